@@ -1,0 +1,44 @@
+# Everything a fresh clone needs is set up by the targets themselves; see scripts/setup.sh.
+
+BIN := .venv/bin
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# Arguments for pytest: make test ARGS="-k roadmap -x"
+ARGS ?=
+PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check chaos soak bench lock clean runtime dev
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: runtime  ## build a sample project in a temporary folder and run its whole roadmap
+	@$(BIN)/autopilot demo
+
+test: check  ## make check, then every test
+	$(PYTEST)
+
+check: dev  ## lint, format, types, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+chaos: dev  ## the crash tests at length: 300 kills
+	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos
+
+soak: dev  ## the crash tests at full length: 1,000 kills
+	AUTOPILOT_CHAOS=soak $(PYTEST) tests/chaos
+
+bench: runtime  ## every benchmark; each prints its figure and goal last
+	@set -e; for script in bench/*.py; do [ -e "$$script" ] || continue; $(BIN)/python "$$script"; done
+
+lock:  ## write the lock files anew; make lock ARGS=--upgrade for newer versions
+	scripts/lock.sh $(ARGS)
+
+clean:  ## remove the virtual environment and all caches
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
+
+runtime dev:
+	@scripts/setup.sh $@

@@ -1,0 +1,115 @@
+"""How long it takes to open a journal and read it back, every entry checked and decoded.
+
+python bench/resume.py [COUNT ...]
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from autopilot import __version__
+from autopilot.adapters.clock import SteppedClock
+from autopilot.adapters.journal.sqlite import SqliteJournal
+from autopilot.events.entry import Entry
+from autopilot.events.happened import (
+    AgentReplied,
+    Event,
+    PhaseStarted,
+    RunStarted,
+    RunStopped,
+    StepStarted,
+    TaskCommitted,
+    Warned,
+)
+from autopilot.model.agent import Ending, Role, Usage
+from autopilot.model.policy import Policy
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step
+
+RUN = "bench"
+KEY = bytes(range(32))
+BATCH = 500
+REPEATS = 5
+GOALS_S = {10_000: 1.0, 1_000_000: 3.0}
+
+
+def main() -> None:
+    counts = [int(word.replace(",", "")) for word in sys.argv[1:]] or [10_000]
+    for count in counts:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "journal.db")
+            build(path, count)
+            took_s = min(measure(path, count) for _ in range(REPEATS if count <= 100_000 else 1))
+            print(f"{path.stat().st_size / 1e6:.1f} MB, {took_s / count * 1e6:.1f} µs an entry")
+        goal = f"(goal <= {GOALS_S[count]:g} s)" if count in GOALS_S else "(no goal)"
+        print(f"P-RESUME ({count:,} events): {took_s:.3f} s {goal}")
+
+
+def measure(path: Path, count: int) -> float:
+    before = time.perf_counter()
+    journal = SqliteJournal(path, KEY, SteppedClock())
+    found = sum(1 for _ in journal.read())
+    took_s = time.perf_counter() - before
+    journal.close()
+    assert found == count, f"{found} entries came back"
+    return took_s
+
+
+def build(path: Path, count: int) -> None:
+    journal = SqliteJournal(path, KEY, SteppedClock())
+    entries = [Entry(RUN, f"{RUN}/{number}", event) for number, event in enumerate(happenings(count))]
+    for first in range(0, count, BATCH):
+        journal.append(entries[first : first + BATCH])
+    journal.close()
+
+
+def happenings(count: int) -> Iterator[Event]:
+    """A run of that many events: a start, phases of agents at work, a stop."""
+    phase = PhaseId("1")
+    brief = PhaseBrief(phase, "First", "Something works", (), (), ".planning/phases/01-first")
+    spec = SpecLock(".planning/ROADMAP.md", "0" * 64)
+    yield RunStarted(
+        run=RUN,
+        version=__version__,
+        phases=(brief,),
+        outline=(brief,),
+        roadmap=".planning/ROADMAP.md",
+        spec=spec,
+        policy=Policy(),
+        branch="main",
+        head="a" * 40,
+        base="a" * 40,
+        pinned=(),
+        proven=(),
+        ticked=(),
+        agents=(f"scripted {__version__}",),
+        model="",
+    )
+    yield PhaseStarted(phase, 1, "a" * 40)
+    for number in range(count - 3):
+        yield work(phase, number)
+    yield RunStopped(RunStatus.PAUSED, "the benchmark has enough", 4)
+
+
+def work(phase: PhaseId, number: int) -> Event:
+    task = f"01-{number // 4:02d}"
+    match number % 4:
+        case 0:
+            return StepStarted(phase, Step.EXECUTE, 1, 1, task)
+        case 1:
+            usage = Usage(tokens_in=1200, tokens_out=300)
+            return AgentReplied(
+                phase, Step.EXECUTE, Role.EXECUTOR, "scripted", Ending.COMPLETED, usage, 1200, task, "b" * 64, "c" * 40
+            )
+        case 2:
+            return TaskCommitted(phase, task, "c" * 40, ("src/one.py", "tests/test_one.py"), ())
+        case _:
+            return Warned("a task touched a file its list does not name", phase)
+
+
+if __name__ == "__main__":
+    main()

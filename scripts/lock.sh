@@ -1,0 +1,20 @@
+#!/bin/sh
+# Writes both lock files anew from pyproject.toml: every file's hash, no index and no path in them.
+#
+#   scripts/lock.sh [--upgrade]    without it, versions stay unless pyproject.toml demands others
+set -eu
+cd "$(dirname "$0")/.."
+tools=$(mktemp -d)
+trap 'rm -rf "$tools"' EXIT INT TERM
+"${PYTHON:-python3}" -m venv "$tools"
+"$tools/bin/python" -m pip install --quiet --disable-pip-version-check uv==0.13.7
+
+compile() {
+    "$tools/bin/uv" pip compile --quiet --no-config --universal --python-version 3.11 \
+        --generate-hashes --no-emit-index-url --no-emit-find-links \
+        --custom-compile-command "make lock" pyproject.toml "$@"
+}
+
+compile -o requirements.lock "$@"
+# The development set contains the runtime set, version for version.
+compile --extra dev -c requirements.lock -o requirements-dev.lock "$@"

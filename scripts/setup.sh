@@ -1,0 +1,124 @@
+#!/bin/sh
+# Makes a fresh clone ready: a virtual environment, the locked dependencies, bubblewrap. Does nothing when all is there.
+#
+#   scripts/setup.sh runtime    what Autopilot itself needs
+#   scripts/setup.sh dev        that, and what its tests and checks need
+set -eu
+
+main() {
+    case "${1:-}" in
+        runtime) lock=requirements.lock ;;
+        dev) lock=requirements-dev.lock ;;
+        *) stop "usage: scripts/setup.sh runtime|dev" ;;
+    esac
+    cd "$(dirname "$0")/.."
+    root=$PWD
+    began=$(date +%s)
+
+    command -v git >/dev/null || install_package git git
+    command -v bwrap >/dev/null || install_package bubblewrap bwrap
+    if ! is_installed "$lock"; then
+        has_venv || make_venv
+        install_locked "$lock"
+        link_sources
+        identify "$lock" >".venv/installed-$lock"
+    fi
+    say "set-up: $(($(date +%s) - began)) s"
+}
+
+# What an installation is valid for: this folder and exactly this lock file.
+identify() {
+    printf '%s\n' "$root"
+    cksum "$1"
+}
+
+is_installed() {
+    [ -x .venv/bin/python ] && [ "$(cat ".venv/installed-$1" 2>/dev/null)" = "$(identify "$1")" ]
+}
+
+# A virtual environment that was copied from elsewhere still runs, but its commands start the one it came from.
+has_venv() {
+    [ -x .venv/bin/python ] && grep -qsF "$root/.venv/bin/python" .venv/bin/pip
+}
+
+find_python() {
+    for name in "${PYTHON:-python3}" python3.13 python3.12 python3.11; do
+        if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            command -v "$name"
+            return
+        fi
+    done
+    return 1
+}
+
+make_venv() {
+    python=$(find_python) || stop "Python 3.11 or newer was not found" "install it, or name it: make PYTHON=/path/to/python3"
+    say "making .venv with $("$python" --version)"
+    rm -rf .venv
+    # Debian ships Python without the part that puts pip into a virtual environment.
+    "$python" -c 'import ensurepip' 2>/dev/null || install_package "$(venv_package "$python")" "python3 -m venv"
+    "$python" -m venv .venv
+}
+
+venv_package() {
+    case "$1" in
+        */python3) echo python3-venv ;;
+        *) echo "${1##*/}-venv" ;;
+    esac
+}
+
+install_locked() {
+    say "installing $1"
+    # Wheels only: building from source would fetch build tools that no lock file names.
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+        --require-hashes --only-binary :all: --no-deps -r "$1"
+}
+
+# The package runs from its sources, so no build tool is needed. The command is a script file and not `python -m`,
+# because that would put the current folder, someone else's repository, first on the module path.
+link_sources() {
+    packages=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+    printf '%s\n' "$root/src" >"$packages/autopilot-sources.pth"
+    cat >.venv/bin/autopilot <<SCRIPT
+#!/bin/sh
+'''exec' "$root/.venv/bin/python" "\$0" "\$@"
+' '''
+import sys
+
+from autopilot.__main__ import main
+
+sys.exit(main())
+SCRIPT
+    chmod +x .venv/bin/autopilot
+}
+
+# install_package PACKAGE WHAT_FOR
+install_package() {
+    command -v apt-get >/dev/null || stop "$2 is missing" "install it with your system's package manager"
+    if [ "$(id -u)" -eq 0 ]; then
+        as_root=env
+    elif command -v sudo >/dev/null; then
+        as_root=sudo
+    else
+        stop "$2 is missing, and installing it needs root or sudo" "ask for: apt-get install $1"
+    fi
+    say "installing the system package $1"
+    apt_install "$1" || { $as_root apt-get update -qq && apt_install "$1"; } \
+        || stop "apt-get could not install $1" "run: apt-get update && apt-get install $1"
+}
+
+apt_install() {
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1" >/dev/null
+}
+
+say() {
+    printf '%s\n' "$1" >&2
+}
+
+stop() {
+    say "error: $1"
+    [ -z "${2:-}" ] || say "hint: $2"
+    exit 2
+}
+
+main "$@"

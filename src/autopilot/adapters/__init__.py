@@ -1,0 +1,1 @@
+"""One module per foreign thing: agents, sandbox, journal, git, clock."""

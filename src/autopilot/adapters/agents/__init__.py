@@ -1,0 +1,1 @@
+"""Coding agents: one module per program behind the Agent port."""

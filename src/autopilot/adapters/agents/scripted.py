@@ -1,0 +1,132 @@
+"""The scripted agent: does and says what a script tells it. For the demo, for tests, for your own dry runs."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.adapters.agents import scripted_program
+from autopilot.adapters.agents.listening import Said, hear_out
+from autopilot.adapters.agents.script import Call, choose, load_script
+from autopilot.model.agent import AgentCall, AgentReply, Ending, Role, Usage
+from autopilot.model.errors import Unavailable
+from autopilot.ports.blobs import Blobs
+from autopilot.ports.sandbox import CommandSpec, Mount, Profile, Sandbox
+
+PROGRAM = PurePosixPath(scripted_program.__file__)
+PACKAGE = PROGRAM.parents[2]
+LONGEST_LINE = 1024 * 1024  # as the Running port promises
+# Shown in every sandbox anyway, so an interpreter that lives there needs no mount.
+ALWAYS_SHOWN = PurePosixPath("/usr")
+AUTHOR = {
+    f"GIT_{who}_{what}": value
+    for who in ("AUTHOR", "COMMITTER")
+    for what, value in (("NAME", "Scripted Agent"), ("EMAIL", "scripted@autopilot.invalid"))
+}
+
+
+class ScriptedAgent:
+    name = "scripted"
+
+    def __init__(self, script: Path, sandbox: Sandbox, blobs: Blobs, python: Path) -> None:
+        self._script = load_script(script)
+        self._sandbox = sandbox
+        self._blobs = blobs
+        self._python = python
+
+    def version(self) -> str:
+        if not self._python.exists():
+            raise Unavailable(
+                f"the scripted agent needs Python, and {self._python} is not there", "install Python 3.11"
+            )
+        return scripted_program.VERSION
+
+    def call(self, call: AgentCall) -> AgentReply:
+        self.version()
+        # Beside the context, so that what a killed run leaves behind goes with the workspace.
+        beside = Path(call.context).parent if call.context else None
+        with tempfile.TemporaryDirectory(prefix="call-", dir=beside) as private:
+            folder = Path(private)
+            chosen = choose(self._script.calls, call.role, call.phase, call.task, call.attempt)
+            context = str(call.context or "")
+            order = Order(call.role, call.phase, call.task, call.attempt, chosen, self._script.default, context)
+            (folder / "order.json").write_bytes(msgspec.json.encode(order))
+            (folder / "prompt").write_bytes(call.prompt.encode(errors="replace"))
+            running = self._sandbox.start(spell(call, PurePosixPath(folder), PurePosixPath(self._python.resolve())))
+            return hear_out(running, partial(read, limit=call.caps.reply_bytes), call.caps, self._blobs)
+
+
+class Order(Struct, frozen=True):
+    """What the program is told: this call, and what the script says to it."""
+
+    role: Role
+    phase: str
+    task: str
+    attempt: int
+    call: Call | None
+    default: Literal["honest", "fail"]
+    context: str  # where the context folder really lies: without a sandbox nothing is shown at .autopilot
+
+
+def spell(call: AgentCall, private: PurePosixPath, python: PurePosixPath) -> CommandSpec:
+    """The command of a call. Everything it needs is mounted read-only where it stands, the context in the project."""
+    shown = [private, PACKAGE]
+    if not python.is_relative_to(ALWAYS_SHOWN):
+        shown.append(python.parents[1])  # …/bin/python3: the standard library lies beside bin
+    context = [Mount(call.context, call.project / ".autopilot")] if call.context else []
+    return CommandSpec(
+        argv=(str(python), "-I", "-S", str(PROGRAM), str(private / "order.json")),
+        profile=Profile.AGENT,
+        project=call.project,
+        backing=call.workspace,
+        mounts=(*(Mount(path, path) for path in shown), *context),
+        env=AUTHOR,
+        timeout_s=call.caps.wall_s,
+        stall_s=call.caps.stall_s,
+        stdin=private / "prompt",
+        label=call.label,
+    )
+
+
+def read(lines: Iterable[bytes], limit: int) -> Iterator[Said]:
+    """What was said, growing with every event that is understood; other lines are passed over.
+
+    A result over ``limit`` bytes is refused, not cut. The sandbox cuts lines, hence the look at how it begins.
+    """
+    said, most = Said(), min(limit, LONGEST_LINE - 1)
+    for line in lines:
+        if line.startswith(b'{"type": "result"') and len(line) > most:
+            said = replace(said, ending=Ending.SCHEMA_UNMET, detail=f"the reply has over {most} bytes")
+        elif event := _parse_event(line):
+            said = _take_up(said, event)
+        yield said
+
+
+def _take_up(said: Said, event: dict[str, Any]) -> Said:
+    match event.get("type"):
+        case "usage":
+            return replace(said, usage=msgspec.convert(event, Usage))
+        case "failed":
+            return replace(said, detail=str(event.get("why", "")))
+        case "result":
+            value = event.get("reply")
+            text = event.get("text") or ("" if value is None else msgspec.json.encode(value).decode())
+            return replace(said, ending=Ending(event["ending"]), value=value, text=text)
+    return said
+
+
+def _parse_event(line: bytes) -> dict[str, Any] | None:
+    if not line.startswith(b"{"):
+        return None
+    try:
+        event = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+    return event if isinstance(event, dict) else None

@@ -1,0 +1,68 @@
+"""Bulk text in files named by the digest of what they hold, redacted before it is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zlib
+from pathlib import Path
+
+from autopilot.adapters.files import translated, write_atomically
+from autopilot.model.errors import RecordBroken
+from autopilot.model.redaction import Redactor
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+class FileBlobs:
+    """``<root>/ab/cdef…`` plain, or ``….z`` where zlib made it at least a quarter smaller."""
+
+    def __init__(self, root: Path, redactor: Redactor) -> None:
+        self._root = root
+        self._redactor = redactor
+
+    def put(self, content: bytes) -> str:
+        clean = self._redactor.clean_bytes(content)
+        digest = hashlib.sha256(clean).hexdigest()
+        plain, packed = self._places(digest)
+        with translated(plain):
+            if plain.exists() or packed.exists():
+                return digest
+            plain.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        smaller = zlib.compress(clean, level=1)
+        if len(smaller) < len(clean) * 3 // 4:
+            write_atomically(packed, smaller, mode=0o600)
+        else:
+            write_atomically(plain, clean, mode=0o600)
+        return digest
+
+    def get(self, digest: str) -> bytes:
+        if not _DIGEST.fullmatch(digest):
+            raise RecordBroken(f"{digest[:80]!r} is not the name of a stored text", "Look at what refers to it.")
+        plain, packed = self._places(digest)
+        with translated(plain):
+            try:
+                content = plain.read_bytes() if plain.exists() else _unpack(packed.read_bytes())
+            except FileNotFoundError:
+                raise _broken(digest, "is missing") from None
+            except zlib.error as error:
+                raise _broken(digest, "was altered") from error
+        if hashlib.sha256(content).hexdigest() != digest:
+            raise _broken(digest, "was altered")
+        return content
+
+    def _places(self, digest: str) -> tuple[Path, Path]:
+        plain = self._root / digest[:2] / digest[2:]
+        return plain, plain.with_name(f"{plain.name}.z")
+
+
+def _unpack(content: bytes) -> bytes:
+    stream = zlib.decompressobj()
+    plain = stream.decompress(content)
+    if not stream.eof or stream.unused_data:
+        raise zlib.error("cut off or added to")
+    return plain
+
+
+def _broken(digest: str, what: str) -> RecordBroken:
+    return RecordBroken(f"the stored text {digest[:12]} {what}", "Put the blobs folder back from a backup.")

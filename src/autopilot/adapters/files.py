@@ -1,0 +1,85 @@
+"""Files that are whole or not there: written beside, synced, renamed into place."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from autopilot.model.errors import CapReached, Unavailable
+
+
+def write_atomically(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Put ``content`` at ``path``: after a crash at any instant the old or the new file stands there, whole.
+
+    ``mode`` is what the umask is taken from. A symbolic link at ``path`` is replaced, not followed.
+    """
+    with translated(path):
+        draft = _write_beside(path, content, mode)
+        try:
+            draft.replace(path)
+        except OSError:
+            draft.unlink()
+            raise
+        sync_folder(path.parent)
+
+
+def create_atomically(path: Path, content: bytes, mode: int = 0o666) -> bool:
+    """The same, unless something is there already; then nothing is changed and the answer is False."""
+    with translated(path):
+        draft = _write_beside(path, content, mode)
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            return False
+        finally:
+            draft.unlink()
+        sync_folder(path.parent)
+        return True
+
+
+def write_with_backup(path: Path, content: bytes) -> None:
+    """Replace a file and keep what stood there before as ``<name>.backup``."""
+    with translated(path):
+        before = path.read_bytes() if path.is_file() else None
+    if before is not None and before != content:
+        write_atomically(path.with_name(f"{path.name}.backup"), before)
+    write_atomically(path, content)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable: syncing a file does not sync that it is there."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """A full disk is a cap; anything else the system refuses makes the place unavailable."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise CapReached("the disk is full", f"Free some space where {path} is, then run again.") from error
+        reason = error.strerror or str(error)
+        raise Unavailable(f"{path} cannot be used: {reason}", "Check the folder and its permissions.") from error
+
+
+def _write_beside(path: Path, content: bytes, mode: int) -> Path:
+    draft = path.with_name(f".{path.name}.{os.urandom(6).hex()}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+    return draft

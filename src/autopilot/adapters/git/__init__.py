@@ -1,0 +1,1 @@
+"""Git in its three places: our vault, throw-away workspaces, the user's checkout."""

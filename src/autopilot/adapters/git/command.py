@@ -1,0 +1,189 @@
+"""The one place that runs git: an environment built from nothing, our settings over the repository's, no input."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import IO
+
+from msgspec import Struct
+
+from autopilot.model.errors import AutopilotError, CapReached, Unavailable
+
+TIMEOUT_S = 300.0
+
+# Settings of the command line beat every file, so nothing a repository says can name a program to run. Objects travel
+# by pipe between two git processes of ours, so no protocol is needed at all, not even the local one.
+_SETTINGS = {
+    "core.hooksPath": "/dev/null",
+    "core.fsmonitor": "false",
+    "core.attributesFile": "/dev/null",
+    "core.excludesFile": "/dev/null",
+    "core.splitIndex": "false",
+    "core.safecrlf": "false",
+    "core.quotePath": "false",
+    "core.bigFileThreshold": "16m",
+    "protocol.allow": "never",
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "submodule.recurse": "false",
+    "checkout.workers": "1",
+    "pack.useBitmaps": "false",
+    "advice.addEmbeddedRepo": "false",
+}
+# What a ref names must be on the disk before the ref is: a commit we have recorded must survive a power cut.
+DURABLE = {"core.fsync": "committed,loose-object,reference", "core.fsyncMethod": "batch"}
+THROW_AWAY = {"core.fsync": "none"}
+
+_ENVIRONMENT = {
+    "LC_ALL": "C.UTF-8",
+    "HOME": "/nonexistent",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": "/dev/null",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_PROTOCOL_FROM_USER": "0",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_AUTHOR_NAME": "Autopilot",
+    "GIT_AUTHOR_EMAIL": "autopilot@localhost",
+    "GIT_COMMITTER_NAME": "Autopilot",
+    "GIT_COMMITTER_EMAIL": "autopilot@localhost",
+}
+
+
+class Answer(Struct, frozen=True):
+    code: int
+    output: bytes
+    complaint: str  # the first line git wrote to standard error
+
+
+class Git:
+    """Git on one repository. The repository is named, never searched for, so no other can slip in."""
+
+    def __init__(
+        self, git_dir: Path, work_tree: Path | None = None, settings: Mapping[str, str] = DURABLE, umask: int = -1
+    ) -> None:
+        self.git_dir = git_dir
+        self.work_tree = work_tree
+        self.umask = umask
+        self._settings = {**_SETTINGS, **settings}
+
+    def run(self, *arguments: str, stdin: bytes | None = None, env: Mapping[str, str] | None = None) -> bytes:
+        """What git printed; a git that failed is Unavailable."""
+        answer = self.ask(*arguments, stdin=stdin, env=env)
+        if answer.code != 0:
+            raise failure(arguments, answer.complaint)
+        return answer.output
+
+    def ask(
+        self,
+        *arguments: str,
+        stdin: bytes | None = None,
+        env: Mapping[str, str] | None = None,
+        keep_open: Sequence[int] = (),
+    ) -> Answer:
+        """How git ended, where a failure is an answer too. ``keep_open``: descriptors the child shall hold."""
+        child = self.start(
+            *arguments,
+            stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=env,
+            keep_open=keep_open,
+        )
+        with child:
+            try:
+                output, errors = child.communicate(stdin, timeout=TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                raise failure(arguments, f"no end after {TIMEOUT_S:.0f} s") from None
+            finally:
+                if child.poll() is None:
+                    child.kill()
+        complaint = first_line(errors)
+        if child.returncode != 0 and is_full_disk(errors):
+            raise failure(arguments, "No space left on device")
+        return Answer(child.returncode, output, complaint)
+
+    def start(
+        self,
+        *arguments: str,
+        stdin: int | IO[bytes] = subprocess.DEVNULL,
+        stderr: int | IO[bytes] = subprocess.DEVNULL,
+        env: Mapping[str, str] | None = None,
+        keep_open: Sequence[int] = (),
+    ) -> subprocess.Popen[bytes]:
+        """Start git with its output on a pipe. In its own session: Ctrl-C is for us, we end what we started."""
+        try:
+            return subprocess.Popen(
+                [git_program(), *arguments],
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                cwd=self.work_tree or self.git_dir,
+                env=self._environment(env or {}),
+                start_new_session=True,
+                umask=self.umask,
+                pass_fds=keep_open,
+            )
+        except OSError as error:
+            raise Unavailable(f"git cannot be started: {error}", "Check the folder and its permissions.") from error
+
+    def with_settings(self, settings: Mapping[str, str]) -> Git:
+        return Git(self.git_dir, self.work_tree, {**self._settings, **settings}, self.umask)
+
+    def _environment(self, extra: Mapping[str, str]) -> dict[str, str]:
+        environment = {**base_environment(), "GIT_DIR": str(self.git_dir)}
+        if self.work_tree:
+            environment["GIT_WORK_TREE"] = str(self.work_tree)
+        environment["GIT_CONFIG_COUNT"] = str(len(self._settings))
+        for number, (key, value) in enumerate(self._settings.items()):
+            environment[f"GIT_CONFIG_KEY_{number}"] = key
+            environment[f"GIT_CONFIG_VALUE_{number}"] = value
+        return {**environment, **extra}
+
+
+@cache
+def git_program() -> str:
+    found = shutil.which("git")
+    if not found:
+        raise Unavailable("git is not installed", "Install git 2.34 or newer.")
+    return found
+
+
+def base_environment() -> dict[str, str]:
+    return {**_ENVIRONMENT, "PATH": f"{Path(git_program()).parent}:/usr/bin:/bin"}
+
+
+def failure(arguments: Sequence[str], complaint: str) -> AutopilotError:
+    if is_full_disk(complaint.encode()):
+        return CapReached("the disk is full", "Free some space, then run again.")
+    return Unavailable(f"git {arguments[0]} failed: {complaint}", "Run `autopilot doctor` to check git and the disk.")
+
+
+def is_full_disk(errors: bytes) -> bool:
+    return b"No space left on device" in errors or b"Disk quota exceeded" in errors
+
+
+def first_line(errors: bytes) -> str:
+    lines = [line for line in shown(errors).splitlines() if line.strip()]
+    # Warnings come first and rarely say why it failed.
+    fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]
+    return (fatal or lines or ["it said nothing"])[0]
+
+
+def shown(path: bytes) -> str:
+    """A path as text. Names that are not UTF-8 are escaped: a hostile name must not break the record."""
+    return path.decode("utf-8", "backslashreplace")
+
+
+def quoted(path: Path) -> str:
+    """As git reads a list of folders: a colon or a quote in the name must not end it."""
+    escaped = os.fspath(path).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

@@ -1,0 +1,95 @@
+"""Files of the user's checkout, read and written without ever leaving it through a symbolic link."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from autopilot.adapters.files import translated
+from autopilot.model.errors import UsageError
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+
+
+def read_document(root: Path, path: str) -> bytes | None:
+    """A file below ``root``; links that stay inside are followed."""
+    _parts(path)
+    real = Path(os.path.realpath(root / path))
+    if not real.is_relative_to(root):
+        raise UsageError(f"{path} leads out of the repository", "Replace the symbolic link by the file itself.")
+    with translated(root / path):
+        try:
+            # Not blocking: a pipe in place of the file must not hold us up.
+            descriptor = os.open(real, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return None
+            with os.fdopen(descriptor, "rb", closefd=False) as file:
+                return file.read()
+        finally:
+            os.close(descriptor)
+
+
+def list_documents(root: Path, folder: str) -> tuple[str, ...]:
+    """The files below a folder, sorted; folders that are links are not entered, git's own folder is left out."""
+    start = root.joinpath(*_parts(folder)) if folder else root
+    if not Path(os.path.realpath(start)).is_relative_to(root):
+        raise UsageError(f"{folder} leads out of the repository", "Replace the symbolic link by the folder itself.")
+    found = []
+    for here, folders, files in os.walk(start):
+        folders[:] = [name for name in folders if name != ".git"]
+        found += [str(Path(here, name).relative_to(root)) for name in files]
+    inside = (path for path in found if Path(os.path.realpath(root / path)).is_relative_to(root))
+    return tuple(sorted(path for path in inside if (root / path).is_file()))
+
+
+def write_document(root: Path, path: str, content: bytes) -> None:
+    """Write a file below ``root`` by rename. Any link on the way is refused, even one that stays inside."""
+    *folders, name = _parts(path)
+    with translated(root / path), _opened(root, folders) as folder:
+        draft = f".{name}.{os.urandom(6).hex()}"
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666, dir_fd=folder)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.rename(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
+        except OSError:
+            with suppress(OSError):
+                os.unlink(draft, dir_fd=folder)
+            raise
+        os.fsync(folder)
+
+
+@contextmanager
+def _opened(root: Path, folders: list[str]) -> Iterator[int]:
+    """The folder below ``root``, made where missing, opened name by name so that no link can be followed."""
+    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for name in folders:
+            with suppress(FileExistsError):
+                os.mkdir(name, dir_fd=folder)
+            try:
+                inner = os.open(name, _FOLDER, dir_fd=folder)
+            except NotADirectoryError:
+                where = "/".join(folders)
+                hint = "Replace it by a folder of its own."
+                raise UsageError(f"{name} in {where} is a link or a file, not a folder", hint) from None
+            os.close(folder)
+            folder = inner
+        yield folder
+    finally:
+        os.close(folder)
+
+
+def _parts(path: str) -> list[str]:
+    parts = path.rstrip("/").split("/")
+    if any(part in ("", ".", "..") for part in parts) or parts[0].lower() == ".git":
+        raise UsageError(f"{path!r} is not a path below the repository", "Use a path relative to the repository.")
+    return parts

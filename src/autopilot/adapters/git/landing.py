@@ -1,0 +1,223 @@
+"""Landing: the user's branch and files move from one commit to another, and nothing of the user's is overwritten.
+
+The order is fixed. A note of what is begun, then git's own lock of the index with our words in it, then files, then
+index, then branch, then lock and note go. Killed anywhere, the note and the lock say that the half-done work is ours;
+the next call looks at each path and goes on or goes back. While the lock stands, no other git changes the index.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from autopilot.adapters.files import sync_folder, translated
+from autopilot.adapters.git.collisions import collisions
+from autopilot.adapters.git.command import Git, quoted, shown
+from autopilot.adapters.git.differences import Difference, differences
+from autopilot.adapters.git.halfway import Halfway, look
+from autopilot.adapters.git.note import Note, Notebook
+from autopilot.adapters.git.repository import branch_of, checkouts_on
+from autopilot.adapters.git.snapshot import copied_index, save_snapshot
+from autopilot.adapters.git.standing import read_standing
+from autopilot.adapters.git.transport import Load
+from autopilot.adapters.git.vault import GitVault
+from autopilot.model.git import LandingResult, LandingState
+
+_LANDED = LandingResult(LandingState.LANDED)
+_LOCK_TEXT = b"autopilot landing "
+_UNDER_WAY = {
+    "MERGE_HEAD": "a merge",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+    "REVERT_HEAD": "a revert",
+    "rebase-merge": "a rebase",
+    "rebase-apply": "a rebase",
+}
+
+
+class Landing:
+    def __init__(self, git: Git, own: Path, common: Path, vault: GitVault) -> None:
+        assert git.work_tree is not None
+        self._git = git
+        self._top = git.work_tree
+        self._own = own
+        self._common = common
+        self._vault = vault
+        self._notebook = Notebook(vault.path, own)
+        self._lock = own / "index.lock"
+        self._words = own / "autopilot-lock"
+        self._draft = own / "autopilot-index"
+
+    def land(self, old: str, new: str) -> LandingResult:
+        with self._notebook.alone() as held:
+            begun = self._notebook.read()
+            if begun:
+                forward = (begun.old, begun.new) == (old, new)
+                settled = self._resume(begun, forward, held)
+                if forward or settled.state is LandingState.NOT_CLEAN:
+                    return settled
+            in_the_way = self._look(old, new)
+            if in_the_way is not None:
+                return in_the_way
+            self._vault.send(Load(new, (old,)), self._git)
+            note = Note(branch_of(self._own), old, new)
+            self._notebook.write(note)
+            return self._move(note, note.old, note.new, b"", held)
+
+    def blockers(self, old: str, new: str) -> LandingResult:
+        begun = self._notebook.read()
+        if begun and (begun.old, begun.new) == (old, new):
+            return self._halfway_answer(begun) or _LANDED
+        return self._look(old, new) or self._rehearse(old, new)
+
+    def _look(self, old: str, new: str) -> LandingResult | None:
+        """Whether there is anything to say before files are touched."""
+        branch = branch_of(self._own)
+        if not branch:
+            return LandingResult(LandingState.DETACHED, "HEAD is on no branch")
+        standing = read_standing(self._git)
+        if self._reached(standing.head, new):
+            return _LANDED
+        if standing.head != old:
+            because = f"{branch.removeprefix('refs/heads/')} is at {standing.head[:12]}, not at {old[:12]}"
+            return LandingResult(LandingState.BRANCH_MOVED, because)
+        if busy := self._busy(branch):
+            return LandingResult(LandingState.NOT_CLEAN, busy)
+        if standing.dirty:
+            return _not_clean("tracked files have changes that are not committed", standing.dirty)
+        hit = collisions(self._top, differences(self._vault.git, old, new))
+        return _not_clean("files that are not tracked stand where the landing would write", hit) if hit else None
+
+    def _busy(self, branch: str) -> str:
+        for name, what in _UNDER_WAY.items():
+            if (self._own / name).exists():
+                return f"{what} is under way"
+        if others := checkouts_on(branch, self._own, self._common):
+            return f"the branch is checked out in another worktree too ({others[0].name})"
+        if self._lock.exists() and not self._lock_is_ours():
+            return f"another git program is at work, or one died: {self._lock} exists"
+        return ""
+
+    def _rehearse(self, old: str, new: str) -> LandingResult:
+        """Let git say whether it would refuse, on a copy of the index, with the vault's objects at hand."""
+        with tempfile.TemporaryDirectory(dir=self._vault.path, prefix="rehearsal-") as folder:
+            env = copied_index(self._git, Path(folder) / "index")
+            borrowed = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(self._vault.path / "objects")}
+            answer = self._git.ask("read-tree", "-n", "-m", "-u", old, new, env={**env, **borrowed})
+        return LandingResult(LandingState.NOT_CLEAN, answer.complaint) if answer.code else _LANDED
+
+    def _move(self, note: Note, source: str, target: str, fixes: bytes, held: int) -> LandingResult:
+        """Files, then index, then branch. ``fixes``: index entries of paths that an earlier try already moved."""
+        if not self._take_lock():
+            if not fixes:
+                self._notebook.erase()
+            return LandingResult(LandingState.NOT_CLEAN, f"another git program is at work: {self._lock} exists")
+        env = copied_index(self._git, self._draft)
+        if fixes:
+            self._git.run("update-index", "-z", "--index-info", stdin=fixes, env=env)
+        self._git.ask("update-index", "-q", "--refresh", env=env)
+        answer = self._git.ask("read-tree", "-m", "-u", source, target, env=env, keep_open=[held])
+        if answer.code != 0:
+            # Git checks everything before it touches anything, so a refusal has changed nothing.
+            self._clear()
+            if not fixes:
+                self._notebook.erase()
+            return LandingResult(LandingState.NOT_CLEAN, answer.complaint)
+        self._put_index()
+        if target == note.new and not self._set_branch(note):
+            return self._go_back(note, held)
+        self._clear()
+        self._notebook.erase()
+        return _LANDED
+
+    def _set_branch(self, note: Note) -> bool:
+        return self._git.ask("update-ref", "-m", "autopilot: landed", note.branch, note.new, note.old).code == 0
+
+    def _go_back(self, note: Note, held: int) -> LandingResult:
+        """The branch moved in the last instant: the files follow the branch, not us."""
+        self._clear()
+        self._move(note, note.new, note.old, b"", held)
+        return LandingResult(LandingState.BRANCH_MOVED, "the branch moved while landing")
+
+    def _resume(self, begun: Note, forward: bool, held: int) -> LandingResult:
+        if self._lock.exists() and not self._lock_is_ours():
+            return LandingResult(LandingState.NOT_CLEAN, f"another git program is at work: {self._lock} exists")
+        self._clear()
+        answer = self._halfway_answer(begun)
+        if answer is not None:
+            if answer.state is not LandingState.NOT_CLEAN:
+                self._notebook.erase()
+                return answer
+            saved = save_snapshot(self._git, self._vault.path)
+            return LandingResult(answer.state, f"{answer.because}; all of it is saved as {saved}", answer.paths)
+        halfway = self._halfway(begun)
+        for torn in halfway.torn:
+            torn.unlink(missing_ok=True)
+        source, target = (begun.old, begun.new) if forward and halfway.rest_is_old else (begun.new, begun.old)
+        moved = self._move(begun, source, target, halfway.fixes(source == begun.old), held)
+        if target == begun.old and moved.state is LandingState.LANDED:
+            return LandingResult(LandingState.NOT_CLEAN, "the landing was undone: other changes are staged")
+        return moved
+
+    def _halfway_answer(self, begun: Note) -> LandingResult | None:
+        """What can be said of an interrupted landing without going on; None when it can be settled."""
+        branch = branch_of(self._own)
+        tip = self._git.ask("rev-parse", "--verify", "-q", begun.branch).output.decode().strip()
+        if tip and self._reached(tip, begun.new):
+            return _LANDED
+        if branch != begun.branch or tip != begun.old:
+            return LandingResult(LandingState.BRANCH_MOVED, "the branch moved after a landing was interrupted")
+        changed = self._halfway(begun).changed
+        if changed:
+            return _not_clean("a landing was interrupted and these files were changed since", changed)
+        return None
+
+    def _halfway(self, begun: Note) -> Halfway:
+        return look(self._git, self._vault.path, self._differences(begun), begun.old)
+
+    def _differences(self, begun: Note) -> tuple[Difference, ...]:
+        return differences(self._vault.git, begun.old, begun.new)
+
+    def _reached(self, tip: str, new: str) -> bool:
+        """Landed already, perhaps with the user's own commits on top."""
+        return tip == new or self._git.ask("merge-base", "--is-ancestor", new, tip).code == 0
+
+    def _take_lock(self) -> bool:
+        """Linked into place with its words in it: a lock without them is not ours."""
+        with translated(self._lock):
+            self._words.write_bytes(_LOCK_TEXT + str(os.getpid()).encode())
+            try:
+                os.link(self._words, self._lock)
+            except FileExistsError:
+                return False
+            finally:
+                self._words.unlink()
+            return True
+
+    def _lock_is_ours(self) -> bool:
+        with suppress(FileNotFoundError), self._lock.open("rb") as file:
+            return file.read(len(_LOCK_TEXT)) == _LOCK_TEXT
+        return False
+
+    def _put_index(self) -> None:
+        with translated(self._draft):
+            index = self._own / "index"
+            if index.exists():
+                self._draft.chmod(index.stat().st_mode & 0o777)
+            with self._draft.open("rb") as file:
+                os.fsync(file.fileno())
+            self._draft.replace(index)
+            sync_folder(self._own)
+
+    def _clear(self) -> None:
+        """Remove what is ours in the git directory."""
+        with translated(self._own):
+            for leftover in (self._words, self._draft, self._draft.with_name(f"{self._draft.name}.lock")):
+                leftover.unlink(missing_ok=True)
+            if self._lock_is_ours():
+                self._lock.unlink()
+
+
+def _not_clean(because: str, paths: tuple[bytes, ...]) -> LandingResult:
+    return LandingResult(LandingState.NOT_CLEAN, because, tuple(shown(path) for path in paths))

@@ -1,0 +1,43 @@
+"""An empty repository laid out by hand: no template, no hooks, and exactly the configuration we wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_CONFIG = """[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = {bare}
+\tlogallrefupdates = {log}
+[gc]
+\tauto = 0
+[maintenance]
+\tauto = false
+"""
+# The agent can commit at once, and what we mount for it at .autopilot/ never ends up in a commit.
+_AGENT = """[user]
+\tname = Agent
+\temail = agent@localhost
+[commit]
+\tgpgSign = false
+"""
+_EXCLUDE = "/.autopilot/\n"
+
+
+def lay_out_vault(git_dir: Path) -> None:
+    _lay_out(git_dir, "ref: refs/heads/none\n", _CONFIG.format(bare="true", log="false"))
+
+
+def lay_out_workspace(git_dir: Path, head: str) -> None:
+    """``head``: the name of a branch that is written later, or a commit."""
+    pointer = f"ref: {head}\n" if head.startswith("refs/") else f"{head}\n"
+    _lay_out(git_dir, pointer, _CONFIG.format(bare="false", log="true") + _AGENT)
+    (git_dir / "info").mkdir()
+    (git_dir / "info" / "exclude").write_text(_EXCLUDE, encoding="utf-8")
+
+
+def _lay_out(git_dir: Path, head: str, config: str) -> None:
+    for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags"):
+        (git_dir / folder).mkdir(parents=True)
+    (git_dir / "HEAD").write_text(head, encoding="utf-8")
+    (git_dir / "config").write_text(config, encoding="utf-8")

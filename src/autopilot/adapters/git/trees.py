@@ -1,0 +1,88 @@
+"""Trees as git stores them: read, written and edited in memory. Pure; what it needs is loaded by the caller."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+
+FILE, PROGRAM, LINK, FOLDER, REPOSITORY = 0o100644, 0o100755, 0o120000, 0o040000, 0o160000
+
+
+class Entry(Struct, frozen=True):
+    mode: int
+    id: str
+
+    @property
+    def is_file(self) -> bool:
+        return self.mode & 0o170000 == 0o100000
+
+
+Tree = dict[bytes, Entry]
+Loader = Callable[[str], Tree]
+Edits = dict[bytes, "Entry | Edits | None"]
+Object = tuple[str, bytes]  # kind and content
+Made = list[Object]
+
+
+def object_id(kind: str, content: bytes) -> str:
+    return hashlib.sha1(f"{kind} {len(content)}\0".encode() + content, usedforsecurity=False).hexdigest()
+
+
+def parse_tree(content: bytes) -> Tree:
+    tree: Tree = {}
+    at = 0
+    while at < len(content):
+        space = content.index(b" ", at)
+        end = content.index(b"\0", space)
+        tree[content[space + 1 : end]] = Entry(int(content[at:space], 8), content[end + 1 : end + 21].hex())
+        at = end + 21
+    return tree
+
+
+def render_tree(tree: Tree) -> bytes:
+    # Git sorts a folder as if its name ended in a slash.
+    ordered = sorted(tree.items(), key=lambda item: item[0] + b"/" if item[1].mode == FOLDER else item[0])
+    return b"".join(b"%o %b\0%b" % (entry.mode, name, bytes.fromhex(entry.id)) for name, entry in ordered)
+
+
+def edited(tree: Tree, edits: Edits, load: Loader, made: Made) -> Tree:
+    """The tree with these edits. New folders are added to ``made``, inner ones first; empty ones vanish."""
+    result = dict(tree)
+    for name, edit in edits.items():
+        if isinstance(edit, dict):
+            before = tree.get(name)
+            inside = load(before.id) if before and before.mode == FOLDER else {}
+            after = edited(inside, edit, load, made)
+            if after == inside:
+                continue
+            edit = _keep(after, made) if after else None
+        if edit is None:
+            result.pop(name, None)
+        else:
+            result[name] = edit
+    return result
+
+
+def nested(edits: Mapping[tuple[bytes, ...], Entry | None]) -> Edits:
+    """Edits by path as edits by folder."""
+    root: Edits = {}
+    for path, edit in edits.items():
+        folder = root
+        for name in path[:-1]:
+            inner = folder.setdefault(name, {})
+            if not isinstance(inner, dict):
+                # The same call writes ``a`` and ``a/b``: removing ``a`` is implied, writing both cannot be.
+                assert inner is None, f"{path!r} lies below a file that is written too"
+                inner = folder[name] = {}
+            folder = inner
+        if edit is not None or path[-1] not in folder:
+            folder[path[-1]] = edit
+    return root
+
+
+def _keep(tree: Tree, made: Made) -> Entry:
+    content = render_tree(tree)
+    made.append(("tree", content))
+    return Entry(FOLDER, object_id("tree", content))

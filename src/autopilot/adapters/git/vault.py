@@ -1,0 +1,253 @@
+"""Our own bare repository. All judgement about code is made here, where nobody else's configuration is read."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from autopilot.adapters.files import translated, write_atomically
+from autopilot.adapters.git.clones import object_folder, read_head
+from autopilot.adapters.git.command import DURABLE, TIMEOUT_S, Git, failure, quoted, shown
+from autopilot.adapters.git.commits import render_commit
+from autopilot.adapters.git.differences import differences
+from autopilot.adapters.git.objects import Objects
+from autopilot.adapters.git.repository import git_dirs
+from autopilot.adapters.git.skeleton import lay_out_vault
+from autopilot.adapters.git.transport import Load, carry
+from autopilot.adapters.git.trees import (
+    FILE,
+    FOLDER,
+    PROGRAM,
+    Edits,
+    Entry,
+    Made,
+    Tree,
+    edited,
+    nested,
+    object_id,
+    render_tree,
+)
+from autopilot.model.errors import Unavailable
+from autopilot.model.git import Change
+from autopilot.ports.git import Author
+
+_ADOPTED = "refs/autopilot/adopted/"
+_ANCHORS = "refs/autopilot/anchors/"
+_MOST_TAKEN = 1 << 30  # bytes; an agent that commits more has lost its way
+# Side files of an object folder that are not checked by their name; the agent's clone may carry forged ones.
+_SETTINGS = {**DURABLE, "core.commitGraph": "false", "core.multiPackIndex": "false"}
+
+
+class GitVault:
+    def __init__(self, path: Path, repository: Path) -> None:
+        """``path``: where the vault lies or shall lie. ``repository``: the user's checkout."""
+        self.path = path
+        if not path.exists():
+            _make(path)
+        self.git = Git(path, settings=_SETTINGS)
+        self._objects = Objects(self.git)
+        self._repository = repository
+
+    def adopt(self, commit: str) -> None:
+        if not self.has(commit):
+            own, common = git_dirs(self._repository)
+            user = Git(own, self._repository)
+            carry(Load(commit, self._known_to(user)), user, self.git)
+            self._adopt_shallow(common)
+        self.set_ref(_ADOPTED + commit, commit)
+
+    def take(self, clone: Path, keep_as: str) -> str | None:
+        """Read the clone's objects beside ours and pack what is new. The clone's processes must have ended."""
+        head = read_head(clone)
+        objects = object_folder(clone)
+        if head is None or objects is None:
+            return None
+        if not self.has(head):
+            borrowed = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(objects)}
+            try:
+                carry(Load(head, self._tips()), self.git, self.git, borrowed, distrust=True, limit=_MOST_TAKEN)
+            except Unavailable:
+                return None
+        if not self.has(head):
+            return None
+        self.set_ref(keep_as, head)
+        return head
+
+    def commit(self, tree: str, parents: Sequence[str], message: str, at: datetime, author: Author) -> str:
+        content = render_commit(tree, parents, message, at, author)
+        self._objects.store([("commit", content)])
+        return object_id("commit", content)
+
+    def edit_tree(self, base: str, edits: Mapping[str, bytes | None]) -> str:
+        made: Made = []
+        entries: dict[tuple[bytes, ...], Entry | None] = {}
+        for path, content in edits.items():
+            if content is None:
+                entries[_parts(path)] = None
+                continue
+            before = self._entry(base, path)
+            fresh = PROGRAM if path.endswith(".sh") else FILE
+            mode = before.mode if before and before.is_file else fresh
+            entries[_parts(path)] = Entry(mode, object_id("blob", content))
+            made.append(("blob", content))
+        return self._edited(base, nested(entries), made)
+
+    def tree_of(self, commit: str) -> str:
+        found = self._objects.read(f"{commit}^{{tree}}")
+        if found is None:
+            raise failure(["cat-file"], f"there is no commit {commit}")
+        return found.id
+
+    def tree_without(self, commit: str, prefix: str) -> str:
+        return self.trees_without(commit, (prefix,))
+
+    def trees_without(self, commit: str, paths: Sequence[str]) -> str:
+        left_out = [_parts(path.rstrip("/")) for path in paths if path.strip("/")]
+        if len(left_out) < len(paths):
+            return self._stored_tree({}, [])
+        return self._edited(commit, nested(dict.fromkeys(left_out)), [])
+
+    def read(self, commit: str, path: str) -> bytes | None:
+        entry = self._entry(commit, path)
+        found = self._objects.read(entry.id) if entry and entry.is_file else None
+        return found.content if found else None
+
+    def list(self, commit: str, prefix: str = "") -> tuple[str, ...]:
+        """Symbolic links are listed too, though ``read`` gives nothing for them: hiding them would hide a trick."""
+        wanted = [prefix] if prefix else []
+        printed = self.git.run("ls-tree", "-r", "-z", "--full-tree", f"{commit}^{{tree}}", "--", *wanted)
+        entries = (line.split(b"\t", 1) for line in printed.split(b"\0") if line)
+        return tuple(shown(path) for head, path in entries if b" blob " in head)
+
+    def changes(self, old: str, new: str) -> tuple[Change, ...]:
+        return tuple(difference.as_change for difference in differences(self.git, old, new))
+
+    def patch(self, old: str, new: str, limit: int = 400_000) -> str:
+        arguments = ("diff-tree", "-r", "-p", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-color", old, new)
+        with self.git.start(*arguments) as child:
+            watch = threading.Timer(TIMEOUT_S, child.kill)
+            watch.start()
+            assert child.stdout is not None
+            text = child.stdout.read(limit + 1)
+            watch.cancel()
+            if len(text) > limit:
+                child.kill()
+                return text[:limit].decode("utf-8", "replace") + f"\n… cut after {limit} bytes …\n"
+        if child.returncode != 0:
+            raise failure(arguments, f"{old} and {new} cannot be compared")
+        return text.decode("utf-8", "replace")
+
+    def is_ancestor(self, old: str, new: str) -> bool:
+        answer = self.git.ask("merge-base", "--is-ancestor", old, new)
+        if answer.code not in (0, 1):
+            raise failure(["merge-base"], answer.complaint)
+        return answer.code == 0
+
+    def has(self, commit: str) -> bool:
+        """Present means whole: nothing enters the vault without all it links to."""
+        found = self._objects.read(commit)
+        return found is not None and found.kind == "commit" and found.id == commit
+
+    def ref(self, name: str) -> str | None:
+        assert name.startswith("refs/"), name
+        found = self._objects.read(name)
+        return found.id if found else None
+
+    def set_ref(self, name: str, new: str, old: str | None = None) -> None:
+        assert name.startswith("refs/"), name
+        if old is None and self.ref(name) == new:
+            return
+        expected = [] if old is None else [old]
+        answer = self.git.ask("update-ref", name, new, *expected)
+        if answer.code != 0:
+            raise failure(["update-ref"], answer.complaint)
+
+    def refs(self, prefix: str) -> Mapping[str, str]:
+        assert prefix.startswith("refs/"), prefix
+        folder = prefix[: prefix.rindex("/")]
+        printed = self.git.run("for-each-ref", "--format=%(objectname) %(refname)", folder).decode()
+        pairs = (line.split(" ", 1) for line in printed.splitlines())
+        return {name: commit for commit, name in pairs if name.startswith(prefix)}
+
+    def anchor(self, name: str, text: str) -> None:
+        content = text.encode()
+        self._objects.store([("blob", content)])
+        self.set_ref(_ANCHORS + name, object_id("blob", content))
+
+    def anchored(self, name: str) -> str | None:
+        found = self._objects.read(_ANCHORS + name)
+        return found.content.decode() if found else None
+
+    def send(self, load: Load, target: Git) -> None:
+        """Carry commits of the vault into another repository, with our shallow edge when there is one."""
+        carry(load, self.git, target)
+
+    @property
+    def shallow(self) -> Path:
+        """The commits whose parents we do not have, as git keeps them; mostly not there."""
+        return self.path / "shallow"
+
+    def close(self) -> None:
+        self._objects.close()
+
+    def _entry(self, commit: str, path: str) -> Entry | None:
+        found = self._objects.read(f"{commit}^{{tree}}")
+        names = path.encode("utf-8", "surrogateescape").split(b"/")
+        entry = Entry(FOLDER, found.id) if found else None
+        for name in names:
+            entry = self._objects.tree(entry.id).get(name) if entry and entry.mode == FOLDER else None
+        return entry
+
+    def _edited(self, base: str, edits: Edits, made: Made) -> str:
+        root = self._objects.tree(f"{base}^{{tree}}")
+        return self._stored_tree(edited(root, edits, self._objects.tree, made), made)
+
+    def _stored_tree(self, tree: Tree, made: Made) -> str:
+        content = render_tree(tree)
+        self._objects.store([*made, ("tree", content)])
+        return object_id("tree", content)
+
+    def _tips(self) -> tuple[str, ...]:
+        printed = self.git.run("for-each-ref", "--format=%(objecttype) %(objectname)").decode()
+        pairs = (line.split(" ") for line in printed.splitlines())
+        return tuple(sorted({commit for kind, commit in pairs if kind == "commit"}))
+
+    def _known_to(self, user: Git) -> tuple[str, ...]:
+        """The commits adopted before that the user's repository still has."""
+        adopted = tuple(self.refs(_ADOPTED).values())
+        if not adopted:
+            return ()
+        printed = user.run("cat-file", "--batch-check", stdin="".join(f"{one}\n" for one in adopted).encode())
+        return tuple(line.split(" ")[0] for line in printed.decode().splitlines() if " commit " in line)
+
+    def _adopt_shallow(self, common: Path) -> None:
+        """Where the user's history is cut off, so is ours; otherwise the missing parents would look like damage."""
+        with translated(common):
+            edge = (common / "shallow").read_text().split() if (common / "shallow").exists() else []
+            known = self.shallow.read_text().split() if self.shallow.exists() else []
+        both = sorted({*known, *(commit for commit in edge if self.has(commit))})
+        if both != known:
+            write_atomically(self.shallow, "".join(f"{commit}\n" for commit in both).encode())
+
+
+def _make(path: Path) -> None:
+    with translated(path):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix=".vault-", dir=path.parent))  # 0700
+        lay_out_vault(draft)
+        try:
+            draft.rename(path)
+        except OSError:
+            shutil.rmtree(draft)
+            if not path.is_dir():  # otherwise somebody was quicker
+                raise
+
+
+def _parts(path: str) -> tuple[bytes, ...]:
+    parts = tuple(path.encode("utf-8", "surrogateescape").split(b"/"))
+    assert all(part not in (b"", b".", b"..") and part.lower() != b".git" for part in parts), path
+    return parts

@@ -1,0 +1,151 @@
+"""Places for code that are thrown away: clones for agents, two commits for reviewers, exports for verification.
+
+Everything is made beside and renamed into place, so a kill leaves no half place under its name. Files and folders are
+readable for everybody (umask 022), since a sandbox may map user ids; the state home above them, 0700, keeps others out.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from urllib.parse import quote
+
+from autopilot.adapters.files import translated
+from autopilot.adapters.git.command import THROW_AWAY, Git
+from autopilot.adapters.git.removal import remove_tree
+from autopilot.adapters.git.skeleton import lay_out_workspace
+from autopilot.adapters.git.transport import Load
+from autopilot.adapters.git.vault import GitVault
+from autopilot.ports.git import Author
+
+_BRANCH = "refs/heads/autopilot"
+_NOBODY = Author("Autopilot", "autopilot@localhost")
+_NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)  # a reviewer learns nothing from dates, and the ids stay the same
+_DRAFT = re.compile(r"draft-(\d+)-\d+\Z")
+_counter = itertools.count()
+
+
+class GitWorkspaces:
+    def __init__(self, root: Path, vault: GitVault) -> None:
+        self._vault = vault
+        self._named = root / "named"
+        self._exports = root / "exports"
+        self._drafts = root / "drafts"
+        with translated(root):
+            for folder in (self._named, self._exports, self._drafts):
+                folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+        self._sweep()
+
+    def clone(self, name: str, commit: str) -> Path:
+        draft = self._draft()
+        lay_out_workspace(draft / ".git", _BRANCH)
+        self._fill(draft, Load(commit))
+        return self._place(draft, name)
+
+    def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = ()) -> Path:
+        before = self._vault.trees_without(base, leave_out)
+        after = self._vault.trees_without(head, leave_out)
+        first = self._vault.commit(before, (), "base", _NO_TIME, _NOBODY)
+        second = self._vault.commit(after, (first,), "change", _NO_TIME, _NOBODY)
+        return self.clone(name, second)
+
+    def export(self, commit: str) -> Path:
+        place = self._exports / commit
+        if place.exists():
+            return place
+        draft = self._draft()
+        lay_out_workspace(draft / ".git", commit)
+        (draft / ".git" / "shallow").write_text(f"{commit}\n", encoding="utf-8")
+        self._fill(draft, Load(commit, alone=True))
+        try:
+            draft.rename(place)
+        except OSError:
+            remove_tree(draft)
+            if not place.is_dir():  # otherwise another thread was quicker, with the same content
+                raise
+        return place
+
+    def folder(self, name: str, files: Mapping[str, bytes]) -> Path:
+        draft = self._draft()
+        with translated(draft):
+            for path, content in files.items():
+                relative = PurePosixPath(path)
+                assert not relative.is_absolute() and ".." not in relative.parts, path
+                target = draft / relative
+                target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+                target.write_bytes(content)
+                target.chmod(0o755 if path.endswith(".sh") else 0o644)
+            for folder in (draft, *(path for path in draft.rglob("*") if path.is_dir())):
+                folder.chmod(0o755)
+        return self._place(draft, name)
+
+    def free_bytes(self) -> int:
+        return shutil.disk_usage(self._named).free
+
+    def remove(self, name: str) -> None:
+        """Moved away first: what is half removed never stands under its name."""
+        place = self._path(name)
+        if os.path.lexists(place):
+            gone = self._drafts / f"draft-{os.getpid()}-{next(_counter)}"
+            with translated(place):
+                place.rename(gone)
+            remove_tree(gone)
+
+    def _fill(self, draft: Path, load: Load) -> None:
+        git_dir = draft / ".git"
+        git = Git(git_dir, draft, THROW_AWAY, umask=0o022)
+        self._vault.send(load, git)
+        if not load.alone:
+            (git_dir / _BRANCH).write_text(f"{load.want}\n", encoding="utf-8")
+            if self._vault.shallow.exists():
+                (git_dir / "shallow").write_bytes(self._vault.shallow.read_bytes())
+        git.run("read-tree", "-m", "-u", load.want)
+        if draft.stat().st_mode & 0o055 != 0o055:
+            _open_for_all(draft)  # our own umask took the rights away
+
+    def _draft(self) -> Path:
+        draft = self._drafts / f"draft-{os.getpid()}-{next(_counter)}"
+        with translated(draft):
+            draft.mkdir(mode=0o755)
+        return draft
+
+    def _place(self, draft: Path, name: str) -> Path:
+        self.remove(name)
+        place = self._path(name)
+        with translated(place):
+            draft.rename(place)
+        return place
+
+    def _path(self, name: str) -> Path:
+        """One folder name per name, whatever is in it; mounts know neither commas nor colons."""
+        escaped = quote(name, safe="")
+        assert escaped, "a workspace has a name"
+        return self._named / (f"%2E{escaped[1:]}" if escaped.startswith(".") else escaped)
+
+    def _sweep(self) -> None:
+        """Remove the drafts of processes that are gone."""
+        for draft in self._drafts.iterdir():
+            made_by = _DRAFT.match(draft.name)
+            if made_by and not _is_alive(int(made_by[1])):
+                remove_tree(draft)
+
+
+def _open_for_all(folder: Path) -> None:
+    folder.chmod(0o755)
+    for path in (folder / ".git", *(folder / ".git").rglob("*")):
+        path.chmod(path.stat().st_mode | (0o055 if path.is_dir() else 0o044))
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

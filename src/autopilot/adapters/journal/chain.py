@@ -1,0 +1,153 @@
+"""The chain: every row sealed with a key and tied to the row before it."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import msgspec
+
+from autopilot.events.anchor import check_anchor
+from autopilot.events.codec import KINDS, SCHEMA, decode, encode
+from autopilot.events.entry import Entry, Head, Stored
+from autopilot.events.happened import Event
+from autopilot.model.errors import RecordBroken, Unavailable
+from autopilot.ports.journal import Journal
+
+REMEDY = (
+    "Nothing was changed. Put journal.db back from a backup, or move its folder away and run again: "
+    "what was landed stays in git."
+)
+
+
+class Row(NamedTuple):
+    """One line of the journal as it is kept. ``mac`` seals everything before it, ``prev`` included."""
+
+    seq: int
+    run: str
+    key: str
+    at: str  # UTC, always the same width: text order is time order
+    kind: str
+    schema: int
+    payload: bytes
+    prev: str
+    mac: str
+
+
+_TYPES = (int, str, str, str, str, int, bytes, str, str)
+
+
+def verify(secret: bytes, rows: Iterable[Row], after: Head) -> Iterator[Row]:
+    """The rows, each checked to be whole and to follow the one before; RecordBroken names the first that is not."""
+    seq, mac = after.seq, after.digest
+    for row in rows:
+        if row.seq != seq + 1:
+            raise broken(seq + 1, f"it is missing; entry {row.seq} stands in its place")
+        if row.prev != mac:
+            raise broken(row.seq, "it does not follow the entry before it")
+        check_seal(secret, row)
+        seq, mac = row.seq, row.mac
+        yield row
+
+
+def check_seal(secret: bytes, row: Row) -> None:
+    if tuple(map(type, row)) != _TYPES:
+        raise broken(row.seq, "a column is of another type")
+    if not hmac.compare_digest(_seal(secret, row).encode(), row.mac.encode()):
+        raise broken(row.seq, "its content does not match its seal")
+
+
+def extend(
+    secret: bytes, last: Row | None, now: datetime, entries: Sequence[Entry], find: Callable[[str], Row | None]
+) -> tuple[Row, ...]:
+    """The rows that a batch adds after ``last``; entries that are there already are left out.
+
+    The clock may jump back, the record does not: no row is older than the one before it.
+    """
+    stamp = now.astimezone(UTC).isoformat(timespec="microseconds")
+    added: dict[str, Row] = {}
+    for entry in entries:
+        kind, payload = sealable(entry.event)
+        earlier = added.get(entry.key) or find(entry.key)
+        if earlier is None:
+            at = stamp if last is None else max(stamp, last.at)
+            seq, prev = (1, "") if last is None else (last.seq + 1, last.mac)
+            last = Row(seq, entry.run, entry.key, at, kind, SCHEMA, payload, prev, "")
+            last = added[entry.key] = last._replace(mac=_seal(secret, last))
+        elif (earlier.run, earlier.kind) != (entry.run, kind) or not _same(earlier, payload):
+            raise AssertionError(f"{entry.key} is recorded already as entry {earlier.seq}, with other content")
+    return tuple(added.values())
+
+
+def sealable(event: Event) -> tuple[str, bytes]:
+    """Kind and bytes of an event, tried: what cannot be read back must never be sealed into the record."""
+    kind, payload = encode(event)
+    try:
+        decode(kind, payload)
+    except msgspec.ValidationError as error:
+        raise AssertionError(f"this {kind} could not be read back: {error}") from error
+    return kind, payload
+
+
+def stored(row: Row) -> Stored:
+    event = read_event(row.kind, row.schema, row.payload, f"entry {row.seq}")
+    return Stored(row.seq, datetime.fromisoformat(row.at), row.run, row.key, event)
+
+
+def read_event(kind: str, schema: int, payload: bytes, what: str) -> Event:
+    """The event, or Unavailable: its seal was whole, so it is this program that is too old, not the record broken."""
+    try:
+        if schema <= SCHEMA and kind in KINDS:
+            return decode(kind, payload)
+        reason = f"schema {schema}, kind {kind}"
+    except msgspec.ValidationError as error:
+        reason = f"{kind}: {error}"
+    raise Unavailable(
+        f"{what} of the journal was written by a newer Autopilot ({reason})",
+        "Update Autopilot, or use the version that made this run.",
+    )
+
+
+def seal(secret: bytes, *parts: bytes) -> str:
+    """HMAC over parts with their lengths, so that no two lists of parts look the same."""
+    return hmac.digest(secret, b"".join(b"%d:%b," % (len(part), part) for part in parts), "sha256").hex()
+
+
+def _seal(secret: bytes, row: Row) -> str:
+    # Written out for speed: reading a long record is mostly this line.
+    prev, seq, run, key = row.prev.encode(), row.seq, row.run.encode(), row.key.encode()
+    at, kind, schema, payload = row.at.encode(), row.kind.encode(), row.schema, row.payload
+    framed = b"event,%d:%b,%d,%d:%b,%d:%b,%d:%b,%d:%b,%d,%d:%b" % (
+        *(len(prev), prev, seq, len(run), run, len(key), key),
+        *(len(at), at, len(kind), kind, schema, len(payload), payload),
+    )
+    return hmac.digest(secret, framed, "sha256").hex()
+
+
+def _same(row: Row, payload: bytes) -> bool:
+    """Equal as bytes, or equal as events: an older schema may have spelt the same event otherwise."""
+    if row.payload == payload:
+        return True
+    return row.schema < SCHEMA and decode(row.kind, row.payload) == decode(row.kind, payload)
+
+
+def broken(seq: int, what: str) -> RecordBroken:
+    return RecordBroken(f"the record is broken at entry {seq}: {what}", REMEDY)
+
+
+class RecordCheck(msgspec.Struct, frozen=True):
+    """What `log verify` found when nothing was wrong."""
+
+    entries: int
+    head: Head
+    anchors: tuple[str, ...]  # names of the anchors that matched
+
+
+def verify_record(journal: Journal, anchors: Mapping[str, str]) -> RecordCheck:
+    """Read the whole record and hold it against its anchors. RecordBroken at the first thing that is not whole."""
+    entries = sum(1 for _ in journal.read())
+    for text in anchors.values():
+        check_anchor(journal, text)
+    return RecordCheck(entries, journal.head(), tuple(anchors))

@@ -1,0 +1,139 @@
+"""The journal of one repository in one SQLite file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from autopilot.adapters.journal.chain import Row, broken, check_seal, extend, stored, verify
+from autopilot.adapters.journal.database import Database, ReadableDatabase, WritableDatabase
+from autopilot.adapters.journal.inbox import Letter, read_letter, take_letter, write_letter
+from autopilot.events.anchor import anchor_text, check_anchor
+from autopilot.events.entry import Entry, Head, Message, Stored
+from autopilot.events.redaction import redact_event
+from autopilot.model.errors import RecordBroken
+from autopilot.ports.clock import Clock
+
+_BATCH = 2_000
+_COLUMNS = "seq, run, key, at, kind, schema, payload, prev, mac"
+_INBOX = "seq, key, run, kind, schema, payload, taken, mac"
+_FIRST = -(1 << 63)  # a row before number one is a row too much, and must be seen
+
+
+class SqliteJournal:
+    """``readonly`` makes no file and needs no lock; a journal that does not exist reads as an empty one.
+
+    ``redact`` is applied to every string of an event before it is sealed.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        key: bytes,
+        clock: Clock,
+        *,
+        readonly: bool = False,
+        redact: Callable[[str], str] | None = None,
+    ) -> None:
+        self._secret = key
+        self._clock = clock
+        self._redact = redact
+        self._seen = Head(0, "")  # what this process recorded last: the record never loses it under our eyes
+        self._database: Database = ReadableDatabase(path) if readonly else WritableDatabase(path)
+
+    def read(self, run: str | None = None, after: Head | None = None) -> Iterator[Stored]:
+        """Checks the whole chain, whichever run is asked for: a hole elsewhere is a hole in the record."""
+        if after is not None:
+            check_anchor(self, anchor_text(after))
+        known = after or Head(0, "")
+        for row in verify(self._secret, self._rows(known.seq + 1 if known.seq else _FIRST), known):
+            if run is None or row.run == run:
+                yield stored(row)
+
+    def append(self, entries: Sequence[Entry]) -> tuple[Stored, ...]:
+        if self._redact is not None:
+            entries = [Entry(one.run, one.key, redact_event(one.event, self._redact)) for one in entries]
+        with self._database.transaction() as connection:
+            rows = extend(self._secret, self._last(), self._clock.now(), entries, self._find)
+            connection.executemany(f"INSERT INTO events ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", rows)
+        if rows:
+            self._seen = Head(rows[-1].seq, rows[-1].mac)
+        # Folded is what will be read back, so that a replay comes to the same state.
+        return tuple(stored(row) for row in rows)
+
+    def head(self) -> Head:
+        last = self._last()
+        return Head(last.seq, last.mac) if last else Head(0, "")
+
+    def digest_at(self, seq: int) -> str | None:
+        row = self._checked(self._database.rows(f"SELECT {_COLUMNS} FROM events WHERE seq = ?", (seq,)))
+        return row.mac if row else None
+
+    def post(self, message: Message) -> Message:
+        if self._redact is not None:
+            message = Message(message.key, message.run, redact_event(message.event, self._redact))
+        with self._database.transaction() as connection:
+            earlier = self._letter(message.key)
+            if earlier is None:
+                [(last,)] = connection.execute("SELECT coalesce(max(seq), 0) FROM inbox").fetchall()
+                earlier = write_letter(self._secret, last + 1, message)
+                connection.execute(f"INSERT INTO inbox ({_INBOX}) VALUES (?,?,?,?,?,?,?,?)", earlier)
+        return read_letter(self._secret, earlier)
+
+    def inbox(self) -> tuple[Message, ...]:
+        rows = self._database.rows(f"SELECT {_INBOX} FROM inbox WHERE taken IS NOT 1 ORDER BY seq")
+        return tuple(read_letter(self._secret, Letter(*row)) for row in rows)
+
+    def mark_taken(self, key: str) -> None:
+        with self._database.transaction() as connection:
+            letter = self._letter(key)
+            if letter is None:
+                raise AssertionError(f"no message {key} is in the inbox")
+            taken = take_letter(self._secret, letter)
+            connection.execute("UPDATE inbox SET taken = ?, mac = ? WHERE key = ?", (taken.taken, taken.mac, key))
+
+    def prepare(self, name: str, seq: int, text: str) -> None:
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO prepared (name, seq, text) VALUES (?,?,?)", (name, seq, text))
+
+    def prepared(self, name: str) -> tuple[int, str] | None:
+        rows = self._database.rows("SELECT seq, text FROM prepared WHERE name = ?", (name,))
+        return rows[0] if rows else None
+
+    def close(self) -> None:
+        self._database.close()
+
+    def _rows(self, first: int) -> Iterator[Row]:
+        """Batch by batch up to where the record ended at the start: no statement stays open meanwhile."""
+        [(end,)] = self._database.rows("SELECT max(seq) FROM events") or [(None,)]
+        while end is not None and first <= end:
+            sql = f"SELECT {_COLUMNS} FROM events WHERE seq BETWEEN ? AND ? ORDER BY seq LIMIT {_BATCH}"
+            try:
+                rows = self._database.rows(sql, (first, end))
+            except RecordBroken as error:
+                raise broken(max(first, 1), f"it or one soon after cannot be read ({error})") from error
+            if not rows:
+                raise broken(max(first, 1), "it is missing")
+            yield from map(Row._make, rows)
+            first = rows[-1][0] + 1
+
+    def _last(self) -> Row | None:
+        row = self._checked(self._database.rows(f"SELECT {_COLUMNS} FROM events ORDER BY seq DESC LIMIT 1"))
+        head = Head(row.seq, row.mac) if row else Head(0, "")
+        if head.seq < self._seen.seq or (head.seq == self._seen.seq and head != self._seen):
+            raise broken(self._seen.seq, "it was recorded by this process and is gone")
+        return row
+
+    def _find(self, key: str) -> Row | None:
+        return self._checked(self._database.rows(f"SELECT {_COLUMNS} FROM events WHERE key = ?", (key,)))
+
+    def _checked(self, rows: list[tuple[object, ...]]) -> Row | None:
+        if not rows:
+            return None
+        row = Row._make(rows[0])
+        check_seal(self._secret, row)
+        return row
+
+    def _letter(self, key: str) -> Letter | None:
+        rows = self._database.rows(f"SELECT {_INBOX} FROM inbox WHERE key = ?", (key,))
+        return Letter(*rows[0]) if rows else None

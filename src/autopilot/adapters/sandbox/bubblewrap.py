@@ -1,0 +1,211 @@
+"""The sandbox: bubblewrap over a throw-away overlay, for verification, setup and agents."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from autopilot.adapters.sandbox.cgroup import entrance, make_group
+from autopilot.adapters.sandbox.child import Launch, Spelled
+from autopilot.adapters.sandbox.confinement import View, empty_folder, spell_arguments, survey
+from autopilot.adapters.sandbox.never import NeverStarted
+from autopilot.adapters.sandbox.registry import Registry
+from autopilot.adapters.sandbox.seccomp import assemble_filter
+from autopilot.adapters.sandbox.supervisor import ShouldStop, Supervised, never_stop
+from autopilot.adapters.sandbox.toolchains import find_toolchains
+from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
+
+SCRATCH_MB = 2048
+MOST_PROCESSES = {Profile.VERIFY: 512, Profile.SETUP: 1024, Profile.AGENT: 4096}
+_TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+FOLDERS = ("project", "upper", "work", "home", "home.upper", "home.work", "tmp", "vartmp", "shm", "none")
+
+# Runs in its own user and mount namespace. Everything it mounts is gone with the last process that sees it.
+# It waits for leave after mounting: by then it is written down, limited, and its scratch space is being watched.
+ENTER = """
+set -e
+umask 022
+scratch=$1 size=$2 folders=$3 project=$4 home=$5 status=$6 input=$7 group=$8
+shift 8
+[ -z "$group" ] || echo 0 >"$group"
+mount -t tmpfs -o "$size" tmpfs "$scratch"
+cd "$scratch"
+IFS=/
+mkdir $folders
+# Before its newest interface, mount takes option strings longer than 256 bytes.
+export LIBMOUNT_FORCE_MOUNT2=always
+[ -z "$project" ] || mount -t overlay overlay -o "$project" project
+[ -z "$home" ] || mount -t overlay overlay -o "$home" home
+unset LIBMOUNT_FORCE_MOUNT2
+cd /
+echo ready >"/proc/self/fd/$status"
+read -r go
+exec "$@" <"$input"
+"""
+# The first process of the pid namespace: when it ends, the kernel ends all others, before anyone hears of it.
+# Not exec: a command as first process would ignore signals, and a missing one must be 127 and not bubblewrap's 1.
+INSIDE = '"$@"; exit $?'
+
+
+class Bubblewrap:
+    def __init__(
+        self,
+        state: Path,
+        *,
+        hidden: tuple[Path, ...] = (),
+        toolchains: tuple[Path, ...] | None = None,
+        should_stop: ShouldStop = never_stop,
+        scratch_mb: int = SCRATCH_MB,
+        bwrap: str = "bwrap",
+    ) -> None:
+        """``state`` is this repository's folder in the state home; it is hidden, as are all of ``hidden``.
+
+        ``toolchains`` are shown and stand first on the search path; unless given, that is this Python alone.
+        """
+        self._scratch = state / "sandbox"
+        self._hidden = (state, *hidden)
+        self._toolchains = find_toolchains() if toolchains is None else toolchains
+        self._registry = Registry(state)
+        self._should_stop = should_stop
+        self._scratch_mb = scratch_mb
+        self._bwrap = bwrap
+
+    def start(self, spec: CommandSpec) -> Running:
+        bwrap, unshare = (shutil.which(tool, path=_TOOLS) for tool in (self._bwrap, "unshare"))
+        if bwrap is None or unshare is None:
+            return NeverStarted(f"{'unshare' if bwrap else 'bwrap'} is not installed")
+        if problem := find_problem(spec, self._scratch):
+            return NeverStarted(problem)
+
+        group = self._group(spec)
+        door = str(entrance(group)) if group else ""
+
+        def spell(status_fd: int) -> Spelled:
+            return self._spell(spec, [unshare, "-Ur", "-m", "--propagation", "private"], bwrap, status_fd, door)
+
+        launch = Launch(
+            spell=spell,
+            env=self._own_environment(),
+            limits=self._limits(spec),
+            group=group,
+            scratch=str(self._scratch),
+        )
+        return Supervised(spec, launch, self._registry, self._should_stop)
+
+    def probe(self) -> Probe:
+        from autopilot.adapters.sandbox.probe import probe_machine
+
+        return probe_machine(self, self._bwrap)
+
+    def end_orphans(self) -> tuple[str, ...]:
+        return self._registry.end_orphans()
+
+    @cached_property
+    def _view(self) -> View:
+        self._scratch.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return survey(self._scratch, self._hidden, self._toolchains)
+
+    # Each defence has a method of its own, so that a test can take away exactly one.
+
+    def _arguments(self, spec: CommandSpec) -> list[str]:
+        return spell_arguments(spec, self._view)
+
+    def _filter(self, spec: CommandSpec) -> bytes | None:
+        return assemble_filter(allow_mounts=spec.profile is Profile.AGENT)
+
+    def _limits(self, spec: CommandSpec) -> dict[int, int]:
+        return limits_for(spec.profile, self._scratch_mb)
+
+    def _group(self, spec: CommandSpec) -> Path | None:
+        return make_group(MOST_PROCESSES[spec.profile])
+
+    def _own_environment(self) -> dict[str, str]:
+        """bubblewrap's own: what stands there can be read inside, whatever --clearenv does for the command."""
+        return {"PATH": _TOOLS}
+
+    def _spell(self, spec: CommandSpec, unshare: list[str], bwrap: str, status_fd: int, group: str) -> Spelled:
+        words = [*self._arguments(spec), "--json-status-fd", str(status_fd)]
+        fds = []
+        filter_program = self._filter(spec)
+        if filter_program is not None:
+            fds.append(_in_memory(filter_program))
+            words += ["--seccomp", str(fds[-1])]
+        # By descriptor: a command line can be read by everyone on the machine, and the environment is in here.
+        fds.append(_in_memory(b"".join(word.encode() + b"\0" for word in words)))
+        enter = [
+            *("sh", "-c", ENTER, "sandbox", str(self._scratch)),
+            f"size={self._scratch_mb}m,nr_inodes={self._scratch_mb * 512},mode=0755,nosuid,nodev",
+            "/".join([*FOLDERS, *(empty_folder(place) for place in self._view.covered)]),
+            *overlay_options(spec, self._scratch),
+            *(str(status_fd), str(spec.stdin or "/dev/null"), group),
+        ]
+        command = [bwrap, "--args", str(fds[-1]), "--", "/bin/sh", "-c", INSIDE, "sh", *spec.argv]
+        return Spelled([*unshare, *enter, *command], tuple(fds))
+
+
+def overlay_options(spec: CommandSpec, scratch: Path) -> tuple[str, str]:
+    """The mount options for project and HOME; "" where no overlay is wanted."""
+    project = home = ""
+    if spec.profile is not Profile.AGENT:
+        project = _options((spec.backing, *spec.layers), spec.keep_upper, scratch, "")
+        if spec.home_layers or spec.keep_home:
+            home = _options(spec.home_layers, spec.keep_home, scratch, "home.")
+    return project, home
+
+
+def _options(lowers: Sequence[PurePosixPath], keep: PurePosixPath | None, scratch: Path, prefix: str) -> str:
+    lower = ":".join(str(path) for path in lowers) or f"{scratch}/none"  # an overlay needs one; this one is empty
+    upper, work = (keep, work_beside(keep)) if keep else (scratch / f"{prefix}upper", scratch / f"{prefix}work")
+    return f"lowerdir={lower},upperdir={upper},workdir={work},userxattr"
+
+
+def work_beside(kept: PurePosixPath) -> PurePosixPath:
+    """The overlay's own work folder has to lie on the same file system as the layer that is kept."""
+    return kept.with_name(f"{kept.name}.work")
+
+
+def find_problem(spec: CommandSpec, scratch: Path) -> str:
+    """What would make the wrapper misread the request, said before anything is started; "" when all is well."""
+    kept = [path for path in (spec.keep_upper, spec.keep_home) if path]
+    for path in (spec.backing, *spec.layers, *spec.home_layers, *kept, scratch):
+        if any(letter in str(path) for letter in ',:\\"\n'):
+            return (
+                f"the path {str(path)!r} has a character that an overlay cannot take (comma, colon, backslash, quote)"
+            )
+        if path != scratch and not Path(path).is_dir():
+            return f"the folder {path} is not there"
+    if spec.stdin and not Path(spec.stdin).is_file():
+        return f"the input file {spec.stdin} is not there"
+    words = (*spec.argv, *spec.env, *spec.env.values())
+    if not spec.argv or any("\0" in word for word in words):
+        return "a command needs at least one word, and no word may hold a NUL"
+    for path in kept:
+        Path(work_beside(path)).mkdir(exist_ok=True)
+    return ""
+
+
+def limits_for(profile: Profile, scratch_mb: int) -> dict[int, int]:
+    limits = {resource.RLIMIT_CORE: 0}
+    if _counts_processes_per_namespace():
+        limits[resource.RLIMIT_NPROC] = MOST_PROCESSES[profile]
+    if profile is Profile.VERIFY:
+        limits |= {resource.RLIMIT_FSIZE: scratch_mb * 1024 * 1024, resource.RLIMIT_NOFILE: 4096}
+    return limits
+
+
+def _counts_processes_per_namespace() -> bool:
+    """Before Linux 5.14 the limit counts all of the user's processes, and a busy desktop would be over it already."""
+    major, minor = os.uname().release.split(".")[:2]
+    return (int(major), int("".join(c for c in minor if c.isdigit()) or 0)) >= (5, 14)
+
+
+def _in_memory(content: bytes) -> int:
+    fd = os.memfd_create("sandbox", os.MFD_CLOEXEC)
+    os.write(fd, content)
+    os.lseek(fd, 0, os.SEEK_SET)
+    return fd

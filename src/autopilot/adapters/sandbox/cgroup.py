@@ -1,0 +1,60 @@
+"""A limit on the number of processes for root, whom the ordinary per-user limit does not bind."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+_ROOT = Path("/sys/fs/cgroup")
+
+
+_numbers = itertools.count()
+
+
+def make_group(most: int) -> Path | None:
+    """A control group of its own for one command; None when there is none to be had.
+
+    That is so for anyone but root, and where no writable hierarchy has the pids controller.
+    """
+    if os.geteuid() != 0:
+        return None
+    name = f"autopilot-{os.getpid()}-{next(_numbers)}"
+    for parent in _parents():
+        path = parent / name
+        with suppress(OSError):
+            path.mkdir(exist_ok=True)  # left by a killed run whose number was ours
+            try:
+                (path / "pids.max").write_text(str(most))
+            except OSError:
+                path.rmdir()
+                raise
+            return path
+    return None
+
+
+def entrance(group: Path) -> Path:
+    """The file into which a single-threaded process writes 0 to come in.
+
+    It does so itself, and in version 1 by ``tasks``: moving anything else waits 10 ms for a lock over all processes.
+    """
+    tasks = group / "tasks"
+    return tasks if tasks.exists() else group / "cgroup.procs"
+
+
+def remove_group(group: Path) -> None:
+    with suppress(OSError):
+        group.rmdir()
+
+
+def _parents() -> Iterator[Path]:
+    """Where a group with a pids limit may be made, best first: version 1, then below us, then the top of version 2."""
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        if "pids" in controllers.split(","):
+            yield _ROOT / "pids" / path.lstrip("/")
+        elif not controllers and (_ROOT / "cgroup.controllers").exists():
+            yield _ROOT / path.lstrip("/")
+            yield _ROOT

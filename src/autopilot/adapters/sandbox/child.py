@@ -1,0 +1,148 @@
+"""One started process and the pipes to it: how it is launched, held back, released and reaped."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from autopilot.adapters.sandbox.proctree import Process, identify
+
+
+class Spelled(NamedTuple):
+    """What to execute; ``fds`` go to the child and are closed here afterwards."""
+
+    argv: list[str]
+    fds: tuple[int, ...] = ()
+    inherits_status: bool = True
+
+
+class Launch(NamedTuple):
+    """A child that says ``ready`` on the status descriptor, then waits for a line on standard input before it goes on.
+
+    It reports the command's end as a JSON line with ``exit-code`` (bubblewrap's own form). Nothing else is evidence
+    that the command ran.
+    """
+
+    spell: Callable[[int], Spelled]  # given the status descriptor's number
+    env: Mapping[str, str]
+    cwd: str = "/"
+    before_exec: Callable[[], object] | None = None
+    limits: Mapping[int, int] = {}
+    group: Path | None = None  # the control group it joins, removed afterwards
+    scratch: str = ""  # a mount only the child sees; when it is full the result proves nothing
+    cleanup: Callable[[], None] = lambda: None
+
+
+class Child:
+    """Only used from the thread that started it: the kernel ties its death to that thread."""
+
+    def __init__(self, launch: Launch) -> None:
+        pipes = [os.pipe2(os.O_CLOEXEC) for _ in range(4)]
+        (go_read, self._go), (self.stdout, out_write), (self.stderr, err_write), (self.status, self._told) = pipes
+        ours = (self._go, self.stdout, self.stderr, self.status, self._told)
+        theirs = [go_read, out_write, err_write]
+        try:
+            spelled = launch.spell(self._told)
+            theirs += spelled.fds
+            self._popen = subprocess.Popen(
+                spelled.argv,
+                stdin=go_read,
+                stdout=out_write,
+                stderr=err_write,
+                env=dict(launch.env),
+                cwd=launch.cwd,
+                pass_fds=(self._told, *spelled.fds) if spelled.inherits_status else spelled.fds,
+                preexec_fn=launch.before_exec,
+                start_new_session=True,
+            )
+        except BaseException:
+            _close(ours)
+            raise
+        finally:
+            _close(theirs)
+        self.pid = self._popen.pid
+        self.pidfd = os.pidfd_open(self.pid)
+        for fd in (self.stdout, self.stderr, self.status):
+            os.set_blocking(fd, False)
+        self._scratch: int | None = None
+        self.scratch_was_full = False
+        self.ready = False
+        self.code: int | None = None  # as reported, never the wrapper's own exit status
+        self._partial = b""
+
+    @property
+    def identity(self) -> Process | None:
+        return identify(self.pid)
+
+    def limit(self, limits: Mapping[int, int]) -> None:
+        for what, most in limits.items():
+            hard = resource.prlimit(self.pid, what)[1]
+            value = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.prlimit(self.pid, what, (value, value))
+
+    def watch_scratch(self, path: str) -> None:
+        """Hold the child's own scratch mount open, to see at the end whether it was full."""
+        self._scratch = os.open(f"/proc/{self.pid}/root{path}", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def look_at_scratch(self) -> None:
+        if self._scratch is not None and not self.scratch_was_full:
+            facts = os.fstatvfs(self._scratch)
+            self.scratch_was_full = facts.f_bavail * 200 < facts.f_blocks or facts.f_favail * 200 < facts.f_files
+
+    def release(self) -> None:
+        with suppress(BrokenPipeError):
+            os.write(self._go, b"go\n")
+
+    def let_end(self) -> None:
+        """Close standard input of the wrapper: it need not wait for us any longer."""
+        _close([self._go])
+        self._go = -1
+
+    def read_status(self) -> None:
+        while chunk := read_available(self.status):
+            *lines, self._partial = (self._partial + chunk).split(b"\n")
+            for line in lines:
+                self._take_status(line)
+
+    def _take_status(self, line: bytes) -> None:
+        if line == b"ready":
+            self.ready = True
+            return
+        with suppress(msgspec.DecodeError):
+            told = msgspec.json.decode(line, type=dict[str, int])
+            self.code = told.get("exit-code", self.code)
+
+    def kill(self) -> None:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+
+    def reap(self) -> int:
+        return self._popen.wait()
+
+    def close(self) -> None:
+        _close([self._go, self.stdout, self.stderr, self.status, self._told, self.pidfd])
+        if self._scratch is not None:
+            os.close(self._scratch)
+            self._scratch = None
+
+
+def read_available(fd: int) -> bytes:
+    """What is there now; empty when there is nothing or the other end is closed."""
+    try:
+        return os.read(fd, 65536)
+    except BlockingIOError:
+        return b""
+
+
+def _close(fds: list[int] | tuple[int, ...]) -> None:
+    for fd in fds:
+        if fd >= 0:
+            os.close(fd)

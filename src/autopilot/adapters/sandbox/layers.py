@@ -1,0 +1,173 @@
+"""Dependency layers on disk: ``<state>/layers/<key>/{project,home}``, published by one rename."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import stat
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
+
+from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
+from autopilot.model.errors import Unavailable
+from autopilot.ports.layers import Layer
+from autopilot.ports.sandbox import CommandSpec, Exited, Outcome, Profile, Sandbox, run
+
+# By name, anywhere in the checkout: what installers read.
+# fmt: off
+MANIFESTS = frozenset({
+    "package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "pnpm-workspace.yaml",
+    ".npmrc", ".yarnrc.yml", "bun.lock", "bun.lockb", "deno.json", "deno.lock", ".nvmrc", ".node-version",
+    "pyproject.toml", "setup.py", "setup.cfg", "poetry.lock", "uv.lock", "pdm.lock", "Pipfile", "Pipfile.lock",
+    "tox.ini", "environment.yml", ".python-version", "Cargo.toml", "Cargo.lock", "rust-toolchain",
+    "rust-toolchain.toml", "go.mod", "go.sum", "go.work", "Gemfile", "Gemfile.lock", "composer.json", "composer.lock",
+    "mix.exs", "mix.lock", "pubspec.yaml", "pubspec.lock", "Package.swift", "Package.resolved", "pom.xml",
+    "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradle.lockfile",
+    "libs.versions.toml", "CMakeLists.txt", "conanfile.txt", "vcpkg.json", ".tool-versions", "mise.toml",
+})
+# fmt: on
+TOOLS = ("python3", "pip3", "uv", "node", "npm", "yarn", "pnpm", "cargo", "go", "ruby", "bundle", "java", "gcc", "make")
+_SKIPPED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", ".planning"})
+
+
+class DependencyLayers:
+    def __init__(self, folder: Path, sandbox: Sandbox, toolchains: tuple[Path, ...] | None = None) -> None:
+        self._folder = folder
+        self._sandbox = sandbox
+        self._path = render_path(find_toolchains() if toolchains is None else toolchains)
+        self._one_at_a_time = threading.Lock()
+
+    def ensure(
+        self,
+        setup: str,
+        backing: PurePosixPath,
+        project: PurePosixPath,
+        timeout_s: float,
+        label: str,
+        network: bool = True,
+        env: Mapping[str, str] = {},
+    ) -> Layer | Outcome:
+        spec = CommandSpec(
+            argv=("bash", "-c", setup),
+            profile=Profile.SETUP,
+            project=project,
+            backing=backing,
+            env=env,
+            network=network,
+            timeout_s=timeout_s,
+            label=label,
+        )
+        key = self._key(setup, spec)
+        with self._one_at_a_time:
+            if not (self._folder / key).is_dir():
+                outcome = self._make(spec, key)
+                if outcome.ended != Exited(0):
+                    return outcome
+        return Layer(key, PurePosixPath(self._folder / key / "project"), PurePosixPath(self._folder / key / "home"))
+
+    def copy_into(self, layer: Layer, clone: PurePosixPath) -> None:
+        source = Path(layer.project)
+        for found in _entries(source):
+            target = Path(clone) / found.relative_to(source)
+            if target.exists() or target.is_symlink():
+                continue
+            if found.is_dir() and not found.is_symlink():
+                target.mkdir(parents=True)
+            elif not _is_whiteout(found):
+                shutil.copy2(found, target, follow_symlinks=False)
+
+    def _make(self, spec: CommandSpec, key: str) -> Outcome:
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._remove_unfinished()
+        making = Path(tempfile.mkdtemp(prefix="making-", dir=self._folder))
+        project, home = making / "project", making / "home"
+        project.mkdir()
+        home.mkdir()
+        spec = replace(spec, keep_upper=PurePosixPath(project), keep_home=PurePosixPath(home))
+        outcome = run(self._sandbox, spec)
+        if outcome.ended == Exited(0):
+            for leftover in ("project.work", "home.work"):
+                _remove(making / leftover)
+            _flush(making)
+            making.rename(self._folder / key)
+        else:
+            _remove(making)
+        return outcome
+
+    def _remove_unfinished(self) -> None:
+        """What a killed setup left; we hold the repository's lock, so nobody is still making it."""
+        for leftover in self._folder.glob("making-*"):
+            _remove(leftover)
+
+    def _key(self, setup: str, spec: CommandSpec) -> str:
+        digest = sha256()
+        for part in self._parts(setup, spec):
+            digest.update(len(part).to_bytes(8, "big") + part)  # lengths, so that no two lists read the same
+        return digest.hexdigest()[:32]
+
+    def _parts(self, setup: str, spec: CommandSpec) -> Iterator[bytes]:
+        yield setup.encode()
+        yield str(spec.project).encode()  # installed files carry it: interpreters' paths, editable installs
+        yield " ".join(sorted(spec.env)).encode()  # names only: a renewed token installs nothing else
+        backing = Path(spec.backing)
+        for path in sorted(_manifests(backing, setup)):
+            yield str(path.relative_to(backing)).encode()
+            yield path.read_bytes()
+        for tool in TOOLS:
+            yield _tool_identity(tool, self._path)
+
+
+def _manifests(backing: Path, setup: str) -> set[Path]:
+    """Files an installer reads, and any file of the project that the setup command itself names."""
+    found = set()
+    for folder, folders, files in os.walk(backing):
+        folders[:] = [name for name in folders if name not in _SKIPPED]
+        found |= {Path(folder) / name for name in files if name in MANIFESTS or name.startswith("requirements")}
+    with suppress(ValueError):  # an unbalanced quote: then bash will say so
+        found |= {path for word in shlex.split(setup) if (path := backing / word).is_file() and backing in path.parents}
+    return {path for path in found if path.is_file() and not path.is_symlink()}
+
+
+def _tool_identity(tool: str, search_path: str) -> bytes:
+    """A program's real place, size and time stand for its version: asking each program takes seconds."""
+    found = shutil.which(tool, path=search_path)
+    if found is None:
+        return b""
+    real = Path(found).resolve()
+    facts = real.stat()
+    return f"{real} {facts.st_size} {facts.st_mtime_ns}".encode()
+
+
+def _entries(folder: Path) -> Iterator[Path]:
+    for parent, folders, files in os.walk(folder):
+        yield from (Path(parent) / name for name in (*folders, *files))
+
+
+def _is_whiteout(path: Path) -> bool:
+    facts = path.lstat()
+    return stat.S_ISCHR(facts.st_mode) and facts.st_rdev == 0
+
+
+def _remove(folder: Path) -> None:
+    """An overlay leaves a work folder that even its owner may not list."""
+    for parent, folders, _ in os.walk(folder):
+        for name in folders:
+            path = Path(parent) / name
+            if not path.is_symlink():
+                path.chmod(0o700)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _flush(folder: Path) -> None:
+    """A published layer must be whole after a loss of power; one call is cheaper than one per file."""
+    done = subprocess.run(["sync", "-f", str(folder)], check=False, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Unavailable(f"the dependency layer could not be written out: {done.stderr.strip()}", "look at the disk")

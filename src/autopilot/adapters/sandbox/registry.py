@@ -1,0 +1,84 @@
+"""Which child processes are ours, on disk, so that a later run can end what a killed one left behind."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from autopilot.adapters.sandbox.proctree import Process, end_tree, identify
+
+
+class Record(msgspec.Struct, frozen=True):
+    pid: int
+    started: int
+    boot: str
+    label: str
+    cgroup: str = ""
+
+
+class Registry:
+    """``<state>/processes/<pid>.json``, written while the child still waits for leave to start.
+
+    Not synced to disk: the page cache survives the death of this process, and no child survives the loss of power.
+    A record torn by a kill belongs to a child that was never released and ends by itself.
+    """
+
+    def __init__(self, state: Path) -> None:
+        self._folder = state / "processes"
+        self._live: set[int] = set()
+
+    def add(self, process: Process, label: str, cgroup: str = "") -> None:
+        record = Record(process.pid, process.started, boot_id(), label, cgroup)
+        path = self._path(process.pid)
+        try:
+            path.write_bytes(msgspec.json.encode(record))
+        except FileNotFoundError:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            path.write_bytes(msgspec.json.encode(record))
+        self._live.add(process.pid)
+
+    def remove(self, pid: int) -> None:
+        self._path(pid).unlink(missing_ok=True)
+        self._live.discard(pid)
+
+    def end_orphans(self) -> tuple[str, ...]:
+        """End what is listed, still alive with that start time and not ours now; return the labels of those ended."""
+        ended = []
+        for path in sorted(self._folder.glob("*.json")):
+            record = _read(path)
+            if record is not None and record.pid in self._live:
+                continue
+            if record is not None and _end(record):
+                ended.append(record.label)
+            path.unlink(missing_ok=True)
+        return tuple(ended)
+
+    def _path(self, pid: int) -> Path:
+        return self._folder / f"{pid}.json"
+
+
+def _read(path: Path) -> Record | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Record)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def _end(record: Record) -> bool:
+    process = Process(record.pid, record.started)
+    alive = record.boot == boot_id() and identify(record.pid) == process
+    if alive:
+        end_tree(process)
+    if record.cgroup:
+        with suppress(OSError):
+            os.rmdir(record.cgroup)  # noqa: PTH106 - a control group is removed by rmdir alone
+    return alive
+
+
+@cache
+def boot_id() -> str:
+    return Path("/proc/sys/kernel/random/boot_id").read_text().strip()

@@ -1,0 +1,92 @@
+"""A system call filter as bytes: what the sandbox's walls do not already stop, assembled without a library.
+
+The kernel takes a classic BPF program (8 bytes an instruction) over ``struct seccomp_data``: number at 0, architecture
+at 4, arguments from 16. Refused calls fail with EPERM, so that programs with a second way take it.
+"""
+
+from __future__ import annotations
+
+import platform
+import struct
+from functools import cache
+
+# name: (x86-64, aarch64)
+_CALLS = {
+    "keyctl": (250, 219),
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "bpf": (321, 280),
+    "userfaultfd": (323, 282),
+    "perf_event_open": (298, 241),
+    "open_by_handle_at": (304, 265),
+    "kexec_load": (246, 104),
+    "kexec_file_load": (320, 294),
+    "init_module": (175, 105),
+    "finit_module": (313, 273),
+    "delete_module": (176, 106),
+    "reboot": (169, 142),
+    "swapon": (167, 224),
+    "swapoff": (168, 225),
+    "acct": (163, 89),
+    "quotactl": (179, 60),
+    "quotactl_fd": (443, 443),
+}
+# An agent's own sandbox needs these; a verification command does not. ptrace stays allowed in both: leak checkers and
+# debuggers use it, and the pid namespace holds nothing that is not the command's own.
+_MOUNT_CALLS = {
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "open_tree": (428, 428),
+    "move_mount": (429, 429),
+    "fsopen": (430, 430),
+    "fsconfig": (431, 431),
+    "fsmount": (432, 432),
+    "fspick": (433, 433),
+    "mount_setattr": (442, 442),
+    "setns": (308, 268),
+}
+_IOCTL = (16, 29)
+_TIOCSTI, _TIOCLINUX = 0x5412, 0x541C  # both put words into a terminal's mouth
+_ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
+_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 1  # SECCOMP_RET_ERRNO | EPERM
+
+
+@cache
+def assemble_filter(allow_mounts: bool, machine: str | None = None) -> bytes | None:
+    """The program for this machine; None where we have no table of its system calls."""
+    known = _ARCHITECTURES.get(machine or platform.machine())
+    if known is None:
+        return None
+    column, audit = known
+    refused = [numbers[column] for numbers in _CALLS.values()]
+    if not allow_mounts:
+        refused += [numbers[column] for numbers in _MOUNT_CALLS.values()]
+    body = [(_JUMP_EQUAL, number, "refuse", "next") for number in sorted(refused)]
+    if column == 0:  # the x32 numbering would walk around the table
+        body.insert(0, (_JUMP_AT_LEAST, 0x40000000, "refuse", "next"))
+    lines = [
+        (_LOAD, 4, "", ""),
+        (_JUMP_EQUAL, audit, "next", "refuse"),
+        (_LOAD, 0, "", ""),
+        *body,
+        (_JUMP_EQUAL, _IOCTL[column], "next", "allow"),
+        (_LOAD, 24, "", ""),  # the low half of the second argument
+        (_JUMP_EQUAL, _TIOCSTI, "refuse", "next"),
+        (_JUMP_EQUAL, _TIOCLINUX, "refuse", "allow"),
+    ]
+    return _encode(lines)
+
+
+def _encode(lines: list[tuple[int, int, str, str]]) -> bytes:
+    targets = {"allow": len(lines), "refuse": len(lines) + 1}
+
+    def distance(here: int, name: str) -> int:
+        return targets[name] - here - 1 if name in targets else 0
+
+    encoded = [struct.pack("=HBBI", op, distance(i, t), distance(i, f), k) for i, (op, k, t, f) in enumerate(lines)]
+    return b"".join([*encoded, *(struct.pack("=HBBI", _RETURN, 0, 0, value) for value in (_ALLOW, _REFUSE))])

@@ -1,0 +1,211 @@
+"""Watches one child from its start to its end, and sees to it that nothing of its tree outlives the watch."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from autopilot.adapters.sandbox.cgroup import remove_group
+from autopilot.adapters.sandbox.child import Child, Launch
+from autopilot.adapters.sandbox.output import HeadAndTail, Lines
+from autopilot.adapters.sandbox.proctree import descendants, end_below, has_children, in_session, send
+from autopilot.adapters.sandbox.registry import Registry
+from autopilot.adapters.sandbox.watch import Watch
+from autopilot.ports.sandbox import CommandSpec, Ended, Exited, Killed, NeverRan, Outcome, Stalled, TimedOut
+
+LONGEST_NAP_S = 0.25
+START_LIMIT_S = 30.0
+GRACE_S = 0.5
+LAST_PATIENCE_S = 10.0
+_NO_SPACE = (b"No space left on device", b"ENOSPC", b"Disk quota exceeded")
+
+ShouldStop = Callable[[], str]
+
+
+def never_stop() -> str:
+    return ""
+
+
+class Supervised:
+    """A ``Running``. One thread of its own starts the child, reads it, ends it and reaps it."""
+
+    def __init__(self, spec: CommandSpec, launch: Launch, registry: Registry, should_stop: ShouldStop) -> None:
+        self._spec = spec
+        self._launch = launch
+        self._registry = registry
+        self._should_stop = should_stop
+        self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._wake_guard = threading.Lock()
+        self._stop_grace_s: float | None = None
+        self._kept = HeadAndTail()
+        self._lines = Lines(self._ring)
+        self._outcome = Outcome(NeverRan("the supervising thread ended early"))
+        self._thread = threading.Thread(target=self._supervise, name=f"child {spec.label}", daemon=True)
+        self._thread.start()
+
+    def lines(self) -> Iterator[bytes]:
+        return self._lines.read()
+
+    def stop(self, grace_s: float = GRACE_S) -> None:
+        if self._stop_grace_s is None or grace_s < self._stop_grace_s:
+            self._stop_grace_s = grace_s
+        self._ring()
+
+    def wait(self) -> Outcome:
+        self._lines.discard(unless_read=True)
+        try:
+            self._thread.join()
+        except BaseException:
+            # A signal reached the waiting thread: the tree ends first, then the news travels on.
+            self.stop(grace_s=0)
+            self._thread.join()
+            raise
+        return self._outcome
+
+    def _ring(self) -> None:
+        with self._wake_guard:
+            if self._wake >= 0:
+                os.eventfd_write(self._wake, 1)
+
+    def _supervise(self) -> None:
+        try:
+            ended, took_s = self._live()
+            kept = self._kept
+            self._outcome = Outcome(ended, bytes(kept.head), kept.tail, kept.dropped, round(took_s * 1000))
+        finally:
+            if self._launch.group is not None:
+                remove_group(self._launch.group)
+            self._launch.cleanup()
+            self._lines.close()
+            with self._wake_guard:
+                os.close(self._wake)
+                self._wake = -1
+
+    def _live(self) -> tuple[Ended, float]:
+        """From start to burial; how the command ended and how long it ran."""
+        try:
+            child = Child(self._launch)
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            return NeverRan(f"could not be started: {error}"), 0.0
+        began = time.monotonic()
+        try:
+            watch = Watch(child, self._wake, self._kept, self._lines)
+            trouble = self._prepare(child, watch)
+            began = time.monotonic()
+            cause = NeverRan(trouble) if trouble else self._follow(child, watch, began)
+            took_s = time.monotonic() - began
+            child.look_at_scratch()
+            self._finish(child, watch)
+            return self._judge(child, cause), took_s
+        except OSError as error:
+            return NeverRan(f"could not be supervised: {error}"), time.monotonic() - began
+        finally:
+            self._bury(child)
+
+    def _prepare(self, child: Child, watch: Watch) -> str:
+        """Write the child down and wait until its surroundings stand; what went wrong, or ""."""
+        identity = child.identity
+        if identity is not None:
+            self._registry.add(identity, self._spec.label, str(self._launch.group or ""))
+        deadline = time.monotonic() + START_LIMIT_S
+        while not child.ready:
+            watch.turn(LONGEST_NAP_S)
+            if watch.has_exited():
+                return "the sandbox could not be set up"
+            if time.monotonic() > deadline:
+                return f"the sandbox was not set up within {START_LIMIT_S:.0f} s"
+            if reason := self._stop_reason():
+                return reason
+        if self._launch.scratch:
+            child.watch_scratch(self._launch.scratch)
+        child.limit(self._launch.limits)
+        return ""
+
+    def _follow(self, child: Child, watch: Watch, began: float) -> Ended | None:
+        """Let it go and watch until the command has ended (None) or there is a cause to end it."""
+        child.release()
+        spec = self._spec
+        watch.active_at = began
+        while not watch.has_exited() and child.code is None:
+            now = time.monotonic()
+            naps = [LONGEST_NAP_S, began + spec.timeout_s - now]
+            if spec.stall_s is not None:
+                naps.append(watch.active_at + spec.stall_s - now)
+            watch.turn(max(0.0, min(naps)))
+            child.look_at_scratch()
+            if watch.has_exited() or child.code is not None:
+                break
+            now = time.monotonic()
+            if reason := self._stop_reason():
+                cause: Ended = Killed(reason)
+            elif now >= began + spec.timeout_s:
+                cause = TimedOut(spec.timeout_s)
+            elif spec.stall_s is not None and now >= watch.active_at + spec.stall_s:
+                cause = Stalled(spec.stall_s)
+            else:
+                continue
+            self._ask_to_end(child, watch)
+            return cause
+        return None
+
+    def _stop_reason(self) -> str:
+        return "stopped" if self._stop_grace_s is not None else self._should_stop()
+
+    def _ask_to_end(self, child: Child, watch: Watch) -> None:
+        asked = time.monotonic()
+        for process in descendants(child.pid):
+            send(process, signal.SIGTERM)
+        while not watch.has_exited() and child.code is None:
+            grace_s = GRACE_S if self._stop_grace_s is None else self._stop_grace_s
+            left = asked + grace_s - time.monotonic()
+            if left <= 0:
+                return
+            watch.turn(min(left, LONGEST_NAP_S))
+
+    def _finish(self, child: Child, watch: Watch) -> None:
+        """End whatever is left of the tree, then the wrapper, and read what still stands in the pipes."""
+        child.let_end()
+        deadline = time.monotonic() + LAST_PATIENCE_S
+        nap_s = 0.0 if child.code is None else 0.02
+        while not watch.has_exited():
+            watch.turn(nap_s)
+            nap_s = 0.01
+            if watch.has_exited():
+                break
+            if time.monotonic() > deadline:  # something sits in the kernel and cannot be killed
+                break
+            if has_children(child.pid):
+                end_below(child.pid)
+            elif child.code is None:
+                child.kill()
+        for process in in_session(child.pid) if child.code is None else ():
+            send(process, signal.SIGKILL)
+        watch.drain()
+
+    def _judge(self, child: Child, cause: Ended | None) -> Ended:
+        said = (bytes(self._kept.head) + self._kept.tail).decode(errors="replace").strip()[-600:]
+        if isinstance(cause, NeverRan):
+            return NeverRan(f"{cause.reason}: {said}" if said else cause.reason)
+        if cause is not None:
+            return cause
+        if child.code is None:
+            return NeverRan(f"no exit code was reported: {said}" if said else "no exit code was reported")
+        if child.scratch_was_full or (child.code != 0 and self._launch.scratch and self._mentions_no_space()):
+            return NeverRan("the sandbox's scratch space was full; give it more (sandbox scratch size)")
+        return Exited(child.code)
+
+    def _mentions_no_space(self) -> bool:
+        output = bytes(self._kept.head) + self._kept.tail
+        return any(words in output for words in _NO_SPACE)
+
+    def _bury(self, child: Child) -> None:
+        if has_children(child.pid):
+            end_below(child.pid)
+        child.kill()
+        child.reap()
+        self._registry.remove(child.pid)
+        child.close()

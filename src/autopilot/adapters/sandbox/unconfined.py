@@ -1,0 +1,125 @@
+"""No walls: what runs when the user has switched the sandbox off in writing. Only supervision is left.
+
+What cannot be kept here, and is said in every report: the project does not stand at its own path (a verification works
+on a private copy elsewhere), nothing is hidden, the network is on, and a process that means to get away can.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path, PurePosixPath
+
+from autopilot.adapters.sandbox.child import Launch, Spelled
+from autopilot.adapters.sandbox.never import NeverStarted
+from autopilot.adapters.sandbox.registry import Registry
+from autopilot.adapters.sandbox.supervisor import ShouldStop, Supervised, never_stop
+from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
+from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
+
+_PR_SET_CHILD_SUBREAPER = 36
+
+# Stays above the command as the parent of everything that daemonises, so that one walk finds the whole tree. It goes
+# once it has no children: at our word, or, when we were killed, after the last of them (a later run looks for it).
+# The traps keep it alive when a command signals its own process group; commands get the default back.
+WATCHED = """
+status=$1 input=$2
+shift 2
+trap : HUP INT QUIT TERM USR1 USR2 ALRM
+echo ready >"$status" || exit 125
+read -r go || exit 125
+"$@" <"$input"
+echo "{\\"exit-code\\": $?}" >"$status"
+read -r end
+tries=0
+while read -r kids <"/proc/$$/task/$$/children"; [ -n "$kids" ]; do
+  tries=$((tries + 1))
+  if [ "$tries" -lt 200 ]; then sleep 0.02; else sleep 2; fi
+done
+"""
+
+
+class Unconfined:
+    def __init__(
+        self,
+        state: Path,
+        *,
+        toolchains: tuple[Path, ...] | None = None,
+        should_stop: ShouldStop = never_stop,
+    ) -> None:
+        self._copies = state / "copies"
+        self._registry = Registry(state)
+        self._toolchains = find_toolchains() if toolchains is None else toolchains
+        self._should_stop = should_stop
+        self._libc = ctypes.CDLL(None)
+
+    def start(self, spec: CommandSpec) -> Running:
+        if not spec.argv:
+            return NeverStarted("a command needs at least one word")
+        if spec.stdin and not Path(spec.stdin).is_file():
+            return NeverStarted(f"the input file {spec.stdin} is not there")
+        self._copies.mkdir(parents=True, exist_ok=True, mode=0o700)
+        place = Path(tempfile.mkdtemp(dir=self._copies))
+        try:
+            project = self._lay_out(spec, place)
+        except (OSError, subprocess.CalledProcessError) as error:
+            shutil.rmtree(place, ignore_errors=True)
+            return NeverStarted(f"the checkout could not be copied: {error}")
+
+        def cleanup() -> None:
+            _keep_layers(spec, project, place / "home")
+            shutil.rmtree(place, ignore_errors=True)
+
+        def spell(status_fd: int) -> Spelled:
+            # By our own descriptor table: the command must not inherit the status pipe.
+            told = [f"/proc/{os.getpid()}/fd/{status_fd}", str(spec.stdin or "/dev/null")]
+            return Spelled(["/bin/sh", "-c", WATCHED, "watched", *told, *spec.argv], inherits_status=False)
+
+        launch = Launch(spell, self._environment(spec, place), str(project), self._adopt_orphans, cleanup=cleanup)
+        return Supervised(spec, launch, self._registry, self._should_stop)
+
+    def probe(self) -> Probe:
+        return Probe(usable=True, detail="not confined: the sandbox is switched off in your settings")
+
+    def end_orphans(self) -> tuple[str, ...]:
+        ended = self._registry.end_orphans()
+        shutil.rmtree(self._copies, ignore_errors=True)
+        return ended
+
+    def _adopt_orphans(self) -> None:
+        # Between fork and exec, so no more than this one system call; the mark survives exec.
+        self._libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+    def _lay_out(self, spec: CommandSpec, place: Path) -> Path:
+        """HOME, and for anything but an agent a private copy of the checkout over its layers."""
+        (place / "home").mkdir()
+        for layer in reversed(spec.home_layers):
+            _copy(layer, place / "home")
+        if spec.profile is Profile.AGENT:
+            return Path(spec.backing)
+        project = place / "project"
+        project.mkdir()
+        for folder in reversed((spec.backing, *spec.layers)):
+            _copy(folder, project)
+        return project
+
+    def _environment(self, spec: CommandSpec, place: Path) -> dict[str, str]:
+        own = {"PATH": render_path(self._toolchains), "HOME": str(place / "home"), "LANG": "C.UTF-8"}
+        return {**own, **spec.env}
+
+
+def _copy(source: PurePosixPath, target: Path) -> None:
+    subprocess.run(["cp", "-a", "--reflink=auto", f"{source}/.", str(target)], check=True, capture_output=True)
+
+
+def _keep_layers(spec: CommandSpec, project: Path, home: Path) -> None:
+    """Without an overlay the whole copy is the layer, less its repository."""
+    if spec.profile is not Profile.SETUP:
+        return
+    for kept, made in ((spec.keep_upper, project), (spec.keep_home, home)):
+        if kept is not None:
+            shutil.rmtree(made / ".git", ignore_errors=True)
+            _copy(PurePosixPath(made), Path(kept))

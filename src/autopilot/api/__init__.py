@@ -1,0 +1,1 @@
+"""The door for programs: a request in, recorded batches out."""

@@ -1,0 +1,81 @@
+"""Putting the real world together: one repository, its home, and an adapter for every port."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from msgspec import Struct
+
+from autopilot.adapters.agents.known import KnownAgents
+from autopilot.adapters.blobs import FileBlobs
+from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.git.checkout import GitCheckout
+from autopilot.adapters.git.repository import locate
+from autopilot.adapters.git.vault import GitVault
+from autopilot.adapters.git.workspaces import GitWorkspaces
+from autopilot.adapters.home import Home, home_of, open_home
+from autopilot.adapters.interruption import Interruption
+from autopilot.adapters.journal.sqlite import SqliteJournal
+from autopilot.adapters.key import open_key
+from autopilot.adapters.lock import FileLock
+from autopilot.adapters.redaction import make_redactor
+from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
+from autopilot.adapters.sandbox.layers import DependencyLayers
+from autopilot.adapters.sandbox.unconfined import Unconfined
+from autopilot.ports.bundle import Ports
+from autopilot.ports.clock import Clock
+from autopilot.ports.sandbox import Sandbox
+from autopilot.settings.reading import Settings
+
+
+class Repository(Struct, frozen=True):
+    """The user's repository and where its records are."""
+
+    path: Path
+    git_directory: Path
+    home: Home
+
+
+class Assembly(Struct, frozen=True):
+    repository: Repository
+    ports: Ports
+    lock: FileLock
+    interruption: Interruption
+
+
+def find_repository(start: Path, settings: Settings) -> Repository:
+    path, git_directory = locate(start)
+    return Repository(path, git_directory, home_of(settings.state, git_directory))
+
+
+def assemble(repository: Repository, settings: Settings, clock: Clock | None = None) -> Assembly:
+    """Open everything for a process that may write. Nothing is made in the user's checkout."""
+    clock = clock or SystemClock()
+    home = open_home(settings.state, repository.git_directory)
+    redactor = make_redactor(settings.environment)
+    journal = SqliteJournal(home.journal, open_key(home.key), clock, redact=redactor.redact)
+    interruption = Interruption(journal)
+    vault = GitVault(home.vault, repository.path)
+    sandbox = make_sandbox(home, settings, interruption)
+    blobs = FileBlobs(home.blobs, redactor)
+    user_home = settings.environment.get("HOME")
+    ports = Ports(
+        journal=journal,
+        vault=vault,
+        workspaces=GitWorkspaces(home.workspaces, vault),
+        checkout=GitCheckout(repository.path, vault, Path(user_home) if user_home else None),
+        sandbox=sandbox,
+        layers=DependencyLayers(home.layers, sandbox),
+        agents=KnownAgents(sandbox, blobs, Path(sys.executable), settings.script),
+        blobs=blobs,
+        clock=clock,
+        interrupts=interruption,
+    )
+    return Assembly(repository, ports, FileLock(home.lock, clock), interruption)
+
+
+def make_sandbox(home: Home, settings: Settings, interruption: Interruption) -> Sandbox:
+    if not settings.confined:
+        return Unconfined(home.root, should_stop=interruption.reason)
+    return Bubblewrap(home.root, hidden=(settings.state,), should_stop=interruption.reason)

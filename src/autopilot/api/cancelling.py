@@ -1,0 +1,36 @@
+"""Asking a run to stop, from any process."""
+
+from __future__ import annotations
+
+from autopilot.api.assembly import Assembly
+from autopilot.api.projections import Projections
+from autopilot.engine.ledger import Ledger
+from autopilot.engine.loop import rest_cancelled, take_messages
+from autopilot.engine.opening import read_history
+from autopilot.events.entry import Message
+from autopilot.events.happened import CancelRequested
+from autopilot.model.errors import UsageError
+
+
+def cancel(assembly: Assembly, by: str) -> str:
+    """Post the wish. A driving process takes it up within a second; when nobody drives, it is carried out here."""
+    ports = assembly.ports
+    unfinished = read_history(ports.journal.read()).unfinished
+    if unfinished is None or unfinished.halted:
+        raise UsageError("no run is under way here", "autopilot status")
+    key = f"cancel/{unfinished.run}/{unfinished.resumes}"
+    ports.journal.post(Message(key, unfinished.run, CancelRequested(by)))
+    if (holder := assembly.lock.holder()) is not None:
+        return f"{unfinished.run} will stop: process {holder.pid} takes it up within a second"
+    assembly.lock.take("autopilot cancel")
+    try:
+        ports.sandbox.end_orphans()
+        ledger = Ledger(unfinished, ports.journal, ports.vault)
+        projections = Projections(assembly.repository.path, ports.journal)
+        projections.begin(ports.journal.read(unfinished.run))
+        for recorded in (*take_messages(ledger, ports), *rest_cancelled(ledger)):
+            projections.take(recorded)
+        projections.write()
+    finally:
+        assembly.lock.release()
+    return f"{unfinished.run} is stopped; `autopilot resume` takes it up again"

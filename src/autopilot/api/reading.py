@@ -1,0 +1,71 @@
+"""Answers about a run without driving it: status, and whether the record is whole."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from msgspec import Struct
+
+from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.git.vault import GitVault
+from autopilot.adapters.journal.prepared import read_prepared
+from autopilot.adapters.journal.sqlite import SqliteJournal
+from autopilot.adapters.key import read_key
+from autopilot.adapters.lock import FileLock
+from autopilot.api.assembly import Repository
+from autopilot.engine.ledger import ANCHOR
+from autopilot.engine.opening import History, read_history
+from autopilot.events.anchor import check_anchor
+from autopilot.events.entry import Head
+from autopilot.model.errors import UsageError
+from autopilot.reports.event_log import event_log
+from autopilot.reports.state_json import state_document
+from autopilot.reports.status import landing_words, status_document
+
+
+class RecordCheck(Struct, frozen=True):
+    events: int
+    runs: int
+    head: Head
+    anchored: str
+
+
+def status(repository: Repository) -> tuple[dict[str, Any], bool]:
+    """The status document of the last run, and whether a process is driving it."""
+    alive = FileLock(repository.home.lock).holder() is not None
+    prepared = read_prepared(str(repository.home.journal), "status")
+    if prepared is not None and (prepared[1] or alive):
+        document: dict[str, Any] = json.loads(prepared[0])
+        return document, alive
+    return _fold_status(repository), alive
+
+
+def _fold_status(repository: Repository) -> dict[str, Any]:
+    entries = list(_journal(repository).read()) if repository.home.journal.exists() else []
+    history = read_history(entries)
+    last = next(reversed(history.runs.values()), None)
+    if last is None:
+        raise UsageError("there has been no run in this repository", "autopilot run all")
+    log = event_log(stored for stored in entries if stored.run == last.run)
+    return status_document(last, state_document(last, log), landing_words(last))
+
+
+def verify_record(repository: Repository) -> RecordCheck:
+    """Read and check the whole chain, then compare it with the anchor kept in the vault."""
+    if not repository.home.journal.exists():
+        raise UsageError("there is no record: no run was made in this repository", "autopilot run all")
+    journal = _journal(repository)
+    entries = list(journal.read())
+    anchor = GitVault(repository.home.vault, repository.path).anchored(ANCHOR) or ""
+    if anchor:
+        check_anchor(journal, anchor)
+    return RecordCheck(len(entries), len({stored.run for stored in entries}), journal.head(), anchor)
+
+
+def history(repository: Repository) -> History:
+    return read_history(_journal(repository).read() if repository.home.journal.exists() else ())
+
+
+def _journal(repository: Repository) -> SqliteJournal:
+    return SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)

@@ -1,0 +1,1 @@
+"""The door for a terminal: arguments in, output and exit status out."""

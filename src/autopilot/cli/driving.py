@@ -1,0 +1,77 @@
+"""Driving a run in a terminal: progress while it goes, the outcome when it rests."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from autopilot.api.assembly import Assembly, assemble, find_repository
+from autopilot.api.running import run
+from autopilot.cli.screen import Screen
+from autopilot.engine.ledger import Recorded
+from autopilot.events.state import RunState
+from autopilot.model.errors import Unavailable
+from autopilot.model.run import RunRequest
+from autopilot.reports.ending import render_ending
+from autopilot.reports.progress import progress_lines
+from autopilot.reports.state_json import state_document
+from autopilot.reports.status import landing_words, status_document
+from autopilot.settings.reading import Settings, read_settings
+
+
+def drive_here(request: RunRequest, options: argparse.Namespace, command: str) -> int:
+    settings = with_options(read_settings(), options)
+    assembly = assemble(find_repository(Path.cwd(), settings), settings)
+    assembly.interruption.install()
+    state = drive_with_progress(request, settings, assembly, options, command)
+    if options.json:
+        status = status_document(state, state_document(state, ()), landing_words(state))
+        sys.stdout.write(json.dumps(status, indent=2, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write(render_ending(state))
+    return state.exit_status if state.exit_status is not None else 70
+
+
+def drive_with_progress(
+    request: RunRequest, settings: Settings, assembly: Assembly, options: argparse.Namespace, command: str
+) -> RunState:
+    state = RunState()
+    with Screen(quiet=options.quiet) as screen:
+        for recorded in run(request, settings.policy(), assembly, command):
+            _show(recorded, screen, options.verbose)
+            state = recorded.state
+    return state
+
+
+def _show(recorded: Recorded, screen: Screen, verbose: bool) -> None:
+    for stored in recorded.entries:
+        if verbose:
+            screen.line(f"  #{stored.seq} {stored.key}")
+        for line in progress_lines(stored, recorded.state):
+            screen.line(line)
+    current = recorded.state.current
+    if current is not None and current.open is not None:
+        task = f" {current.open.task}" if current.open.task else ""
+        screen.footer(f"phase {current.id} · {current.open.step.value}{task}")
+    else:
+        screen.footer("")
+
+
+def with_options(settings: Settings, options: argparse.Namespace) -> Settings:
+    """What this call says goes before what the file says."""
+    script = Path(options.script).absolute() if options.script else settings.script
+    agents = dict(settings.agents)
+    if options.script:
+        agents["default"] = "scripted"
+    if options.agent:
+        agents["default"] = options.agent
+    if not agents:
+        raise Unavailable(
+            "no agent is chosen",
+            f'write [agents] default = "NAME" into {settings.source}, or pass --agent NAME (or --script FILE)',
+        )
+    return replace(settings, agents=agents, script=script)

@@ -1,0 +1,26 @@
+"""``autopilot log verify``"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from autopilot.api.assembly import find_repository
+from autopilot.api.reading import verify_record
+from autopilot.model.errors import UsageError
+from autopilot.settings.reading import read_settings
+
+
+def main(options: argparse.Namespace) -> int:
+    if options.action is None:
+        raise UsageError("what about the log?", "autopilot log verify")
+    check = verify_record(find_repository(Path.cwd(), read_settings()))
+    if options.json:
+        found = {"events": check.events, "runs": check.runs, "head": check.head.digest, "anchor": check.anchored}
+        sys.stdout.write(json.dumps(found, indent=2) + "\n")
+    else:
+        anchor = f"anchored at {check.anchored.split()[0]}" if check.anchored else "not anchored yet"
+        sys.stdout.write(f"the record is whole: {check.events} events of {check.runs} runs, {anchor}\n")
+    return 0

@@ -1,0 +1,86 @@
+"""The command line: every command, its options, and help that teaches."""
+
+from __future__ import annotations
+
+import argparse
+
+PHASES = "which phases: 3 | 3-7 | 3,5,8 | 7 8 9.1 10 | all | next (default: all open ones)"
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="autopilot",
+        description="Drives coding agents through your roadmap while you are away, and proves what it calls done.",
+        epilog="First time? `autopilot demo` shows a whole run in seconds; `autopilot doctor` checks this machine.",
+    )
+    parser.add_argument("-V", "--version", action="store_true", help="print the version")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _add_run(commands)
+    _add_reading(commands)
+    _add_rest(commands)
+    return parser
+
+
+Commands = argparse._SubParsersAction  # the only name argparse has for it
+
+
+def _add_run(commands: Commands[argparse.ArgumentParser]) -> None:
+    run = commands.add_parser(
+        "run",
+        help="carry out phases of the roadmap; an unfinished run is taken up again",
+        description="Plans, executes, verifies, judges, rates and lands each phase without asking.",
+        epilog="Example: autopilot run 3-7. Your checkout is touched only by landing, and only while it is clean.",
+    )
+    run.add_argument("phases", nargs="*", metavar="PHASES", help=PHASES)
+    run.add_argument("--fresh", action="store_true", help="archive an unfinished run and start anew")
+    resume = commands.add_parser(
+        "resume",
+        help="take up the unfinished run",
+        description="Goes on at the step the run was in. A failed phase gets its second attempt.",
+    )
+    for command in (run, resume):
+        command.add_argument("--agent", metavar="NAME", help="the agent for every role your settings do not name")
+        script = "what the scripted agent plays; implies --agent scripted"
+        command.add_argument("--script", metavar="FILE", help=script)
+        command.add_argument("--json", action="store_true", help="print the final status as JSON on standard output")
+        _add_talk(command)
+    cancel = commands.add_parser("cancel", help="stop the run, from any terminal; `resume` takes it up again")
+    _add_talk(cancel)
+
+
+def _add_reading(commands: Commands[argparse.ArgumentParser]) -> None:
+    status = commands.add_parser("status", help="where the last run stands")
+    form = status.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="the whole state as JSON")
+    form.add_argument("--line", action="store_true", help="one line, quick enough for a shell prompt")
+    log = commands.add_parser("log", help="the record of runs").add_subparsers(dest="action", metavar="ACTION")
+    verify = log.add_parser(
+        "verify",
+        help="check the record from outside",
+        description="Reads the whole chain of records, checks every seal, and compares it with its anchor. Exit 6 when "
+        "something was changed, removed or put in.",
+    )
+    verify.add_argument("--json", action="store_true", help="print the result as JSON")
+    doctor = commands.add_parser("doctor", help="check git, sandbox, agents, disk and settings, each with its remedy")
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+
+
+def _add_rest(commands: Commands[argparse.ArgumentParser]) -> None:
+    init = commands.add_parser(
+        "init",
+        help="write .planning/config.json with detected commands, and a roadmap skeleton if there is none",
+        description="Never overwrites what you wrote.",
+    )
+    _add_talk(init)
+    demo = commands.add_parser(
+        "demo",
+        help="run a small sample project with the bundled scripted agent; one phase lies at first and is caught",
+        description="Real git, real commands, real sandbox; no model, no network, no tokens.",
+    )
+    demo.add_argument("--keep", metavar="FOLDER", help="make the sample in FOLDER and leave it there to look at")
+    _add_talk(demo)
+
+
+def _add_talk(command: argparse.ArgumentParser) -> None:
+    command.add_argument("-q", "--quiet", action="store_true", help="no progress, only the result")
+    command.add_argument("-v", "--verbose", action="store_true", help="every recorded event")

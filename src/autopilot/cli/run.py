@@ -1,0 +1,13 @@
+"""``autopilot run``"""
+
+from __future__ import annotations
+
+import argparse
+
+from autopilot.cli.driving import drive_here
+from autopilot.model.run import RunRequest
+
+
+def main(options: argparse.Namespace) -> int:
+    request = RunRequest(phases=tuple(options.phases), fresh=options.fresh)
+    return drive_here(request, options, " ".join(("autopilot run", *options.phases)))

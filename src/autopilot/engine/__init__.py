@@ -1,0 +1,1 @@
+"""The one loop: decide, perform, record, fold."""

@@ -1,0 +1,165 @@
+"""The inputs of a run: roadmap, spec and config as they stand in the checkout, pinned by hash and commit."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.model.errors import UsageError
+from autopilot.model.git import CheckoutFacts
+from autopilot.model.policy import Policy
+from autopilot.model.roadmap import Phase, PhaseId, Roadmap
+from autopilot.model.run import PhaseBrief, RunRequest, SpecLock
+from autopilot.planning.commands import detect_commands
+from autopilot.planning.config import Config, narrow, parse_config
+from autopilot.planning.plan_files import find_folder
+from autopilot.planning.roadmap import read_roadmap
+from autopilot.planning.selection import select_phases
+from autopilot.planning.spec import choose_spec, spec_hash
+from autopilot.ports.bundle import Ports
+from autopilot.ports.git import Checkout
+from autopilot.steps.authoring import AUTHOR
+
+ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
+CONFIG = ".planning/config.json"
+# What command detection looks at; names that are not there cost one failed open each.
+MANIFESTS = (
+    *("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "requirements-dev.txt", "uv.lock", "poetry.lock"),
+    *("pytest.ini", "tox.ini", "mypy.ini", "ruff.toml", ".ruff.toml", ".flake8"),
+    *("package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "tsconfig.json"),
+    *("Makefile", "makefile", "GNUmakefile"),
+)
+MAX_PINNED_BYTES = 4 * 1024 * 1024
+
+
+class Inputs(Struct, frozen=True):
+    phases: tuple[PhaseBrief, ...]
+    outline: tuple[PhaseBrief, ...]
+    roadmap: str
+    spec: SpecLock
+    policy: Policy
+    branch: str
+    head: str
+    base: str
+    pinned: tuple[str, ...]
+    proven: tuple[PhaseId, ...]
+    ticked: tuple[PhaseId, ...]
+    agents: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def read_inputs(request: RunRequest, policy: Policy, proven: AbstractSet[PhaseId], ports: Ports) -> Inputs:
+    """Everything is read and checked before anything is made."""
+    checkout = ports.checkout
+    facts = checkout.facts()
+    if facts.refusals:
+        raise UsageError(f"a run cannot be made here: {facts.refusals[0]}", "this is not supported yet")
+    config = read_config(checkout)
+    policy, warnings = settle_policy(policy, config, facts, checkout)
+    roadmap = find_roadmap(checkout, policy)
+    selection = select_phases(request.phases, roadmap, proven)
+    spec_path = choose_spec(config, lambda path: checkout.read(path) is not None) or roadmap.path
+    warnings += [str(c) for c in (*config.complaints, *roadmap.complaints)]
+    warnings += [f"phase {phase} is skipped: {reason}" for phase, reason in selection.skipped]
+    agents = _agents(policy, ports)
+    base, pinned = _pin(facts, ports)
+    if pinned and policy.commit_docs:
+        warnings.append(f"not committed, but part of this run as they are now: {', '.join(pinned[:4])}")
+    outline = {phase.id: _brief(phase, checkout) for phase in roadmap.phases}
+    return Inputs(
+        phases=tuple(outline[phase] for phase in selection.phases),
+        outline=tuple(outline.values()),
+        roadmap=roadmap.path,
+        spec=SpecLock(spec_path, spec_hash(_text(checkout, spec_path))),
+        policy=policy,
+        branch=facts.branch,
+        head=facts.head,
+        base=base,
+        pinned=pinned,
+        proven=tuple(sorted(proven)),
+        ticked=tuple(phase.id for phase in roadmap.phases if phase.ticked),
+        agents=agents,
+        warnings=tuple(warnings),
+    )
+
+
+def find_roadmap(checkout: Checkout, policy: Policy) -> Roadmap:
+    path = next((path for path in ROADMAPS if checkout.read(path) is not None), None)
+    if path is None:
+        raise UsageError("there is no roadmap: neither .planning/ROADMAP.md nor ROADMAP.md", "autopilot init")
+    return read_roadmap(_text(checkout, path), path, policy.commands)
+
+
+def read_config(checkout: Checkout) -> Config:
+    content = checkout.read(CONFIG)
+    return parse_config(content.decode("utf-8", "replace"), CONFIG) if content else Config()
+
+
+def settle_policy(
+    policy: Policy, config: Config, facts: CheckoutFacts, checkout: Checkout
+) -> tuple[Policy, list[str]]:
+    """The user's settings, narrowed by the repository's config, with commands detected where none are written."""
+    detected = detect_commands(_manifests(checkout))
+    policy, complaints = narrow(replace(policy, commands=detected), config)
+    policy = replace(policy, commit_docs=policy.commit_docs and not facts.planning_ignored)
+    warnings = [str(complaint) for complaint in complaints]
+    if not policy.commands.checks():
+        warnings.append("no compile, lint, build or test command is known: only the criteria will be run")
+    if not policy.confined:
+        warnings.append("commands run WITHOUT a sandbox, by your written opt-out")
+    return policy, warnings
+
+
+def _manifests(checkout: Checkout) -> dict[str, str]:
+    """Root manifests by content; test folders only by name."""
+    files = {path: _text(checkout, path) for path in MANIFESTS if checkout.read(path) is not None}
+    for folder in ("tests", "test"):
+        files |= dict.fromkeys(checkout.list(folder)[:200], "")
+    return files
+
+
+def _brief(phase: Phase, checkout: Checkout) -> PhaseBrief:
+    folder = find_folder(checkout.list(".planning/phases"), phase)
+    return PhaseBrief(
+        id=phase.id,
+        name=phase.name,
+        goal=phase.goal,
+        depends_on=phase.depends_on,
+        requirements=phase.requirements,
+        folder=folder,
+        criteria=phase.criteria,
+    )
+
+
+def _agents(policy: Policy, ports: Ports) -> tuple[str, ...]:
+    """Name and version of every agent this run will use; one that is missing stops it before it begins."""
+    names = sorted(set(policy.agents.values())) or [""]
+    return tuple(f"{name} {ports.agents.named(name).version()}" for name in names)
+
+
+def _pin(facts: CheckoutFacts, ports: Ports) -> tuple[str, tuple[str, ...]]:
+    """The commit the run starts from: HEAD, with the planning files as they are in the checkout."""
+    vault, checkout = ports.vault, ports.checkout
+    vault.adopt(facts.head)
+    edits: dict[str, bytes | None] = {}
+    for path in (*checkout.list(".planning"), *ROADMAPS[1:]):
+        content = checkout.read(path)
+        if content is None or _left_out(path, content) or vault.read(facts.head, path) == content:
+            continue
+        edits[path] = content
+    if not edits:
+        return facts.head, ()
+    tree = vault.edit_tree(facts.head, edits)
+    subject = "docs: planning files as they stood when the run began"
+    return vault.commit(tree, [facts.head], subject, ports.clock.now(), AUTHOR), tuple(sorted(edits))
+
+
+def _left_out(path: str, content: bytes) -> bool:
+    return PurePosixPath(path).is_relative_to(".planning/screenshots") or len(content) > MAX_PINNED_BYTES
+
+
+def _text(checkout: Checkout, path: str) -> str:
+    return (checkout.read(path) or b"").decode("utf-8", "replace")

@@ -1,0 +1,74 @@
+"""The one loop: decide, perform, record, fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
+from autopilot.engine.performing import perform_step
+from autopilot.events.entry import Entry
+from autopilot.events.fold import fold_all
+from autopilot.events.happened import CancelRequested, RunStopped
+from autopilot.flows.command import Command, Halt, Record, RunStep
+from autopilot.flows.roadmap import decide
+from autopilot.model.errors import Interrupted
+from autopilot.model.run import RunStatus, Step
+from autopilot.ports.bundle import Ports
+
+
+def drive(run: str, ports: Ports) -> Iterator[Recorded]:
+    """Drive a run until it halts. Resuming is the same call on the same journal."""
+    ledger = Ledger(fold_all(ports.journal.read(run)), ports.journal, ports.vault)
+    while not ledger.state.halted:
+        yield from take_messages(ledger, ports)
+        if (reason := ports.interrupts.reason()) and not ledger.state.cancelled_by:
+            yield from _stop(Interrupted("stopped between two steps", reason), ledger, ports)
+            continue
+        for command in decide(ledger.state, ledger.state.policy, ledger.state.now):
+            yield from _perform(command, ledger, ports)
+
+
+def _perform(command: Command, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
+    match command:
+        case RunStep(step=step):
+            if step is Step.GATE:
+                check_against_anchor(ports.journal, ports.vault)
+            try:
+                yield from perform_step(command, ledger, ports)
+            except Interrupted as stop:
+                yield from _stop(stop, ledger, ports)
+        case Record(slot, events):
+            yield ledger.record(ledger.slot(slot), events)
+        case Halt(status, reason, exit_status):
+            yield _rest(ledger, RunStopped(status, reason, exit_status))
+        case _:
+            assert_never(command)
+
+
+def _stop(stop: Interrupted, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
+    """Somebody wants us to stop. A cancel is in the inbox and is decided upon; a signal ends the run here."""
+    yield from take_messages(ledger, ports)
+    if not ledger.state.cancelled_by:
+        yield _rest(ledger, RunStopped(RunStatus.PAUSED, str(stop), stop.exit_status))
+
+
+def rest_cancelled(ledger: Ledger) -> Iterator[Recorded]:
+    """Carry out a cancel where no loop is running."""
+    for command in decide(ledger.state, ledger.state.policy, ledger.state.now):
+        assert isinstance(command, Halt), "a cancelled run has nothing left to decide"
+        yield _rest(ledger, RunStopped(command.status, command.reason, command.exit_status))
+
+
+def _rest(ledger: Ledger, event: RunStopped) -> Recorded:
+    return ledger.record(ledger.slot(f"stop/{ledger.state.resumes}"), (event,))
+
+
+def take_messages(ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
+    """Record what other processes put into the inbox for this run. Its key makes a message count once."""
+    for message in ports.journal.inbox():
+        if message.run != ledger.state.run:
+            continue
+        assert isinstance(message.event, CancelRequested), "only a cancel can be posted so far"
+        yield ledger.store([Entry(message.run, f"{message.run}/inbox/{message.key}", message.event)])
+        ports.journal.mark_taken(message.key)

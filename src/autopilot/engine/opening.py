@@ -1,0 +1,116 @@
+"""Opening a run: read and pin what it is about, or take an unfinished one up again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from msgspec import Struct
+
+from autopilot import __version__
+from autopilot.engine.inputs import Inputs, read_inputs
+from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
+from autopilot.events.entry import Entry, Stored
+from autopilot.events.fold import fold
+from autopilot.events.happened import RunArchived, RunResumed, RunStarted, Warned
+from autopilot.events.state import RunState
+from autopilot.model.errors import UsageError
+from autopilot.model.policy import Policy
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
+from autopilot.planning.spec import spec_hash
+from autopilot.ports.bundle import Ports
+
+
+class History(Struct, frozen=True):
+    """Every run of this repository, oldest first."""
+
+    runs: dict[str, RunState]
+
+    @property
+    def proven(self) -> frozenset[PhaseId]:
+        """Completed in any run: what our own record proves, whatever boxes say."""
+        done = (p for run in self.runs.values() for p in run.phases.values() if p.status is PhaseStatus.COMPLETED)
+        return frozenset(phase.id for phase in done)
+
+    @property
+    def unfinished(self) -> RunState | None:
+        last = next(reversed(self.runs.values()), None)
+        return last if last and last.status is not RunStatus.COMPLETED and not last.archived else None
+
+
+def read_history(entries: Iterable[Stored]) -> History:
+    runs: dict[str, RunState] = {}
+    for stored in entries:
+        runs[stored.run] = fold(runs.get(stored.run) or RunState(), stored)
+    return History(runs)
+
+
+def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
+    """Yield what is recorded to begin; the run to drive is that of the last state."""
+    check_against_anchor(ports.journal, ports.vault)
+    history = read_history(ports.journal.read())
+    unfinished = history.unfinished
+    if unfinished is not None and not request.fresh:
+        yield from _resume(unfinished, policy, ports)
+        return
+    if request.resume_only:
+        raise UsageError("there is no unfinished run to resume", "autopilot run all")
+    inputs = read_inputs(request, policy, history.proven, ports)
+    if unfinished is not None:
+        yield _ledger(unfinished, ports).store(
+            [Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))]
+        )
+    yield from _start(inputs, history, ports)
+
+
+def _start(inputs: Inputs, history: History, ports: Ports) -> Iterator[Recorded]:
+    run = _new_id(ports.clock.now(), history)
+    started = RunStarted(
+        run=run,
+        version=__version__,
+        phases=inputs.phases,
+        outline=inputs.outline,
+        roadmap=inputs.roadmap,
+        spec=inputs.spec,
+        policy=inputs.policy,
+        branch=inputs.branch,
+        head=inputs.head,
+        base=inputs.base,
+        pinned=inputs.pinned,
+        proven=inputs.proven,
+        ticked=inputs.ticked,
+        agents=inputs.agents,
+        model=inputs.policy.model_profile,
+    )
+    ledger = _ledger(RunState(run=run), ports)
+    slot = ledger.slot("start")
+    yield ledger.record(slot, (started, *(Warned(text) for text in inputs.warnings)))
+
+
+def _new_id(now: datetime, history: History) -> str:
+    first = f"run-{now:%Y-%m-%d-%H%M%S}"
+    names = (first, *(f"{first}-{n}" for n in range(2, 1000)))
+    return next(name for name in names if name not in history.runs)
+
+
+def _resume(state: RunState, policy: Policy, ports: Ports) -> Iterator[Recorded]:
+    """End what an earlier, killed process left behind before any of its steps is tried again."""
+    ended = ports.sandbox.end_orphans()
+    ledger = _ledger(state, ports)
+    slot = ledger.slot(f"resume/{state.resumes + 1}")
+    changed = _changed_spec(state, ports)
+    yield ledger.record(slot, (RunResumed(__version__, ended, policy.budget, changed),))
+    if changed:
+        words = f"{state.spec.path} changed since the run began ({state.spec.sha256[:12]} -> {changed[:12]})"
+        yield ledger.record(slot, (Warned(words),))
+
+
+def _changed_spec(state: RunState, ports: Ports) -> str:
+    content = ports.checkout.read(state.spec.path)
+    now = spec_hash(content.decode("utf-8", "replace")) if content is not None else ""
+    return now if now and now not in (state.spec.sha256, state.spec_changed_to) else ""
+
+
+def _ledger(state: RunState, ports: Ports) -> Ledger:
+    return Ledger(state, ports.journal, ports.vault)

@@ -1,0 +1,1 @@
+"""What can happen, how it is written down, and how the past becomes the present."""

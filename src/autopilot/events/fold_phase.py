@@ -1,0 +1,183 @@
+"""What an event means to the phase it happened in."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from autopilot.events import happened as h
+from autopilot.events.state import Landing, OpenStep, PhaseState, StepState, TaskState, add_usage, step_name
+from autopilot.model.run import PhaseStatus
+from autopilot.model.verdict import Outcome
+
+
+def fold_phase(phase: PhaseState, event: h.PhaseEvent, at: datetime) -> PhaseState:
+    match event:
+        case h.PhaseStarted(attempt=attempt, base=base):
+            return PhaseState(
+                brief=phase.brief,
+                status=PhaseStatus.IN_PROGRESS,
+                attempt=attempt,
+                base=base,
+                started_at=at,
+                attempts=phase.attempts,
+                usage=phase.usage,
+            )
+        case h.PhaseSkipped(reason=reason):
+            return replace(phase, status=PhaseStatus.SKIPPED, failure=reason)
+        case h.PhaseCompleted():
+            return replace(phase, status=PhaseStatus.COMPLETED, completed_at=at)
+        case h.PhaseFailed(reason=reason, category=category, step=step):
+            return replace(
+                phase,
+                status=PhaseStatus.FAILED,
+                completed_at=at,
+                failure=reason,
+                failure_category=category,
+                failure_step=step.value,
+                open=None,
+            )
+        case h.StepStarted():
+            return _step_started(phase, event, at)
+        case h.StepEnded():
+            return _step_ended(phase, event, at)
+        case h.StepSkipped(step=step, reason=reason):
+            skipped = StepState(status="skipped", detail=reason, started_at=at, ended_at=at)
+            return replace(phase, steps={**phase.steps, step.value: skipped})
+        case h.AgentReplied():
+            opened = phase.open and replace(phase.open, replies=(*phase.open.replies, event))
+            return replace(phase, open=opened, usage=add_usage(phase.usage, event.usage))
+        case h.PreflightDone(issues=issues, warnings=warnings):
+            return replace(phase, preflight_issues=issues, warnings=(*phase.warnings, *warnings))
+        case h.Triaged() | h.Rerouted() | h.Researched() | h.Planned() | h.PlanChecked() | h.RedObserved():
+            return _fold_planning(phase, event)
+        case h.TaskCommitted() | h.TaskRefused() | h.TaskVerified():
+            return _fold_task(phase, event)
+        case h.PhaseObserved() | h.PhaseVerified() | h.PhaseJudged() | h.PhaseRated() | h.GateJudged():
+            return _fold_verification(phase, event)
+        case h.RecordsCommitted(commit=commit):
+            return replace(phase, records_commit=commit)
+        case h.LandingStarted(old=old, new=new, branch=branch, snapshot=snapshot):
+            return replace(phase, landing=Landing("started", new, old, branch, "", snapshot))
+        case h.Landed(commit=commit):
+            return replace(phase, landing=replace(phase.landing, state="landed", commit=commit))
+        case h.LandingDeferred(commit=commit, because=because, branch=branch):
+            return replace(
+                phase, landing=replace(phase.landing, state="deferred", commit=commit, because=because, branch=branch)
+            )
+        case h.RolledBack(commit=commit, diagnostic=diagnostic):
+            return replace(phase, rolled_back_to=commit, diagnostic_branch=diagnostic)
+        case _:
+            assert_never(event)
+
+
+def _step_started(phase: PhaseState, event: h.StepStarted, at: datetime) -> PhaseState:
+    before = phase.open
+    same = before is not None and (before.step, before.attempt, before.task) == (event.step, event.attempt, event.task)
+    replies = before.replies if same and before is not None else ()
+    name = step_name(event.step, event.task)
+    earlier = phase.steps.get(name)
+    started = earlier.started_at if same and earlier else at
+    state = StepState(attempt=event.attempt, started_at=started, errors=earlier.errors if earlier else 0)
+    return replace(
+        phase,
+        open=OpenStep(event.step, event.attempt, event.number, event.task, replies),
+        steps={**phase.steps, name: state},
+        attempts={**phase.attempts, name: event.attempt},
+    )
+
+
+def _step_ended(phase: PhaseState, event: h.StepEnded, at: datetime) -> PhaseState:
+    name = step_name(event.step, event.task)
+    before = phase.steps[name]
+    ended = replace(
+        before,
+        status=event.status,
+        detail=event.detail,
+        ended_at=at,
+        errors=before.errors + (event.status == "error"),
+    )
+    return replace(phase, open=None, steps={**phase.steps, name: ended})
+
+
+def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
+    match event:
+        case h.Triaged():
+            return replace(
+                phase,
+                triage=event.observations,
+                triage_source=event.source,
+                triage_note=event.note,
+                criteria=event.criteria,
+                verify_only=event.verify_only,
+                has_plan=event.has_plan,
+            )
+        case h.Rerouted():
+            return replace(phase, verify_only=False, rerouted=True, observations=None, observed_commit="")
+        case h.Researched(document=document, approach=approach):
+            return replace(phase, research=document, approach=approach)
+        case h.Planned():
+            return replace(
+                phase,
+                plan_commit=event.commit,
+                plan_rounds=phase.plan_rounds + 1,
+                plan_ours=event.ours,
+                plan_documents=event.documents,
+                plan_complaints=event.complaints,
+                plan_check=None,
+                plan_blockers=(),
+                plan_checked=False,
+                tasks={task.id: TaskState(task) for task in event.tasks},
+            )
+        case h.PlanChecked(passed=passed, check=check, blockers=blockers):
+            return replace(phase, plan_checked=True, plan_approved=passed, plan_check=check, plan_blockers=blockers)
+        case h.RedObserved(observations=observations):
+            return replace(phase, red=observations)
+        case _:
+            assert_never(event)
+
+
+def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
+    before = phase.tasks[event.task]
+    match event:
+        case h.TaskCommitted(commit=commit, files=files, outside=outside):
+            every = tuple(dict.fromkeys((*before.files, *files)))
+            after = replace(before, status="committed", commit=commit, files=every, outside=outside, refusal="")
+        case h.TaskRefused(reason=reason):
+            after = replace(before, status="refused", refusal=reason, caught=(*before.caught, reason))
+        case h.TaskVerified(observations=observations, verdicts=verdicts, outcome=outcome):
+            after = replace(before, observations=observations, verdicts=verdicts)
+            ours = all(v.ours for v in verdicts if v.outcome is not Outcome.PASS)
+            if outcome is Outcome.PASS:
+                after = replace(after, status="verified")
+            elif outcome is Outcome.FAIL or not ours:
+                because = "; ".join(f"{v.subject}: {v.because}" for v in verdicts if v.outcome is not Outcome.PASS)
+                after = replace(after, status="failed", caught=(*before.caught, because))
+        case _:
+            assert_never(event)
+    if _came_from_debug(phase):
+        after = replace(after, debugs=before.debugs + 1)
+    return replace(phase, tasks={**phase.tasks, event.task: after})
+
+
+def _came_from_debug(phase: PhaseState) -> bool:
+    """A task's result that came out of a debug step counts against its debug rounds."""
+    return phase.open is not None and phase.open.step.value == "debug"
+
+
+def _fold_verification(phase: PhaseState, event: h.VerificationEvent) -> PhaseState:
+    match event:
+        case h.PhaseObserved(observations=observations, commit=commit):
+            return replace(phase, observations=observations, observed_commit=commit)
+        case h.PhaseVerified(assessment=verification, duration_ms=duration_ms):
+            return replace(phase, verification=verification, verification_ms=duration_ms)
+        case h.PhaseJudged(assessment=judgement):
+            return replace(phase, judgement=judgement)
+        case h.PhaseRated(assessment=rating, score=score, band=band):
+            return replace(phase, rating=rating, score=score, band=band)
+        case h.GateJudged(outcome=outcome, reason=reason, verdicts=verdicts):
+            return replace(phase, gate=outcome, gate_reason=reason, verdicts=verdicts)
+        case _:
+            assert_never(event)

@@ -1,0 +1,294 @@
+"""Everything that can happen in a run. Each is past tense, frozen, and free of clocks: the entry carries the time."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from autopilot.model.agent import Ending, Role, Usage
+from autopilot.model.assessment import Judgement, PlanCheck, Rating, Verification
+from autopilot.model.complaint import Complaint
+from autopilot.model.criterion import Criterion
+from autopilot.model.evidence import Observation
+from autopilot.model.plan import Task
+from autopilot.model.policy import Budget, Policy
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step
+from autopilot.model.verdict import Outcome, Verdict
+
+
+class RunStarted(Struct, frozen=True):
+    run: str
+    version: str
+    phases: tuple[PhaseBrief, ...]  # the selected ones, in the order they will run
+    outline: tuple[PhaseBrief, ...]  # every phase of the roadmap
+    roadmap: str
+    spec: SpecLock
+    policy: Policy
+    branch: str
+    head: str  # the user's HEAD
+    base: str  # where the run starts in the vault: head, or one commit above it with the pinned inputs
+    pinned: tuple[str, ...]  # input files whose bytes differed from HEAD
+    proven: tuple[PhaseId, ...]  # completed in an earlier run of this repository
+    ticked: tuple[PhaseId, ...]  # done by a box in the file, unproven
+    agents: tuple[str, ...]  # "scripted 0.1.0"
+    model: str
+
+
+class RunResumed(Struct, frozen=True):
+    version: str
+    ended_orphans: tuple[str, ...]
+    budget: Budget  # the user may have raised a cap that stopped the run
+    spec_changed_to: str = ""  # the new hash, when the spec changed since the lock
+
+
+class RunStopped(Struct, frozen=True):
+    """The loop came to rest. A later resume opens the run again unless it is completed."""
+
+    status: RunStatus
+    reason: str
+    exit_status: int
+
+
+class RunArchived(Struct, frozen=True):
+    """Given up in favour of a fresh run."""
+
+    by: str
+
+
+class CancelRequested(Struct, frozen=True):
+    by: str
+
+
+class Warned(Struct, frozen=True):
+    text: str
+    phase: PhaseId | None = None
+
+
+class PhaseStarted(Struct, frozen=True):
+    phase: PhaseId
+    attempt: int
+    base: str
+
+
+class PhaseSkipped(Struct, frozen=True):
+    phase: PhaseId
+    reason: str
+
+
+class PhaseCompleted(Struct, frozen=True):
+    phase: PhaseId
+    score: float
+    commit: str
+
+
+class PhaseFailed(Struct, frozen=True):
+    phase: PhaseId
+    reason: str
+    category: str
+    step: Step
+
+
+class StepStarted(Struct, frozen=True):
+    phase: PhaseId
+    step: Step
+    attempt: int
+    number: int = 1  # which try of this attempt: the only thing a crash changes
+    task: str = ""
+
+
+class StepSkipped(Struct, frozen=True):
+    phase: PhaseId
+    step: Step
+    reason: str
+
+
+class StepEnded(Struct, frozen=True):
+    """A step came to its end, well or badly; until then it is open and a resume tries it again."""
+
+    phase: PhaseId
+    step: Step
+    attempt: int
+    status: str  # pass, fail, completed, …: the word shown in progress and state.json
+    task: str = ""
+    detail: str = ""
+
+
+class AgentReplied(Struct, frozen=True):
+    """An agent's call ended. What it said is a claim: kept as a blob, out of every gate's reach."""
+
+    phase: PhaseId
+    step: Step
+    role: Role
+    agent: str
+    ending: Ending
+    usage: Usage
+    duration_ms: int
+    task: str = ""
+    reply: str = ""  # blob digest of the whole reply
+    head: str = ""  # HEAD of its clone as fetched into the vault
+    detail: str = ""
+
+
+class PreflightDone(Struct, frozen=True):
+    phase: PhaseId
+    issues: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+class Triaged(Struct, frozen=True):
+    phase: PhaseId
+    source: str  # plan, roadmap or none
+    criteria: tuple[Criterion, ...]
+    observations: tuple[Observation, ...]
+    verify_only: bool
+    has_plan: bool
+    note: str
+
+
+class Rerouted(Struct, frozen=True):
+    """Triage took the phase for done, verification saw otherwise: the whole pipeline, once."""
+
+    phase: PhaseId
+    reason: str
+
+
+class Researched(Struct, frozen=True):
+    phase: PhaseId
+    document: str  # blob digest of RESEARCH.md
+    approach: str
+
+
+class Planned(Struct, frozen=True):
+    """A plan was taken from the planner's clone and committed by us. It is a proposal until plan_check approves it."""
+
+    phase: PhaseId
+    commit: str
+    tasks: tuple[Task, ...]
+    complaints: tuple[Complaint, ...]
+    documents: tuple[tuple[str, str], ...] = ()  # path -> blob digest
+    # Whose plan it is: lint is stricter with our own.
+    ours: bool = True
+
+
+class PlanChecked(Struct, frozen=True):
+    phase: PhaseId
+    passed: bool
+    check: PlanCheck | None  # None when lint alone refused it
+    blockers: tuple[str, ...]
+
+
+class RedObserved(Struct, frozen=True):
+    """Every criterion and test script, run at the base before any work."""
+
+    phase: PhaseId
+    observations: tuple[Observation, ...]
+
+
+class TaskCommitted(Struct, frozen=True):
+    phase: PhaseId
+    task: str
+    commit: str
+    files: tuple[str, ...]
+    outside: tuple[str, ...]  # changed although the task's list does not name them
+    public: str = ""  # the same without the planning folder, where that folder is not to be committed
+
+
+class TaskRefused(Struct, frozen=True):
+    """The agent's work was not taken in: nothing committed, or a commit we must not accept."""
+
+    phase: PhaseId
+    task: str
+    reason: str
+
+
+class TaskVerified(Struct, frozen=True):
+    phase: PhaseId
+    task: str
+    commit: str
+    observations: tuple[Observation, ...]
+    verdicts: tuple[Verdict, ...]
+    outcome: Outcome
+
+
+class PhaseObserved(Struct, frozen=True):
+    """Checks, criteria and scripts of the whole phase, run at its last commit."""
+
+    phase: PhaseId
+    commit: str
+    observations: tuple[Observation, ...]
+
+
+class PhaseVerified(Struct, frozen=True):
+    phase: PhaseId
+    commit: str
+    assessment: Verification
+    duration_ms: int
+
+
+class PhaseJudged(Struct, frozen=True):
+    phase: PhaseId
+    commit: str
+    assessment: Judgement
+
+
+class PhaseRated(Struct, frozen=True):
+    phase: PhaseId
+    commit: str
+    assessment: Rating
+    score: float
+    band: str
+
+
+class GateJudged(Struct, frozen=True):
+    phase: PhaseId
+    commit: str
+    outcome: Outcome
+    reason: str
+    verdicts: tuple[Verdict, ...]
+
+
+class RecordsCommitted(Struct, frozen=True):
+    """Documents and the roadmap tick: a commit confined to the planning folder."""
+
+    phase: PhaseId
+    commit: str
+    files: tuple[str, ...]
+
+
+class LandingStarted(Struct, frozen=True):
+    phase: PhaseId
+    old: str
+    new: str
+    branch: str
+    snapshot: str  # ref with the user's uncommitted work, or ""
+
+
+class Landed(Struct, frozen=True):
+    phase: PhaseId
+    commit: str
+
+
+class LandingDeferred(Struct, frozen=True):
+    phase: PhaseId
+    commit: str
+    because: str
+    branch: str  # the branch in the user's repository that holds the work
+    paths: tuple[str, ...] = ()
+
+
+class RolledBack(Struct, frozen=True):
+    phase: PhaseId
+    commit: str  # restores the base tree, history kept
+    diagnostic: str  # branch that keeps what was rolled back
+    public: str = ""
+
+
+RunEvent = RunStarted | RunResumed | RunStopped | RunArchived | CancelRequested | Warned
+LifeEvent = PhaseStarted | PhaseSkipped | PhaseCompleted | PhaseFailed
+StepEvent = StepStarted | StepEnded | StepSkipped | AgentReplied | PreflightDone
+PlanningEvent = Triaged | Rerouted | Researched | Planned | PlanChecked | RedObserved
+TaskEvent = TaskCommitted | TaskRefused | TaskVerified
+VerificationEvent = PhaseObserved | PhaseVerified | PhaseJudged | PhaseRated | GateJudged
+LandingEvent = RecordsCommitted | LandingStarted | Landed | LandingDeferred | RolledBack
+PhaseEvent = LifeEvent | StepEvent | PlanningEvent | TaskEvent | VerificationEvent | LandingEvent
+Event = RunEvent | PhaseEvent

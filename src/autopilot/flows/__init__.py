@@ -1,0 +1,1 @@
+"""What comes next: `decide` for each mode, pure."""

@@ -1,0 +1,35 @@
+"""What the loop can be told to do next."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from autopilot.events.happened import Event
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import RunStatus, Step
+
+
+class RunStep(Struct, frozen=True):
+    """Carry out one step. ``number`` counts the tries of this attempt: it grows only after a crash."""
+
+    phase: PhaseId
+    step: Step
+    attempt: int = 1
+    number: int = 1
+    task: str = ""
+
+
+class Record(Struct, frozen=True):
+    """Write down what follows from the past alone. ``slot`` makes the keys of the events unique."""
+
+    slot: str
+    events: tuple[Event, ...]
+
+
+class Halt(Struct, frozen=True):
+    status: RunStatus
+    reason: str
+    exit_status: int
+
+
+Command = RunStep | Record | Halt

@@ -1,0 +1,53 @@
+"""May an agent's commit be taken in? Facts about the commit only, never what the agent says of it (layer C)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autopilot.model.git import Change
+
+GITLINK = "160000"
+SYMLINK = "120000"
+
+
+def refuse_commit(
+    changes: Sequence[Change], *, descends: bool, control: tuple[str, ...] = (".planning/", ".autopilot/")
+) -> str:
+    """Why this commit cannot become a task's commit, or "" when it can."""
+    if not descends:
+        return "its commit does not descend from the commit it was given"
+    if not changes:
+        return "it committed nothing"
+    for change in changes:
+        if reason := _refuse_change(change, control):
+            return reason
+    return ""
+
+
+def _refuse_change(change: Change, control: tuple[str, ...]) -> str:
+    path = change.path
+    if path.startswith(control):
+        return f"{path} is a control path; only Autopilot writes there"
+    if change.new_mode == GITLINK:
+        return f"{path} is a nested repository (gitlink)"
+    if any(part.casefold() in (".git", "git~1") for part in path.split("/")):
+        return f"{path} would plant a git folder"
+    if change.new_mode == SYMLINK and _is_tests(path):
+        return f"{path} turns a test folder into a symbolic link"
+    return ""
+
+
+def _is_tests(path: str) -> bool:
+    return path.split("/")[-1].casefold() in ("test", "tests", "__tests__", "spec", "specs")
+
+
+def outside(changes: Sequence[Change], files: Sequence[str]) -> tuple[str, ...]:
+    """Changed paths the task's list does not name: a finding, they are not dropped."""
+    if not files:
+        return ()
+    named = tuple(name.strip("`").removeprefix("./") for name in files)
+    return tuple(c.path for c in changes if not any(_covers(name, c.path) for name in named))
+
+
+def _covers(name: str, path: str) -> bool:
+    return path == name or path.startswith(name.rstrip("/") + "/")

@@ -1,0 +1,68 @@
+"""Does one criterion hold? Decided from what was seen, without asking anyone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from msgspec import Struct
+
+from autopilot.model.criterion import Criterion, Form, Kind, Strength
+from autopilot.model.evidence import Observation, Seen
+from autopilot.model.verdict import Outcome, Verdict
+
+
+def judge_criterion(criterion: Criterion, base: Seen | None, after: Seen) -> Verdict:
+    """Judge by kind; only a *new* criterion must have been seen to fail first.
+
+    A new check that already passes at the base would also pass had the task done nothing.
+    """
+    if after is Seen.NOTHING:
+        return Verdict(criterion.id, Outcome.UNPROVEN, "the check could not be run after the change", ours=True)
+    if after is not Seen.PASSED:
+        return Verdict(criterion.id, Outcome.FAIL, f"the check {after.words} after the change")
+    match criterion.kind:
+        case Kind.NEW if base is Seen.FAILED:
+            return Verdict(criterion.id, Outcome.PASS, "red at the base, green after the change")
+        case Kind.NEW if base is Seen.PASSED:
+            return Verdict(criterion.id, Outcome.UNPROVEN, "the check already passed at the base")
+        case Kind.NEW:
+            return Verdict(criterion.id, Outcome.UNPROVEN, "no red evidence at the base", ours=base is Seen.NOTHING)
+        case Kind.KEEP | Kind.ALREADY if base is Seen.PASSED:
+            return Verdict(criterion.id, Outcome.PASS, "green before and after")
+        case Kind.KEEP | Kind.ALREADY:
+            return Verdict(criterion.id, Outcome.PASS, "green after; it was not green before")
+        case _:
+            assert_never(criterion.kind)
+
+
+class Deciding(Struct, frozen=True):
+    """What decides one criterion: the strongest observation there is, and any weaker one that disagrees."""
+
+    seen: Seen | None
+    strength: Strength | None
+    disagreement: str = ""
+
+
+def deciding(criterion: Criterion, observations: Sequence[Observation], script: Observation | None) -> Deciding:
+    """A line of the task's test script outranks the criterion's own command, a command outranks a grep."""
+    own = next((o for o in observations if o.subject == criterion.id), None)
+    line = _script_line(criterion, script)
+    if line is None:
+        return Deciding(own.seen if own else None, own.strength if own else None)
+    if own is None or own.seen is line:
+        return Deciding(line, Strength.SCRIPT)
+    return Deciding(line, Strength.SCRIPT, f"the test script {line.words}, its command {own.seen.words}")
+
+
+def _script_line(criterion: Criterion, script: Observation | None) -> Seen | None:
+    if script is None:
+        return None
+    if script.seen in (Seen.NOTHING, Seen.TIMED_OUT):
+        return script.seen if criterion.form is not Form.COMMAND else None
+    passed = {_fold_space(text): ok for text, ok in script.lines}.get(_fold_space(criterion.text))
+    return None if passed is None else (Seen.PASSED if passed else Seen.FAILED)
+
+
+def _fold_space(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -1,0 +1,76 @@
+"""Is a task, or a whole set of criteria, proven at one commit?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from autopilot.gates.criterion import deciding, judge_criterion
+from autopilot.model.criterion import Criterion, Form, Kind
+from autopilot.model.evidence import Observation, Seen
+from autopilot.model.verdict import Outcome, Verdict
+
+
+def judge_criteria(
+    criteria: Sequence[Criterion],
+    before: Sequence[Observation],
+    after: Sequence[Observation],
+    script: str = "",
+    *,
+    ours: bool = True,
+) -> tuple[Verdict, ...]:
+    """One verdict for each criterion a program can look at, and one for the test script itself.
+
+    ``script`` is the subject of the task's test script ("script:02-01"), or "" when it has none. A criterion in
+    prose, or one that asks to trace code, has no verdict here: it is shown as not checked. In a plan that is not
+    ours, what holds at the base already counts as already there, as long as the same task also turned something
+    from red to green.
+    """
+    script_before, script_after = _find(script, before), _find(script, after)
+    verdicts: list[Verdict] = []
+    for criterion in criteria if ours else _settle_kinds(criteria, before):
+        now = deciding(criterion, after, script_after)
+        if now.seen is None:
+            if criterion.form is Form.COMMAND:
+                verdicts.append(Verdict(criterion.id, Outcome.UNPROVEN, "the check was never run", ours=True))
+            continue
+        verdict = judge_criterion(criterion, deciding(criterion, before, script_before).seen, now.seen)
+        because = f"{verdict.because} ({now.disagreement})" if now.disagreement else verdict.because
+        verdicts.append(Verdict(verdict.subject, verdict.outcome, because, verdict.ours))
+    if script_after is not None:
+        verdicts.append(_judge_script(script_before, script_after))
+    return tuple(verdicts)
+
+
+def _judge_script(before: Observation | None, after: Observation) -> Verdict:
+    """A test script is a criterion of its own: it must have been red, for otherwise it tests nothing new.
+
+    A script whose lines were all green at the base belongs to a task with nothing but *keep* criteria.
+    """
+    kind = Kind.KEEP if before is not None and before.seen is Seen.PASSED else Kind.NEW
+    as_criterion = Criterion(after.subject, "the task's test script", Form.COMMAND, kind=kind)
+    verdict = judge_criterion(as_criterion, before.seen if before else None, after.seen)
+    if verdict.outcome is Outcome.FAIL and after.reason:
+        return Verdict(verdict.subject, verdict.outcome, f"{verdict.because}: {after.reason}")
+    return verdict
+
+
+def _settle_kinds(criteria: Sequence[Criterion], before: Sequence[Observation]) -> Sequence[Criterion]:
+    seen = {o.subject: o.seen for o in before}
+    if not any(c.kind is Kind.NEW and seen.get(c.id) is Seen.FAILED for c in criteria):
+        return criteria
+    green = {c.id for c in criteria if c.kind is Kind.NEW and seen.get(c.id) is Seen.PASSED}
+    return [replace(c, kind=Kind.ALREADY) if c.id in green else c for c in criteria]
+
+
+def worst(verdicts: Sequence[Verdict]) -> Outcome:
+    """FAIL before UNPROVEN before PASS; nothing judged is nothing proven."""
+    outcomes = {verdict.outcome for verdict in verdicts}
+    if Outcome.FAIL in outcomes:
+        return Outcome.FAIL
+    return Outcome.PASS if outcomes == {Outcome.PASS} else Outcome.UNPROVEN
+
+
+def _find(subject: str, observations: Sequence[Observation]) -> Observation | None:
+    return next((o for o in observations if subject and o.subject == subject), None)

@@ -1,0 +1,1 @@
+"""The nouns: frozen, typed, and ignorant of everything that happens to them."""

@@ -1,0 +1,89 @@
+"""A call to an agent and what came back, whichever program answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import PurePosixPath
+from typing import Any
+
+from msgspec import Struct
+
+
+class Role(StrEnum):
+    RESEARCHER = "researcher"
+    PLANNER = "planner"
+    PLAN_CHECKER = "plan_checker"
+    EXECUTOR = "executor"
+    DEBUGGER = "debugger"
+    VERIFIER = "verifier"
+    JUDGE = "judge"
+    RATER = "rater"
+
+
+class Ending(StrEnum):
+    """How a call ended. A closed set: ``decide`` reacts to it, the journal records it."""
+
+    COMPLETED = "completed"
+    SCHEMA_UNMET = "schema_unmet"
+    MAX_TURNS = "max_turns"
+    BUDGET = "budget"
+    CONTEXT_EXHAUSTED = "context_exhausted"
+    RATE_LIMITED = "rate_limited"
+    OVERLOADED = "overloaded"
+    AUTH = "auth"
+    REFUSED = "refused"
+    STALLED = "stalled"
+    TIMED_OUT = "timed_out"
+    CANCELLED = "cancelled"
+    CRASHED = "crashed"
+    NOT_FOUND = "not_found"
+
+
+class Usage(Struct, frozen=True):
+    tokens_in: int = 0
+    tokens_out: int = 0
+    tokens_cached: int = 0
+    usd: float = 0.0
+    usd_is_estimate: bool = False
+
+    @property
+    def tokens(self) -> int:
+        return self.tokens_in + self.tokens_out
+
+
+class Caps(Struct, frozen=True):
+    """Hard limits of one call; ours for every agent."""
+
+    wall_s: float = 3600.0
+    stall_s: float = 900.0
+    tokens: int = 500_000
+    usd: float = 20.0
+    reply_bytes: int = 1_000_000
+
+
+class AgentCall(Struct, frozen=True):
+    role: Role
+    phase: str
+    prompt: str
+    workspace: PurePosixPath  # the folder that backs the project in the agent's sandbox
+    project: PurePosixPath  # where the project stands inside it: the user's own repository path
+    context: PurePosixPath | None = None  # read-only folder shown to the agent at <project>/.autopilot
+    schema: Mapping[str, Any] = {}
+    task: str = ""
+    attempt: int = 1
+    model: str = ""
+    caps: Caps = Caps()
+    session: str = ""
+    label: str = ""  # run/phase/step, for the process registry
+
+
+class AgentReply(Struct, frozen=True):
+    ending: Ending
+    text: str = ""  # the claim, as said
+    value: Any = None  # the structured reply as plain JSON data, not yet validated
+    usage: Usage = Usage()
+    session: str = ""
+    transcript: str = ""  # blob digest
+    duration_ms: int = 0
+    detail: str = ""  # why it ended so, for people

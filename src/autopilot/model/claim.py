@@ -1,0 +1,49 @@
+"""Claims: what an agent says about its own work. No gate imports this module."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class ResearchClaim(Struct, frozen=True):
+    key_findings: tuple[str, ...]
+    recommended_approach: str
+    risks: tuple[str, ...]
+    open_questions: tuple[str, ...]
+
+
+class PlannerClaim(Struct, frozen=True):
+    plans_created: int
+    waves: int
+    total_tasks: int
+    complexity: str
+    dependencies: tuple[str, ...]
+    concerns: tuple[str, ...]
+
+
+class TaskClaim(Struct, frozen=True):
+    task_id: str
+    criteria_met: tuple[str, ...]
+    commands_run: tuple[str, ...]
+
+
+class ExecutorClaim(Struct, frozen=True):
+    tasks_completed: str
+    tasks_failed: str
+    commit_shas: tuple[str, ...]
+    evidence: tuple[TaskClaim, ...]
+    deviations: tuple[str, ...]
+    confidence: float
+
+
+class FailureCategory(Struct, frozen=True):
+    failure: str
+    category: str
+
+
+class DebuggerClaim(Struct, frozen=True):
+    fixed: bool
+    changes: tuple[str, ...]
+    commits: tuple[str, ...]
+    remaining_issues: tuple[str, ...]
+    failure_categories: tuple[FailureCategory, ...]

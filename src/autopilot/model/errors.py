@@ -1,0 +1,49 @@
+"""Why Autopilot could not do what it was asked.
+
+* AutopilotError
+  + UsageError               exit 2   the request itself is wrong
+  + CapReached               exit 4   a budget, a disk, a clock
+  + Unavailable              exit 5   git, sandbox or agent cannot be had; not the same as a check that failed
+  + RecordBroken             exit 6   the record does not verify; never repaired by guessing
+  + Interrupted              exit 130 or 143   a signal, or a cancel taken up while a child process ran
+
+Anything else that escapes is a bug in Autopilot and exits 70.
+"""
+
+from __future__ import annotations
+
+
+class AutopilotError(Exception):
+    """Says what happened; ``hint`` says what to do about it."""
+
+    exit_status = 70
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class UsageError(AutopilotError):
+    exit_status = 2
+
+
+class CapReached(AutopilotError):
+    exit_status = 4
+
+
+class Unavailable(AutopilotError):
+    exit_status = 5
+
+
+class RecordBroken(AutopilotError):
+    exit_status = 6
+
+
+class Interrupted(AutopilotError):
+    """The run was asked to stop while something was under way; the step stays open and is tried again."""
+
+    exit_status = 130
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(f"{message} ({reason})", "autopilot resume")
+        self.exit_status = 143 if reason == "SIGTERM" else 130

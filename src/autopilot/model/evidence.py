@@ -1,0 +1,37 @@
+"""Evidence: what Autopilot itself ran and saw, at an exact commit."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from autopilot.model.criterion import Strength
+
+
+class Seen(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+    TIMED_OUT = "timed out"
+    NOTHING = "could not be run"  # our own sandbox failed: never evidence, never red
+
+    @property
+    def words(self) -> str:
+        return self.value
+
+
+class Observation(Struct, frozen=True):
+    """One command, run by us on a clean checkout of one commit."""
+
+    subject: str  # criterion id, check name ("compile"), or "script:<task id>"
+    command: str
+    commit: str
+    seen: Seen
+    strength: Strength = Strength.COMMAND
+    exit_code: int | None = None
+    excerpt: str = ""  # the first 200 characters of redacted output
+    output: str = ""  # blob digest of what was kept of the output
+    duration_ms: int = 0
+    reason: str = ""  # why nothing could be run, or which line contradicted the exit code
+    # Per-criterion lines of a task's test script: (criterion text, passed).
+    lines: tuple[tuple[str, bool], ...] = ()

@@ -1,0 +1,39 @@
+"""What we know of commits and trees, without any git in sight."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class Change(Struct, frozen=True):
+    """One path that differs between two trees."""
+
+    path: str
+    status: str  # A, M, D, T
+    old_mode: str
+    new_mode: str
+
+
+class LandingState(StrEnum):
+    LANDED = "landed"
+    NOT_CLEAN = "not clean"
+    BRANCH_MOVED = "branch moved"
+    DETACHED = "detached"
+
+
+class LandingResult(Struct, frozen=True):
+    state: LandingState
+    because: str = ""
+    paths: tuple[str, ...] = ()
+
+
+class CheckoutFacts(Struct, frozen=True):
+    """The user's checkout as it stood when we looked."""
+
+    head: str
+    branch: str  # "" when HEAD is detached
+    dirty: tuple[str, ...]  # tracked paths that differ from HEAD, or staged
+    planning_ignored: bool
+    refusals: tuple[str, ...]  # submodules, LFS: why no run can be made here

@@ -1,0 +1,44 @@
+"""A plan: the tasks of one phase, whoever wrote it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from autopilot.model.complaint import Complaint
+from autopilot.model.criterion import Criterion
+
+
+class Dialect(StrEnum):
+    GSD = "gsd"  # <task> with child tags
+    LABELS = "labels"  # <task id= type= complexity=> around **Files:** blocks
+    MARKDOWN = "markdown"  # no <task> tags at all
+
+
+class Task(Struct, frozen=True):
+    id: str  # "02-01"
+    title: str
+    type: str = "auto"  # auto, tdd, checkpoint:human-verify, …
+    complexity: str = ""  # simple, medium, complex, or not given
+    files: tuple[str, ...] = ()
+    action: str = ""
+    criteria: tuple[Criterion, ...] = ()
+    done: str = ""
+    wave: int = 1
+    line: int = 0
+    path: str = ""  # the plan file it stands in
+
+    @property
+    def is_automatic(self) -> bool:
+        return not self.type.startswith("checkpoint")
+
+
+class Plan(Struct, frozen=True):
+    path: str
+    dialect: Dialect
+    tasks: tuple[Task, ...] = ()
+    requirements: tuple[str, ...] = ()
+    traceability: tuple[tuple[str, tuple[str, ...]], ...] = ()  # requirement -> task ids
+    depends_on: tuple[str, ...] = ()
+    complaints: tuple[Complaint, ...] = ()

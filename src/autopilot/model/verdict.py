@@ -1,0 +1,23 @@
+"""What a gate says of one subject."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class Outcome(StrEnum):
+    PASS = "PASS"
+    FAIL = "FAIL"
+    UNPROVEN = "UNPROVEN"
+
+
+class Verdict(Struct, frozen=True):
+    """One judged subject: a criterion, a check, a commit, a whole phase."""
+
+    subject: str
+    outcome: Outcome
+    because: str
+    # True when the reason lies with us (a sandbox that did not start), not with the work.
+    ours: bool = False

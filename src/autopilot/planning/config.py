@@ -1,0 +1,211 @@
+"""``.planning/config.json``: what the repository asks for. It can only narrow what the user's settings allow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.model.complaint import Complaint
+from autopilot.model.errors import UsageError
+from autopilot.model.policy import Budget, Commands, Policy, Timeouts
+from autopilot.planning.json_span import find, insert_member, line_of
+
+COMMAND_NAMES = ("setup", "compile", "lint", "build", "test")
+PROFILES = ("quality", "balanced", "speed")
+# Where GSD and the sources keep the caps that our budget has too.
+_CAPS = {
+    "cost_cap_tokens_total": "tokens",
+    "cost_cap_tokens_per_phase": "tokens_per_phase",
+    "wall_clock_timeout_minutes_total": "minutes",
+}
+
+
+class Config(Struct, frozen=True):
+    path: str = ".planning/config.json"
+    commands: Commands = Commands()
+    commands_written: frozenset[str] = frozenset()  # names the user wrote, null included: never overwritten
+    ui_source_dir: str = ""
+    ui_extensions: tuple[str, ...] = ()
+    spec_paths: tuple[str, ...] = ()
+    model_profile: str = ""
+    research: bool = True
+    commit_docs: bool = True
+    timeouts_s: Mapping[str, float] = {}
+    agents: Mapping[str, str] = {}
+    caps: Mapping[str, float] = {}  # circuit_breaker_config, as written
+    verifier_min_s: float = 0.0
+    version_bump: bool = True
+    response_language: str = ""
+    complaints: tuple[Complaint, ...] = ()
+
+
+def parse_config(text: str, path: str) -> Config:
+    """Unknown keys are none of our business. A file that is not a JSON object is refused: its limits are unknown."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise UsageError(f"{path}:{error.lineno}: not valid JSON: {error.msg}", hint=f"correct {path}") from error
+    except RecursionError as error:
+        raise UsageError(f"{path}:1: nested too deeply", hint=f"correct {path}") from error
+    if not isinstance(data, dict):
+        raise UsageError(f"{path}:1: not a JSON object", hint=f"correct {path}")
+    reader = _Reader(text, path, data, [])
+    commands = {name: reader.text("project", "commands", name) or None for name in COMMAND_NAMES}
+    written = reader.mapping("project", "commands")
+    return Config(
+        path,
+        Commands(**commands),
+        frozenset(name for name in COMMAND_NAMES if name in written),
+        ui_source_dir=reader.text("project", "ui", "source_dir"),
+        ui_extensions=reader.texts("project", "ui", "file_extensions"),
+        spec_paths=tuple(one for one in reader.texts("project", "spec_paths") if reader.inside(one)),
+        model_profile=reader.choice(PROFILES, "model_profile"),
+        research=reader.flag(True, "workflow", "research"),
+        commit_docs=reader.flag(True, "planning", "commit_docs") and reader.flag(True, "commit_docs"),
+        timeouts_s=reader.numbers("autopilot", "timeouts_s"),
+        agents={role: name for role, name in reader.mapping("autopilot", "agents").items() if isinstance(name, str)},
+        caps=reader.numbers("circuit_breaker_config"),
+        verifier_min_s=reader.number("autopilot", "verifier_min_s"),
+        version_bump=reader.flag(True, "autopilot", "version_bump"),
+        response_language=reader.text("response_language"),
+        complaints=tuple(reader.complaints),
+    )
+
+
+def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...]]:
+    """The policy with the repository's wishes, as far as they narrow it; what would widen it is said and ignored.
+
+    Commands the repository names replace detected ones. An agent is taken where the user's settings name none.
+    """
+    complaints: list[Complaint] = []
+
+    def tighten(current: Any, wishes: Mapping[str, float], fields: Mapping[str, str]) -> Any:
+        changes: dict[str, Any] = {}
+        for key, field in fields.items():
+            if key not in wishes:
+                continue
+            old = getattr(current, field)
+            if wishes[key] <= old:
+                changes[field] = type(old)(wishes[key])
+            else:
+                words = f"{key} {wishes[key]:g} is above the user's {old:g}: ignored"
+                complaints.append(Complaint(config.path, 0, words))
+        return replace(current, **changes)
+
+    budget: Budget = tighten(policy.budget, config.caps, _CAPS)
+    timeouts: Timeouts = tighten(
+        policy.timeouts, config.timeouts_s, {name: name for name in Timeouts.__struct_fields__}
+    )
+    return replace(
+        policy,
+        commands=merge_commands(config, policy.commands),
+        research=policy.research and config.research,
+        commit_docs=policy.commit_docs and config.commit_docs,
+        budget=budget,
+        timeouts=timeouts,
+        agents={**config.agents, **policy.agents},
+        model_profile=config.model_profile or policy.model_profile,
+    ), tuple(complaints)
+
+
+def merge_commands(config: Config, detected: Commands) -> Commands:
+    """What the user wrote, null included, before what was detected."""
+    written = {name: getattr(config.commands, name) for name in config.commands_written}
+    return replace(detected, **written)
+
+
+def set_commands(text: str, commands: Commands) -> str:
+    """Add the commands that are missing under ``project.commands``; every other byte stays as it is."""
+    wanted = {name: value for name in COMMAND_NAMES if (value := getattr(commands, name))}
+    if not text.strip():
+        return json.dumps({"project": {"commands": wanted}}, indent=2, ensure_ascii=False) + "\n" if wanted else text
+    parse_config(text, ".planning/config.json")
+    for name, command in wanted.items():
+        if find(text, ["project", "commands", name]) is None:
+            text = _insert(text, ["project", "commands", name], json.dumps(command, ensure_ascii=False))
+    return text
+
+
+def _insert(text: str, keys: list[str], rendered: str) -> str:
+    """Insert below the deepest object of the path that exists. A parent that is not an object is the user's: kept."""
+    for depth in range(len(keys) - 1, -1, -1):
+        parent = find(text, keys[:depth]) if depth else None
+        if depth and parent is None:
+            rendered = f"{{{json.dumps(keys[depth])}: {rendered}}}"
+            continue
+        start = parent.start if parent else text.index("{")
+        return insert_member(text, start, keys[depth], rendered) if text[start] == "{" else text
+    return text
+
+
+class _Reader(Struct):
+    """Typed looks into the parsed object; a value of the wrong type is said and treated as absent."""
+
+    source: str
+    path: str
+    data: dict[str, Any]
+    complaints: list[Complaint]
+
+    def text(self, *keys: str) -> str:
+        value = self._get(str, "a string", *keys)
+        return value if isinstance(value, str) else ""
+
+    def texts(self, *keys: str) -> tuple[str, ...]:
+        value = self._get(list, "a list of strings", *keys)
+        return tuple(one for one in value or () if isinstance(one, str))
+
+    def choice(self, choices: tuple[str, ...], *keys: str) -> str:
+        value = self.text(*keys)
+        if value and value not in choices:
+            self._say(f"is `{value}`, not one of {', '.join(choices)}: ignored", *keys)
+        return value if value in choices else ""
+
+    def flag(self, default: bool, *keys: str) -> bool:
+        value = self._get(bool, "true or false", *keys)
+        return value if isinstance(value, bool) else default
+
+    def number(self, *keys: str) -> float:
+        value = self._get(int | float, "a number", *keys)
+        return float(value) if _is_amount(value) else 0.0
+
+    def numbers(self, *keys: str) -> dict[str, float]:
+        found = {}
+        for key, value in self.mapping(*keys).items():
+            if _is_amount(value):
+                found[key] = float(value)
+            else:
+                self._say("is not a number above zero: ignored", *keys, key)
+        return found
+
+    def mapping(self, *keys: str) -> dict[str, Any]:
+        value = self._get(dict, "an object", *keys)
+        return value if isinstance(value, dict) else {}
+
+    def inside(self, name: str) -> bool:
+        """Whether a path stays inside the repository; text from a repository never reaches out of it."""
+        pure = PurePosixPath(name)
+        if pure.is_absolute() or ".." in pure.parts:
+            self._say(f"`{name}` leaves the repository: ignored", "project", "spec_paths")
+            return False
+        return True
+
+    def _get(self, kind: Any, words: str, *keys: str) -> Any:
+        value: Any = self.data
+        for key in keys:
+            value = value.get(key) if isinstance(value, dict) else None
+        if value is None or isinstance(value, kind):
+            return value
+        self._say(f"is not {words}: ignored", *keys)
+        return None
+
+    def _say(self, words: str, *keys: str) -> None:
+        self.complaints.append(Complaint(self.path, line_of(self.source, keys), f"{'.'.join(keys)} {words}"))
+
+
+def _is_amount(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e12

@@ -1,0 +1,97 @@
+"""Criteria: ``text -- verified by: `command` (expectation)``, the trace form, and prose.
+
+Kind: an explicit leading mark ``[new]``, ``[keep]`` or ``[already]`` decides; else *keep* when the command is a
+configured project command or a whole-project check, or the text says so; else *new*.
+"""
+
+from __future__ import annotations
+
+import re
+
+from autopilot.model.complaint import Complaint
+from autopilot.model.criterion import Criterion, Expectation, Form, Kind, Strength
+from autopilot.model.policy import Commands
+from autopilot.planning.expectation import judge_output, parse_expectation
+from autopilot.planning.shell import cannot_fail, normalise_command, only_looks
+
+__all__ = ["cannot_fail", "judge_output", "keeps", "parse_criterion", "runnable"]
+
+_VERIFIED = re.compile(r"\s*(?:--|[–—-])?\s*\bverified\s+by\s*:\s*", re.IGNORECASE)
+_SPAN = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_TRACE = re.compile(r"read\s+\S+.*\btrace\b.*\b(?:to|through)\b", re.IGNORECASE | re.DOTALL)
+_MARK = re.compile(r"\[(new|keep|already)\]\s*", re.IGNORECASE)
+_KEEPS = re.compile(
+    r"\b(?:compiles|builds? (?:still )?(?:succeeds?|passes)|lint(?:er|ing)? (?:still )?(?:passes|succeeds?|is clean)|"
+    r"type[- ]?checks?|still|no regressions?|(?:all|existing|full) (?:existing )?(?:unit )?tests?(?: suite)? "
+    r"(?:still )?(?:pass|passes|stay green|remain green))\b",
+    re.IGNORECASE,
+)
+# Checks of the whole project that hold before the work too; one with a path or a filter is about the work.
+_WHOLE = re.compile(
+    r"(?:npm|pnpm|yarn|bun) (?:run )?(?:build|lint|typecheck|type-check|test|check)|"
+    r"(?:npx |pnpm exec )?tsc(?: -b)?(?: --noEmit)?(?: --pretty)?|"
+    r"(?:npx |pnpm exec )?(?:eslint|vitest run|jest)(?: \.)?|cargo (?:build|check|test|clippy|fmt --check)|"
+    r"go (?:build|vet|test) \./\.\.\.|make (?:build|lint|test|check)|(?:python3? -m )?pytest(?: -\w+)*|"
+    r"ruff check(?: \.)?|mypy(?: \.)?|(?:\./)?gradlew (?:build|test|check)|dotnet (?:build|test)|mix (?:compile|test)"
+)
+_CD = re.compile(r"cd\s+[^&;|]+&&\s*")
+_TAIL = re.compile(r"\s*(?:2>&1)?\s*(?:\|\s*(?:head|tail)\b[^|;&]*)?\Z")
+
+
+def parse_criterion(
+    text: str, id: str, line: int, commands: Commands, path: str = ""
+) -> tuple[Criterion, tuple[Complaint, ...]]:
+    """Read one criterion. What is not understood becomes prose with a complaint; an expectation is never guessed."""
+    kind, body = _take_mark(text.strip())
+    found = _VERIFIED.search(body)
+    if not found:
+        return Criterion(id, body, Form.PROSE, kind=kind or Kind.NEW, line=line), ()
+    words, rest = body[: found.start()].strip(), body[found.end() :].strip()
+    span = _SPAN.match(rest)
+    inner = (span[2] if span else rest).strip()
+    if _TRACE.match(inner):
+        return Criterion(id, words, Form.TRACE, command=inner, kind=kind or Kind.NEW, line=line), ()
+    if not span:
+        return _not_understood(words or body, id, line, path, "the command after `verified by:` is not in backticks")
+    expectation = parse_expectation(rest[span.end() :])
+    if expectation is None:
+        return _not_understood(words, id, line, path, f"unknown expectation: {rest[span.end() :].strip()}")
+    return runnable(words, inner, id, line, commands, expectation, kind), ()
+
+
+def runnable(
+    text: str,
+    command: str,
+    id: str,
+    line: int,
+    commands: Commands,
+    expectation: Expectation = Expectation(),  # noqa: B008  (frozen)
+    kind: Kind | None = None,
+) -> Criterion:
+    """A criterion with a command, its kind and strength worked out."""
+    normal = normalise_command(command)
+    return Criterion(
+        id,
+        text or f"`{normal}` succeeds",
+        Form.COMMAND,
+        command=normal,
+        expectation=expectation,
+        kind=kind or (Kind.KEEP if keeps(text, normal, commands) else Kind.NEW),
+        strength=Strength.GREP if only_looks(normal) else Strength.COMMAND,
+        line=line,
+    )
+
+
+def keeps(text: str, command: str, commands: Commands) -> bool:
+    plain = _CD.sub("", _TAIL.sub("", command).strip(), count=1)
+    configured = {_TAIL.sub("", value).strip() for _, value in commands.checks()}
+    return plain in configured or _WHOLE.fullmatch(plain) is not None or _KEEPS.search(text) is not None
+
+
+def _take_mark(text: str) -> tuple[Kind | None, str]:
+    found = _MARK.match(text)
+    return (Kind(found[1].lower()), text[found.end() :]) if found else (None, text)
+
+
+def _not_understood(text: str, id: str, line: int, path: str, why: str) -> tuple[Criterion, tuple[Complaint, ...]]:
+    return Criterion(id, text, Form.PROSE, line=line), (Complaint(path, line, why),)

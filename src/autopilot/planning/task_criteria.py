@@ -1,0 +1,156 @@
+"""Criteria of a task: from ``verified by:`` items, from ``<automated>``, and from commands in plain text.
+
+A command that stands in a user's prose is taken when it starts with a known program. The words after it may carry an
+expectation; where they speak of counts or of absence and are not one of the known forms, nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from autopilot.model.complaint import Complaint
+from autopilot.model.criterion import Criterion, Expectation, Form, Want
+from autopilot.model.policy import Commands
+from autopilot.planning.criterion import parse_criterion, runnable
+from autopilot.planning.expectation import parse_expectation
+from autopilot.planning.lines import Line, items
+from autopilot.planning.task_fields import Fields, child_tags, words
+
+_PROGRAMS = (
+    r"npm|npx|pnpm|yarn|bun|node|deno|python3?|pytest|uv|poetry|pip3?|ruff|mypy|go|cargo|rustc|make|cmake|gradle|mvn|"
+    r"dotnet|mix|bundle|rake|ruby|php|composer|swift|xcodebuild|bash|sh|zsh|e?grep|rg|test|\[|ls|wc|find|stat|diff|cat|"
+    r"head|tail|jq|curl|git|docker|terraform|ansible-playbook|ansible-lint|shellcheck|bats|anchor|tsc|eslint|jest|"
+    r"vitest|cd|(?:\.{1,2}|venv|\.venv)/[\w./-]+"
+)
+_STARTS = re.compile(
+    rf"(?:!\s*)?(?:[A-Z_]+=\S+\s+)*(?:{_PROGRAMS})\s+\S|(?:pytest|make|mypy|jest|vitest|ls|\./[\w./-]+)\s*\Z"
+)
+_SPAN = re.compile(r"(`+)([^`]+)\1(?!`)")
+_SERVES = re.compile(r"\b(?:run\s+)?(?:dev|start|serve|watch|electron:dev)\b(?!-)")
+_LEAD = re.compile(
+    r"^(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ xX]\]\s+)?(?:(?:Run|Command|Check|Verify|Execute)\s*:?\s+)?", re.IGNORECASE
+)
+_DOUBTFUL = re.compile(
+    r"[0-9≥≤<>=]|\b(?:no|not|zero|nothing|none|empty|fails?|false|absent|without|only|exactly|returns?)\b|以上|を返す",
+    re.IGNORECASE,
+)
+_FINE = re.compile(
+    r"\W*(?:(?:must|should|which)\s+)?(?:passes|pass|succeeds?|success|exits?(?:\s+with)?(?:\s+code)?\s+0|compiles|matches|"
+    r"(?:with\s+)?(?:no|without)\s+(?:type\s*script\s+|type\s+|syntax\s+|compile\s+)?errors?)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_RETURNS = re.compile(
+    r"\W*(?:should\s+|must\s+)?(?:returns?|outputs?|prints?|==)\s*(>=|≥|at least|<=|≤|at most|)\s*([0-9]{1,9})"
+    r"(?![\w.])(?!\s*(?:-|–|to|or)\b)(.*)",
+    re.IGNORECASE,
+)
+_ENTITIES = (("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'))
+
+
+class Found(Struct):
+    """Criteria of one task as they are collected."""
+
+    task: str
+    path: str
+    commands: Commands
+    criteria: list[Criterion]
+    complaints: list[Complaint]
+
+    def next_id(self) -> str:
+        return f"{self.task}.c{len(self.criteria) + 1}"
+
+
+def task_criteria(task: str, fields: Fields, path: str, commands: Commands) -> Found:
+    found = Found(task, path, commands, [], [])
+    for name in ("verify", "verification"):
+        if name in fields:
+            _read_verify(fields[name], found)
+    for name in ("acceptance_criteria", "acceptance", "acceptance criteria"):
+        for line, text in items(fields.get(name, ())):
+            _read_item(line, text, found)
+    return found
+
+
+def _read_verify(lines: Sequence[Line], found: Found) -> None:
+    if "automated" in (tags := child_tags(lines)):
+        command = _plain(words(tags["automated"]))
+        if command and not command.startswith("MISSING"):
+            found.criteria.append(runnable("", command, found.next_id(), lines[0].number, found.commands))
+        return
+    stated = [(line, text) for line, text in items(lines) if "verified by" in text.lower()]
+    for line, text in stated:
+        _read_item(line, text, found)
+    for number, command, after in () if stated else _commands_in(lines):
+        _take_command(number, command, after, found)
+
+
+def _read_item(line: Line, text: str, found: Found) -> None:
+    if "verified by" in text.lower():
+        criterion, said = parse_criterion(text, found.next_id(), line.number, found.commands, found.path)
+        found.criteria.append(criterion)
+        found.complaints.extend(said)
+        return
+    span = _SPAN.match(text)
+    if span and _is_command(span[2]):
+        _take_command(line.number, span[2].strip(), text[span.end() :], found, text)
+    else:
+        found.criteria.append(Criterion(found.next_id(), text, Form.PROSE, line=line.number))
+
+
+def _take_command(line: int, command: str, after: str, found: Found, text: str = "") -> None:
+    expectation = _expected(after)
+    if expectation is None:
+        found.criteria.append(Criterion(found.next_id(), text or f"`{command}`{after}", Form.PROSE, line=line))
+        found.complaints.append(Complaint(found.path, line, f"unknown expectation: {after.strip()[:80]}"))
+    else:
+        found.criteria.append(runnable(text, _plain(command), found.next_id(), line, found.commands, expectation))
+
+
+def _expected(after: str) -> Expectation | None:
+    if known := parse_expectation(after):
+        return known
+    if counted := _RETURNS.fullmatch(after.split("\n")[0]):
+        sign = counted[1].lower()
+        want = Want.EQUALS if not sign else Want.AT_LEAST if sign in {">=", "≥", "at least"} else Want.AT_MOST
+        return Expectation(want, int(counted[2]))
+    if _FINE.fullmatch(after):
+        return Expectation()
+    return None if _DOUBTFUL.search(after) else Expectation()
+
+
+def _commands_in(lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:
+    """Commands of a plain-text verify block with the words after each: backticked ones, fenced ones, bare lines."""
+    text, first = words(lines), lines[0].number if lines else 0
+    spans = [span for span in _SPAN.finditer(text) if len(span[1]) < 3 and _is_command(span[2])]
+    for span in spans:
+        after = text[span.end() :].split("\n")[0].split("`")[0]
+        yield first + text[: span.start()].count("\n"), span[2].strip(), re.sub(r"^[\s:–—-]+|[\s.]+$", " ", after)
+    if not spans:
+        for line in lines:
+            bare = _LEAD.sub("", line.text.strip())
+            if _is_command(bare) and "`" not in bare and not _prose(bare):
+                yield line.number, bare, ""
+
+
+def _is_command(text: str) -> bool:
+    return _STARTS.match(text.strip()) is not None and not _SERVES.search(text.split("\n")[0])
+
+
+def _prose(text: str) -> bool:
+    """A bare line that goes on in words: "ls shows the file", "Test the page"."""
+    return (
+        re.search(
+            r"\b(?:shows?|returns?|should|must|succeeds|passes|and|the|exits|to|in both)\b(?![-.=/\"'])|[—→]", text
+        )
+        is not None
+    )
+
+
+def _plain(command: str) -> str:
+    """Shell as it is meant: some authors escape ``&&`` because the block looks like XML."""
+    for entity, char in _ENTITIES:
+        command = command.replace(entity, char)
+    return command

@@ -1,0 +1,1 @@
+"""Protocols for the outside world, each with its promise. Adapters keep them; fakes do too."""

@@ -1,0 +1,13 @@
+"""Bulk storage: transcripts, command output, prompts, replies."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Blobs(Protocol):
+    def put(self, content: bytes) -> str:
+        """Store after redaction; return the digest of what was stored. Storing twice is one blob."""
+
+    def get(self, digest: str) -> bytes:
+        """The stored bytes. A missing or altered blob is RecordBroken."""

@@ -1,0 +1,27 @@
+"""Everything outside that a run needs, in one hand."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from autopilot.ports.agent import Agents
+from autopilot.ports.blobs import Blobs
+from autopilot.ports.clock import Clock
+from autopilot.ports.git import Checkout, Vault, Workspaces
+from autopilot.ports.interrupts import Interrupts
+from autopilot.ports.journal import Journal
+from autopilot.ports.layers import Layers
+from autopilot.ports.sandbox import Sandbox
+
+
+class Ports(Struct, frozen=True):
+    journal: Journal
+    vault: Vault
+    workspaces: Workspaces
+    checkout: Checkout
+    sandbox: Sandbox
+    layers: Layers
+    agents: Agents
+    blobs: Blobs
+    clock: Clock
+    interrupts: Interrupts

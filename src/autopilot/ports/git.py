@@ -1,0 +1,128 @@
+"""Git in three places: our vault, throw-away clones, the user's checkout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct
+
+from autopilot.model.git import Change, CheckoutFacts, LandingResult
+
+
+class Author(Struct, frozen=True):
+    name: str
+    email: str
+
+
+class Vault(Protocol):
+    """Our own bare repository with our own configuration. All judgement about code is made here."""
+
+    def adopt(self, commit: str) -> None:
+        """Bring a commit of the user's repository in, with its history."""
+
+    def take(self, clone: Path, keep_as: str) -> str | None:
+        """Fetch HEAD of an agent's clone under the ref ``keep_as``. None when HEAD cannot be resolved or fetched.
+
+        Never runs anything the clone's configuration or hooks name.
+        """
+
+    def commit(self, tree: str, parents: Sequence[str], message: str, at: datetime, author: Author) -> str:
+        """Make a commit. The same arguments give the same id, so making it again makes nothing new."""
+
+    def edit_tree(self, base: str, edits: Mapping[str, bytes | None]) -> str:
+        """The tree of ``base`` (a commit or tree) with these paths written (mode kept, 644 when new; 755 for ``.sh``)
+        or, when None, removed."""
+
+    def tree_of(self, commit: str) -> str: ...
+
+    def tree_without(self, commit: str, prefix: str) -> str:
+        """The tree of a commit with everything under ``prefix`` left out (to compare what lies outside it)."""
+
+    def read(self, commit: str, path: str) -> bytes | None:
+        """A file's bytes at a commit; None when it is not there or not a file."""
+
+    def list(self, commit: str, prefix: str = "") -> tuple[str, ...]:
+        """Paths of all files below ``prefix``."""
+
+    def changes(self, old: str, new: str) -> tuple[Change, ...]:
+        """What differs, renames shown as delete and add."""
+
+    def patch(self, old: str, new: str, limit: int = 400_000) -> str:
+        """The diff as text, cut at ``limit`` with a line that says so; no external diff, no text conversion."""
+
+    def is_ancestor(self, old: str, new: str) -> bool: ...
+
+    def has(self, commit: str) -> bool: ...
+
+    def ref(self, name: str) -> str | None: ...
+
+    def set_ref(self, name: str, new: str, old: str | None = None) -> None:
+        """Move a ref, comparing with ``old`` first when given (40 zeros: must not exist)."""
+
+    def refs(self, prefix: str) -> Mapping[str, str]: ...
+
+    def anchor(self, name: str, text: str) -> None:
+        """Keep a short text under ``refs/autopilot/anchors/<name>``."""
+
+    def anchored(self, name: str) -> str | None: ...
+
+
+class Workspaces(Protocol):
+    """Places for code that are thrown away. Every call makes a fresh one; an old one of that name is removed first."""
+
+    def clone(self, name: str, commit: str) -> Path:
+        """A full clone of the vault for an agent, on branch ``autopilot`` at ``commit``: no hard links, no remote."""
+
+    def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = ()) -> Path:
+        """A clone with two commits only, the base and one squashed change with a neutral subject."""
+
+    def export(self, commit: str) -> Path:
+        """A shallow checkout of one commit, ours alone. Kept and reused: the same commit is exported once."""
+
+    def folder(self, name: str, files: Mapping[str, bytes]) -> Path:
+        """A plain folder with these files, to be mounted read-only."""
+
+    def remove(self, name: str) -> None: ...
+
+    def free_bytes(self) -> int:
+        """How much room is left where workspaces are made."""
+
+
+class Checkout(Protocol):
+    """The user's own repository. Touched only to snapshot and to land."""
+
+    @property
+    def path(self) -> Path: ...
+
+    def facts(self) -> CheckoutFacts: ...
+
+    def read(self, path: str) -> bytes | None:
+        """A file of the working tree, repository-relative; None when absent. Symbolic links out of it are refused."""
+
+    def list(self, folder: str) -> tuple[str, ...]:
+        """Repository-relative paths of the files below a folder of the working tree; empty when it is not there."""
+
+    def snapshot(self) -> str:
+        """Save index, tree and untracked files under ``refs/autopilot/wip/<n>``; return that ref.
+
+        "" when there is nothing uncommitted. The index, the tree and the stash are not touched.
+        """
+
+    def land(self, old: str, new: str) -> LandingResult:
+        """Move the user's branch and checkout from ``old`` to ``new`` (objects come from the vault), or say why not.
+
+        Calling it again after a kill at any instant finishes what was begun or undoes it; nothing of the user's
+        is overwritten.
+        """
+
+    def blockers(self, old: str, new: str) -> LandingResult:
+        """What ``land`` would say now, without doing it (state LANDED means nothing is in the way)."""
+
+    def offer(self, name: str, commit: str) -> str:
+        """Set ``refs/heads/autopilot/<name>`` to a commit of the vault; return the short branch name."""
+
+    def write_documents(self, files: Mapping[str, bytes]) -> None:
+        """Write files by atomic rename: only where ``.planning`` is ignored by git, and for ``.autopilot/``."""

@@ -1,0 +1,41 @@
+"""The truth: an append-only, chained record of events, and an inbox for everybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from autopilot.events.entry import Entry, Head, Message, Stored
+
+
+class Journal(Protocol):
+    """Only the holder of the repository lock appends."""
+
+    def read(self, run: str | None = None) -> Iterator[Stored]:
+        """Stored entries in order, of all runs or one, checked against the chain: RecordBroken when it is not whole."""
+
+    def append(self, entries: Sequence[Entry]) -> tuple[Stored, ...]:
+        """Store a batch durably, all or nothing; return the newly stored.
+
+        An entry whose key is there already with the same content is left out; with other content it is our bug
+        (``AssertionError``). A full disk is CapReached; nothing acknowledged is lost.
+        """
+
+    def head(self) -> Head:
+        """The last sequence number and its digest; zero and "" for an empty journal."""
+
+    def digest_at(self, seq: int) -> str | None:
+        """The digest of one entry, its seal checked, to hold against an anchor; None when there is no such entry."""
+
+    def post(self, message: Message) -> Message:
+        """Put a message into the inbox; return what is stored under its key: an earlier one wins."""
+
+    def inbox(self) -> tuple[Message, ...]:
+        """Messages not yet taken up, in order."""
+
+    def mark_taken(self, key: str) -> None: ...
+
+    def prepare(self, name: str, seq: int, text: str) -> None:
+        """Keep a ready-made answer for hot reading commands, with the sequence number it was made at."""
+
+    def prepared(self, name: str) -> tuple[int, str] | None: ...

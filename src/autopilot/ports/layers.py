@@ -1,0 +1,40 @@
+"""What a project's setup installs, made once and put below every checkout with the same manifests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from msgspec import Struct
+
+from autopilot.ports.sandbox import Outcome
+
+
+class Layer(Struct, frozen=True):
+    """Read-only lower layers, for ``CommandSpec.layers`` and ``CommandSpec.home_layers``."""
+
+    key: str
+    project: PurePosixPath
+    home: PurePosixPath
+
+
+class Layers(Protocol):
+    def ensure(
+        self,
+        setup: str,
+        backing: PurePosixPath,
+        project: PurePosixPath,
+        timeout_s: float,
+        label: str,
+        network: bool = True,
+        env: Mapping[str, str] = {},
+    ) -> Layer | Outcome:
+        """The layer for this setup command, the manifests in ``backing`` and these tools; an Outcome when setup failed.
+
+        ``backing`` is a checkout of ours, never an agent's workspace. Setup runs at most once for a key. A failed one
+        leaves nothing behind and is tried again the next time.
+        """
+
+    def copy_into(self, layer: Layer, clone: PurePosixPath) -> None:
+        """Give an agent's clone its own copy of the project's layer; files the clone has are left as they are."""

@@ -1,0 +1,124 @@
+"""Running a command where it can do no harm, and knowing how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from msgspec import Struct
+
+# HOME inside every confined sandbox: a throw-away folder unless layers or a mount stand there.
+HOME = PurePosixPath("/tmp/home")
+
+
+class Profile(StrEnum):
+    VERIFY = "verify"  # no network; the project is a throw-away overlay
+    SETUP = "setup"  # network; the overlay's upper layer is kept as the dependency layer
+    AGENT = "agent"  # network; the agent's own clone is writable, its own config folder too
+
+
+class Mount(Struct, frozen=True):
+    source: PurePosixPath
+    target: PurePosixPath
+    writable: bool = False
+
+
+class CommandSpec(Struct, frozen=True):
+    """One command. ``project`` is the user's repository path: every sandbox shows the project there."""
+
+    argv: tuple[str, ...]
+    profile: Profile
+    project: PurePosixPath
+    backing: PurePosixPath  # the checkout or clone that stands at ``project``
+    layers: tuple[PurePosixPath, ...] = ()  # dependency layers, read-only, below the checkout (VERIFY, SETUP)
+    keep_upper: PurePosixPath | None = None  # SETUP: where the written layer is kept
+    home_layers: tuple[PurePosixPath, ...] = ()  # lower layers of HOME (VERIFY, SETUP)
+    keep_home: PurePosixPath | None = None  # SETUP: where HOME's written layer is kept
+    mounts: tuple[Mount, ...] = ()
+    env: Mapping[str, str] = {}
+    network: bool = False
+    timeout_s: float = 60.0
+    stall_s: float | None = None  # no output for this long ends it as Stalled
+    stdin: PurePosixPath | None = None  # a file; otherwise /dev/null
+    label: str = ""  # run/phase/step, written to the process registry before the child may exec
+
+
+class Exited(Struct, frozen=True):
+    code: int
+
+
+class TimedOut(Struct, frozen=True):
+    after_s: float
+
+
+class Stalled(Struct, frozen=True):
+    after_s: float
+
+
+class Killed(Struct, frozen=True):
+    """Ended by us (stop, cancel) or by a signal the command did not expect."""
+
+    reason: str
+
+
+class NeverRan(Struct, frozen=True):
+    """The sandbox failed, not the command. Never evidence."""
+
+    reason: str
+
+
+Ended = Exited | TimedOut | Stalled | Killed | NeverRan
+
+
+class Outcome(Struct, frozen=True):
+    """How a command ended and what was kept of its output (stdout and stderr in the order they came)."""
+
+    ended: Ended
+    head: bytes = b""  # the first 32 KB
+    tail: bytes = b""  # the last 32 KB, when there was more
+    dropped: int = 0  # bytes between them, counted and thrown away
+    duration_ms: int = 0
+
+    @property
+    def output(self) -> bytes:
+        gap = f"\n… {self.dropped} bytes left out …\n".encode() if self.dropped else b""
+        return self.head + gap + self.tail
+
+
+class Running(Protocol):
+    def lines(self) -> Iterator[bytes]:
+        """Standard output, line by line, as it comes; ends when the command ends. Lines longer than 1 MiB are cut.
+
+        Standard error is kept in the outcome only.
+        """
+
+    def stop(self, grace_s: float = 0.5) -> None:
+        """End the whole tree; safe to call twice and from another thread."""
+
+    def wait(self) -> Outcome:
+        """Wait for the end (timeout and stall included) and reap. Nothing of the tree is left alive afterwards."""
+
+
+class Probe(Struct, frozen=True):
+    """Whether this machine can confine commands, and if not, what to do."""
+
+    usable: bool
+    detail: str
+    remedy: str = ""
+
+
+class Sandbox(Protocol):
+    def start(self, spec: CommandSpec) -> Running:
+        """Start one command. What cannot be started is an outcome (NeverRan), not an exception."""
+
+    def probe(self) -> Probe: ...
+
+    def end_orphans(self) -> tuple[str, ...]:
+        """End whatever an earlier, killed run of this repository left behind; return their labels."""
+
+
+def run(sandbox: Sandbox, spec: CommandSpec) -> Outcome:
+    """Start a command and wait for its end."""
+    return sandbox.start(spec).wait()

@@ -1,0 +1,1 @@
+"""Pure watchers over the history that may stop a run."""

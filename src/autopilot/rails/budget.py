@@ -1,0 +1,20 @@
+"""Caps of a whole run: tokens, money, time. Hard, and on by default."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from autopilot.events.state import RunState
+from autopilot.model.policy import Policy
+
+
+def first_tripped(state: RunState, policy: Policy, now: datetime) -> str:
+    """The cap that is reached, in words, or ""."""
+    budget = policy.budget
+    if state.usage.tokens >= budget.tokens:
+        return f"the run's token cap is reached: {state.usage.tokens:,} of {budget.tokens:,}"
+    if state.usage.usd >= budget.usd:
+        return f"the run's money cap is reached: {state.usage.usd:.2f} of {budget.usd:.2f} USD"
+    if now - state.active_since >= timedelta(minutes=budget.minutes):
+        return f"the run's time cap is reached: {budget.minutes:g} minutes"
+    return ""

@@ -1,0 +1,1 @@
+"""The state put into words: text, Markdown, HTML and JSON."""

@@ -1,0 +1,26 @@
+"""The documents of a phase, rendered from the record so that they cannot contradict it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.reports.execution_log import render_execution_log
+from autopilot.reports.judge_report import render_judge_report
+from autopilot.reports.scorecard import render_scorecard
+from autopilot.reports.summary import render_summary
+from autopilot.reports.triage import render_triage
+from autopilot.reports.verification import render_verification
+
+
+def phase_documents(state: RunState, phase: PhaseState) -> Mapping[str, str]:
+    """File name to text, for everything this phase has to show."""
+    documents = {"TRIAGE.json": render_triage(phase), "VERIFICATION.md": render_verification(state, phase)}
+    if phase.tasks:
+        documents["EXECUTION-LOG.md"] = render_execution_log(phase)
+    if phase.judgement is not None:
+        documents["JUDGE-REPORT.md"] = render_judge_report(phase, phase.judgement)
+    if phase.rating is not None:
+        documents["SCORECARD.md"] = render_scorecard(phase, phase.rating)
+    documents["SUMMARY.md"] = render_summary(state, phase)
+    return documents

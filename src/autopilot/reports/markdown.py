@@ -1,0 +1,32 @@
+"""Small pieces of Markdown that every document needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [_row(head), _row(["---"] * len(head)), *(_row(row) for row in rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell_text(cell) for cell in cells) + " |"
+
+
+def cell_text(text: str) -> str:
+    """One line, no bar that would end the cell."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def bullets(lines: Iterable[str], none: str = "None.") -> str:
+    return "\n".join(f"- {' '.join(line.split())}" for line in lines) or none
+
+
+def stamp(at: datetime | None) -> str:
+    return f"{at:%Y-%m-%dT%H:%M:%SZ}" if at else ""
+
+
+def seconds(start: datetime | None, end: datetime | None) -> int:
+    return round((end - start).total_seconds()) if start and end else 0

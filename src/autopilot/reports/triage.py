@@ -1,0 +1,39 @@
+"""TRIAGE.json: what was there before the phase began."""
+
+from __future__ import annotations
+
+import json
+
+from autopilot.events.state import PhaseState
+from autopilot.model.evidence import Seen
+from autopilot.reports.markdown import stamp
+
+SKIPPED = ["research", "plan", "plan_check", "execute"]
+
+
+def render_triage(phase: PhaseState) -> str:
+    observations = phase.triage or ()
+    texts = {criterion.id: criterion.text for criterion in phase.criteria}
+    passed = sum(o.seen is Seen.PASSED for o in observations)
+    step = phase.steps.get("triage")
+    document = {
+        "phase_id": phase.id,
+        "timestamp": stamp(step.ended_at if step else None),
+        "criteria_source": phase.triage_source,
+        "criteria_checked": [
+            {
+                "criterion": texts.get(o.subject, o.subject),
+                "command": o.command,
+                "result": "pass" if o.seen is Seen.PASSED else "fail",
+                "output": o.excerpt,
+            }
+            for o in observations
+        ],
+        "total_criteria": len(observations),
+        "passed_criteria": passed,
+        "pass_ratio": round(passed / len(observations), 2) if observations else 0.0,
+        "routing_decision": "verify_only" if phase.verify_only else "full_pipeline",
+        "skipped_steps": SKIPPED if phase.verify_only else [],
+        "note": phase.triage_note,
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,1 @@
+"""The only place that reads configuration and the environment."""

@@ -1,0 +1,140 @@
+"""Asking an agent: in its own clone, with what it may know, and never paying twice for one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from autopilot.events.happened import AgentReplied
+from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role
+from autopilot.model.errors import Interrupted
+from autopilot.ports.reply import REPLIES, Problem, read_reply, wire_schema
+from autopilot.steps.context import Batch, StepContext
+
+Reply = TypeVar("Reply")
+
+
+class Answer(msgspec.Struct, Generic[Reply], frozen=True):
+    """A validated reply, or why there is none. ``head`` is the commit its clone ended at."""
+
+    value: Reply | None
+    problem: str
+    event: AgentReplied
+
+    @property
+    def head(self) -> str:
+        return self.event.head
+
+
+class Question(msgspec.Struct, frozen=True):
+    role: Role
+    prompt: str
+    place: str  # "clone": it may write and commit; "review": two commits, read what changed
+    files: Mapping[str, bytes]  # what it finds at .autopilot/, read-only
+    nth: int = 0  # which call of its step this is
+
+
+def ask(ctx: StepContext, question: Question, reply_type: type[Reply]) -> Generator[Batch, None, Answer[Reply]]:
+    """Ask once. A reply recorded by an earlier, killed try of this step is taken as it is."""
+    recorded = _recorded(ctx, question.nth)
+    if recorded is None:
+        recorded = _call(ctx, question)
+    yield (recorded,)
+    return _answer(ctx, recorded, reply_type)
+
+
+def _recorded(ctx: StepContext, nth: int) -> AgentReplied | None:
+    replies = ctx.phase.open.replies if ctx.phase.open else ()
+    return replies[nth] if nth < len(replies) else None
+
+
+def _call(ctx: StepContext, question: Question) -> AgentReplied:
+    name = f"{ctx.label.replace('/', '-')}-{question.role.value}"
+    agent = ctx.ports.agents.named(_agent_for(ctx, question.role))
+    clone = _make_place(ctx, question, name)
+    context = ctx.ports.workspaces.folder(f"{name}-context", question.files)
+    reply = agent.call(
+        AgentCall(
+            role=question.role,
+            phase=ctx.phase.id,
+            prompt=question.prompt,
+            workspace=PurePosixPath(clone),
+            project=ctx.project,
+            context=PurePosixPath(context),
+            schema=wire_schema(REPLIES[question.role]),
+            task=ctx.task,
+            attempt=_attempt(ctx),
+            caps=_caps(ctx),
+            label=ctx.label,
+        )
+    )
+    if reply.ending is Ending.CANCELLED:
+        raise Interrupted(f"stopped while the {question.role.value} was at work", ctx.ports.interrupts.reason())
+    event = _event(ctx, question, agent.name, reply, clone)
+    ctx.ports.workspaces.remove(name)
+    ctx.ports.workspaces.remove(f"{name}-context")
+    return event
+
+
+def _attempt(ctx: StepContext) -> int:
+    """What a script or an agent calls the attempt: for a task, one more than its debug rounds so far."""
+    return ctx.phase.tasks[ctx.task].debugs + 1 if ctx.task else ctx.attempt
+
+
+def _agent_for(ctx: StepContext, role: Role) -> str:
+    return ctx.policy.agents.get(role.value) or ctx.policy.agents.get("default", "")
+
+
+def _make_place(ctx: StepContext, question: Question, name: str) -> Path:
+    if question.place == "clone":
+        return ctx.ports.workspaces.clone(name, ctx.state.tip)
+    folder = ctx.phase.brief.folder
+    leave_out = [f"{folder}/{document}" for document in ("EXECUTION-LOG.md", "HANDOFF.md", "SUMMARY.md")]
+    leave_out += [f"{folder}/{document}" for document in ("VERIFICATION.md", "JUDGE-REPORT.md", "SCORECARD.md")]
+    return ctx.ports.workspaces.review(name, ctx.phase.base, ctx.state.tip, leave_out)
+
+
+def _caps(ctx: StepContext) -> Caps:
+    """What is left of the run's budget is the most one call may use."""
+    budget, used, timeouts = ctx.policy.budget, ctx.state.usage, ctx.policy.timeouts
+    return Caps(
+        wall_s=timeouts.agent,
+        stall_s=timeouts.agent_stall,
+        tokens=max(0, min(budget.tokens - used.tokens, budget.tokens_per_phase - ctx.phase.usage.tokens)),
+        usd=max(0.0, budget.usd - used.usd),
+    )
+
+
+def _event(ctx: StepContext, question: Question, agent: str, reply: AgentReply, clone: Path) -> AgentReplied:
+    head = ""
+    if question.place == "clone":
+        keep_as = f"refs/autopilot/claims/{ctx.label}/{ctx.attempt}"
+        head = ctx.ports.vault.take(clone, keep_as) or ""
+    said = {"text": reply.text, "value": reply.value, "transcript": reply.transcript}
+    return AgentReplied(
+        phase=ctx.phase.id,
+        step=ctx.step,
+        role=question.role,
+        agent=agent,
+        ending=reply.ending,
+        usage=reply.usage,
+        duration_ms=reply.duration_ms,
+        task=ctx.task,
+        reply=ctx.ports.blobs.put(msgspec.json.encode(said)),
+        head=head,
+        detail=reply.detail,
+    )
+
+
+def _answer(ctx: StepContext, event: AgentReplied, reply_type: type[Reply]) -> Answer[Reply]:
+    if event.ending is not Ending.COMPLETED:
+        words = f"the {event.role.value} ended as {event.ending.value}"
+        return Answer(None, f"{words}: {event.detail}" if event.detail else words, event)
+    said: dict[str, Any] = msgspec.json.decode(ctx.ports.blobs.get(event.reply))
+    value = read_reply(said["value"] if said["value"] is not None else said["text"], reply_type)
+    if isinstance(value, Problem):
+        return Answer(None, f"the {event.role.value}'s reply does not fit: {value.because}", event)
+    return Answer(value, "", event)

@@ -1,0 +1,15 @@
+"""Who our commits are by, and what they are called."""
+
+from __future__ import annotations
+
+from autopilot.model.plan import Task
+from autopilot.model.roadmap import PhaseId
+from autopilot.ports.git import Author
+
+AUTHOR = Author("Autopilot", "autopilot@localhost")
+
+
+def task_subject(phase: PhaseId, task: Task) -> str:
+    """The sources' form: ``feat(02): 02-01 - title``."""
+    title = " ".join(task.title.split()) or "task"
+    return f"feat({phase.zfill(2) if phase.isdigit() else phase}): {task.id} - {title}"

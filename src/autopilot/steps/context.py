@@ -1,0 +1,59 @@
+"""What a step is given, and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+
+from autopilot.events.happened import Event
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.policy import Policy
+from autopilot.model.run import Step
+from autopilot.ports.bundle import Ports
+
+
+class StepContext(Struct, frozen=True):
+    state: RunState
+    phase: PhaseState
+    step: Step
+    attempt: int
+    task: str
+    ports: Ports
+
+    @property
+    def policy(self) -> Policy:
+        return self.state.policy
+
+    @property
+    def at(self) -> datetime:
+        """When this attempt was first begun: tried again after a crash, it makes the very same commits."""
+        begun = self.phase.step(self.step, self.task)
+        assert begun is not None, "a step runs only after its start was recorded"
+        return begun.started_at
+
+    @property
+    def project(self) -> PurePosixPath:
+        return PurePosixPath(self.ports.checkout.path)
+
+    @property
+    def label(self) -> str:
+        """Names what a child process belongs to, and the folders made for it."""
+        parts = (self.state.run, self.phase.id, self.step.value, self.task)
+        return "/".join(part for part in parts if part)
+
+
+class Result(Struct, frozen=True):
+    """The end of a step: a word for people, and the events that are recorded together with that end."""
+
+    status: str
+    events: tuple[Event, ...] = ()
+    detail: str = ""
+
+
+Batch = tuple[Event, ...]
+# A step yields what must be durable before it goes on, and returns its result. When it is tried again after a
+# crash it yields the same batches again; those recorded already are left out by their keys.
+StepRun = Generator[Batch, None, Result]

@@ -1,0 +1,69 @@
+"""Execute: one agent, one task, its own clone. What it committed is taken in or refused by facts alone."""
+
+from __future__ import annotations
+
+from autopilot.events.happened import TaskCommitted, TaskRefused
+from autopilot.gates.commit import outside, refuse_commit
+from autopilot.model.agent import Role
+from autopilot.model.claim import ExecutorClaim
+from autopilot.model.plan import Task
+from autopilot.steps.asking import Question, ask
+from autopilot.steps.authoring import AUTHOR, task_subject
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.knowing import facts
+from autopilot.steps.prompt import bullets, render_prompt
+
+
+def perform(ctx: StepContext) -> StepRun:
+    task = ctx.phase.tasks[ctx.task].task
+    question = Question(Role.EXECUTOR, _prompt(ctx, task), "clone", facts(ctx.phase, task))
+    answer = yield from ask(ctx, question, ExecutorClaim)
+    return take_work(ctx, task, answer.head, answer.problem)
+
+
+def take_work(ctx: StepContext, task: Task, head: str, problem: str) -> Result:
+    """Make the task's commit from what the agent committed. How the agent ended does not matter: the work does."""
+    vault, tip = ctx.ports.vault, ctx.state.tip
+    if not head or head == tip:
+        reason = "it committed nothing" + (f"; {problem}" if problem else "")
+        return _refused(ctx, task, reason)
+    changes = vault.changes(tip, head)
+    if reason := refuse_commit(changes, descends=vault.is_ancestor(tip, head)):
+        return _refused(ctx, task, reason)
+    subject = task_subject(ctx.phase.id, task)
+    commit = vault.commit(vault.tree_of(head), [tip], subject, ctx.at, AUTHOR)
+    event = TaskCommitted(
+        phase=ctx.phase.id,
+        task=task.id,
+        commit=commit,
+        files=tuple(change.path for change in changes),
+        outside=outside(changes, task.files),
+        public=_public(ctx, commit, subject),
+    )
+    return Result("completed", (event,), f"{len(changes)} files")
+
+
+def _public(ctx: StepContext, commit: str, subject: str) -> str:
+    if ctx.policy.commit_docs:
+        return ""
+    vault = ctx.ports.vault
+    return vault.commit(vault.tree_without(commit, ".planning"), [ctx.state.public_tip], subject, ctx.at, AUTHOR)
+
+
+def _refused(ctx: StepContext, task: Task, reason: str) -> Result:
+    return Result("refused", (TaskRefused(ctx.phase.id, task.id, reason),), reason)
+
+
+def _prompt(ctx: StepContext, task: Task) -> str:
+    return render_prompt(
+        "execute",
+        phase=ctx.phase.id,
+        name=ctx.phase.brief.name,
+        task=task.id,
+        title=task.title,
+        files=", ".join(task.files) or "not listed",
+        action=task.action or "see the plan",
+        criteria=bullets([f"{c.text}: `{c.command}`" if c.command else c.text for c in task.criteria]),
+        folder=ctx.phase.brief.folder,
+        commands=bullets([f"{name}: `{command}`" for name, command in ctx.policy.commands.checks()]),
+    )

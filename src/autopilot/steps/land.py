@@ -1,0 +1,63 @@
+"""Land: the records commit, then the user's branch and checkout, if and only if nothing of the user's is in the way."""
+
+from __future__ import annotations
+
+from autopilot.events.happened import Landed, LandingDeferred, LandingStarted, RecordsCommitted
+from autopilot.events.state import Landing
+from autopilot.model.git import LandingState
+from autopilot.planning.edits import tick_phase
+from autopilot.reports.documents import phase_documents
+from autopilot.steps.authoring import AUTHOR
+from autopilot.steps.context import Result, StepContext, StepRun
+
+
+def perform(ctx: StepContext) -> StepRun:
+    records, tip = ctx.phase.records_commit, ctx.state.tip
+    if not records:
+        event = _commit_records(ctx)
+        records = tip = event.commit
+        yield (event,)
+    _must_be_verified(ctx, records)
+    new = tip if ctx.policy.commit_docs else ctx.state.public_tip
+    landing = ctx.phase.landing
+    if landing.state != "started":
+        landing = Landing("started", new, ctx.state.head, ctx.state.branch, "", ctx.ports.checkout.snapshot())
+        yield (LandingStarted(ctx.phase.id, landing.old, new, landing.branch, landing.snapshot),)
+    if not ctx.policy.commit_docs:
+        ctx.ports.checkout.write_documents(_documents(ctx))
+    return _land(ctx, landing)
+
+
+def _land(ctx: StepContext, landing: Landing) -> Result:
+    outcome = ctx.ports.checkout.land(landing.old, landing.commit)
+    if outcome.state is LandingState.LANDED:
+        return Result("landed", (Landed(ctx.phase.id, landing.commit),))
+    branch = ctx.ports.checkout.offer(ctx.state.run, landing.commit)
+    because = outcome.because
+    event = LandingDeferred(ctx.phase.id, landing.commit, because, branch, outcome.paths)
+    return Result("waiting", (event,), because)
+
+
+def _commit_records(ctx: StepContext) -> RecordsCommitted:
+    vault, tip = ctx.ports.vault, ctx.state.tip
+    edits: dict[str, bytes | None] = dict(_documents(ctx))
+    tree = vault.edit_tree(tip, edits)
+    subject = f"docs({ctx.phase.id}): records of phase {ctx.phase.id}, {ctx.phase.brief.name}"
+    return RecordsCommitted(ctx.phase.id, vault.commit(tree, [tip], subject, ctx.at, AUTHOR), tuple(sorted(edits)))
+
+
+def _documents(ctx: StepContext) -> dict[str, bytes]:
+    folder, texts = ctx.phase.brief.folder, phase_documents(ctx.state, ctx.phase)
+    documents = {f"{folder}/{name}": text.encode() for name, text in texts.items()}
+    roadmap = ctx.ports.vault.read(ctx.state.tip, ctx.state.roadmap)
+    if roadmap is not None:
+        ticked = tick_phase(roadmap.decode("utf-8", "surrogateescape"), ctx.phase.id, f"{ctx.at:%Y-%m-%d}")
+        documents[ctx.state.roadmap] = ticked.encode("utf-8", "surrogateescape")
+    return documents
+
+
+def _must_be_verified(ctx: StepContext, records: str) -> None:
+    """What lands must be, outside the planning folder, the very tree that was verified."""
+    vault = ctx.ports.vault
+    verified, landing = (vault.tree_without(c, ".planning") for c in (ctx.phase.observed_commit, records))
+    assert verified == landing, f"phase {ctx.phase.id}: the tree to land is not the tree that was verified"

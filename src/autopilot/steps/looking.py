@@ -1,0 +1,158 @@
+"""Looking for oneself: run commands on a clean checkout of one commit and write down what was seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+
+from autopilot.model.criterion import Criterion, Expectation, Form, Strength
+from autopilot.model.errors import Interrupted
+from autopilot.model.evidence import Observation, Seen
+from autopilot.model.plan import Task
+from autopilot.planning.criterion import judge_output
+from autopilot.ports.layers import Layer
+from autopilot.ports.sandbox import CommandSpec, Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
+from autopilot.steps.context import StepContext
+
+SCRIPT_LINE = re.compile(r"^(PASS|FAIL): (.+?)\s*$", re.MULTILINE)
+
+
+class Look(Struct, frozen=True):
+    subject: str
+    command: str
+    expectation: Expectation
+    strength: Strength
+    timeout_s: float
+    is_script: bool = False
+
+
+def look_at_criteria(ctx: StepContext, criteria: Sequence[Criterion]) -> list[Look]:
+    timeout_s = ctx.policy.timeouts.criterion
+    return [
+        Look(c.id, c.command, c.expectation, c.strength, timeout_s) for c in criteria if c.form is Form.COMMAND
+    ]
+
+
+def look_at_script(ctx: StepContext, task: Task, commit: str) -> list[Look]:
+    """The task's test script, when the plan brought one."""
+    path = script_path(ctx.phase.brief.folder, task.id)
+    if ctx.ports.vault.read(commit, path) is None:
+        return []
+    timeout_s = ctx.policy.timeouts.test
+    return [Look(f"script:{task.id}", f"bash {path}", Expectation(), Strength.SCRIPT, timeout_s, is_script=True)]
+
+
+def look_at_checks(ctx: StepContext) -> list[Look]:
+    return [
+        Look(name, command, Expectation(), Strength.COMMAND, getattr(ctx.policy.timeouts, name))
+        for name, command in ctx.policy.commands.checks()
+    ]
+
+
+def script_path(folder: str, task: str) -> str:
+    return f"{folder}/tests/task-{task}.sh"
+
+
+def observe(ctx: StepContext, commit: str, looks: Sequence[Look]) -> tuple[Observation, ...]:
+    """Run every look at ``commit``. What our own sandbox could not run is tried again before it counts as nothing."""
+    backing = PurePosixPath(ctx.ports.workspaces.export(commit))
+    layer = _dependencies(ctx, backing)
+    if isinstance(layer, str):
+        return tuple(Observation(k.subject, k.command, commit, Seen.NOTHING, k.strength, reason=layer) for k in looks)
+    return tuple(_observe_one(ctx, commit, backing, layer, look) for look in looks)
+
+
+def _dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | str | None:
+    setup = ctx.policy.commands.setup
+    if not setup:
+        return None
+    layer = ctx.ports.layers.ensure(setup, backing, ctx.project, ctx.policy.timeouts.setup, ctx.label)
+    if isinstance(layer, Layer):
+        return layer
+    _stop_if_killed(layer)
+    return f"setup did not succeed: {_describe(layer)}"
+
+
+def _observe_one(
+    ctx: StepContext, commit: str, backing: PurePosixPath, layer: Layer | None, look: Look
+) -> Observation:
+    spec = CommandSpec(
+        argv=("bash", "-o", "pipefail", "-c", look.command),
+        profile=Profile.VERIFY,
+        project=ctx.project,
+        backing=backing,
+        layers=(layer.project,) if layer else (),
+        home_layers=(layer.home,) if layer else (),
+        timeout_s=look.timeout_s,
+        label=ctx.label,
+    )
+    outcome = ctx.ports.sandbox.start(spec).wait()
+    for _ in range(ctx.policy.max_observations - 1):
+        if not isinstance(outcome.ended, NeverRan):
+            break
+        outcome = ctx.ports.sandbox.start(spec).wait()
+    _stop_if_killed(outcome)
+    return _written_down(ctx, commit, look, outcome)
+
+
+def _stop_if_killed(outcome: Outcome) -> None:
+    if isinstance(outcome.ended, Killed):
+        raise Interrupted("stopped while a command ran", outcome.ended.reason)
+
+
+def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome) -> Observation:
+    digest = ctx.ports.blobs.put(outcome.output) if outcome.output else ""
+    text = (ctx.ports.blobs.get(digest) if digest else b"").decode("utf-8", "replace")
+    lines = tuple((m[2], m[1] == "PASS") for m in SCRIPT_LINE.finditer(text)) if look.is_script else ()
+    seen, reason = _seen(look, outcome, text, lines)
+    return Observation(
+        subject=look.subject,
+        command=look.command,
+        commit=commit,
+        seen=seen,
+        strength=look.strength,
+        exit_code=outcome.ended.code if isinstance(outcome.ended, Exited) else None,
+        excerpt=text[:200],
+        output=digest,
+        duration_ms=outcome.duration_ms,
+        reason=reason,
+        lines=lines,
+    )
+
+
+def _seen(look: Look, outcome: Outcome, text: str, lines: tuple[tuple[str, bool], ...]) -> tuple[Seen, str]:
+    match outcome.ended:
+        case NeverRan(reason):
+            return Seen.NOTHING, reason
+        case TimedOut(after_s) | Stalled(after_s):
+            return Seen.TIMED_OUT, f"no end after {after_s:g} s"
+        case Exited(code) if look.is_script:
+            return _seen_script(code, lines)
+        case Exited(code):
+            return (Seen.PASSED if judge_output(look.expectation, code, text) else Seen.FAILED), ""
+        case Killed(reason):
+            raise Interrupted("stopped while a command ran", reason)
+
+
+def _seen_script(code: int, lines: tuple[tuple[str, bool], ...]) -> tuple[Seen, str]:
+    """Exit status and lines must agree: a script that prints FAIL and exits 0 has failed."""
+    red = [text for text, passed in lines if not passed]
+    if red:
+        return Seen.FAILED, f"FAIL: {red[0]}" + (f" (and {len(red) - 1} more)" if len(red) > 1 else "")
+    if code != 0:
+        return Seen.FAILED, f"exit {code}"
+    return (Seen.PASSED, "") if lines else (Seen.FAILED, "it printed no PASS or FAIL line")
+
+
+def _describe(outcome: Outcome) -> str:
+    match outcome.ended:
+        case Exited(code):
+            last = outcome.output.decode("utf-8", "replace").strip().splitlines()[-1:]
+            return f"exit {code}: {''.join(last)}"
+        case NeverRan(reason) | Killed(reason):
+            return reason
+        case TimedOut(after_s) | Stalled(after_s):
+            return f"no end after {after_s:g} s"

@@ -1,0 +1,89 @@
+"""Plan check: lint, then a checker, then every criterion run at the base, where a new one must be red."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from autopilot.events.happened import PlanChecked, Planned, RedObserved
+from autopilot.events.state import TaskState
+from autopilot.model.agent import Role
+from autopilot.model.assessment import PlanCheck
+from autopilot.model.complaint import Severity
+from autopilot.model.criterion import Kind
+from autopilot.model.evidence import Observation, Seen
+from autopilot.planning.lint import lint_plan
+from autopilot.steps.asking import Question, ask
+from autopilot.steps.context import Batch, Result, StepContext, StepRun
+from autopilot.steps.knowing import facts
+from autopilot.steps.looking import look_at_criteria, look_at_script, observe
+from autopilot.steps.prompt import bullets, render_prompt
+from autopilot.steps.reading import PlanRead, read_plan
+
+MIN_CONFIDENCE = 7.0
+
+
+def perform(ctx: StepContext) -> StepRun:
+    commit = ctx.phase.plan_commit or ctx.state.tip
+    plan = read_plan(ctx, commit)
+    ours = ctx.phase.plan_ours and bool(ctx.phase.plan_commit)
+    # A user's plan was not made by a plan step: it enters the record here.
+    entered: Batch = () if ours else (Planned(ctx.phase.id, commit, plan.tasks, plan.complaints, ours=False),)
+    complaints = (*plan.complaints, *lint_plan(plan.tasks, plan.scripts, ours))
+    blockers = tuple(str(c) for c in complaints if c.severity is Severity.BLOCKER)
+    if blockers:
+        return _refused(ctx, entered, None, blockers)
+    answer = yield from ask(ctx, _question(ctx, plan), PlanCheck)
+    check = answer.value
+    if check is None:
+        return Result("error", detail=answer.problem)
+    if not check.passed or check.confidence < MIN_CONFIDENCE:
+        said = tuple(f"{i.description} ({i.fix_hint})" for i in check.issues if i.severity == "blocker")
+        return _refused(ctx, entered, check, said or (f"the checker's confidence is {check.confidence:g}/10",))
+    red = _observe_base(ctx, plan, commit)
+    if nothing := [o for o in red if o.seen is Seen.NOTHING]:
+        return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
+    if ours and (green := _already_green(plan, red)):
+        return _refused(ctx, entered, check, green)
+    events = (*entered, PlanChecked(ctx.phase.id, True, check, ()), RedObserved(ctx.phase.id, red))
+    return Result("pass", events, f"Confidence: {check.confidence:g}/10")
+
+
+def _refused(ctx: StepContext, entered: Batch, check: PlanCheck | None, blockers: tuple[str, ...]) -> Result:
+    return Result("fail", (*entered, PlanChecked(ctx.phase.id, False, check, blockers)), blockers[0])
+
+
+def _question(ctx: StepContext, plan: PlanRead) -> Question:
+    prompt = render_prompt(
+        "plan_check",
+        phase=ctx.phase.id,
+        name=ctx.phase.brief.name,
+        goal=ctx.phase.brief.goal or "see the roadmap",
+        spec=ctx.state.spec.path,
+        plans=bullets(plan.paths),
+        requirements=bullets(ctx.phase.brief.requirements),
+    )
+    with_tasks = replace(ctx.phase, tasks={task.id: TaskState(task) for task in plan.tasks})
+    files = dict(facts(with_tasks))
+    commit = ctx.phase.plan_commit or ctx.state.tip
+    for path in plan.paths:
+        files[f"plan/{path.rsplit('/', 1)[-1]}"] = ctx.ports.vault.read(commit, path) or b""
+    files["plan/scripts.json"] = msgspec.json.encode(plan.scripts)
+    return Question(Role.PLAN_CHECKER, prompt, "clone", files)
+
+
+def _observe_base(ctx: StepContext, plan: PlanRead, commit: str) -> tuple[Observation, ...]:
+    """The base tree plus the plan's own files: the state before any work, with the pinned scripts in place."""
+    looks = [look for task in plan.tasks for look in look_at_criteria(ctx, task.criteria)]
+    looks += [look for task in plan.tasks for look in look_at_script(ctx, task, commit)]
+    return observe(ctx, commit, looks)
+
+
+def _already_green(plan: PlanRead, red: Sequence[Observation]) -> tuple[str, ...]:
+    """New criteria that pass before any work: they would pass had nothing been done."""
+    new = {c.id: c for task in plan.tasks for c in task.criteria if c.kind is Kind.NEW}
+    green = [new[o.subject] for o in red if o.subject in new and o.seen is Seen.PASSED]
+    advice = "mark it [keep] or [already], or let it test what is new"
+    return tuple(f"{c.id} ({c.text}) already holds before any work: {advice}" for c in green)

@@ -1,0 +1,76 @@
+"""Preflight: may this phase begin? Asked of the world by code, before anything is spent."""
+
+from __future__ import annotations
+
+from autopilot.events.happened import PreflightDone
+from autopilot.model.errors import Unavailable
+from autopilot.model.run import PhaseStatus
+from autopilot.planning.spec import spec_hash
+from autopilot.steps.context import Result, StepContext, StepRun
+
+MIN_FREE_BYTES = 256 * 1024 * 1024
+
+
+def perform(ctx: StepContext) -> StepRun:
+    yield from ()
+    warnings: list[str] = []
+    checks = (_spec(ctx), _dependencies(ctx, warnings), _disk(ctx), _sandbox(ctx), _agents(ctx))
+    issues = tuple(issue for issue in checks if issue)
+    warnings += _about_checkout(ctx)
+    done = PreflightDone(ctx.phase.id, issues, tuple(warnings))
+    return Result("fail" if issues else "pass", (done,), "; ".join(issues))
+
+
+def _spec(ctx: StepContext) -> str:
+    lock = ctx.state.spec
+    content = ctx.ports.checkout.read(lock.path)
+    if content is None:
+        return f"the spec {lock.path} is gone"
+    now = spec_hash(content.decode("utf-8", "replace"))
+    if now in (lock.sha256, ctx.state.spec_changed_to):
+        return ""
+    return f"spec_hash_mismatch: {lock.path} was locked as {lock.sha256[:12]} and is now {now[:12]}"
+
+
+def _dependencies(ctx: StepContext, warnings: list[str]) -> str:
+    missing = []
+    for needed in ctx.phase.brief.depends_on:
+        here = ctx.state.phases.get(needed)
+        if (here is not None and here.status is PhaseStatus.COMPLETED) or needed in ctx.state.proven:
+            continue
+        if here is None and needed in ctx.state.ticked:
+            warnings.append(f"phase {needed}, which this one builds on, is ticked in the roadmap but was never proven")
+            continue
+        missing.append(needed)
+    return f"it depends on phase {', '.join(missing)}, which is not completed" if missing else ""
+
+
+def _disk(ctx: StepContext) -> str:
+    free = ctx.ports.workspaces.free_bytes()
+    return "" if free >= MIN_FREE_BYTES else f"only {free // 2**20} MB are free where workspaces are made"
+
+
+def _sandbox(ctx: StepContext) -> str:
+    if not ctx.policy.confined:
+        return ""
+    probe = ctx.ports.sandbox.probe()
+    return "" if probe.usable else f"{probe.detail}; {probe.remedy}"
+
+
+def _agents(ctx: StepContext) -> str:
+    for name in sorted(set(ctx.policy.agents.values())):
+        try:
+            ctx.ports.agents.named(name).version()
+        except Unavailable as missing:
+            return f"{missing}; {missing.hint}"
+    return ""
+
+
+def _about_checkout(ctx: StepContext) -> list[str]:
+    warnings = []
+    if dirty := ctx.ports.checkout.facts().dirty:
+        warnings.append(f"the checkout has uncommitted changes ({dirty[0]}, …): landing will wait for a clean one")
+    open_debug = [p for p in ctx.ports.checkout.list(".planning/debug") if "/resolved/" not in p and p.endswith(".md")]
+    if open_debug:
+        warnings.append(f"an unresolved debug session: {open_debug[0]}")
+    return warnings

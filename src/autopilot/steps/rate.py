@@ -1,0 +1,27 @@
+"""Rate: a rater scores each criterion; the aggregate, its caps and its rounding are ours."""
+
+from __future__ import annotations
+
+from autopilot.events.happened import PhaseRated
+from autopilot.gates.score import band, compute_score, refuse_rating
+from autopilot.model.agent import Role
+from autopilot.model.assessment import Rating
+from autopilot.steps.asking import Question, ask
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence import phase_verdicts
+from autopilot.steps.knowing import every_criterion, facts_for_review
+from autopilot.steps.reviewing import review_prompt
+
+
+def perform(ctx: StepContext) -> StepRun:
+    files = facts_for_review(ctx.phase, ctx.phase.observations or ())
+    answer = yield from ask(ctx, Question(Role.RATER, review_prompt(ctx, "rate"), "review", files), Rating)
+    if answer.value is None:
+        return Result("error", detail=answer.problem)
+    criteria = [criterion for _, criterion in every_criterion(ctx.phase)]
+    if reason := refuse_rating(answer.value, [c.text for c in criteria]):
+        return Result("error", detail=f"the rating was refused: {reason}")
+    by_id = {verdict.subject: verdict for verdict in phase_verdicts(ctx.phase)}
+    score = compute_score(answer.value, {c.text: by_id[c.id] for c in criteria if c.id in by_id})
+    event = PhaseRated(ctx.phase.id, ctx.state.tip, answer.value, score, band(score))
+    return Result("pass" if score >= ctx.policy.pass_threshold else "fail", (event,), f"{score}/10")

@@ -1,0 +1,41 @@
+"""Triage: is the phase there already? Its criteria are run before anything is spent on it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from autopilot.events.happened import Triaged
+from autopilot.model.criterion import Criterion, Form, Kind
+from autopilot.model.evidence import Seen
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.looking import look_at_criteria, observe
+from autopilot.steps.reading import read_plan
+
+ENOUGH = 0.8
+
+
+def perform(ctx: StepContext) -> StepRun:
+    yield from ()
+    plan = read_plan(ctx, ctx.state.tip)
+    criteria: tuple[Criterion, ...] = ctx.phase.brief.criteria
+    source = "roadmap"
+    if plan.tasks:
+        source, criteria = "plan", tuple(c for task in plan.tasks for c in task.criteria)
+    # What must merely stay green says nothing about whether the phase is done.
+    telling = tuple(c for c in criteria if c.form is Form.COMMAND and c.kind is not Kind.KEEP)
+    observations = observe(ctx, ctx.state.tip, look_at_criteria(ctx, telling)) if telling else ()
+    passed = sum(o.seen is Seen.PASSED for o in observations)
+    verify_only = bool(telling) and passed / len(telling) > ENOUGH and not ctx.phase.rerouted
+    if verify_only:
+        criteria = tuple(replace(c, kind=Kind.ALREADY) if c.kind is Kind.NEW else c for c in criteria)
+    note = f"{passed} of {len(telling)} criteria hold" if telling else "no verifiable criteria for triage"
+    event = Triaged(
+        phase=ctx.phase.id,
+        source=source if telling else "none",
+        criteria=criteria,
+        observations=observations,
+        verify_only=verify_only,
+        has_plan=bool(plan.tasks),
+        note=note,
+    )
+    return Result("verify_only" if verify_only else "full_pipeline", (event,), note)

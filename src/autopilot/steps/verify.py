@@ -1,0 +1,47 @@
+"""Verify: checks, criteria and scripts run by code at the phase's last commit; then a blind verifier reads it."""
+
+from __future__ import annotations
+
+from autopilot.events.happened import PhaseObserved, PhaseVerified
+from autopilot.model.agent import Role
+from autopilot.model.assessment import Verification
+from autopilot.model.evidence import Observation, Seen
+from autopilot.steps.asking import Question, ask
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.knowing import every_criterion, facts_for_review
+from autopilot.steps.looking import look_at_checks, look_at_criteria, look_at_script, observe
+from autopilot.steps.reviewing import review_prompt
+
+
+def perform(ctx: StepContext) -> StepRun:
+    observations = _recorded(ctx)
+    if observations is None:
+        observations = _observe_phase(ctx)
+        yield (PhaseObserved(ctx.phase.id, ctx.state.tip, observations),)
+    if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
+        return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
+    if red := [o for o in observations if o.seen is not Seen.PASSED]:
+        return Result("fail", detail=f"{red[0].subject}: {red[0].seen.words}")
+    prompt = review_prompt(ctx, "verify")
+    question = Question(Role.VERIFIER, prompt, "review", facts_for_review(ctx.phase, observations))
+    answer = yield from ask(ctx, question, Verification)
+    if answer.value is None:
+        return Result("error", detail=answer.problem)
+    if not answer.value.commands_run:
+        return Result("error", detail="the verifier ran no command")
+    event = PhaseVerified(ctx.phase.id, ctx.state.tip, answer.value, answer.event.duration_ms)
+    return Result("pass" if answer.value.passed else "fail", (event,))
+
+
+def _recorded(ctx: StepContext) -> tuple[Observation, ...] | None:
+    """What was observed at this very commit already, unless something could not be run."""
+    seen = ctx.phase.observations
+    usable = seen is not None and all(o.seen is not Seen.NOTHING for o in seen)
+    return seen if usable and ctx.phase.observed_commit == ctx.state.tip else None
+
+
+def _observe_phase(ctx: StepContext) -> tuple[Observation, ...]:
+    looks = look_at_checks(ctx) + look_at_criteria(ctx, [criterion for _, criterion in every_criterion(ctx.phase)])
+    for task in ctx.phase.tasks.values():
+        looks += look_at_script(ctx, task.task, ctx.state.tip)
+    return observe(ctx, ctx.state.tip, looks)

@@ -1,0 +1,141 @@
+"""What the contract suite needs of an agent under test, and a small world for it to work in.
+
+To put another adapter through the suite, write a ``Subject`` for it and add it to ``SUBJECTS`` in subjects.py. The
+suite says what the model behind the agent does as a ``Part``; a subject brings its agent to do that.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any, Protocol
+
+from msgspec import Struct, field
+
+from autopilot.model.agent import AgentCall, Caps, Role, Usage
+from autopilot.ports.agent import Agent
+from autopilot.ports.blobs import Blobs
+from autopilot.ports.reply import REPLIES, wire_schema
+from autopilot.ports.sandbox import CommandSpec, Outcome, Probe, Running, Sandbox
+
+REPLY: Mapping[str, Any] = {
+    "tasks_completed": "1/1",
+    "tasks_failed": "0/1",
+    "commit_shas": [],
+    "evidence": [],
+    "deviations": [],
+    "confidence": 8.5,
+}
+
+
+class Part(Struct, frozen=True):
+    """What the agent's model does in one call, whichever agent it is; in this order."""
+
+    usage: Usage = Usage()
+    commands: tuple[str, ...] = ()  # run by its own tools, in the project
+    writes: Mapping[str, str] = {}
+    commit: str = ""
+    flood_bytes: int = 0
+    crash: bool = False
+    hang: bool = False
+    reply: Mapping[str, Any] = field(default_factory=lambda: REPLY)
+
+
+class Subject(Protocol):
+    name: str
+
+    def make(self, part: Part, sandbox: Sandbox, blobs: Blobs, folder: Path) -> Agent: ...
+
+    def heard(self, transcript: bytes, prompt: str) -> bool:
+        """Does the transcript show that exactly this prompt arrived?"""
+
+
+class World:
+    """A repository where the user has it, an agent's clone of it, and a context folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.project, self.clone, self.context = (folder / name for name in ("project", "clone", "context"))
+        self.project.mkdir()
+        self.context.mkdir()
+        # The context is mounted inside the clone; without this an agent's `git add -A` would take it up.
+        (self.context / ".gitignore").write_text("*\n")
+        self.git("init", "--quiet", "--initial-branch=main", at=self.project)
+        (self.project / "README.md").write_text("a project\n")
+        self.git("add", "-A", at=self.project)
+        self.git("commit", "--quiet", "-m", "begin", at=self.project)
+        self.git("clone", "--quiet", "--no-hardlinks", str(self.project), str(self.clone), at=folder)
+
+    def git(self, *words: str, at: Path | None = None) -> str:
+        identity = ("-c", "user.name=Test", "-c", "user.email=test@example.invalid")
+        done = subprocess.run(
+            ["git", *identity, *words], cwd=at or self.clone, check=True, stdin=subprocess.DEVNULL, capture_output=True
+        )
+        return done.stdout.decode()
+
+    def call(self, role: Role = Role.EXECUTOR, prompt: str = "Do the task.", **changes: Any) -> AgentCall:
+        caps = changes.pop("caps", Caps(wall_s=60, stall_s=60))
+        return AgentCall(
+            role=role,
+            phase="1",
+            prompt=prompt,
+            workspace=PurePosixPath(self.clone),
+            project=PurePosixPath(self.project),
+            context=PurePosixPath(self.context),
+            schema=wire_schema(REPLIES[role]),
+            task="01-01",
+            caps=caps,
+            label="test/1/execute",
+            **changes,
+        )
+
+
+class Watched:
+    """A sandbox that keeps what it started, so that a test can stop it and see what was asked for."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self.specs: list[CommandSpec] = []
+        self.started: list[Running] = []
+        self.on_line: Callable[[bytes], None] = lambda _: None
+
+    def start(self, spec: CommandSpec) -> Running:
+        self.specs.append(spec)
+        self.started.append(_Overheard(self._sandbox.start(spec), self))
+        return self.started[-1]
+
+    def probe(self) -> Probe:
+        return self._sandbox.probe()
+
+    def end_orphans(self) -> tuple[str, ...]:
+        return self._sandbox.end_orphans()
+
+
+class _Overheard:
+    def __init__(self, running: Running, watched: Watched) -> None:
+        self._running = running
+        self._watched = watched
+
+    def lines(self) -> Iterator[bytes]:
+        for line in self._running.lines():
+            self._watched.on_line(line)
+            yield line
+
+    def stop(self, grace_s: float = 0.5) -> None:
+        self._running.stop(grace_s)
+
+    def wait(self) -> Outcome:
+        return self._running.wait()
+
+
+def alive_with(marker: str) -> list[str]:
+    """Command lines of living processes that carry the marker."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if marker in words:
+            found.append(words)
+    return found

@@ -1,0 +1,177 @@
+"""What every agent adapter promises, whichever program it drives (agents.md §0, T5 agent profile, T6)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
+from autopilot.adapters.sandbox.unconfined import Unconfined
+from autopilot.model.agent import Caps, Ending, Usage
+from autopilot.model.claim import ExecutorClaim
+from autopilot.model.errors import Unavailable
+from autopilot.ports.agent import Agent
+from autopilot.ports.blobs import Blobs
+from autopilot.ports.reply import read_reply
+from tests.contract.agents.harness import REPLY, Part, Subject, Watched, World, alive_with
+
+# covers: T2, T5, T6
+
+Maker = Callable[[Part], Agent]
+
+
+@pytest.fixture(params=[Bubblewrap, Unconfined], ids=["confined", "unconfined"])
+def sandbox(request: pytest.FixtureRequest, tmp_path: Path) -> Watched:
+    """The promises hold in either; only those about the walls themselves are asked of the confined one alone."""
+    return Watched(request.param(tmp_path / "state"))
+
+
+@pytest.fixture
+def make(subject: Subject, sandbox: Watched, blobs: Blobs, tmp_path: Path) -> Maker:
+    return lambda part: subject.make(part, sandbox, blobs, tmp_path)
+
+
+def test_it_has_a_name_and_a_version(make: Maker, subject: Subject) -> None:
+    agent = make(Part())
+    assert agent.name == subject.name
+    assert agent.version()
+
+
+def test_a_long_prompt_arrives_whole_and_never_on_the_command_line(
+    make: Maker, subject: Subject, sandbox: Watched, world: World, blobs: Blobs
+) -> None:
+    prompt = "BEGIN ünïcode\n" + "word " * 60_000 + "END"
+    reply = make(Part()).call(world.call(prompt=prompt))
+    assert reply.ending is Ending.COMPLETED
+    assert subject.heard(blobs.get(reply.transcript), prompt)
+    [spec] = sandbox.specs
+    assert not any("word word" in word for word in (*spec.argv, *spec.env.values()))
+
+
+def test_what_it_writes_and_commits_is_in_its_clone_and_nowhere_else(make: Maker, world: World) -> None:
+    part = Part(writes={"src/new.py": "value = 1\n"}, commit="add value")
+    assert make(part).call(world.call()).ending is Ending.COMPLETED
+    assert world.git("show", "HEAD:src/new.py") == "value = 1\n"
+    assert world.git("log", "-1", "--format=%s").strip() == "add value"
+    assert world.git("ls-files", ".autopilot") == ""
+    assert not (world.project / "src").exists()
+
+
+def test_it_works_where_the_users_repository_stands_and_sees_its_context_there(
+    subject: Subject, world: World, blobs: Blobs, tmp_path: Path
+) -> None:
+    (world.context / "facts.json").write_text('{"known": true}')
+    part = Part(commands=("pwd > where; cat .autopilot/facts.json > known; ! touch .autopilot/mine",))
+    agent = subject.make(part, Bubblewrap(tmp_path / "state"), blobs, tmp_path)
+    assert agent.call(world.call()).ending is Ending.COMPLETED
+    assert (world.clone / "where").read_text().strip() == str(world.project)
+    assert (world.clone / "known").read_text() == '{"known": true}'
+    assert not (world.context / "mine").exists()
+
+
+def test_its_structured_reply_fits_the_type_of_its_role(make: Maker, world: World) -> None:
+    reply = make(Part(usage=Usage(tokens_in=10, tokens_out=5, usd=0.25))).call(world.call())
+    assert reply.ending is Ending.COMPLETED
+    assert reply.value == REPLY
+    claim = read_reply(reply.value, ExecutorClaim)
+    assert isinstance(claim, ExecutorClaim)
+    assert claim.confidence == 8.5
+    assert reply.usage == Usage(tokens_in=10, tokens_out=5, usd=0.25)
+
+
+def test_a_crash_is_an_ending_with_a_reason_and_not_an_exception(make: Maker, world: World) -> None:
+    reply = make(Part(crash=True)).call(world.call())
+    assert reply.ending is Ending.CRASHED
+    assert reply.value is None
+    assert reply.detail
+
+
+def test_an_agent_that_hangs_is_ended_by_the_clock(make: Maker, world: World) -> None:
+    reply = make(Part(hang=True)).call(world.call(caps=Caps(wall_s=1, stall_s=60)))
+    assert reply.ending is Ending.TIMED_OUT
+
+
+def test_an_agent_that_falls_silent_is_ended_before_its_time_is_up(make: Maker, world: World) -> None:
+    reply = make(Part(hang=True)).call(world.call(caps=Caps(wall_s=60, stall_s=1)))
+    assert reply.ending is Ending.STALLED
+
+
+def test_a_flood_is_kept_within_bounds_and_does_not_drown_the_reply(make: Maker, world: World, blobs: Blobs) -> None:
+    reply = make(Part(flood_bytes=20_000_000)).call(world.call())
+    assert reply.ending is Ending.COMPLETED
+    assert reply.value == REPLY
+    assert len(blobs.get(reply.transcript)) < 3_000_000
+
+
+def test_a_reply_over_its_cap_is_refused_and_not_cut(make: Maker, world: World) -> None:
+    large = Part(reply={**REPLY, "deviations": ["x" * 50_000]})
+    reply = make(large).call(world.call(caps=Caps(wall_s=60, reply_bytes=10_000)))
+    assert reply.ending is Ending.SCHEMA_UNMET
+    assert reply.value is None
+    assert "10000 bytes" in reply.detail
+
+
+@pytest.mark.parametrize(
+    ("usage", "caps"),
+    [(Usage(tokens_in=900, tokens_out=200), Caps(wall_s=60, tokens=1000)), (Usage(usd=2.5), Caps(wall_s=60, usd=2.0))],
+    ids=["tokens", "money"],
+)
+def test_an_agent_over_its_budget_is_stopped_while_it_runs(make: Maker, world: World, usage: Usage, caps: Caps) -> None:
+    reply = make(Part(usage=usage, hang=True)).call(world.call(caps=caps))
+    assert reply.ending is Ending.BUDGET
+    assert reply.usage == usage
+    assert "over the cap" in reply.detail
+
+
+def test_a_stop_from_another_thread_cancels_the_call(make: Maker, sandbox: Watched, world: World) -> None:
+    stopping: list[threading.Thread] = []
+
+    def stop_once(_: bytes) -> None:
+        if not stopping:
+            stopping.append(threading.Thread(target=sandbox.started[0].stop))
+            stopping[0].start()
+
+    sandbox.on_line = stop_once
+    reply = make(Part(hang=True)).call(world.call())
+    stopping[0].join()
+    assert reply.ending is Ending.CANCELLED
+
+
+def test_a_cancelled_run_cancels_the_call(subject: Subject, world: World, blobs: Blobs, tmp_path: Path) -> None:
+    started = tmp_path / "clone" / "started"
+    sandbox = Bubblewrap(tmp_path / "state", should_stop=lambda: "cancelled by the user" if started.exists() else "")
+    agent = subject.make(Part(commands=("touch started",), hang=True), sandbox, blobs, tmp_path)
+    reply = agent.call(world.call())
+    assert reply.ending is Ending.CANCELLED
+    assert reply.detail == "cancelled by the user"
+
+
+@pytest.mark.parametrize("part", [Part(), Part(hang=True), Part(crash=True)], ids=["completed", "hanging", "crashed"])
+def test_nothing_it_started_is_left_alive(make: Maker, world: World, part: Part, tmp_path: Path) -> None:
+    marker = f"left-behind-{tmp_path.name}"
+    spawning = (
+        f"setsid bash -c 'exec -a {marker} sleep 300' >/dev/null 2>&1 & sleep 0.2; kill -0 $! && echo alive > seen"
+    )
+    left = Part(commands=(spawning,), hang=part.hang, crash=part.crash)
+    make(left).call(world.call(caps=Caps(wall_s=3)))
+    assert (world.clone / "seen").exists(), "the process never ran, so this test shows nothing"
+    assert alive_with(marker) == []
+
+
+def test_its_private_files_are_gone_afterwards(make: Maker, world: World, tmp_path: Path) -> None:
+    before = {path.name for path in tmp_path.iterdir()}
+    agent = make(Part())
+    agent.call(world.call())
+    assert {path.name for path in tmp_path.iterdir()} - before <= {"script.json", "state"}
+
+
+def test_an_agent_that_could_not_be_started_is_an_error_of_ours(
+    subject: Subject, world: World, blobs: Blobs, tmp_path: Path
+) -> None:
+    agent = subject.make(Part(), Bubblewrap(tmp_path / "state", bwrap="no-such-bwrap"), blobs, tmp_path)
+    with pytest.raises(Unavailable, match="bwrap is not installed") as raised:
+        agent.call(world.call())
+    assert raised.value.hint

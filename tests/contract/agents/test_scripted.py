@@ -1,0 +1,174 @@
+"""The scripted agent keeps to its script: real files, real git, and the endings that the script names."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autopilot.adapters.agents.known import KnownAgents
+from autopilot.adapters.agents.scripted import ScriptedAgent
+from autopilot.model.agent import AgentReply, Ending, Role
+from autopilot.model.claim import ExecutorClaim
+from autopilot.model.errors import Unavailable, UsageError
+from autopilot.ports.blobs import Blobs
+from autopilot.ports.reply import read_reply
+from tests.contract.agents.harness import REPLY, Watched, World
+
+GUIDE = Path(__file__).parents[3] / "docs" / "scripted-agent.md"
+DIFF = """\
+--- a/README.md
++++ b/README.md
+@@ -1 +1,2 @@
+ a project
++with a patch
+"""
+
+Play = Callable[..., AgentReply]
+
+
+@pytest.fixture
+def play(sandbox: Watched, blobs: Blobs, world: World, tmp_path: Path) -> Play:
+    """Answer one executor call by a script."""
+
+    def answer(script: dict[str, Any] | str, **changes: Any) -> AgentReply:
+        path = tmp_path / "script.json"
+        path.write_text(script if isinstance(script, str) else json.dumps(script))
+        return ScriptedAgent(path, sandbox, blobs, Path(sys.executable)).call(world.call(**changes))
+
+    return answer
+
+
+def doing(*actions: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {"calls": [{"role": "executor", "do": list(actions), "reply": dict(REPLY), **fields}]}
+
+
+def test_files_are_written_patched_and_deleted(play: Play, world: World) -> None:
+    (world.clone / "old.txt").write_text("old")
+    reply = play(doing({"write": "a/b.txt", "text": "é\r\n"}, {"patch": DIFF}, {"delete": "old.txt"}))
+    assert reply.ending is Ending.COMPLETED
+    assert (world.clone / "a" / "b.txt").read_bytes() == "é\r\n".encode()
+    assert (world.clone / "README.md").read_text() == "a project\nwith a patch\n"
+    assert not (world.clone / "old.txt").exists()
+
+
+def test_nothing_is_committed_by_itself(play: Play, world: World) -> None:
+    before = world.git("rev-parse", "HEAD")
+    play(doing({"write": "new.txt", "text": "x"}))
+    assert world.git("rev-parse", "HEAD") == before
+    assert world.git("status", "--porcelain").split() == ["??", "new.txt"]
+
+
+def test_a_command_may_fail_and_its_exit_code_is_in_the_transcript(play: Play, blobs: Blobs) -> None:
+    reply = play(doing({"run": "echo some words; exit 7"}, {"sleep": 0.01}))
+    assert reply.ending is Ending.COMPLETED
+    transcript = blobs.get(reply.transcript)
+    assert b'"exit_code": 7' in transcript
+    assert b"some words" in transcript
+
+
+@pytest.mark.parametrize(
+    ("action", "detail"),
+    [
+        ({"patch": DIFF.replace("a project", "another")}, "action 2 (patch): it does not apply"),
+        ({"delete": "missing"}, "action 2 (delete): "),
+        ({"git": ["no-such-command"]}, "action 2 (git): git no-such-command ended with 1"),
+        ({"write": "/proc/nothing", "text": ""}, "action 2 (write): "),
+    ],
+)
+def test_an_action_that_cannot_be_done_ends_the_call_and_is_named(
+    play: Play, world: World, action: dict[str, Any], detail: str
+) -> None:
+    reply = play(doing({"run": "true"}, action, {"write": "after", "text": ""}))
+    assert reply.ending is Ending.CRASHED
+    assert detail in reply.detail
+    assert not (world.clone / "after").exists()
+
+
+def test_a_path_that_leads_out_of_the_project_stops_at_the_sandbox(play: Play, world: World, tmp_path: Path) -> None:
+    (tmp_path / "decoy").write_text("untouched")
+    assert play(doing({"write": "../decoy", "text": "touched"})).ending is Ending.COMPLETED
+    assert (tmp_path / "decoy").read_text() == "untouched"
+
+
+@pytest.mark.parametrize("ending", ["rate_limited", "auth", "refused", "overloaded", "context_exhausted", "max_turns"])
+def test_the_ending_of_the_script_is_the_ending_of_the_call(play: Play, ending: str) -> None:
+    reply = play({"calls": [{"role": "executor", "ending": ending}]})
+    assert reply.ending is Ending(ending)
+    assert reply.value is None
+
+
+def test_raw_words_come_back_as_text(play: Play) -> None:
+    reply = play({"calls": [{"role": "executor", "raw": f"So: {json.dumps(dict(REPLY))} done"}]})
+    assert reply.value is None
+    assert isinstance(read_reply(reply.text, ExecutorClaim), ExecutorClaim)
+
+
+def test_without_a_fitting_call_a_strict_script_fails_and_says_which_call_it_lacks(play: Play) -> None:
+    reply = play({"calls": [{"role": "judge"}], "default": "fail"}, attempt=2)
+    assert reply.ending is Ending.CRASHED
+    assert reply.detail == "the script has no call for executor, phase 1, task '01-01', attempt 2"
+
+
+def test_a_call_without_a_reply_is_answered_honestly_after_its_actions(play: Play, world: World) -> None:
+    work = [{"write": "new.txt", "text": "x"}, {"git": ["add", "-A"]}, {"git": ["commit", "--quiet", "-m", "work"]}]
+    reply = play({"calls": [{"role": "executor", "do": work}]})
+    claim = read_reply(reply.value, ExecutorClaim)
+    assert isinstance(claim, ExecutorClaim)
+    assert claim.tasks_completed == "1/1"
+    assert claim.commit_shas == (world.git("rev-parse", "HEAD").strip(),)
+
+
+def test_the_example_in_the_guide_does_what_the_guide_says(play: Play, world: World) -> None:
+    [example] = re.findall(r"```json\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    first = play(example, attempt=1)
+    assert isinstance(read_reply(first.text, ExecutorClaim), ExecutorClaim)
+    assert world.git("log", "--format=%s").split("\n")[0] == "begin"
+
+    second = play(example, attempt=2)
+    assert second.ending is Ending.COMPLETED
+    assert second.usage.tokens == 1500
+    assert world.git("log", "--format=%s").split("\n")[0] == "Add a greeting"
+    assert world.git("show", "HEAD:greeting.txt") == "hello\n"
+
+
+def test_the_guide_names_every_role_and_every_action() -> None:
+    guide = GUIDE.read_text(encoding="utf-8")
+    for word in (*Role, "write", "patch", "delete", "git", "run", "sleep", "crash", "hang", "flood"):
+        assert re.search(rf'[`"]{word}[`"]|^\| (\w+, )*{word}\b', guide, re.MULTILINE), word
+
+
+def test_a_malformed_script_is_refused_before_any_call(sandbox: Watched, blobs: Blobs, tmp_path: Path) -> None:
+    script = tmp_path / "script.json"
+    script.write_text('{"calls": [{"role": "executor", "do": [{"fly": 1}]}]}')
+    with pytest.raises(UsageError, match=re.escape("unknown field `fly` - at `$.calls[0].do[0]`")):
+        KnownAgents(sandbox, blobs, Path(sys.executable), script).named("scripted")
+
+
+def test_an_agent_is_known_by_its_name_alone(sandbox: Watched, blobs: Blobs, tmp_path: Path) -> None:
+    script = tmp_path / "script.json"
+    script.write_text("{}")
+    agents = KnownAgents(sandbox, blobs, Path(sys.executable), script)
+    assert agents.named("scripted").name == "scripted"
+    with pytest.raises(Unavailable, match="no agent named 'clod'") as raised:
+        agents.named("clod")
+    assert raised.value.hint == "choose one of: scripted"
+
+
+def test_without_a_script_the_scripted_agent_is_not_to_be_had(sandbox: Watched, blobs: Blobs) -> None:
+    with pytest.raises(Unavailable) as raised:
+        KnownAgents(sandbox, blobs, Path(sys.executable)).named("scripted")
+    assert "--script FILE" in raised.value.hint
+
+
+def test_without_python_its_version_is_not_to_be_had(sandbox: Watched, blobs: Blobs, tmp_path: Path) -> None:
+    script = tmp_path / "script.json"
+    script.write_text("{}")
+    agent = ScriptedAgent(script, sandbox, blobs, tmp_path / "no-python")
+    with pytest.raises(Unavailable, match="no-python is not there"):
+        agent.version()

@@ -1,0 +1,316 @@
+"""The vault keeps the promises of its port. covers: T3, T4"""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import threading
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autopilot.adapters.git.trees import Entry, parse_tree, render_tree
+from autopilot.adapters.git.vault import GitVault
+from autopilot.model.errors import Unavailable
+from autopilot.model.git import Change
+from autopilot.ports.git import Author, Vault
+from tests.contract.git.world import AT, AUTHOR, AWKWARD, Repo, World, make_repo, make_world
+
+
+def test_it_is_a_vault(world: World) -> None:
+    vault: Vault = world.vault
+    assert vault.has("0" * 40) is False
+
+
+def test_it_is_made_bare_for_us_alone_and_found_again(world: World, user: Repo) -> None:
+    path = world.vault.path
+    assert stat.S_IMODE(path.stat().st_mode) == 0o700
+    assert Repo(path).word("rev-parse", "--is-bare-repository") == "true"
+    world.vault.anchor("head", "12 abc")
+    assert GitVault(path, user.path).anchored("head") == "12 abc"
+    assert not list(path.rglob("*.sample"))
+
+
+def test_adopting_brings_a_commit_with_its_history(world: World, user: Repo) -> None:
+    first = user.head
+    user.write("new.txt", "x")
+    second = user.commit("second")
+    world.vault.adopt(second)
+    assert world.vault.is_ancestor(first, second)
+    assert not world.vault.is_ancestor(second, first)
+    Repo(world.vault.path).git("fsck", "--strict")
+
+
+def test_adopting_twice_and_adopting_more_carries_only_what_is_new(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    objects = len(list(world.vault.path.glob("objects/??/*")))
+    world.vault.adopt(user.head)
+    assert len(list(world.vault.path.glob("objects/??/*"))) == objects
+    user.write("new.txt", "x")
+    world.vault.adopt(user.commit())
+    assert len(list(world.vault.path.glob("objects/??/*"))) == objects + 3  # commit, tree, blob
+
+
+def test_a_commit_nobody_has_cannot_be_adopted(world: World) -> None:
+    with pytest.raises(Unavailable, match="pack-objects"):
+        world.vault.adopt("1" * 40)
+
+
+def test_a_shallow_repository_is_adopted_with_its_edge_and_its_clones_work(tmp_path: Path, user: Repo) -> None:
+    user.commit("second")
+    subprocess.run(
+        ["git", "clone", "-q", "--depth", "1", f"file://{user.path}", str(tmp_path / "shallow")], check=True, timeout=60
+    )
+    world = make_world(tmp_path / "s", Repo(tmp_path / "shallow"))
+    new = world.change({"README.md": b"changed\n"})
+    clone = Repo(world.workspaces.clone("one", new))
+    assert clone.word("rev-list", "--count", "HEAD") == "2"
+    clone.git("fsck")
+    assert world.checkout.land(world.user.head, new).because == ""
+    assert world.user.head == new
+    world.user.git("fsck")
+
+
+def test_the_same_commit_made_twice_is_one_commit(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    tree = world.vault.tree_of(user.head)
+    one = world.vault.commit(tree, [user.head], "subject\n\nbody", AT, AUTHOR)
+    same_instant = AT.astimezone(timezone(timedelta(hours=9)))
+    assert world.vault.commit(tree, [user.head], "subject\n\nbody\n", same_instant, AUTHOR) == one
+    assert world.vault.commit(tree, [user.head], "subject\n\nbody", AT + timedelta(seconds=1), AUTHOR) != one
+    shown = Repo(world.vault.path).word("show", "-s", "--format=%an|%ae|%cn|%ce|%at|%ct|%P|%B", one)
+    seconds = int(AT.timestamp())
+    expected = f"Ada|ada@example.org|Autopilot|autopilot@localhost|{seconds}|{seconds}|{user.head}|subject\n\nbody"
+    assert shown == expected
+
+
+@pytest.mark.parametrize("name", ["", "<evil> \n committer x <y>", "Zoë", "\0", "...", "a" * 5000])
+def test_any_author_makes_a_valid_commit(world: World, user: Repo, name: str) -> None:
+    world.vault.adopt(user.head)
+    made = world.vault.commit(world.vault.tree_of(user.head), [], "m", AT, Author(name, name))
+    Repo(world.vault.path).git("fsck", "--strict", made)
+    assert Repo(world.vault.path).word("show", "-s", "--format=%cn", made) == "Autopilot"
+
+
+def test_a_naive_time_is_taken_as_utc(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    tree = world.vault.tree_of(user.head)
+    naive = world.vault.commit(tree, [], "m", datetime(2024, 1, 1), AUTHOR)  # noqa: DTZ001
+    assert naive == world.vault.commit(tree, [], "m", datetime(2024, 1, 1, tzinfo=UTC), AUTHOR)
+
+
+def test_a_commit_without_its_tree_or_parent_is_refused(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    with pytest.raises(Unavailable):
+        world.vault.commit("1" * 40, [], "m", AT, AUTHOR)
+    with pytest.raises(Unavailable):
+        world.vault.commit(world.vault.tree_of(user.head), ["1" * 40], "m", AT, AUTHOR)
+
+
+def test_editing_a_tree_writes_removes_and_keeps_modes(world: World, user: Repo) -> None:
+    (user.path / "tool").write_text("#!/bin/sh\n")
+    (user.path / "tool").chmod(0o755)
+    (user.path / "link").symlink_to("README.md")
+    base = user.commit()
+    world.vault.adopt(base)
+    edits = {
+        "tool": b"changed", "new.sh": b"echo", "deep/er/new.txt": b"n", "run.sh": b"kept 644", "link": b"now a file",
+        "src/app.py": None, "src/lib.py": None, "not/there": None,
+    }  # fmt: skip
+    tree = world.vault.edit_tree(base, edits)
+    listed = Repo(world.vault.path).word("ls-tree", "-r", "--format=%(objectmode) %(path)", tree).splitlines()
+    assert listed == [
+        "100644 README.md", "100644 deep/er/new.txt", "100644 link", "100755 new.sh", "100644 run.sh", "100755 tool",
+    ]  # fmt: skip
+    assert world.vault.read(tree, "tool") == b"changed"
+
+
+def test_editing_gives_the_tree_git_itself_would_write(world: World, user: Repo) -> None:
+    names = {name: name.encode() for name in (*AWKWARD, "a", "a.b", "a-b/x", "a0/x", "b/x", "b.x")}
+    world.vault.adopt(user.head)
+    edited = world.vault.edit_tree(user.head, names)
+    for name, content in names.items():
+        user.write(name, content)
+    assert edited == user.word("rev-parse", f"{user.commit()}^{{tree}}")
+    assert world.vault.edit_tree(edited, dict.fromkeys(names)) == world.vault.tree_of(
+        world.vault.ref(f"refs/autopilot/adopted/{user.word('rev-parse', 'HEAD^')}") or ""
+    )
+
+
+def test_a_folder_can_become_a_file_and_a_file_a_folder(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    tree = world.vault.edit_tree(user.head, {"src": b"a file now", "README.md/part": b"a folder now"})
+    assert world.vault.list(tree) == ("README.md/part", "run.sh", "src")
+
+
+def test_removing_everything_leaves_the_empty_tree(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    everything = dict.fromkeys(world.vault.list(user.head))
+    assert world.vault.edit_tree(user.head, everything) == "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+
+@pytest.mark.parametrize("path", ["../out", "a/../b", "/abs", ".git/config", "a/.GIT/x", "", "a//b", "./a"])
+def test_no_edit_reaches_outside_the_tree(world: World, user: Repo, path: str) -> None:
+    world.vault.adopt(user.head)
+    with pytest.raises(AssertionError):
+        world.vault.edit_tree(user.head, {path: b"x"})
+
+
+def test_leaving_out_a_prefix_leaves_the_rest_identical(world: World, user: Repo) -> None:
+    user.write(".planning/ROADMAP.md", "one")
+    user.write(".planning-not/x", "stays")
+    first = user.commit()
+    user.write(".planning/ROADMAP.md", "two")
+    user.write(".planning/phases/01/PLAN.md", "plan")
+    second = user.commit()
+    world.vault.adopt(second)
+    assert world.vault.tree_of(first) != world.vault.tree_of(second)
+    without = world.vault.tree_without(first, ".planning/")
+    assert without == world.vault.tree_without(second, ".planning")
+    assert ".planning-not/x" in world.vault.list(without)
+    assert not world.vault.list(without, ".planning/")
+
+
+def test_reading_gives_files_only(world: World, user: Repo) -> None:
+    (user.path / "link").symlink_to("/etc/passwd")
+    for name in AWKWARD:
+        user.write(name, name)
+    commit = user.commit()
+    world.vault.adopt(commit)
+    assert world.vault.read(commit, "src/app.py") == b"print('one')\n"
+    assert [world.vault.read(commit, name) for name in AWKWARD] == [name.encode() for name in AWKWARD]
+    for absent in ("src", "link", "nope", "src/app.py/x", "", "../x", "src/../README.md", "."):
+        assert world.vault.read(commit, absent) is None
+
+
+def test_listing_names_every_file_below_a_prefix(world: World, user: Repo) -> None:
+    for name in AWKWARD:
+        user.write(name, "x")
+    commit = user.commit()
+    world.vault.adopt(commit)
+    assert set(world.vault.list(commit)) == {*AWKWARD, "README.md", "run.sh", "src/app.py", "src/lib.py"}
+    assert world.vault.list(commit, "src") == ("src/app.py", "src/lib.py") == world.vault.list(commit, "src/")
+    assert world.vault.list(commit, "ünï") == ("ünï/cödé.txt",)
+    assert world.vault.list(commit, "nope") == ()
+
+
+def test_changes_show_a_rename_as_delete_and_add(world: World, user: Repo) -> None:
+    old = user.head
+    user.git("mv", "README.md", 'new "name".md')
+    (user.path / "src/app.py").unlink()
+    (user.path / "src/app.py").symlink_to("lib.py")
+    (user.path / "run.sh").chmod(0o755)
+    new = user.commit()
+    world.vault.adopt(new)
+    assert set(world.vault.changes(old, new)) == {
+        Change("README.md", "D", "100644", "000000"),
+        Change('new "name".md', "A", "000000", "100644"),
+        Change("src/app.py", "T", "100644", "120000"),
+        Change("run.sh", "M", "100644", "100755"),
+    }
+    assert world.vault.changes(new, new) == ()
+
+
+def test_a_name_that_is_not_text_is_shown_escaped(world: World, user: Repo) -> None:
+    user.write(os.fsdecode(b"bad\xff.txt"), "x")
+    old, new = user.head, user.commit()
+    world.vault.adopt(new)
+    assert "bad\\xff.txt" in [change.path for change in world.vault.changes(old, new)]
+
+
+def test_a_patch_is_cut_at_its_limit_and_says_so(world: World, user: Repo) -> None:
+    old = user.head
+    user.write("big.txt", "line\n" * 100_000)
+    new = user.commit()
+    world.vault.adopt(new)
+    text = world.vault.patch(old, new, limit=1000)
+    assert text.startswith("diff --git a/big.txt b/big.txt") and text.endswith("… cut after 1000 bytes …\n")
+    assert len(world.vault.patch(old, new, limit=10_000_000)) > 500_000
+
+
+def test_a_patch_hides_nothing_behind_attributes(world: World, user: Repo) -> None:
+    old = user.head
+    user.write(".gitattributes", "* -diff\n")
+    user.write("src/app.py", "print('two')\n")
+    new = user.commit()
+    world.vault.adopt(new)
+    assert b"+print('two')" not in user.git("diff", old, new)  # plain git is told to hide it
+    assert "+print('two')" in world.vault.patch(old, new)
+
+
+def test_comparing_what_is_not_there_is_unavailable(world: World) -> None:
+    for ask in (world.vault.changes, world.vault.patch, world.vault.is_ancestor):
+        with pytest.raises(Unavailable):
+            ask("1" * 40, "2" * 40)
+    with pytest.raises(Unavailable):
+        world.vault.tree_of("1" * 40)
+
+
+def test_a_ref_moves_only_from_where_it_was_left(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    other = world.change({"x": b"x"})
+    world.vault.set_ref("refs/autopilot/run/1", user.head, "0" * 40)
+    with pytest.raises(Unavailable):
+        world.vault.set_ref("refs/autopilot/run/1", other, "0" * 40)
+    with pytest.raises(Unavailable):
+        world.vault.set_ref("refs/autopilot/run/1", other, other)
+    assert world.vault.ref("refs/autopilot/run/1") == user.head
+    world.vault.set_ref("refs/autopilot/run/1", other, user.head)
+    world.vault.set_ref("refs/autopilot/run/10", other)
+    assert world.vault.ref("refs/autopilot/run/1") == other
+    assert world.vault.refs("refs/autopilot/run/") == {"refs/autopilot/run/1": other, "refs/autopilot/run/10": other}
+    assert world.vault.ref("refs/autopilot/run/2") is None
+
+
+def test_an_anchor_holds_its_last_text(world: World) -> None:
+    assert world.vault.anchored("head") is None
+    world.vault.anchor("head", "1 aaa")
+    world.vault.anchor("head", "2 bbb ü")
+    assert world.vault.anchored("head") == "2 bbb ü"
+
+
+def test_threads_may_read_and_write_together(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    made: dict[int, str] = {}
+
+    def work(number: int) -> None:
+        for round_ in range(5):
+            content = f"{number} {round_}".encode() * 1000
+            made[number] = world.vault.edit_tree(user.head, {"f": content})
+            assert world.vault.read(made[number], "f") == content
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(made.values())) == 4
+
+
+def test_a_reader_that_was_killed_is_started_again(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    child = world.vault._objects._child
+    assert child is not None
+    child.kill()
+    assert world.vault.read(user.head, "README.md") == b"hello\n"
+
+
+def test_a_full_history_survives_more_objects_than_are_kept_loose(tmp_path: Path) -> None:
+    user = make_repo(tmp_path / "many", {f"f{number}": str(number) for number in range(300)})
+    world = make_world(tmp_path / "w", user)
+    world.vault.adopt(user.head)
+    assert len(list(world.vault.path.glob("objects/pack/*.pack"))) == 1
+    assert len(world.vault.list(user.head)) == 300
+
+
+names = st.binary(min_size=1, max_size=8).filter(lambda name: b"/" not in name and b"\0" not in name)
+entries = st.builds(Entry, st.sampled_from([0o100644, 0o100755, 0o120000, 0o40000]), st.just("ab" * 20))
+
+
+@given(st.dictionaries(names, entries, max_size=8))
+def test_a_tree_read_back_is_the_tree_written(tree: dict[bytes, Entry]) -> None:
+    assert parse_tree(render_tree(tree)) == tree

@@ -1,0 +1,159 @@
+"""One run per repository, and the second is told who holds it. covers: T7 R-LOCK"""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from autopilot.adapters.clock import SteppedClock
+from autopilot.adapters.lock import FileLock
+from autopilot.model.errors import Unavailable, UsageError
+from autopilot.ports.lock import Holder
+
+ROUNDS = 50
+
+
+class Racer:
+    """Another process with the same lock."""
+
+    def __init__(self, path: Path) -> None:
+        script = str(Path(__file__).with_name("lock_racer.py"))
+        self.child = subprocess.Popen(
+            [sys.executable, script, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def say(self, word: str) -> None:
+        assert self.child.stdin is not None
+        self.child.stdin.write(f"{word}\n")
+        self.child.stdin.flush()
+
+    def hear(self) -> str:
+        assert self.child.stdout is not None
+        return self.child.stdout.readline().strip()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "lock"
+
+
+@pytest.fixture
+def new_racer(path: Path) -> Iterator[Callable[[], Racer]]:
+    made: list[Racer] = []
+
+    def make() -> Racer:
+        made.append(Racer(path))
+        return made[-1]
+
+    yield make
+    for racer in made:
+        racer.child.kill()
+        racer.child.communicate()
+
+
+def test_of_two_that_start_together_exactly_one_holds_it(new_racer: Callable[[], Racer]) -> None:
+    racers = [new_racer(), new_racer()]
+    for _ in range(ROUNDS):
+        for racer in racers:
+            racer.say("take")
+        heard = sorted(racer.hear() for racer in racers)
+        assert heard[0] == "held"
+        assert heard[1].startswith("refused: ")
+        for racer in racers:
+            racer.say("drop")
+            assert racer.hear() == "free"
+
+
+def test_the_refusal_names_process_time_and_command_and_what_to_do(path: Path, new_racer: Callable[[], Racer]) -> None:
+    racer = new_racer()
+    racer.say("take")
+    racer.hear()
+    with pytest.raises(UsageError) as caught:
+        FileLock(path).take("autopilot resume")
+    assert caught.value.exit_status == 2
+    assert f"process {racer.child.pid} since 20" in str(caught.value)
+    assert "autopilot run 3-7" in str(caught.value)
+    assert "autopilot status" in caught.value.hint
+    assert "autopilot cancel" in caught.value.hint
+
+
+def test_a_killed_holder_holds_nothing_although_its_words_stay(path: Path, new_racer: Callable[[], Racer]) -> None:
+    racer = new_racer()
+    racer.say("take")
+    racer.hear()
+    lock = FileLock(path)
+    held = lock.holder()
+    assert held is not None
+    assert held.pid == racer.child.pid
+    racer.child.kill()
+    racer.child.wait()
+    assert b"autopilot run" in path.read_bytes()
+    assert lock.holder() is None
+    lock.take("autopilot run")
+    lock.release()
+
+
+def test_the_holder_is_known_to_itself_and_to_others(path: Path) -> None:
+    lock = FileLock(path, SteppedClock(datetime(2025, 3, 1, 12, tzinfo=UTC)))
+    assert lock.holder() is None
+    lock.take("autopilot run")
+    expected = Holder(os.getpid(), "2025-03-01T12:00:00+00:00", "autopilot run")
+    assert lock.holder() == FileLock(path).holder() == expected
+    lock.release()
+    lock.release()
+    assert lock.holder() is None
+
+
+def test_asking_for_the_holder_makes_no_file(path: Path) -> None:
+    assert FileLock(path).holder() is None
+    assert not path.exists()
+
+
+def test_asking_for_the_holder_all_the_time_keeps_nobody_from_taking_it(
+    path: Path, new_racer: Callable[[], Racer]
+) -> None:
+    racer, lock = new_racer(), FileLock(path)
+    for _ in range(10):
+        racer.say("take")
+        for _ in range(200):
+            lock.holder()
+        assert racer.hear() == "held"
+        racer.say("drop")
+        racer.hear()
+
+
+def test_a_child_process_does_not_inherit_the_lock(path: Path) -> None:
+    lock = FileLock(path)
+    for _ in range(20):
+        lock.take("autopilot run")
+        with subprocess.Popen(["cat"], stdin=subprocess.PIPE, close_fds=False) as child:
+            lock.release()
+            assert FileLock(path).holder() is None
+            child.communicate()
+
+
+def test_a_holder_that_has_not_yet_written_is_somebody(path: Path) -> None:
+    import fcntl
+
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    try:
+        assert FileLock(path).holder() == Holder(0, "", "")
+        with pytest.raises(UsageError, match="another process"):
+            FileLock(path).take("autopilot run")
+    finally:
+        os.close(descriptor)
+
+
+def test_the_file_is_for_its_owner_and_a_missing_folder_is_unavailable(path: Path) -> None:
+    FileLock(path).take("autopilot run")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with pytest.raises(Unavailable):
+        FileLock(path / "below" / "lock").take("autopilot run")

@@ -1,0 +1,112 @@
+"""A small checkout, a place for it to stand, and the two sandboxes that must keep the same promises."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pytest
+
+from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
+from autopilot.adapters.sandbox.unconfined import Unconfined
+from autopilot.ports.sandbox import CommandSpec, Outcome, Profile, Sandbox, run
+
+GIT = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "GIT_CONFIG_GLOBAL": "/dev/null"}
+NAMED = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid"]
+
+
+class Place:
+    """A real one-commit checkout that backs a project at another path."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.state = folder / "state"
+        self.backing = folder / "backing"
+        self.project = folder / "home of the user" / "project"
+        self.project.mkdir(parents=True)
+        self.backing.mkdir()
+        (self.backing / "kept.txt").write_text("original\n")
+        (self.backing / "folder").mkdir()
+        (self.backing / "folder" / "deep.txt").write_text("deep\n")
+        for words in (["init", "-q"], ["add", "."], [*NAMED, "commit", "-q", "-m", "first"]):
+            subprocess.run(["git", *words], cwd=self.backing, env=GIT, check=True, capture_output=True)
+
+    def spec(self, *argv: str, **more: Any) -> CommandSpec:
+        given = {"profile": Profile.VERIFY, "timeout_s": 30.0, "label": "test", **more}
+        return CommandSpec(argv, project=PurePosixPath(self.project), backing=PurePosixPath(self.backing), **given)
+
+    def sh(self, script: str, **more: Any) -> CommandSpec:
+        return self.spec("sh", "-c", script, **more)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+@pytest.fixture
+def confined(place: Place) -> Bubblewrap:
+    return Bubblewrap(place.state)
+
+
+@pytest.fixture(params=["confined", "unconfined"])
+def sandbox(request: pytest.FixtureRequest, place: Place) -> Sandbox:
+    """Both: what is promised about the end of a command holds with and without walls."""
+    return Bubblewrap(place.state) if request.param == "confined" else Unconfined(place.state)
+
+
+@pytest.fixture
+def say(confined: Bubblewrap, place: Place) -> Callable[..., Outcome]:
+    """Run a shell script confined."""
+
+    def run_script(script: str, **more: Any) -> Outcome:
+        return run(confined, place.sh(script, **more))
+
+    return run_script
+
+
+@pytest.fixture
+def alive() -> Callable[[str], list[int]]:
+    """The processes whose command line holds a marker."""
+
+    def search(marker: str) -> list[int]:
+        found = []
+        for name in os.listdir("/proc"):
+            if name.isdigit() and int(name) != os.getpid():
+                try:
+                    if marker.encode() in Path(f"/proc/{name}/cmdline").read_bytes():
+                        found.append(int(name))
+                except OSError:
+                    continue
+        return found
+
+    return search
+
+
+@pytest.fixture
+def no_leaks() -> Iterator[None]:
+    """Descriptors and zombies are as they were when the test is over."""
+    before = open_descriptors()
+    yield
+    assert open_descriptors() == before
+    assert zombies() == []
+
+
+def open_descriptors() -> set[str]:
+    return {f"{fd} {os.readlink(path)}" for fd in os.listdir("/proc/self/fd") if os.path.lexists(path := f"/proc/self/fd/{fd}")}
+
+
+def zombies() -> list[int]:
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                fields = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if fields[0] == "Z" and int(fields[1]) == os.getpid():
+                found.append(int(name))
+    return found

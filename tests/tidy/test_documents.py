@@ -1,0 +1,92 @@
+"""Documents keep their promises: links lead somewhere, limits hold, nothing names one particular machine."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+from tests.tidy.house import ROOT, SOURCE, named, text_files
+
+# Text inside the package may belong to sample projects or prompts; those are not our documents.
+DOCUMENTS = [path for path in text_files() if path.suffix == ".md" and SOURCE not in path.parents]
+ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
+# Spelled in pieces, so that this file does not find itself.
+MACHINE_WORDS = re.compile(
+    "|".join(
+        ["/work/(?:main|shared)", "/opt/(?:pypi|wheels)", r"/root/\.py" + "env", r"localhost:\d+/simple"]
+        + [host + r"\." + top for host, top in (("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"))]
+        + [r"deb\." + r"debian\.org"]
+    )
+)
+
+
+def links(path: Path) -> Iterator[str]:
+    for block in MarkdownIt().parse(path.read_text(encoding="utf-8")):
+        for token in block.children or ():
+            target = token.attrs.get("href") or token.attrs.get("src")
+            if target and not re.match(r"[a-z]+:", str(target)):
+                yield str(target)
+
+
+def anchors(path: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def leads_somewhere(path: Path, link: str) -> bool:
+    place, _, anchor = link.partition("#")
+    target = path.parent / place if place else path
+    return target.exists() and (not anchor or target.suffix != ".md" or anchor in anchors(target))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+def test_every_link_of_a_document_leads_somewhere(path: Path) -> None:
+    assert [link for link in links(path) if not leads_somewhere(path, link)] == []
+
+
+def test_a_dead_link_is_noticed(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# One head\n[a](page.md#one-head) [b](#one-head) [c](gone.md) [d](#gone)\n")
+    assert [link for link in links(page) if not leads_somewhere(page, link)] == ["gone.md", "#gone"]
+
+
+def test_no_file_names_one_particular_machine() -> None:
+    found = [(named(path), hit.group()) for path in text_files() if (hit := MACHINE_WORDS.search(path.read_text()))]
+    assert found == []
+
+
+@pytest.mark.parametrize("path", ADRS, ids=named)
+def test_a_decision_record_is_short_and_says_what_would_change_our_mind(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 40
+    headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert headings == ["Context", "Decision", "Consequence", "What would change our mind"]
+
+
+def test_decision_records_are_numbered_without_gaps() -> None:
+    assert [int(path.name[:4]) for path in ADRS] == list(range(1, len(ADRS) + 1))
+
+
+def test_agents_find_their_page_short() -> None:
+    assert len((ROOT / "AGENTS.md").read_text(encoding="utf-8").splitlines()) <= 60
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+def test_a_lock_file_pins_every_package_by_hash_and_names_no_place(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    packages = re.findall(r"^\w[^\\]*\\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", text, re.MULTILINE)
+    assert len(packages) == len(re.findall(r"^\w", text, re.MULTILINE)) > 0
+    assert not re.search(r"^\s*-(?!-hash)|://|\bfile:", text, re.MULTILINE)
+
+
+def test_the_development_set_contains_the_runtime_set() -> None:
+    pins = {name: pinned(ROOT / name) for name in ("requirements.lock", "requirements-dev.lock")}
+    assert pins["requirements.lock"] <= pins["requirements-dev.lock"]
+
+
+def pinned(path: Path) -> set[str]:
+    return set(re.findall(r"^(\S+==\S+)", path.read_text(encoding="utf-8"), re.MULTILINE))

@@ -1,0 +1,42 @@
+"""Pure rooms stay pure where import contracts cannot look: built-ins and names inside allowed modules."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.tidy.house import PURE_ROOMS, SOURCE, modules, named, parsed
+
+IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__", "breakpoint"}
+# The pure half of pathlib does no I/O; the other half does.
+IMPURE_NAMES = {"Path", "PosixPath"}
+
+
+def impurities(tree: ast.AST) -> list[str]:
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if name in IMPURE_CALLS:
+                found.append(f"{node.lineno}: {name}(")
+            case ast.ImportFrom(module="pathlib", names=names):
+                found += [f"{node.lineno}: {alias.name}" for alias in names if alias.name in IMPURE_NAMES]
+            case ast.Import(names=names):
+                found += [f"{node.lineno}: import pathlib" for alias in names if alias.name == "pathlib"]
+    return found
+
+
+@pytest.mark.parametrize("room", PURE_ROOMS)
+def test_a_pure_room_opens_no_file_and_prints_nothing(room: str) -> None:
+    found = [f"{named(path)}:{what}" for path in modules(SOURCE / room) for what in impurities(parsed(path))]
+    assert found == []
+
+
+def test_every_pure_room_is_there() -> None:
+    assert [room for room in PURE_ROOMS if not (SOURCE / room / "__init__.py").is_file()] == []
+
+
+def test_an_impurity_is_found(tmp_path: Path) -> None:
+    code = "import pathlib\nfrom pathlib import Path, PurePosixPath\nwith open(name) as file: print(file)\n"
+    assert impurities(ast.parse(code)) == ["1: import pathlib", "2: Path", "3: open(", "3: print("]

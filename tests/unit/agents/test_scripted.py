@@ -1,0 +1,133 @@
+"""The pure halves of the scripted agent: how a call is spelled and how its events are read (T5 agent profile, T6)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePosixPath
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autopilot.adapters.agents.listening import Said, Transcript, find_overrun, tell_ending
+from autopilot.adapters.agents.scripted import PACKAGE, PROGRAM, read, spell
+from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage
+from autopilot.ports.sandbox import Ended, Exited, Killed, Mount, Outcome, Profile, Stalled, TimedOut
+
+PRIVATE = PurePosixPath("/state/call-1")
+HOME_PYTHON = PurePosixPath("/home/user/python/bin/python3")
+CALL = AgentCall(
+    role=Role.EXECUTOR,
+    phase="1",
+    prompt="secret words",
+    workspace=PurePosixPath("/state/clone"),
+    project=PurePosixPath("/home/user/project"),
+    context=PurePosixPath("/state/context"),
+    caps=Caps(wall_s=7, stall_s=3),
+    label="run/1/execute",
+)
+
+
+def event(kind: str, **fields: Any) -> bytes:
+    return json.dumps({"type": kind, **fields}).encode()
+
+
+def last(lines: list[bytes], limit: int = 10_000) -> Said:
+    return (Said(), *read(lines, limit))[-1]
+
+
+def test_a_call_is_spelled_with_its_limits_its_clone_and_its_prompt_by_file() -> None:
+    spec = spell(CALL, PRIVATE, HOME_PYTHON)
+    assert spec.argv == (str(HOME_PYTHON), "-I", "-S", str(PROGRAM), "/state/call-1/order.json")
+    assert (spec.profile, spec.network) == (Profile.AGENT, False)
+    assert (spec.backing, spec.project) == (CALL.workspace, CALL.project)
+    assert (spec.timeout_s, spec.stall_s, spec.label) == (7, 3, "run/1/execute")
+    assert spec.stdin == PRIVATE / "prompt"
+    assert "secret words" not in repr(spec)
+
+
+def test_everything_it_needs_is_mounted_read_only_and_nothing_else() -> None:
+    own, package, home = (Mount(path, path) for path in (PRIVATE, PACKAGE, HOME_PYTHON.parents[1]))
+    context = Mount(PurePosixPath("/state/context"), PurePosixPath("/home/user/project/.autopilot"))
+    assert spell(CALL, PRIVATE, HOME_PYTHON).mounts == (own, package, home, context)
+    assert spell(CALL, PRIVATE, PurePosixPath("/usr/bin/python3")).mounts == (own, package, context)
+
+
+def test_the_program_lies_in_the_package_that_is_mounted() -> None:
+    assert PACKAGE.name == "autopilot"
+    assert PROGRAM.is_relative_to(PACKAGE)
+
+
+def test_usage_is_known_before_the_result() -> None:
+    said = list(read([event("start"), event("usage", tokens_in=5, usd=0.5)], 1000))
+    assert [each.usage.tokens for each in said] == [0, 5]
+    assert said[-1].ending is None
+
+
+def test_a_result_brings_value_text_and_ending() -> None:
+    assert last([event("result", ending="auth", reply=None)]) == Said(ending=Ending.AUTH)
+    assert last([event("result", ending="completed", text="words")]) == Said(ending=Ending.COMPLETED, text="words")
+    said = last([event("result", ending="completed", reply={"a": 1})])
+    assert (said.value, said.text) == ({"a": 1}, '{"a":1}')
+
+
+def test_lines_that_are_no_events_are_passed_over() -> None:
+    noise = [b"~~~", b"", b"{broken", b"[1]", b'{"type": "unknown"}', b"\xff\xfe", b"{" * 100_000]
+    assert last([*noise, event("result", ending="completed", reply={})]).ending is Ending.COMPLETED
+
+
+@pytest.mark.parametrize("size", [2_000, 1024 * 1024])
+def test_a_result_over_the_cap_is_refused_even_when_it_arrives_cut(size: int) -> None:
+    said = last([event("result", ending="completed", reply={"a": "x" * size})[: 1024 * 1024]], limit=1_500)
+    assert (said.ending, said.value) == (Ending.SCHEMA_UNMET, None)
+
+
+def test_a_result_cut_by_the_sandbox_is_refused_whatever_the_cap() -> None:
+    cut = event("result", ending="completed", reply={"a": "x" * 2_000_000})[: 1024 * 1024]
+    assert last([cut], limit=5_000_000).ending is Ending.SCHEMA_UNMET
+
+
+@pytest.mark.parametrize(
+    ("ended", "said", "ending", "detail"),
+    [
+        (Exited(0), Said(ending=Ending.COMPLETED), Ending.COMPLETED, ""),
+        (Exited(0), Said(ending=Ending.RATE_LIMITED, detail="later"), Ending.RATE_LIMITED, "later"),
+        (Exited(0), Said(), Ending.CRASHED, "without a result"),
+        (Exited(1), Said(ending=Ending.COMPLETED), Ending.CRASHED, "exit code 1"),
+        (Exited(70), Said(detail="action 2 (patch): no"), Ending.CRASHED, "action 2"),
+        (TimedOut(7.0), Said(ending=Ending.COMPLETED), Ending.TIMED_OUT, "after 7 s"),
+        (Stalled(3.0), Said(), Ending.STALLED, "silent for 3 s"),
+        (Killed("cancelled"), Said(), Ending.CANCELLED, "cancelled"),
+    ],
+)
+def test_how_a_call_ended(ended: Ended, said: Said, ending: Ending, detail: str) -> None:
+    told, because = tell_ending(Outcome(ended), said)
+    assert told is ending
+    assert detail in because
+
+
+def test_a_cap_that_is_just_reached_is_not_overrun() -> None:
+    caps = Caps(tokens=100, usd=1.0)
+    assert find_overrun(Usage(tokens_in=60, tokens_out=40, tokens_cached=500, usd=1.0), caps) == ""
+    assert "101 tokens" in find_overrun(Usage(tokens_in=61, tokens_out=40), caps)
+    assert "1.5 USD" in find_overrun(Usage(usd=1.5), caps)
+
+
+@given(st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line)), st.integers(1, 60))
+def test_a_transcript_keeps_both_ends_and_counts_the_rest(lines: list[bytes], kept: int) -> None:
+    transcript = Transcript(kept)
+    assert list(transcript.recorded(lines)) == lines
+    whole = b"".join(line + b"\n" for line in lines)
+    content = transcript.content()
+    if len(whole) <= kept:
+        assert content == whole
+    head, gap, tail = content.partition(" bytes left out …\n".encode())
+    if gap:
+        head, _, count = head.rpartition("… ".encode())
+        assert whole.startswith(head)
+        assert whole.endswith(tail)
+        assert len(head) + int(count) + len(tail) == len(whole)
+        assert max(len(head), len(tail)) <= kept
+    else:
+        assert content == whole

@@ -1,0 +1,198 @@
+"""The repository's configuration. covers: INV-7, INV-9, T1"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from autopilot.model.errors import UsageError
+from autopilot.model.policy import Budget, Commands, Policy, Timeouts
+from autopilot.planning.config import Config, merge_commands, narrow, parse_config, set_commands
+
+PATH = ".planning/config.json"
+
+
+def test_known_keys_are_read_and_unknown_ones_left_alone() -> None:
+    config = parse_config(
+        json.dumps(
+            {
+                "mode": "yolo",
+                "parallelization": True,
+                "model_profile": "quality",
+                "workflow": {"research": False, "plan_check": True},
+                "planning": {"commit_docs": False},
+                "project": {
+                    "commands": {"test": "pytest", "lint": None},
+                    "spec_paths": ["docs/spec.md"],
+                    "ui": {"source_dir": "web", "file_extensions": [".tsx"]},
+                },
+                "circuit_breaker_config": {"cost_cap_tokens_total": 1000},
+                "autopilot": {
+                    "agents": {"judge": "codex"},
+                    "timeouts_s": {"test": 60},
+                    "verifier_min_s": 120,
+                    "version_bump": False,
+                },
+                "response_language": "de",
+            }
+        ),
+        PATH,
+    )
+    assert config.commands == Commands(test="pytest")
+    assert config.commands_written == {"test", "lint"}
+    assert (config.model_profile, config.research, config.commit_docs) == ("quality", False, False)
+    assert (config.spec_paths, config.ui_source_dir, config.ui_extensions) == (("docs/spec.md",), "web", (".tsx",))
+    assert (config.caps, config.timeouts_s, config.agents) == (
+        {"cost_cap_tokens_total": 1000},
+        {"test": 60},
+        {"judge": "codex"},
+    )
+    assert (config.verifier_min_s, config.version_bump, config.response_language) == (120, False, "de")
+    assert config.complaints == ()
+
+
+@pytest.mark.parametrize("parallelization", [True, {"enabled": False}, "max"])
+def test_parallelization_may_be_a_scalar_or_an_object(parallelization: object) -> None:
+    assert parse_config(json.dumps({"parallelization": parallelization}), PATH).complaints == ()
+
+
+def test_a_value_of_the_wrong_type_is_said_with_its_line_and_ignored() -> None:
+    text = (
+        '{\n "model_profile": "simple",\n "project": {\n  "commands": "x",\n  "spec_paths": ["../up.md", "a.md"]\n }\n}'
+    )
+    config = parse_config(text, PATH)
+    assert config.spec_paths == ("a.md",) and config.commands == Commands()
+    assert [str(complaint) for complaint in config.complaints] == [
+        f"{PATH}:4: project.commands is not an object: ignored",
+        f"{PATH}:5: project.spec_paths `../up.md` leaves the repository: ignored",
+        f"{PATH}:2: model_profile is `simple`, not one of quality, balanced, speed: ignored",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "where"), [('{\n "a": 1,\n}', ":3:"), ("", ":1:"), ("[]", "not a JSON object"), ("[" * 100_000, PATH)]
+)
+def test_a_file_that_is_no_json_object_is_refused_with_its_line(text: str, where: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        parse_config(text, PATH)
+    assert where in str(raised.value) and raised.value.hint
+
+
+def test_caps_and_timeouts_can_only_be_narrowed() -> None:
+    config = Config(
+        caps={"cost_cap_tokens_total": 1000, "cost_cap_tokens_per_phase": 10**9, "no_progress_threshold": 2},
+        timeouts_s={"test": 60, "build": 99999, "unknown": 1},
+    )
+    policy, complaints = narrow(Policy(), config)
+    assert policy.budget == Budget(tokens=1000) and isinstance(policy.budget.tokens, int)
+    assert policy.timeouts == Timeouts(test=60)
+    assert [complaint.text.split(" is above")[0] for complaint in complaints] == [
+        "cost_cap_tokens_per_phase 1e+09",
+        "build 99999",
+    ]
+
+
+def test_the_users_agents_and_refusals_win_over_the_repository() -> None:
+    policy = Policy(agents={"judge": "claude"}, research=False)
+    narrowed, _ = narrow(policy, Config(agents={"judge": "codex", "rater": "gemini"}, model_profile="speed"))
+    assert narrowed.agents == {"judge": "claude", "rater": "gemini"}
+    assert (narrowed.research, narrowed.model_profile) == (False, "speed")
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["cost_cap_tokens_total", "cost_cap_tokens_per_phase", "wall_clock_timeout_minutes_total"]),
+        st.floats(0.1, 1e9),
+    ),
+    st.dictionaries(st.sampled_from(Timeouts.__struct_fields__), st.floats(0.1, 1e6)),
+)
+def test_no_configuration_ever_widens_a_policy(caps: dict[str, float], timeouts: dict[str, float]) -> None:
+    before = Policy()
+    after, _ = narrow(before, Config(caps=caps, timeouts_s=timeouts))
+    for old, new in ((before.budget, after.budget), (before.timeouts, after.timeouts)):
+        assert all(getattr(new, name) <= getattr(old, name) for name in old.__struct_fields__)
+    assert after.confined and after.pass_threshold == before.pass_threshold
+
+
+def test_written_commands_win_over_detected_ones_null_included() -> None:
+    config = parse_config('{"project": {"commands": {"test": "mine", "lint": null}}}', PATH)
+    assert merge_commands(config, Commands(test="found", lint="found", build="found")) == Commands(
+        test="mine", build="found"
+    )
+
+
+FOUND = Commands(setup="npm ci", test="npm test", lint="npm run lint")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "",
+            '{\n  "project": {\n    "commands": {\n      "setup": "npm ci",\n      "lint": "npm run lint",\n'
+            '      "test": "npm test"\n    }\n  }\n}\n',
+        ),
+        (
+            '{"a": 1.0}',
+            '{"a": 1.0, "project": {"commands": {"setup": "npm ci", "lint": "npm run lint", "test": "npm test"}}}',
+        ),
+        (
+            '{\n "project": {\n  "commands": {\n   "test": "mine",\n   "lint": null\n  }\n }\n}\n',
+            '{\n "project": {\n  "commands": {\n   "test": "mine",\n   "lint": null,\n   "setup": "npm ci"\n  }\n }\n}\n',
+        ),
+        ('{"project": "odd"}', '{"project": "odd"}'),
+    ],
+)
+def test_missing_commands_are_added_and_every_other_byte_is_kept(before: str, after: str) -> None:
+    assert set_commands(before, FOUND) == after
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda x: st.lists(x, max_size=3) | st.dictionaries(st.text(max_size=4), x, max_size=3),
+    max_leaves=8,
+)
+COMMAND_OBJECTS = st.dictionaries(st.sampled_from(["test", "lint", "other"]), st.none() | st.text(max_size=4))
+CONFIGS = st.dictionaries(
+    st.text(max_size=4) | st.just("project"), JSON | st.fixed_dictionaries({"commands": COMMAND_OBJECTS}), max_size=4
+)
+
+
+@given(CONFIGS, st.sampled_from([None, 2, "\t"]))
+def test_adding_commands_changes_no_value_that_was_there_and_is_done_once(
+    data: dict[str, object], indent: int | str | None
+) -> None:
+    text = json.dumps(data, indent=indent)
+    added = set_commands(text, FOUND)
+    assert set_commands(added, replace(FOUND, test="other")) == added
+    new = json.loads(added)
+    project = data.get("project")
+    for key, value in data.items():
+        if key != "project" or not isinstance(value, dict):
+            assert new[key] == value
+    if isinstance(project, dict) and isinstance(project.get("commands"), dict):
+        assert new["project"]["commands"].items() >= project["commands"].items()
+        assert new["project"]["commands"].keys() >= {"setup", "test", "lint"}
+
+
+@given(JSON | CONFIGS)
+def test_any_json_is_read_or_refused_without_a_traceback(data: object) -> None:
+    text = json.dumps(data, indent=1)
+    if not isinstance(data, dict):
+        with pytest.raises(UsageError):
+            parse_config(text, PATH)
+        return
+    config = parse_config(text, PATH)
+    assert all(1 <= complaint.line <= text.count("\n") + 1 for complaint in config.complaints)
+
+
+@given(st.text())
+def test_any_text_is_read_or_refused_without_a_traceback(text: str) -> None:
+    try:
+        parse_config(text, PATH)
+    except UsageError as error:
+        assert PATH in str(error)

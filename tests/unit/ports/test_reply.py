@@ -1,0 +1,182 @@
+"""Every answer is validated by us before it counts for anything (agents.md §0, T2)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autopilot.model.agent import Role
+from autopilot.model.assessment import Judgement, PlanCheck, Rating, Recommendation
+from autopilot.model.claim import PlannerClaim
+from autopilot.ports.reply import REPLIES, REPLY_BYTES, Problem, read_reply, wire_schema
+
+PLANNED: dict[str, Any] = {
+    "plans_created": 1,
+    "waves": 1,
+    "total_tasks": 3,
+    "complexity": "simple",
+    "dependencies": [],
+    "concerns": ["none worth a name"],
+}
+CHECKED: dict[str, Any] = {"passed": True, "issues": [], "confidence": 8.5}
+
+
+def test_plain_data_and_its_text_are_read_alike() -> None:
+    expected = PlannerClaim(1, 1, 3, "simple", (), ("none worth a name",))
+    assert read_reply(PLANNED, PlannerClaim) == expected
+    assert read_reply(json.dumps(PLANNED), PlannerClaim) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Here is my verdict:\n```json\n{}\n```\n",
+        'First I thought {"passed": false, "issues": [], "confidence": 1.5}, but then: {}',
+        "A stray { brace, then {} and a {placeholder}.",
+        "{} with braces in its words: }{",
+    ],
+)
+def test_the_last_json_object_in_prose_is_the_reply(text: str) -> None:
+    said = text.replace("{}", json.dumps(CHECKED))
+    assert read_reply(said, PlanCheck) == PlanCheck(True, (), 8.5)
+
+
+def test_an_earlier_object_never_stands_in_for_a_last_one_that_does_not_fit() -> None:
+    said = f"For example {json.dumps(CHECKED)}; but mine is " + '{"passed": false, "confidence": 2.5}'
+    problem = read_reply(said, PlanCheck)
+    assert isinstance(problem, Problem)
+    assert "missing required field `issues`" in problem.because
+
+
+def test_braces_inside_strings_do_not_end_an_object() -> None:
+    claim = {**PLANNED, "concerns": ['a "}" in quotes', "back\\slash {"]}
+    assert read_reply(f"so: {json.dumps(claim)}.", PlannerClaim) == msgspec.convert(claim, PlannerClaim)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "{'passed': true, 'issues': [], 'confidence': 8.5}",
+        '{"passed": true, "issues": [], "confidence": 8.5,}',
+        "{passed: true, issues: [], confidence: 8.5}",
+        '{"passed": true, "issues": [], "confidence": 8.5',
+        '```json\n{"passed": true,\n // fine\n "issues": [], "confidence": 8.5}\n```',
+    ],
+)
+def test_json_that_is_only_badly_written_is_repaired(broken: str) -> None:
+    assert read_reply(broken, PlanCheck) == PlanCheck(True, (), 8.5)
+
+
+def test_fields_we_do_not_know_are_let_through() -> None:
+    said = {**CHECKED, "blocker_count": 0}
+    assert read_reply(said, PlanCheck) == PlanCheck(True, (), 8.5)
+
+
+@pytest.mark.parametrize(
+    ("said", "because"),
+    [
+        ("", "empty"),
+        ("I am done.", "malformed"),
+        (None, "Expected `object`"),
+        ([1], "Expected `object`"),
+        ({**CHECKED, "passed": "true"}, "at `$.passed`"),
+        ({**CHECKED, "confidence": "8.5"}, "at `$.confidence`"),
+        ({**CHECKED, "confidence": 10.1}, "between 0 and 10"),
+        ({**CHECKED, "confidence": -0.1}, "between 0 and 10"),
+        ({**CHECKED, "confidence": float("nan")}, "at `$.confidence`"),
+        ({**CHECKED, "confidence": float("inf")}, "at `$.confidence`"),
+        ('{"passed": true, "issues": [], "confidence": 1e999}', "at `$.confidence`"),
+        ({"passed": object()}, "not plain JSON"),
+        ({"passed": "\ud800"}, "not plain JSON"),
+        ("{" * 100_000, ""),
+        ("[" * 100_000, ""),
+    ],
+)
+def test_what_does_not_fit_is_a_problem_and_says_which(said: object, because: str) -> None:
+    problem = read_reply(said, PlanCheck)
+    assert isinstance(problem, Problem)
+    assert because in problem.because
+
+
+def test_a_mark_deep_inside_is_looked_at_too() -> None:
+    score = {
+        "criterion": "c",
+        "score": 11,
+        "verification_command": "true",
+        "command_output": "",
+        "evidence": "a:1 -- b",
+        "justification": "",
+    }
+    card = {"scorecard": [score], "side_effects": [], "commands_run": [], "aggregate_justification": ""}
+    problem = read_reply(card, Rating)
+    assert isinstance(problem, Problem)
+    assert problem.because == "a mark lies between 0 and 10, not 11 - at `$.scorecard[0].score`"
+
+
+def test_a_count_that_no_plan_can_have_is_refused() -> None:
+    for absurd in (-1, 10**30):
+        assert isinstance(read_reply({**PLANNED, "waves": absurd}, PlannerClaim), Problem)
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+def test_a_reply_over_its_cap_is_refused_and_not_cut(as_text: bool) -> None:
+    claim = {**PLANNED, "concerns": ["x" * REPLY_BYTES[PlannerClaim]]}
+    problem = read_reply(json.dumps(claim) if as_text else claim, PlannerClaim)
+    assert isinstance(problem, Problem)
+    assert f"over its cap of {REPLY_BYTES[PlannerClaim]}" in problem.because
+
+
+def test_a_recommendation_outside_the_closed_set_is_refused() -> None:
+    fields: dict[str, Any] = dict.fromkeys(Judgement.__struct_fields__, ()) | {"notes": ""}
+    assert isinstance(read_reply({**fields, "recommendation": "merge"}, Judgement), Problem)
+    good = read_reply({**fields, "recommendation": "debug"}, Judgement)
+    assert isinstance(good, Judgement)
+    assert good.recommendation is Recommendation.DEBUG
+
+
+def test_every_role_has_a_reply_type_of_its_own_and_a_cap() -> None:
+    assert set(REPLIES) == set(Role)
+    assert len(set(REPLIES.values())) == len(Role)
+    assert set(REPLY_BYTES) == set(REPLIES.values())
+
+
+KINDS = st.sampled_from(list(REPLIES.values()))
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
+JSON = st.recursive(SCALARS, lambda below: st.lists(below) | st.dictionaries(st.text(), below), max_leaves=20)
+BITS = st.sampled_from(
+    ["{", "}", "[", "]", '"', "'", ":", ",", "\\", "\\u", "d800", "passed", "true", "1e9", "-", "/*", "```", "\n", "é"]
+)
+
+
+@given(said=st.text() | st.lists(BITS).map("".join) | JSON | JSON.map(json.dumps), kind=KINDS)
+def test_reading_never_raises_whatever_was_said(said: object, kind: type[msgspec.Struct]) -> None:
+    assert isinstance(read_reply(said, kind), Problem | kind)
+
+
+def follows(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    """Data of the shape that the schema asks for."""
+    if "enum" in schema:
+        return st.sampled_from(schema["enum"])
+    match schema["type"]:
+        case "object":
+            return st.fixed_dictionaries({name: follows(below) for name, below in schema["properties"].items()})
+        case "array":
+            return st.lists(follows(schema["items"]), max_size=3)
+        case "string":
+            return st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+    return {"integer": st.integers(0, 100), "number": st.floats(0, 10), "boolean": st.booleans()}[schema["type"]]
+
+
+@given(data=st.data(), kind=KINDS, prose=st.text("abc .\n", max_size=30))
+def test_whatever_follows_the_schema_is_read_as_it_was_meant_even_out_of_prose(
+    data: st.DataObject, kind: type[msgspec.Struct], prose: str
+) -> None:
+    said = data.draw(follows(wire_schema(kind)))
+    expected = msgspec.convert(said, kind)
+    assert read_reply(said, kind) == expected
+    assert read_reply(prose + json.dumps(said) + prose, kind) == expected
