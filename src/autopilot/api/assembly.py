@@ -54,7 +54,7 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
     clock = clock or SystemClock()
     home = open_home(settings.state, repository.git_directory)
     redactor = make_redactor(settings.environment)
-    journal = SqliteJournal(home.journal, open_key(home.key), clock, redact=redactor.redact)
+    journal = SqliteJournal(home.journal, open_key(home.key), clock)
     interruption = Interruption(journal)
     vault = GitVault(home.vault, repository.path)
     sandbox = make_sandbox(home, settings, interruption)

@@ -63,6 +63,7 @@ def _add_reading(commands: Commands[argparse.ArgumentParser]) -> None:
     verify.add_argument("--json", action="store_true", help="print the result as JSON")
     doctor = commands.add_parser("doctor", help="check git, sandbox, agents, disk and settings, each with its remedy")
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+    doctor.add_argument("--attach", metavar="RECORDS", help="give this repository, moved here, its old records back")
 
 
 def _add_rest(commands: Commands[argparse.ArgumentParser]) -> None:

@@ -102,7 +102,7 @@ def settle_policy(
     policy: Policy, config: Config, facts: CheckoutFacts, checkout: Checkout
 ) -> tuple[Policy, list[str]]:
     """The user's settings, narrowed by the repository's config, with commands detected where none are written."""
-    detected = detect_commands(_manifests(checkout))
+    detected = detect_commands(manifests(checkout))
     policy, complaints = narrow(replace(policy, commands=detected), config)
     policy = replace(policy, commit_docs=policy.commit_docs and not facts.planning_ignored)
     warnings = [str(complaint) for complaint in complaints]
@@ -113,7 +113,7 @@ def settle_policy(
     return policy, warnings
 
 
-def _manifests(checkout: Checkout) -> dict[str, str]:
+def manifests(checkout: Checkout) -> dict[str, str]:
     """Root manifests by content; test folders only by name."""
     files = {path: _text(checkout, path) for path in MANIFESTS if checkout.read(path) is not None}
     for folder in ("tests", "test"):

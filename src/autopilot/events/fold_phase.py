@@ -142,9 +142,17 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
 def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
     before = phase.tasks[event.task]
     match event:
-        case h.TaskCommitted(commit=commit, files=files, outside=outside):
-            every = tuple(dict.fromkeys((*before.files, *files)))
-            after = replace(before, status="committed", commit=commit, files=every, outside=outside, refusal="")
+        case h.TaskCommitted():
+            after = replace(
+                before,
+                status="committed",
+                commit=event.commit,
+                parent=event.parent,
+                public_parent=event.public_parent,
+                files=event.files,
+                outside=event.outside,
+                refusal="",
+            )
         case h.TaskRefused(reason=reason):
             after = replace(before, status="refused", refusal=reason, caught=(*before.caught, reason))
         case h.TaskVerified(observations=observations, verdicts=verdicts, outcome=outcome):
@@ -153,13 +161,24 @@ def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
             if outcome is Outcome.PASS:
                 after = replace(after, status="verified")
             elif outcome is Outcome.FAIL or not ours:
-                because = "; ".join(f"{v.subject}: {v.because}" for v in verdicts if v.outcome is not Outcome.PASS)
-                after = replace(after, status="failed", caught=(*before.caught, because))
+                after = replace(after, status="failed", caught=(*before.caught, _in_words(before, event)))
         case _:
             assert_never(event)
     if _came_from_debug(phase):
         after = replace(after, debugs=before.debugs + 1)
     return replace(phase, tasks={**phase.tasks, event.task: after})
+
+
+def _in_words(task: TaskState, event: h.TaskVerified) -> str:
+    """What did not hold, in the criterion's own words and with what was seen."""
+    texts = {criterion.id: criterion.text for criterion in task.task.criteria}
+    seen = {observation.subject: observation for observation in event.observations}
+    told = []
+    for verdict in (v for v in event.verdicts if v.outcome is not Outcome.PASS):
+        observation = seen.get(verdict.subject)
+        said = observation.reason if observation is not None and observation.reason else verdict.because
+        told.append(f"{texts.get(verdict.subject, verdict.subject)}: {said}")
+    return "; ".join(told)
 
 
 def _came_from_debug(phase: PhaseState) -> bool:

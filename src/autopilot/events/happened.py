@@ -190,7 +190,9 @@ class TaskCommitted(Struct, frozen=True):
     commit: str
     files: tuple[str, ...]
     outside: tuple[str, ...]  # changed although the task's list does not name them
+    parent: str = ""  # what it stands on: a mended task replaces its earlier commit, so that one task is one commit
     public: str = ""  # the same without the planning folder, where that folder is not to be committed
+    public_parent: str = ""
 
 
 class TaskRefused(Struct, frozen=True):

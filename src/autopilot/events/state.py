@@ -48,6 +48,8 @@ class TaskState(Struct, frozen=True):
     task: Task
     status: str = "pending"  # pending, committed, refused, verified, failed
     commit: str = ""
+    parent: str = ""
+    public_parent: str = ""
     debugs: int = 0
     files: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from autopilot.planning.shell import cannot_fail, normalise_command, only_looks
 __all__ = ["cannot_fail", "judge_output", "keeps", "parse_criterion", "runnable"]
 
 _VERIFIED = re.compile(r"\s*(?:--|[–—-])?\s*\bverified\s+by\s*:\s*", re.IGNORECASE)
-_SPAN = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_SPAN = re.compile(r"(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _TRACE = re.compile(r"read\s+\S+.*\btrace\b.*\b(?:to|through)\b", re.IGNORECASE | re.DOTALL)
 _MARK = re.compile(r"\[(new|keep|already)\]\s*", re.IGNORECASE)
 _KEEPS = re.compile(

@@ -37,7 +37,7 @@ class Wait(Struct, frozen=True):
 
 def parse_depends(text: str) -> Wait:
     """Numbers inside brackets are reasons, not dependencies; so are later sentences that only remark on a phase."""
-    plain = _without_brackets(re.sub(r"[*_`~]", "", text)).strip()
+    plain = " ".join(_without_brackets(re.sub(r"[*_`~]", "", text)).split())
     if (
         not plain.strip("-–— .")
         or _NOTHING.fullmatch(plain)
@@ -46,7 +46,7 @@ def parse_depends(text: str) -> Wait:
         return Wait()
     if _ALL.search(plain):
         return Wait(everything=True)
-    clauses = re.split(r"(?<=[.])\s+|\s+(?:--|[–—])\s+", plain)
+    clauses = re.split(r"(?<=[.]) | (?:--|[–—]) ", plain)
     kept = [clause for clause in clauses if not _ASIDE.search(clause)] or clauses[:1]
     lists = [found[1] for clause in kept for found in _LIST.finditer(clause)]
     if not lists and (bare := _BARE.match(plain)):

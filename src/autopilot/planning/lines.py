@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 _FENCE = re.compile(r"^\s*(?:[-*+]\s+|\d+\.\s+)?(`{3,}|~{3,})(.*)$")
-_HEADING = re.compile(r"^ {0,3}(#{1,6})\s*([^#\s].*?)[\s#]*$")
+_HEADING = re.compile(r"^ {0,3}(#{1,6})(?!#)")
 
 
 class Line(Struct, frozen=True):
@@ -49,7 +49,8 @@ def heading(line: Line) -> Heading | None:
     if line.hidden:
         return None
     found = _HEADING.match(line.text)
-    return Heading(len(found[1]), found[2].strip()) if found else None
+    words = line.text[found.end() :].rstrip("# \t\r").strip() if found else ""
+    return Heading(len(found[1]), words) if found and words else None
 
 
 def items(lines: Sequence[Line]) -> Iterator[tuple[Line, str]]:

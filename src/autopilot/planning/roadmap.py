@@ -35,7 +35,8 @@ from autopilot.planning.section import Section, criteria_items, read_fields
 from autopilot.planning.table import says_complete
 
 _NO_COMMANDS = Commands()
-_REQUIREMENT = re.compile(r"\b[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-[0-9]+[A-Za-z]?\b")
+_WORD = re.compile(r"[\w-]+")
+_REQUIREMENT = re.compile(r"[A-Z][A-Z0-9-]*-[0-9]+[A-Za-z]?\Z")
 
 
 def read_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS) -> Roadmap:
@@ -118,7 +119,7 @@ def _read_section(section: Section, path: str, commands: Commands) -> _Draft:
         section.phase,
         section.name,
         goal=goal,
-        requirements=tuple(dict.fromkeys(_REQUIREMENT.findall(field("requirements", "requirements covered")[1]))),
+        requirements=_requirement_ids(field("requirements", "requirements covered")[1]),
         criteria=criteria,
         line=section.start.number,
         slug=slugify(section.name),
@@ -135,6 +136,11 @@ def _read_criteria(
         for number, (line, text) in enumerate(criteria_items(section.body), start=1)
     ]
     return tuple(criterion for criterion, _ in read), tuple(said for _, complaints in read for said in complaints)
+
+
+def _requirement_ids(words: str) -> tuple[str, ...]:
+    """Names such as AUTH-01, with or without brackets around the list; prose has none."""
+    return tuple(dict.fromkeys(word for word in _WORD.findall(words) if _REQUIREMENT.match(word)))
 
 
 def _read_box(box: Box) -> _Draft:

@@ -22,7 +22,8 @@ _FOREIGN = re.compile(
     re.IGNORECASE,
 )
 _DONE_MARK = re.compile(r"[✅✓✔]|~~|\(\s*(?:complete|completed|done|shipped)\b", re.IGNORECASE)
-_NOTES = re.compile(r"\s*\(\s*(?:INSERTED|COMPLETED?|DONE|SHIPPED)\b[^()]*\)\s*$|[\s✅✓✔*~\ufe0f]+$", re.IGNORECASE)
+_NOTE = re.compile(r"\(\s*(?:INSERTED|COMPLETED?|DONE|SHIPPED)\b[^()]*\)\Z", re.IGNORECASE)
+_MARKS = " \t✅✓✔*~\ufe0f"
 _FIELD = re.compile(r"^\s*(?:[-*+]\s+)?\*\*([^*\n]{1,60}?)\s*(:?)\*\*\s*(\([^()\n]*\))?\s*(:?)\s*(.*)$")
 _CRITERIA = {"success criteria", "success criterion", "success", "acceptance criteria"}
 
@@ -78,9 +79,9 @@ def phase_heading(found: Heading) -> tuple[PhaseId, str] | None:
     matched = _PHASE.match(_DECORATION.sub("", found.text).strip())
     if not matched:
         return None
-    name, before = (matched[3] or matched[2] or "").strip(), ""
-    while name != before:
-        before, name = name, _NOTES.sub("", name).strip()
+    name = (matched[3] or matched[2] or "").rstrip(_MARKS).strip()
+    while name.endswith(")") and (note := _NOTE.match(name, name.rfind("("))):
+        name = name[: note.start()].rstrip(_MARKS)
     return normalise(matched[1]), name or f"Phase {normalise(matched[1])}"
 
 

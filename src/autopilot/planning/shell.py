@@ -10,7 +10,7 @@ from msgspec import Struct
 _OPERATORS = ("&&", "||", ";;", "|&", ";", "|", "&", "\n")
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
 _NO_FAIL = re.compile(r"(?:true|:|echo\b.*|printf\b.*|exit\s+0)\s*", re.DOTALL)
-_ECHO_STATUS = re.compile(r"\s*;\s*echo\s+(['\"]?)EXIT:\s*\$\?\1\s*;?\s*\Z", re.IGNORECASE)
+_ECHO_STATUS = re.compile(r";\s*echo\s+(['\"]?)EXIT:\s*\$\?\1\s*;?\s*\Z", re.IGNORECASE)
 _NESTED = re.compile(r"(?:ba|da|z|k)?sh\s+-\w*c\s+(['\"])(.*)\1\s*|\((.+)\)|\{\s(.+)[;\n]\s*\}", re.DOTALL)
 _LOOKERS = {
     "grep",
@@ -130,7 +130,10 @@ def _line_end(command: str, index: int) -> int:
 
 def _strip_comment(text: str) -> str:
     stripped = text.strip()
-    return "" if stripped.startswith("#") else re.sub(r"\s+#(?=\s)[^'\"\n]*\Z", "", stripped)
+    mark = stripped.rfind(" # ")
+    if mark != -1 and not any(char in stripped[mark:] for char in "'\"\n"):
+        stripped = stripped[:mark].rstrip()
+    return "" if stripped.startswith("#") else stripped
 
 
 def _never_fails(text: str) -> bool:

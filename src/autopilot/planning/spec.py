@@ -15,7 +15,7 @@ from autopilot.planning.table import status_tables
 
 DEFAULTS = (".planning/REQUIREMENTS.md", ".planning/PROJECT.md", ".planning/ROADMAP.md", "ROADMAP.md")
 _BOX = re.compile(r"^(\s*(?:[-*+]|[0-9]+[.)])\s+)\[[ xX]\]")
-_COMPLETED = re.compile(r"\s*\(completed [^()]*\)")
+_COMPLETED = re.compile(r" ?\(completed [^()]*\)")
 _REQUIREMENT = re.compile(
     r"^\s*[-*+]\s+(?:\[([ xX])\]\s+)?\*\*([A-Za-z][\w.]*(?:-[\w.]+)*-?[0-9][\w.]*)\*\*\s*:?\s*(.*)$"
 )

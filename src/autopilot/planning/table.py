@@ -65,13 +65,11 @@ def says_complete(status: str) -> bool:
     return re.match(r"\W*(?:complete|completed|done|shipped|passed)\b", status, re.IGNORECASE) is not None
 
 
-def _block(lines: Sequence[Line], start: int) -> list[Line]:
-    block = []
-    for line in lines[start:]:
-        if line.hidden or not line.text.lstrip().startswith("|"):
-            break
-        block.append(line)
-    return block
+def _block(lines: Sequence[Line], start: int) -> Sequence[Line]:
+    end = start
+    while end < len(lines) and not lines[end].hidden and lines[end].text.lstrip().startswith("|"):
+        end += 1
+    return lines[start:end]
 
 
 def _is_rule(text: str) -> bool:

@@ -28,7 +28,7 @@ _PROGRAMS = (
 _STARTS = re.compile(
     rf"(?:!\s*)?(?:[A-Z_]+=\S+\s+)*(?:{_PROGRAMS})\s+\S|(?:pytest|make|mypy|jest|vitest|ls|\./[\w./-]+)\s*\Z"
 )
-_SPAN = re.compile(r"(`+)([^`]+)\1(?!`)")
+_SPAN = re.compile(r"(?<!`)(`{1,2})([^`]+)\1(?!`)")
 _SERVES = re.compile(r"\b(?:run\s+)?(?:dev|start|serve|watch|electron:dev)\b(?!-)")
 _LEAD = re.compile(
     r"^(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ xX]\]\s+)?(?:(?:Run|Command|Check|Verify|Execute)\s*:?\s+)?", re.IGNORECASE
@@ -124,7 +124,7 @@ def _expected(after: str) -> Expectation | None:
 def _commands_in(lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:
     """Commands of a plain-text verify block with the words after each: backticked ones, fenced ones, bare lines."""
     text, first = words(lines), lines[0].number if lines else 0
-    spans = [span for span in _SPAN.finditer(text) if len(span[1]) < 3 and _is_command(span[2])]
+    spans = [span for span in _SPAN.finditer(text) if _is_command(span[2])]
     for span in spans:
         after = text[span.end() :].split("\n")[0].split("`")[0]
         yield first + text[: span.start()].count("\n"), span[2].strip(), re.sub(r"^[\s:–—-]+|[\s.]+$", " ", after)

@@ -31,14 +31,16 @@ def child_tags(body: Sequence[Line]) -> Fields:
     """The outermost known children in turn; what stands inside one (tags in code included) belongs to it."""
     shown = "\n".join(" " * len(line.text) if line.hidden else line.text for line in body)
     fields: Fields = {}
+    never_closed: set[str] = set()
     position = 0
     while opened := _TAG.search(shown, position):
-        closed = shown.find(f"</{opened[1]}>", opened.end())
+        name, position = opened[1], opened.end()
+        closed = -1 if name in never_closed else shown.find(f"</{name}>", position)
         if closed == -1:
-            position = opened.end()
-            continue
-        fields.setdefault(opened[1], _cut(body, opened.end(), closed))
-        position = closed
+            never_closed.add(name)
+        else:
+            fields.setdefault(name, _cut(body, position, closed))
+            position = closed
     return fields
 
 

@@ -125,8 +125,13 @@ def _event(ctx: StepContext, question: Question, agent: str, reply: AgentReply, 
         task=ctx.task,
         reply=ctx.ports.blobs.put(msgspec.json.encode(said)),
         head=head,
-        detail=reply.detail,
+        detail=redacted(ctx, reply.detail),
     )
+
+
+def redacted(ctx: StepContext, text: str) -> str:
+    """Words from outside that go into the record as they are pass through the same filter as bulk."""
+    return ctx.ports.blobs.get(ctx.ports.blobs.put(text.encode())).decode("utf-8", "replace") if text else ""
 
 
 def _answer(ctx: StepContext, event: AgentReplied, reply_type: type[Reply]) -> Answer[Reply]:

@@ -27,27 +27,32 @@ def take_work(ctx: StepContext, task: Task, head: str, problem: str) -> Result:
     if not head or head == tip:
         reason = "it committed nothing" + (f"; {problem}" if problem else "")
         return _refused(ctx, task, reason)
-    changes = vault.changes(tip, head)
-    if reason := refuse_commit(changes, descends=vault.is_ancestor(tip, head)):
+    if reason := refuse_commit(vault.changes(tip, head), descends=vault.is_ancestor(tip, head)):
         return _refused(ctx, task, reason)
+    # A mended task takes the place of its earlier commit: one task, one commit, and nothing false in the history.
+    before = ctx.phase.tasks[task.id]
+    parent, public_parent = before.parent or tip, before.public_parent or ctx.state.public_tip
     subject = task_subject(ctx.phase.id, task)
-    commit = vault.commit(vault.tree_of(head), [tip], subject, ctx.at, AUTHOR)
+    commit = vault.commit(vault.tree_of(head), [parent], subject, ctx.at, AUTHOR)
+    changes = vault.changes(parent, commit)
     event = TaskCommitted(
         phase=ctx.phase.id,
         task=task.id,
         commit=commit,
         files=tuple(change.path for change in changes),
         outside=outside(changes, task.files),
-        public=_public(ctx, commit, subject),
+        parent=parent,
+        public=_public(ctx, commit, public_parent, subject),
+        public_parent=public_parent,
     )
     return Result("completed", (event,), f"{len(changes)} files")
 
 
-def _public(ctx: StepContext, commit: str, subject: str) -> str:
+def _public(ctx: StepContext, commit: str, parent: str, subject: str) -> str:
     if ctx.policy.commit_docs:
         return ""
     vault = ctx.ports.vault
-    return vault.commit(vault.tree_without(commit, ".planning"), [ctx.state.public_tip], subject, ctx.at, AUTHOR)
+    return vault.commit(vault.tree_without(commit, ".planning"), [parent], subject, ctx.at, AUTHOR)
 
 
 def _refused(ctx: StepContext, task: Task, reason: str) -> Result:

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from autopilot.adapters.git.transport import Load, carry_checked
+from autopilot.model.errors import Unavailable
 from tests.contract.git.world import Repo, World, make_repo
 
 KEEP = "refs/autopilot/taken"
@@ -36,7 +38,7 @@ def scene(world: World, tmp_path: Path) -> Scene:
     clone.commit("agent's work")
     fired = tmp_path / "fired"
     program = tmp_path / "program"
-    program.write_text(f"#!/bin/sh\ntouch {fired}\ncat\n")
+    program.write_text(f"#!/bin/sh\ntouch {fired}\n")
     program.chmod(0o755)
     secret = make_repo(tmp_path / "secret", {"secret.txt": "the secret\n"})
     return Scene(world, clone, fired, program, secret)
@@ -106,12 +108,12 @@ def borrow_refs(scene: Scene) -> None:
     configure("core.alternateRefsCommand=PROGRAM")(scene)
 
 
-def fetch_from(*options: str) -> Act:
-    def act(scene: Scene) -> None:
-        words = [word.replace("PROGRAM", str(scene.program)) for word in options]
-        scene.secret.git(*words, "fetch", "-q", f"file://{scene.clone.path}", "HEAD", ok=False)
-
-    return act
+def fetch_from_it(scene: Scene) -> None:
+    """Git obeys this setting only in personal configuration; so does this control."""
+    settings = scene.program.with_name("gitconfig")
+    settings.write_text(f"[uploadpack]\n\tpackObjectsHook = {scene.program}\n")
+    where = f"file://{scene.clone.path}"
+    scene.secret.git("fetch", "-q", where, "HEAD", ok=False, env={"GIT_CONFIG_GLOBAL": str(settings)})
 
 
 PROGRAMS: dict[str, tuple[Act, Act]] = {
@@ -144,10 +146,7 @@ PROGRAMS: dict[str, tuple[Act, Act]] = {
     "editor": (configure("core.editor=PROGRAM"), git("commit", "--allow-empty")),
     "lazy fetch": (promisor, git("-c", "protocol.ext.allow=always", "cat-file", "-p", "HEAD:work.txt")),
     "refs of alternates": (borrow_refs, lambda s: s.clone.git("fetch", "-q", str(s.world.user.path), ok=False)),
-    "packing hook": (
-        configure("uploadpack.packObjectsHook=PROGRAM"),
-        fetch_from("-c", "uploadpack.packObjectsHook=PROGRAM"),
-    ),
+    "packing hook": (configure("uploadpack.packObjectsHook=PROGRAM"), fetch_from_it),
     "upload program": (
         configure("remote.origin.url=/nowhere", "remote.origin.uploadpack=PROGRAM"),
         git("fetch", "-q", "origin"),
@@ -178,12 +177,12 @@ def test_no_program_the_clone_names_is_run(scene: Scene, name: str) -> None:
 
 
 def git_file(scene: Scene) -> None:
-    os.rename(scene.clone.path / ".git", scene.clone.path.parent / "moved.git")
+    (scene.clone.path / ".git").rename(scene.clone.path.parent / "moved.git")
     scene.clone.write(".git", f"gitdir: {scene.clone.path.parent}/moved.git\n")
 
 
 def git_link(scene: Scene) -> None:
-    os.rename(scene.clone.path / ".git", scene.clone.path.parent / "moved.git")
+    (scene.clone.path / ".git").rename(scene.clone.path.parent / "moved.git")
     (scene.clone.path / ".git").symlink_to(scene.clone.path.parent / "moved.git")
 
 
@@ -194,7 +193,7 @@ def head_link(scene: Scene) -> None:
 
 def ref_folder_link(scene: Scene) -> None:
     heads = scene.clone.path / ".git/refs/heads"
-    os.rename(heads, scene.clone.path.parent / "heads")
+    heads.rename(scene.clone.path.parent / "heads")
     heads.symlink_to(scene.clone.path.parent / "heads")
 
 
@@ -454,22 +453,27 @@ def test_taking_works_from_a_path_full_of_signs(world: World, tmp_path: Path) ->
     clone.write("x", "x")
     made = clone.commit()
     odd = tmp_path / 'a:b "c"\\d\ne;f'
-    os.rename(clone.path, odd)
+    clone.path.rename(odd)
     assert world.vault.take(odd, KEEP) == made
 
 
 def test_a_flood_of_bytes_is_refused(scene: Scene) -> None:
-    """Measured on a limit lowered for the test: the real one is a gigabyte."""
-    from autopilot.adapters.git.command import Git
-    from autopilot.adapters.git.transport import Load, carry
-    from autopilot.model.errors import Unavailable
-
+    """Tried on a limit lowered for the test: the real one is a gigabyte."""
     scene.clone.write("big", os.urandom(2_000_000))
-    head = scene.clone.commit()
-    source = Git(scene.clone.path / ".git", scene.clone.path)
+    load = Load(scene.clone.commit())
+    objects = scene.clone.path / ".git/objects"
     with pytest.raises(Unavailable):
-        carry(Load(head), source, scene.world.vault.git, distrust=True, limit=1_000_000)
-    carry(Load(head), source, scene.world.vault.git, distrust=True, limit=3_000_000)
+        carry_checked(load, objects, scene.world.vault.git, limit=1_000_000)
+    carry_checked(load, objects, scene.world.vault.git, limit=3_000_000)
+
+
+def test_what_was_refused_once_is_refused_again(scene: Scene) -> None:
+    """Nothing of a refused clone stays behind to be taken for known the second time."""
+    bad_submodule(scene)
+    before = sorted(scene.world.vault.path.rglob("*"))
+    assert scene.world.vault.take(scene.clone.path, KEEP) is None
+    assert sorted(scene.world.vault.path.rglob("*")) == before
+    assert scene.world.vault.take(scene.clone.path, KEEP) is None
 
 
 @pytest.mark.parametrize("variable", ["GIT_DIR", "GIT_OBJECT_DIRECTORY", "GIT_INDEX_FILE", "GIT_CONFIG_GLOBAL"])

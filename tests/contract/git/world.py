@@ -24,13 +24,16 @@ class Repo:
 
     path: Path
 
-    def git(self, *arguments: str, ok: bool = True, stdin: bytes | None = None) -> bytes:
+    def git(
+        self, *arguments: str, ok: bool = True, stdin: bytes | None = None, env: dict[str, str] | None = None
+    ) -> bytes:
         env = {
             "PATH": os.environ["PATH"],
             "HOME": str(self.path.parent),
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": "/dev/null",
             "LC_ALL": "C.UTF-8",
+            **(env or {}),
         }
         for role in ("AUTHOR", "COMMITTER"):
             env |= {f"GIT_{role}_NAME": "User", f"GIT_{role}_EMAIL": "user@example.org"}

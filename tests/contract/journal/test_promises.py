@@ -199,15 +199,3 @@ def test_a_prepared_answer_is_kept_with_its_number_and_replaced(journal: Journal
     journal.prepare("status", 3, "phase 1")
     journal.prepare("status", 5, "phase 2")
     assert journal.prepared("status") == (5, "phase 2")
-
-
-def test_strings_of_events_and_messages_are_redacted_before_they_are_sealed(new_journal: Callable) -> None:
-    journal = new_journal(redact=lambda text: text.replace("hunter2", "[redacted]"))
-    event = TaskCommitted(PhaseId("1"), "t", "c", ("hunter2.txt",), ())
-    journal.append([Entry("r1", "a", Warned("it is hunter2")), Entry("r1", "b", event)])
-    journal.append([Entry("r1", "a", Warned("it is hunter2"))])
-    assert [one.event for one in journal.read()] == [
-        Warned("it is [redacted]"),
-        TaskCommitted(PhaseId("1"), "t", "c", ("[redacted].txt",), ()),
-    ]
-    assert journal.post(Message("m", "r1", Warned("hunter2"))).event == Warned("[redacted]")

@@ -142,7 +142,8 @@ FOUND = Commands(setup="npm ci", test="npm test", lint="npm run lint")
         ),
         (
             '{\n "project": {\n  "commands": {\n   "test": "mine",\n   "lint": null\n  }\n }\n}\n',
-            '{\n "project": {\n  "commands": {\n   "test": "mine",\n   "lint": null,\n   "setup": "npm ci"\n  }\n }\n}\n',
+            '{\n "project": {\n  "commands": {\n   "test": "mine",\n   "lint": null,\n'
+            '   "setup": "npm ci"\n  }\n }\n}\n',
         ),
         ('{"project": "odd"}', '{"project": "odd"}'),
     ],

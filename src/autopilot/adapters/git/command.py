@@ -69,54 +69,48 @@ class Git:
     """Git on one repository. The repository is named, never searched for, so no other can slip in."""
 
     def __init__(
-        self, git_dir: Path, work_tree: Path | None = None, settings: Mapping[str, str] = DURABLE, umask: int = -1
+        self,
+        git_dir: Path,
+        work_tree: Path | None = None,
+        settings: Mapping[str, str] = DURABLE,
+        env: Mapping[str, str] | None = None,
+        umask: int = -1,
     ) -> None:
         self.git_dir = git_dir
         self.work_tree = work_tree
-        self.umask = umask
-        self._settings = {**_SETTINGS, **settings}
+        self._settings = settings
+        self._env = env or {}
+        self._umask = umask
 
-    def run(self, *arguments: str, stdin: bytes | None = None, env: Mapping[str, str] | None = None) -> bytes:
+    def run(self, *arguments: str, stdin: bytes | IO[bytes] | None = None) -> bytes:
         """What git printed; a git that failed is Unavailable."""
-        answer = self.ask(*arguments, stdin=stdin, env=env)
+        answer = self.ask(*arguments, stdin=stdin)
         if answer.code != 0:
             raise failure(arguments, answer.complaint)
         return answer.output
 
-    def ask(
-        self,
-        *arguments: str,
-        stdin: bytes | None = None,
-        env: Mapping[str, str] | None = None,
-        keep_open: Sequence[int] = (),
-    ) -> Answer:
+    def ask(self, *arguments: str, stdin: bytes | IO[bytes] | None = None, keep_open: Sequence[int] = ()) -> Answer:
         """How git ended, where a failure is an answer too. ``keep_open``: descriptors the child shall hold."""
-        child = self.start(
-            *arguments,
-            stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=env,
-            keep_open=keep_open,
-        )
+        text = stdin if isinstance(stdin, bytes) else None
+        source = subprocess.PIPE if isinstance(stdin, bytes) else stdin or subprocess.DEVNULL
+        child = self.start(*arguments, stdin=source, stderr=subprocess.PIPE, keep_open=keep_open)
         with child:
             try:
-                output, errors = child.communicate(stdin, timeout=TIMEOUT_S)
+                output, errors = child.communicate(text, timeout=TIMEOUT_S)
             except subprocess.TimeoutExpired:
                 raise failure(arguments, f"no end after {TIMEOUT_S:.0f} s") from None
             finally:
                 if child.poll() is None:
                     child.kill()
-        complaint = first_line(errors)
         if child.returncode != 0 and is_full_disk(errors):
             raise failure(arguments, "No space left on device")
-        return Answer(child.returncode, output, complaint)
+        return Answer(child.returncode, output, first_line(errors))
 
     def start(
         self,
         *arguments: str,
         stdin: int | IO[bytes] = subprocess.DEVNULL,
         stderr: int | IO[bytes] = subprocess.DEVNULL,
-        env: Mapping[str, str] | None = None,
         keep_open: Sequence[int] = (),
     ) -> subprocess.Popen[bytes]:
         """Start git with its output on a pipe. In its own session: Ctrl-C is for us, we end what we started."""
@@ -127,26 +121,32 @@ class Git:
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 cwd=self.work_tree or self.git_dir,
-                env=self._environment(env or {}),
+                env=self._environment(),
                 start_new_session=True,
-                umask=self.umask,
+                umask=self._umask,
                 pass_fds=keep_open,
             )
         except OSError as error:
             raise Unavailable(f"git cannot be started: {error}", "Check the folder and its permissions.") from error
 
-    def with_settings(self, settings: Mapping[str, str]) -> Git:
-        return Git(self.git_dir, self.work_tree, {**self._settings, **settings}, self.umask)
+    def with_env(self, env: Mapping[str, str]) -> Git:
+        """The same repository with another index or other objects."""
+        return Git(self.git_dir, self.work_tree, self._settings, {**self._env, **env}, self._umask)
 
-    def _environment(self, extra: Mapping[str, str]) -> dict[str, str]:
-        environment = {**base_environment(), "GIT_DIR": str(self.git_dir)}
+    def _environment(self) -> dict[str, str]:
+        environment = {
+            **_ENVIRONMENT,
+            "PATH": f"{Path(git_program()).parent}:/usr/bin:/bin",
+            "GIT_DIR": str(self.git_dir),
+        }
         if self.work_tree:
             environment["GIT_WORK_TREE"] = str(self.work_tree)
-        environment["GIT_CONFIG_COUNT"] = str(len(self._settings))
-        for number, (key, value) in enumerate(self._settings.items()):
+        settings = {**_SETTINGS, **self._settings}
+        environment["GIT_CONFIG_COUNT"] = str(len(settings))
+        for number, (key, value) in enumerate(settings.items()):
             environment[f"GIT_CONFIG_KEY_{number}"] = key
             environment[f"GIT_CONFIG_VALUE_{number}"] = value
-        return {**environment, **extra}
+        return {**environment, **self._env}
 
 
 @cache
@@ -155,10 +155,6 @@ def git_program() -> str:
     if not found:
         raise Unavailable("git is not installed", "Install git 2.34 or newer.")
     return found
-
-
-def base_environment() -> dict[str, str]:
-    return {**_ENVIRONMENT, "PATH": f"{Path(git_program()).parent}:/usr/bin:/bin"}
 
 
 def failure(arguments: Sequence[str], complaint: str) -> AutopilotError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from msgspec import Struct
 from autopilot.adapters.git.collisions import below, kind_at
 from autopilot.adapters.git.command import Git
 from autopilot.adapters.git.differences import ABSENT, Difference
-from autopilot.adapters.git.snapshot import copied_index
+from autopilot.adapters.git.snapshot import on_index_copy
 
 _Side = tuple[str, str]  # mode and id
 
@@ -41,8 +41,8 @@ def look(git: Git, scratch: Path, changes: tuple[Difference, ...], old: str) -> 
     with tempfile.TemporaryDirectory(dir=scratch, prefix="halfway-") as folder:
         as_old = _index_with(git, Path(folder) / "old", ((change.path, _old(change)) for change in changes))
         as_new = _index_with(git, Path(folder) / "new", ((change.path, _new(change)) for change in changes))
-        off_old, off_new = _differing(git, as_old), _differing(git, as_new)
-        tree = git.ask("write-tree", env=as_old).output.strip()
+        off_old, off_new = _differing(as_old), _differing(as_new)
+        tree = as_old.ask("write-tree").output.strip()
     found: dict[str, list[Difference]] = {"old": [], "new": [], "missing": [], "torn": [], "changed": []}
     for change in changes:
         kind = kind_at(top, change.path)
@@ -97,15 +97,15 @@ def _index_entries(git: Git) -> dict[bytes, _Side]:
     return entries
 
 
-def _index_with(git: Git, path: Path, sides: Iterable[tuple[bytes, _Side]]) -> Mapping[str, str]:
-    env = copied_index(git, path)
-    git.run("update-index", "-z", "--index-info", stdin=_index_lines(sides), env=env)
-    git.ask("update-index", "-q", "--refresh", env=env)
-    return env
+def _index_with(git: Git, path: Path, sides: Iterable[tuple[bytes, _Side]]) -> Git:
+    copy = on_index_copy(git, path)
+    copy.run("update-index", "-z", "--index-info", stdin=_index_lines(sides))
+    copy.ask("update-index", "-q", "--refresh")
+    return copy
 
 
-def _differing(git: Git, env: Mapping[str, str]) -> frozenset[bytes]:
-    return frozenset(git.run("diff-files", "--name-only", "-z", "--ignore-submodules=all", env=env).split(b"\0"))
+def _differing(git: Git) -> frozenset[bytes]:
+    return frozenset(git.run("diff-files", "--name-only", "-z", "--ignore-submodules=all").split(b"\0"))
 
 
 def _index_lines(sides: Iterable[tuple[bytes, _Side]]) -> bytes:

@@ -19,7 +19,7 @@ from autopilot.adapters.git.differences import Difference, differences
 from autopilot.adapters.git.halfway import Halfway, look
 from autopilot.adapters.git.note import Note, Notebook
 from autopilot.adapters.git.repository import branch_of, checkouts_on
-from autopilot.adapters.git.snapshot import copied_index, save_snapshot
+from autopilot.adapters.git.snapshot import on_index_copy, save_snapshot
 from autopilot.adapters.git.standing import read_standing
 from autopilot.adapters.git.transport import Load
 from autopilot.adapters.git.vault import GitVault
@@ -102,9 +102,10 @@ class Landing:
     def _rehearse(self, old: str, new: str) -> LandingResult:
         """Let git say whether it would refuse, on a copy of the index, with the vault's objects at hand."""
         with tempfile.TemporaryDirectory(dir=self._vault.path, prefix="rehearsal-") as folder:
-            env = copied_index(self._git, Path(folder) / "index")
             borrowed = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(self._vault.path / "objects")}
-            answer = self._git.ask("read-tree", "-n", "-m", "-u", old, new, env={**env, **borrowed})
+            copy = on_index_copy(self._git.with_env(borrowed), Path(folder) / "index")
+            copy.ask("update-index", "-q", "--refresh")
+            answer = copy.ask("read-tree", "-n", "-m", "-u", old, new)
         return LandingResult(LandingState.NOT_CLEAN, answer.complaint) if answer.code else _LANDED
 
     def _move(self, note: Note, source: str, target: str, fixes: bytes, held: int) -> LandingResult:
@@ -113,11 +114,11 @@ class Landing:
             if not fixes:
                 self._notebook.erase()
             return LandingResult(LandingState.NOT_CLEAN, f"another git program is at work: {self._lock} exists")
-        env = copied_index(self._git, self._draft)
+        copy = on_index_copy(self._git, self._draft)
         if fixes:
-            self._git.run("update-index", "-z", "--index-info", stdin=fixes, env=env)
-        self._git.ask("update-index", "-q", "--refresh", env=env)
-        answer = self._git.ask("read-tree", "-m", "-u", source, target, env=env, keep_open=[held])
+            copy.run("update-index", "-z", "--index-info", stdin=fixes)
+        copy.ask("update-index", "-q", "--refresh")
+        answer = copy.ask("read-tree", "-m", "-u", source, target, keep_open=[held])
         if answer.code != 0:
             # Git checks everything before it touches anything, so a refusal has changed nothing.
             self._clear()

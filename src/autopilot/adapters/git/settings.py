@@ -53,11 +53,9 @@ def read_personal(git: Git, home: Path) -> dict[str, str]:
 
 
 def _matching(git: Git, *where: str, home: Path | None = None) -> dict[str, str]:
-    env = {"HOME": str(home)} if home else {}
     # Our own settings would answer too; they stand in the environment.
-    answer = git.ask(
-        "config", "-z", *(where or ("--local",)), "--get-regexp", _OURS, env={**env, "GIT_CONFIG_COUNT": "0"}
-    )
+    env = {"GIT_CONFIG_COUNT": "0"} | ({"HOME": str(home)} if home else {})
+    answer = git.with_env(env).ask("config", "-z", *(where or ("--local",)), "--get-regexp", _OURS)
     pairs = (shown(pair).partition("\n") for pair in answer.output.split(b"\0") if pair)
     return {key: value for key, _, value in pairs}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 
 from autopilot.adapters.git.command import Git, failure
@@ -20,11 +19,11 @@ def save_snapshot(git: Git, scratch: Path) -> str:
     """
     head, head_tree = git.run("rev-parse", "HEAD", "HEAD^{tree}").decode().split()
     with tempfile.TemporaryDirectory(dir=scratch, prefix="snapshot-") as folder:
-        index = copied_index(git, Path(folder) / "index")
-        staged = git.ask("write-tree", env=index)  # fails while a merge is unresolved; the files are saved all the same
+        copy = on_index_copy(git, Path(folder) / "index")
+        staged = copy.ask("write-tree")  # fails while a merge is unresolved; the files are saved all the same
         staged_tree = staged.output.decode().strip() if staged.code == 0 else ""
-        _add_all(git, index)
-        tree = git.run("write-tree", env=index).decode().strip()
+        _add_all(copy)
+        tree = copy.run("write-tree").decode().strip()
     if tree == head_tree and staged_tree in ("", head_tree):
         return ""
     parents = ["-p", head]
@@ -38,17 +37,17 @@ def latest_snapshot(git: Git) -> str:
     return f"{_REFS}{max(numbers)}" if numbers else ""
 
 
-def copied_index(git: Git, path: Path) -> Mapping[str, str]:
-    """A copy of the index for git to work on, with its times: git trusts them to know what is unchanged."""
+def on_index_copy(git: Git, path: Path) -> Git:
+    """Git working on a copy of the index, with its times: git trusts them to know what is unchanged."""
     source = git.git_dir / "index"
     if source.exists():
         shutil.copy2(source, path)
-    return {"GIT_INDEX_FILE": str(path)}
+    return git.with_env({"GIT_INDEX_FILE": str(path)})
 
 
-def _add_all(git: Git, index: Mapping[str, str]) -> None:
+def _add_all(git: Git) -> None:
     # What cannot be read is left out; saving the rest beats saving nothing.
-    answer = git.ask("add", "-A", "--ignore-errors", "--", *_EVERYTHING, env=index)
+    answer = git.ask("add", "-A", "--ignore-errors", "--", *_EVERYTHING)
     if answer.code not in (0, 1):
         raise failure(["add"], answer.complaint)
 

@@ -10,12 +10,13 @@ import select
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import IO
 
 from msgspec import Struct
 
-from autopilot.adapters.git.command import TIMEOUT_S, Git, failure, first_line
+from autopilot.adapters.git.command import TIMEOUT_S, Git, failure, first_line, quoted
 
 _LOOSE_UP_TO = 100  # objects; more are kept as the pack they came in
 
@@ -34,28 +35,41 @@ class Load(Struct, frozen=True):
         return "".join(f"{line}\n" for line in lines).encode()
 
 
-def carry(
-    load: Load,
-    source: Git,
-    target: Git,
-    source_env: Mapping[str, str] | None = None,
-    distrust: bool = False,
-    limit: int = 0,
-) -> None:
-    """Carry a load or raise Unavailable. ``distrust``: every object is checked and every link must lead somewhere."""
+def carry(load: Load, source: Git, target: Git) -> None:
+    """Carry a load or raise Unavailable."""
+    _pipe(load, source, target, _receiver)
+
+
+def carry_checked(load: Load, borrow: Path, vault: Git, limit: int) -> None:
+    """Carry a load from a folder of objects nobody vouches for, or raise Unavailable and leave nothing behind.
+
+    Every object is checked in a place apart, and that all it links to is there; only then does it come in.
+    """
+    objects = vault.git_dir / "objects"
+    with tempfile.TemporaryDirectory(dir=vault.git_dir, prefix="quarantine-") as folder:
+        env = {"GIT_OBJECT_DIRECTORY": folder, "GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(objects)}
+        borrowed = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(borrow)}
+        arguments = ("index-pack", "--stdin", "--strict", f"--max-input-size={limit}")
+        _pipe(load, vault.with_env(borrowed), vault.with_env(env), lambda count: [*arguments, _header(count)])
+        for pack in Path(folder).glob("pack/*.pack"):
+            with pack.open("rb", buffering=0) as file:
+                count = int.from_bytes(file.read(12)[8:], "big")
+                vault.run(*_receiver(count), stdin=file)
+
+
+def _pipe(load: Load, source: Git, target: Git, receiver: Callable[[int], list[str]]) -> None:
     deadline = time.monotonic() + TIMEOUT_S
     with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as heard:
         packing = source.start(
-            "pack-objects", "--revs", "--stdout", "-q", "--delta-base-offset",
-            stdin=subprocess.PIPE, stderr=said, env=source_env,
-        )  # fmt: skip
+            "pack-objects", "--revs", "--stdout", "-q", "--delta-base-offset", stdin=subprocess.PIPE, stderr=said
+        )
         receiving: subprocess.Popen[bytes] | None = None
         try:
             _tell(packing, load.revisions())
             count = _objects_announced(packing, deadline)
             if count:
                 assert packing.stdout is not None
-                receiving = target.start(*_receiver(count, distrust, limit), stdin=packing.stdout, stderr=heard)
+                receiving = target.start(*receiver(count), stdin=packing.stdout, stderr=heard)
                 packing.stdout.close()  # ours; the receiver has its own
                 _finish(receiving, "receiving objects", heard, deadline)
             _finish(packing, "pack-objects", said, deadline)
@@ -65,14 +79,13 @@ def carry(
                     _end(child)
 
 
-def _receiver(count: int, distrust: bool, limit: int) -> list[str]:
-    arguments = ["unpack-objects", "-q"] if count <= _LOOSE_UP_TO else ["index-pack", "--stdin"]
-    arguments.append(f"--pack_header=2,{count}")
-    if distrust:
-        arguments.append("--strict")
-    if limit:
-        arguments.append(f"--max-input-size={limit}")
-    return arguments
+def _receiver(count: int) -> list[str]:
+    return [*(("unpack-objects", "-q") if count <= _LOOSE_UP_TO else ("index-pack", "--stdin")), _header(count)]
+
+
+def _header(count: int) -> str:
+    """We have read the head of the pack ourselves."""
+    return f"--pack_header=2,{count}"
 
 
 def _tell(child: subprocess.Popen[bytes], text: bytes) -> None:

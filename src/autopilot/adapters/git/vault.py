@@ -11,13 +11,13 @@ from pathlib import Path
 
 from autopilot.adapters.files import translated, write_atomically
 from autopilot.adapters.git.clones import object_folder, read_head
-from autopilot.adapters.git.command import DURABLE, TIMEOUT_S, Git, failure, quoted, shown
+from autopilot.adapters.git.command import DURABLE, TIMEOUT_S, Git, failure, shown
 from autopilot.adapters.git.commits import render_commit
 from autopilot.adapters.git.differences import differences
 from autopilot.adapters.git.objects import Objects
 from autopilot.adapters.git.repository import git_dirs
 from autopilot.adapters.git.skeleton import lay_out_vault
-from autopilot.adapters.git.transport import Load, carry
+from autopilot.adapters.git.transport import Load, carry, carry_checked
 from autopilot.adapters.git.trees import (
     FILE,
     FOLDER,
@@ -53,11 +53,12 @@ class GitVault:
         self._repository = repository
 
     def adopt(self, commit: str) -> None:
-        if not self.has(commit):
-            own, common = git_dirs(self._repository)
-            user = Git(own, self._repository)
-            carry(Load(commit, self._known_to(user)), user, self.git)
-            self._adopt_shallow(common)
+        if self.ref(_ADOPTED + commit):
+            return  # whole: the ref was set last
+        own, common = git_dirs(self._repository)
+        user = Git(own, self._repository)
+        carry(Load(commit, self._known_to(user)), user, self.git)
+        self._adopt_shallow(common)
         self.set_ref(_ADOPTED + commit, commit)
 
     def take(self, clone: Path, keep_as: str) -> str | None:
@@ -66,10 +67,10 @@ class GitVault:
         objects = object_folder(clone)
         if head is None or objects is None:
             return None
-        if not self.has(head):
-            borrowed = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(objects)}
+        known = self._tips()
+        if head not in known:
             try:
-                carry(Load(head, self._tips()), self.git, self.git, borrowed, distrust=True, limit=_MOST_TAKEN)
+                carry_checked(Load(head, known), objects, self.git, _MOST_TAKEN)
             except Unavailable:
                 return None
         if not self.has(head):
@@ -148,7 +149,6 @@ class GitVault:
         return answer.code == 0
 
     def has(self, commit: str) -> bool:
-        """Present means whole: nothing enters the vault without all it links to."""
         found = self._objects.read(commit)
         return found is not None and found.kind == "commit" and found.id == commit
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import itertools
 import os
-import shutil
 import re
+import shutil
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from autopilot.adapters.journal.chain import Row, extend, sealable, stored, verify
 from autopilot.events.anchor import anchor_text, check_anchor
 from autopilot.events.codec import decode
 from autopilot.events.entry import Entry, Head, Message, Stored
-from autopilot.events.redaction import redact_event
 from autopilot.ports.clock import Clock
 
 
 class MemoryJournal:
-    def __init__(self, clock: Clock, key: bytes = bytes(32), redact: Callable[[str], str] | None = None) -> None:
+    def __init__(self, clock: Clock, key: bytes = bytes(32)) -> None:
         self._clock = clock
         self._secret = key
-        self._redact = redact or str
         self._rows: list[Row] = []
         self._by_key: dict[str, Row] = {}
         self._inbox: dict[str, Message] = {}
@@ -32,7 +30,6 @@ class MemoryJournal:
                 yield stored(row)
 
     def append(self, entries: Sequence[Entry]) -> tuple[Stored, ...]:
-        entries = [Entry(one.run, one.key, redact_event(one.event, self._redact)) for one in entries]
         last = self._rows[-1] if self._rows else None
         rows = extend(self._secret, last, self._clock.now(), entries, self._by_key.get)
         self._rows.extend(rows)
@@ -46,7 +43,7 @@ class MemoryJournal:
         return self._rows[seq - 1].mac if 0 < seq <= len(self._rows) else None
 
     def post(self, message: Message) -> Message:
-        event = decode(*sealable(redact_event(message.event, self._redact)))
+        event = decode(*sealable(message.event))
         return self._inbox.setdefault(message.key, Message(message.key, message.run, event))
 
     def inbox(self) -> tuple[Message, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autopilot.adapters.journal.chain import Row, broken, check_seal, extend, stored, verify
@@ -10,7 +10,6 @@ from autopilot.adapters.journal.database import Database, ReadableDatabase, Writ
 from autopilot.adapters.journal.inbox import Letter, read_letter, take_letter, write_letter
 from autopilot.events.anchor import anchor_text, check_anchor
 from autopilot.events.entry import Entry, Head, Message, Stored
-from autopilot.events.redaction import redact_event
 from autopilot.model.errors import RecordBroken
 from autopilot.ports.clock import Clock
 
@@ -23,7 +22,8 @@ _FIRST = -(1 << 63)  # a row before number one is a row too much, and must be se
 class SqliteJournal:
     """``readonly`` makes no file and needs no lock; a journal that does not exist reads as an empty one.
 
-    ``redact`` is applied to every string of an event before it is sealed.
+    Nothing is redacted here: an event holds commands and paths that must stay what they are. Words from outside are
+    redacted where they enter, as blobs.
     """
 
     def __init__(
@@ -33,11 +33,9 @@ class SqliteJournal:
         clock: Clock,
         *,
         readonly: bool = False,
-        redact: Callable[[str], str] | None = None,
     ) -> None:
         self._secret = key
         self._clock = clock
-        self._redact = redact
         self._seen = Head(0, "")  # what this process recorded last: the record never loses it under our eyes
         self._database: Database = ReadableDatabase(path) if readonly else WritableDatabase(path)
 
@@ -51,8 +49,6 @@ class SqliteJournal:
                 yield stored(row)
 
     def append(self, entries: Sequence[Entry]) -> tuple[Stored, ...]:
-        if self._redact is not None:
-            entries = [Entry(one.run, one.key, redact_event(one.event, self._redact)) for one in entries]
         with self._database.transaction() as connection:
             rows = extend(self._secret, self._last(), self._clock.now(), entries, self._find)
             connection.executemany(f"INSERT INTO events ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", rows)
@@ -70,8 +66,6 @@ class SqliteJournal:
         return row.mac if row else None
 
     def post(self, message: Message) -> Message:
-        if self._redact is not None:
-            message = Message(message.key, message.run, redact_event(message.event, self._redact))
         with self._database.transaction() as connection:
             earlier = self._letter(message.key)
             if earlier is None:

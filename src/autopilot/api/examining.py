@@ -1,0 +1,106 @@
+"""``doctor``: everything a run needs, tried for real, each with its remedy."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from autopilot.adapters.home import known_homes
+from autopilot.api.assembly import Assembly, assemble, find_repository
+from autopilot.engine.inputs import find_roadmap, read_config, settle_policy
+from autopilot.model.errors import AutopilotError
+from autopilot.settings.reading import Settings
+
+MIN_GIT = (2, 31)
+MIN_FREE_GB = 2
+
+
+class Finding(Struct, frozen=True):
+    what: str
+    state: str  # ok, warning, problem
+    detail: str
+    remedy: str = ""
+
+
+def examine(start: Path, settings: Settings) -> Iterator[Finding]:
+    yield _git()
+    try:
+        repository = find_repository(start, settings)
+        assembly = assemble(repository, settings)
+    except AutopilotError as error:
+        yield Finding("repository", "problem", str(error), error.hint)
+        return
+    yield Finding("repository", "ok", str(repository.path))
+    yield _sandbox(assembly, settings)
+    yield from _agents(assembly, settings)
+    yield _disk(repository.home.root)
+    yield from _planning(assembly, settings)
+    yield from _moved(settings)
+
+
+def _git() -> Finding:
+    program = shutil.which("git")
+    if program is None:
+        return Finding("git", "problem", "git is not installed", "apt-get install git")
+    said = subprocess.run((program, "--version"), capture_output=True, text=True, check=False).stdout.strip()
+    number = tuple(int(part) for part in said.split()[-1].split(".")[:2] if part.isdigit())
+    if number < MIN_GIT:
+        return Finding("git", "problem", said, f"update git to {MIN_GIT[0]}.{MIN_GIT[1]} or newer")
+    return Finding("git", "ok", said)
+
+
+def _sandbox(assembly: Assembly, settings: Settings) -> Finding:
+    if not settings.confined:
+        remedy = f'write sandbox = "on" into {settings.source}'
+        return Finding("sandbox", "warning", "off, by your written opt-out: commands run unconfined", remedy)
+    probe = assembly.ports.sandbox.probe()
+    return Finding("sandbox", "ok" if probe.usable else "problem", probe.detail, probe.remedy)
+
+
+def _agents(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
+    names = sorted(set(settings.agents.values()))
+    if not names:
+        remedy = f'write [agents] default = "NAME" into {settings.source}'
+        yield Finding("agents", "problem", "no agent is chosen", remedy)
+    for name in names:
+        try:
+            yield Finding(f"agent {name}", "ok", assembly.ports.agents.named(name).version())
+        except AutopilotError as error:
+            yield Finding(f"agent {name}", "problem", str(error), error.hint)
+
+
+def _disk(folder: Path) -> Finding:
+    free_gb = shutil.disk_usage(folder).free / 2**30
+    if free_gb < MIN_FREE_GB:
+        return Finding("disk", "warning", f"{free_gb:.1f} GB free at {folder}", "free some space before a long run")
+    return Finding("disk", "ok", f"{free_gb:.0f} GB free at {folder}")
+
+
+def _planning(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
+    checkout = assembly.ports.checkout
+    try:
+        facts = checkout.facts()
+        yield from (Finding("repository", "problem", reason, "not supported yet") for reason in facts.refusals)
+        config = read_config(checkout)
+        policy, warnings = settle_policy(settings.policy(), config, facts, checkout)
+        shown = ", ".join(f"{name}: {command}" for name, command in policy.commands.checks())
+        known = Finding("commands", "ok", shown) if shown else Finding("commands", "warning", "none", "autopilot init")
+        yield known
+        yield from (Finding("config", "warning", text) for text in (*warnings, *map(str, config.complaints)))
+        roadmap = find_roadmap(checkout, policy)
+        yield Finding("roadmap", "ok", f"{roadmap.path}: {len(roadmap.phases)} phases")
+        yield from (Finding("roadmap", "warning", str(complaint)) for complaint in roadmap.complaints[:20])
+    except AutopilotError as error:
+        yield Finding("planning", "problem", str(error), error.hint)
+
+
+def _moved(settings: Settings) -> Iterator[Finding]:
+    for home, git_directory in known_homes(settings.state):
+        if not git_directory.exists():
+            detail = f"{home.root} holds the records of {git_directory}, which is gone or was moved"
+            remedy = f"after a move: `autopilot doctor --attach {home.root.name}` in its new place"
+            yield Finding("records", "warning", detail, remedy)

@@ -1,0 +1,30 @@
+"""``autopilot doctor``"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import msgspec
+
+from autopilot.api.attaching import attach
+from autopilot.api.examining import examine
+from autopilot.model.redaction import strip_controls
+from autopilot.settings.reading import read_settings
+
+
+def main(options: argparse.Namespace) -> int:
+    settings = read_settings()
+    if options.attach:
+        sys.stdout.write(attach(Path.cwd(), settings, options.attach) + "\n")
+        return 0
+    findings = list(examine(Path.cwd(), settings))
+    if options.json:
+        sys.stdout.write(json.dumps([msgspec.to_builtins(finding) for finding in findings], indent=2) + "\n")
+    else:
+        for finding in findings:
+            remedy = f"\n          remedy: {finding.remedy}" if finding.remedy else ""
+            sys.stdout.write(strip_controls(f"{finding.state:<8}  {finding.what}: {finding.detail}{remedy}") + "\n")
+    return 5 if any(finding.state == "problem" for finding in findings) else 0

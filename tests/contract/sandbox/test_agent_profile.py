@@ -1,0 +1,57 @@
+"""The agent's sandbox: its clone and nothing else is writable, and its own sandbox still works inside (T5)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import PurePosixPath
+
+from autopilot.ports.sandbox import HOME, Exited, Mount, Profile, run
+
+# covers: T5
+AGENT = {"profile": Profile.AGENT, "network": True}
+
+
+def test_an_agent_writes_into_its_clone(place, confined) -> None:
+    assert run(confined, place.sh("echo work >new.txt && git -c user.name=a -c user.email=b add new.txt", **AGENT)).ended == Exited(0)
+    assert (place.backing / "new.txt").read_text() == "work\n"
+
+
+def test_an_agent_writes_nowhere_else_that_lasts(place, confined) -> None:
+    target = place.folder / "elsewhere.txt"
+    run(confined, place.sh(f"echo x >'{target}'; echo x >/etc/decoy-of-a-test; echo x >$HOME/note", **AGENT))
+    assert not target.exists()
+    assert not os.path.exists("/etc/decoy-of-a-test")
+
+
+def test_its_home_is_writable_and_thrown_away(place, confined) -> None:
+    assert run(confined, place.sh("echo x >$HOME/note && [ -e $HOME/note ]", **AGENT)).ended == Exited(0)
+    assert run(confined, place.sh("[ ! -e $HOME/note ]", **AGENT)).ended == Exited(0)
+
+
+def test_what_it_may_know_is_mounted_read_only_and_its_own_folder_writable(place, confined) -> None:
+    context, login = place.folder / "context", place.folder / "login"
+    context.mkdir()
+    login.mkdir()
+    (context / "facts.md").write_text("known\n")
+    mounts = (
+        Mount(PurePosixPath(context), PurePosixPath(place.project) / ".autopilot"),
+        Mount(PurePosixPath(login), HOME / ".agent", writable=True),
+    )
+    script = "cat .autopilot/facts.md && echo token >$HOME/.agent/token && ! echo x 2>/dev/null >.autopilot/facts.md"
+    outcome = run(confined, place.sh(script, mounts=mounts, **AGENT))
+    assert (outcome.ended, outcome.output) == (Exited(0), b"known\n")
+    assert (login / "token").read_text() == "token\n"
+    assert (context / "facts.md").read_text() == "known\n"
+
+
+def test_an_agents_own_sandbox_works_inside(place, confined) -> None:
+    nested = "bwrap --unshare-user --unshare-net --ro-bind / / --tmpfs /tmp --dev /dev true"
+    assert run(confined, place.sh(nested, **AGENT)).ended == Exited(0)
+    assert run(confined, place.sh(nested)).ended != Exited(0)  # a verification command has no use for one
+
+
+def test_our_records_and_the_users_homes_are_hidden_from_agents_too(place, confined) -> None:
+    decoy = place.state / "key"
+    place.state.mkdir(exist_ok=True)
+    decoy.write_text("secret")
+    assert run(confined, place.spec("cat", str(decoy), **AGENT)).ended != Exited(0)

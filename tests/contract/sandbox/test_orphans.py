@@ -1,0 +1,152 @@
+"""What a killed Autopilot leaves behind is ended by the next one, and nobody else's process is (T6)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
+from autopilot.adapters.sandbox.proctree import identify
+from autopilot.adapters.sandbox.registry import Record, Registry, boot_id
+from autopilot.adapters.sandbox.unconfined import Unconfined
+
+# covers: T6
+STARTER = """
+import sys, time
+from pathlib import Path, PurePosixPath
+from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
+from autopilot.adapters.sandbox.unconfined import Unconfined
+from autopilot.ports.sandbox import CommandSpec, Profile
+
+class Clinging(Bubblewrap):
+    def _arguments(self, spec):
+        return [word for word in super()._arguments(spec) if word != "--die-with-parent"]
+
+kind, state, project, script = sys.argv[1:]
+sandbox = {"confined": Bubblewrap, "clinging": Clinging, "unconfined": Unconfined}[kind](Path(state))
+place = PurePosixPath(project)
+spec = CommandSpec(("sh", "-c", script), Profile.AGENT, place, place, timeout_s=300, label="run/1/execute")
+for line in sandbox.start(spec).lines():
+    print(line.decode(), flush=True)
+"""
+DAEMON = "setsid sh -c 'setsid sleep 31.4159005 & sleep 31.4159005' & echo up; sleep 31.4159005"
+
+
+def leave_behind(kind: str, place, script: str = DAEMON) -> None:
+    """Start a sandboxed command in another process and kill that process without warning."""
+    argv = [sys.executable, "-c", STARTER, kind, str(place.state), str(place.backing), script]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE) as starter:
+        assert starter.stdout is not None
+        assert starter.stdout.readline() == b"up\n"
+        starter.kill()
+
+
+def gone(alive: Callable[[str], list[int]], within_s: float = 10.0) -> bool:
+    deadline = time.monotonic() + within_s
+    while alive("31.4159005") and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return alive("31.4159005") == []
+
+
+def test_a_confined_command_dies_with_autopilot(place, alive) -> None:
+    leave_behind("confined", place)
+    assert gone(alive)
+    assert Bubblewrap(place.state).end_orphans() == ()
+    assert list((place.state / "processes").iterdir()) == []
+
+
+def test_a_confined_command_that_outlived_autopilot_is_ended_whole(place, alive) -> None:
+    leave_behind("clinging", place)
+    assert alive("31.4159005") != []
+    assert Bubblewrap(place.state).end_orphans() == ("run/1/execute",)
+    assert gone(alive)
+    assert list((place.state / "processes").iterdir()) == []
+
+
+def test_an_unconfined_command_is_ended_whole_by_the_next_run(place, alive) -> None:
+    leave_behind("unconfined", place)
+    assert alive("31.4159005") != []
+    assert Unconfined(place.state).end_orphans() == ("run/1/execute",)
+    assert gone(alive)
+    assert not (place.state / "copies").exists()
+
+
+def test_daemons_of_an_unconfined_command_are_found_though_the_command_itself_has_ended(place, alive) -> None:
+    leave_behind("unconfined", place, "setsid sleep 31.4159005 & echo up; sleep 0.3")
+    time.sleep(1)
+    assert alive("31.4159005") != []
+    assert Unconfined(place.state).end_orphans() == ("run/1/execute",)
+    assert gone(alive)
+
+
+@pytest.fixture
+def decoy():
+    with subprocess.Popen(["sleep", "60"]) as process:
+        yield process
+        process.kill()
+
+
+def record(place, **changes) -> Path:
+    folder = place.state / "processes"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{changes['pid']}.json"
+    path.write_bytes(msgspec.json.encode(Record(**{"started": 1, "boot": boot_id(), "label": "old", **changes})))
+    return path
+
+
+def test_a_process_that_merely_has_the_same_number_is_left_alone(place, decoy) -> None:
+    path = record(place, pid=decoy.pid, started=1)
+    assert Registry(place.state).end_orphans() == ()
+    assert decoy.poll() is None
+    assert not path.exists()
+
+
+def test_a_process_of_an_earlier_boot_is_left_alone(place, decoy) -> None:
+    process = identify(decoy.pid)
+    assert process is not None
+    record(place, pid=decoy.pid, started=process.started, boot="another boot")
+    assert Registry(place.state).end_orphans() == ()
+    assert decoy.poll() is None
+
+
+def test_a_process_that_is_the_one_listed_is_ended(place, decoy) -> None:
+    process = identify(decoy.pid)
+    assert process is not None
+    record(place, pid=decoy.pid, started=process.started)
+    assert Registry(place.state).end_orphans() == ("old",)
+    assert decoy.wait() == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"pid": "x"}', b"\xff\xfe"])
+def test_a_torn_record_is_removed_and_harms_nobody(place, content) -> None:
+    folder = place.state / "processes"
+    folder.mkdir(parents=True)
+    (folder / "1.json").write_bytes(content)
+    assert Registry(place.state).end_orphans() == ()
+    assert list(folder.iterdir()) == []
+
+
+def test_what_runs_now_is_not_an_orphan(sandbox, place) -> None:
+    running = sandbox.start(place.sh("echo up; sleep 1; exit 6"))
+    assert next(running.lines()) == b"up"
+    assert sandbox.end_orphans() == ()
+    assert running.wait().ended.code == 6
+
+
+def test_the_child_is_written_down_before_the_command_starts(sandbox, place) -> None:
+    """The command itself looks: unconfined it can, confined we look at its first line."""
+    running = sandbox.start(place.sh("echo up; sleep 60"))
+    assert next(running.lines()) == b"up"
+    files = list((place.state / "processes").iterdir())
+    assert [msgspec.json.decode(path.read_bytes())["label"] for path in files] == ["test"]
+    assert all(os.path.exists(f"/proc/{path.stem}") for path in files)
+    running.stop(0)
+    running.wait()

@@ -1,0 +1,283 @@
+"""Attacks from inside, each with its positive control: the same attack succeeds when exactly that defence is taken away.
+
+All against decoys made here (T5, R-SBX). A control runs in an otherwise identical sandbox, never outside of one.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
+from autopilot.ports.sandbox import CommandSpec, Exited, run
+
+# covers: T5, R-SBX
+PYTHON = f"{sys.base_prefix}/bin/python3"
+SUCCEEDED = Exited(0)
+IS_ROOT = os.getuid() == 0
+
+
+class Weakened(Bubblewrap):
+    """The sandbox with its arguments edited."""
+
+    def __init__(self, state: Path, edit: Callable[[list[str]], list[str]]) -> None:
+        super().__init__(state)
+        self._edit = edit
+
+    def _arguments(self, spec: CommandSpec) -> list[str]:
+        return self._edit(super()._arguments(spec))
+
+
+def without_flag(*flags: str) -> Callable[[list[str]], list[str]]:
+    return lambda words: [word for word in words if word not in flags]
+
+
+def without_mount(*targets: str) -> Callable[[list[str]], list[str]]:
+    def edit(words: list[str]) -> list[str]:
+        kept = list(words)
+        for target in targets:
+            at = next(i for i, word in enumerate(kept) if word.endswith("bind") and kept[i + 2] == target)
+            del kept[at : at + 3]
+        return kept
+
+    return edit
+
+
+def test_what_a_command_writes_does_not_reach_the_checkout(place, confined) -> None:
+    attack = place.sh("echo changed >kept.txt && rm -rf folder && mkdir folder && cat kept.txt && [ ! -e folder/deep.txt ]")
+    assert run(confined, attack).ended == SUCCEEDED
+    assert (place.backing / "kept.txt").read_text() == "original\n"
+    assert (place.backing / "folder/deep.txt").exists()
+
+    def bind_directly(words: list[str]) -> list[str]:
+        return [str(place.backing) if word == f"{place.state}/sandbox/project" else word for word in words]
+
+    assert run(Weakened(place.state, bind_directly), attack).ended == SUCCEEDED
+    assert (place.backing / "kept.txt").read_text() == "changed\n"
+
+
+def test_every_command_starts_from_the_same_checkout(place, confined) -> None:
+    assert run(confined, place.sh("echo x >new.txt")).ended == SUCCEEDED
+    assert run(confined, place.sh("[ ! -e new.txt ]")).ended == SUCCEEDED
+
+
+def test_the_repository_can_be_read_but_not_written(place, confined) -> None:
+    assert run(confined, place.sh("git status --porcelain && git log --oneline | grep first")).ended == SUCCEEDED
+    attack = place.sh("echo '#!/bin/sh' >.git/hooks/post-checkout")
+    assert run(confined, attack).ended != SUCCEEDED
+    assert run(Weakened(place.state, without_mount(f"{place.project}/.git")), attack).ended == SUCCEEDED
+
+
+@pytest.fixture
+def listener() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+def test_the_network_is_off_unless_it_is_asked_for(place, confined, listener) -> None:
+    script = f"exec 3<>/dev/tcp/127.0.0.1/{listener}"
+    assert run(confined, place.spec("bash", "-c", script)).ended != SUCCEEDED
+    assert run(confined, place.spec("bash", "-c", script, network=True)).ended == SUCCEEDED
+
+
+def test_an_abstract_socket_outside_cannot_be_reached(place, confined) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(f"\0autopilot-decoy-{os.getpid()}")
+        server.listen()
+        script = f"import socket; socket.socket(socket.AF_UNIX).connect('\\0autopilot-decoy-{os.getpid()}')"
+        assert run(confined, place.spec(PYTHON, "-c", script)).ended != SUCCEEDED
+        assert run(confined, place.spec(PYTHON, "-c", script, network=True)).ended == SUCCEEDED
+
+
+def test_shared_memory_outside_cannot_be_attached(place, confined) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    key = 0x0A0B0000 + os.getpid() % 0xFFFF
+    segment = libc.shmget(key, 4096, 0o1600)
+    assert segment >= 0
+    try:
+        attack = place.spec(PYTHON, "-c", f"import ctypes, sys; sys.exit(ctypes.CDLL(None).shmget({key}, 0, 0) < 0)")
+        assert run(confined, attack).ended != SUCCEEDED
+        apart = ("--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup")
+        control = Weakened(place.state, lambda words: [*apart, *without_flag("--unshare-all")(words)])
+        assert run(control, attack).ended == SUCCEEDED
+    finally:
+        libc.shmctl(segment, 0, None)
+
+
+@pytest.mark.parametrize("parent", ["/tmp", "/var/tmp", "/dev/shm"])
+def test_other_peoples_temporary_files_are_hidden(place, confined, parent) -> None:
+    with tempfile.TemporaryDirectory(dir=parent) as folder:
+        decoy = Path(folder) / "decoy"
+        decoy.write_text("secret")
+        attack = place.spec("cat", str(decoy))
+        assert run(confined, attack).ended != SUCCEEDED
+
+        def show(words: list[str]) -> list[str]:
+            at = next(i for i, word in enumerate(words) if word == "--bind" and words[i + 2] == parent)
+            return [*words[:at], "--ro-bind", parent, *words[at + 2 :]]
+
+        assert run(Weakened(place.state, show), attack).ended == SUCCEEDED
+
+
+def test_our_records_are_hidden_wherever_they_lie(place) -> None:
+    """The folder of this very test stands in for a state home outside the places that are hidden anyway."""
+    here = Path(__file__).resolve().parent
+    attack = place.spec("cat", __file__)
+    assert run(Bubblewrap(place.state, hidden=(here,)), attack).ended != SUCCEEDED
+    shown = Weakened(place.state, lambda words: words)
+    covered = [str(folder) for folder in shown._view.covered if folder in here.parents]
+    assert run(Weakened(place.state, without_mount(*covered)), attack).ended == SUCCEEDED
+
+
+def test_homes_are_hidden_and_toolchains_in_them_are_not(place, confined) -> None:
+    homes = [folder for folder in (Path.home(), Path("/home"), Path("/root")) if os.access(folder, os.R_OK)]
+    for home in homes:
+        shown = run(confined, place.spec("ls", "-A", str(home))).output.decode().split()
+        toolchain = Path(sys.base_prefix)
+        allowed = {toolchain.relative_to(home).parts[0]} if home in toolchain.parents else set()
+        assert set(shown) <= allowed, home
+    assert run(confined, place.spec(PYTHON, "-c", "import json, ssl")).ended == SUCCEEDED
+    assert run(confined, place.spec("python3", "-c", "import json")).ended == SUCCEEDED
+
+
+def test_our_environment_is_not_there(place, confined, monkeypatch) -> None:
+    monkeypatch.setenv("AUTOPILOT_DECOY", "secret-31415")
+    attack = place.sh("cat /proc/[0-9]*/environ /proc/self/environ | tr '\\0' '\\n' | grep secret-31415")
+    assert run(confined, attack).ended != SUCCEEDED
+
+    class Leaky(Weakened):
+        def _own_environment(self) -> dict[str, str]:
+            return dict(os.environ)
+
+    assert run(Leaky(place.state, without_flag("--clearenv")), attack).ended == SUCCEEDED
+
+
+def test_the_given_environment_is_there_and_not_on_any_command_line(place, confined) -> None:
+    running = confined.start(place.sh("echo $TOKEN; sleep 60", env={"TOKEN": "secret-27182"}))
+    assert next(running.lines()) == b"secret-27182"
+    lines = [Path(f"/proc/{name}/cmdline") for name in os.listdir("/proc") if name.isdigit()]
+    shown = [path for path in lines if path.exists() and b"secret-27182" in path.read_bytes()]
+    running.stop(0)
+    running.wait()
+    assert shown == []
+
+
+def test_the_environment_is_small_and_fixed(place, confined) -> None:
+    names = run(confined, place.sh("env | cut -d= -f1 | sort")).output.decode().split()
+    assert set(names) - {"PWD", "OLDPWD", "SHLVL", "_"} == {"HOME", "LANG", "PATH"}
+
+
+def test_no_descriptor_of_ours_is_open_inside(place, confined) -> None:
+    assert run(confined, place.sh("ls /proc/self/fd")).output.split() == [b"0", b"1", b"2", b"3"]  # 3 is ls itself
+
+
+def test_the_machines_own_settings_cannot_be_written(place, confined) -> None:
+    attack = place.sh("test -w /proc/sys/kernel/core_pattern")  # looked at, not touched
+    assert run(confined, attack).ended != SUCCEEDED
+    control = run(Weakened(place.state, without_mount("/proc/sys")), attack)
+    assert (control.ended == SUCCEEDED) is IS_ROOT  # an ordinary user could not in any case
+
+
+def test_password_and_key_files_cannot_be_read(place, confined) -> None:
+    attack = place.spec("cat", "/etc/shadow")
+    assert run(confined, attack).ended != SUCCEEDED
+    if IS_ROOT:
+        assert run(Weakened(place.state, without_mount("/etc/shadow")), attack).ended == SUCCEEDED
+
+
+def test_nobody_inside_has_a_capability_or_can_gain_one(place, confined) -> None:
+    shown = run(confined, place.sh("grep -E '^(CapEff|CapPrm|CapBnd|NoNewPrivs)' /proc/self/status")).output.decode()
+    assert {line.split()[1].lstrip("0") for line in shown.splitlines()} == {"", "1"}
+    assert "NoNewPrivs:\t1" in shown
+
+
+def test_nobody_inside_is_root(place, confined) -> None:
+    assert run(confined, place.sh('[ "$(id -u)" != 0 ]')).ended == SUCCEEDED
+
+
+def test_a_new_user_namespace_cannot_be_made(place, confined) -> None:
+    attack = place.spec("unshare", "-U", "true")
+    assert run(confined, attack).ended != SUCCEEDED
+    assert run(Weakened(place.state, without_flag("--disable-userns")), attack).ended == SUCCEEDED
+
+
+def test_processes_outside_cannot_be_seen_or_signalled(place, confined) -> None:
+    decoy = subprocess.Popen(["sleep", "60"])
+    try:
+        attack = place.sh(f"kill -0 {decoy.pid}")
+        assert run(confined, attack).ended != SUCCEEDED
+
+        def share(words: list[str]) -> list[str]:
+            kept = without_flag("--unshare-all", "--as-pid-1")(words)
+            at = kept.index("--proc")
+            apart = ("--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup")
+            return [*apart, *kept[:at], *kept[at + 2 :]]
+
+        assert run(Weakened(place.state, share), attack).ended == SUCCEEDED
+    finally:
+        decoy.kill()
+        decoy.wait()
+
+
+def test_the_root_file_system_cannot_be_written(place, confined) -> None:
+    attack = place.sh(f"test -w {Path(__file__).parent}")
+    assert run(confined, attack).ended != SUCCEEDED
+
+
+CALLS = {"keyctl": (250, 219), "io_uring_setup": (425, 425), "userfaultfd": (323, 282), "bpf": (321, 280)}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_dangerous_system_calls_are_refused(place, confined, name) -> None:
+    number = CALLS[name][0 if os.uname().machine == "x86_64" else 1]
+    # Nonsense arguments: an allowed call fails too, but not with "not permitted" ... unless the kernel itself forbids it.
+    script = f"import ctypes; c = ctypes.CDLL(None, use_errno=True); c.syscall({number}, -1, 0, 0, 0, 0); print(ctypes.get_errno())"
+
+    class Unfiltered(Bubblewrap):
+        def _filter(self, spec: CommandSpec) -> bytes | None:
+            return None
+
+    assert run(confined, place.spec(PYTHON, "-c", script)).output == b"1\n"
+    unfiltered = run(Unfiltered(place.state), place.spec(PYTHON, "-c", script)).output
+    if name not in ("bpf", "userfaultfd"):  # those two the kernel refuses to the unprivileged on most machines
+        assert unfiltered != b"1\n"
+
+
+def test_the_number_of_processes_is_limited(place, confined) -> None:
+    script = (
+        "import os, signal\n"
+        "made = 0\n"
+        "while made < 700:\n"
+        "    try:\n"
+        "        child = os.fork()\n"
+        "    except OSError:\n"
+        "        break\n"
+        "    if child == 0:\n"
+        "        signal.pause()\n"
+        "    made += 1\n"
+        "print(made)\n"
+    )
+    attack = place.spec(PYTHON, "-c", script)
+    assert int(run(confined, attack).output) < 520
+
+    class Unlimited(Bubblewrap):
+        def _limits(self, spec: CommandSpec) -> dict[int, int]:
+            return {}
+
+        def _group(self, spec: CommandSpec) -> Path | None:
+            return None
+
+    assert int(run(Unlimited(place.state), attack).output) == 700
+
+
+def test_no_core_is_written_and_files_have_a_largest_size(place, confined) -> None:
+    assert run(confined, place.spec("bash", "-c", "ulimit -c")).output == b"0\n"
+    assert int(run(confined, place.spec("bash", "-c", "ulimit -f")).output) == 2048 * 1024

@@ -1,0 +1,43 @@
+"""Plans and roadmaps are untrusted text: long, odd input is read in time that grows with its length. covers: T1
+
+No clock is asked: a reader that backtracks over these would not come back within the life of the test run.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.model.policy import Commands
+from autopilot.model.roadmap import PhaseId
+from autopilot.planning.criterion import parse_criterion
+from autopilot.planning.plan import parse_plan
+from autopilot.planning.roadmap import parse_roadmap
+from autopilot.planning.shell import cannot_fail
+from autopilot.planning.spec import spec_hash
+
+MANY = 30_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# a" + " " * MANY + "b",
+        "`" * MANY,
+        "**" * MANY,
+        "### Phase 1: " + "✅ " * MANY + "x",
+        "### Phase 1" + ".1" * MANY,
+        "**Requirements**: " + "A-B-" * MANY,
+        "**Depends on**: " + "Phase 1 and " * MANY,
+        "<task>\n" + "<name>" * MANY,
+        "(" * MANY,
+        "a; " * MANY,
+        "\n" * MANY,
+        "- a\n" * MANY,
+    ],
+)
+def test_long_odd_text_is_read_to_the_end(text: str) -> None:
+    roadmap = parse_roadmap(f"### Phase 1: x\n{text}", "R")
+    assert roadmap.phases[0].id == "1"
+    assert parse_plan(f"<task>\n<verify>{text}</verify>\n</task>", "P", PhaseId("1"), Commands()).tasks
+    assert parse_criterion(f"x -- verified by: `{text}`", "c", 1, Commands())[0].id == "c"
+    assert isinstance(cannot_fail(text), str) and len(spec_hash(text)) == 64
