@@ -12,11 +12,11 @@ def main(arguments: list[str] | None = None) -> int:
 
         sys.stdout.write(f"autopilot {__version__}\n")
         return 0
-    if words == ["status", "--line"]:
-        from autopilot.cli.line import prepared_line
+    if words[:1] == ["status"] and words[1:] in ([], ["--line"], ["--json"]):
+        from autopilot.cli.quick import prepared_status
 
-        if (line := prepared_line()) is not None:
-            sys.stdout.write(f"{line}\n")
+        if (said := prepared_status("".join(words[1:]))) is not None:
+            sys.stdout.write(f"{said}\n")
             return 0
     from autopilot.cli.dispatch import dispatch
 

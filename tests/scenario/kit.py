@@ -13,7 +13,7 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from autopilot.api.assembly import Assembly, Repository, assemble, find_repository
 from autopilot.api.running import run
 from autopilot.engine.ledger import Recorded
+from autopilot.events.state import RunState
 from autopilot.model.run import RunRequest
 from autopilot.settings.reading import Settings, read_settings
 
@@ -133,9 +134,18 @@ class World:
     def assemble(self) -> Assembly:
         return assemble(self.repository, self.settings)
 
-    def drive(self, request: RunRequest | None = None) -> Iterator[Recorded]:
+    def drive(self, request: RunRequest | None = None) -> Generator[Recorded, None, None]:
         """Every recorded batch, while the run goes on."""
-        return run(request or RunRequest(), self.settings.policy(), self.assemble(), "a test")
+        yield from run(request or RunRequest(), self.settings.policy(), self.assemble(), "a test")
+
+    def drive_until(self, happened: type, request: RunRequest | None = None) -> RunState:
+        """Drive until an event of this kind is recorded, then let go at once, as a killed process would."""
+        driving = self.drive(request)
+        for recorded in driving:
+            if any(isinstance(stored.event, happened) for stored in recorded.entries):
+                driving.close()
+                return recorded.state
+        raise AssertionError(f"{happened.__name__} never happened")
 
     # -- the repository
 

@@ -14,9 +14,9 @@ from autopilot.events.entry import Stored
 from autopilot.events.state import RunState
 from autopilot.ports.journal import Journal
 from autopilot.reports.event_log import event_log, log_rows
+from autopilot.reports.standing import line_facts
 from autopilot.reports.state_json import state_document
 from autopilot.reports.status import landing_words, status_document
-from autopilot.reports.status_line import line_facts
 
 AT_MOST_EVERY_S = 1.0
 PREPARED = "status"

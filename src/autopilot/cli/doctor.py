@@ -11,7 +11,7 @@ import msgspec
 
 from autopilot.api.attaching import attach
 from autopilot.api.examining import examine
-from autopilot.model.redaction import strip_controls
+from autopilot.model.terminal import strip_controls
 from autopilot.settings.reading import read_settings
 
 

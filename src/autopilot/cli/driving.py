@@ -14,7 +14,6 @@ from autopilot.api.running import run
 from autopilot.cli.screen import Screen
 from autopilot.engine.ledger import Recorded
 from autopilot.events.state import RunState
-from autopilot.model.errors import Unavailable
 from autopilot.model.run import RunRequest
 from autopilot.reports.ending import render_ending
 from autopilot.reports.progress import progress_lines
@@ -69,9 +68,4 @@ def with_options(settings: Settings, options: argparse.Namespace) -> Settings:
         agents["default"] = "scripted"
     if options.agent:
         agents["default"] = options.agent
-    if not agents:
-        raise Unavailable(
-            "no agent is chosen",
-            f'write [agents] default = "NAME" into {settings.source}, or pass --agent NAME (or --script FILE)',
-        )
     return replace(settings, agents=agents, script=script)

@@ -44,8 +44,7 @@ def _add_run(commands: Commands[argparse.ArgumentParser]) -> None:
         command.add_argument("--script", metavar="FILE", help=script)
         command.add_argument("--json", action="store_true", help="print the final status as JSON on standard output")
         _add_talk(command)
-    cancel = commands.add_parser("cancel", help="stop the run, from any terminal; `resume` takes it up again")
-    _add_talk(cancel)
+    commands.add_parser("cancel", help="stop the run, from any terminal; `resume` takes it up again")
 
 
 def _add_reading(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -67,12 +66,11 @@ def _add_reading(commands: Commands[argparse.ArgumentParser]) -> None:
 
 
 def _add_rest(commands: Commands[argparse.ArgumentParser]) -> None:
-    init = commands.add_parser(
+    commands.add_parser(
         "init",
         help="write .planning/config.json with detected commands, and a roadmap skeleton if there is none",
         description="Never overwrites what you wrote.",
     )
-    _add_talk(init)
     demo = commands.add_parser(
         "demo",
         help="run a small sample project with the bundled scripted agent; one phase lies at first and is caught",

@@ -9,7 +9,7 @@ import time
 from types import TracebackType
 from typing import TextIO
 
-from autopilot.model.redaction import strip_controls
+from autopilot.model.terminal import strip_controls
 
 CLEAR_LINE = "\r\x1b[K"
 TICK_S = 0.5

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.model.errors import UsageError
+from autopilot.model.errors import Unavailable, UsageError
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import Phase, PhaseId, Roadmap
@@ -98,9 +98,7 @@ def read_config(checkout: Checkout) -> Config:
     return parse_config(content.decode("utf-8", "replace"), CONFIG) if content else Config()
 
 
-def settle_policy(
-    policy: Policy, config: Config, facts: CheckoutFacts, checkout: Checkout
-) -> tuple[Policy, list[str]]:
+def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout: Checkout) -> tuple[Policy, list[str]]:
     """The user's settings, narrowed by the repository's config, with commands detected where none are written."""
     detected = detect_commands(manifests(checkout))
     policy, complaints = narrow(replace(policy, commands=detected), config)
@@ -136,7 +134,10 @@ def _brief(phase: Phase, checkout: Checkout) -> PhaseBrief:
 
 def _agents(policy: Policy, ports: Ports) -> tuple[str, ...]:
     """Name and version of every agent this run will use; one that is missing stops it before it begins."""
-    names = sorted(set(policy.agents.values())) or [""]
+    if not policy.agents:
+        hint = 'pass --agent NAME or --script FILE, or write [agents] default = "NAME" into your settings.toml'
+        raise Unavailable("no agent is chosen", hint)
+    names = sorted(set(policy.agents.values()))
     return tuple(f"{name} {ports.agents.named(name).version()}" for name in names)
 
 

@@ -30,7 +30,8 @@ from autopilot.steps import (
 )
 from autopilot.steps.context import Result, StepContext, StepRun
 
-STEPS: Mapping[Step, Callable[[StepContext], StepRun]] = {
+Steps = Mapping[Step, Callable[[StepContext], StepRun]]
+STEPS: Steps = {
     Step.PREFLIGHT: preflight.perform,
     Step.TRIAGE: triage.perform,
     Step.RESEARCH: research.perform,
@@ -48,13 +49,13 @@ STEPS: Mapping[Step, Callable[[StepContext], StepRun]] = {
 }
 
 
-def perform_step(command: RunStep, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
+def perform_step(command: RunStep, ledger: Ledger, ports: Ports, steps: Steps = STEPS) -> Iterator[Recorded]:
     """The step's intermediate batches are durable before it goes on; its result is recorded with its end, at once."""
     slot = ledger.slot(f"{command.phase}/{step_name(command.step, command.task)}/{command.attempt}")
     yield _start(command, ledger, slot)
     phase = ledger.state.phases[command.phase]
     context = StepContext(ledger.state, phase, command.step, command.attempt, command.task, ports)
-    running = STEPS[command.step](context)
+    running = steps[command.step](context)
     try:
         while True:
             yield ledger.record(slot, next(running))

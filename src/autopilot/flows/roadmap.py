@@ -75,5 +75,3 @@ def _finish(state: RunState) -> Command:
     if deferred:
         return Halt(RunStatus.WAITING, f"every phase passed; landing waits: {deferred[-1].landing.because}", 3)
     return Halt(RunStatus.COMPLETED, "every phase passed", 0)
-
-

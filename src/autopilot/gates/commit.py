@@ -26,7 +26,8 @@ def refuse_commit(
 
 def _refuse_change(change: Change, control: tuple[str, ...]) -> str:
     path = change.path
-    if path.startswith(control):
+    # With a slash: the folder itself could come as a symbolic link, and we would write through it.
+    if f"{path}/".startswith(control):
         return f"{path} is a control path; only Autopilot writes there"
     if change.new_mode == GITLINK:
         return f"{path} is a nested repository (gitlink)"

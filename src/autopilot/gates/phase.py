@@ -53,7 +53,7 @@ def _lowered(
     if judgement.recommendation is not Recommendation.PROCEED:
         said = "; ".join(judgement.concerns) or "no reason given"
         return f"the judge says {judgement.recommendation}: {said}"
-    if score < threshold:
+    if not score >= threshold:  # this way round, what is not a number does not pass
         return f"the score {score} is below {threshold}"
     return ""
 

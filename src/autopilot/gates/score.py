@@ -17,7 +17,8 @@ BANDS = (
     (3.0, "major_failures"),
     (0.0, "not_implemented"),
 )
-FILE_LINE = re.compile(r"[\w./\-]+:\d+")
+# A name with a letter in it, a colon, a line: neither a time of day nor the sources' `EXIT:0`.
+FILE_LINE = re.compile(r"(?<![\w./\-])(?!EXIT:)[\d./\-]*[^\W\d][\w./\-]*:\d+")
 FAILED_CAP, NO_EVIDENCE_CAP, CONCERN_CAP = 4.9, 6.9, 9.4
 
 
@@ -44,7 +45,7 @@ def compute_score(rating: Rating, verdicts: Mapping[str, Verdict]) -> float:
 
 
 def _capped(entry: Score, verdict: Verdict | None) -> float:
-    score = min(max(entry.score, 0.0), 10.0)
+    score = min(max(0.0, entry.score), 10.0)  # in this order, what is not a number counts as nothing
     if verdict is not None and verdict.outcome is not Outcome.PASS:
         score = min(score, FAILED_CAP)
     if not FILE_LINE.search(entry.evidence):

@@ -35,7 +35,7 @@ _WHOLE = re.compile(
     r"ruff check(?: \.)?|mypy(?: \.)?|(?:\./)?gradlew (?:build|test|check)|dotnet (?:build|test)|mix (?:compile|test)"
 )
 _CD = re.compile(r"cd\s+[^&;|]+&&\s*")
-_TAIL = re.compile(r"\s*(?:2>&1)?\s*(?:\|\s*(?:head|tail)\b[^|;&]*)?\Z")
+_PAGER = re.compile(r"(?:head|tail)\b[^|;&]*\Z")
 
 
 def parse_criterion(
@@ -83,9 +83,15 @@ def runnable(
 
 
 def keeps(text: str, command: str, commands: Commands) -> bool:
-    plain = _CD.sub("", _TAIL.sub("", command).strip(), count=1)
-    configured = {_TAIL.sub("", value).strip() for _, value in commands.checks()}
+    plain = _CD.sub("", _bare(command), count=1)
+    configured = {_bare(value) for _, value in commands.checks()}
     return plain in configured or _WHOLE.fullmatch(plain) is not None or _KEEPS.search(text) is not None
+
+
+def _bare(command: str) -> str:
+    """The command without ``2>&1`` and a trailing ``| head`` or ``| tail``, which only shape its output."""
+    before, _, after = command.rpartition("|")
+    return (before if _PAGER.match(after.strip()) else command).strip().removesuffix("2>&1").strip()
 
 
 def _take_mark(text: str) -> tuple[Kind | None, str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.redaction import strip_controls
 from autopilot.model.run import PhaseStatus, RunStatus
+from autopilot.model.terminal import strip_controls
 from autopilot.model.verdict import Outcome
 
 

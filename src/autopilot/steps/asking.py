@@ -11,6 +11,7 @@ import msgspec
 from autopilot.events.happened import AgentReplied
 from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role
 from autopilot.model.errors import Interrupted
+from autopilot.ports.layers import Layer
 from autopilot.ports.reply import REPLIES, Problem, read_reply, wire_schema
 from autopilot.steps.context import Batch, StepContext
 
@@ -90,11 +91,24 @@ def _agent_for(ctx: StepContext, role: Role) -> str:
 
 def _make_place(ctx: StepContext, question: Question, name: str) -> Path:
     if question.place == "clone":
-        return ctx.ports.workspaces.clone(name, ctx.state.tip)
+        clone = ctx.ports.workspaces.clone(name, ctx.state.tip)
+        _give_dependencies(ctx, question.role, clone)
+        return clone
     folder = ctx.phase.brief.folder
     leave_out = [f"{folder}/{document}" for document in ("EXECUTION-LOG.md", "HANDOFF.md", "SUMMARY.md")]
     leave_out += [f"{folder}/{document}" for document in ("VERIFICATION.md", "JUDGE-REPORT.md", "SCORECARD.md")]
     return ctx.ports.workspaces.review(name, ctx.phase.base, ctx.state.tip, leave_out)
+
+
+def _give_dependencies(ctx: StepContext, role: Role, clone: Path) -> None:
+    """Those who run the code get their own copy of what setup installed. A setup that fails shows when we look."""
+    setup = ctx.policy.commands.setup
+    if not setup or role not in (Role.EXECUTOR, Role.DEBUGGER):
+        return
+    backing = PurePosixPath(ctx.ports.workspaces.export(ctx.state.tip))
+    layer = ctx.ports.layers.ensure(setup, backing, ctx.project, ctx.policy.timeouts.setup, ctx.label)
+    if isinstance(layer, Layer):
+        ctx.ports.layers.copy_into(layer, PurePosixPath(clone))
 
 
 def _caps(ctx: StepContext) -> Caps:

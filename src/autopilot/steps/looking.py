@@ -31,9 +31,7 @@ class Look(Struct, frozen=True):
 
 def look_at_criteria(ctx: StepContext, criteria: Sequence[Criterion]) -> list[Look]:
     timeout_s = ctx.policy.timeouts.criterion
-    return [
-        Look(c.id, c.command, c.expectation, c.strength, timeout_s) for c in criteria if c.form is Form.COMMAND
-    ]
+    return [Look(c.id, c.command, c.expectation, c.strength, timeout_s) for c in criteria if c.form is Form.COMMAND]
 
 
 def look_at_script(ctx: StepContext, task: Task, commit: str) -> list[Look]:
@@ -76,9 +74,7 @@ def _dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | str | Non
     return f"setup did not succeed: {_describe(layer)}"
 
 
-def _observe_one(
-    ctx: StepContext, commit: str, backing: PurePosixPath, layer: Layer | None, look: Look
-) -> Observation:
+def _observe_one(ctx: StepContext, commit: str, backing: PurePosixPath, layer: Layer | None, look: Look) -> Observation:
     spec = CommandSpec(
         argv=("bash", "-o", "pipefail", "-c", look.command),
         profile=Profile.VERIFY,

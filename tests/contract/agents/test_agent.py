@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from autopilot.model.errors import Unavailable
 from autopilot.ports.agent import Agent
 from autopilot.ports.blobs import Blobs
 from autopilot.ports.reply import read_reply
+from autopilot.ports.sandbox import Sandbox
 from tests.contract.agents.harness import REPLY, Part, Subject, Watched, World, alive_with
 
 # covers: T2, T5, T6
@@ -24,9 +26,15 @@ Maker = Callable[[Part], Agent]
 
 
 @pytest.fixture(params=[Bubblewrap, Unconfined], ids=["confined", "unconfined"])
-def sandbox(request: pytest.FixtureRequest, tmp_path: Path) -> Watched:
+def walls(request: pytest.FixtureRequest) -> Callable[..., Sandbox]:
     """The promises hold in either; only those about the walls themselves are asked of the confined one alone."""
-    return Watched(request.param(tmp_path / "state"))
+    found: Callable[..., Sandbox] = request.param
+    return found
+
+
+@pytest.fixture
+def sandbox(walls: Callable[..., Sandbox], tmp_path: Path) -> Watched:
+    return Watched(walls(tmp_path / "state"))
 
 
 @pytest.fixture
@@ -140,24 +148,28 @@ def test_a_stop_from_another_thread_cancels_the_call(make: Maker, sandbox: Watch
     assert reply.ending is Ending.CANCELLED
 
 
-def test_a_cancelled_run_cancels_the_call(subject: Subject, world: World, blobs: Blobs, tmp_path: Path) -> None:
-    started = tmp_path / "clone" / "started"
-    sandbox = Bubblewrap(tmp_path / "state", should_stop=lambda: "cancelled by the user" if started.exists() else "")
+def test_a_cancelled_run_cancels_the_call(
+    subject: Subject, walls: Callable[..., Sandbox], world: World, blobs: Blobs, tmp_path: Path
+) -> None:
+    started = world.clone / "started"
+    sandbox = walls(tmp_path / "state", should_stop=lambda: "cancelled by the user" if started.exists() else "")
     agent = subject.make(Part(commands=("touch started",), hang=True), sandbox, blobs, tmp_path)
     reply = agent.call(world.call())
     assert reply.ending is Ending.CANCELLED
     assert reply.detail == "cancelled by the user"
 
 
-@pytest.mark.parametrize("part", [Part(), Part(hang=True), Part(crash=True)], ids=["completed", "hanging", "crashed"])
-def test_nothing_it_started_is_left_alive(make: Maker, world: World, part: Part, tmp_path: Path) -> None:
-    marker = f"left-behind-{tmp_path.name}"
-    spawning = (
-        f"setsid bash -c 'exec -a {marker} sleep 300' >/dev/null 2>&1 & sleep 0.2; kill -0 $! && echo alive > seen"
-    )
-    left = Part(commands=(spawning,), hang=part.hang, crash=part.crash)
-    make(left).call(world.call(caps=Caps(wall_s=3)))
-    assert (world.clone / "seen").exists(), "the process never ran, so this test shows nothing"
+@pytest.mark.parametrize("part", [Part(), Part(hang=True), Part(crash=True)], ids=["completed", "stopped", "crashed"])
+def test_nothing_it_started_is_left_alive(
+    subject: Subject, walls: Callable[..., Sandbox], world: World, blobs: Blobs, tmp_path: Path, part: Part
+) -> None:
+    marker = f"left-behind-{secrets.token_hex(8)}"
+    leave = f"setsid bash -c 'exec -a {marker} sleep 300' >/dev/null 2>&1 & sleep 0.2; kill -0 $! && echo alive > seen"
+    seen = world.clone / "seen"
+    sandbox = walls(tmp_path / "state", should_stop=lambda: "enough" if part.hang and seen.exists() else "")
+    agent = subject.make(Part(commands=(leave,), hang=part.hang, crash=part.crash), sandbox, blobs, tmp_path)
+    agent.call(world.call())
+    assert seen.exists(), "the process never ran, so this test shows nothing"
     assert alive_with(marker) == []
 
 

@@ -72,7 +72,7 @@ class Repo:
                 content = file.read_bytes() if file.is_file() else b""
                 seen[str(file)] = (facts.st_mode, facts.st_mtime_ns, facts.st_ctime_ns, content)
         seen["entries"] = self.git("--no-optional-locks", "ls-files", "-s")
-        seen["status"] = self.git("--no-optional-locks", "status", "--porcelain", "--ignored")
+        seen["status"] = self.git("--no-optional-locks", "status", "--porcelain", "--ignored", "--", ":!.autopilot")
         seen["stash"] = self.git("stash", "list")
         seen["branches"] = self.git("for-each-ref", "refs/heads", "refs/tags", "refs/stash")
         return seen
@@ -88,7 +88,8 @@ class World:
     def change(self, edits: dict[str, bytes | None], base: str = "") -> str:
         """A commit in the vault on top of the user's HEAD."""
         base = base or self.user.head
-        self.vault.adopt(base)
+        if not self.vault.has(base):
+            self.vault.adopt(base)
         return self.vault.commit(self.vault.edit_tree(base, edits), [base], "change", AT, AUTHOR)
 
 

@@ -121,6 +121,8 @@ def test_other_peoples_temporary_files_are_hidden(place, confined, parent) -> No
         assert run(confined, attack).ended != SUCCEEDED
 
         def show(words: list[str]) -> list[str]:
+            if parent == "/tmp":  # the sandbox has its own HOME there, so only the decoy's folder is shown
+                return [*words, "--ro-bind", folder, folder]
             at = next(i for i, word in enumerate(words) if word == "--bind" and words[i + 2] == parent)
             return [*words[:at], "--ro-bind", parent, *words[at + 2 :]]
 

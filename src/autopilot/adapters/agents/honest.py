@@ -24,7 +24,7 @@ Reply = dict[str, Any]
 def reply(order: Reply, before: str) -> Reply:
     """``before`` is the commit that was current when the call began."""
     # Without a sandbox nothing can be shown inside the clone; then the folder is read where it lies.
-    folder = next((each for each in (SHOWN_AT, Path(order["context"])) if each.is_dir()), SHOWN_AT)
+    folder = SHOWN_AT if SHOWN_AT.is_dir() or not order["context"] else Path(order["context"])
     return ROLES[order["role"]](gather(folder, order["task"], before))
 
 

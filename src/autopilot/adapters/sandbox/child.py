@@ -25,7 +25,7 @@ class Spelled(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """A child that says ``ready`` on the status descriptor, then waits for a line on standard input before it goes on.
+    """A child that waits for a line on standard input before it goes on; one that has to prepare says ``ready`` first.
 
     It reports the command's end as a JSON line with ``exit-code`` (bubblewrap's own form). Nothing else is evidence
     that the command ran.
@@ -35,6 +35,7 @@ class Launch(NamedTuple):
     env: Mapping[str, str]
     cwd: str = "/"
     before_exec: Callable[[], object] | None = None
+    says_ready: bool = True
     limits: Mapping[int, int] = {}
     group: Path | None = None  # the control group it joins, removed afterwards
     scratch: str = ""  # a mount only the child sees; when it is full the result proves nothing
@@ -74,7 +75,7 @@ class Child:
             os.set_blocking(fd, False)
         self._scratch: int | None = None
         self.scratch_was_full = False
-        self.ready = False
+        self.ready = not launch.says_ready
         self.code: int | None = None  # as reported, never the wrapper's own exit status
         self._partial = b""
 

@@ -23,18 +23,17 @@ from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
 _PR_SET_CHILD_SUBREAPER = 36
 
 # Stays above the command as the parent of everything that daemonises, so that one walk finds the whole tree. It goes
-# once it has no children: at our word, or, when we were killed, after the last of them (a later run looks for it).
-# The traps keep it alive when a command signals its own process group; commands get the default back.
+# when it has no children left: at once, or after we ended them, or, when we were killed, after the last one (a later
+# run looks for it). The traps keep it alive when a command signals its own process group, or nobody reads any more;
+# commands get the default back.
 WATCHED = """
 status=$1 input=$2
 shift 2
-trap : HUP INT QUIT TERM USR1 USR2 ALRM
-echo ready >"$status" || exit 125
+trap : HUP INT QUIT TERM USR1 USR2 ALRM PIPE
 read -r go || exit 125
 "$@" <"$input"
 echo "{\\"exit-code\\": $?}" >"$status"
 exec >/dev/null 2>&1
-read -r end
 tries=0
 while read -r kids <"/proc/$$/task/$$/children"; [ -n "$kids" ]; do
   tries=$((tries + 1))
@@ -79,7 +78,14 @@ class Unconfined:
             told = [f"/proc/{os.getpid()}/fd/{status_fd}", str(spec.stdin or "/dev/null")]
             return Spelled(["/bin/sh", "-c", WATCHED, "watched", *told, *spec.argv], inherits_status=False)
 
-        launch = Launch(spell, self._environment(spec, place), str(project), self._adopt_orphans, cleanup=cleanup)
+        launch = Launch(
+            spell=spell,
+            env=self._environment(spec, place),
+            cwd=str(project),
+            before_exec=self._adopt_orphans,
+            says_ready=False,
+            cleanup=cleanup,
+        )
         return Supervised(spec, launch, self._registry, self._should_stop)
 
     def probe(self) -> Probe:

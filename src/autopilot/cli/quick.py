@@ -1,4 +1,4 @@
-"""``status --line`` in a few milliseconds: one prepared row, found without starting git."""
+"""``status`` in a few milliseconds: one prepared row, found without starting git or loading the house."""
 
 from __future__ import annotations
 
@@ -9,19 +9,37 @@ from hashlib import sha256
 
 from autopilot.adapters.journal.prepared import read_prepared
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-def prepared_line() -> str | None:
-    """The line, or None when the long way has to be taken: nothing prepared, or something unusual."""
+
+def prepared_status(form: str) -> str | None:
+    """What ``status``, ``--line`` or ``--json`` prints; None when the long way has to be taken.
+
+    That is so when nothing is prepared, when what is prepared is old and nobody is at work, or in a worktree.
+    """
     home = _home(_git_directory(os.getcwd()))
     if home is None:
         return None
     alive = _is_held(f"{home}/lock")
-    row = read_prepared(f"{home}/journal.db", "line")
+    row = read_prepared(f"{home}/journal.db", "line" if form == "--line" else "status")
     if row is None or not (row[1] or alive):
         return None
-    from autopilot.reports.status_line import render_line
+    return show_status(json.loads(row[0]), alive, form)
 
-    return render_line(json.loads(row[0]), alive)
+
+def show_status(document: dict[str, Any], alive: bool, form: str) -> str:
+    if form == "--json":
+        return json.dumps({**document, "alive": alive}, indent=2, ensure_ascii=False)
+    from autopilot.reports.standing import render_line, render_status
+
+    said = render_line(document, alive) if form == "--line" else render_status(document, alive)
+    if said.replace("\n", "").isprintable():
+        return said
+    from autopilot.model.terminal import strip_controls
+
+    return strip_controls(said)
 
 
 def _git_directory(folder: str) -> str | None:

@@ -1,0 +1,20 @@
+"""Text without terminal control sequences: what is shown is what a reader would see, and nothing else happens."""
+
+from __future__ import annotations
+
+import re
+
+_SEQUENCES = re.compile(
+    r"(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]{0,4096}+(?:\x07|\x1b\\|\x9c)?"  # OSC: titles, links, clipboard
+    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]{0,4096}+(?:\x07|\x1b\\|\x9c)?"  # DCS, SOS, PM, APC
+    r"|(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"  # CSI: colours, cursor
+    r"|\x1b[ -/]*+[0-~]?"  # other escapes
+    r"|\r\n?"
+    # Left-over control characters, and marks that reorder the text around them.
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+)
+
+
+def strip_controls(text: str) -> str:
+    """The text a reader would see. A carriage return becomes a line end, so that nothing is hidden behind it."""
+    return _SEQUENCES.sub(lambda match: "\n" if match[0][0] == "\r" else "", text)

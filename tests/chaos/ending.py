@@ -1,0 +1,72 @@
+"""How a run ended: everything that must be the same whether or not it was disturbed on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from autopilot.api.reading import verify_record
+from autopilot.events.happened import PhaseCompleted
+from tests.chaos.record import names, read_record
+from tests.chaos.world import World
+
+# Times, lengths of time, ids of runs, commits and blobs: all that may differ between two runs.
+_MASKED = re.compile(
+    r"run-[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{6}(?:-[0-9]+)?"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.]+(?:Z|[+-][0-9:]+))?"
+    r"|(?<=duration: )\S+"
+    r"|\b[0-9a-f]{7,64}\b"
+)
+
+
+class Ending(Struct, frozen=True):
+    tree: tuple[str, ...]  # mode, blob and path of every file outside the planning folder
+    documents: dict[str, str]  # of the planning folder, masked
+    commits: tuple[str, ...]  # subjects on the user's branch, newest first
+    record: list[str]  # every entry by name
+    completed: tuple[str, ...]
+    checkout: str  # what `git status` says
+    strays: tuple[str, ...]
+
+
+def read_ending(world: World) -> Ending:
+    """RecordBroken when the chain does not verify."""
+    verify_record(world.repository)
+    entries = read_record(world)
+    listed = world.git("ls-tree", "-r", "HEAD").splitlines()
+    paths = [line.split("\t")[1] for line in listed]
+    return Ending(
+        tree=tuple(line for line in listed if "\t.planning/" not in line),
+        documents={path: mask(_text(world, path)) for path in paths if path.startswith(".planning/")},
+        commits=tuple(world.git("log", "--format=%s", "main").splitlines()),
+        record=names(entries),
+        completed=tuple(stored.event.phase for stored in entries if isinstance(stored.event, PhaseCompleted)),
+        checkout=world.git("status", "--porcelain"),
+        strays=tuple(strays(world)),
+    )
+
+
+def mask(text: str) -> str:
+    return _MASKED.sub("…", text)
+
+
+def _text(world: World, path: str) -> str:
+    return (world.project / path).read_text(encoding="utf-8")
+
+
+def strays(world: World) -> Iterator[str]:
+    """Processes that have to do with this world: by their words, their folder or their environment."""
+    root = str(world.root).encode()
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes()
+            about = words + (process / "environ").read_bytes() + bytes((process / "cwd").readlink())
+        except OSError:
+            continue  # gone meanwhile, or a zombie
+        if root in about:
+            yield f"{process.name}: {words.replace(bytes(1), b' ').decode(errors='replace')[:200]}"
+    for registered in world.repository.home.processes.glob("*.json"):
+        yield f"still registered: {registered.name}"

@@ -1,0 +1,26 @@
+"""How long the crash tests go on: `make test`, `make chaos` (AUTOPILOT_CHAOS=chaos) or `make soak`."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+
+class Level(NamedTuple):
+    kills: int
+    whole_resumes: int  # copies that are resumed to the end; the others until their next two appends
+    disk_fillings: int
+    duels: int
+
+
+LEVELS = {
+    "": Level(kills=40, whole_resumes=20, disk_fillings=4, duels=10),
+    "chaos": Level(kills=300, whole_resumes=100, disk_fillings=20, duels=100),
+    "soak": Level(kills=1000, whole_resumes=1000, disk_fillings=60, duels=1000),
+}
+LEVEL = LEVELS[os.environ.get("AUTOPILOT_CHAOS", "")]
+
+
+def share(total: int, shard: int, shards: int) -> int:
+    """A shard's part of a total; the parts add up to it."""
+    return total // shards + (shard < total % shards)

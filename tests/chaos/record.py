@@ -1,0 +1,74 @@
+"""The record as a test sees it: watched while it is written, read from outside, and named by its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from autopilot.api.reading import _journal
+from autopilot.events.entry import Entry, Head, Message, Stored
+from autopilot.events.happened import RunResumed, StepStarted
+from autopilot.ports.journal import Journal
+from tests.chaos.world import World
+
+Watch = Callable[[str, int], None]
+
+
+class WatchedJournal:
+    """The real journal; ``watch("before", n)`` and ``watch("after", n)`` are called around its n-th append."""
+
+    def __init__(self, journal: Journal, watch: Watch) -> None:
+        self._journal = journal
+        self._watch = watch
+        self._appends = 0
+
+    def append(self, entries: Sequence[Entry]) -> tuple[Stored, ...]:
+        number, self._appends = self._appends, self._appends + 1
+        self._watch("before", number)
+        stored = self._journal.append(entries)
+        self._watch("after", number)
+        return stored
+
+    def read(self, run: str | None = None) -> Iterator[Stored]:
+        return self._journal.read(run)
+
+    def head(self) -> Head:
+        return self._journal.head()
+
+    def digest_at(self, seq: int) -> str | None:
+        return self._journal.digest_at(seq)
+
+    def post(self, message: Message) -> Message:
+        return self._journal.post(message)
+
+    def inbox(self) -> tuple[Message, ...]:
+        return self._journal.inbox()
+
+    def mark_taken(self, key: str) -> None:
+        self._journal.mark_taken(key)
+
+    def prepare(self, name: str, seq: int, text: str) -> None:
+        self._journal.prepare(name, seq, text)
+
+    def prepared(self, name: str) -> tuple[int, str] | None:
+        return self._journal.prepared(name)
+
+
+def read_record(world: World) -> list[Stored]:
+    """Every entry, its chain checked; none when there is no journal yet."""
+    journal = _journal(world.repository) if world.repository.home.journal.exists() else None
+    return list(journal.read()) if journal else []
+
+
+def names(entries: Iterable[Stored]) -> list[str]:
+    """Keys without the run's name and without what a crash adds: resumes, and further tries of a step."""
+    kept = (stored for stored in entries if not isinstance(stored.event, RunResumed) and not _is_retry(stored))
+    return [_name(stored) for stored in kept]
+
+
+def _is_retry(stored: Stored) -> bool:
+    return isinstance(stored.event, StepStarted) and stored.event.number > 1
+
+
+def _name(stored: Stored) -> str:
+    parts = stored.key.split("/")[1:]
+    return "stop" if parts[0] == "stop" else "/".join(parts)

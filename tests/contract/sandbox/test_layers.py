@@ -1,0 +1,135 @@
+"""Setup runs once for a set of manifests; what it made lies below any checkout, with the network off (T3)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from autopilot.adapters.sandbox.layers import DependencyLayers
+from autopilot.adapters.sandbox.unconfined import Unconfined
+from autopilot.ports.layers import Layer
+from autopilot.ports.sandbox import Exited, Outcome, TimedOut, run
+
+# covers: T3
+SETUP = "mkdir -p deps && echo installed >deps/tool && echo of-home >$HOME/cache && cp kept.txt deps/copy"
+
+
+@pytest.fixture
+def layers(place, confined) -> DependencyLayers:
+    return DependencyLayers(place.state / "layers", confined)
+
+
+@pytest.fixture
+def ensure(layers, place):
+    def make(setup: str = SETUP, timeout_s: float = 30.0, **more) -> Layer | Outcome:
+        project, backing = PurePosixPath(place.project), PurePosixPath(place.backing)
+        return layers.ensure(setup, backing, project, timeout_s, "setup", **more)
+
+    return make
+
+
+def use(place, layer: Layer) -> dict:
+    return {"layers": (layer.project,), "home_layers": (layer.home,)}
+
+
+def test_what_setup_made_stands_below_the_checkout(place, confined, ensure) -> None:
+    layer = ensure()
+    assert isinstance(layer, Layer)
+    outcome = run(confined, place.sh("cat deps/tool $HOME/cache kept.txt", **use(place, layer)))
+    assert (outcome.ended, outcome.output) == (Exited(0), b"installed\nof-home\noriginal\n")
+    assert not (place.backing / "deps").exists()
+
+
+def test_the_checkout_wins_over_its_layer(place, confined, ensure) -> None:
+    layer = ensure("echo from-setup >kept.txt; rm -rf folder; mkdir deps; echo x >deps/tool")
+    assert isinstance(layer, Layer)
+    outcome = run(confined, place.sh("cat kept.txt folder/deep.txt deps/tool", **use(place, layer)))
+    assert (outcome.ended, outcome.output) == (Exited(0), b"original\ndeep\nx\n")
+
+
+def test_a_verification_cannot_change_the_layer(place, confined, ensure) -> None:
+    layer = ensure()
+    spoil = "echo spoilt >deps/tool; rm -f $HOME/cache; rm -rf deps && mkdir deps && [ ! -e deps/tool ]"
+    assert run(confined, place.sh(spoil, **use(place, layer))).ended == Exited(0)
+    assert run(confined, place.sh("cat deps/tool $HOME/cache", **use(place, layer))).output == b"installed\nof-home\n"
+
+
+def test_a_layer_serves_another_commit_with_the_same_manifests(place, confined, ensure) -> None:
+    layer = ensure()
+    (place.backing / "folder/deep.txt").write_text("changed since\n")
+    assert ensure() == layer
+    outcome = run(confined, place.sh("cat folder/deep.txt deps/tool", **use(place, layer)))
+    assert outcome.output == b"changed since\ninstalled\n"
+
+
+def test_setup_runs_once(place, ensure, tmp_path) -> None:
+    counting = "mkdir deps; date +%N >deps/when"
+    first = ensure(counting)
+    when = Path(first.project / "deps/when").read_text()
+    assert ensure(counting) == first
+    assert Path(first.project / "deps/when").read_text() == when
+
+
+def test_another_manifest_lockfile_script_or_command_makes_another_layer(place, ensure) -> None:
+    keys = {ensure().key}
+    (place.backing / "package-lock.json").write_text("{}")
+    keys.add(ensure().key)
+    (place.backing / "folder/pyproject.toml").write_text("[project]")
+    keys.add(ensure().key)
+    keys.add(ensure(SETUP + " ").key)
+    (place.backing / "install.sh").write_text("mkdir deps")
+    keys.add(ensure("sh install.sh").key)
+    (place.backing / "install.sh").write_text("mkdir deps more")
+    keys.add(ensure("sh install.sh").key)
+    assert len(keys) == 6
+    (place.backing / "kept.txt").write_text("no manifest")
+    assert ensure("sh install.sh").key in keys
+
+
+def test_a_failed_setup_is_an_outcome_and_leaves_nothing(place, ensure) -> None:
+    outcome = ensure("mkdir deps; echo broken >&2; exit 9")
+    assert isinstance(outcome, Outcome)
+    assert (outcome.ended, outcome.output) == (Exited(9), b"broken\n")
+    assert list((place.state / "layers").iterdir()) == []
+    assert ensure("sleep 60", timeout_s=0.3).ended == TimedOut(0.3)
+    assert list((place.state / "layers").iterdir()) == []
+
+
+def test_what_a_killed_setup_left_is_removed_by_the_next(place, ensure) -> None:
+    leftover = place.state / "layers/making-old/project.work/work"
+    leftover.mkdir(parents=True)
+    leftover.chmod(0)
+    ensure()
+    assert not (place.state / "layers/making-old").exists()
+
+
+def test_setup_cannot_reach_our_records_nor_write_into_the_repository(place, ensure) -> None:
+    (place.state / "key").parent.mkdir(exist_ok=True)
+    (place.state / "key").write_text("secret")
+    assert isinstance(ensure(f"cat {place.state}/key"), Outcome)
+    assert isinstance(ensure("echo x >.git/hooks/post-checkout"), Outcome)
+
+
+def test_an_agents_clone_gets_its_own_copy_and_keeps_its_files(place, layers, ensure, tmp_path) -> None:
+    layer = ensure("mkdir deps; echo x >deps/tool; ln -s tool deps/link; echo other >kept.txt; rm folder/deep.txt")
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    (clone / "kept.txt").write_text("mine")
+    layers.copy_into(layer, PurePosixPath(clone))
+    assert (clone / "deps/tool").read_text() == "x\n"
+    assert os.readlink(clone / "deps/link") == "tool"
+    assert (clone / "kept.txt").read_text() == "mine"
+    assert not (clone / "folder/deep.txt").exists()
+    (clone / "deps/tool").write_text("spoilt")
+    assert Path(layer.project / "deps/tool").read_text() == "x\n"
+
+
+def test_without_walls_a_layer_is_a_copy(place) -> None:
+    sandbox = Unconfined(place.state)
+    layers = DependencyLayers(place.state / "layers", sandbox)
+    layer = layers.ensure(SETUP, PurePosixPath(place.backing), PurePosixPath(place.project), 30, "setup")
+    assert isinstance(layer, Layer)
+    outcome = run(sandbox, place.sh("cat deps/tool $HOME/cache kept.txt", **use(place, layer)))
+    assert (outcome.ended, outcome.output) == (Exited(0), b"installed\nof-home\noriginal\n")

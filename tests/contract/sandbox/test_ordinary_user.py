@@ -1,0 +1,75 @@
+"""Everything works for an ordinary user too: when the tests run as root, this one becomes nobody first (T5, T6)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import autopilot
+
+# covers: T5, T6
+SCRIPT = """
+import os, subprocess, sys
+from pathlib import Path, PurePosixPath
+from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
+from autopilot.adapters.sandbox.layers import DependencyLayers
+from autopilot.adapters.sandbox.unconfined import Unconfined
+from autopilot.ports.sandbox import CommandSpec, Exited, Profile, TimedOut, run
+
+folder = Path(sys.argv[1])
+assert os.getuid() != 0
+backing, project, state = folder / "backing", folder / "project", folder / "state"
+backing.mkdir(); project.mkdir()
+(backing / "kept.txt").write_text("original")
+env = {"PATH": "/usr/bin:/bin", "HOME": str(folder)}
+named = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"]
+for words in (["init", "-q"], ["add", "."], [*named, "commit", "-q", "-m", "first"]):
+    subprocess.run(["git", *words], cwd=backing, check=True, env=env)
+
+def spec(script, profile=Profile.VERIFY, **more):
+    place = {"project": PurePosixPath(project), "backing": PurePosixPath(backing)}
+    return CommandSpec(("sh", "-c", script), profile, **place, **more)
+
+sandbox = Bubblewrap(state)
+probe = sandbox.probe()
+assert probe.usable, probe
+shown = run(sandbox, spec("echo changed >kept.txt; git status --porcelain; id -u"))
+assert shown.output.decode().split() == ["M", "kept.txt", str(os.getuid())], shown
+assert (backing / "kept.txt").read_text() == "original"
+assert run(sandbox, spec("exit 3")).ended == Exited(3)
+assert run(sandbox, spec("setsid sleep 300 & sleep 300", timeout_s=0.5)).ended == TimedOut(0.5)
+assert run(sandbox, spec("unshare -U true")).ended != Exited(0)
+assert run(sandbox, spec("[ $(ulimit -p 2>/dev/null || ulimit -u) -le 512 ]")).ended == Exited(0)
+layers = DependencyLayers(state / "layers", sandbox)
+made = layers.ensure("mkdir deps; echo x >deps/tool; rm kept.txt; mkdir kept.txt",
+                     PurePosixPath(backing), PurePosixPath(project), 30, "setup")
+used = run(sandbox, spec("cat deps/tool kept.txt; rm -rf deps && mkdir deps && ls deps", layers=(made.project,), home_layers=(made.home,)))
+assert (used.ended, used.output) == (Exited(0), b"x\\noriginal"), used
+failed = layers.ensure("mkdir deps; exit 1", PurePosixPath(backing), PurePosixPath(project), 30, "setup")
+assert failed.ended == Exited(1) and len(list((state / "layers").iterdir())) == 1
+nested = "bwrap --unshare-user --unshare-pid --ro-bind / / --proc /proc --dev /dev true"
+assert run(sandbox, spec(nested, Profile.AGENT, network=True)).ended == Exited(0)
+assert run(Unconfined(state), spec("setsid sleep 300 & exit 4")).ended == Exited(4)
+assert list((state / "processes").iterdir()) == []
+print("all is well")
+"""
+
+
+def test_an_ordinary_user_gets_the_same_sandbox(tmp_path) -> None:
+    packages = [Path(autopilot.__file__).parent.parent, sysconfig.get_paths()["platlib"]]
+    become = []
+    if os.getuid() == 0:
+        # Root's own Python may lie in a home that nobody else can enter; folders above ours may be closed too.
+        become = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        os.chown(tmp_path, 65534, 65534)
+        for parent in (tmp_path, *tmp_path.parents):
+            if parent.owner() == "root" and parent != Path("/tmp"):
+                parent.chmod(parent.stat().st_mode | 0o011)
+            if parent == Path("/tmp"):
+                break
+    env = {"PATH": "/usr/bin:/bin", "PYTHONPATH": ":".join(map(str, packages)), "PYTHONDONTWRITEBYTECODE": "1"}
+    argv = [*become, "/usr/bin/python3", "-c", SCRIPT, str(tmp_path)]
+    done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False, timeout=120, cwd="/")
+    assert done.stdout == "all is well\n", done.stderr

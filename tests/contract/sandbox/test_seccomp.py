@@ -1,0 +1,68 @@
+"""The system call filter says what it should on both architectures, by an interpreter of its own (T5)."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from autopilot.adapters.sandbox.seccomp import assemble_filter
+
+# covers: T5
+X86, ARM = ("x86_64", 0xC000003E), ("aarch64", 0xC00000B7)
+ALLOWED, REFUSED = 0x7FFF0000, 0x00050001
+
+
+def judge(machine: str, audit: int, number: int, second: int = 0, allow_mounts: bool = False) -> int:
+    """Run the program as the kernel would."""
+    program = assemble_filter(allow_mounts, machine)
+    assert program is not None
+    data = struct.pack("=IIQ", number, audit, 0) + struct.pack("=6Q", 0, second, 0, 0, 0, 0)
+    at = accumulator = 0
+    lines = list(struct.iter_unpack("=HBBI", program))
+    while True:
+        op, yes, no, k = lines[at]
+        at += 1
+        if op == 0x20:
+            (accumulator,) = struct.unpack_from("=I", data, k)
+        elif op == 0x15:
+            at += yes if accumulator == k else no
+        elif op == 0x35:
+            at += yes if accumulator >= k else no
+        else:
+            assert op == 0x06
+            return k
+
+
+@pytest.mark.parametrize(
+    ("machine", "number"), [(X86, 250), (X86, 165), (X86, 425), (X86, 321), (ARM, 219), (ARM, 40), (ARM, 425), (ARM, 280)]
+)
+def test_dangerous_calls_are_refused(machine, number) -> None:
+    assert judge(*machine, number) == REFUSED
+
+
+@pytest.mark.parametrize(("machine", "numbers"), [(X86, [0, 1, 56, 59, 101, 257, 435]), (ARM, [63, 64, 117, 220, 221])])
+def test_ordinary_calls_and_debuggers_are_allowed(machine, numbers) -> None:
+    assert {judge(*machine, number) for number in numbers} == {ALLOWED}
+
+
+@pytest.mark.parametrize(("machine", "mount", "keyctl"), [(X86, 165, 250), (ARM, 40, 219)])
+def test_an_agent_may_mount_in_its_own_sandbox_and_nothing_more(machine, mount, keyctl) -> None:
+    assert judge(*machine, mount, allow_mounts=True) == ALLOWED
+    assert judge(*machine, keyctl, allow_mounts=True) == REFUSED
+
+
+@pytest.mark.parametrize(("machine", "ioctl"), [(X86, 16), (ARM, 29)])
+def test_words_cannot_be_put_into_a_terminals_mouth(machine, ioctl) -> None:
+    assert judge(*machine, ioctl, second=0x5412) == REFUSED
+    assert judge(*machine, ioctl, second=0xFFFFFFFF_00005412) == REFUSED  # the kernel looks at the low half only
+    assert judge(*machine, ioctl, second=0x5413) == ALLOWED
+
+
+def test_another_architectures_numbering_is_no_way_around() -> None:
+    assert judge("x86_64", 0x40000003, 0) == REFUSED  # i386 on a 64-bit kernel
+    assert judge(*X86, 0x40000000 + 1) == REFUSED  # x32
+
+
+def test_a_machine_we_have_no_table_for_gets_no_filter() -> None:
+    assert assemble_filter(False, "riscv64") is None

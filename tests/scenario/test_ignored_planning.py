@@ -1,0 +1,31 @@
+"""A planning folder that git ignores is written as plain files; the code lands. T4.6, INV-5"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.scenario.kit import Plot, World, make_world
+
+
+def make_ignoring(folder: Path, plot: Plot) -> World:
+    world = make_world(folder, plot)
+    world.write(".gitignore", ".planning/\n")
+    world.git("rm", "-r", "-q", "--cached", ".planning")
+    world.commit("planning is my own")
+    return world
+
+
+def test_an_ignored_planning_folder_gets_the_documents_as_files_and_no_commit_holds_any(tmp_path: Path) -> None:
+    world = make_ignoring(tmp_path, Plot())
+    start = world.head
+    ran = world.run()
+    assert ran.status == 0, ran.err
+    assert world.read("part-01-01.sh") == "echo part 01-01\n"
+    assert world.git("status", "--porcelain") == ""
+    assert world.git("diff", "--name-only", start, "HEAD") == "part-01-01.sh"
+    assert world.git("log", "--format=%s", f"{start}..HEAD") == "feat(01): 01-01 - Part 01-01 speaks"
+    assert world.git("log", "--format=%H", f"{start}..HEAD", "--", ".planning") == ""
+    folder = world.project / world.plot.folder(1)
+    made = {path.name for path in folder.iterdir()}
+    assert {"PLAN.md", "RESEARCH.md", "VERIFICATION.md", "SUMMARY.md", "SCORECARD.md", "TRIAGE.json"} <= made
+    assert "- [x] **Phase 1: Part 1**" in world.read(".planning/ROADMAP.md")

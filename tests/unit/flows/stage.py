@@ -1,0 +1,98 @@
+"""A stage to play runs on: the loop without a world, every event stored under the key the real loop would give it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from autopilot.engine.ledger import Slot
+from autopilot.events import happened as h
+from autopilot.events.entry import Stored
+from autopilot.events.fold import fold
+from autopilot.events.state import RunState, step_name
+from autopilot.flows.command import Command, Halt, Record, RunStep
+from autopilot.flows.roadmap import decide
+from autopilot.model.policy import Budget
+from autopilot.model.run import RunStatus
+from autopilot.steps.context import Result
+from tests.unit.flows.performer import Choose, perform
+from tests.unit.making import at
+
+MAX_COMMANDS = 400  # far above what two phases with three tasks each can need
+Look = Callable[["Stage", Command], None]
+
+
+class Stage:
+    def __init__(self, started: h.RunStarted, choose: Choose) -> None:
+        self.history: list[Stored] = []
+        self.keys: set[str] = set()
+        self.state = RunState()
+        self.choose = choose
+        self.lacking = False  # what is missing stays missing until somebody looks and resumes
+        self._store(f"{started.run}/start", started)
+
+    def play(self, look: Look = lambda *_: None, resumes: int = 0) -> Stage:
+        """Until the run rests; then, as often as allowed and unless it is completed, it is taken up again."""
+        for _ in range(MAX_COMMANDS):
+            if self.state.halted:
+                if self.state.resumes >= resumes or self.state.status is RunStatus.COMPLETED:
+                    return self
+                self.resume()
+            [command] = decide(self.state, self.state.policy, self.state.now)
+            look(self, command)
+            self._perform(command)
+        raise AssertionError(f"the run does not come to rest; its last entries: {self.history[-6:]}")
+
+    def resume(self) -> None:
+        self.lacking = False
+        slot = Slot(f"{self.state.run}/resume/{self.state.resumes + 1}")
+        self._record(slot, h.RunResumed("0.1.0", (), Budget()))
+
+    def _perform(self, command: Command) -> None:
+        match command:
+            case RunStep():
+                self._step(command)
+            case Record(slot, events):
+                self._record(Slot(f"{self.state.run}/{slot}"), *events)
+            case Halt(status, reason, exit_status):
+                self._rest(h.RunStopped(status, reason, exit_status))
+
+    def _step(self, command: RunStep) -> None:
+        slot = Slot(f"{self.state.run}/{command.phase}/{step_name(command.step, command.task)}/{command.attempt}")
+        start = h.StepStarted(command.phase, command.step, command.attempt, command.number, command.task)
+        self._store(f"{slot.prefix}/StepStarted/{command.number}", start)
+        running = perform(command, self.state, self.choose)
+        while True:
+            mishap = self.choose("the world", "turns", "kills us", "lacks something", "interrupts")
+            if mishap == "kills us":
+                return self.resume()  # nothing is recorded at a kill; the next process begins with a resume
+            if mishap == "interrupts":
+                return self._rest(h.RunStopped(RunStatus.PAUSED, "stopped (SIGINT)", 130))
+            self.lacking = self.lacking or mishap == "lacks something"
+            if self.lacking:
+                return self._end(slot, command, Result("unproven", detail="git is not there"))
+            try:
+                self._record(slot, *next(running))
+            except StopIteration as end:
+                return self._end(slot, command, end.value)
+
+    def _end(self, slot: Slot, command: RunStep, result: Result) -> None:
+        ended = h.StepEnded(command.phase, command.step, command.attempt, result.status, command.task, result.detail)
+        self._record(slot, *result.events, ended)
+
+    def _rest(self, stopped: h.RunStopped) -> None:
+        self._record(Slot(f"{self.state.run}/stop/{self.state.resumes}"), stopped)
+
+    def _record(self, slot: Slot, *events: h.Event) -> None:
+        for event in events:
+            self._store(slot.key(event), event)
+
+    def _store(self, key: str, event: h.Event) -> None:
+        """As the journal does it: what is there already under its key is left out."""
+        if key in self.keys:
+            [earlier] = [stored.event for stored in self.history if stored.key == key]
+            assert earlier == event, f"{key} is recorded twice with different content"
+            return
+        self.keys.add(key)
+        seq = len(self.history) + 1
+        self.history.append(Stored(seq, at(seq), "run-1", key, event))
+        self.state = fold(self.state, self.history[-1])

@@ -1,0 +1,80 @@
+"""Which commits of an agent are taken in: facts about the commit, nothing it says (T8.C, T4.3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.gates.commit import outside, refuse_commit
+from autopilot.model.git import Change
+
+# covers: T8.C, T4.3
+FILE, SYMLINK, GITLINK, FOLDER_MODE = "100644", "120000", "160000", "040000"
+
+
+def change(path: str, mode: str = FILE, status: str = "A") -> Change:
+    return Change(path, status, "000000" if status == "A" else FILE, "000000" if status == "D" else mode)
+
+
+def test_a_commit_that_changes_files_on_top_of_what_it_was_given_is_taken_in() -> None:
+    changes = [change("shelf/a.py", status="M"), change("tests/test_a.py"), change("old.py", status="D")]
+    assert refuse_commit(changes, descends=True) == ""
+
+
+def test_a_commit_beside_the_one_it_was_given_is_refused() -> None:
+    assert "does not descend" in refuse_commit([change("a.py")], descends=False)
+
+
+def test_a_commit_that_changes_nothing_is_refused() -> None:
+    assert refuse_commit([], descends=True) == "it committed nothing"
+
+
+@pytest.mark.parametrize(
+    ("bad", "word"),
+    [
+        (change(".planning/ROADMAP.md", status="M"), "control path"),
+        (change(".planning/phases/01-a/PLAN.md", status="D"), "control path"),
+        (change(".autopilot/state.json"), "control path"),
+        (change(".autopilot", SYMLINK), "control path"),  # landed, our own files would be written through it
+        (change(".planning", SYMLINK), "control path"),
+        (change("vendor/lib", GITLINK), "nested repository"),
+        (change("lib/.git/config"), "git folder"),
+        (change("lib/.GIT/hooks/post-checkout"), "git folder"),
+        (change("GIT~1/config"), "git folder"),
+        (change("tests", SYMLINK), "symbolic link"),
+        (change("pkg/__tests__", SYMLINK), "symbolic link"),
+    ],
+)
+def test_one_forbidden_change_refuses_the_whole_commit(bad: Change, word: str) -> None:
+    reason = refuse_commit([change("a.py"), bad, change("b.py")], descends=True)
+    assert word in reason
+    assert reason.startswith(bad.path)
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        change(".planning-notes.md"),
+        change(".autopilots/x"),
+        change("docs/.planning/x.md"),  # only the one at the top is ours
+        change(".gitignore"),
+        change(".github/workflows/ci.yml"),
+        change("latest", SYMLINK),
+    ],
+)
+def test_a_name_that_only_resembles_a_forbidden_one_is_left_alone(harmless: Change) -> None:
+    assert refuse_commit([harmless], descends=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        (["shelf/a.py", "tests/test_a.py"], ("README.md",)),
+        (["shelf/", "tests"], ("README.md",)),
+        (["`./shelf/a.py`", "./tests", "README.md"], ()),
+        (["shelf/a"], ("shelf/a.py", "tests/test_a.py", "README.md")),  # a name is no prefix of another
+        ([], ()),  # a task that lists nothing cannot be left
+    ],
+)
+def test_changes_the_task_does_not_name_are_a_finding(files: list[str], found: tuple[str, ...]) -> None:
+    changes = [change("shelf/a.py"), change("tests/test_a.py"), change("README.md")]
+    assert outside(changes, files) == found

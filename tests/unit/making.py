@@ -1,0 +1,103 @@
+"""Small nouns for tests: each says only what the test is about, the rest is ordinary."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from autopilot.events.entry import Stored
+from autopilot.events.happened import Event, RunStarted
+from autopilot.events.state import PhaseState, RunState, StepState
+from autopilot.model.assessment import Judgement, Rating, Recommendation, Score, Verification
+from autopilot.model.criterion import Criterion, Form, Kind
+from autopilot.model.evidence import Observation, Seen
+from autopilot.model.plan import Task
+from autopilot.model.policy import Policy
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import PhaseBrief, PhaseStatus, SpecLock, Step
+from autopilot.model.verdict import Outcome, Verdict
+
+START = datetime(2025, 1, 1, 12, 0, tzinfo=UTC)
+ONE, TWO, THREE = PhaseId("1"), PhaseId("2"), PhaseId("3")
+
+
+def make_criterion(id: str = "01-01.c1", text: str = "it works", kind: Kind = Kind.NEW, **more: Any) -> Criterion:
+    return Criterion(id, text, more.pop("form", Form.COMMAND), more.pop("command", f"check {id}"), kind=kind, **more)
+
+
+def make_task(id: str = "01-01", *criteria: Criterion, **more: Any) -> Task:
+    return Task(id, more.pop("title", f"do {id}"), criteria=criteria or (make_criterion(f"{id}.c1"),), **more)
+
+
+def make_observation(subject: str, seen: Seen = Seen.PASSED, **more: Any) -> Observation:
+    return Observation(subject, more.pop("command", f"check {subject}"), more.pop("commit", "c1"), seen, **more)
+
+
+def make_verdict(outcome: Outcome, subject: str = "01-01.c1", because: str = "so it was seen", **more: Any) -> Verdict:
+    return Verdict(subject, outcome, because, **more)
+
+
+def make_verification(passed: bool = True, **more: Any) -> Verification:
+    fields = {"criteria_results": (), "commands_run": ("make test",), "failures": (), "scope_creep": (), "concerns": ()}
+    return Verification(passed=passed, autonomous_confidence=9.0, **{**fields, **more})
+
+
+def make_judgement(word: Recommendation = Recommendation.PROCEED, **more: Any) -> Judgement:
+    lists: dict[str, Any] = dict.fromkeys(("concerns", "verifier_missed", "scope_creep", "missing_requirements"), ())
+    return Judgement(word, independent_evidence=("a.py:1 read",), notes="", **{**lists, **more})
+
+
+def make_score(criterion: str = "it works", score: float = 9.6, evidence: str = "shelf/a.py:3 it is there") -> Score:
+    return Score(criterion, score, "make test", "ok", evidence, "seen")
+
+
+def make_rating(*scores: Score, side_effects: tuple[str, ...] = ()) -> Rating:
+    return Rating(scores or (make_score(),), side_effects, ("make test",), "")
+
+
+def make_brief(id: PhaseId = ONE, *depends_on: PhaseId, **more: Any) -> PhaseBrief:
+    folder = f".planning/phases/{id.zfill(2)}-part"
+    return PhaseBrief(id, f"Part {id}", f"part {id} is there", depends_on, (f"REQ-{id}",), folder, **more)
+
+
+def make_started(*briefs: PhaseBrief, policy: Policy | None = None, **more: Any) -> RunStarted:
+    phases = briefs or (make_brief(),)
+    fields = {"outline": phases, "branch": "main", "head": "base", "base": "base", "pinned": (), "proven": ()}
+    return RunStarted(
+        run="run-1",
+        version="0.1.0",
+        phases=phases,
+        roadmap=".planning/ROADMAP.md",
+        spec=SpecLock(".planning/REQUIREMENTS.md", "5" * 64),
+        policy=policy or Policy(),
+        ticked=(),
+        agents=("scripted 0.1.0",),
+        model="balanced",
+        **{**fields, **more},
+    )
+
+
+def make_state(*phases: PhaseState, **more: Any) -> RunState:
+    """A run at rest nowhere: its tip is where it began."""
+    known = {phase.id: phase for phase in phases or (make_phase(),)}
+    outline = tuple(phase.brief for phase in known.values())
+    fields = {"run": "run-1", "tip": "base", "head": "base", "branch": "main", "active_since": START, "now": START}
+    return RunState(phases=known, outline=outline, **{**fields, **more})
+
+
+def make_phase(id: PhaseId = ONE, *depends_on: PhaseId, **more: Any) -> PhaseState:
+    """A phase under way at its base; ``done`` names steps that ended well."""
+    done = more.pop("done", ())
+    steps = {step.value: StepState("completed") for step in done} | more.pop("steps", {})
+    fields = {"status": PhaseStatus.IN_PROGRESS, "attempt": 1, "base": "base", "started_at": START}
+    return PhaseState(make_brief(id, *depends_on), steps=steps, **{**fields, **more})
+
+
+def at(seq: int) -> datetime:
+    return START + timedelta(seconds=seq)
+
+
+def store(*events: Event, first: int = 1) -> list[Stored]:
+    return [Stored(n, at(n), "run-1", f"run-1/{n}", event) for n, event in enumerate(events, first)]
+
+
