@@ -22,7 +22,7 @@ from tests.chaos.level import LEVEL, share
 from tests.chaos.world import World, make_world
 
 SHARDS = 2
-KILLS_PER_RUN_TIME = 4
+KILLS_PER_RUN_TIME = 12
 LANDING = b"/LandingStarted/"
 LANDING_PART = 0.08  # of a run's time, about
 NOTES = "mine, and not committed\n"

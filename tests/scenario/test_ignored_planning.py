@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from autopilot.events.happened import PlanChecked
 from tests.scenario.kit import Plot, World, make_world
 
 
@@ -17,9 +18,12 @@ def make_ignoring(folder: Path, plot: Plot) -> World:
 
 def test_an_ignored_planning_folder_gets_the_documents_as_files_and_no_commit_holds_any(tmp_path: Path) -> None:
     world = make_ignoring(tmp_path, Plot())
-    start = world.head
-    ran = world.run()
+    start, mine = world.head, "\n## Ideas\n\nwritten while the run went on\n"
+    state = world.drive_until(PlanChecked)
+    world.write(".planning/ROADMAP.md", world.read(".planning/ROADMAP.md") + mine)
+    ran = world.resume()
     assert ran.status == 0, ran.err
+    assert state.run in ran.out
     assert world.read("part-01-01.sh") == "echo part 01-01\n"
     assert world.git("status", "--porcelain") == ""
     assert world.git("diff", "--name-only", start, "HEAD") == "part-01-01.sh"
@@ -29,3 +33,4 @@ def test_an_ignored_planning_folder_gets_the_documents_as_files_and_no_commit_ho
     made = {path.name for path in folder.iterdir()}
     assert {"PLAN.md", "RESEARCH.md", "VERIFICATION.md", "SUMMARY.md", "SCORECARD.md", "TRIAGE.json"} <= made
     assert "- [x] **Phase 1: Part 1**" in world.read(".planning/ROADMAP.md")
+    assert world.read(".planning/ROADMAP.md").endswith(mine), "what the user wrote meanwhile is kept"

@@ -6,7 +6,6 @@ import argparse
 import sys
 import tempfile
 import time
-from contextlib import nullcontext
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -22,15 +21,9 @@ from autopilot.settings.reading import read_settings
 
 
 def main(options: argparse.Namespace) -> int:
-    kept = Path(options.keep).absolute() if options.keep else None
-    if kept is not None and kept.exists() and any(kept.iterdir()):
-        raise UsageError(f"{kept} is not empty", "name a folder that does not exist yet")
-    place = nullcontext(str(kept)) if kept else tempfile.TemporaryDirectory(prefix="autopilot-demo-")
-    with place as folder:
-        return _run_in(Path(folder), options, bool(kept))
-
-
-def _run_in(folder: Path, options: argparse.Namespace, keep: bool) -> int:
+    folder = Path(options.folder).absolute() if options.folder else Path(tempfile.mkdtemp(prefix="autopilot-demo-"))
+    if folder.exists() and any(folder.iterdir()):
+        raise UsageError(f"{folder} is not empty", "name a folder that does not exist yet")
     folder.mkdir(parents=True, exist_ok=True)
     project, script = make_sample(folder)
     # The demo's records stay with the demo, and its agent is the scripted one whatever the user's settings say.
@@ -43,10 +36,8 @@ def _run_in(folder: Path, options: argparse.Namespace, keep: bool) -> int:
     took = time.monotonic() - began
     check = verify_record(repository)
     sys.stdout.write(render_ending(state))
-    sys.stdout.write(f"record: {check.events} events, chain whole\n")
+    sys.stdout.write(f"reports: {project}/.planning/phases/*/VERIFICATION.md\n")
+    sys.stdout.write(f"history: git -C {project} log --stat\n")
+    sys.stdout.write(f"record: {check.events} events, the chain is whole\n")
     sys.stdout.write(f"run time: {took:.1f} s\n")
-    if keep:
-        sys.stdout.write(f"look around: cd {project} && git log --stat\n")
-    else:
-        sys.stdout.write("to keep the project and its reports: autopilot demo --keep FOLDER\n")
     return state.exit_status if state.exit_status is not None else 70

@@ -76,7 +76,9 @@ def _add_rest(commands: Commands[argparse.ArgumentParser]) -> None:
         help="run a small sample project with the bundled scripted agent; one phase lies at first and is caught",
         description="Real git, real commands, real sandbox; no model, no network, no tokens.",
     )
-    demo.add_argument("--keep", metavar="FOLDER", help="make the sample in FOLDER and leave it there to look at")
+    demo.add_argument(
+        "--in", dest="folder", metavar="FOLDER", help="make the sample there (default: a temporary folder)"
+    )
     _add_talk(demo)
 
 

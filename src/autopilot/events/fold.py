@@ -12,7 +12,8 @@ from autopilot.events.entry import Stored
 from autopilot.events.fold_phase import fold_phase
 from autopilot.events.state import PhaseState, RunState, add_usage
 from autopilot.model.roadmap import PhaseId
-from autopilot.model.run import PhaseStatus, RunStatus
+from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.verdict import Outcome
 
 
 def fold(state: RunState, stored: Stored) -> RunState:
@@ -90,8 +91,11 @@ def _reopened(phase: PhaseState, max_attempts: int) -> PhaseState:
     failed_once = phase.status is PhaseStatus.FAILED and phase.attempt < max_attempts
     if failed_once or phase.status is PhaseStatus.SKIPPED:
         return PhaseState(brief=phase.brief, attempt=phase.attempt, attempts=phase.attempts, usage=phase.usage)
-    # What could not be observed for our own reasons is looked at again.
-    return replace(phase, steps={name: step for name, step in phase.steps.items() if step.status != "unproven"})
+    # What could not be observed for our own reasons is looked at again, and then judged again.
+    steps = {name: step for name, step in phase.steps.items() if step.status != "unproven"}
+    if phase.gate is Outcome.UNPROVEN and Step.GATE.value not in steps:
+        phase = replace(phase, gate=None, verdicts=(), observations=None, observed_commit="")
+    return replace(phase, steps=steps)
 
 
 def _warned(state: RunState, text: str, phase: PhaseId | None) -> RunState:

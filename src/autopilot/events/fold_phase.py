@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from autopilot.events import happened as h
 from autopilot.events.state import Landing, OpenStep, PhaseState, StepState, TaskState, add_usage, step_name
+from autopilot.model.evidence import Seen
 from autopilot.model.run import PhaseStatus
 from autopilot.model.verdict import Outcome
 
@@ -99,6 +100,9 @@ def _step_ended(phase: PhaseState, event: h.StepEnded, at: datetime) -> PhaseSta
         ended_at=at,
         errors=before.errors + (event.status == "error"),
     )
+    if event.status == "unproven" and any(o.seen is Seen.NOTHING for o in phase.observations or ()):
+        # Only now, with the attempt closed: until then a killed try must find what it recorded.
+        phase = replace(phase, observations=None, observed_commit="")
     return replace(phase, open=None, steps={**phase.steps, name: ended})
 
 
@@ -173,8 +177,10 @@ def _in_words(task: TaskState, event: h.TaskVerified) -> str:
     """What did not hold, in the criterion's own words and with what was seen."""
     texts = {criterion.id: criterion.text for criterion in task.task.criteria}
     seen = {observation.subject: observation for observation in event.observations}
+    bad = [verdict for verdict in event.verdicts if verdict.outcome is not Outcome.PASS]
     told = []
-    for verdict in (v for v in event.verdicts if v.outcome is not Outcome.PASS):
+    # The script as a whole only says again what its lines said of the criteria.
+    for verdict in [v for v in bad if v.subject in texts] or bad:
         observation = seen.get(verdict.subject)
         said = observation.reason if observation is not None and observation.reason else verdict.because
         told.append(f"{texts.get(verdict.subject, verdict.subject)}: {said}")

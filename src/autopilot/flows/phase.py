@@ -50,7 +50,7 @@ def _end_badly(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
 def _failure(phase: PhaseState) -> tuple[str, str, Step] | None:
     if phase.preflight_issues:
         return "; ".join(phase.preflight_issues), "tool_failure", Step.PREFLIGHT
-    if phase.gate is Outcome.FAIL or (phase.gate is Outcome.UNPROVEN and not _ours(phase)):
+    if phase.gate in (Outcome.FAIL, Outcome.UNPROVEN):
         return phase.gate_reason, "acceptance_criteria_unmet", Step.GATE
     for name, step in phase.steps.items():
         if step.errors >= MAX_STEP_ERRORS and step.status == "error" and "." not in name:
@@ -58,14 +58,14 @@ def _failure(phase: PhaseState) -> tuple[str, str, Step] | None:
     return None
 
 
-def _ours(phase: PhaseState) -> bool:
-    return all(v.ours for v in phase.verdicts if v.outcome is Outcome.UNPROVEN)
-
-
-def _wait_for_us(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
-    """What could not be observed for our own reasons is no one's failure: pause and say why."""
+def wait_for_us(phase: PhaseState) -> Halt | None:
+    """What could not be done or observed for our own reasons is no one's failure: pause and say why."""
     stuck = next((s for s in phase.steps.values() if s.status == "unproven"), None)
     return Halt(RunStatus.PAUSED, f"phase {phase.id}: {stuck.detail}", 5) if stuck else None
+
+
+def _wait(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
+    return wait_for_us(phase)
 
 
 def _prepare(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
@@ -143,7 +143,7 @@ def _verify(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
 
 
 def _gate(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
-    return next_step(phase, Step.GATE) if phase.gate is None else None
+    return next_step(phase, Step.GATE) if phase.gate is not Outcome.PASS else None
 
 
 def _land(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
@@ -158,4 +158,5 @@ def _record(phase: PhaseState, slot: str, events: tuple[Event, ...]) -> Record:
 
 
 Stage = Callable[[RunState, PhaseState, Policy], Command | None]
-STAGES: tuple[Stage, ...] = (_end_badly, _wait_for_us, _prepare, _skip, _plan, _execute, _verify, _gate, _land)
+# Waiting comes first: giving the work back may itself be what could not be done.
+STAGES: tuple[Stage, ...] = (_wait, _end_badly, _prepare, _skip, _plan, _execute, _verify, _gate, _land)

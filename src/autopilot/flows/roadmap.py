@@ -7,7 +7,7 @@ from datetime import datetime
 from autopilot.events.happened import PhaseStarted
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Halt, Record
-from autopilot.flows.phase import next_in_phase, next_step, try_again
+from autopilot.flows.phase import next_in_phase, next_step, try_again, wait_for_us
 from autopilot.model.assessment import Recommendation
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import PhaseId
@@ -65,9 +65,12 @@ def _waiting_for(state: RunState, failed: PhaseId) -> tuple[PhaseId, ...]:
 
 def _finish(state: RunState) -> Command:
     """Everything is settled: try once more to land what had to wait, then rest."""
-    deferred = [p for p in state.phases.values() if p.landing.state == "deferred"]
+    # A landing that was only started is one that a kill cut short.
+    deferred = [p for p in state.phases.values() if p.landing.state in ("started", "deferred")]
     if deferred and not state.landing_tried:
         last = deferred[-1]
+        if stop := wait_for_us(last):
+            return stop
         return try_again(last.id, last.open) if last.open else next_step(last, Step.LAND)
     failed = [p.id for p in state.phases.values() if p.status is not PhaseStatus.COMPLETED]
     if failed:

@@ -10,6 +10,8 @@ from autopilot.reports.documents import phase_documents
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 
+PLANNING = ".planning/"
+
 
 def perform(ctx: StepContext) -> StepRun:
     records, tip = ctx.phase.records_commit, ctx.state.tip
@@ -24,7 +26,7 @@ def perform(ctx: StepContext) -> StepRun:
         landing = Landing("started", new, ctx.state.head, ctx.state.branch, "", ctx.ports.checkout.snapshot())
         yield (LandingStarted(ctx.phase.id, landing.old, new, landing.branch, landing.snapshot),)
     if not ctx.policy.commit_docs:
-        ctx.ports.checkout.write_documents(_documents(ctx))
+        ctx.ports.checkout.write_documents(_plain_files(ctx))
     return _land(ctx, landing)
 
 
@@ -33,7 +35,8 @@ def _land(ctx: StepContext, landing: Landing) -> Result:
     if outcome.state is LandingState.LANDED:
         return Result("landed", (Landed(ctx.phase.id, landing.commit),))
     branch = ctx.ports.checkout.offer(ctx.state.run, landing.commit)
-    because = outcome.because
+    named = ", ".join(outcome.paths[:3]) + (", …" if len(outcome.paths) > 3 else "")
+    because = f"{outcome.because}: {named}" if named else outcome.because
     event = LandingDeferred(ctx.phase.id, landing.commit, because, branch, outcome.paths)
     return Result("waiting", (event,), because)
 
@@ -47,17 +50,36 @@ def _commit_records(ctx: StepContext) -> RecordsCommitted:
 
 
 def _documents(ctx: StepContext) -> dict[str, bytes]:
-    folder, texts = ctx.phase.brief.folder, phase_documents(ctx.state, ctx.phase)
-    documents = {f"{folder}/{name}": text.encode() for name, text in texts.items()}
+    documents = _reports(ctx)
     roadmap = ctx.ports.vault.read(ctx.state.tip, ctx.state.roadmap)
     if roadmap is not None:
-        ticked = tick_phase(roadmap.decode("utf-8", "surrogateescape"), ctx.phase.id, f"{ctx.at:%Y-%m-%d}")
-        documents[ctx.state.roadmap] = ticked.encode("utf-8", "surrogateescape")
+        documents[ctx.state.roadmap] = _ticked(ctx, roadmap)
     return documents
 
 
+def _plain_files(ctx: StepContext) -> dict[str, bytes]:
+    """What no commit carries: reports, plan and research. The roadmap is ticked as it stands, with the user's edits."""
+    files = {path: ctx.ports.blobs.get(digest) for path, digest in ctx.phase.plan_documents} | _reports(ctx)
+    if ctx.phase.research:
+        files[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.research)
+    roadmap = ctx.ports.checkout.read(ctx.state.roadmap)
+    if roadmap is not None and ctx.state.roadmap.startswith(PLANNING):
+        files[ctx.state.roadmap] = _ticked(ctx, roadmap)
+    return files
+
+
+def _reports(ctx: StepContext) -> dict[str, bytes]:
+    folder = ctx.phase.brief.folder
+    return {f"{folder}/{name}": text.encode() for name, text in phase_documents(ctx.state, ctx.phase).items()}
+
+
+def _ticked(ctx: StepContext, roadmap: bytes) -> bytes:
+    text = tick_phase(roadmap.decode("utf-8", "surrogateescape"), ctx.phase.id, f"{ctx.at:%Y-%m-%d}")
+    return text.encode("utf-8", "surrogateescape")
+
+
 def _must_be_verified(ctx: StepContext, records: str) -> None:
-    """What lands must be, outside the planning folder, the very tree that was verified."""
-    vault = ctx.ports.vault
-    verified, landing = (vault.tree_without(c, ".planning") for c in (ctx.phase.observed_commit, records))
-    assert verified == landing, f"phase {ctx.phase.id}: the tree to land is not the tree that was verified"
+    """What lands must be the very tree that was verified, but for the planning folder and the roadmap's tick."""
+    changes = ctx.ports.vault.changes(ctx.phase.observed_commit, records)
+    strayed = [c.path for c in changes if not c.path.startswith(PLANNING) and c.path != ctx.state.roadmap]
+    assert not strayed, f"phase {ctx.phase.id}: what is to land was not verified: {strayed[:3]}"

@@ -96,7 +96,11 @@ def no_leaks() -> Iterator[None]:
 
 
 def open_descriptors() -> set[str]:
-    return {f"{fd} {os.readlink(path)}" for fd in os.listdir("/proc/self/fd") if os.path.lexists(path := f"/proc/self/fd/{fd}")}
+    return {
+        f"{fd} {os.readlink(path)}"
+        for fd in os.listdir("/proc/self/fd")
+        if os.path.lexists(path := f"/proc/self/fd/{fd}")
+    }
 
 
 def zombies() -> list[int]:

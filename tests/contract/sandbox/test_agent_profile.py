@@ -12,7 +12,9 @@ AGENT = {"profile": Profile.AGENT, "network": True}
 
 
 def test_an_agent_writes_into_its_clone(place, confined) -> None:
-    assert run(confined, place.sh("echo work >new.txt && git -c user.name=a -c user.email=b add new.txt", **AGENT)).ended == Exited(0)
+    assert run(
+        confined, place.sh("echo work >new.txt && git -c user.name=a -c user.email=b add new.txt", **AGENT)
+    ).ended == Exited(0)
     assert (place.backing / "new.txt").read_text() == "work\n"
 
 

@@ -98,7 +98,7 @@ def record(place, **changes) -> Path:
     folder = place.state / "processes"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{changes['pid']}.json"
-    path.write_bytes(msgspec.json.encode(Record(**{"started": 1, "boot": boot_id(), "label": "old", **changes})))
+    path.write_bytes(msgspec.json.encode(Record(**{"started": 1, "mark": 0, "boot": boot_id(), "label": "old", **changes})))
     return path
 
 

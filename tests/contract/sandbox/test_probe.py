@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
@@ -47,5 +46,3 @@ def test_a_sandbox_in_which_nothing_runs_is_not_usable(place) -> None:
 )
 def test_versions_compare_as_numbers(text, version) -> None:
     assert parse_version(text) == version
-
-

@@ -35,7 +35,8 @@ def judge(machine: str, audit: int, number: int, second: int = 0, allow_mounts: 
 
 
 @pytest.mark.parametrize(
-    ("machine", "number"), [(X86, 250), (X86, 165), (X86, 425), (X86, 321), (ARM, 219), (ARM, 40), (ARM, 425), (ARM, 280)]
+    ("machine", "number"),
+    [(X86, 250), (X86, 165), (X86, 425), (X86, 321), (ARM, 219), (ARM, 40), (ARM, 425), (ARM, 280)],
 )
 def test_dangerous_calls_are_refused(machine, number) -> None:
     assert judge(*machine, number) == REFUSED

@@ -52,7 +52,9 @@ def without_mount(*targets: str) -> Callable[[list[str]], list[str]]:
 
 
 def test_what_a_command_writes_does_not_reach_the_checkout(place, confined) -> None:
-    attack = place.sh("echo changed >kept.txt && rm -rf folder && mkdir folder && cat kept.txt && [ ! -e folder/deep.txt ]")
+    attack = place.sh(
+        "echo changed >kept.txt && rm -rf folder && mkdir folder && cat kept.txt && [ ! -e folder/deep.txt ]"
+    )
     assert run(confined, attack).ended == SUCCEEDED
     assert (place.backing / "kept.txt").read_text() == "original\n"
     assert (place.backing / "folder/deep.txt").exists()

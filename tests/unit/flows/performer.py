@@ -16,7 +16,7 @@ from autopilot.gates.task import judge_criteria, worst
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.assessment import PlanCheck, Recommendation
 from autopilot.model.criterion import Kind
-from autopilot.model.evidence import Observation, Seen
+from autopilot.model.evidence import Seen
 from autopilot.model.plan import Task
 from autopilot.model.run import Step
 from autopilot.model.verdict import Outcome
@@ -139,7 +139,7 @@ def _mini_verify(_: RunState, phase: PhaseState, command: RunStep, choose: Choos
 
 
 def _verify(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:
-    observations = _recorded(state, phase)
+    observations = phase.observations if phase.observed_commit == state.tip else None
     if observations is None:
         seen = choose("verification", Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT, Seen.NOTHING)
         tasks = [c.id for t in phase.tasks.values() for c in t.task.criteria]
@@ -158,11 +158,6 @@ def _verify(state: RunState, phase: PhaseState, command: RunStep, choose: Choose
     if word == "error":
         return Result("error", detail="the verifier ran no command")
     return Result(word, (h.PhaseVerified(phase.id, state.tip, make_verification(word == "pass"), 5),))
-
-
-def _recorded(state: RunState, phase: PhaseState) -> tuple[Observation, ...] | None:
-    usable = phase.observations is not None and all(o.seen is not Seen.NOTHING for o in phase.observations)
-    return phase.observations if usable and phase.observed_commit == state.tip else None
 
 
 def _judge(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:

@@ -17,24 +17,27 @@ from autopilot.steps.context import Result
 from tests.unit.flows.performer import Choose, perform
 from tests.unit.making import at
 
-MAX_COMMANDS = 400  # far above what two phases with three tasks each can need
+MAX_COMMANDS = 600  # far above what three phases of three tasks can need, each tried twice
 Look = Callable[["Stage", Command], None]
 
 
 class Stage:
-    def __init__(self, started: h.RunStarted, choose: Choose) -> None:
+    """``resumes`` is how often the run is taken up again, after a rest or after a kill."""
+
+    def __init__(self, started: h.RunStarted, choose: Choose, resumes: int = 0) -> None:
         self.history: list[Stored] = []
         self.keys: set[str] = set()
         self.state = RunState()
         self.choose = choose
+        self.resumes = resumes
         self.lacking = False  # what is missing stays missing until somebody looks and resumes
         self._store(f"{started.run}/start", started)
 
-    def play(self, look: Look = lambda *_: None, resumes: int = 0) -> Stage:
-        """Until the run rests; then, as often as allowed and unless it is completed, it is taken up again."""
+    def play(self, look: Look = lambda *_: None) -> Stage:
+        """Until the run rests for good: it is completed, or was taken up as often as it may be."""
         for _ in range(MAX_COMMANDS):
             if self.state.halted:
-                if self.state.resumes >= resumes or self.state.status is RunStatus.COMPLETED:
+                if self.state.resumes >= self.resumes or self.state.status is RunStatus.COMPLETED:
                     return self
                 self.resume()
             [command] = decide(self.state, self.state.policy, self.state.now)
@@ -62,18 +65,25 @@ class Stage:
         self._store(f"{slot.prefix}/StepStarted/{command.number}", start)
         running = perform(command, self.state, self.choose)
         while True:
-            mishap = self.choose("the world", "turns", "kills us", "lacks something", "interrupts")
-            if mishap == "kills us":
-                return self.resume()  # nothing is recorded at a kill; the next process begins with a resume
-            if mishap == "interrupts":
-                return self._rest(h.RunStopped(RunStatus.PAUSED, "stopped (SIGINT)", 130))
-            self.lacking = self.lacking or mishap == "lacks something"
-            if self.lacking:
-                return self._end(slot, command, Result("unproven", detail="git is not there"))
+            match self._mishap():
+                case "kill":
+                    return self.resume()  # nothing is recorded at a kill; the next process begins with a resume
+                case "signal":
+                    return self._rest(h.RunStopped(RunStatus.PAUSED, "stopped (SIGINT)", 130))
+                case "lack":
+                    return self._end(slot, command, Result("unproven", detail="git is not there"))
             try:
                 self._record(slot, *next(running))
             except StopIteration as end:
                 return self._end(slot, command, end.value)
+
+    def _mishap(self) -> str:
+        if not self.lacking:
+            fatal = ("kill", "signal") if self.state.resumes < self.resumes else ()
+            mishap: str = self.choose("the world", "none", "lack", *fatal)
+            self.lacking = mishap == "lack"
+            return mishap
+        return "lack"
 
     def _end(self, slot: Slot, command: RunStep, result: Result) -> None:
         ended = h.StepEnded(command.phase, command.step, command.attempt, result.status, command.task, result.detail)

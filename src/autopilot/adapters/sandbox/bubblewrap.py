@@ -91,6 +91,7 @@ class Bubblewrap:
         launch = Launch(
             spell=spell,
             env=self._own_environment(),
+            walled=True,
             limits=self._limits(spec),
             group=group,
             scratch=str(self._scratch),

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from autopilot.adapters.sandbox.proctree import Process, identify
+from autopilot.adapters.sandbox.proctree import Process, descendants, identify, mark, marked
 
 
 class Spelled(NamedTuple):
@@ -21,21 +21,19 @@ class Spelled(NamedTuple):
 
     argv: list[str]
     fds: tuple[int, ...] = ()
-    inherits_status: bool = True
 
 
 class Launch(NamedTuple):
-    """A child that waits for a line on standard input before it goes on; one that has to prepare says ``ready`` first.
+    """A child that waits for a line on standard input before it goes on.
 
-    It reports the command's end as a JSON line with ``exit-code`` (bubblewrap's own form). Nothing else is evidence
-    that the command ran.
+    Behind walls it prepares first and says ``ready``; it reports the command's end as a JSON line with ``exit-code``
+    (bubblewrap's own form), and nothing else is evidence that the command ran. Without walls it becomes the command.
     """
 
     spell: Callable[[int], Spelled]  # given the status descriptor's number
     env: Mapping[str, str]
+    walled: bool
     cwd: str = "/"
-    before_exec: Callable[[], object] | None = None
-    says_ready: bool = True
     limits: Mapping[int, int] = {}
     group: Path | None = None  # the control group it joins, removed afterwards
     scratch: str = ""  # a mount only the child sees; when it is full the result proves nothing
@@ -47,11 +45,11 @@ class Child:
 
     def __init__(self, launch: Launch) -> None:
         pipes = [os.pipe2(os.O_CLOEXEC) for _ in range(4)]
-        (go_read, self._go), (self.stdout, out_write), (self.stderr, err_write), (self.status, self._told) = pipes
-        ours = (self._go, self.stdout, self.stderr, self.status, self._told)
-        theirs = [go_read, out_write, err_write]
+        (go_read, self._go), (self.stdout, out_write), (self.stderr, err_write), (self.status, told) = pipes
+        ours = (self._go, self.stdout, self.stderr, self.status)
+        theirs = [go_read, out_write, err_write, told]
         try:
-            spelled = launch.spell(self._told)
+            spelled = launch.spell(told)
             theirs += spelled.fds
             self._popen = subprocess.Popen(
                 spelled.argv,
@@ -60,8 +58,7 @@ class Child:
                 stderr=err_write,
                 env=dict(launch.env),
                 cwd=launch.cwd,
-                pass_fds=(self._told, *spelled.fds) if spelled.inherits_status else spelled.fds,
-                preexec_fn=launch.before_exec,
+                pass_fds=(told, *spelled.fds) if launch.walled else spelled.fds,
                 start_new_session=True,
             )
         except BaseException:
@@ -75,9 +72,24 @@ class Child:
             os.set_blocking(fd, False)
         self._scratch: int | None = None
         self.scratch_was_full = False
-        self.ready = not launch.says_ready
-        self.code: int | None = None  # as reported, never the wrapper's own exit status
+        self._walled = launch.walled
+        self.ready = not launch.walled
+        self.code: int | None = None  # as reported; behind walls never the wrapper's own exit status
+        self.mark = mark(self.pid)
         self._partial = b""
+
+    def members(self) -> list[Process]:
+        """Everything of the command that is alive: behind walls without the wrapper, which goes by itself."""
+        found = dict.fromkeys(descendants(self.pid))
+        if not self._walled:
+            found |= dict.fromkeys([*marked(self.mark), *filter(None, [self.identity])])
+        return list(found)
+
+    def stragglers(self, long_ago: bool) -> list[Process]:
+        """What is left when the child itself has ended. Walls that reported an exit code fell on everything inside."""
+        if self._walled and self.code is not None:
+            return []
+        return marked(self.mark, newer_than=0 if long_ago else self.pid)
 
     @property
     def identity(self) -> Process | None:
@@ -125,11 +137,14 @@ class Child:
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
 
-    def reap(self) -> int:
-        return self._popen.wait()
+    def reap(self) -> None:
+        """Without walls the child's own exit status is the command's; by signal it counts as in a shell."""
+        status = self._popen.wait()
+        if not self._walled:
+            self.code = 128 - status if status < 0 else status
 
     def close(self) -> None:
-        _close([self._go, self.stdout, self.stderr, self.status, self._told, self.pidfd])
+        _close([self._go, self.stdout, self.stderr, self.status, self.pidfd])
         if self._scratch is not None:
             os.close(self._scratch)
             self._scratch = None

@@ -1,14 +1,16 @@
-"""The processes below one process, as /proc shows them, and how to end them all."""
+"""Which processes belong to a command, as /proc shows them, and how to end them all."""
 
 from __future__ import annotations
 
 import os
+import resource
+import secrets
 import signal
 import time
-from contextlib import suppress
+from collections.abc import Callable
 from typing import NamedTuple
 
-FREEZE_ROUNDS = 100
+_RLIMIT_LOCKS = 10
 
 
 class Process(NamedTuple):
@@ -21,7 +23,6 @@ class Process(NamedTuple):
 class _Stat(NamedTuple):
     process: Process
     parent: int
-    session: int
     dead: bool
 
 
@@ -45,8 +46,24 @@ def descendants(root: int) -> list[Process]:
     return found
 
 
-def in_session(session: int) -> list[Process]:
-    return [stat.process for stat in _all_stats() if stat.session == session and not stat.dead]
+def mark(pid: int) -> int:
+    """Give a process a number that all it ever starts inherits, whatever they do to parents, sessions and environment.
+
+    It is the limit on file locks, which Linux has ignored since 2.4. Nobody can raise it again without privilege.
+    """
+    _, hard = resource.prlimit(pid, _RLIMIT_LOCKS)
+    most = 2**62 if hard == resource.RLIM_INFINITY else hard
+    number = 1 + secrets.randbelow(max(1, most - 1))
+    resource.prlimit(pid, _RLIMIT_LOCKS, (number, number))
+    return number
+
+
+def marked(number: int, newer_than: int = 0) -> list[Process]:
+    """Everything alive with that mark; ``newer_than`` spares looking at processes that were there before that pid."""
+    if newer_than and _last_pid() < newer_than:  # the numbers have started over since
+        newer_than = 0
+    pids = [pid for pid in _all_pids() if pid > newer_than and _mark_of(pid) == number]
+    return [process for pid in pids if (process := identify(pid)) is not None]
 
 
 def has_children(pid: int) -> bool:
@@ -74,40 +91,56 @@ def send(process: Process, signum: signal.Signals) -> bool:
         os.close(pidfd)
 
 
-def end_below(root: int) -> None:
-    """Kill everything below ``root``. Each is stopped first, so that nothing forks away while we count."""
-    frozen: set[Process] = set()
-    for _ in range(FREEZE_ROUNDS):
-        fresh = [process for process in descendants(root) if process not in frozen]
-        if not fresh:
-            break
-        for process in fresh:
-            send(process, signal.SIGSTOP)
-        frozen.update(fresh)
-    for process in frozen:
-        send(process, signal.SIGKILL)
+def end_all(find: Callable[[], list[Process]], patience_s: float = 5.0) -> bool:
+    """Kill whatever ``find`` finds until it finds nothing; False when something would not die.
 
-
-def end_tree(root: Process, patience_s: float = 5.0) -> bool:
-    """Kill a process that is not our child, with everything below it; True when it was there and is gone."""
-    if identify(root.pid) != root:
-        return False
-    end_below(root.pid)
-    send(root, signal.SIGKILL)
+    Each is stopped first, so that nothing forks away while we count.
+    """
     deadline = time.monotonic() + patience_s
-    while identify(root.pid) == root and time.monotonic() < deadline:
-        time.sleep(0.005)
-    return identify(root.pid) != root
+    while found := find():
+        frozen: set[Process] = set()
+        while fresh := [process for process in found if process not in frozen]:
+            for process in fresh:
+                send(process, signal.SIGSTOP)
+            frozen.update(fresh)
+            found = find()
+        for process in frozen:
+            send(process, signal.SIGKILL)
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.002)
+    return True
+
+
+def _all_pids() -> list[int]:
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208 - names are all we need
 
 
 def _all_stats() -> list[_Stat]:
-    pids = (int(name) for name in os.listdir("/proc") if name.isdigit())  # noqa: PTH208 - names are all we need
-    return [stat for pid in pids if (stat := _read_stat(pid)) is not None]
+    return [stat for pid in _all_pids() if (stat := _read_stat(pid)) is not None]
 
 
 def _read_stat(pid: int) -> _Stat | None:
-    with suppress(OSError, IndexError, ValueError), open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123
-        # The name in parentheses may itself hold spaces and parentheses; the last one closes it.
-        fields = file.read().rpartition(b")")[2].split()
-        return _Stat(Process(pid, int(fields[19])), int(fields[1]), int(fields[3]), fields[0] in b"ZX")
-    return None
+    # The name in parentheses may itself hold spaces and parentheses; the last one closes it.
+    fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    if len(fields) < 20:
+        return None
+    return _Stat(Process(pid, int(fields[19])), int(fields[1]), fields[0] in b"ZX")
+
+
+def _mark_of(pid: int) -> int | None:
+    line = _read(f"/proc/{pid}/limits").partition(b"Max file locks")[2].split(None, 2)
+    return int(line[1]) if len(line) > 1 and line[1].isdigit() else None
+
+
+def _last_pid() -> int:
+    return int(_read("/proc/loadavg").split()[-1])
+
+
+def _read(path: str) -> bytes:
+    """A file of a process that may be gone by now."""
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - hot path
+            return file.read()
+    except OSError:
+        return b""

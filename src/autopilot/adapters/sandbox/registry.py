@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
-from autopilot.adapters.sandbox.proctree import Process, end_tree, identify
+from autopilot.adapters.sandbox.cgroup import remove_group
+from autopilot.adapters.sandbox.proctree import Process, descendants, end_all, identify, marked
 
 
 class Record(msgspec.Struct, frozen=True):
     pid: int
     started: int
+    mark: int
     boot: str
     label: str
     cgroup: str = ""
@@ -31,8 +31,8 @@ class Registry:
         self._folder = state / "processes"
         self._live: set[int] = set()
 
-    def add(self, process: Process, label: str, cgroup: str = "") -> None:
-        record = Record(process.pid, process.started, boot_id(), label, cgroup)
+    def add(self, process: Process, mark: int, label: str, cgroup: str = "") -> None:
+        record = Record(process.pid, process.started, mark, boot_id(), label, cgroup)
         path = self._path(process.pid)
         try:
             path.write_bytes(msgspec.json.encode(record))
@@ -46,7 +46,7 @@ class Registry:
         self._live.discard(pid)
 
     def end_orphans(self) -> tuple[str, ...]:
-        """End what is listed, still alive with that start time and not ours now; return the labels of those ended."""
+        """End what is listed, still alive and not ours now; return the labels of those ended."""
         ended = []
         for path in sorted(self._folder.glob("*.json")):
             record = _read(path)
@@ -69,13 +69,18 @@ def _read(path: Path) -> Record | None:
 
 
 def _end(record: Record) -> bool:
-    process = Process(record.pid, record.started)
-    alive = record.boot == boot_id() and identify(record.pid) == process
+    """True when something was still alive: the process with that number *and* start time, or anything with its mark."""
+    root = Process(record.pid, record.started)
+
+    def members() -> list[Process]:
+        listed = [root, *descendants(root.pid)] if identify(root.pid) == root else []
+        return list(dict.fromkeys([*listed, *marked(record.mark)]))
+
+    alive = record.boot == boot_id() and bool(members())
     if alive:
-        end_tree(process)
+        end_all(members)
     if record.cgroup:
-        with suppress(OSError):
-            os.rmdir(record.cgroup)  # noqa: PTH106 - a control group is removed by rmdir alone
+        remove_group(Path(record.cgroup))
     return alive
 
 

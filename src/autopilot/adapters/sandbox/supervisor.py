@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from autopilot.adapters.sandbox.cgroup import remove_group
 from autopilot.adapters.sandbox.child import Child, Launch
 from autopilot.adapters.sandbox.output import HeadAndTail, Lines
-from autopilot.adapters.sandbox.proctree import descendants, end_below, has_children, in_session, send
+from autopilot.adapters.sandbox.proctree import end_all, has_children, send
 from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.watch import Watch
 from autopilot.ports.sandbox import CommandSpec, Ended, Exited, Killed, NeverRan, Outcome, Stalled, TimedOut
@@ -21,6 +21,7 @@ LONGEST_NAP_S = 0.25
 START_LIMIT_S = 30.0
 GRACE_S = 0.5
 LAST_PATIENCE_S = 10.0
+RECENT_S = 5.0  # within this, process numbers cannot have started over twice
 _NO_SPACE = (b"No space left on device", b"ENOSPC", b"Disk quota exceeded")
 
 ShouldStop = Callable[[], str]
@@ -99,7 +100,7 @@ class Supervised:
             cause = NeverRan(trouble) if trouble else self._follow(child, watch, began)
             took_s = time.monotonic() - began
             child.look_at_scratch()
-            self._finish(child, watch)
+            self._finish(child, watch, took_s)
             return self._judge(child, cause), took_s
         except OSError as error:
             return NeverRan(f"could not be supervised: {error}"), time.monotonic() - began
@@ -110,7 +111,7 @@ class Supervised:
         """Write the child down and wait until its surroundings stand; what went wrong, or ""."""
         identity = child.identity
         if identity is not None:
-            self._registry.add(identity, self._spec.label, str(self._launch.group or ""))
+            self._registry.add(identity, child.mark, self._spec.label, str(self._launch.group or ""))
         deadline = time.monotonic() + START_LIMIT_S
         while not child.ready:
             watch.turn(LONGEST_NAP_S)
@@ -157,7 +158,7 @@ class Supervised:
 
     def _ask_to_end(self, child: Child, watch: Watch) -> None:
         asked = time.monotonic()
-        for process in descendants(child.pid):
+        for process in child.members():
             send(process, signal.SIGTERM)
         while not watch.has_exited() and child.code is None:
             grace_s = GRACE_S if self._stop_grace_s is None else self._stop_grace_s
@@ -166,24 +167,20 @@ class Supervised:
                 return
             watch.turn(min(left, LONGEST_NAP_S))
 
-    def _finish(self, child: Child, watch: Watch) -> None:
+    def _finish(self, child: Child, watch: Watch, took_s: float) -> None:
         """End whatever is left of the tree, then the wrapper, and read what still stands in the pipes."""
         child.let_end()
         deadline = time.monotonic() + LAST_PATIENCE_S
-        nap_s = 0.0 if child.code is None else 0.02
-        while not watch.has_exited():
-            watch.turn(nap_s)
-            nap_s = 0.01
-            if watch.has_exited():
-                break
-            if time.monotonic() > deadline:  # something sits in the kernel and cannot be killed
-                break
-            if has_children(child.pid):
-                end_below(child.pid)
-            elif child.code is None:
-                child.kill()
-        for process in in_session(child.pid) if child.code is None else ():
-            send(process, signal.SIGKILL)
+        # An exit code was reported: bubblewrap is on its way out. Otherwise there is nothing to wait for.
+        watch.turn(0.0 if child.code is None else 0.05)
+        while not watch.has_exited() and time.monotonic() < deadline:
+            if not end_all(child.members):
+                break  # something sits in the kernel and cannot be killed
+            child.kill()
+            watch.turn(0.05)
+        child.kill()
+        child.reap()
+        end_all(lambda: child.stragglers(long_ago=took_s > RECENT_S))
         watch.drain()
 
     def _judge(self, child: Child, cause: Ended | None) -> Ended:
@@ -203,8 +200,9 @@ class Supervised:
         return any(words in output for words in _NO_SPACE)
 
     def _bury(self, child: Child) -> None:
+        """Whatever went wrong before, nothing is left; after an orderly end this finds nothing to do."""
         if has_children(child.pid):
-            end_below(child.pid)
+            end_all(child.members)
         child.kill()
         child.reap()
         self._registry.remove(child.pid)

@@ -6,8 +6,6 @@ on a private copy elsewhere), nothing is hidden, the network is on, and a proces
 
 from __future__ import annotations
 
-import ctypes
-import os
 import shutil
 import subprocess
 import tempfile
@@ -20,26 +18,8 @@ from autopilot.adapters.sandbox.supervisor import ShouldStop, Supervised, never_
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
 from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
 
-_PR_SET_CHILD_SUBREAPER = 36
-
-# Stays above the command as the parent of everything that daemonises, so that one walk finds the whole tree. It goes
-# when it has no children left: at once, or after we ended them, or, when we were killed, after the last one (a later
-# run looks for it). The traps keep it alive when a command signals its own process group, or nobody reads any more;
-# commands get the default back.
-WATCHED = """
-status=$1 input=$2
-shift 2
-trap : HUP INT QUIT TERM USR1 USR2 ALRM PIPE
-read -r go || exit 125
-"$@" <"$input"
-echo "{\\"exit-code\\": $?}" >"$status"
-exec >/dev/null 2>&1
-tries=0
-while read -r kids <"/proc/$$/task/$$/children"; [ -n "$kids" ]; do
-  tries=$((tries + 1))
-  if [ "$tries" -lt 200 ]; then sleep 0.02; else sleep 2; fi
-done
-"""
+# Waits for leave, then becomes the command: 127 and 126 are the shell's own.
+WAITING = 'read -r go || exit 125; input=$1; shift; exec "$@" <"$input"'
 
 
 class Unconfined:
@@ -54,7 +34,6 @@ class Unconfined:
         self._registry = Registry(state)
         self._toolchains = find_toolchains() if toolchains is None else toolchains
         self._should_stop = should_stop
-        self._libc = ctypes.CDLL(None)
 
     def start(self, spec: CommandSpec) -> Running:
         if not spec.argv:
@@ -73,19 +52,11 @@ class Unconfined:
             _keep_layers(spec, project, place / "home")
             shutil.rmtree(place, ignore_errors=True)
 
-        def spell(status_fd: int) -> Spelled:
-            # By our own descriptor table: the command must not inherit the status pipe.
-            told = [f"/proc/{os.getpid()}/fd/{status_fd}", str(spec.stdin or "/dev/null")]
-            return Spelled(["/bin/sh", "-c", WATCHED, "watched", *told, *spec.argv], inherits_status=False)
+        def spell(_: int) -> Spelled:
+            return Spelled(["/bin/sh", "-c", WAITING, "sh", str(spec.stdin or "/dev/null"), *spec.argv])
 
-        launch = Launch(
-            spell=spell,
-            env=self._environment(spec, place),
-            cwd=str(project),
-            before_exec=self._adopt_orphans,
-            says_ready=False,
-            cleanup=cleanup,
-        )
+        environment = self._environment(spec, place)
+        launch = Launch(spell, environment, walled=False, cwd=str(project), cleanup=cleanup)
         return Supervised(spec, launch, self._registry, self._should_stop)
 
     def probe(self) -> Probe:
@@ -95,10 +66,6 @@ class Unconfined:
         ended = self._registry.end_orphans()
         shutil.rmtree(self._copies, ignore_errors=True)
         return ended
-
-    def _adopt_orphans(self) -> None:
-        # Between fork and exec, so no more than this one system call; the mark survives exec.
-        self._libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     def _lay_out(self, spec: CommandSpec, place: Path) -> Path:
         """HOME, and for anything but an agent a private copy of the checkout over its layers."""

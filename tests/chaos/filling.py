@@ -1,0 +1,61 @@
+"""A program: the disk of the state home fills up while a run is under way; later there is room again.
+
+    python -m tests.chaos.filling FOLDER WORD LEAVE
+
+To be started by small_disk with the state home as its disk. FOLDER holds the world. When the run says WORD, all but
+LEAVE bytes are taken. Prints what happened as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+
+from tests.chaos.ending import read_ending
+from tests.chaos.killing import Kill, Run, check_record, start_run
+from tests.chaos.world import World
+
+
+def main(folder: str, word: str, leave: str) -> None:
+    world = World(Path(folder))
+    ballast = world.root / "state" / "ballast"
+    first = start_run(world, number=1)
+    wait_for(first, Kill(0, word.encode()))
+    take_room(ballast, int(leave))
+    stopped = first.finish()
+    check_record(world, first)
+    ballast.unlink(missing_ok=True)
+    again = start_run(world, number=2)
+    resumed = again.finish()
+    check_record(world, again)
+    said = [run.said()[-3000:] for run in (first, again)]
+    found = {"stopped": stopped, "resumed": resumed, "said": said, "ending": msgspec.to_builtins(read_ending(world))}
+    sys.stdout.write(json.dumps(found))
+
+
+def wait_for(run: Run, kill: Kill) -> None:
+    while kill.word not in run.talk.read_bytes() and not run.has_ended():
+        time.sleep(0.002)
+
+
+def take_room(ballast: Path, leave: int) -> None:
+    """The run goes on meanwhile, so what is free may be less than it was."""
+    with ballast.open("wb") as file:
+        for _ in range(1000):
+            size = os.fstat(file.fileno()).st_size + shutil.disk_usage(ballast.parent).free - leave
+            try:
+                os.posix_fallocate(file.fileno(), 0, max(size, 1))
+                return
+            except OSError:
+                continue
+    raise AssertionError("the disk could not be filled")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
