@@ -91,6 +91,7 @@ def copy_folder(source: Path, target: Path) -> None:
 def _files(phases: int) -> Iterator[tuple[str, str]]:
     chosen = list(FOLDERS)[:phases]
     yield "README.md", "# A small project\n"
+    yield ".gitignore", "deps/\n"
     yield ".planning/REQUIREMENTS.md", "# Requirements\n\n- [ ] **ALL-01**: The files are there\n"
     yield ".planning/ROADMAP.md", _roadmap(chosen)
     commands = {"setup": "mkdir -p deps && echo ready > deps/state", "test": "test -s README.md -a -s deps/state"}

@@ -230,7 +230,11 @@ def roadmap_text(plot: Plot) -> str:
     numbers = range(1, plot.phases + 1)
     boxes = [f"- [ ] **Phase {n}: Part {n}** - the part with number {n}" for n in numbers]
     rows = [f"| {n}. Part {n} | 0/1 | Not started | - |" for n in numbers]
-    table = ["| Phase | Plans Complete | Status | Completed |", "|-------|----------------|--------|-----------|", *rows]
+    table = [
+        "| Phase | Plans Complete | Status | Completed |",
+        "|-------|----------------|--------|-----------|",
+        *rows,
+    ]
     sections = [line for n in numbers for line in _section(plot, n)]
     head = ["# Roadmap: parts", "", "Some words of the user's own.", "", "## Phases", ""]
     return "\n".join([*head, *boxes, "", "## Phase Details", "", *sections, "## Progress", "", *table, ""])
@@ -239,7 +243,7 @@ def roadmap_text(plot: Plot) -> str:
 def _section(plot: Plot, phase: int) -> list[str]:
     needed = ", ".join(f"Phase {n}" for n in plot.depends.get(phase, ())) or "Nothing"
     task = f"{phase:02}-01"
-    proof = f" -- verified by: `sh part-{task}.sh` (contains \"part {task}\")" if plot.criteria else ""
+    proof = f' -- verified by: `sh part-{task}.sh` (contains "part {task}")' if plot.criteria else ""
     return [
         f"### Phase {phase}: Part {phase}",
         f"**Goal**: Part {phase} says its name",
@@ -254,7 +258,13 @@ def _section(plot: Plot, phase: int) -> list[str]:
 def plan_files(plot: Plot, phase: int) -> dict[str, str]:
     """PLAN.md and its test scripts, by path."""
     folder, tasks = plot.folder(phase), plot.task_ids(phase)
-    parts = [f"# Phase {phase} Plan: Part {phase}", "", "## Traceability", "", "| Requirement | Task(s) | Description |"]
+    parts = [
+        f"# Phase {phase} Plan: Part {phase}",
+        "",
+        "## Traceability",
+        "",
+        "| Requirement | Task(s) | Description |",
+    ]
     parts += ["|---|---|---|", f"| PART-{phase:02} | {', '.join(tasks)} | part {phase} |", ""]
     for wave, task in enumerate(tasks, start=1):
         parts += [f"## Wave {wave}", "", *_task_lines(task), ""]
@@ -374,7 +384,7 @@ def processes_of(folder: Path) -> list[str]:
             continue
         try:
             words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            standing = os.readlink(entry / "cwd")
+            standing = str((entry / "cwd").readlink())
         except OSError:
             continue
         if str(folder) in words or standing.startswith(str(folder)):

@@ -2,7 +2,8 @@
 
 A range means roadmap order: everything that stands between its ends in the file, and every number between them
 wherever it stands (an inserted 2.1 is often written at the end). A phase proven before, and a phase merely ticked
-("done, unproven"), is skipped with its reason, named singly or not: only ``--force`` runs it again.
+("done, unproven"), is skipped with its reason, named singly or not. To have a ticked phase
+proven, its box is opened again.
 """
 
 from __future__ import annotations
@@ -88,8 +89,12 @@ def _nothing_left(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> U
         return UsageError(f"nothing to run: {roadmap.path} has no phase", hint="autopilot init writes a skeleton")
     if len(skipped) == 1:
         id, reason = skipped[0]
-        return UsageError(f"nothing to run: phase {id} is {reason}", hint=f"autopilot run --force {id}")
+        return UsageError(f"nothing to run: phase {id} is {reason}", hint=_how_to_open(reason, roadmap))
     names = ", ".join(id for id, _ in skipped)
-    return UsageError(
-        f"nothing to run: no open phase among {names}", hint=f"autopilot run --force {skipped[-1][0]} runs one again"
-    )
+    return UsageError(f"nothing to run: no open phase among {names}", hint=_how_to_open(skipped[-1][1], roadmap))
+
+
+def _how_to_open(reason: str, roadmap: Roadmap) -> str:
+    if reason == UNPROVEN:
+        return f"open its box in {roadmap.path} to have it run and proven"
+    return f"add a phase to {roadmap.path}; what is proven stays proven"

@@ -65,7 +65,13 @@ def _task(task: Task) -> dict[str, Any]:
 
 
 def _criterion(criterion: Criterion) -> dict[str, Any]:
-    return {"id": criterion.id, "text": criterion.text, "command": criterion.command, "kind": criterion.kind.value}
+    return {
+        "id": criterion.id,
+        "text": criterion.text,
+        "command": criterion.command,
+        "expectation": str(criterion.expectation),
+        "kind": criterion.kind.value,
+    }
 
 
 def _observation(observation: Observation, phase: PhaseState) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autopilot.events.happened import PreflightDone
-from autopilot.model.errors import Unavailable
+from autopilot.model.errors import CapReached, Unavailable
 from autopilot.model.run import PhaseStatus
 from autopilot.planning.spec import spec_hash
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -14,7 +14,8 @@ MIN_FREE_BYTES = 256 * 1024 * 1024
 def perform(ctx: StepContext) -> StepRun:
     yield from ()
     warnings: list[str] = []
-    checks = (_spec(ctx), _dependencies(ctx, warnings), _disk(ctx), _sandbox(ctx), _agents(ctx))
+    _room(ctx)
+    checks = (_spec(ctx), _dependencies(ctx, warnings), _sandbox(ctx), _agents(ctx))
     issues = tuple(issue for issue in checks if issue)
     warnings += _about_checkout(ctx)
     done = PreflightDone(ctx.phase.id, issues, tuple(warnings))
@@ -45,9 +46,13 @@ def _dependencies(ctx: StepContext, warnings: list[str]) -> str:
     return f"it depends on phase {', '.join(missing)}, which is not completed" if missing else ""
 
 
-def _disk(ctx: StepContext) -> str:
+def _room(ctx: StepContext) -> None:
+    """A full disk is nobody's failure: the run stops here, and the step is tried again when there is room."""
     free = ctx.ports.workspaces.free_bytes()
-    return "" if free >= MIN_FREE_BYTES else f"only {free // 2**20} MB are free where workspaces are made"
+    if free < MIN_FREE_BYTES:
+        raise CapReached(
+            f"only {free // 2**20} MB are free where workspaces are made", "free some space, then run again"
+        )
 
 
 def _sandbox(ctx: StepContext) -> str:

@@ -246,7 +246,8 @@ def test_killed_for_real_at_some_moment_it_is_finished(tmp_path: Path, moment: i
         assert child.stdout.readline() == b"ready\n"
         child.stdin.write(b"\n")
         child.stdin.flush()
-        time.sleep(0.006 * moment)
+        _wait_for_note(world.vault.path, child)
+        time.sleep(0.004 * moment)
         child.send_signal(signal.SIGKILL)
     if moment % 2:
         _kill_git_below(world.vault.path)
@@ -255,6 +256,14 @@ def test_killed_for_real_at_some_moment_it_is_finished(tmp_path: Path, moment: i
     assert user.git("status", "--porcelain", "-uall") == b"?? untracked.txt\n"
     assert not list((user.path / ".git").glob("*.lock"))
     user.git("fsck", "--strict")
+
+
+def _wait_for_note(folder: Path, child: subprocess.Popen[bytes]) -> None:
+    """Before it there is nothing to cut off."""
+    for _ in range(100_000):
+        if list(folder.glob("landing-*.json")) or child.poll() is not None:
+            return
+        time.sleep(0.0002)
 
 
 def _kill_git_below(folder: Path) -> None:

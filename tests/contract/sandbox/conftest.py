@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -74,13 +75,10 @@ def alive() -> Callable[[str], list[int]]:
 
     def search(marker: str) -> list[int]:
         found = []
-        for name in os.listdir("/proc"):
-            if name.isdigit() and int(name) != os.getpid():
-                try:
-                    if marker.encode() in Path(f"/proc/{name}/cmdline").read_bytes():
-                        found.append(int(name))
-                except OSError:
-                    continue
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):
+                if marker.encode() in path.read_bytes() and int(path.parent.name) != os.getpid():
+                    found.append(int(path.parent.name))
         return found
 
     return search
@@ -96,21 +94,18 @@ def no_leaks() -> Iterator[None]:
 
 
 def open_descriptors() -> set[str]:
-    return {
-        f"{fd} {os.readlink(path)}"
-        for fd in os.listdir("/proc/self/fd")
-        if os.path.lexists(path := f"/proc/self/fd/{fd}")
-    }
+    found = set()
+    for path in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):  # the one that lists them
+            found.add(f"{path.name} {path.readlink()}")
+    return found
 
 
 def zombies() -> list[int]:
     found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                fields = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = path.read_text().rpartition(")")[2].split()
             if fields[0] == "Z" and int(fields[1]) == os.getpid():
-                found.append(int(name))
+                found.append(int(path.parent.name))
     return found

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from autopilot.ports.sandbox import HOME, Exited, Mount, Profile, run
 
@@ -22,7 +21,7 @@ def test_an_agent_writes_nowhere_else_that_lasts(place, confined) -> None:
     target = place.folder / "elsewhere.txt"
     run(confined, place.sh(f"echo x >'{target}'; echo x >/etc/decoy-of-a-test; echo x >$HOME/note", **AGENT))
     assert not target.exists()
-    assert not os.path.exists("/etc/decoy-of-a-test")
+    assert not Path("/etc/decoy-of-a-test").exists()
 
 
 def test_its_home_is_writable_and_thrown_away(place, confined) -> None:

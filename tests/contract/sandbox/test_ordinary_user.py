@@ -45,7 +45,8 @@ assert run(sandbox, spec("[ $(ulimit -p 2>/dev/null || ulimit -u) -le 512 ]")).e
 layers = DependencyLayers(state / "layers", sandbox)
 made = layers.ensure("mkdir deps; echo x >deps/tool; rm kept.txt; mkdir kept.txt",
                      PurePosixPath(backing), PurePosixPath(project), 30, "setup")
-used = run(sandbox, spec("cat deps/tool kept.txt; rm -rf deps && mkdir deps && ls deps", layers=(made.project,), home_layers=(made.home,)))
+below = {"layers": (made.project,), "home_layers": (made.home,)}
+used = run(sandbox, spec("cat deps/tool kept.txt; rm -rf deps && mkdir deps && ls deps", **below))
 assert (used.ended, used.output) == (Exited(0), b"x\\noriginal"), used
 failed = layers.ensure("mkdir deps; exit 1", PurePosixPath(backing), PurePosixPath(project), 30, "setup")
 assert failed.ended == Exited(1) and len(list((state / "layers").iterdir())) == 1

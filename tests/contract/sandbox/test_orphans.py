@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -98,7 +97,8 @@ def record(place, **changes) -> Path:
     folder = place.state / "processes"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{changes['pid']}.json"
-    path.write_bytes(msgspec.json.encode(Record(**{"started": 1, "mark": 0, "boot": boot_id(), "label": "old", **changes})))
+    known = {"started": 1, "mark": 0, "boot": boot_id(), "label": "old"}
+    path.write_bytes(msgspec.json.encode(Record(**{**known, **changes})))
     return path
 
 
@@ -142,11 +142,10 @@ def test_what_runs_now_is_not_an_orphan(sandbox, place) -> None:
 
 
 def test_the_child_is_written_down_before_the_command_starts(sandbox, place) -> None:
-    """The command itself looks: unconfined it can, confined we look at its first line."""
     running = sandbox.start(place.sh("echo up; sleep 60"))
     assert next(running.lines()) == b"up"
     files = list((place.state / "processes").iterdir())
     assert [msgspec.json.decode(path.read_bytes())["label"] for path in files] == ["test"]
-    assert all(os.path.exists(f"/proc/{path.stem}") for path in files)
+    assert all(Path("/proc", path.stem).exists() for path in files)
     running.stop(0)
     running.wait()

@@ -90,7 +90,7 @@ def test_a_reader_who_goes_away_does_not_block_the_command(sandbox, place) -> No
 def test_one_may_wait_while_another_reads(sandbox, place) -> None:
     running = sandbox.start(place.sh("seq 1 300000"))
     read: list[bytes] = []
-    reader = threading.Thread(target=lambda lines=running.lines(): read.extend(lines))
+    reader = threading.Thread(target=read.extend, args=[running.lines()])
     reader.start()
     assert running.wait().ended == Exited(0)
     reader.join()

@@ -1,4 +1,4 @@
-"""Attacks from inside, each with its positive control: the same attack succeeds when exactly that defence is taken away.
+"""Attacks from inside, each with its positive control: it succeeds when exactly that one defence is taken away.
 
 All against decoys made here (T5, R-SBX). A control runs in an otherwise identical sandbox, never outside of one.
 """
@@ -167,7 +167,7 @@ def test_our_environment_is_not_there(place, confined, monkeypatch) -> None:
 def test_the_given_environment_is_there_and_not_on_any_command_line(place, confined) -> None:
     running = confined.start(place.sh("echo $TOKEN; sleep 60", env={"TOKEN": "secret-27182"}))
     assert next(running.lines()) == b"secret-27182"
-    lines = [Path(f"/proc/{name}/cmdline") for name in os.listdir("/proc") if name.isdigit()]
+    lines = list(Path("/proc").glob("[0-9]*/cmdline"))
     shown = [path for path in lines if path.exists() and b"secret-27182" in path.read_bytes()]
     running.stop(0)
     running.wait()
@@ -242,8 +242,11 @@ CALLS = {"keyctl": (250, 219), "io_uring_setup": (425, 425), "userfaultfd": (323
 @pytest.mark.parametrize("name", CALLS)
 def test_dangerous_system_calls_are_refused(place, confined, name) -> None:
     number = CALLS[name][0 if os.uname().machine == "x86_64" else 1]
-    # Nonsense arguments: an allowed call fails too, but not with "not permitted" ... unless the kernel itself forbids it.
-    script = f"import ctypes; c = ctypes.CDLL(None, use_errno=True); c.syscall({number}, -1, 0, 0, 0, 0); print(ctypes.get_errno())"
+    # Nonsense arguments: an allowed call fails too, but not with "not permitted".
+    script = (
+        "import ctypes; libc = ctypes.CDLL(None, use_errno=True); "
+        f"libc.syscall({number}, -1, 0, 0, 0, 0); print(ctypes.get_errno())"
+    )
 
     class Unfiltered(Bubblewrap):
         def _filter(self, spec: CommandSpec) -> bytes | None:

@@ -77,9 +77,9 @@ class Landing:
         if not branch:
             return LandingResult(LandingState.DETACHED, "HEAD is on no branch")
         standing = read_standing(self._git)
-        if self._reached(standing.head, new):
-            return _LANDED
         if standing.head != old:
+            if self._reached(standing.head, new):
+                return _LANDED
             because = f"{branch.removeprefix('refs/heads/')} is at {standing.head[:12]}, not at {old[:12]}"
             return LandingResult(LandingState.BRANCH_MOVED, because)
         if busy := self._busy(branch):

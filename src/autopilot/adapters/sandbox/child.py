@@ -137,6 +137,10 @@ class Child:
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
 
+    @property
+    def reaped(self) -> bool:
+        return self._popen.returncode is not None
+
     def reap(self) -> None:
         """Without walls the child's own exit status is the command's; by signal it counts as in a shell."""
         status = self._popen.wait()

@@ -66,14 +66,6 @@ def marked(number: int, newer_than: int = 0) -> list[Process]:
     return [process for pid in pids if (process := identify(pid)) is not None]
 
 
-def has_children(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/task/{pid}/children", "rb") as file:  # noqa: PTH123 - hot path
-            return bool(file.read(1))
-    except OSError:
-        return bool(descendants(pid))
-
-
 def send(process: Process, signum: signal.Signals) -> bool:
     """Signal exactly this process; False when it is gone. The descriptor is opened before the identity is checked."""
     try:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from autopilot.adapters.sandbox.cgroup import remove_group
 from autopilot.adapters.sandbox.child import Child, Launch
 from autopilot.adapters.sandbox.output import HeadAndTail, Lines
-from autopilot.adapters.sandbox.proctree import end_all, has_children, send
+from autopilot.adapters.sandbox.proctree import end_all, send
 from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.watch import Watch
 from autopilot.ports.sandbox import CommandSpec, Ended, Exited, Killed, NeverRan, Outcome, Stalled, TimedOut
@@ -201,9 +201,9 @@ class Supervised:
 
     def _bury(self, child: Child) -> None:
         """Whatever went wrong before, nothing is left; after an orderly end this finds nothing to do."""
-        if has_children(child.pid):
+        if not child.reaped:
             end_all(child.members)
-        child.kill()
-        child.reap()
+            child.kill()
+            child.reap()
         self._registry.remove(child.pid)
         child.close()

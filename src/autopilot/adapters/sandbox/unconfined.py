@@ -50,7 +50,7 @@ class Unconfined:
 
         def cleanup() -> None:
             _keep_layers(spec, project, place / "home")
-            shutil.rmtree(place, ignore_errors=True)
+            _remove(place)
 
         def spell(_: int) -> Spelled:
             return Spelled(["/bin/sh", "-c", WAITING, "sh", str(spec.stdin or "/dev/null"), *spec.argv])
@@ -87,6 +87,14 @@ class Unconfined:
 
 def _copy(source: PurePosixPath, target: Path) -> None:
     subprocess.run(["cp", "-a", "--reflink=auto", f"{source}/.", str(target)], check=True, capture_output=True)
+
+
+def _remove(place: Path) -> None:
+    try:  # nothing was written in most cases, and two calls are quicker than a walk
+        (place / "home").rmdir()
+        place.rmdir()
+    except OSError:
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def _keep_layers(spec: CommandSpec, project: Path, home: Path) -> None:

@@ -1,0 +1,81 @@
+"""The disk of the state home fills up at some step of a run; with room again, the run goes on to the same end.
+
+covers: T7.disk, RES-1
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.chaos.ending import Ending
+from tests.chaos.level import LEVEL
+from tests.chaos.world import World, make_world
+
+ROOT = Path(__file__).parents[2]
+DISK_BYTES = 400 << 20  # a phase begins only with 256 MB free
+LEFT_BYTES = (0, 4_096, 40_000, 200_000, 1_000_000, 4_000_000)
+# Said by the run when it has recorded the event; the disk is full from then on.
+MOMENTS = (
+    "/start/RunStarted/1",
+    "1/research/1/StepStarted/1",
+    "1/plan/1/AgentReplied/1",
+    "1/plan_check/1/StepStarted/1",
+    "1/execute.01-01/1/StepStarted/1",
+    "1/verify/1/PhaseObserved/1",
+    "1/gate/1/StepStarted/1",
+    "1/land/1/StepStarted/1",
+    "1/land/1/LandingStarted/1",
+    "2/triage/1/StepStarted/1",
+    "2/debug.02-01/1/StepStarted/1",
+)
+
+
+class Filled(msgspec.Struct, frozen=True):
+    stopped: int
+    resumed: int
+    said: tuple[str, str]
+    ending: Ending
+
+
+def test_a_full_disk_pauses_the_run_and_loses_nothing(place: Path, rng: random.Random) -> None:
+    for number in range(LEVEL.disk_fillings):
+        moment, left = rng.choice(MOMENTS), rng.choice(LEFT_BYTES)
+        print(f"full at {moment}, {left} bytes left")
+        filled = fill(make_world(place / f"world-{number}"), moment, left)
+        assert filled.stopped in (4, 5), filled.said[0]
+        assert filled.resumed == 0, filled.said[1]
+        assert filled.ending.completed == ("1", "2", "3")
+        assert filled.ending.checkout == ""
+        assert filled.ending.strays == ()
+        assert filled.ending.commits == COMMITS
+
+
+COMMITS = (
+    "docs(3): records of phase 3, Farewell",
+    "feat(03): 03-01 - Write farewell.txt",
+    "docs(2): records of phase 2, Numbers",
+    "feat(02): 02-02 - Write product.txt",
+    "feat(02): 02-01 - Write sum.txt",
+    "feat(02): 02-01 - Write sum.txt",
+    "docs(1): records of phase 1, Greeting",
+    "feat(01): 01-01 - Write greeting.txt",
+    "docs(1): plan Greeting",
+    "the beginning",
+)
+
+
+def fill(world: World, moment: str, left: int) -> Filled:
+    state = world.root / "state"
+    state.mkdir()
+    python = sys.executable
+    small_disk = (python, "-m", "tests.chaos.small_disk", str(state), str(DISK_BYTES))
+    filling = (python, "-m", "tests.chaos.filling", str(world.root), moment, str(left))
+    done = subprocess.run((*small_disk, *filling), cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return msgspec.json.decode(done.stdout, type=Filled)

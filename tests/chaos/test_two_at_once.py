@@ -1,0 +1,56 @@
+"""Two runs started together on one repository: one drives, the other is told who does.
+
+covers: LOCK, T7.lock
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+from autopilot.events.happened import RunResumed, RunStarted
+from tests.chaos.killing import PATIENCE_S, Run, start_run
+from tests.chaos.level import LEVEL
+from tests.chaos.record import read_record
+from tests.chaos.world import copy_folder, make_world
+
+
+def test_of_two_runs_started_together_only_one_ever_drives(place: Path) -> None:
+    fresh = make_world(place / "fresh", phases=1)
+    world = fresh._replace(root=place / "world")
+    resumed = 0
+    for duel in range(LEVEL.duels):
+        # Every third duel is about a repository without any record yet; the others resume what the last winner left.
+        if duel % 3 == 0:
+            if duel:
+                world.root.rename(place / f"world-{duel}")
+            copy_folder(fresh.root, world.root)
+            resumed = 0
+        before = len(read_record(world))
+        rivals = [start_run(world, number=number) for number in (1, 2)]
+        loser, winner = settle(rivals)
+        winner.kill()
+        assert loser.process.returncode == 2, loser.said()
+        holder = re.search(r"error: this repository is in use by (?:process (\d+)|another process)", loser.said())
+        assert holder is not None, loser.said()
+        assert holder[1] in (None, str(winner.process.pid))
+        openings = [stored.event for stored in read_record(world)[before:] if is_opening(stored.event)]
+        assert len(openings) <= 1, "both opened the run"
+        resumed += sum(isinstance(event, RunResumed) for event in openings)
+    print(f"duels {LEVEL.duels}")
+
+
+def settle(rivals: list[Run]) -> tuple[Run, Run]:
+    """The one that ended, then the one that goes on."""
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        ended = [run for run in rivals if run.has_ended()]
+        if ended:
+            return ended[0], next(run for run in rivals if run is not ended[0])
+        time.sleep(0.005)
+    raise AssertionError("both go on: " + "\n".join(run.said() for run in rivals))
+
+
+def is_opening(event: object) -> bool:
+    return isinstance(event, RunStarted | RunResumed)

@@ -1,0 +1,242 @@
+"""The pipeline of one phase as a table: a state by hand, the one command that must follow (ROUTE, PCHK, DBG, RBK)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from autopilot.events.happened import PhaseCompleted, PhaseFailed, Rerouted, StepSkipped
+from autopilot.events.state import Landing, OpenStep, PhaseState, StepState, TaskState
+from autopilot.flows.command import Command, Halt, Record, RunStep
+from autopilot.flows.roadmap import decide
+from autopilot.model.assessment import Recommendation
+from autopilot.model.evidence import Seen
+from autopilot.model.policy import Policy
+from autopilot.model.run import RunStatus, Step
+from autopilot.model.verdict import Outcome
+from tests.unit.making import (
+    ONE,
+    START,
+    make_judgement,
+    make_observation,
+    make_phase,
+    make_rating,
+    make_state,
+    make_task,
+    make_verdict,
+    make_verification,
+)
+
+# covers: ROUTE, PCHK, PVRF-01, DBG, RBK, GATE
+GREEN, RED = (make_observation("01-01.c1"),), (make_observation("01-01.c1", Seen.FAILED),)
+NOTHING = (make_observation("01-01.c1", Seen.NOTHING),)
+
+# Each is the one before it, one step further.
+FRESH: dict[str, Any] = {}
+CHECKED: dict[str, Any] = {"preflight_issues": (), "done": (Step.PREFLIGHT,)}
+TRIAGED = {**CHECKED, "triage": (), "done": (Step.PREFLIGHT, Step.TRIAGE)}
+RESEARCHED = {**TRIAGED, "research": "d" * 64}
+PLANNED = {**RESEARCHED, "plan_commit": "plan", "plan_rounds": 1}
+APPROVED = {**PLANNED, "plan_checked": True, "plan_approved": True, "red": RED}
+
+
+def with_task(status: str, debugs: int = 0, **more: Any) -> dict[str, Any]:
+    return {**APPROVED, "tasks": {"01-01": TaskState(make_task(), status, debugs=debugs)}, **more}
+
+
+EXECUTED = with_task("verified")
+OBSERVED = {**EXECUTED, "observations": GREEN, "observed_commit": "tip"}
+VERIFIED = {**OBSERVED, "verification": make_verification()}
+JUDGED = {**VERIFIED, "judgement": make_judgement()}
+RATED = {**JUDGED, "rating": make_rating(), "score": 9.6}
+PASSED = {**RATED, "gate": Outcome.PASS, "records_commit": "records"}
+WAITING = {**PASSED, "landing": Landing("deferred", because="the checkout is not clean")}
+
+
+def next_command(fields: dict[str, Any], policy: Policy | None = None, tip: str = "base") -> Command:
+    state = make_state(make_phase(**fields), tip=tip)
+    [command] = decide(state, policy or Policy(), START)
+    return command
+
+
+def step_of(command: Command) -> tuple[Step, str]:
+    assert isinstance(command, RunStep), command
+    return command.step, command.task
+
+
+@pytest.mark.parametrize(
+    ("fields", "step", "task"),
+    [
+        (FRESH, Step.PREFLIGHT, ""),
+        (CHECKED, Step.TRIAGE, ""),
+        (TRIAGED, Step.RESEARCH, ""),
+        (RESEARCHED, Step.PLAN, ""),
+        (PLANNED, Step.PLAN_CHECK, ""),
+        (with_task("pending"), Step.EXECUTE, "01-01"),
+        (with_task("committed"), Step.MINI_VERIFY, "01-01"),
+        (with_task("refused"), Step.DEBUG, "01-01"),
+        (with_task("failed", debugs=1), Step.DEBUG, "01-01"),
+        (with_task("failed", debugs=2), Step.VERIFY, ""),  # a task that failed for good does not stop the phase
+        (with_task("refused", debugs=2), Step.VERIFY, ""),
+        (EXECUTED, Step.VERIFY, ""),
+        (OBSERVED, Step.VERIFY, ""),  # observed, but the verifier has not been heard yet
+        (VERIFIED, Step.JUDGE, ""),
+        (JUDGED, Step.RATE, ""),
+        (RATED, Step.GATE, ""),
+        ({**EXECUTED, "observations": RED}, Step.GATE, ""),  # no opinion can raise what evidence refuses
+        ({**RATED, "verification": make_verification(False)}, Step.GATE, ""),
+        (PASSED, Step.LAND, ""),
+        ({**PASSED, "landing": Landing("started")}, Step.LAND, ""),
+    ],
+)
+def test_the_first_thing_that_is_not_done_yet_comes_next(fields: dict[str, Any], step: Step, task: str) -> None:
+    assert step_of(next_command(fields)) == (step, task)
+
+
+@pytest.mark.parametrize(
+    ("fields", "policy", "skipped", "next_step"),
+    [
+        ({"has_plan": True}, Policy(), {Step.RESEARCH, Step.PLAN}, Step.PLAN_CHECK),
+        ({}, Policy(research=False), {Step.RESEARCH}, Step.PLAN),
+        (
+            {"verify_only": True},
+            Policy(),
+            {Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE},
+            Step.VERIFY,
+        ),
+    ],
+)
+def test_a_route_skips_steps_each_with_its_reason_and_only_once(
+    fields: dict[str, Any], policy: Policy, skipped: set[Step], next_step: Step
+) -> None:
+    command = next_command({**TRIAGED, **fields}, policy)
+    assert isinstance(command, Record)
+    assert {event.step for event in command.events if isinstance(event, StepSkipped) and event.reason} == skipped
+    steps = {step.value: StepState("skipped") for step in skipped}
+    assert step_of(next_command({**TRIAGED, **fields, "steps": steps}, policy)) == (next_step, "")
+
+
+def test_what_triage_took_for_done_and_is_red_takes_the_whole_pipeline_once() -> None:
+    skips = {step: StepState("skipped") for step in ("research", "plan", "plan_check", "execute")}
+    fields = {**TRIAGED, "verify_only": True, "observations": RED, "steps": skips}
+    command = next_command(fields)
+    assert isinstance(command, Record)
+    [event] = command.events
+    assert isinstance(event, Rerouted) and "01-01.c1" in event.reason
+    after = {**fields, "verify_only": False, "rerouted": True, "observations": None}
+    assert step_of(next_command(after)) == (Step.RESEARCH, "")
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_a_refused_plan_of_ours_is_made_again(rounds: int) -> None:
+    refused = {**PLANNED, "plan_checked": True, "plan_rounds": rounds, "plan_blockers": ("a command cannot fail",)}
+    assert step_of(next_command(refused)) == (Step.PLAN, "")
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"plan_rounds": 3}, "refused 3 times: a command cannot fail"),
+        ({"plan_ours": False, "plan_rounds": 1, "has_plan": True}, "the plan: a command cannot fail"),
+    ],
+)
+def test_a_plan_refused_for_good_fails_the_phase(fields: dict[str, Any], words: str) -> None:
+    refused = {**PLANNED, "plan_checked": True, "plan_blockers": ("a command cannot fail",), **fields}
+    failed = only_event(next_command({**refused, "done": tuple(Step)}))
+    assert isinstance(failed, PhaseFailed)
+    assert failed.step is Step.PLAN_CHECK
+    assert words in failed.reason
+
+
+def only_event(command: Command) -> object:
+    assert isinstance(command, Record), command
+    [event] = command.events
+    return event
+
+
+UNPROVEN = (make_verdict(Outcome.UNPROVEN),)
+BAD_ENDS: list[tuple[dict[str, Any], Step]] = [
+    ({**CHECKED, "preflight_issues": ("the spec is gone",)}, Step.PREFLIGHT),
+    ({**RATED, "gate": Outcome.FAIL, "gate_reason": "c1 failed"}, Step.GATE),
+    ({**RATED, "gate": Outcome.UNPROVEN, "verdicts": UNPROVEN, "gate_reason": "no red evidence"}, Step.GATE),
+    ({**RATED, "gate": Outcome.UNPROVEN, "gate_reason": "nothing was checked"}, Step.GATE),
+    ({**TRIAGED, "steps": {"research": StepState("error", errors=2)}}, Step.RESEARCH),
+    ({**EXECUTED, "steps": {"verify": StepState("error", errors=2)}}, Step.VERIFY),
+]
+
+
+@pytest.mark.parametrize(("fields", "step"), BAD_ENDS)
+def test_a_phase_that_cannot_go_on_fails_where_nothing_was_changed(fields: dict[str, Any], step: Step) -> None:
+    failed = only_event(next_command(fields))
+    assert isinstance(failed, PhaseFailed)
+    assert failed.step is step
+
+
+@pytest.mark.parametrize(("fields", "step"), BAD_ENDS)
+def test_a_phase_that_changed_something_gives_it_back_before_it_fails(fields: dict[str, Any], step: Step) -> None:
+    assert step_of(next_command(fields, tip="work")) == (Step.ROLLBACK, "")
+    failed = only_event(next_command({**fields, "rolled_back_to": "restored"}, tip="restored"))
+    assert isinstance(failed, PhaseFailed)
+    assert failed.step is step
+
+
+def test_a_step_that_broke_down_once_is_tried_again() -> None:
+    fields = {**TRIAGED, "steps": {"research": StepState("error", errors=1)}, "attempts": {"research": 1}}
+    command = next_command(fields)
+    assert command == RunStep(ONE, Step.RESEARCH, attempt=2)
+
+
+@pytest.mark.parametrize(
+    ("fields", "stuck"),
+    [
+        (PLANNED, "plan_check"),
+        (with_task("committed"), "mini_verify.01-01"),
+        (EXECUTED, "verify"),
+        ({**RATED, "gate": Outcome.UNPROVEN}, "gate"),
+        ({**RATED, "gate": Outcome.FAIL}, "rollback"),
+        (PASSED, "land"),
+    ],
+)
+def test_what_could_not_be_seen_for_our_own_reasons_pauses_the_run(fields: dict[str, Any], stuck: str) -> None:
+    steps = {stuck: StepState("unproven", detail="no sandbox")}
+    command = next_command({**fields, "steps": steps}, tip="work")
+    assert command == Halt(RunStatus.PAUSED, "phase 1: no sandbox", 5)
+
+
+def test_a_phase_lands_only_after_its_gate_said_pass() -> None:
+    for gate in (None, Outcome.UNPROVEN, Outcome.FAIL):
+        command = next_command({**PASSED, "gate": gate})
+        assert not (isinstance(command, RunStep) and command.step is Step.LAND)
+        assert not isinstance(command, Record) or not isinstance(command.events[0], PhaseCompleted)
+
+
+@pytest.mark.parametrize("landing", ["landed", "deferred"])
+def test_a_phase_that_landed_or_had_to_wait_is_completed_with_its_score(landing: str) -> None:
+    completed = only_event(next_command({**PASSED, "landing": Landing(landing)}))
+    assert completed == PhaseCompleted(ONE, 9.6, "records")
+
+
+def test_a_step_that_was_cut_short_is_the_same_attempt_one_try_further() -> None:
+    opened = OpenStep(Step.EXECUTE, attempt=2, number=3, task="01-01")
+    command = next_command({**with_task("pending"), "open": opened})
+    assert command == RunStep(ONE, Step.EXECUTE, attempt=2, number=4, task="01-01")
+
+
+def test_attempts_are_counted_over_all_attempts_at_the_phase() -> None:
+    again: PhaseState = make_phase(attempt=2, attempts={"preflight": 1})
+    [command] = decide(make_state(again), Policy(), START)
+    assert command == RunStep(ONE, Step.PREFLIGHT, attempt=2)
+
+
+def test_a_task_for_a_person_is_left_to_a_person() -> None:
+    mixed = {
+        "01-01": TaskState(make_task(type="checkpoint:human-verify")),
+        "01-02": TaskState(make_task("01-02")),
+    }
+    assert step_of(next_command({**APPROVED, "tasks": mixed})) == (Step.EXECUTE, "01-02")
+
+
+@pytest.mark.parametrize("word", [Recommendation.DEBUG, Recommendation.HALT])
+def test_a_judge_who_objects_does_not_keep_the_rater_from_being_heard(word: Recommendation) -> None:
+    assert step_of(next_command({**VERIFIED, "judgement": make_judgement(word)})) == (Step.RATE, "")

@@ -1,0 +1,145 @@
+"""Which phase is next and when a run rests, with its exit status (LOOP-2, GATE, T4.5)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from autopilot.events.happened import PhaseStarted
+from autopilot.events.state import Landing, OpenStep, PhaseState, RunState, StepState
+from autopilot.flows.command import Command, Halt, Record, RunStep
+from autopilot.flows.roadmap import decide
+from autopilot.model.agent import Usage
+from autopilot.model.assessment import Recommendation
+from autopilot.model.policy import Policy
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import PhaseStatus, RunStatus, Step
+from tests.unit.making import ONE, START, THREE, TWO, make_judgement, make_phase, make_state
+
+# covers: LOOP-2, LOOP-1
+NOT_STARTED, COMPLETED, FAILED = PhaseStatus.NOT_STARTED, PhaseStatus.COMPLETED, PhaseStatus.FAILED
+
+
+def phase(id: PhaseId, status: PhaseStatus, *depends_on: PhaseId, **more: Any) -> PhaseState:
+    if status is COMPLETED:
+        more = {"landing": Landing("landed"), **more}
+    return make_phase(id, *depends_on, status=status, **{"attempt": int(status is not NOT_STARTED), **more})
+
+
+def next_command(*phases: PhaseState, **more: Any) -> Command:
+    [command] = decide(make_state(*phases, **more), Policy(), START)
+    return command
+
+
+def test_the_first_phase_that_was_not_started_is_started_from_the_tip() -> None:
+    command = next_command(phase(ONE, COMPLETED), phase(TWO, NOT_STARTED, ONE), phase(THREE, NOT_STARTED), tip="t")
+    assert command == Record("2/start/1", (PhaseStarted(TWO, 1, "t"),))
+
+
+def test_a_second_attempt_is_numbered_on() -> None:
+    assert next_command(phase(ONE, NOT_STARTED, attempt=1)) == Record("1/start/2", (PhaseStarted(ONE, 2, "base"),))
+
+
+def test_a_phase_under_way_comes_before_every_other() -> None:
+    command = next_command(phase(ONE, NOT_STARTED), make_phase(TWO))
+    assert command == RunStep(TWO, Step.PREFLIGHT)
+
+
+def test_after_an_independent_failure_the_run_goes_on() -> None:
+    command = next_command(phase(ONE, FAILED), phase(TWO, NOT_STARTED))
+    assert isinstance(command, Record) and isinstance(command.events[0], PhaseStarted)
+
+
+@pytest.mark.parametrize(
+    "phases",
+    [
+        (phase(ONE, FAILED), phase(TWO, NOT_STARTED, ONE)),
+        (phase(ONE, FAILED), phase(TWO, NOT_STARTED), phase(THREE, NOT_STARTED, ONE)),
+        (phase(ONE, COMPLETED), phase(TWO, FAILED), phase(THREE, NOT_STARTED, ONE, TWO)),
+    ],
+)
+def test_a_failure_that_something_still_to_do_depends_on_stops_a_plain_run(phases: tuple[PhaseState, ...]) -> None:
+    command = next_command(*phases)
+    assert isinstance(command, Halt)
+    assert (command.status, command.exit_status) == (RunStatus.FAILED, 1)
+    assert "depends on it" in command.reason
+
+
+def test_dependence_through_a_phase_that_is_not_part_of_the_run_counts() -> None:
+    state = make_state(phase(ONE, FAILED), phase(THREE, NOT_STARTED, TWO))
+    outside = make_phase(TWO, ONE).brief
+    linked = RunState(phases=state.phases, outline=(*state.outline, outside), active_since=START)
+    [command] = decide(linked, Policy(), START)
+    assert isinstance(command, Halt) and "phase 1 failed and phase 3 depends on it" in command.reason
+
+
+@pytest.mark.parametrize("word", [Recommendation.ROLLBACK, Recommendation.HALT])
+def test_a_judge_who_says_stop_stops_the_run_even_where_nothing_depends_on_it(word: Recommendation) -> None:
+    command = next_command(phase(ONE, FAILED, judgement=make_judgement(word)), phase(TWO, NOT_STARTED))
+    assert command == Halt(RunStatus.FAILED, f"phase 1: the judge says {word}", 1)
+
+
+def test_a_judge_who_asked_for_a_debug_does_not() -> None:
+    command = next_command(phase(ONE, FAILED, judgement=make_judgement(Recommendation.DEBUG)), phase(TWO, NOT_STARTED))
+    assert isinstance(command, Record)
+
+
+def test_when_every_phase_passed_and_landed_the_run_is_completed() -> None:
+    assert next_command(phase(ONE, COMPLETED)) == Halt(RunStatus.COMPLETED, "every phase passed", 0)
+
+
+def test_when_some_phase_did_not_pass_the_run_failed() -> None:
+    command = next_command(phase(ONE, COMPLETED), phase(TWO, FAILED))
+    assert command == Halt(RunStatus.FAILED, "phase 2 did not pass", 1)
+
+
+DEFERRED = Landing("deferred", because="a.py is modified", branch="autopilot/run-1")
+
+
+def test_what_had_to_wait_is_tried_once_more_and_then_waits_for_a_person() -> None:
+    waiting = phase(ONE, COMPLETED, landing=DEFERRED, attempts={"land": 1})
+    assert next_command(waiting) == RunStep(ONE, Step.LAND, attempt=2)
+    rest = next_command(waiting, landing_tried=True)
+    assert rest == Halt(RunStatus.WAITING, "every phase passed; landing waits: a.py is modified", 3)
+
+
+def test_of_several_that_wait_the_last_is_landed_because_it_holds_them_all() -> None:
+    command = next_command(phase(ONE, COMPLETED, landing=DEFERRED), phase(TWO, COMPLETED, landing=DEFERRED))
+    assert isinstance(command, RunStep) and command.phase == TWO
+
+
+def test_a_landing_that_a_kill_cut_short_is_finished_before_the_run_is_called_completed() -> None:
+    opened = OpenStep(Step.LAND, attempt=2, number=1, task="")
+    command = next_command(phase(ONE, COMPLETED, landing=Landing("started"), open=opened))
+    assert command == RunStep(ONE, Step.LAND, attempt=2, number=2)
+
+
+def test_a_second_landing_that_lacks_something_of_ours_pauses_the_run() -> None:
+    steps = {"land": StepState("unproven", detail="git is not there")}
+    command = next_command(phase(ONE, COMPLETED, landing=DEFERRED, steps=steps))
+    assert command == Halt(RunStatus.PAUSED, "phase 1: git is not there", 5)
+
+
+def test_a_cancelled_run_rests_whatever_is_under_way() -> None:
+    command = next_command(make_phase(open=OpenStep(Step.EXECUTE, 1, 1, "01-01")), cancelled_by="you")
+    assert command == Halt(RunStatus.PAUSED, "cancelled by you", 1)
+
+
+def test_a_cap_that_is_reached_pauses_the_run_with_status_4() -> None:
+    command = next_command(make_phase(), usage=Usage(tokens_in=5_000_000))
+    assert isinstance(command, Halt)
+    assert (command.status, command.exit_status) == (RunStatus.PAUSED, 4)
+
+
+def test_a_cancel_comes_before_a_cap() -> None:
+    command = next_command(make_phase(), usage=Usage(tokens_in=5_000_000), cancelled_by="you")
+    assert isinstance(command, Halt) and command.exit_status == 1
+
+
+def test_the_clock_of_a_decision_is_the_one_it_is_given() -> None:
+    state = make_state(make_phase())
+    [early], [late] = (decide(state, Policy(), START + timedelta(hours=hours)) for hours in (23, 24))
+    assert isinstance(early, RunStep)
+    assert isinstance(late, Halt) and late.exit_status == 4

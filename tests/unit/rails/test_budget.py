@@ -1,0 +1,47 @@
+"""The caps of a run: just before they trip, as they trip, and which is told first (CB, R-BUDGET)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from autopilot.model.agent import Usage
+from autopilot.model.policy import Budget, Policy
+from autopilot.rails.budget import first_tripped
+from tests.unit.making import START, make_state
+
+# covers: CB
+POLICY = Policy(budget=Budget(tokens=1_000, usd=2.0, minutes=30.0))
+
+
+@pytest.mark.parametrize(
+    ("usage", "minutes", "words"),
+    [
+        (Usage(), 0, ""),
+        (Usage(tokens_in=900, tokens_out=99), 0, ""),
+        (Usage(tokens_in=900, tokens_out=100), 0, "token cap is reached: 1,000 of 1,000"),
+        (Usage(tokens_in=5_000), 0, "token cap is reached: 5,000 of 1,000"),
+        (Usage(tokens_cached=9_999), 0, ""),  # cached ones are part of those that went in
+        (Usage(usd=1.99), 0, ""),
+        (Usage(usd=2.0), 0, "money cap is reached: 2.00 of 2.00 USD"),
+        (Usage(), 29.9, ""),
+        (Usage(), 30, "time cap is reached: 30 minutes"),
+        (Usage(tokens_in=1_000, usd=9.0), 99, "token cap"),
+        (Usage(usd=9.0), 99, "money cap"),
+    ],
+)
+def test_a_cap_trips_when_it_is_reached_and_says_by_how_much(usage: Usage, minutes: float, words: str) -> None:
+    tripped = first_tripped(make_state(usage=usage), POLICY, START + timedelta(minutes=minutes))
+    assert words in tripped if words else tripped == ""
+
+
+def test_time_is_counted_from_the_last_start_or_resume() -> None:
+    resumed = make_state(started_at=START - timedelta(days=9), active_since=START)
+    assert first_tripped(resumed, POLICY, START + timedelta(minutes=29)) == ""
+
+
+def test_caps_are_on_by_default() -> None:
+    assert first_tripped(make_state(usage=Usage(tokens_out=5_000_000)), Policy(), START)
+    assert first_tripped(make_state(usage=Usage(usd=20.0)), Policy(), START)
+    assert first_tripped(make_state(), Policy(), START + timedelta(hours=24))
