@@ -1,4 +1,4 @@
-"""How long it takes to open a journal and read it back, every entry checked and decoded.
+"""P-RESUME: from opening the journal to the first decision: every entry checked, decoded, folded and logged.
 
 python bench/resume.py [COUNT ...]
 """
@@ -14,25 +14,31 @@ from pathlib import Path
 from autopilot import __version__
 from autopilot.adapters.clock import SteppedClock
 from autopilot.adapters.journal.sqlite import SqliteJournal
+from autopilot.engine.opening import read_history
 from autopilot.events.entry import Entry
 from autopilot.events.happened import (
     AgentReplied,
     Event,
     PhaseStarted,
+    Planned,
     RunStarted,
     RunStopped,
+    StepEnded,
     StepStarted,
     TaskCommitted,
-    Warned,
 )
+from autopilot.flows.roadmap import decide
 from autopilot.model.agent import Ending, Role, Usage
+from autopilot.model.plan import Task
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step
+from autopilot.reports.event_log import event_log
 
 RUN = "bench"
 KEY = bytes(range(32))
 BATCH = 500
+TASKS = ("01-01", "01-02", "01-03")
 REPEATS = 5
 GOALS_S = {10_000: 1.0, 1_000_000: 3.0}
 
@@ -52,10 +58,12 @@ def main() -> None:
 def measure(path: Path, count: int) -> float:
     before = time.perf_counter()
     journal = SqliteJournal(path, KEY, SteppedClock())
-    found = sum(1 for _ in journal.read())
+    state = read_history(journal.read()).runs[RUN]
+    log = event_log(journal.read(RUN))
+    decide(state, state.policy, state.now)
     took_s = time.perf_counter() - before
     journal.close()
-    assert found == count, f"{found} entries came back"
+    assert state.seq == count and log, f"{state.seq} entries came back"
     return took_s
 
 
@@ -90,16 +98,17 @@ def happenings(count: int) -> Iterator[Event]:
         model="",
     )
     yield PhaseStarted(phase, 1, "a" * 40)
-    for number in range(count - 3):
+    yield Planned(phase, "a" * 40, tuple(Task(name, f"Task {name}") for name in TASKS), ())
+    for number in range(count - 4):
         yield work(phase, number)
     yield RunStopped(RunStatus.PAUSED, "the benchmark has enough", 4)
 
 
 def work(phase: PhaseId, number: int) -> Event:
-    task = f"01-{number // 4:02d}"
+    attempt, task = number // 4 + 1, TASKS[number // 4 % len(TASKS)]
     match number % 4:
         case 0:
-            return StepStarted(phase, Step.EXECUTE, 1, 1, task)
+            return StepStarted(phase, Step.EXECUTE, attempt, 1, task)
         case 1:
             usage = Usage(tokens_in=1200, tokens_out=300)
             return AgentReplied(
@@ -108,7 +117,7 @@ def work(phase: PhaseId, number: int) -> Event:
         case 2:
             return TaskCommitted(phase, task, "c" * 40, ("src/one.py", "tests/test_one.py"), ())
         case _:
-            return Warned("a task touched a file its list does not name", phase)
+            return StepEnded(phase, Step.EXECUTE, attempt, "completed", task)
 
 
 if __name__ == "__main__":

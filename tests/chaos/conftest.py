@@ -17,7 +17,7 @@ ENOUGH_BYTES = 4 << 30
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Path]:
-    """An empty folder, in memory where there is room: a killed process loses no page either way, and copies are many."""
+    """An empty folder, in memory where there is room: a kill loses no page either way, and the copies are many."""
     if not (MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES):
         yield tmp_path
         return

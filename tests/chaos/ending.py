@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,8 @@ _MASKED = re.compile(
     r"|(?<=duration: )\S+"
     r"|\b[0-9a-f]{7,64}\b"
 )
+
+REGISTERED = "still registered:"
 
 
 class Ending(Struct, frozen=True):
@@ -60,7 +63,8 @@ def _text(world: World, path: str) -> str:
 def strays(world: World) -> Iterator[str]:
     """Processes that have to do with this world: by their words, their folder or their environment."""
     root = str(world.root).encode()
-    for process in Path("/proc").glob("[0-9]*"):
+    others = (process for process in Path("/proc").glob("[0-9]*") if process.name != str(os.getpid()))
+    for process in others:
         try:
             words = (process / "cmdline").read_bytes()
             about = words + (process / "environ").read_bytes() + bytes((process / "cwd").readlink())
@@ -69,4 +73,4 @@ def strays(world: World) -> Iterator[str]:
         if root in about:
             yield f"{process.name}: {words.replace(bytes(1), b' ').decode(errors='replace')[:200]}"
     for registered in world.repository.home.processes.glob("*.json"):
-        yield f"still registered: {registered.name}"
+        yield f"{REGISTERED} {registered.name}"

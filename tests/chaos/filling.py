@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from tests.chaos.ending import read_ending
-from tests.chaos.killing import Kill, Run, check_record, start_run
+from tests.chaos.killing import LOOK_EVERY_S, check_record, start_run
 from tests.chaos.world import World
 
 
@@ -26,7 +26,8 @@ def main(folder: str, word: str, leave: str) -> None:
     world = World(Path(folder))
     ballast = world.root / "state" / "ballast"
     first = start_run(world, number=1)
-    wait_for(first, Kill(0, word.encode()))
+    while word.encode() not in first.talk.read_bytes() and not first.has_ended():
+        time.sleep(LOOK_EVERY_S)
     take_room(ballast, int(leave))
     stopped = first.finish()
     check_record(world, first)
@@ -37,11 +38,6 @@ def main(folder: str, word: str, leave: str) -> None:
     said = [run.said()[-3000:] for run in (first, again)]
     found = {"stopped": stopped, "resumed": resumed, "said": said, "ending": msgspec.to_builtins(read_ending(world))}
     sys.stdout.write(json.dumps(found))
-
-
-def wait_for(run: Run, kill: Kill) -> None:
-    while kill.word not in run.talk.read_bytes() and not run.has_ended():
-        time.sleep(0.002)
 
 
 def take_room(ballast: Path, leave: int) -> None:

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.chaos.ending import Ending, read_ending
 from tests.chaos.record import read_record
 from tests.chaos.world import World
 
@@ -56,6 +57,17 @@ def start_run(world: World, *words: str, number: int = 0) -> Run:
             start_new_session=True,
         )
     return Run(process, talk)
+
+
+def run_undisturbed(world: World) -> Ending:
+    """Started once and left alone: how it ends is how every other run of such a world must end."""
+    run = start_run(world)
+    assert run.finish() == 0, run.said()
+    check_record(world, run)
+    ending = read_ending(world)
+    assert ending.completed == ("1", "2", "3")
+    assert ending.strays == ()
+    return ending
 
 
 def kill_run(run: Run, kill: Kill) -> bool:

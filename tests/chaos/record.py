@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from autopilot.api.reading import _journal
+from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.journal.sqlite import SqliteJournal
+from autopilot.adapters.key import read_key
 from autopilot.events.entry import Entry, Head, Message, Stored
 from autopilot.events.happened import RunResumed, StepStarted
 from autopilot.ports.journal import Journal
@@ -55,8 +57,10 @@ class WatchedJournal:
 
 def read_record(world: World) -> list[Stored]:
     """Every entry, its chain checked; none when there is no journal yet."""
-    journal = _journal(world.repository) if world.repository.home.journal.exists() else None
-    return list(journal.read()) if journal else []
+    home = world.repository.home
+    if not home.journal.exists():
+        return []
+    return list(SqliteJournal(home.journal, read_key(home.key), SystemClock(), readonly=True).read())
 
 
 def names(entries: Iterable[Stored]) -> list[str]:

@@ -11,9 +11,10 @@ import sys
 from pathlib import Path
 
 import msgspec
-import pytest
+from msgspec.structs import replace
 
 from tests.chaos.ending import Ending
+from tests.chaos.killing import run_undisturbed
 from tests.chaos.level import LEVEL
 from tests.chaos.world import World, make_world
 
@@ -44,30 +45,15 @@ class Filled(msgspec.Struct, frozen=True):
 
 
 def test_a_full_disk_pauses_the_run_and_loses_nothing(place: Path, rng: random.Random) -> None:
+    undisturbed = run_undisturbed(make_world(place / "undisturbed"))
     for number in range(LEVEL.disk_fillings):
         moment, left = rng.choice(MOMENTS), rng.choice(LEFT_BYTES)
         print(f"full at {moment}, {left} bytes left")
         filled = fill(make_world(place / f"world-{number}"), moment, left)
         assert filled.stopped in (4, 5), filled.said[0]
         assert filled.resumed == 0, filled.said[1]
-        assert filled.ending.completed == ("1", "2", "3")
-        assert filled.ending.checkout == ""
-        assert filled.ending.strays == ()
-        assert filled.ending.commits == COMMITS
-
-
-COMMITS = (
-    "docs(3): records of phase 3, Farewell",
-    "feat(03): 03-01 - Write farewell.txt",
-    "docs(2): records of phase 2, Numbers",
-    "feat(02): 02-02 - Write product.txt",
-    "feat(02): 02-01 - Write sum.txt",
-    "feat(02): 02-01 - Write sum.txt",
-    "docs(1): records of phase 1, Greeting",
-    "feat(01): 01-01 - Write greeting.txt",
-    "docs(1): plan Greeting",
-    "the beginning",
-)
+        # A step that could not do its work for want of room has a further attempt in the record; nothing else differs.
+        assert replace(filled.ending, record=[]) == replace(undisturbed, record=[])
 
 
 def fill(world: World, moment: str, left: int) -> Filled:

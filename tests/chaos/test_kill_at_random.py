@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos.ending import Ending, read_ending
-from tests.chaos.killing import Kill, check_record, kill_run, start_run
+from tests.chaos.ending import read_ending
+from tests.chaos.killing import Kill, check_record, kill_run, run_undisturbed, start_run
 from tests.chaos.level import LEVEL, share
 from tests.chaos.world import World, make_world
 
@@ -29,10 +29,11 @@ NOTES = "mine, and not committed\n"
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))
-def test_a_run_killed_at_random_instants_loses_and_doubles_nothing(
-    shard: int, place: Path, rng: random.Random
-) -> None:
-    undisturbed, took_s = run_undisturbed(place / "undisturbed")
+def test_a_run_killed_at_random_instants_loses_and_doubles_nothing(shard: int, place: Path, rng: random.Random) -> None:
+    began = time.monotonic()
+    undisturbed = run_undisturbed(make_world_with_notes(place / "undisturbed"))
+    took_s = time.monotonic() - began
+    assert undisturbed.checkout == "?? notes.txt\n"
     total = share(LEVEL.kills, shard, SHARDS)
     kills = draw_kills(rng, took_s)
     left, runs = total, 0
@@ -45,20 +46,6 @@ def test_a_run_killed_at_random_instants_loses_and_doubles_nothing(
         verified = subprocess.run(world.command("log", "verify"), cwd=world.project, env=world.environment, check=False)
         assert verified.returncode == 0
     print(f"kills {total}, whole runs {runs}, an undisturbed run took {took_s:.1f} s")
-
-
-def run_undisturbed(root: Path) -> tuple[Ending, float]:
-    world = make_world_with_notes(root)
-    began = time.monotonic()
-    run = start_run(world)
-    assert run.finish() == 0, run.said()
-    took_s = time.monotonic() - began
-    check_record(world, run)
-    ending = read_ending(world)
-    assert ending.completed == ("1", "2", "3")
-    assert ending.checkout == "?? notes.txt\n"
-    assert ending.strays == ()
-    return ending, took_s
 
 
 def make_world_with_notes(root: Path) -> World:

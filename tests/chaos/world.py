@@ -108,7 +108,12 @@ def _roadmap(phases: list[str]) -> str:
     for phase, name in names.items():
         needs = f"Phase {int(phase) - 1}" if phase != "1" else "Nothing"
         lines += [f"### Phase {phase}: {name}", "**Goal**: The files say what they must", f"**Depends on**: {needs}"]
-        lines += ["**Requirements**: ALL-01", "**Success Criteria** (what must be TRUE):", "  1. The files are right", ""]
+        lines += [
+            "**Requirements**: ALL-01",
+            "**Success Criteria** (what must be TRUE):",
+            "  1. The files are right",
+            "",
+        ]
     return "\n".join(lines)
 
 
@@ -131,7 +136,9 @@ def _criterion(task: str) -> str:
 
 def _calls() -> Iterator[dict[str, Any]]:
     """Every role by heart, so that an agent's call costs as little as a call can."""
-    yield _call("researcher", {"key_findings": ["small"], "recommended_approach": "", "risks": [], "open_questions": []})
+    yield _call(
+        "researcher", {"key_findings": ["small"], "recommended_approach": "", "risks": [], "open_questions": []}
+    )
     yield _call("planner", _planned(), do=list(_plan_actions("1")))
     yield _call("plan_checker", {"passed": True, "issues": [], "confidence": 9.0})
     for task, (_, name, text) in WORK.items():
@@ -153,7 +160,9 @@ def _plan_actions(phase: str) -> Iterator[dict[str, Any]]:
     yield {"write": f"{folder}/PLAN.md", "text": _plan(phase)}
     for task, (of, name, text) in WORK.items():
         if of == phase:
-            check = f"if read -r line < {name} && [[ $line == {text} ]]; then echo 'PASS: {name} says {text}'; exit 0; fi"
+            check = (
+                f"if read -r line < {name} && [[ $line == {text} ]]; then echo 'PASS: {name} says {text}'; exit 0; fi"
+            )
             script = f"{check}\necho 'FAIL: {name} says {text}'\nexit 1\n"
             yield {"write": f"{folder}/tests/task-{task}.sh", "text": script}
     yield {"git": ["add", "-A"]}
@@ -165,7 +174,14 @@ def _write(name: str, text: str) -> list[dict[str, Any]]:
 
 
 def _planned() -> dict[str, Any]:
-    return {"plans_created": 1, "waves": 1, "total_tasks": 1, "complexity": "simple", "dependencies": [], "concerns": []}
+    return {
+        "plans_created": 1,
+        "waves": 1,
+        "total_tasks": 1,
+        "complexity": "simple",
+        "dependencies": [],
+        "concerns": [],
+    }
 
 
 def _executed(task: str) -> dict[str, Any]:
@@ -202,5 +218,5 @@ def _rated(phase: str) -> dict[str, Any]:
 
 
 def _judged() -> dict[str, Any]:
-    empty: dict[str, Any] = dict.fromkeys(("concerns", "verifier_missed", "scope_creep", "missing_requirements"), [])
+    empty = {name: list[str]() for name in ("concerns", "verifier_missed", "scope_creep", "missing_requirements")}
     return {**empty, "recommendation": "proceed", "independent_evidence": ["README.md:1 -- read"], "notes": "read"}

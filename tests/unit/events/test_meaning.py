@@ -1,0 +1,177 @@
+"""What single events mean to the state: landing, resuming, warnings, debug rounds, time (STATE, RES-1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.events import happened as h
+from autopilot.events.fold import fold_all
+from autopilot.events.state import RunState
+from autopilot.model.agent import Ending, Role, Usage
+from autopilot.model.evidence import Seen
+from autopilot.model.policy import Budget, Policy
+from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.verdict import Outcome
+from tests.unit.making import (
+    ONE,
+    TWO,
+    at,
+    make_brief,
+    make_criterion,
+    make_observation,
+    make_started,
+    make_task,
+    make_verdict,
+    store,
+)
+
+# covers: STATE, RES-1, T7.history
+STARTED = make_started(make_brief(ONE), make_brief(TWO, ONE))
+RESUMED = h.RunResumed("0.1.0", (), Budget(tokens=7))
+BEGUN = (STARTED, h.PhaseStarted(ONE, 1, "base"))
+REPLY = h.AgentReplied(ONE, Step.EXECUTE, Role.EXECUTOR, "scripted", Ending.COMPLETED, Usage(10, 5), 1)
+
+
+def after(*events: h.Event) -> RunState:
+    return fold_all(store(*events))
+
+
+def test_a_landing_takes_the_tip_so_earlier_phases_that_waited_landed_with_it() -> None:
+    state = after(
+        STARTED,
+        h.LandingDeferred(ONE, "c1", "the checkout is not clean", "autopilot/run-1"),
+        h.Landed(TWO, "c2"),
+    )
+    assert [phase.landing.state for phase in state.phases.values()] == ["landed", "landed"]
+    assert state.head == "c2"
+
+
+def test_the_tip_moves_with_an_approved_plan_a_task_a_rollback_and_the_records() -> None:
+    planned = (*BEGUN, h.Planned(ONE, "plan", (make_task(),), ()))
+    assert after(*planned).tip == "base"  # a proposal until it is approved
+    checked = (*planned, h.PlanChecked(ONE, True, None, ()))
+    assert after(*checked).tip == "plan"
+    worked = (*checked, h.TaskCommitted(ONE, "01-01", "work", ("a.py",), ()))
+    assert after(*worked).tip == "work"
+    assert after(*worked, h.RolledBack(ONE, "restored", "diagnostic")).tip == "restored"
+    assert after(*worked, h.RecordsCommitted(ONE, "records", ())).tip == "records"
+
+
+def test_where_the_planning_folder_is_kept_out_only_public_commits_may_land() -> None:
+    started = make_started(make_brief(ONE), policy=Policy(commit_docs=False), base="pinned")
+    state = after(started, h.PhaseStarted(ONE, 1, "pinned"), h.Planned(ONE, "plan", (make_task(),), ()))
+    assert (state.tip, state.public_tip) == ("pinned", "base")
+    committed = h.TaskCommitted(ONE, "01-01", "work", ("a.py",), (), public="public")
+    done = after(started, h.PhaseStarted(ONE, 1, "pinned"), h.Planned(ONE, "plan", (make_task(),), ()), committed)
+    assert (done.tip, done.public_tip) == ("work", "public")
+
+
+def test_a_resume_gives_a_failed_phase_its_second_attempt_and_then_no_third() -> None:
+    failed = h.PhaseFailed(ONE, "c1 failed", "acceptance_criteria_unmet", Step.GATE)
+    once = after(*BEGUN, failed, RESUMED).phases[ONE]
+    assert (once.status, once.attempt, once.failure) == (PhaseStatus.NOT_STARTED, 1, "")
+    twice = after(*BEGUN, failed, RESUMED, h.PhaseStarted(ONE, 2, "base"), failed, RESUMED).phases[ONE]
+    assert (twice.status, twice.attempt) == (PhaseStatus.FAILED, 2)
+
+
+def test_a_new_attempt_forgets_what_was_seen_and_keeps_what_was_spent_and_counted() -> None:
+    events = (*BEGUN, h.StepStarted(ONE, Step.EXECUTE, 1), REPLY, h.PreflightDone(ONE, (), ("dirty",)))
+    state = after(*events, h.PhaseStarted(ONE, 2, "base")).phases[ONE]
+    assert (state.preflight_issues, state.warnings, state.open) == (None, (), None)
+    assert (state.usage.tokens, dict(state.attempts)) == (15, {"execute": 1})
+
+
+def test_a_resume_may_raise_the_budget_and_starts_the_clock_anew() -> None:
+    stopped = h.RunStopped(RunStatus.PAUSED, "the run's token cap is reached", 4)
+    state = after(*BEGUN, stopped, RESUMED)
+    assert (state.status, state.exit_status, state.stop_reason) == (RunStatus.RUNNING, None, "")
+    assert state.policy.budget == Budget(tokens=7)
+    assert (state.started_at, state.active_since) == (at(1), at(4))
+
+
+def test_a_resume_takes_a_cancel_back() -> None:
+    assert after(*BEGUN, h.CancelRequested("you")).cancelled_by == "you"
+    assert after(*BEGUN, h.CancelRequested("you"), RESUMED).cancelled_by == ""
+
+
+def test_a_reply_survives_a_crash_of_its_step_and_not_the_end_of_it() -> None:
+    opened = (*BEGUN, h.StepStarted(ONE, Step.EXECUTE, 1, 1, "01-01"), REPLY)
+    again = h.StepStarted(ONE, Step.EXECUTE, 1, 2, "01-01")
+    crashed = after(*opened, RESUMED, again).phases[ONE].open
+    assert crashed is not None
+    assert (crashed.number, crashed.replies) == (2, (REPLY,))
+    ended = h.StepEnded(ONE, Step.EXECUTE, 1, "completed", "01-01")
+    next_attempt = after(*opened, ended, h.StepStarted(ONE, Step.EXECUTE, 2, 1, "01-01")).phases[ONE].open
+    assert next_attempt is not None and next_attempt.replies == ()
+
+
+def test_a_step_tried_again_after_a_crash_keeps_the_time_it_was_begun_at() -> None:
+    begun = (*BEGUN, h.StepStarted(ONE, Step.LAND, 1))
+    again = after(*begun, RESUMED, h.StepStarted(ONE, Step.LAND, 1, 2)).phases[ONE].step(Step.LAND)
+    assert again is not None and again.started_at == at(3)
+
+
+@pytest.mark.parametrize(("step", "debugs"), [(Step.EXECUTE, 0), (Step.DEBUG, 1)])
+def test_only_what_comes_out_of_a_debug_step_counts_as_a_debug_round(step: Step, debugs: int) -> None:
+    planned = (*BEGUN, h.Planned(ONE, "plan", (make_task(),), ()), h.StepStarted(ONE, step, 1, 1, "01-01"))
+    for event in (h.TaskCommitted(ONE, "01-01", "work", (), ()), h.TaskRefused(ONE, "01-01", "nothing")):
+        assert after(*planned, event).phases[ONE].tasks["01-01"].debugs == debugs
+
+
+@pytest.mark.parametrize(
+    ("outcome", "ours", "status"),
+    [
+        (Outcome.PASS, False, "verified"),
+        (Outcome.FAIL, False, "failed"),
+        (Outcome.UNPROVEN, False, "failed"),  # the work's own fault
+        (Outcome.UNPROVEN, True, "committed"),  # ours: it is looked at again
+    ],
+)
+def test_a_task_is_what_its_verification_made_it(outcome: Outcome, ours: bool, status: str) -> None:
+    verdicts = (make_verdict(outcome, ours=ours),)
+    state = after(
+        *BEGUN,
+        h.Planned(ONE, "plan", (make_task(),), ()),
+        h.TaskCommitted(ONE, "01-01", "work", (), ()),
+        h.TaskVerified(ONE, "01-01", "work", (), verdicts, outcome),
+    )
+    assert state.phases[ONE].tasks["01-01"].status == status
+
+
+def test_a_caught_task_is_told_in_the_words_of_its_criterion() -> None:
+    task = make_task("01-01", make_criterion("01-01.c1", "search ignores case"))
+    seen = (make_observation("01-01.c1", Seen.FAILED, reason="no end after 60 s"),)
+    events = (
+        h.Planned(ONE, "plan", (task,), ()),
+        h.TaskVerified(ONE, "01-01", "work", seen, (make_verdict(Outcome.FAIL),), Outcome.FAIL),
+    )
+    assert after(*BEGUN, *events).phases[ONE].tasks["01-01"].caught == ("search ignores case: no end after 60 s",)
+
+
+def test_what_our_sandbox_could_not_show_is_forgotten_when_its_step_ends_not_before() -> None:
+    nothing = (make_observation("test", Seen.NOTHING),)
+    opened = (*BEGUN, h.StepStarted(ONE, Step.VERIFY, 1), h.PhaseObserved(ONE, "base", nothing))
+    assert after(*opened, RESUMED).phases[ONE].observations == nothing
+    assert after(*opened, h.StepEnded(ONE, Step.VERIFY, 1, "unproven")).phases[ONE].observations is None
+
+
+def test_a_gate_that_could_not_tell_is_asked_again_after_a_resume() -> None:
+    judged = (
+        h.StepStarted(ONE, Step.GATE, 1),
+        h.GateJudged(ONE, "base", Outcome.UNPROVEN, "no sandbox", (make_verdict(Outcome.UNPROVEN, ours=True),)),
+        h.StepEnded(ONE, Step.GATE, 1, "unproven"),
+    )
+    assert after(*BEGUN, *judged).phases[ONE].gate is Outcome.UNPROVEN
+    resumed = after(*BEGUN, *judged, RESUMED).phases[ONE]
+    assert (resumed.gate, resumed.verdicts, resumed.observations) == (None, (), None)
+
+
+def test_a_warning_belongs_to_its_phase_or_to_the_run() -> None:
+    state = after(*BEGUN, h.Warned("no command is known"), h.Warned("two plans", ONE), h.Warned("x", TWO))
+    assert state.warnings == ("no command is known",)
+    assert (state.phases[ONE].warnings, state.phases[TWO].warnings) == (("two plans",), ("x",))
+
+
+def test_an_archived_run_is_marked_and_stays_as_it_was() -> None:
+    archived = after(*BEGUN, h.RunArchived("a fresh run"))
+    assert archived.archived and archived.phases == after(*BEGUN).phases
