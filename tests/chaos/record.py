@@ -12,6 +12,7 @@ from autopilot.events.happened import RunResumed, StepStarted
 from autopilot.ports.journal import Journal
 from tests.chaos.world import World
 
+STOP = "stop"
 Watch = Callable[[str, int], None]
 
 
@@ -63,6 +64,11 @@ def read_record(world: World) -> list[Stored]:
     return list(SqliteJournal(home.journal, read_key(home.key), SystemClock(), readonly=True).read())
 
 
+def is_finished(world: World) -> bool:
+    """Whether the end itself is recorded; a kill after that has nothing left to interrupt."""
+    return names(read_record(world))[-1:] == [STOP]
+
+
 def names(entries: Iterable[Stored]) -> list[str]:
     """Keys without the run's name and without what a crash adds: resumes, and further tries of a step."""
     kept = (stored for stored in entries if not isinstance(stored.event, RunResumed) and not _is_retry(stored))
@@ -75,4 +81,4 @@ def _is_retry(stored: Stored) -> bool:
 
 def _name(stored: Stored) -> str:
     parts = stored.key.split("/")[1:]
-    return "stop" if parts[0] == "stop" else "/".join(parts)
+    return STOP if parts[0] == STOP else "/".join(parts)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import gc
 import random
 import shutil
-from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +21,7 @@ from autopilot.api.running import run
 from autopilot.model.run import RunRequest
 from tests.chaos.ending import Ending, read_ending
 from tests.chaos.level import LEVEL, share
-from tests.chaos.record import Watch, WatchedJournal, names, read_record
+from tests.chaos.record import Watch, WatchedJournal, is_finished, names
 from tests.chaos.world import World, copy_folder, make_world
 
 SHARDS = 4
@@ -82,8 +81,7 @@ def run_undisturbed(world: World, place: Path, shard: int) -> Undisturbed:
 
 
 def resume(world: World, appends: int | None) -> list[list[str]]:
-    finished = names(read_record(world))[-1:] == ["stop"]
-    return [] if finished else drive(world, appends=appends)
+    return [] if is_finished(world) else drive(world, appends=appends)
 
 
 def drive(world: World, watch: Watch = lambda side, at: None, appends: int | None = None) -> list[list[str]]:
@@ -92,15 +90,14 @@ def drive(world: World, watch: Watch = lambda side, at: None, appends: int | Non
     watched = WatchedJournal(assembly.ports.journal, watch)
     assembly = replace(assembly, ports=replace(assembly.ports, journal=watched))
     batches: list[list[str]] = []
-    with closing(run(RunRequest(), world.settings.policy(), assembly, "test")) as going_on:
-        for recorded in going_on:
-            if batch := names(recorded.entries):
-                batches.append(batch)
-            if len(batches) == appends:
-                break
-        else:
-            assert recorded.state.exit_status == 0, recorded.state.stop_reason
-    # The vault's git reader ends with the last word about it, as it does with a process.
-    del assembly, watched, going_on, recorded
+    for recorded in run(RunRequest(), world.settings.policy(), assembly, "test"):
+        if batch := names(recorded.entries):
+            batches.append(batch)
+        if len(batches) == appends:
+            break
+    else:
+        assert recorded.state.exit_status == 0, recorded.state.stop_reason
+    # With the last reference the lock is freed and the vault's git reader ends, as they do with a process.
+    del assembly, watched, recorded
     gc.collect()
     return batches

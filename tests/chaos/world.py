@@ -44,7 +44,7 @@ class World(NamedTuple):
     @property
     def environment(self) -> dict[str, str]:
         home = str(self.root / "home")
-        kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+        kept = {name: os.environ[name] for name in ("PATH", "LANG", "PYTHONPATH") if name in os.environ}
         return {**kept, "HOME": home, "AUTOPILOT_STATE_HOME": str(self.root / "state"), "NO_COLOR": "1"}
 
     @property

@@ -388,7 +388,7 @@ def processes_of(folder: Path) -> list[str]:
         except OSError:
             continue
         if str(folder) in words or standing.startswith(str(folder)):
-            found.append(f"{entry.name}: {words[:200]}")
+            found.append(f"{entry.name}: {words}")
     return found
 
 

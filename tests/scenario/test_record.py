@@ -1,4 +1,7 @@
-"""The journal is the truth: files for people can go, and a changed record is refused. STATE, RES-1, T7.anchor, T7.chain"""
+"""The journal is the truth: files for people can go, and a changed record is refused.
+
+STATE, RES-1, T7.anchor, T7.chain
+"""
 
 from __future__ import annotations
 

@@ -7,21 +7,18 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-import msgspec
 import pytest
 
-from autopilot.adapters.sandbox.proctree import identify
-from autopilot.adapters.sandbox.registry import Record, boot_id
 from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested, PhaseStarted
-from tests.scenario.kit import Ran, World, end, hang, processes_of, wait_for_line, wait_until
+from tests.scenario.kit import Ran, World, end, processes_of, wait_for_line, wait_until
 
-HANG = hang("executor", 1) | {"task": "01-01"}
+# A daemon in a session of its own, which nothing ends but somebody who looks for it.
+DAEMON = {"run": "setsid sleep 177 >/dev/null 2>&1 </dev/null &"}
+HANG = {"role": "executor", "phase": "1", "task": "01-01", "do": [DAEMON, {"hang": True}]}
 
 
 @contextmanager
@@ -31,7 +28,7 @@ def hanging(world: World) -> Iterator[subprocess.Popen[str]]:
     process = world.start("run", "--script", str(world.script))
     try:
         wait_for_line(process, "Task 01-01 (1/1)")
-        wait_until(lambda: any("order.json" in line for line in processes_of(world.folder)), "the agent began")
+        wait_until(lambda: any("sleep 177" in line for line in processes_of(world.folder)), "the agent began")
         yield process
     finally:
         end(process)
@@ -99,8 +96,9 @@ def test_a_second_run_is_refused_and_told_who_holds_the_repository(world: World)
             assert ran.err.startswith(f"error: this repository is in use by process {process.pid} since ")
             assert "(autopilot run)" in ran.err
             assert "hint: `autopilot status` shows where that run stands; `autopilot cancel` ends it." in ran.err
-        line = world.autopilot("status", "--line").out
-        assert " running 0/1 phase 1" in line
+        assert " running 0/1" in world.autopilot("status", "--line").out
+        document = world.status
+        assert (document["alive"], document["_meta"]["status"]) == (True, "running")
         assert process.poll() is None, "the first is not disturbed"
 
 
@@ -117,35 +115,23 @@ def test_a_signal_stops_the_run_cleanly_and_resume_goes_on(world: World, number:
     assert world.subjects.count("feat(01): 01-01 - Part 01-01 speaks") == 1
 
 
-def test_after_kill_9_no_agent_survives_and_resume_goes_on_at_the_open_step(world: World) -> None:
+@pytest.mark.parametrize("sandbox", ["on", "off"])
+def test_after_kill_9_resume_ends_what_was_left_behind_and_goes_on_at_the_open_step(world: World, sandbox: str) -> None:
+    """The kernel ends a sandbox with its parent. Without one a daemon lives on: resume has to end it first."""
+    world.set_settings(f'sandbox = "{sandbox}"\n')
     with hanging(world) as process:
         process.kill()
         process.wait()
+    if sandbox == "off":
+        assert any("sleep 177" in line for line in processes_of(world.folder)), "the control: something lives on"
     assert world.autopilot("status", "--line").out.split()[1] == "interrupted"
     world.play()
     ran = world.resume()
     assert ran.status == 0, ran.err
-    assert "Autopilot: resuming run-" in ran.err
+    told = ran.err.splitlines()
+    assert told[0].startswith("Autopilot: resuming run-")
+    if sandbox == "off":
+        assert told[1] == "ended 1 process(es) an earlier, killed run had left behind"
     assert processes_of(world.folder) == []
+    assert "Step: PLAN-CHECK (5/9)" not in ran.err
     assert world.subjects.count("feat(01): 01-01 - Part 01-01 speaks") == 1
-
-
-def test_a_process_that_outlived_a_killed_run_is_ended_before_anything_else(world: World) -> None:
-    """The kernel ends a sandbox with its parent; a decoy that was not so lucky stands on the list of children."""
-    state = world.drive_until(PhaseStarted)
-    decoy = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
-    try:
-        process = identify(decoy.pid)
-        assert process is not None
-        record = Record(process.pid, process.started, boot_id(), f"{state.run}/1/execute/01-01")
-        folder: Path = world.repository.home.processes
-        (folder / f"{decoy.pid}.json").write_bytes(msgspec.json.encode(record))
-        ran = world.resume()
-        assert ran.status == 0, ran.err
-        said = ran.err.splitlines()
-        assert said[1] == "ended 1 process(es) an earlier, killed run had left behind"
-        assert decoy.wait(timeout=30) == -signal.SIGKILL or decoy.returncode == -signal.SIGTERM
-        assert list(folder.glob("*.json")) == []
-    finally:
-        decoy.kill()
-        decoy.wait()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from autopilot.engine.inbox import take_messages
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
 from autopilot.engine.performing import perform_step
-from autopilot.events.entry import Entry
 from autopilot.events.fold import fold_all
-from autopilot.events.happened import CancelRequested, RunStopped
+from autopilot.events.happened import RunStopped
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.errors import Interrupted
@@ -62,13 +62,3 @@ def rest_cancelled(ledger: Ledger) -> Iterator[Recorded]:
 
 def _rest(ledger: Ledger, event: RunStopped) -> Recorded:
     return ledger.record(ledger.slot(f"stop/{ledger.state.resumes}"), (event,))
-
-
-def take_messages(ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
-    """Record what other processes put into the inbox for this run. Its key makes a message count once."""
-    for message in ports.journal.inbox():
-        if message.run != ledger.state.run:
-            continue
-        assert isinstance(message.event, CancelRequested), "only a cancel can be posted so far"
-        yield ledger.store([Entry(message.run, f"{message.run}/inbox/{message.key}", message.event)])
-        ports.journal.mark_taken(message.key)

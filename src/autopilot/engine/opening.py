@@ -8,6 +8,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from autopilot import __version__
+from autopilot.engine.inbox import take_message
 from autopilot.engine.inputs import Inputs, read_inputs
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
 from autopilot.events.entry import Entry, Stored
@@ -49,7 +50,9 @@ def read_history(entries: Iterable[Stored]) -> History:
 def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
     """Yield what is recorded to begin; the run to drive is that of the last state."""
     check_against_anchor(ports.journal, ports.vault)
+    _clear_inbox(ports)
     history = read_history(ports.journal.read())
+    yield from _settle_messages(history, ports)
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh:
         yield from _resume(unfinished, policy, ports)
@@ -62,6 +65,21 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
             [Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))]
         )
     yield from _start(inputs, history, ports)
+
+
+def _clear_inbox(ports: Ports) -> None:
+    """A cancel that came too late for the process it was meant for must not stop this one."""
+    for message in ports.journal.inbox():
+        ports.journal.mark_taken(message.key)
+
+
+def _settle_messages(history: History, ports: Ports) -> Iterator[Recorded]:
+    """Wishes from before this start are recorded and done with: whoever starts or resumes now wants it to go on."""
+    for message in ports.journal.inbox():
+        ledger = _ledger(history.runs[message.run], ports)
+        recorded = take_message(ledger, ports, message)
+        history.runs[message.run] = recorded.state
+        yield recorded
 
 
 def _start(inputs: Inputs, history: History, ports: Ports) -> Iterator[Recorded]:

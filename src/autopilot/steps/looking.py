@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
@@ -39,8 +40,8 @@ def look_at_script(ctx: StepContext, task: Task, commit: str) -> list[Look]:
     path = script_path(ctx.phase.brief.folder, task.id)
     if ctx.ports.vault.read(commit, path) is None:
         return []
-    timeout_s = ctx.policy.timeouts.test
-    return [Look(f"script:{task.id}", f"bash {path}", Expectation(), Strength.SCRIPT, timeout_s, is_script=True)]
+    command, timeout_s = f"bash {shlex.quote(path)}", ctx.policy.timeouts.test
+    return [Look(f"script:{task.id}", command, Expectation(), Strength.SCRIPT, timeout_s, is_script=True)]
 
 
 def look_at_checks(ctx: StepContext) -> list[Look]:

@@ -280,3 +280,17 @@ def test_landing_into_a_repository_that_is_packed_and_has_alternates_works(world
     shared = make_world(tmp_path / "s", Repo(tmp_path / "shared"))
     assert land(shared, {"README.md": b"two\n"})[0] == LANDED
     shared.user.git("fsck", "--strict")
+
+
+def test_a_file_that_cannot_be_written_leaves_the_checkout_as_it_was(world: World) -> None:
+    """The name is too long for a folder; git finds out when half of the files are written."""
+    head = world.user.head
+    edits: dict[str, bytes | None] = {"README.md": b"two\n", "a.txt": b"n", "src/lib.py": None, "z" * 300: b"z"}
+    new = world.change(edits)
+    world.user.write("untracked.txt", "mine\n")
+    result = world.checkout.land(head, new)
+    assert result.state is LandingState.NOT_CLEAN and "too long" in result.because
+    assert world.user.head == head
+    assert world.user.git("status", "--porcelain") == b"?? untracked.txt\n"
+    assert (world.user.path / "README.md").read_text() == "hello\n"
+    assert no_leftovers(world)

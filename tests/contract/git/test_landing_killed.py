@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.adapters.git.landing import Landing
+from autopilot.adapters.git.checkout import GitCheckout
+from autopilot.adapters.git.locked_index import LockedIndex
 from autopilot.adapters.git.note import Note, Notebook
 from autopilot.adapters.git.transport import Load
 from autopilot.model.git import LandingResult, LandingState
@@ -38,10 +39,7 @@ class Cut:
         self.notebook.write(Note("refs/heads/main", self.old, self.new))
 
     def lock(self) -> None:
-        assert self.landing()._take_lock()
-
-    def landing(self) -> Landing:
-        return self.world.checkout._landing()
+        assert LockedIndex(self.git_dir).lock()
 
     def move_some(self, *paths: str) -> None:
         """Write some files as git does inside read-tree: the index still says OLD."""
@@ -280,8 +278,6 @@ def _kill_git_below(folder: Path) -> None:
 def test_a_worktree_has_a_note_of_its_own(world: World, tmp_path: Path) -> None:
     cut = Cut(world)
     cut.user.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
-    from autopilot.adapters.git.checkout import GitCheckout
-
     side = GitCheckout(tmp_path / "side", world.vault)
     assert side.land(cut.old, cut.new) == LANDED
     assert Repo(tmp_path / "side").git("status", "--porcelain") == b""

@@ -169,3 +169,17 @@ def test_nothing_is_left_in_the_registry_or_of_the_copies(sandbox, place) -> Non
     run(sandbox, place.sh("exit 0"))
     left = [path for path in Path(place.state).rglob("*") if path.is_file()]
     assert left == []
+
+
+def test_a_command_outlives_the_thread_that_asked_for_it(sandbox, place) -> None:
+    started = []
+    asking = threading.Thread(target=lambda: started.append(sandbox.start(place.sh("sleep 0.5; exit 8"))))
+    asking.start()
+    asking.join()
+    assert started[0].wait().ended == Exited(8)
+
+
+def test_a_stop_before_the_command_has_begun_is_not_a_failure_of_the_sandbox(sandbox, place) -> None:
+    running = sandbox.start(place.sh("sleep 60"))
+    running.stop(grace_s=0)
+    assert running.wait().ended == Killed("stopped")

@@ -44,7 +44,7 @@ def test_no_byte_is_lost_from_the_count(sizes) -> None:
 
 
 def test_lines_arrive_while_the_command_runs_and_standard_error_does_not(sandbox, place) -> None:
-    running = sandbox.start(place.sh("echo first; echo not this >&2; sleep 60"))
+    running = sandbox.start(place.sh("echo not this >&2; echo first; sleep 60"))
     lines = running.lines()
     assert next(lines) == b"first"
     running.stop(grace_s=0.1)

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
+from autopilot.adapters.sandbox.confinement import find_secrets
 from autopilot.ports.sandbox import CommandSpec, Exited, run
 
 # covers: T5, R-SBX
@@ -193,8 +194,20 @@ def test_the_machines_own_settings_cannot_be_written(place, confined) -> None:
 def test_password_and_key_files_cannot_be_read(place, confined) -> None:
     attack = place.spec("cat", "/etc/shadow")
     assert run(confined, attack).ended != SUCCEEDED
-    if IS_ROOT:
-        assert run(Weakened(place.state, without_mount("/etc/shadow")), attack).ended == SUCCEEDED
+    control = without_mount("/etc/shadow") if IS_ROOT else without_flag()
+    assert (run(Weakened(place.state, control), attack).ended == SUCCEEDED) is IS_ROOT
+
+
+def test_whatever_not_everybody_may_read_counts_as_a_key_file(tmp_path) -> None:
+    for name, mode in (("open", 0o644), ("key", 0o600), ("group", 0o640)):
+        (tmp_path / name).touch()
+        (tmp_path / name).chmod(mode)
+    (tmp_path / "private").mkdir(mode=0o700)
+    (tmp_path / "private/inner").touch(mode=0o600)
+    (tmp_path / "link").symlink_to("key")
+    folders, files = find_secrets(str(tmp_path))
+    assert folders == (tmp_path / "private",)
+    assert set(files) == {tmp_path / "key", tmp_path / "group"}
 
 
 def test_nobody_inside_has_a_capability_or_can_gain_one(place, confined) -> None:

@@ -12,8 +12,8 @@ from autopilot.events.state import RunState
 from autopilot.model.agent import Usage
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import RunStatus
+from tests.unit.flows.chance import stages
 from tests.unit.flows.stage import Stage
-from tests.unit.flows.test_simulation import stages
 from tests.unit.making import make_started, store
 
 # covers: STATE, RES-1, MTRC-02

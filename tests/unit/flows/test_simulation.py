@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from autopilot.events import happened as h
@@ -14,34 +13,15 @@ from autopilot.events.fold import fold_all
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.evidence import Seen
-from autopilot.model.policy import Budget, Policy
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.model.verdict import Outcome
-from tests.unit.flows.performer import Choose, always_well
+from tests.unit.flows.chance import PHASES, stages
+from tests.unit.flows.performer import always_well
 from tests.unit.flows.stage import Stage
-from tests.unit.making import ONE, THREE, TWO, make_brief, make_started
+from tests.unit.making import make_started
 
 # covers: GATE, LOOP-1, LOOP-2, PCHK, PVRF-01, RBK, RES-1, T7.resume
-PHASES = (make_brief(ONE), make_brief(TWO, ONE), make_brief(THREE))
-TIGHT = Policy(budget=Budget(tokens=12_000))  # each reply costs 1,000: it trips in the second phase
-
-
-def by_chance(data: st.DataObject) -> Choose:
-    """The good answer most of the time, so that runs get far; a failure shrinks towards all going well."""
-    luck = data.draw(st.sampled_from([40, 12, 4]), "good answers to each bad one")
-
-    def choose(question: str, good: object, *bad: object) -> object:
-        number = data.draw(st.integers(0, luck + len(bad) - 1), question)
-        return good if number < luck else bad[number - luck]
-
-    return choose
-
-
-@st.composite
-def stages(draw: st.DrawFn) -> Stage:
-    started = make_started(*PHASES, policy=draw(st.sampled_from([Policy(), TIGHT])))
-    return Stage(started, by_chance(draw(st.data())), resumes=draw(st.integers(0, 3)))
 
 
 def test_when_all_goes_well_every_phase_is_proven_and_landed() -> None:

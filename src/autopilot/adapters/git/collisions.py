@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -63,3 +64,7 @@ def _kind(path: Path) -> int | None:
         return stat.S_IFMT(path.lstat().st_mode)
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return None  # a commit can hold names no folder can
+        raise

@@ -7,16 +7,15 @@ the next call looks at each path and goes on or goes back. While the lock stands
 
 from __future__ import annotations
 
-import os
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 
-from autopilot.adapters.files import sync_folder, translated
+from autopilot.adapters.files import translated
 from autopilot.adapters.git.collisions import collisions
 from autopilot.adapters.git.command import Git, quoted, shown
 from autopilot.adapters.git.differences import Difference, differences
 from autopilot.adapters.git.halfway import Halfway, look
+from autopilot.adapters.git.locked_index import LockedIndex
 from autopilot.adapters.git.note import Note, Notebook
 from autopilot.adapters.git.repository import branch_of, checkouts_on
 from autopilot.adapters.git.snapshot import on_index_copy, save_snapshot
@@ -26,7 +25,6 @@ from autopilot.adapters.git.vault import GitVault
 from autopilot.model.git import LandingResult, LandingState
 
 _LANDED = LandingResult(LandingState.LANDED)
-_LOCK_TEXT = b"autopilot landing "
 _UNDER_WAY = {
     "MERGE_HEAD": "a merge",
     "CHERRY_PICK_HEAD": "a cherry-pick",
@@ -45,9 +43,7 @@ class Landing:
         self._common = common
         self._vault = vault
         self._notebook = Notebook(vault.path, own)
-        self._lock = own / "index.lock"
-        self._words = own / "autopilot-lock"
-        self._draft = own / "autopilot-index"
+        self._index = LockedIndex(own)
 
     def land(self, old: str, new: str) -> LandingResult:
         with self._notebook.alone() as held:
@@ -95,9 +91,7 @@ class Landing:
                 return f"{what} is under way"
         if others := checkouts_on(branch, self._own, self._common):
             return f"the branch is checked out in another worktree too ({others[0].name})"
-        if self._lock.exists() and not self._lock_is_ours():
-            return f"another git program is at work, or one died: {self._lock} exists"
-        return ""
+        return self._index.foreign_lock()
 
     def _rehearse(self, old: str, new: str) -> LandingResult:
         """Let git say whether it would refuse, on a copy of the index, with the vault's objects at hand."""
@@ -110,41 +104,52 @@ class Landing:
 
     def _move(self, note: Note, source: str, target: str, fixes: bytes, held: int) -> LandingResult:
         """Files, then index, then branch. ``fixes``: index entries of paths that an earlier try already moved."""
-        if not self._take_lock():
+        if not self._index.lock():
             if not fixes:
                 self._notebook.erase()
-            return LandingResult(LandingState.NOT_CLEAN, f"another git program is at work: {self._lock} exists")
-        copy = on_index_copy(self._git, self._draft)
-        if fixes:
-            copy.run("update-index", "-z", "--index-info", stdin=fixes)
-        copy.ask("update-index", "-q", "--refresh")
-        answer = copy.ask("read-tree", "-m", "-u", source, target, keep_open=[held])
+            return LandingResult(LandingState.NOT_CLEAN, self._index.foreign_lock())
+        try:
+            copy = on_index_copy(self._git, self._index.draft)
+            if fixes:
+                copy.run("update-index", "-z", "--index-info", stdin=fixes)
+            copy.ask("update-index", "-q", "--refresh")
+            answer = copy.ask("read-tree", "-m", "-u", source, target, keep_open=[held])
+            if answer.code == 0:
+                self._index.replace()
+                moved = target == note.old or self._set_branch(note, held)
+        finally:
+            self._index.clear()  # whatever happened, the user can work on; the note stays until all is settled
         if answer.code != 0:
-            # Git checks everything before it touches anything, so a refusal has changed nothing.
-            self._clear()
-            if not fixes:
-                self._notebook.erase()
-            return LandingResult(LandingState.NOT_CLEAN, answer.complaint)
-        self._put_index()
-        if target == note.new and not self._set_branch(note):
-            return self._go_back(note, held)
-        self._clear()
+            return self._give_up(note, target, answer.complaint, held)
+        if not moved:
+            # The branch moved in the last instant: the files follow the branch, not us.
+            self._move(note, note.new, note.old, b"", held)
+            return LandingResult(LandingState.BRANCH_MOVED, "the branch moved while landing")
         self._notebook.erase()
         return _LANDED
 
-    def _set_branch(self, note: Note) -> bool:
-        return self._git.ask("update-ref", "-m", "autopilot: landed", note.branch, note.new, note.old).code == 0
+    def _set_branch(self, note: Note, held: int) -> bool:
+        words = ("update-ref", "-m", "autopilot: landed", note.branch, note.new, note.old)
+        return self._git.ask(*words, keep_open=[held]).code == 0 or self._tip(note.branch) == note.new
 
-    def _go_back(self, note: Note, held: int) -> LandingResult:
-        """The branch moved in the last instant: the files follow the branch, not us."""
-        self._clear()
-        self._move(note, note.new, note.old, b"", held)
-        return LandingResult(LandingState.BRANCH_MOVED, "the branch moved while landing")
+    def _give_up(self, note: Note, target: str, complaint: str, held: int) -> LandingResult:
+        """Git refuses before it touches anything, but fails in the middle where a file cannot be written."""
+        if target == note.new:
+            halfway = self._halfway(note)
+            if not halfway.at_new and not halfway.missing:
+                self._notebook.erase()
+            elif not halfway.changed:
+                self._undo(note, halfway, held)
+        return LandingResult(LandingState.NOT_CLEAN, complaint)
+
+    def _undo(self, note: Note, halfway: Halfway, held: int) -> LandingResult:
+        _remove(halfway.torn)
+        return self._move(note, note.new, note.old, halfway.fixes(from_old=False), held)
 
     def _resume(self, begun: Note, forward: bool, held: int) -> LandingResult:
-        if self._lock.exists() and not self._lock_is_ours():
-            return LandingResult(LandingState.NOT_CLEAN, f"another git program is at work: {self._lock} exists")
-        self._clear()
+        if foreign := self._index.foreign_lock():
+            return LandingResult(LandingState.NOT_CLEAN, foreign)
+        self._index.clear()
         answer = self._halfway_answer(begun)
         if answer is not None:
             if answer.state is not LandingState.NOT_CLEAN:
@@ -153,18 +158,18 @@ class Landing:
             saved = save_snapshot(self._git, self._vault.path)
             return LandingResult(answer.state, f"{answer.because}; all of it is saved as {saved}", answer.paths)
         halfway = self._halfway(begun)
-        for torn in halfway.torn:
-            torn.unlink(missing_ok=True)
-        source, target = (begun.old, begun.new) if forward and halfway.rest_is_old else (begun.new, begun.old)
-        moved = self._move(begun, source, target, halfway.fixes(source == begun.old), held)
-        if target == begun.old and moved.state is LandingState.LANDED:
-            return LandingResult(LandingState.NOT_CLEAN, "the landing was undone: other changes are staged")
-        return moved
+        if forward and halfway.rest_is_old:
+            _remove(halfway.torn)
+            return self._move(begun, begun.old, begun.new, halfway.fixes(from_old=True), held)
+        undone = self._undo(begun, halfway, held)
+        if undone.state is LandingState.LANDED:
+            return LandingResult(LandingState.NOT_CLEAN, "an interrupted landing was undone: other changes are staged")
+        return undone
 
     def _halfway_answer(self, begun: Note) -> LandingResult | None:
         """What can be said of an interrupted landing without going on; None when it can be settled."""
         branch = branch_of(self._own)
-        tip = self._git.ask("rev-parse", "--verify", "-q", begun.branch).output.decode().strip()
+        tip = self._tip(begun.branch)
         if tip and self._reached(tip, begun.new):
             return _LANDED
         if branch != begun.branch or tip != begun.old:
@@ -180,44 +185,18 @@ class Landing:
     def _differences(self, begun: Note) -> tuple[Difference, ...]:
         return differences(self._vault.git, begun.old, begun.new)
 
+    def _tip(self, branch: str) -> str:
+        return self._git.ask("rev-parse", "--verify", "-q", branch).output.decode().strip()
+
     def _reached(self, tip: str, new: str) -> bool:
         """Landed already, perhaps with the user's own commits on top."""
         return tip == new or self._git.ask("merge-base", "--is-ancestor", new, tip).code == 0
 
-    def _take_lock(self) -> bool:
-        """Linked into place with its words in it: a lock without them is not ours."""
-        with translated(self._lock):
-            self._words.write_bytes(_LOCK_TEXT + str(os.getpid()).encode())
-            try:
-                os.link(self._words, self._lock)
-            except FileExistsError:
-                return False
-            finally:
-                self._words.unlink()
-            return True
 
-    def _lock_is_ours(self) -> bool:
-        with suppress(FileNotFoundError), self._lock.open("rb") as file:
-            return file.read(len(_LOCK_TEXT)) == _LOCK_TEXT
-        return False
-
-    def _put_index(self) -> None:
-        with translated(self._draft):
-            index = self._own / "index"
-            if index.exists():
-                self._draft.chmod(index.stat().st_mode & 0o777)
-            with self._draft.open("rb") as file:
-                os.fsync(file.fileno())
-            self._draft.replace(index)
-            sync_folder(self._own)
-
-    def _clear(self) -> None:
-        """Remove what is ours in the git directory."""
-        with translated(self._own):
-            for leftover in (self._words, self._draft, self._draft.with_name(f"{self._draft.name}.lock")):
-                leftover.unlink(missing_ok=True)
-            if self._lock_is_ours():
-                self._lock.unlink()
+def _remove(torn: tuple[Path, ...]) -> None:
+    for path in torn:
+        with translated(path):
+            path.unlink(missing_ok=True)
 
 
 def _not_clean(because: str, paths: tuple[bytes, ...]) -> LandingResult:

@@ -33,14 +33,14 @@ umask 022
 scratch=$1 size=$2 folders=$3 project=$4 home=$5 status=$6 input=$7 group=$8
 shift 8
 [ -z "$group" ] || echo 0 >"$group"
-mount -t tmpfs -o "$size" tmpfs "$scratch"
+mount -n -i -t tmpfs -o "$size" tmpfs "$scratch"
 cd "$scratch"
 IFS=/
 mkdir $folders
 # Before its newest interface, mount takes option strings longer than 256 bytes.
 export LIBMOUNT_FORCE_MOUNT2=always
-[ -z "$project" ] || mount -t overlay overlay -o "$project" project
-[ -z "$home" ] || mount -t overlay overlay -o "$home" home
+[ -z "$project" ] || mount -n -i -t overlay overlay -o "$project" project
+[ -z "$home" ] || mount -n -i -t overlay overlay -o "$home" home
 unset LIBMOUNT_FORCE_MOUNT2
 cd /
 echo ready >"/proc/self/fd/$status"
@@ -137,7 +137,7 @@ class Bubblewrap:
             fds.append(_in_memory(filter_program))
             words += ["--seccomp", str(fds[-1])]
         # By descriptor: a command line can be read by everyone on the machine, and the environment is in here.
-        fds.append(_in_memory(b"".join(word.encode() + b"\0" for word in words)))
+        fds.append(_in_memory(b"".join(os.fsencode(word) + b"\0" for word in words)))
         enter = [
             *("sh", "-c", ENTER, "sandbox", str(self._scratch)),
             f"size={self._scratch_mb}m,nr_inodes={self._scratch_mb * 512},mode=0755,nosuid,nodev",

@@ -37,7 +37,7 @@ class Launch(NamedTuple):
     limits: Mapping[int, int] = {}
     group: Path | None = None  # the control group it joins, removed afterwards
     scratch: str = ""  # a mount only the child sees; when it is full the result proves nothing
-    cleanup: Callable[[], None] = lambda: None
+    cleanup: Callable[[], str] = lambda: ""  # afterwards; what went wrong, or ""
 
 
 class Child:
@@ -46,7 +46,9 @@ class Child:
     def __init__(self, launch: Launch) -> None:
         pipes = [os.pipe2(os.O_CLOEXEC) for _ in range(4)]
         (go_read, self._go), (self.stdout, out_write), (self.stderr, err_write), (self.status, told) = pipes
-        ours = (self._go, self.stdout, self.stderr, self.status)
+        self.pidfd = -1
+        self._scratch = -1
+        self._popen: subprocess.Popen[bytes] | None = None
         theirs = [go_read, out_write, err_write, told]
         try:
             spelled = launch.spell(told)
@@ -61,22 +63,28 @@ class Child:
                 pass_fds=(told, *spelled.fds) if launch.walled else spelled.fds,
                 start_new_session=True,
             )
+            self.pid = self._popen.pid
+            self.pidfd = os.pidfd_open(self.pid)
+            self.mark = mark(self.pid)
         except BaseException:
-            _close(ours)
+            self._abandon()
             raise
         finally:
             _close(theirs)
-        self.pid = self._popen.pid
-        self.pidfd = os.pidfd_open(self.pid)
         for fd in (self.stdout, self.stderr, self.status):
             os.set_blocking(fd, False)
-        self._scratch: int | None = None
-        self.scratch_was_full = False
         self._walled = launch.walled
         self.ready = not launch.walled
         self.code: int | None = None  # as reported; behind walls never the wrapper's own exit status
-        self.mark = mark(self.pid)
+        self.scratch_was_full = False
         self._partial = b""
+
+    def _abandon(self) -> None:
+        """It still waits for leave to go on, so there is nothing below it."""
+        if self._popen is not None:
+            self._popen.kill()
+            self._popen.wait()
+        self.close()
 
     def members(self) -> list[Process]:
         """Everything of the command that is alive: behind walls without the wrapper, which goes by itself."""
@@ -106,7 +114,7 @@ class Child:
         self._scratch = os.open(f"/proc/{self.pid}/root{path}", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def look_at_scratch(self) -> None:
-        if self._scratch is not None and not self.scratch_was_full:
+        if self._scratch >= 0 and not self.scratch_was_full:
             facts = os.fstatvfs(self._scratch)
             self.scratch_was_full = facts.f_bavail * 200 < facts.f_blocks or facts.f_favail * 200 < facts.f_files
 
@@ -139,19 +147,17 @@ class Child:
 
     @property
     def reaped(self) -> bool:
-        return self._popen.returncode is not None
+        return self._popen is None or self._popen.returncode is not None
 
     def reap(self) -> None:
         """Without walls the child's own exit status is the command's; by signal it counts as in a shell."""
+        assert self._popen is not None
         status = self._popen.wait()
         if not self._walled:
             self.code = 128 - status if status < 0 else status
 
     def close(self) -> None:
-        _close([self._go, self.stdout, self.stderr, self.status, self.pidfd])
-        if self._scratch is not None:
-            os.close(self._scratch)
-            self._scratch = None
+        _close([self._go, self.stdout, self.stderr, self.status, self.pidfd, self._scratch])
 
 
 def read_available(fd: int) -> bytes:

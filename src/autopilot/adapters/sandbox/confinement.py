@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pwd
+import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
@@ -11,13 +13,8 @@ from msgspec import Struct
 from autopilot.adapters.sandbox.toolchains import render_path
 from autopilot.ports.sandbox import HOME, CommandSpec, Profile
 
-# Homes, sockets, other people's scratch files, mounted disks. /tmp, /var/tmp and /dev/shm get fresh ones.
-HIDDEN = ("/home", "/root", "/run", "/mnt", "/media")
-# Root reads these; a command that runs for root must not.
-SECRETS = (
-    *("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/krb5.keytab"),
-    *("/etc/ssl/private", "/etc/wireguard", "/etc/NetworkManager/system-connections", "/var/spool", "/var/log"),
-)
+# Homes, sockets, mounted disks, mail and logs. /tmp, /var/tmp and /dev/shm get fresh ones.
+HIDDEN = ("/home", "/root", "/run", "/mnt", "/media", "/var/spool", "/var/log")
 # Writable to root on the machine itself, and a way out of any sandbox (core_pattern names a program to run).
 PROC_OF_THE_MACHINE = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr")
 
@@ -34,18 +31,39 @@ class View(Struct, frozen=True):
 
 
 def survey(scratch: Path, hidden: Iterable[Path], toolchains: tuple[Path, ...]) -> View:
-    secrets = [Path(secret) for secret in SECRETS] + list(Path("/etc/ssh").glob("ssh_host_*_key"))
-    readable = [place for place in secrets if os.access(place, os.R_OK)]
-    folders = [place for place in readable if place.is_dir()]
+    folders, files = find_secrets()
     resolver = Path("/etc/resolv.conf").resolve()
     return View(
         scratch,
         toolchains,
         covered=_outermost([*(Path(place) for place in HIDDEN), *_own_home(), *hidden, *folders]),
-        secrets=tuple(place for place in readable if place not in folders),
+        secrets=files,
         proc=tuple(place for name in PROC_OF_THE_MACHINE if Path(place := f"/proc/{name}").exists()),
         resolver=resolver if resolver.exists() and resolver.parent != Path("/etc") else None,
     )
+
+
+def find_secrets(top: str = "/etc") -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Folders and files that not everybody may read, but we may: host keys, password hashes, tokens of services.
+
+    A command that runs for root, or for a member of some group, must not profit from that.
+    """
+    closed_folders: list[Path] = []
+    closed_files: list[Path] = []
+    for parent, folders, files in os.walk(top):
+        closed = [name for name in folders if _is_private(Path(parent, name), stat.S_IROTH | stat.S_IXOTH)]
+        closed_folders += (Path(parent, name) for name in closed)
+        folders[:] = [name for name in folders if name not in closed]
+        closed_files += (path for name in files if _is_private(path := Path(parent, name), stat.S_IROTH))
+    return tuple(closed_folders), tuple(closed_files)
+
+
+def _is_private(path: Path, needed: int) -> bool:
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return False
+    return not stat.S_ISLNK(mode) and mode & needed != needed and os.access(path, os.R_OK)
 
 
 def spell_arguments(spec: CommandSpec, view: View) -> list[str]:
@@ -122,10 +140,10 @@ def _mount(source: PurePosixPath, target: PurePosixPath, writable: bool) -> list
 
 def _own_home() -> list[Path]:
     """The user's home where it is not under /home; a system folder that merely serves as one is not hidden."""
-    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises where there is none
     try:
+        home = Path(pwd.getpwuid(os.getuid()).pw_dir)
         return [home] if home != Path("/") and home.stat().st_uid == os.getuid() != 0 else []
-    except OSError:
+    except (KeyError, OSError):
         return []
 
 

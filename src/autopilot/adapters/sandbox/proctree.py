@@ -91,7 +91,7 @@ def end_all(find: Callable[[], list[Process]], patience_s: float = 5.0) -> bool:
     deadline = time.monotonic() + patience_s
     while found := find():
         frozen: set[Process] = set()
-        while fresh := [process for process in found if process not in frozen]:
+        while (fresh := [process for process in found if process not in frozen]) and time.monotonic() < deadline:
             for process in fresh:
                 send(process, signal.SIGSTOP)
             frozen.update(fresh)

@@ -42,6 +42,7 @@ class Supervised:
         self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._wake_guard = threading.Lock()
         self._stop_grace_s: float | None = None
+        self._asked_at = 0.0
         self._kept = HeadAndTail()
         self._lines = Lines(self._ring)
         self._outcome = Outcome(NeverRan("the supervising thread ended early"))
@@ -75,12 +76,13 @@ class Supervised:
     def _supervise(self) -> None:
         try:
             ended, took_s = self._live()
+            if self._launch.group is not None:
+                remove_group(self._launch.group)
+            if problem := self._launch.cleanup():
+                ended = NeverRan(problem)
             kept = self._kept
             self._outcome = Outcome(ended, bytes(kept.head), kept.tail, kept.dropped, round(took_s * 1000))
         finally:
-            if self._launch.group is not None:
-                remove_group(self._launch.group)
-            self._launch.cleanup()
             self._lines.close()
             with self._wake_guard:
                 os.close(self._wake)
@@ -95,9 +97,9 @@ class Supervised:
         began = time.monotonic()
         try:
             watch = Watch(child, self._wake, self._kept, self._lines)
-            trouble = self._prepare(child, watch)
+            cause = self._prepare(child, watch)
             began = time.monotonic()
-            cause = NeverRan(trouble) if trouble else self._follow(child, watch, began)
+            cause = cause or self._follow(child, watch, began)
             took_s = time.monotonic() - began
             child.look_at_scratch()
             self._finish(child, watch, took_s)
@@ -107,24 +109,24 @@ class Supervised:
         finally:
             self._bury(child)
 
-    def _prepare(self, child: Child, watch: Watch) -> str:
-        """Write the child down and wait until its surroundings stand; what went wrong, or ""."""
+    def _prepare(self, child: Child, watch: Watch) -> Ended | None:
+        """Write the child down and wait until its surroundings stand; None when it may go."""
         identity = child.identity
         if identity is not None:
             self._registry.add(identity, child.mark, self._spec.label, str(self._launch.group or ""))
         deadline = time.monotonic() + START_LIMIT_S
         while not child.ready:
             watch.turn(LONGEST_NAP_S)
-            if watch.has_exited():
-                return "the sandbox could not be set up"
+            if watch.has_exited() and not child.ready:
+                return NeverRan("the sandbox could not be set up")
             if time.monotonic() > deadline:
-                return f"the sandbox was not set up within {START_LIMIT_S:.0f} s"
+                return NeverRan(f"the sandbox was not set up within {START_LIMIT_S:.0f} s")
             if reason := self._stop_reason():
-                return reason
+                return Killed(reason)
         if self._launch.scratch:
             child.watch_scratch(self._launch.scratch)
         child.limit(self._launch.limits)
-        return ""
+        return None
 
     def _follow(self, child: Child, watch: Watch, began: float) -> Ended | None:
         """Let it go and watch until the command has ended (None) or there is a cause to end it."""
@@ -154,7 +156,13 @@ class Supervised:
         return None
 
     def _stop_reason(self) -> str:
-        return "stopped" if self._stop_grace_s is not None else self._should_stop()
+        if self._stop_grace_s is not None:
+            return "stopped"
+        now = time.monotonic()
+        if now - self._asked_at < LONGEST_NAP_S / 2:  # asking may cost something, and a flood of output wakes us often
+            return ""
+        self._asked_at = now
+        return self._should_stop()
 
     def _ask_to_end(self, child: Child, watch: Watch) -> None:
         asked = time.monotonic()

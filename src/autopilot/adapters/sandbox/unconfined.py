@@ -48,9 +48,10 @@ class Unconfined:
             shutil.rmtree(place, ignore_errors=True)
             return NeverStarted(f"the checkout could not be copied: {error}")
 
-        def cleanup() -> None:
-            _keep_layers(spec, project, place / "home")
+        def cleanup() -> str:
+            problem = _keep_layers(spec, project, place / "home")
             _remove(place)
+            return problem
 
         def spell(_: int) -> Spelled:
             return Spelled(["/bin/sh", "-c", WAITING, "sh", str(spec.stdin or "/dev/null"), *spec.argv])
@@ -97,11 +98,15 @@ def _remove(place: Path) -> None:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def _keep_layers(spec: CommandSpec, project: Path, home: Path) -> None:
-    """Without an overlay the whole copy is the layer, less its repository."""
+def _keep_layers(spec: CommandSpec, project: Path, home: Path) -> str:
+    """Without an overlay the whole copy is the layer, less its repository. What went wrong, or ""."""
     if spec.profile is not Profile.SETUP:
-        return
-    for kept, made in ((spec.keep_upper, project), (spec.keep_home, home)):
-        if kept is not None:
-            shutil.rmtree(made / ".git", ignore_errors=True)
-            _copy(PurePosixPath(made), Path(kept))
+        return ""
+    try:
+        for kept, made in ((spec.keep_upper, project), (spec.keep_home, home)):
+            if kept is not None:
+                shutil.rmtree(made / ".git", ignore_errors=True)
+                _copy(PurePosixPath(made), Path(kept))
+    except (OSError, subprocess.CalledProcessError) as error:
+        return f"the layer could not be kept: {error}"
+    return ""

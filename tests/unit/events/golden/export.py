@@ -1,0 +1,61 @@
+"""Exports a golden journal: one real run of the demo, as lines of JSON, and the summary its fold must give.
+
+``python -m tests.unit.events.golden.export N`` at the top of the repository writes ``journal-N.jsonl`` and
+``journal-N.json`` here. A journal that stands here is never written again: a run may wait for days while Autopilot is
+upgraded. Make the next number when a kind of event is new or changes its shape.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from autopilot.api.assembly import assemble, find_repository
+from autopilot.api.demo import make_sample
+from autopilot.api.running import run
+from autopilot.events.codec import encode
+from autopilot.events.entry import Stored
+from autopilot.events.fold import fold_all
+from autopilot.model.run import RunRequest
+from autopilot.settings.reading import Settings
+from tests.unit.events.golden.reading import FOLDER, read_golden, summarise
+
+# Where this machine keeps its tools and folders is not part of what happened.
+PLACES = re.compile(r"/(?:[\w.+-]+/)+(?=python3)|/tmp/tmp\w+")
+
+
+def main(number: str) -> None:
+    target = FOLDER / f"journal-{number}.jsonl"
+    if target.exists():
+        raise SystemExit(f"{target.name} exists, and a golden journal is never written again")
+    with tempfile.TemporaryDirectory() as folder:
+        lines = [render_line(stored) for stored in run_demo(Path(folder))]
+    target.write_text("".join(lines), encoding="utf-8")
+    summary = json.dumps(summarise(fold_all(read_golden(target))), indent=2, ensure_ascii=False)
+    target.with_suffix(".json").write_text(summary + "\n", encoding="utf-8")
+
+
+def run_demo(folder: Path) -> Iterator[Stored]:
+    project, script = make_sample(folder)
+    environment = {"HOME": str(folder), "PATH": os.environ["PATH"]}
+    settings = Settings(folder / "state", environment, agents={"default": "scripted"}, script=script)
+    assembly = assemble(find_repository(project, settings), settings)
+    for _ in run(RunRequest(), settings.policy(), assembly, "golden"):
+        pass
+    return assembly.ports.journal.read()
+
+
+def render_line(stored: Stored) -> str:
+    kind, payload = encode(stored.event)
+    document = {"run": stored.run, "key": stored.key, "at": stored.at.isoformat(), "kind": kind}
+    text = json.dumps({**document, "payload": json.loads(payload)}, ensure_ascii=False)
+    return PLACES.sub("", text) + "\n"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,55 @@
+"""Reads a golden journal, and says of a folded run what every later version must still find in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from autopilot.events.codec import decode
+from autopilot.events.entry import Stored
+from autopilot.events.state import PhaseState, RunState
+
+FOLDER = Path(__file__).parent
+
+
+def read_golden(path: Path) -> Iterator[Stored]:
+    for seq, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        row = json.loads(line)
+        event = decode(row["kind"], msgspec.json.encode(row["payload"]))
+        yield Stored(seq, datetime.fromisoformat(row["at"]), row["run"], row["key"], event)
+
+
+def summarise(state: RunState) -> dict[str, Any]:
+    return {
+        "run": state.run,
+        "status": state.status.value,
+        "exit_status": state.exit_status,
+        "events": state.seq,
+        "branch": state.branch,
+        "tip": state.tip,
+        "tokens": state.usage.tokens,
+        "phases": {phase.id: _summarise_phase(phase) for phase in state.phases.values()},
+    }
+
+
+def _summarise_phase(phase: PhaseState) -> dict[str, Any]:
+    return {
+        "name": phase.brief.name,
+        "status": phase.status.value,
+        "attempt": phase.attempt,
+        "gate": phase.gate.value if phase.gate else None,
+        "score": phase.score,
+        "landing": phase.landing.state,
+        "tokens": phase.usage.tokens,
+        "steps": {name: step.status for name, step in phase.steps.items()},
+        "verdicts": {verdict.subject: verdict.outcome.value for verdict in phase.verdicts},
+        "tasks": {
+            id: {"status": task.status, "commit": task.commit, "debugs": task.debugs, "caught": list(task.caught)}
+            for id, task in phase.tasks.items()
+        },
+    }

@@ -1,0 +1,186 @@
+"""What counts as seen: only a reported exit is evidence, expectations decide, lines and exit must agree (CRIT, T5.status)."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+from msgspec.structs import replace
+
+from autopilot.model.criterion import Expectation, Form, Strength, Want
+from autopilot.model.errors import Interrupted
+from autopilot.model.evidence import Observation, Seen
+from autopilot.model.policy import Commands, Policy, Timeouts
+from autopilot.model.run import Step
+from autopilot.ports.layers import Layer
+from autopilot.ports.sandbox import Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
+from autopilot.steps.looking import Look, look_at_checks, look_at_criteria, look_at_script, observe
+from tests.unit.making import make_criterion, make_phase, make_state, make_task
+from tests.unit.steps.world import World
+
+# covers: CRIT, PLAN-03, T5.status, SBX, T7.redaction
+LOOK = Look("01-01.c1", "make it", Expectation(), Strength.COMMAND, 60.0)
+SCRIPT = Look("script:01-01", "bash task.sh", Expectation(), Strength.SCRIPT, 60.0, is_script=True)
+
+
+def exited(code: int, output: str = "") -> Outcome:
+    return Outcome(Exited(code), output.encode())
+
+
+def see(world: World, look: Look = LOOK, policy: Policy | None = None) -> Observation:
+    state = make_state(policy=policy or Policy())
+    [observation] = observe(world.context(state, make_phase(), Step.VERIFY), "c1", [look])
+    return observation
+
+
+@pytest.mark.parametrize(
+    ("ended", "seen", "code"),
+    [
+        (Exited(0), Seen.PASSED, 0),
+        (Exited(1), Seen.FAILED, 1),
+        (Exited(127), Seen.FAILED, 127),
+        (TimedOut(60.0), Seen.TIMED_OUT, None),
+        (Stalled(30.0), Seen.TIMED_OUT, None),
+        (NeverRan("no bwrap"), Seen.NOTHING, None),
+    ],
+)
+def test_a_command_is_seen_by_how_it_ended(
+    tmp_path: Path, ended: Exited | TimedOut | Stalled | NeverRan, seen: Seen, code: int | None
+) -> None:
+    observation = see(World(tmp_path, Outcome(ended)))
+    assert (observation.subject, observation.commit) == ("01-01.c1", "c1")
+    assert (observation.seen, observation.exit_code) == (seen, code)
+
+
+def test_a_command_that_never_ran_says_why(tmp_path: Path) -> None:
+    assert see(World(tmp_path, Outcome(NeverRan("no bwrap")))).reason == "no bwrap"
+
+
+def test_a_sandbox_that_fails_is_tried_again_before_nothing_counts_as_seen(tmp_path: Path) -> None:
+    nothing = Outcome(NeverRan("no bwrap"))
+    recovering, broken = World(tmp_path, nothing, nothing, exited(0)), World(tmp_path, nothing)
+    assert see(recovering).seen is Seen.PASSED
+    assert see(broken).seen is Seen.NOTHING
+    assert broken.sandbox is not None and len(broken.sandbox.specs) == Policy().max_observations == 3
+
+
+def test_a_failure_is_believed_at_once(tmp_path: Path) -> None:
+    world = World(tmp_path, exited(1), exited(0))
+    assert see(world).seen is Seen.FAILED
+    assert world.sandbox is not None and len(world.sandbox.specs) == 1
+
+
+def test_a_command_that_was_stopped_is_no_observation_at_all(tmp_path: Path) -> None:
+    with pytest.raises(Interrupted) as stopped:
+        see(World(tmp_path, Outcome(Killed("SIGTERM"))))
+    assert stopped.value.exit_status == 143
+
+
+@pytest.mark.parametrize(
+    ("expectation", "outcome", "seen"),
+    [
+        (Expectation(Want.EXIT, 3), exited(3), Seen.PASSED),
+        (Expectation(Want.EXIT, 3), exited(0), Seen.FAILED),
+        (Expectation(Want.EQUALS, 0), exited(1, "0\n"), Seen.PASSED),  # grep -c that rightly finds none
+        (Expectation(Want.EQUALS, 2), exited(0, "3\n"), Seen.FAILED),
+        (Expectation(Want.AT_LEAST, 2), exited(0, "3\n"), Seen.PASSED),
+        (Expectation(Want.AT_MOST, 2), exited(0, "3\n"), Seen.FAILED),
+        (Expectation(Want.CONTAINS, text="ready"), exited(0, "all ready.\n"), Seen.PASSED),
+        (Expectation(Want.CONTAINS, text="ready"), exited(0, "nothing\n"), Seen.FAILED),
+    ],
+)
+def test_the_expectation_decides_what_an_exit_means(
+    tmp_path: Path, expectation: Expectation, outcome: Outcome, seen: Seen
+) -> None:
+    assert see(World(tmp_path, outcome), replace(LOOK, expectation=expectation)).seen is seen
+
+
+@pytest.mark.parametrize(
+    ("code", "output", "seen", "reason"),
+    [
+        (0, "PASS: one\nPASS: two\n", Seen.PASSED, ""),
+        (0, "PASS: one\nFAIL: two\n", Seen.FAILED, "FAIL: two"),  # its exit status lies
+        (1, "PASS: one\nPASS: two\n", Seen.FAILED, "exit 1"),
+        (1, "FAIL: one\nFAIL: two\nFAIL: three\n", Seen.FAILED, "FAIL: one (and 2 more)"),
+        (0, "", Seen.FAILED, "it printed no PASS or FAIL line"),
+        (0, "all fine\n  PASS: indented\n", Seen.FAILED, "it printed no PASS or FAIL line"),
+        (2, "bash: syntax error\n", Seen.FAILED, "exit 2"),
+    ],
+)
+def test_the_lines_and_the_exit_of_a_test_script_must_agree(
+    tmp_path: Path, code: int, output: str, seen: Seen, reason: str
+) -> None:
+    observation = see(World(tmp_path, exited(code, output)), SCRIPT)
+    assert (observation.seen, observation.reason) == (seen, reason)
+
+
+def test_each_line_of_a_script_is_kept_for_its_criterion(tmp_path: Path) -> None:
+    observation = see(World(tmp_path, exited(1, "noise\nPASS: one  \nFAIL: two: a colon\n")), SCRIPT)
+    assert observation.lines == (("one", True), ("two: a colon", False))
+
+
+def test_lines_of_an_ordinary_command_mean_nothing(tmp_path: Path) -> None:
+    observation = see(World(tmp_path, exited(0, "FAIL: one\n")))
+    assert (observation.seen, observation.lines) == (Seen.PASSED, ())
+
+
+def test_what_is_kept_of_the_output_is_short_clean_and_found_again(tmp_path: Path) -> None:
+    secret = "s3cr3t-value-of-mine"
+    world = World(tmp_path, exited(0, f"\x1b[31mred\x1b[0m {secret} " + "x" * 500), secrets={"TOKEN": secret})
+    observation = see(world)
+    assert len(observation.excerpt) == 200
+    assert observation.excerpt.startswith("red [redacted:TOKEN] xxx")
+    kept = world.blobs.get(observation.output)
+    assert secret.encode() not in kept and len(kept) > 500
+
+
+def test_a_command_runs_at_the_users_path_on_the_export_with_pipefail(tmp_path: Path) -> None:
+    world = World(tmp_path, exited(0))
+    see(world)
+    assert world.sandbox is not None
+    [spec] = world.sandbox.specs
+    assert spec.argv == ("bash", "-o", "pipefail", "-c", "make it")
+    assert (spec.profile, spec.network) == (Profile.VERIFY, False)
+    assert (spec.project, spec.backing) == (PurePosixPath("/home/you/project"), PurePosixPath("/exports/c1"))
+
+
+class Installed:
+    """Layers where setup ends as foretold."""
+
+    def __init__(self, result: Layer | Outcome) -> None:
+        self._result = result
+
+    def ensure(self, *_: object) -> Layer | Outcome:
+        return self._result
+
+
+WITH_SETUP = Policy(commands=Commands(setup="pip install ."))
+
+
+def test_commands_stand_on_what_setup_installed(tmp_path: Path) -> None:
+    layer = Layer("key", PurePosixPath("/layers/project"), PurePosixPath("/layers/home"))
+    world = World(tmp_path, exited(0), layers=Installed(layer))
+    assert see(world, policy=WITH_SETUP).seen is Seen.PASSED
+    assert world.sandbox is not None
+    assert world.sandbox.specs[0].layers == (layer.project,)
+    assert world.sandbox.specs[0].home_layers == (layer.home,)
+
+
+def test_without_its_dependencies_nothing_is_run_and_nothing_is_seen(tmp_path: Path) -> None:
+    world = World(tmp_path, exited(0), layers=Installed(exited(1, "collecting\nno such package\n")))
+    observation = see(world, policy=WITH_SETUP)
+    assert (observation.seen, observation.reason) == (Seen.NOTHING, "setup did not succeed: exit 1: no such package")
+    assert world.sandbox is not None and world.sandbox.specs == []
+
+
+def test_what_is_looked_at_is_every_runnable_criterion_every_configured_check_and_the_script(tmp_path: Path) -> None:
+    policy = Policy(commands=Commands(compile="make", test="make test"), timeouts=Timeouts(criterion=5.0, test=7.0))
+    phase = make_phase()
+    script = f"{phase.brief.folder}/tests/task-01-01.sh"
+    ctx = World(tmp_path, files={script: b"exit 1\n"}).context(make_state(phase, policy=policy), phase, Step.VERIFY)
+    criteria = [make_criterion(), make_criterion("p", form=Form.PROSE), make_criterion("t", form=Form.TRACE)]
+    assert [(look.subject, look.timeout_s) for look in look_at_criteria(ctx, criteria)] == [("01-01.c1", 5.0)]
+    assert [(look.subject, look.command) for look in look_at_checks(ctx)] == [("compile", "make"), ("test", "make test")]
+    [look] = look_at_script(ctx, make_task(), "c1")
+    assert (look.subject, look.command, look.timeout_s) == ("script:01-01", f"bash {script}", 7.0)
+    assert look_at_script(ctx, make_task("01-02"), "c1") == []

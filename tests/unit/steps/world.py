@@ -1,0 +1,135 @@
+"""A world that only listens: steps run in it unchanged, and what they told an agent or a sandbox can be read after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from autopilot.adapters.blobs import FileBlobs
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.agent import AgentCall, AgentReply, Ending
+from autopilot.model.redaction import Redactor
+from autopilot.model.run import Step
+from autopilot.ports.bundle import Ports
+from autopilot.ports.sandbox import CommandSpec, Outcome
+from autopilot.steps.context import StepContext
+
+
+class Ear:
+    """An agent that hears its call and answers what it was told to."""
+
+    name = "ear"
+
+    def __init__(self) -> None:
+        self.calls: list[AgentCall] = []
+        self.reply = AgentReply(Ending.COMPLETED, text="{}")
+
+    def named(self, _: str) -> Ear:
+        return self
+
+    def version(self) -> str:
+        return "1"
+
+    def call(self, call: AgentCall) -> AgentReply:
+        self.calls.append(call)
+        return self.reply
+
+
+class Ended:
+    """A command that is over."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self._outcome = outcome
+
+    def lines(self) -> Iterator[bytes]:
+        return iter(())
+
+    def stop(self, grace_s: float = 0.5) -> None: ...
+
+    def wait(self) -> Outcome:
+        return self._outcome
+
+
+class Foretold:
+    """A sandbox whose commands end as foretold, in order; the last ending stays."""
+
+    def __init__(self, *outcomes: Outcome) -> None:
+        self._outcomes = list(outcomes)
+        self.specs: list[CommandSpec] = []
+
+    def start(self, spec: CommandSpec) -> Ended:
+        self.specs.append(spec)
+        return Ended(self._outcomes.pop(0) if len(self._outcomes) > 1 else self._outcomes[0])
+
+
+class Places:
+    """Workspaces that exist by name only, and remember what was put into them."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+        self.left_out: list[str] = []
+
+    def clone(self, name: str, commit: str) -> Path:
+        return Path("/clones", name)
+
+    def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = ()) -> Path:
+        self.left_out = list(leave_out)
+        return Path("/reviews", name)
+
+    def export(self, commit: str) -> Path:
+        return Path("/exports", commit)
+
+    def folder(self, name: str, files: Mapping[str, bytes]) -> Path:
+        self.files = dict(files)
+        return Path("/folders", name)
+
+    def remove(self, name: str) -> None: ...
+
+
+class Tree:
+    """A vault with the same files at every commit."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._files = files
+
+    def list(self, commit: str, prefix: str = "") -> tuple[str, ...]:
+        return tuple(path for path in self._files if path.startswith(prefix))
+
+    def read(self, commit: str, path: str) -> bytes | None:
+        return self._files.get(path)
+
+    def take(self, clone: Path, keep_as: str) -> str:
+        return "head"
+
+
+class Checkout:
+    path = Path("/home/you/project")
+
+
+class World:
+    def __init__(self, folder: Path, *outcomes: Outcome, files: Mapping[str, bytes] | None = None, **more: Any) -> None:
+        self.ear, self.places = Ear(), Places()
+        self.sandbox = Foretold(*outcomes) if outcomes else None
+        self.blobs = FileBlobs(folder / "blobs", Redactor(more.pop("secrets", {})))
+        fields = {
+            "journal": None,
+            "vault": Tree(files or {}),
+            "workspaces": self.places,
+            "checkout": Checkout(),
+            "sandbox": self.sandbox,
+            "layers": more.pop("layers", None),
+            "agents": self.ear,
+            "blobs": self.blobs,
+            "clock": None,
+            "interrupts": None,
+        }
+        self.ports = Ports(**cast(Any, fields))
+
+    def context(self, state: RunState, phase: PhaseState, step: Step, task: str = "") -> StepContext:
+        return StepContext(state, phase, step, 1, task, self.ports)
+
+    def told(self) -> str:
+        """Everything the agent could read: its prompt and the files beside it."""
+        [call] = self.ear.calls
+        return call.prompt + "".join(f"\n{name}\n{text.decode()}" for name, text in sorted(self.places.files.items()))
