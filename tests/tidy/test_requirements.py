@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from tests.tidy.house import ROOT, SOURCE, modules, named, parsed
 
+# Figures to reach rather than rules to keep: printed by bench/ and the long suites, free to be cited.
+GOALS = ("R-KILL", "R-IO", "R-SBX", "R-GIT", "R-LIE", "R-PROC", "R-FUZZ", "R-LOCK", "R-BUDGET", "R-SECRET", "P-TOK")
 IDS = (Path(__file__).parent / "requirement-ids.txt").read_text(encoding="utf-8").split()
 STATES = {"built", "held by construction", "not yet"}
 COVERS = re.compile(r"#\s*covers:\s*(.+)")
@@ -77,7 +79,7 @@ def test_every_id_that_a_test_says_it_covers_exists() -> None:
         for path in modules(ROOT / "tests")
         for line in COVERS.findall(path.read_text(encoding="utf-8"))
         for id in WORD.findall(line)
-        if id not in IDS
+        if id not in IDS and id not in GOALS
     ]
     assert unknown == []
 

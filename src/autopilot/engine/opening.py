@@ -50,7 +50,6 @@ def read_history(entries: Iterable[Stored]) -> History:
 def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
     """Yield what is recorded to begin; the run to drive is that of the last state."""
     check_against_anchor(ports.journal, ports.vault)
-    _clear_inbox(ports)
     history = read_history(ports.journal.read())
     yield from _settle_messages(history, ports)
     unfinished = history.unfinished
@@ -65,12 +64,6 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
             [Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))]
         )
     yield from _start(inputs, history, ports)
-
-
-def _clear_inbox(ports: Ports) -> None:
-    """A cancel that came too late for the process it was meant for must not stop this one."""
-    for message in ports.journal.inbox():
-        ports.journal.mark_taken(message.key)
 
 
 def _settle_messages(history: History, ports: Ports) -> Iterator[Recorded]:

@@ -27,6 +27,10 @@ COUNTED = (
 )
 
 
+# What could not be run has not failed.
+CHECK_WORDS = {Seen.PASSED: "PASS", Seen.NOTHING: "UNPROVEN"}
+
+
 def progress_lines(stored: Stored, state: RunState) -> Iterator[str]:
     """What this event looks like on the screen; ``state`` is the one after it."""
     match stored.event:
@@ -49,7 +53,7 @@ def progress_lines(stored: Stored, state: RunState) -> Iterator[str]:
             yield from _task_lines(stored.event)
         case h.PhaseObserved(phase, _, observations):
             for check in (o for o in observations if o.subject in CHECKS):
-                yield f"[Phase {phase}] {check.subject} {'PASS' if check.seen is Seen.PASSED else 'FAIL'}"
+                yield f"[Phase {phase}] {check.subject} {CHECK_WORDS.get(check.seen, 'FAIL')}"
         case h.GateJudged(phase, _, outcome, reason, _):
             yield f"[Phase {phase}] Gate: {outcome.value} -- {reason}"
         case h.Landed(phase, commit):
@@ -128,7 +132,8 @@ def _task_started(prefix: str, step: Step, task: str, phase: PhaseState) -> Iter
 
 def _ending(step: Step, status: str, detail: str) -> str:
     if status in ("fail", "error", "unproven"):
-        return f"{'failed' if status != 'unproven' else 'unproven'} -- {detail}" if detail else "failed."
+        word = "unproven" if status == "unproven" else "failed"
+        return f"{word} -- {detail}" if detail else f"{word}."
     if step is Step.TRIAGE:
         return f"complete. Routing: {status}"
     return f"complete. {detail}" if detail else "complete."

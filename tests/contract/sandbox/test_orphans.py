@@ -62,6 +62,16 @@ def test_a_confined_command_dies_with_autopilot(place, alive) -> None:
     assert list((place.state / "processes").iterdir()) == []
 
 
+def test_no_control_group_of_a_killed_autopilot_is_left(place, alive) -> None:
+    leave_behind("confined", place)
+    assert gone(alive)
+    (path,) = (place.state / "processes").iterdir()
+    group = Path(msgspec.json.decode(path.read_bytes(), type=Record).cgroup or "/nowhere")
+    assert group.is_dir() is (group != Path("/nowhere"))  # an ordinary user has none
+    Bubblewrap(place.state).end_orphans()
+    assert not group.exists()
+
+
 def test_a_confined_command_that_outlived_autopilot_is_ended_whole(place, alive) -> None:
     leave_behind("clinging", place)
     assert alive("31.4159005") != []

@@ -21,8 +21,10 @@ def make_group(most: int) -> Path | None:
     """
     if os.geteuid() != 0:
         return None
-    name = f"autopilot-{os.getpid()}-{next(_numbers)}"
+    name = f"autopilot-{os.getpid()}-{(number := next(_numbers))}"
     for parent in _parents():
+        if number == 0:
+            _remove_stale(parent)
         path = parent / name
         with suppress(OSError):
             path.mkdir(exist_ok=True)  # left by a killed run whose number was ours
@@ -47,6 +49,13 @@ def entrance(group: Path) -> Path:
 def remove_group(group: Path) -> None:
     with suppress(OSError):
         group.rmdir()
+
+
+def _remove_stale(parent: Path) -> None:
+    """Groups of processes that were killed before they could remove them; one that is in use cannot be removed."""
+    for group in parent.glob("autopilot-*-*"):
+        if not Path("/proc", group.name.split("-")[1]).exists():
+            remove_group(group)
 
 
 def _parents() -> Iterator[Path]:
