@@ -9,6 +9,7 @@ covers: RES-1, T4, T6.registry, T7.journal, T7.resume, T7.lock
 from __future__ import annotations
 
 import random
+import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -46,6 +47,7 @@ def test_a_run_killed_at_random_instants_loses_and_doubles_nothing(shard: int, p
         assert (world.project / "notes.txt").read_text() == NOTES
         verified = subprocess.run(world.command("log", "verify"), cwd=world.project, env=world.environment, check=False)
         assert verified.returncode == 0
+        shutil.rmtree(world.root)
     print(f"kills {total}, whole runs {runs}, an undisturbed run took {took_s:.1f} s")
 
 

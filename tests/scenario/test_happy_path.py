@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenario.kit import Plot, World, make_world, photograph, plan_files, roadmap_text
+from tests.scenario.kit import Plot, Ran, World, make_world, photograph, plan_files, roadmap_text
 
 DOCUMENTS = {
     *("RESEARCH.md", "PLAN.md", "EXECUTION-LOG.md", "VERIFICATION.md", "JUDGE-REPORT.md", "SCORECARD.md"),
@@ -16,15 +16,17 @@ DOCUMENTS = {
 }
 # Three phases are the dearest scenario of all, so one run answers for several tests.
 THREE = Plot(phases=3, depends={2: [1], 3: [1, 2]})
+STEPS = ("PREFLIGHT", "TRIAGE", "RESEARCH", "PLAN", "PLAN-CHECK", "EXECUTE", "VERIFY", "JUDGE", "RATE")
+Finished = tuple[World, Ran]
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, object]:
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
     world = make_world(tmp_path_factory.mktemp("three"), THREE)
     return world, world.run("all")
 
 
-def test_three_honest_phases_end_with_status_0_on_the_users_branch_with_a_clean_checkout(finished) -> None:
+def test_three_honest_phases_end_with_status_0_on_the_users_branch_with_a_clean_checkout(finished: Finished) -> None:
     world, ran = finished
     assert ran.status == 0, ran.err
     assert world.git("symbolic-ref", "--short", "HEAD") == "main"
@@ -33,7 +35,7 @@ def test_three_honest_phases_end_with_status_0_on_the_users_branch_with_a_clean_
     assert world.branches == ["main"], "what landed needs no branch of its own"
 
 
-def test_every_commit_is_ours_and_its_subject_has_the_given_form(finished) -> None:
+def test_every_commit_is_ours_and_its_subject_has_the_given_form(finished: Finished) -> None:
     world, _ = finished
     forms = [
         form
@@ -50,7 +52,7 @@ def test_every_commit_is_ours_and_its_subject_has_the_given_form(finished) -> No
     assert set(world.git("log", "-9", "--format=%an").splitlines()) == {"Autopilot"}
 
 
-def test_a_records_commit_touches_nothing_outside_the_planning_folder(finished) -> None:
+def test_a_records_commit_touches_nothing_outside_the_planning_folder(finished: Finished) -> None:
     world, _ = finished
     for commit in world.git("log", "--format=%H", "--grep=^docs").splitlines():
         changed = world.git("diff-tree", "--no-commit-id", "--name-only", "-r", commit).splitlines()
@@ -58,7 +60,7 @@ def test_a_records_commit_touches_nothing_outside_the_planning_folder(finished) 
         assert [path for path in changed if not path.startswith(".planning/")] == []
 
 
-def test_each_phase_folder_holds_its_documents_and_the_plan_as_it_was_pinned(finished) -> None:
+def test_each_phase_folder_holds_its_documents_and_the_plan_as_it_was_pinned(finished: Finished) -> None:
     world, _ = finished
     for phase in (1, 2, 3):
         folder = world.project / THREE.folder(phase)
@@ -69,17 +71,16 @@ def test_each_phase_folder_holds_its_documents_and_the_plan_as_it_was_pinned(fin
         assert "status: passed" in (folder / "VERIFICATION.md").read_text()
 
 
-def test_the_roadmap_is_ticked_and_nothing_else_in_it_changes(finished) -> None:
+def test_the_roadmap_is_ticked_and_nothing_else_in_it_changes(finished: Finished) -> None:
     world, _ = finished
     ticked = world.read(".planning/ROADMAP.md")
     back = re.sub(r" \(completed \d{4}-\d\d-\d\d\)", "", ticked.replace("- [x]", "- [ ]"))
-    back = re.sub(r"\| 1/1 \| Complete \| \d{4}-\d\d-\d\d \|", "| 0/1 | Not started | - |", back)
-    back = re.sub(r"\| 1/1 \| Complete    \| \d{4}-\d\d-\d\d \|", "| 0/1 | Not started | - |", back)
+    back = re.sub(r"\| 1/1 \| Complete +\| \d{4}-\d\d-\d\d \|", "| 0/1 | Not started | - |", back)
     assert ticked.count("- [x]") == 3
     assert back == roadmap_text(THREE)
 
 
-def test_progress_is_told_on_standard_error_in_lines_a_program_can_parse(finished) -> None:
+def test_progress_is_told_on_standard_error_in_lines_a_program_can_parse(finished: Finished) -> None:
     _, ran = finished
     lines = ran.err.splitlines()
     assert re.fullmatch(r"Autopilot: Phases 1, 2, 3 \| Spec: \S+ \([0-9a-f]{7}\) \| Model: balanced", lines[0])
@@ -96,17 +97,14 @@ def test_progress_is_told_on_standard_error_in_lines_a_program_can_parse(finishe
     assert [line for line in lines if "\x1b" in line or "\r" in line] == []
 
 
-STEPS = ("PREFLIGHT", "TRIAGE", "RESEARCH", "PLAN", "PLAN-CHECK", "EXECUTE", "VERIFY", "JUDGE", "RATE")
-
-
-def test_standard_output_holds_the_ending_and_nothing_else(finished) -> None:
+def test_standard_output_holds_the_ending_and_nothing_else(finished: Finished) -> None:
     _, ran = finished
     lines = ran.out.splitlines()
     assert re.fullmatch(r"run-[\d-]+: completed, every phase passed", lines[0])
     assert [line.split(":")[0] for line in lines[1:]] == [f"  phase {n} passed" for n in (1, 2, 3)]
 
 
-def test_what_was_proven_is_not_run_again(finished) -> None:
+def test_what_was_proven_is_not_run_again(finished: Finished) -> None:
     # covers: INV-1, INV-6, T7.history
     world, _ = finished
     before = photograph(world.project)

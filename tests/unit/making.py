@@ -14,7 +14,7 @@ from autopilot.model.evidence import Observation, Seen
 from autopilot.model.plan import Task
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import PhaseId
-from autopilot.model.run import PhaseBrief, PhaseStatus, SpecLock, Step
+from autopilot.model.run import PhaseBrief, PhaseStatus, SpecLock
 from autopilot.model.verdict import Outcome, Verdict
 
 START = datetime(2025, 1, 1, 12, 0, tzinfo=UTC)
@@ -99,5 +99,3 @@ def at(seq: int) -> datetime:
 
 def store(*events: Event, first: int = 1) -> list[Stored]:
     return [Stored(n, at(n), "run-1", f"run-1/{n}", event) for n, event in enumerate(events, first)]
-
-

@@ -22,6 +22,7 @@ from autopilot.adapters.lock import FileLock
 from autopilot.adapters.redaction import make_redactor
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.layers import DependencyLayers
+from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.sandbox.unconfined import Unconfined
 from autopilot.ports.bundle import Ports
 from autopilot.ports.clock import Clock
@@ -57,7 +58,8 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
     journal = SqliteJournal(home.journal, open_key(home.key), clock)
     interruption = Interruption(journal)
     vault = GitVault(home.vault, repository.path)
-    sandbox = make_sandbox(home, settings, interruption)
+    toolchains = find_toolchains(settings.environment.get("PATH", ""))
+    sandbox = make_sandbox(home, settings, toolchains, interruption)
     blobs = FileBlobs(home.blobs, redactor)
     user_home = settings.environment.get("HOME")
     ports = Ports(
@@ -66,7 +68,7 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
         workspaces=GitWorkspaces(home.workspaces, vault),
         checkout=GitCheckout(repository.path, vault, Path(user_home) if user_home else None),
         sandbox=sandbox,
-        layers=DependencyLayers(home.layers, sandbox),
+        layers=DependencyLayers(home.layers, sandbox, toolchains),
         agents=KnownAgents(sandbox, blobs, Path(sys.executable), settings.script),
         blobs=blobs,
         clock=clock,
@@ -75,7 +77,7 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
     return Assembly(repository, ports, FileLock(home.lock, clock), interruption)
 
 
-def make_sandbox(home: Home, settings: Settings, interruption: Interruption) -> Sandbox:
+def make_sandbox(home: Home, settings: Settings, toolchains: tuple[Path, ...], interruption: Interruption) -> Sandbox:
     if not settings.confined:
-        return Unconfined(home.root, should_stop=interruption.reason)
-    return Bubblewrap(home.root, hidden=(settings.state,), should_stop=interruption.reason)
+        return Unconfined(home.root, toolchains=toolchains, should_stop=interruption.reason)
+    return Bubblewrap(home.root, hidden=(settings.state,), toolchains=toolchains, should_stop=interruption.reason)

@@ -25,6 +25,7 @@ from autopilot.steps.authoring import AUTHOR
 
 ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
 CONFIG = ".planning/config.json"
+UNCONFINED = "commands run WITHOUT a sandbox, by your written opt-out"
 # What command detection looks at; names that are not there cost one failed open each.
 MANIFESTS = (
     *("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "requirements-dev.txt", "uv.lock", "poetry.lock"),
@@ -107,7 +108,7 @@ def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout
     if not policy.commands.checks():
         warnings.append("no compile, lint, build or test command is known: only the criteria will be run")
     if not policy.confined:
-        warnings.append("commands run WITHOUT a sandbox, by your written opt-out")
+        warnings.append(UNCONFINED)
     return policy, warnings
 
 

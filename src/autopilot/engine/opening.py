@@ -9,16 +9,17 @@ from msgspec import Struct
 
 from autopilot import __version__
 from autopilot.engine.inbox import take_message
-from autopilot.engine.inputs import Inputs, read_inputs
+from autopilot.engine.inputs import CONFIG, UNCONFINED, Inputs, read_inputs
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
 from autopilot.events.entry import Entry, Stored
 from autopilot.events.fold import fold
 from autopilot.events.happened import RunArchived, RunResumed, RunStarted, Warned
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
-from autopilot.model.policy import Policy
+from autopilot.model.policy import Budget, Policy
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
+from autopilot.planning.config import Config, narrow, parse_config
 from autopilot.planning.spec import spec_hash
 from autopilot.ports.bundle import Ports
 
@@ -111,10 +112,20 @@ def _resume(state: RunState, policy: Policy, ports: Ports) -> Iterator[Recorded]
     ledger = _ledger(state, ports)
     slot = ledger.slot(f"resume/{state.resumes + 1}")
     changed = _changed_spec(state, ports)
-    yield ledger.record(slot, (RunResumed(__version__, ended, policy.budget, changed),))
+    budget = _pinned_budget(state, policy, ports)
+    yield ledger.record(slot, (RunResumed(__version__, ended, budget, changed, policy.confined),))
+    if state.policy.confined and not policy.confined:
+        yield ledger.record(slot, (Warned(UNCONFINED),))
     if changed:
         words = f"{state.spec.path} changed since the run began ({state.spec.sha256[:12]} -> {changed[:12]})"
         yield ledger.record(slot, (Warned(words),))
+
+
+def _pinned_budget(state: RunState, policy: Policy, ports: Ports) -> Budget:
+    """The user may have raised a cap meanwhile; what the config of this run narrows stays narrowed."""
+    content = ports.vault.read(state.tip, CONFIG)
+    config = parse_config(content.decode("utf-8", "replace"), CONFIG) if content else Config()
+    return narrow(policy, config)[0].budget
 
 
 def _changed_spec(state: RunState, ports: Ports) -> str:

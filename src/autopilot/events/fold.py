@@ -71,7 +71,8 @@ def _started(event: h.RunStarted, stored: Stored) -> RunState:
 def _resumed(state: RunState, event: h.RunResumed) -> RunState:
     """Failed phases get their second attempt; what they blocked is open again."""
     phases = {key: _reopened(phase, state.policy.max_phase_attempts) for key, phase in state.phases.items()}
-    policy = replace(state.policy, budget=event.budget)
+    # Once something ran without a sandbox, every later report says so.
+    policy = replace(state.policy, budget=event.budget, confined=state.policy.confined and event.confined)
     return replace(
         state,
         status=RunStatus.RUNNING,

@@ -39,6 +39,7 @@ class RunResumed(Struct, frozen=True):
     ended_orphans: tuple[str, ...]
     budget: Budget  # the user may have raised a cap that stopped the run
     spec_changed_to: str = ""  # the new hash, when the spec changed since the lock
+    confined: bool = True  # False when the user has opted out of the sandbox since
 
 
 class RunStopped(Struct, frozen=True):

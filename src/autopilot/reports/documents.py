@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.terminal import strip_controls
 from autopilot.reports.execution_log import render_execution_log
 from autopilot.reports.judge_report import render_judge_report
 from autopilot.reports.scorecard import render_scorecard
@@ -23,4 +24,4 @@ def phase_documents(state: RunState, phase: PhaseState) -> Mapping[str, str]:
     if phase.rating is not None:
         documents["SCORECARD.md"] = render_scorecard(phase, phase.rating)
     documents["SUMMARY.md"] = render_summary(state, phase)
-    return documents
+    return {name: strip_controls(text) for name, text in documents.items()}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import PhaseStatus, RunStatus
-from autopilot.model.terminal import strip_controls
 from autopilot.model.verdict import Outcome
+from autopilot.reports.markdown import one_line
 
 
 def render_ending(state: RunState) -> str:
@@ -13,7 +13,7 @@ def render_ending(state: RunState) -> str:
     lines += [_phase_line(phase) for phase in state.phases.values()]
     lines += _caught(state)
     lines += _next(state)
-    return strip_controls("\n".join(lines)) + "\n"
+    return "\n".join(map(one_line, lines)) + "\n"
 
 
 def _phase_line(phase: PhaseState) -> str:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+
+from autopilot.model.terminal import strip_controls
+
+PLAIN = re.compile(r"[A-Za-z0-9_./+@-]+")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -18,6 +24,16 @@ def _row(cells: Sequence[str]) -> str:
 def cell_text(text: str) -> str:
     """One line, no bar that would end the cell."""
     return " ".join(text.split()).replace("|", "\\|")
+
+
+def one_line(text: str) -> str:
+    """A line for a screen: a path or a reason with a line end in it must not be able to write a line of its own."""
+    return strip_controls(text).replace("\n", " ")
+
+
+def flow_list(words: Iterable[str]) -> str:
+    """A list in front matter; what is not a plain word is quoted, so that a file's name cannot end the list."""
+    return "[" + ", ".join(word if PLAIN.fullmatch(word) else json.dumps(word) for word in words) + "]"
 
 
 def bullets(lines: Iterable[str], none: str = "None.") -> str:

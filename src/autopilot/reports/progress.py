@@ -12,7 +12,7 @@ from autopilot.model.policy import CHECKS
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import Step
 from autopilot.model.verdict import Outcome
-from autopilot.reports.markdown import seconds
+from autopilot.reports.markdown import one_line, seconds
 
 COUNTED = (
     Step.PREFLIGHT,
@@ -25,14 +25,16 @@ COUNTED = (
     Step.JUDGE,
     Step.RATE,
 )
-
-
 # What could not be run has not failed.
 CHECK_WORDS = {Seen.PASSED: "PASS", Seen.NOTHING: "UNPROVEN"}
 
 
 def progress_lines(stored: Stored, state: RunState) -> Iterator[str]:
     """What this event looks like on the screen; ``state`` is the one after it."""
+    return map(one_line, _lines(stored, state))
+
+
+def _lines(stored: Stored, state: RunState) -> Iterator[str]:
     match stored.event:
         case h.RunStarted():
             names = ", ".join(state.phases)

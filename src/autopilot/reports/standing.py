@@ -31,7 +31,8 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
     lines.append(f"  tokens {metrics['total_tokens_used']:,}, {metrics['total_usd']:.2f} USD")
     if not meta["sandboxed"]:
         lines.append("  commands ran WITHOUT a sandbox, by your written opt-out")
-    return "\n".join(lines)
+    # A reason with a line end in it must not be able to write a line of its own.
+    return "\n".join(line.replace("\n", " ").replace("\r", " ") for line in lines)
 
 
 def line_facts(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -69,11 +69,12 @@ def _meta(state: RunState, current: PhaseState | None) -> dict[str, Any]:
 def _phase(state: RunState, phase: PhaseState) -> dict[str, Any]:
     return {
         "name": phase.brief.name,
+        "phase_type": None,
         "status": phase.status.value,
         "attempt": phase.attempt,
         "started_at": stamp(phase.started_at) or None,
         "completed_at": stamp(phase.completed_at) or None,
-        "steps": {name: _step(phase, name) for name in STEPS if name in phase.steps or _has(phase, name)},
+        "steps": {name: _step(state, phase, name) for name in STEPS if name in phase.steps or _has(phase, name)},
         "alignment_score": phase.score,
         "commit_shas": [t.commit for t in phase.tasks.values() if t.commit],
         "automated_checks": _checks(state, phase),
@@ -98,22 +99,28 @@ def _has(phase: PhaseState, name: str) -> bool:
     return name == "execute" and bool(phase.tasks)
 
 
-def _step(phase: PhaseState, name: str) -> dict[str, Any]:
-    state = phase.steps.get(name)
-    base: dict[str, Any] = {"status": state.status, "timestamp": stamp(state.started_at)} if state else {}
+def _step(state: RunState, phase: PhaseState, name: str) -> dict[str, Any]:
+    step = phase.steps.get(name)
+    base: dict[str, Any] = {"status": step.status, "timestamp": stamp(step.started_at)} if step else {}
     folder = phase.brief.folder
     match name:
         case "research" if phase.research:
             base |= {"output": f"{folder}/RESEARCH.md", "hash": f"sha256:{phase.research}"}
         case "plan" if phase.plan_commit:
-            base |= {"output": f"{folder}/PLAN.md", "validation_rounds": phase.plan_rounds}
+            plan = next((digest for path, digest in phase.plan_documents if path.endswith("PLAN.md")), "")
+            base |= {"output": f"{folder}/PLAN.md", "hash": f"sha256:{plan}" if plan else None}
+            base |= {"validation_rounds": phase.plan_rounds}
         case "plan_check" if phase.plan_check:
             base |= {"confidence": phase.plan_check.confidence}
         case "execute" if phase.tasks:
             done = all(t.status == "verified" for t in phase.tasks.values())
             base = {"status": "completed" if done else "partial", "tasks": _tasks(phase)}
+        case "verify" if phase.observations is not None:
+            creep = phase.verification.scope_creep if phase.verification else ()
+            base |= {"automated": _checks(state, phase), "scope_creep": list(creep)}
         case "judge" if phase.judgement:
-            base |= {"recommendation": phase.judgement.recommendation.value, "concerns": phase.judgement.concerns}
+            word, concerns = phase.judgement.recommendation.value, list(phase.judgement.concerns)
+            base |= {"recommendation": word, "concerns": concerns}
         case "rate" if phase.score is not None:
             base |= {"alignment_score": phase.score, "score_band": phase.band}
     return base
@@ -128,7 +135,8 @@ def _tasks(phase: PhaseState) -> dict[str, Any]:
 
 
 def _checks(state: RunState, phase: PhaseState) -> dict[str, Any]:
-    seen = {o.subject: o.seen is Seen.PASSED for o in phase.observations or ()}
+    # What could not be run is neither true nor false.
+    seen = {o.subject: o.seen is Seen.PASSED for o in phase.observations or () if o.seen is not Seen.NOTHING}
     return {name: seen.get(name, "n/a" if not getattr(state.policy.commands, name) else None) for name in CHECKS}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.verdict import Outcome
-from autopilot.reports.markdown import bullets, seconds
+from autopilot.reports.markdown import bullets, flow_list, seconds
 
 
 def render_summary(state: RunState, phase: PhaseState) -> str:
@@ -19,10 +19,10 @@ def render_summary(state: RunState, phase: PhaseState) -> str:
         "plan: all",
         "subsystem: " + (phase.brief.folder.rsplit("/", 1)[-1]),
         "tags: []",
-        "requires: [" + ", ".join(phase.brief.depends_on) + "]",
+        f"requires: {flow_list(phase.brief.depends_on)}",
         "key-files:",
-        "  modified: [" + ", ".join(files) + "]",
-        "requirements-completed: [" + ", ".join(phase.brief.requirements) + "]",
+        f"  modified: {flow_list(files)}",
+        f"requirements-completed: {flow_list(phase.brief.requirements)}",
         f"duration: {seconds(phase.started_at, ended)}s",
         f"completed: {ended:%Y-%m-%d}" if ended else "completed:",
         "---",

@@ -8,6 +8,7 @@ from autopilot.events.state import PhaseState
 from autopilot.model.evidence import Seen
 from autopilot.reports.markdown import stamp
 
+RESULTS = {Seen.PASSED: "pass", Seen.NOTHING: "unproven"}
 SKIPPED = ["research", "plan", "plan_check", "execute"]
 
 
@@ -24,7 +25,7 @@ def render_triage(phase: PhaseState) -> str:
             {
                 "criterion": texts.get(o.subject, o.subject),
                 "command": o.command,
-                "result": "pass" if o.seen is Seen.PASSED else "fail",
+                "result": RESULTS.get(o.seen, "fail"),
                 "output": o.excerpt,
             }
             for o in observations

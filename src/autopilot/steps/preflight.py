@@ -15,7 +15,8 @@ def perform(ctx: StepContext) -> StepRun:
     yield from ()
     warnings: list[str] = []
     _room(ctx)
-    checks = (_spec(ctx), _dependencies(ctx, warnings), _sandbox(ctx), _agents(ctx))
+    _tools(ctx)
+    checks = (_spec(ctx), _dependencies(ctx, warnings))
     issues = tuple(issue for issue in checks if issue)
     warnings += _about_checkout(ctx)
     done = PreflightDone(ctx.phase.id, issues, tuple(warnings))
@@ -55,20 +56,14 @@ def _room(ctx: StepContext) -> None:
         )
 
 
-def _sandbox(ctx: StepContext) -> str:
-    if not ctx.policy.confined:
-        return ""
-    probe = ctx.ports.sandbox.probe()
-    return "" if probe.usable else f"{probe.detail}; {probe.remedy}"
-
-
-def _agents(ctx: StepContext) -> str:
+def _tools(ctx: StepContext) -> None:
+    """A missing sandbox or agent is not the phase's failure either: the run pauses with the remedy."""
+    if ctx.policy.confined:
+        probe = ctx.ports.sandbox.probe()
+        if not probe.usable:
+            raise Unavailable(probe.detail, probe.remedy)
     for name in sorted(set(ctx.policy.agents.values())):
-        try:
-            ctx.ports.agents.named(name).version()
-        except Unavailable as missing:
-            return f"{missing}; {missing.hint}"
-    return ""
+        ctx.ports.agents.named(name).version()
 
 
 def _about_checkout(ctx: StepContext) -> list[str]:

@@ -1,4 +1,4 @@
-"""Events to bytes and back: nothing is lost, equal events have equal bytes, what we do not know is refused (T7.chain)."""
+"""Events to bytes and back: nothing is lost, equal events have equal bytes, the unknown is refused (T7.chain)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The laws of the fold, over histories of played runs: it can be cut anywhere, loses no token, and starts from nothing."""
+"""The laws of the fold, over histories of played runs: cut anywhere, losing no token, starting from nothing."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A pure performer: brings back for every step the events the real one would, with what it saw and heard chosen.
 
-``choose(question, good, *bad)`` answers for the world. The rules a step follows stay the product's own: what was seen is
-judged by the real gates, and only what a person, an agent or a machine would contribute is made up here.
+``choose(question, good, *bad)`` answers for the world. The rules a step follows stay the product's own: what was seen
+is judged by the real gates, and only what a person, an agent or a machine would contribute is made up here.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def test_a_score_is_capped_where_evidence_failed_or_no_place_is_named(
     assert compute_score(make_rating(make_score("it works", score, evidence)), verdicts) == capped
 
 
-@pytest.mark.parametrize("evidence", ["shelf/a.py:12", "see ./a.py:3-9", "Makefile:4 the target", "(x-y.ts:7)", "größe:3"])
+@pytest.mark.parametrize("evidence", ["shelf/a.py:12", "see ./a.py:3-9", "Makefile:4 is it", "(x-y.ts:7)", "größe:3"])
 def test_a_file_and_a_line_are_evidence(evidence: str) -> None:
     assert compute_score(make_rating(make_score(evidence=evidence)), {}) == 9.6
 

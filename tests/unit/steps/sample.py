@@ -1,6 +1,6 @@
 """A phase of three tasks in the middle of its pipeline, in which everyone has said something.
 
-Whatever an agent said of its own work, or a reviewer of it, carries the word HEARSAY: no reviewer may be told any of it.
+Whatever an agent said of its own work, or a reviewer of it, carries the word HEARSAY: no reviewer may be told it.
 """
 
 from __future__ import annotations

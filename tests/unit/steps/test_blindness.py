@@ -1,4 +1,4 @@
-"""What agents are told: builders the task, reviewers criteria and observations, and nobody anyone's claims (VRFY-01, T2)."""
+"""What agents are told: builders the task, reviewers criteria and observations, no one's claims (VRFY-01, T2)."""
 
 from __future__ import annotations
 

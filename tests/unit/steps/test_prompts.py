@@ -76,7 +76,8 @@ def test_a_prompt_has_at_most_seven_musts(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_prompt_asks_for_its_reply_last(name: str) -> None:
-    assert template(name).template.rstrip().splitlines()[-1].endswith("Reply with the JSON asked for, nothing after it.")
+    last = template(name).template.rstrip().splitlines()[-1]
+    assert last.endswith("Reply with the JSON asked for, nothing after it.")
 
 
 def test_the_fixed_text_of_a_phase_of_three_tasks_is_below_ten_thousand_tokens() -> None:
@@ -84,8 +85,9 @@ def test_the_fixed_text_of_a_phase_of_three_tasks_is_below_ten_thousand_tokens()
     calls = ["research", "plan", "plan_check", *["execute"] * 3, "verify", "judge", "rate"]
     prompts = sum(len(re.sub(r"\$\w+", "", template(name).template)) for name in calls)
     schemas = sum(len(msgspec.json.encode(wire_schema(REPLIES[ROLES[name]]))) for name in calls)
-    print(f"fixed prompt text of a phase of three tasks: {prompts // 4} tokens, with reply schemas {(prompts + schemas) // 4}")
-    assert (prompts + schemas) // 4 <= 10_000
+    tokens, whole = prompts // 4, (prompts + schemas) // 4
+    print(f"fixed prompt text of a phase of three tasks: {tokens} tokens, with reply schemas {whole}")
+    assert whole <= 10_000
 
 
 def test_a_list_is_written_line_by_line_and_an_empty_one_says_so() -> None:

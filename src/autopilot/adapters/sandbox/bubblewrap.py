@@ -13,6 +13,7 @@ from autopilot.adapters.sandbox.cgroup import entrance, make_group
 from autopilot.adapters.sandbox.child import Launch, Spelled
 from autopilot.adapters.sandbox.confinement import View, empty_folder, spell_arguments, survey
 from autopilot.adapters.sandbox.never import NeverStarted
+from autopilot.adapters.sandbox.probe import probe_machine
 from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.seccomp import assemble_filter
 from autopilot.adapters.sandbox.supervisor import ShouldStop, Supervised, never_stop
@@ -81,7 +82,8 @@ class Bubblewrap:
             return NeverStarted(f"{'unshare' if bwrap else 'bwrap'} is not installed")
         if problem := find_problem(spec, self._scratch):
             return NeverStarted(problem)
-
+        for kept in filter(None, (spec.keep_upper, spec.keep_home)):
+            Path(work_beside(kept)).mkdir(exist_ok=True)
         group = self._group(spec)
         door = str(entrance(group)) if group else ""
 
@@ -99,8 +101,6 @@ class Bubblewrap:
         return Supervised(spec, launch, self._registry, self._should_stop)
 
     def probe(self) -> Probe:
-        from autopilot.adapters.sandbox.probe import probe_machine
-
         return probe_machine(self, self._bwrap)
 
     def end_orphans(self) -> tuple[str, ...]:
@@ -185,8 +185,6 @@ def find_problem(spec: CommandSpec, scratch: Path) -> str:
     words = (*spec.argv, *spec.env, *spec.env.values())
     if not spec.argv or any("\0" in word for word in words):
         return "a command needs at least one word, and no word may hold a NUL"
-    for path in kept:
-        Path(work_beside(path)).mkdir(exist_ok=True)
     return ""
 
 

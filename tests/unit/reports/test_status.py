@@ -1,0 +1,142 @@
+"""Status and ending: where a run stands in a line, on a page, and for whoever comes back to it (INV-8, PROG)."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from autopilot.events.fold import fold_all
+from autopilot.events.state import Landing, OpenStep, PhaseState, RunState, TaskState
+from autopilot.model.policy import Policy
+from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.verdict import Outcome
+from autopilot.reports.ending import render_ending
+from autopilot.reports.standing import line_facts, render_line, render_status, run_word
+from autopilot.reports.state_json import state_document
+from autopilot.reports.status import landing_words, status_document
+from tests.unit.events.golden.reading import FOLDER, read_golden
+from tests.unit.making import ONE, TWO, make_phase, make_state, make_task, make_verdict
+
+# covers: INV-8, PROG
+CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+DONE = make_phase(
+    status=PhaseStatus.COMPLETED, score=9.6, verdicts=(make_verdict(Outcome.PASS),), landing=Landing("landed")
+)
+FAILED = make_phase(
+    TWO, status=PhaseStatus.FAILED, failure="c1 failed", failure_step="gate", diagnostic_branch="autopilot/diag"
+)
+DEFERRED = make_phase(
+    status=PhaseStatus.COMPLETED,
+    score=9.6,
+    landing=Landing("deferred", because="a.py is modified", branch="autopilot/run-1"),
+)
+
+
+def document(*phases: PhaseState, **more: Any) -> dict[str, Any]:
+    state = make_state(*phases, **more)
+    found = status_document(state, state_document(state, [{"event": "run_started"}]), landing_words(state))
+    return json.loads(json.dumps(found))  # type: ignore[no-any-return]
+
+
+def test_the_status_document_is_the_state_without_its_log_and_with_what_can_be_done() -> None:
+    found = document(DONE, warnings=("no command is known",))
+    assert "event_log" not in found
+    assert found["warnings"] == ["no command is known"]
+    assert (found["landing"], found["caught"]) == ("", [])
+
+
+def test_what_was_caught_is_part_of_the_status() -> None:
+    lying = make_phase(tasks={"01-01": TaskState(make_task(), caught=("it committed nothing",))})
+    assert document(lying)["caught"] == [
+        {"phase": "1", "task": "01-01", "claimed": "done", "because": "it committed nothing"}
+    ]
+
+
+def test_a_line_says_the_run_its_word_its_phases_and_the_step() -> None:
+    running = make_phase(TWO, open=OpenStep(Step.EXECUTE, 1, 1, "02-01"))
+    assert render_line(document(DONE, running), alive=True) == "run-1 running 1/2 phase 2 execute"
+    assert render_line(document(DONE, make_phase(TWO)), alive=True) == "run-1 running 1/2 phase 2"
+    assert render_line(document(DONE, status=RunStatus.COMPLETED), alive=False) == "run-1 completed 1/1"
+
+
+@pytest.mark.parametrize(
+    ("status", "alive", "word"),
+    [
+        ("running", True, "running"),
+        ("running", False, "interrupted"),
+        ("paused", False, "paused"),
+        ("completed", True, "completed"),
+    ],
+)
+def test_a_run_that_nobody_drives_was_interrupted(status: str, alive: bool, word: str) -> None:
+    assert run_word({"status": status}, alive) == word
+
+
+def test_the_line_needs_no_more_than_its_facts() -> None:
+    whole = document(DONE, FAILED)
+    assert render_line(line_facts(whole), alive=False) == render_line(whole, alive=False)
+
+
+def test_a_page_lists_every_phase_and_what_it_came_to() -> None:
+    lines = render_status(document(DONE, FAILED, status=RunStatus.FAILED, stop_reason="phase 2 did not pass"), False)
+    head, first, second, *_ = lines.splitlines()
+    assert head == "run-1: failed (phase 2 did not pass)"
+    assert first.split() == ["phase", "1", "completed", "9.6/10", "Part", "1"]
+    assert "failed" in second and "c1 failed" in second
+
+
+def test_a_page_says_what_waits_and_what_ran_without_walls() -> None:
+    page = render_status(document(DEFERRED, policy=Policy(confined=False)), alive=False)
+    assert "landing waits (a.py is modified); the work is on branch autopilot/run-1" in page
+    assert "WITHOUT a sandbox" in page
+
+
+def test_an_ending_says_what_each_phase_came_to() -> None:
+    text = render_ending(make_state(DONE, FAILED, status=RunStatus.FAILED, stop_reason="phase 2 did not pass"))
+    assert text.splitlines() == [
+        "run-1: failed, phase 2 did not pass",
+        "  phase 1 passed: 1/1 proven, 9.6/10, landed; report .planning/phases/01-part/VERIFICATION.md",
+        "  phase 2 failed in gate: c1 failed; what was tried is on autopilot/diag",
+        "  to go on: `autopilot resume`; to start over: `autopilot run --fresh`",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("state", "command"),
+    [
+        (make_state(DEFERRED, status=RunStatus.WAITING), "`git merge autopilot/run-1`"),
+        (make_state(make_phase(), status=RunStatus.PAUSED), "`autopilot resume`"),
+        (make_state(FAILED, status=RunStatus.FAILED), "`autopilot resume`"),
+    ],
+)
+def test_whoever_comes_back_is_given_a_command_to_paste(state: RunState, command: str) -> None:
+    assert command in render_ending(state)
+
+
+def test_a_completed_run_asks_for_nothing() -> None:
+    assert "`" not in render_ending(make_state(DONE, status=RunStatus.COMPLETED))
+
+
+def test_the_ending_of_the_demo_tells_that_a_lie_was_caught() -> None:
+    text = render_ending(fold_all(read_golden(FOLDER / "journal-1.jsonl")))
+    assert "phase 1 passed: 8/8 proven" in text
+    assert "caught: phase 2 task 02-01 was claimed as done;" in text
+
+
+EVIL = "\x1b[2Jx\n  phase 1 passed: 9/9 proven\r\x9b1m"
+
+
+def test_a_hostile_reason_can_neither_drive_the_terminal_nor_write_a_line_of_its_own() -> None:
+    bad = make_phase(status=PhaseStatus.FAILED, failure=EVIL, tasks={"01-01": TaskState(make_task(), caught=(EVIL,))})
+    ending = render_ending(make_state(bad, status=RunStatus.FAILED, stop_reason=EVIL))
+    assert not CONTROLS.search(ending)
+    assert not any(line.startswith("  phase 1 passed") for line in ending.splitlines())
+    page = render_status(document(bad, stop_reason=EVIL), alive=False)
+    assert not any(line.startswith("  phase 1 passed") for line in page.splitlines())
+
+
+def test_the_phases_of_the_document_keep_the_order_they_run_in() -> None:
+    assert list(document(make_phase(TWO), make_phase(ONE))["phases"]) == ["2", "1"]
