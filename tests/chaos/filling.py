@@ -21,6 +21,8 @@ from tests.chaos.ending import read_ending
 from tests.chaos.killing import LOOK_EVERY_S, check_record, start_run
 from tests.chaos.world import World
 
+PAGE = 4096
+
 
 def main(folder: str, word: str, leave: str) -> None:
     world = World(Path(folder))
@@ -41,16 +43,18 @@ def main(folder: str, word: str, leave: str) -> None:
 
 
 def take_room(ballast: Path, leave: int) -> None:
-    """The run goes on meanwhile, so what is free may be less than it was."""
+    """Piece by piece: the run goes on meanwhile, and what was free a moment ago may be gone."""
+    taken, piece = 0, 16 << 20
     with ballast.open("wb") as file:
-        for _ in range(1000):
-            size = os.fstat(file.fileno()).st_size + shutil.disk_usage(ballast.parent).free - leave
-            try:
-                os.posix_fallocate(file.fileno(), 0, max(size, 1))
-                return
-            except OSError:
+        while piece >= PAGE:
+            if shutil.disk_usage(ballast.parent).free - leave < piece:
+                piece //= 2
                 continue
-    raise AssertionError("the disk could not be filled")
+            try:
+                os.posix_fallocate(file.fileno(), taken, piece)
+                taken += piece
+            except OSError:
+                piece //= 2
 
 
 if __name__ == "__main__":

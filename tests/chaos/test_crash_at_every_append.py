@@ -3,7 +3,7 @@
 One undisturbed run copies its world at every append. Each copy is put back at the same path and resumed: its next two
 appends must carry the same keys. A seeded sample is resumed to the end, which must be the undisturbed one.
 
-covers: RES-1, T4, T7.resume, T7.chain
+covers: R-KILL, RES-1, T4, T7.resume, T7.chain
 """
 
 from __future__ import annotations

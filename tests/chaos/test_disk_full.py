@@ -1,6 +1,6 @@
 """The disk of the state home fills up at some step of a run; with room again, the run goes on to the same end.
 
-covers: T7.disk, RES-1
+covers: R-IO, T7.disk, RES-1
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Kills fall on a run like rain: the time to the next is drawn anew for every process, a fraction of an undisturbed run on
 average. One in four waits for a landing, the one moment when the user's own files are touched.
 
-covers: RES-1, T4, T6.registry, T7.journal, T7.resume, T7.lock
+covers: R-KILL, RES-1, T4, T6.registry, T7.journal, T7.resume, T7.lock
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Two runs started together on one repository: one drives, the other is told who does.
 
-covers: LOCK, T7.lock
+covers: R-LOCK, LOCK, T7.lock
 """
 
 from __future__ import annotations

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenario.kit import Plot, World, make_world, processes_of
+from tests.scenario.kit import World, make_world
+from tests.scenario.looking import processes_of
+from tests.scenario.plot import Plot
 
 
 @pytest.fixture

@@ -11,7 +11,9 @@ import pytest
 
 from autopilot.events.happened import LandingDeferred, PhaseStarted, RunStarted
 from autopilot.model.run import RunRequest
-from tests.scenario.kit import Plot, World, make_world, photograph
+from tests.scenario.kit import World, make_world
+from tests.scenario.looking import photograph
+from tests.scenario.plot import Plot
 
 PART = "part-01-01.sh"
 

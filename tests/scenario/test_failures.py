@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.scenario.kit import Plot, make_world, work
+from tests.scenario.calls import work
+from tests.scenario.kit import make_world
+from tests.scenario.plot import Plot
 
 BAD = work("01-01", text="echo to be done\n")
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenario.kit import Plot, Ran, World, make_world, photograph, plan_files, roadmap_text
+from tests.scenario.kit import Ran, World, make_world
+from tests.scenario.looking import photograph
+from tests.scenario.plot import Plot, plan_files, roadmap_text
 
 DOCUMENTS = {
     *("RESEARCH.md", "PLAN.md", "EXECUTION-LOG.md", "VERIFICATION.md", "JUDGE-REPORT.md", "SCORECARD.md"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from autopilot.events.happened import PlanChecked
-from tests.scenario.kit import Plot, World, make_world
+from tests.scenario.kit import World, make_world
+from tests.scenario.plot import Plot
 
 
 def make_ignoring(folder: Path, plot: Plot) -> World:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.scenario.kit import Call, World, claim, commit_all, work
+from tests.scenario.calls import Call, claim, commit_all, work
+from tests.scenario.kit import World
 
 TASK = "01-01"
 SCRIPT = ".planning/phases/01-part-1/tests/task-01-01.sh"

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from autopilot.events.happened import RunStarted
-from tests.scenario.kit import Plot, World, base_config, make_world
+from tests.scenario.kit import World, base_config, make_world
+from tests.scenario.plot import Plot
 
 PINNED = "docs: planning files as they stood when the run began"
 

@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from autopilot.events.happened import PlanChecked, TaskVerified
-from tests.scenario.kit import Plot, World, make_world, processes_of
+from tests.scenario.kit import World, make_world
+from tests.scenario.looking import processes_of
+from tests.scenario.plot import Plot
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 from autopilot.events.happened import RunStarted
-from tests.scenario.kit import PATIENCE_S, Plot, Ran, World, base_config, make_world, photograph, usage
+from tests.scenario.calls import usage
+from tests.scenario.kit import Ran, World, base_config, make_world
+from tests.scenario.looking import PATIENCE_S, photograph
+from tests.scenario.plot import Plot
 
 
 def make_cycle(world: World) -> None:

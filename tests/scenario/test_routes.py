@@ -7,7 +7,8 @@ from pathlib import Path
 
 from autopilot.events.happened import PhaseCompleted, PreflightDone, RunResumed, RunStarted, StepSkipped
 from autopilot.model.run import RunRequest
-from tests.scenario.kit import Plot, base_config, make_world, part_text
+from tests.scenario.kit import base_config, make_world
+from tests.scenario.plot import Plot, part_text
 
 ROUTE = ("RESEARCH", "PLAN", "PLAN-CHECK", "EXECUTE")
 # Nothing changed, so the rater has to find the place itself.
@@ -81,7 +82,7 @@ def test_a_phase_whose_dependency_is_not_completed_fails_preflight(tmp_path: Pat
     assert "TRIAGE" not in ran.err
 
 
-def test_a_dependency_that_is_only_ticked_lets_the_phase_begin_with_a_warning(tmp_path: Path) -> None:
+def test_a_dependency_that_is_only_ticked_lets_the_phase_begin_and_is_said_to_be_unproven(tmp_path: Path) -> None:
     # covers: INV-1
     world = make_world(tmp_path, Plot(phases=2, depends={2: [1]}, planned=True))
     world.write(".planning/ROADMAP.md", world.read(".planning/ROADMAP.md").replace("- [ ]", "- [x]", 1))

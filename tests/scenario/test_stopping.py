@@ -14,7 +14,8 @@ import pytest
 
 from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested, PhaseStarted
-from tests.scenario.kit import Ran, World, end, processes_of, wait_for_line, wait_until
+from tests.scenario.kit import Ran, World
+from tests.scenario.looking import end, processes_of, wait_for_line, wait_until
 
 # A daemon in a session of its own, which nothing ends but somebody who looks for it.
 DAEMON = {"run": "setsid sleep 177 >/dev/null 2>&1 </dev/null &"}

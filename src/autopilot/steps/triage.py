@@ -24,6 +24,8 @@ def perform(ctx: StepContext) -> StepRun:
     # What must merely stay green says nothing about whether the phase is done.
     telling = tuple(c for c in criteria if c.form is Form.COMMAND and c.kind is not Kind.KEEP)
     observations = observe(ctx, ctx.state.tip, look_at_criteria(ctx, telling)) if telling else ()
+    if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
+        return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     passed = sum(o.seen is Seen.PASSED for o in observations)
     verify_only = bool(telling) and passed / len(telling) > ENOUGH and not ctx.phase.rerouted
     if verify_only:

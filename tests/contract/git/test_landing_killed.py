@@ -34,7 +34,7 @@ class Cut:
         self.new = world.change(EDITS)
         world.user.write("untracked.txt", "mine\n")
         self.git_dir = world.user.path / ".git"
-        world.vault.send(Load(self.new, (self.old,)), world.checkout._git)
+        world.vault.send(Load(self.new, (self.old,)), world.checkout._git())
         self.notebook = Notebook(world.vault.path, self.git_dir)
         self.notebook.write(Note("refs/heads/main", self.old, self.new))
 
@@ -207,7 +207,7 @@ def test_a_lock_of_another_git_is_not_taken_for_ours(cut: Cut) -> None:
 def test_files_and_folders_that_change_places_are_finished_too(world: World) -> None:
     old = world.user.head
     new = world.change({"src": b"a file now\n", "README.md/part.txt": b"a folder now\n"})
-    world.vault.send(Load(new, (old,)), world.checkout._git)
+    world.vault.send(Load(new, (old,)), world.checkout._git())
     Notebook(world.vault.path, world.user.path / ".git").write(Note("refs/heads/main", old, new))
     (world.user.path / "README.md").unlink()
     (world.user.path / "README.md").mkdir()

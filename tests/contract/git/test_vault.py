@@ -75,6 +75,19 @@ def test_a_shallow_repository_is_adopted_with_its_edge_and_its_clones_work(tmp_p
     world.user.git("fsck")
 
 
+def test_replaced_and_grafted_history_is_adopted_as_it_is(world: World, user: Repo) -> None:
+    first = user.head
+    user.write("README.md", "true\n")
+    second = user.commit()
+    other = user.word("commit-tree", f"{first}^{{tree}}", "-m", "other")
+    user.git("replace", second, other)
+    user.write(".git/info/grafts", f"{second}\n")
+    assert user.git("show", f"{second}:README.md") == b"hello\n"  # the control
+    world.vault.adopt(second)
+    assert world.vault.read(second, "README.md") == b"true\n"
+    assert world.vault.is_ancestor(first, second)
+
+
 def test_the_same_commit_made_twice_is_one_commit(world: World, user: Repo) -> None:
     world.vault.adopt(user.head)
     tree = world.vault.tree_of(user.head)

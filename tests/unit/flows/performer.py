@@ -135,7 +135,9 @@ def _mini_verify(_: RunState, phase: PhaseState, command: RunStep, choose: Choos
     outcome = worst(verdicts)
     event = h.TaskVerified(phase.id, command.task, task.commit, after, verdicts, outcome)
     ours = outcome is Outcome.UNPROVEN and all(v.ours for v in verdicts)
-    return Result("unproven" if ours else "pass" if outcome is Outcome.PASS else "fail", (event,), "as seen")
+    if ours:
+        return Result("unproven", (event,), "a check could not be run: no sandbox")
+    return Result("pass" if outcome is Outcome.PASS else "fail", (event,))
 
 
 def _verify(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:

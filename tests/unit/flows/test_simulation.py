@@ -22,6 +22,7 @@ from tests.unit.flows.stage import Stage
 from tests.unit.making import make_started
 
 # covers: GATE, LOOP-1, LOOP-2, PCHK, PVRF-01, RBK, RES-1, T7.resume
+LAW = settings(max_examples=60)  # a whole run each
 
 
 def test_when_all_goes_well_every_phase_is_proven_and_landed() -> None:
@@ -31,6 +32,7 @@ def test_when_all_goes_well_every_phase_is_proven_and_landed() -> None:
     assert Counter(type(stored.event).__name__ for stored in stage.history)["GateJudged"] == 3
 
 
+@LAW
 @given(stages())
 def test_a_run_always_comes_to_rest(stage: Stage) -> None:
     stage.play()  # raises when it does not
@@ -38,6 +40,7 @@ def test_a_run_always_comes_to_rest(stage: Stage) -> None:
     assert stage.state.exit_status in (0, 1, 3, 4, 5, 130)
 
 
+@LAW
 @given(stages())
 def test_no_phase_is_completed_without_a_gate_that_said_pass_in_that_attempt(stage: Stage) -> None:
     gates: dict[PhaseId, Outcome] = {}
@@ -51,6 +54,7 @@ def test_no_phase_is_completed_without_a_gate_that_said_pass_in_that_attempt(sta
                 assert gates[phase] is Outcome.PASS
 
 
+@LAW
 @given(stages())
 def test_a_run_is_called_completed_only_when_everything_landed_and_nothing_is_open(stage: Stage) -> None:
     stage.play()
@@ -60,6 +64,7 @@ def test_a_run_is_called_completed_only_when_everything_landed_and_nothing_is_op
         assert all(phase.landing.state == "landed" for phase in phases)
 
 
+@LAW
 @given(stages())
 def test_rounds_and_attempts_are_bounded(stage: Stage) -> None:
     policy = stage.state.policy
@@ -73,6 +78,7 @@ def test_rounds_and_attempts_are_bounded(stage: Stage) -> None:
     stage.play(look)
 
 
+@LAW
 @given(stages())
 def test_a_phase_fails_only_after_its_work_was_given_back(stage: Stage) -> None:
     def look(stage: Stage, command: Command) -> None:
@@ -83,6 +89,7 @@ def test_a_phase_fails_only_after_its_work_was_given_back(stage: Stage) -> None:
     stage.play(look)
 
 
+@LAW
 @given(stages())
 def test_one_step_is_open_at_a_time_and_it_is_the_one_that_is_tried_again(stage: Stage) -> None:
     def look(stage: Stage, command: Command) -> None:
@@ -96,7 +103,7 @@ def test_one_step_is_open_at_a_time_and_it_is_the_one_that_is_tried_again(stage:
     stage.play(look)
 
 
-@settings(max_examples=40)
+@LAW
 @given(stages())
 def test_the_same_history_gives_the_same_decision_after_any_cut(stage: Stage) -> None:
     decisions: list[tuple[int, Command]] = []
@@ -107,6 +114,7 @@ def test_the_same_history_gives_the_same_decision_after_any_cut(stage: Stage) ->
         assert decide(state, state.policy, state.now) == (command,)
 
 
+@LAW
 @given(stages())
 def test_a_halt_says_why_and_its_status_fits(stage: Stage) -> None:
     statuses = {0: RunStatus.COMPLETED, 1: RunStatus.FAILED, 3: RunStatus.WAITING}
@@ -119,6 +127,17 @@ def test_a_halt_says_why_and_its_status_fits(stage: Stage) -> None:
     stage.play(look)
 
 
+@LAW
+@given(stages())
+def test_a_run_pauses_with_status_5_only_for_reasons_of_our_own(stage: Stage) -> None:
+    def look(_: Stage, command: Command) -> None:
+        if isinstance(command, Halt) and command.exit_status == 5:
+            assert command.reason.endswith(("no sandbox", "git is not there"))
+
+    stage.play(look)
+
+
+@LAW
 @given(stages())
 def test_judge_and_rater_are_asked_only_where_all_evidence_is_green(stage: Stage) -> None:
     def look(stage: Stage, command: Command) -> None:

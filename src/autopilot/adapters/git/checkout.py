@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
 
 from autopilot.adapters.git.command import DURABLE, Git, failure, shown
@@ -36,14 +35,15 @@ class GitCheckout:
         return self._path
 
     def facts(self) -> CheckoutFacts:
-        git = self._git
+        settings = self._settings()
+        git = self._git(settings)
         standing = read_standing(git)
         return CheckoutFacts(
             head=standing.head,
             branch=branch_of(self._own).removeprefix("refs/heads/"),
             dirty=tuple(shown(path) for path in standing.dirty),
-            planning_ignored=self._planning_ignored(),
-            refusals=tuple(refusals(git, self._common, self._settings)),
+            planning_ignored=_planning_ignored(git),
+            refusals=tuple(refusals(git, self._common, settings)),
         )
 
     def read(self, path: str) -> bytes | None:
@@ -53,7 +53,7 @@ class GitCheckout:
         return list_documents(self._path, folder)
 
     def snapshot(self) -> str:
-        return save_snapshot(self._git, self._vault.path)
+        return save_snapshot(self._git(), self._vault.path)
 
     def land(self, old: str, new: str) -> LandingResult:
         return self._landing().land(old, new)
@@ -64,8 +64,8 @@ class GitCheckout:
     def offer(self, name: str, commit: str) -> str:
         """A branch the user has built upon or stands on is left alone; the offer then gets a number."""
         wanted = "autopilot/" + (re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "run")
-        git = self._git
-        self._vault.send(Load(commit, self._shared()), git)
+        git = self._git()
+        self._vault.send(Load(commit, self._shared(git)), git)
         for number in range(1, _MOST_NAMES):
             short = wanted if number == 1 else f"{wanted}-{number}"
             branch = f"refs/heads/{short}"
@@ -79,32 +79,30 @@ class GitCheckout:
         raise Unavailable(f"{_MOST_NAMES} branches named {wanted} exist", "Delete those you do not need.")
 
     def write_documents(self, files: Mapping[str, bytes]) -> None:
-        roots = {path.split("/", 1)[0] for path in files if "/" in path}
-        if len({path.split("/", 1)[0] for path in files} - {".autopilot", ".planning"}) > 0:
-            raise UsageError("documents are written below .planning/ and .autopilot/ only")
-        if ".planning" in roots and not self._planning_ignored():
-            raise UsageError(".planning is tracked by git: its documents arrive by landing")
+        roots = {path.partition("/")[0] for path in files}
+        if roots - {".autopilot", ".planning"}:
+            hint = "Documents are written below .planning/ and .autopilot/ only."
+            raise UsageError(f"{', '.join(sorted(files))} cannot all be written", hint)
+        if ".planning" in roots and not _planning_ignored(self._git()):
+            hint = "Commit them, or let a run land them."
+            raise UsageError(".planning is not ignored by git: its documents arrive by landing", hint)
         if ".autopilot" in roots and self.read(".autopilot/.gitignore") is None:
             write_document(self._path, ".autopilot/.gitignore", b"*\n")
         for path, content in files.items():
             write_document(self._path, path, content)
 
-    @cached_property
     def _settings(self) -> Settings:
         return read_settings(Git(self._own, self._path), self._home)
 
-    @cached_property
-    def _git(self) -> Git:
-        return Git(self._own, self._path, {**DURABLE, **self._settings.overrides})
+    def _git(self, settings: Settings | None = None) -> Git:
+        """Made anew for each use: a filter configured meanwhile must not run either."""
+        return Git(self._own, self._path, {**DURABLE, **(settings or self._settings()).overrides})
 
     def _landing(self) -> Landing:
-        return Landing(self._git, self._own, self._common, self._vault)
+        return Landing(self._git(), self._own, self._common, self._vault)
 
-    def _planning_ignored(self) -> bool:
-        return self._git.ask("check-ignore", "-q", "--", ".planning/ROADMAP.md").code == 0
-
-    def _shared(self) -> tuple[str, ...]:
-        head = self._git.run("rev-parse", "HEAD").decode().strip()
+    def _shared(self, git: Git) -> tuple[str, ...]:
+        head = git.run("rev-parse", "HEAD").decode().strip()
         return (head,) if self._vault.has(head) else ()
 
     def _may_move(self, branch: str, before: str, commit: str) -> bool:
@@ -112,3 +110,7 @@ class GitCheckout:
         if taken:
             return before == commit
         return self._vault.has(before) and self._vault.is_ancestor(before, commit)
+
+
+def _planning_ignored(git: Git) -> bool:
+    return git.ask("check-ignore", "-q", "--", ".planning/ROADMAP.md").code == 0

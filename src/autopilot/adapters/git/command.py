@@ -129,9 +129,10 @@ class Git:
         except OSError as error:
             raise Unavailable(f"git cannot be started: {error}", "Check the folder and its permissions.") from error
 
-    def with_env(self, env: Mapping[str, str]) -> Git:
+    def with_env(self, env: Mapping[str, str], settings: Mapping[str, str] | None = None) -> Git:
         """The same repository with another index or other objects."""
-        return Git(self.git_dir, self.work_tree, self._settings, {**self._env, **env}, self._umask)
+        both = {**self._settings, **(settings or {})}
+        return Git(self.git_dir, self.work_tree, both, {**self._env, **env}, self._umask)
 
     def _environment(self) -> dict[str, str]:
         environment = {

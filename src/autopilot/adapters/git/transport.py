@@ -16,7 +16,7 @@ from typing import IO
 
 from msgspec import Struct
 
-from autopilot.adapters.git.command import TIMEOUT_S, Git, failure, first_line, quoted
+from autopilot.adapters.git.command import THROW_AWAY, TIMEOUT_S, Git, failure, first_line, quoted
 
 _LOOSE_UP_TO = 100  # objects; more are kept as the pack they came in
 
@@ -35,9 +35,9 @@ class Load(Struct, frozen=True):
         return "".join(f"{line}\n" for line in lines).encode()
 
 
-def carry(load: Load, source: Git, target: Git) -> None:
-    """Carry a load or raise Unavailable."""
-    _pipe(load, source, target, _receiver)
+def carry(load: Load, source: Git, target: Git, as_pack: bool = False) -> None:
+    """Carry a load or raise Unavailable. ``as_pack``: one file however small, for a place that gets nothing more."""
+    _pipe(load, source, target, _as_pack if as_pack else _receiver)
 
 
 def carry_checked(load: Load, borrow: Path, vault: Git, limit: int) -> None:
@@ -50,7 +50,8 @@ def carry_checked(load: Load, borrow: Path, vault: Git, limit: int) -> None:
         env = {"GIT_OBJECT_DIRECTORY": folder, "GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(objects)}
         borrowed = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(borrow)}
         arguments = ("index-pack", "--stdin", "--strict", f"--max-input-size={limit}")
-        _pipe(load, vault.with_env(borrowed), vault.with_env(env), lambda count: [*arguments, _header(count)])
+        apart = vault.with_env(env, THROW_AWAY)
+        _pipe(load, vault.with_env(borrowed), apart, lambda count: [*arguments, _header(count)])
         for pack in Path(folder).glob("pack/*.pack"):
             with pack.open("rb", buffering=0) as file:
                 count = int.from_bytes(file.read(12)[8:], "big")
@@ -80,7 +81,11 @@ def _pipe(load: Load, source: Git, target: Git, receiver: Callable[[int], list[s
 
 
 def _receiver(count: int) -> list[str]:
-    return [*(("unpack-objects", "-q") if count <= _LOOSE_UP_TO else ("index-pack", "--stdin")), _header(count)]
+    return ["unpack-objects", "-q", _header(count)] if count <= _LOOSE_UP_TO else _as_pack(count)
+
+
+def _as_pack(count: int) -> list[str]:
+    return ["index-pack", "--stdin", _header(count)]
 
 
 def _header(count: int) -> str:

@@ -182,9 +182,9 @@ class GitVault:
         found = self._objects.read(_ANCHORS + name)
         return found.content.decode() if found else None
 
-    def send(self, load: Load, target: Git) -> None:
-        """Carry commits of the vault into another repository, with our shallow edge when there is one."""
-        carry(load, self.git, target)
+    def send(self, load: Load, target: Git, as_pack: bool = False) -> None:
+        """Carry commits of the vault into another repository."""
+        carry(load, self.git, target, as_pack)
 
     @property
     def shallow(self) -> Path:

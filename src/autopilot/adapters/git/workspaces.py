@@ -99,7 +99,7 @@ class GitWorkspaces:
     def _fill(self, draft: Path, load: Load) -> None:
         git_dir = draft / ".git"
         git = Git(git_dir, draft, THROW_AWAY, umask=0o022)
-        self._vault.send(load, git)
+        self._vault.send(load, git, as_pack=True)
         if not load.alone:
             (git_dir / _BRANCH).write_text(f"{load.want}\n", encoding="utf-8")
             if self._vault.shallow.exists():
