@@ -23,6 +23,8 @@ def perform(ctx: StepContext) -> StepRun:
     new = tip if ctx.policy.commit_docs else ctx.state.public_tip
     landing = ctx.phase.landing
     if landing.state != "started":
+        if elsewhere := _elsewhere(ctx):
+            return _deferred(ctx, new, elsewhere)
         landing = Landing("started", new, ctx.state.head, ctx.state.branch, "", ctx.ports.checkout.snapshot())
         yield (LandingStarted(ctx.phase.id, landing.old, new, landing.branch, landing.snapshot),)
     if not ctx.policy.commit_docs:
@@ -34,11 +36,22 @@ def _land(ctx: StepContext, landing: Landing) -> Result:
     outcome = ctx.ports.checkout.land(landing.old, landing.commit)
     if outcome.state is LandingState.LANDED:
         return Result("landed", (Landed(ctx.phase.id, landing.commit),))
-    branch = ctx.ports.checkout.offer(ctx.state.run, landing.commit)
     named = ", ".join(outcome.paths[:3]) + (", …" if len(outcome.paths) > 3 else "")
     because = f"{outcome.because}: {named}" if named else outcome.because
-    event = LandingDeferred(ctx.phase.id, landing.commit, because, branch, outcome.paths)
-    return Result("waiting", (event,), because)
+    return _deferred(ctx, landing.commit, because, outcome.paths)
+
+
+def _deferred(ctx: StepContext, commit: str, because: str, paths: tuple[str, ...] = ()) -> Result:
+    branch = ctx.ports.checkout.offer(ctx.state.run, commit)
+    return Result("waiting", (LandingDeferred(ctx.phase.id, commit, because, branch, paths),), because)
+
+
+def _elsewhere(ctx: StepContext) -> str:
+    """The run belongs to the branch it began on, even where another one stands at the same commit."""
+    now = ctx.ports.checkout.facts().branch
+    if not now or now == ctx.state.branch:
+        return ""  # a detached HEAD is refused by the landing itself, in its own words
+    return f"the checkout is on {now}, the run began on {ctx.state.branch or 'no branch'}"
 
 
 def _commit_records(ctx: StepContext) -> RecordsCommitted:
