@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.scenario.kit import World, make_world
-from tests.scenario.looking import processes_of
+from tests.scenario.looking import processes_of, wait_until
 from tests.scenario.plot import Plot
 
 
@@ -16,4 +16,4 @@ from tests.scenario.plot import Plot
 def world(tmp_path: Path) -> Iterator[World]:
     """One phase, one task, its plan in the repository already: the quickest whole run there is."""
     yield make_world(tmp_path, Plot(planned=True))
-    assert processes_of(tmp_path) == []
+    wait_until(lambda: processes_of(tmp_path) == [], "no process is left")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
 
@@ -66,10 +67,13 @@ def read_inputs(request: RunRequest, policy: Policy, proven: AbstractSet[PhaseId
     warnings += [str(c) for c in (*config.complaints, *roadmap.complaints)]
     warnings += [f"phase {phase} is skipped: {reason}" for phase, reason in selection.skipped]
     agents = _agents(policy, ports)
-    base, pinned = _pin(facts, ports)
+    outline = {phase.id: _brief(phase, checkout) for phase in roadmap.phases}
+    folders = [".planning"] if not policy.commit_docs else [outline[phase].folder for phase in selection.phases]
+    base, pinned = _pin(facts, (roadmap.path, spec_path, CONFIG), folders, ports)
     if pinned and policy.commit_docs:
         warnings.append(f"not committed, but part of this run as they are now: {', '.join(pinned[:4])}")
-    outline = {phase.id: _brief(phase, checkout) for phase in roadmap.phases}
+    elif not policy.commit_docs and ports.vault.list(facts.head, ".planning"):
+        raise UsageError(".planning is tracked by git, but planning.commit_docs is false", "set it to true")
     return Inputs(
         phases=tuple(outline[phase] for phase in selection.phases),
         outline=tuple(outline.values()),
@@ -142,12 +146,14 @@ def _agents(policy: Policy, ports: Ports) -> tuple[str, ...]:
     return tuple(f"{name} {ports.agents.named(name).version()}" for name in names)
 
 
-def _pin(facts: CheckoutFacts, ports: Ports) -> tuple[str, tuple[str, ...]]:
-    """The commit the run starts from: HEAD, with the planning files as they are in the checkout."""
+def _pin(
+    facts: CheckoutFacts, files: Sequence[str], folders: Sequence[str], ports: Ports
+) -> tuple[str, tuple[str, ...]]:
+    """The commit the run starts from: HEAD, with what this run reads as it is in the checkout."""
     vault, checkout = ports.vault, ports.checkout
     vault.adopt(facts.head)
     edits: dict[str, bytes | None] = {}
-    for path in (*checkout.list(".planning"), *ROADMAPS[1:]):
+    for path in (*files, *(path for folder in folders for path in checkout.list(folder))):
         content = checkout.read(path)
         if content is None or _left_out(path, content) or vault.read(facts.head, path) == content:
             continue

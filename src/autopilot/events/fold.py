@@ -71,6 +71,10 @@ def _started(event: h.RunStarted, stored: Stored) -> RunState:
 def _resumed(state: RunState, event: h.RunResumed) -> RunState:
     """Failed phases get their second attempt; what they blocked is open again."""
     phases = {key: _reopened(phase, state.policy.max_phase_attempts) for key, phase in state.phases.items()}
+    if event.spec_changed_to:
+        words = f"spec_hash_mismatch: {state.spec.path} was locked as {state.spec.sha256[:12]}"
+        words = f"{words} and is now {event.spec_changed_to[:12]}"
+        phases = {key: _overtaken(phase, words) for key, phase in phases.items()}
     # Once something ran without a sandbox, every later report says so.
     policy = replace(state.policy, budget=event.budget, confined=state.policy.confined and event.confined)
     return replace(
@@ -86,6 +90,13 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
         landing_tried=False,
         spec_changed_to=event.spec_changed_to or state.spec_changed_to,
     )
+
+
+def _overtaken(phase: PhaseState, words: str) -> PhaseState:
+    """A phase in flight was planned by the old spec: it fails as in preflight. Those to come read the new one."""
+    if phase.status is not PhaseStatus.IN_PROGRESS:
+        return phase
+    return replace(phase, preflight_issues=(words,), open=None)
 
 
 def _reopened(phase: PhaseState, max_attempts: int) -> PhaseState:

@@ -119,7 +119,10 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
                 has_plan=event.has_plan,
             )
         case h.Rerouted():
-            return replace(phase, verify_only=False, rerouted=True, observations=None, observed_commit="")
+            steps = {name: step for name, step in phase.steps.items() if name != "verify"}
+            return replace(
+                phase, verify_only=False, rerouted=True, observations=None, observed_commit="", steps=steps
+            )
         case h.Researched(document=document, approach=approach):
             return replace(phase, research=document, approach=approach)
         case h.Planned():
@@ -155,22 +158,29 @@ def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
                 public_parent=event.public_parent,
                 files=event.files,
                 outside=event.outside,
+                claimed=event.claimed,
                 refusal="",
             )
-        case h.TaskRefused(reason=reason):
-            after = replace(before, status="refused", refusal=reason, caught=(*before.caught, reason))
+        case h.TaskRefused(reason=reason, claimed=claimed):
+            caught = (*before.caught, _refused(claimed, reason))
+            after = replace(before, status="refused", refusal=reason, claimed=claimed, caught=caught)
         case h.TaskVerified(observations=observations, verdicts=verdicts, outcome=outcome):
             after = replace(before, observations=observations, verdicts=verdicts)
             ours = all(v.ours for v in verdicts if v.outcome is not Outcome.PASS)
             if outcome is Outcome.PASS:
                 after = replace(after, status="verified")
             elif outcome is Outcome.FAIL or not ours:
-                after = replace(after, status="failed", caught=(*before.caught, _in_words(before, event)))
+                caught = (*before.caught, _refused(before.claimed, _in_words(before, event)))
+                after = replace(after, status="failed", caught=caught)
         case _:
             assert_never(event)
     if _came_from_debug(phase):
         after = replace(after, debugs=before.debugs + 1)
     return replace(phase, tasks={**phase.tasks, event.task: after})
+
+
+def _refused(claimed: bool, because: str) -> str:
+    return f"claimed as done, and refused: {because}" if claimed else f"refused: {because}"
 
 
 def _in_words(task: TaskState, event: h.TaskVerified) -> str:

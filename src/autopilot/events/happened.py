@@ -191,6 +191,7 @@ class TaskCommitted(Struct, frozen=True):
     commit: str
     files: tuple[str, ...]
     outside: tuple[str, ...]  # changed although the task's list does not name them
+    claimed: bool = True  # whether the agent said that it was done; for the report, never for a gate
     parent: str = ""  # what it stands on: a mended task replaces its earlier commit, so that one task is one commit
     public: str = ""  # the same without the planning folder, where that folder is not to be committed
     public_parent: str = ""
@@ -202,6 +203,7 @@ class TaskRefused(Struct, frozen=True):
     phase: PhaseId
     task: str
     reason: str
+    claimed: bool = True
 
 
 class TaskVerified(Struct, frozen=True):

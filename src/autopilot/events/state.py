@@ -56,6 +56,7 @@ class TaskState(Struct, frozen=True):
     refusal: str = ""
     observations: tuple[Observation, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
+    claimed: bool = True  # whether its agent said last time that it was done
     # Every refused try, kept for the report: a claim that was caught is worth showing.
     caught: tuple[str, ...] = ()
 

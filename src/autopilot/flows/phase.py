@@ -7,7 +7,6 @@ from collections.abc import Callable
 from autopilot.events.happened import Event, PhaseCompleted, PhaseFailed, Rerouted, StepSkipped
 from autopilot.events.state import OpenStep, PhaseState, RunState, TaskState, step_name
 from autopilot.flows.command import Command, Halt, Record, RunStep
-from autopilot.model.evidence import Seen
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import RunStatus, Step
@@ -128,13 +127,12 @@ def _for_task(task: TaskState, policy: Policy) -> Step | None:
 
 
 def _verify(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
-    if phase.observations is None:
-        return next_step(phase, Step.VERIFY)
-    red = [o.subject for o in phase.observations if o.seen is not Seen.PASSED]
-    if phase.verify_only and red:
-        return _record(phase, "reroute", (Rerouted(phase.id, f"triage took it for done, but {red[0]} does not hold"),))
-    if red:
-        return None  # no opinion can raise what evidence refuses: straight to the gate
+    verify = phase.step(Step.VERIFY)
+    if phase.verification is None and verify is not None and verify.status == "fail":
+        # The evidence itself refuses it: straight to the gate, unless triage was mistaken.
+        if phase.verify_only:
+            return _record(phase, "reroute", (Rerouted(phase.id, f"triage took it for done, but {verify.detail}"),))
+        return None
     if phase.verification is None:
         return next_step(phase, Step.VERIFY)
     if phase.judgement is None:

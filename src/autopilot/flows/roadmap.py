@@ -19,7 +19,8 @@ def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...
     """The next commands. They are independent of each other; for now there is one at a time."""
     if state.cancelled_by:
         return (Halt(RunStatus.PAUSED, f"cancelled by {state.cancelled_by}", 1),)
-    if tripped := first_tripped(state, policy, now):
+    # A cap stops what would spend more; what is done may still land and end.
+    if _has_work(state) and (tripped := first_tripped(state, policy, now)):
         return (Halt(RunStatus.PAUSED, tripped, 4),)
     if (current := state.current) is not None:
         return (next_in_phase(state, current, policy),)
@@ -33,6 +34,10 @@ def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...
 def _start(state: RunState, phase: PhaseState) -> Record:
     attempt = phase.attempt + 1
     return Record(f"{phase.id}/start/{attempt}", (PhaseStarted(phase.id, attempt, state.tip),))
+
+
+def _has_work(state: RunState) -> bool:
+    return any(not phase.settled for phase in state.phases.values())
 
 
 def _first_open(state: RunState) -> PhaseState | None:

@@ -10,9 +10,11 @@ GITLINK = "160000"
 SYMLINK = "120000"
 
 
-def refuse_commit(
-    changes: Sequence[Change], *, descends: bool, control: tuple[str, ...] = (".planning/", ".autopilot/")
-) -> str:
+# Only Autopilot writes there. Each ends with a slash: a folder may come as a file or a symbolic link.
+CONTROL = (".planning/", ".autopilot/")
+
+
+def refuse_commit(changes: Sequence[Change], *, descends: bool, control: tuple[str, ...] = CONTROL) -> str:
     """Why this commit cannot become a task's commit, or "" when it can."""
     if not descends:
         return "its commit does not descend from the commit it was given"

@@ -32,7 +32,7 @@ def _phase_line(phase: PhaseState) -> str:
 
 def _caught(state: RunState) -> list[str]:
     return [
-        f"  caught: phase {phase.id} task {task.task.id} was claimed as done; {reason}"
+        f"  caught: phase {phase.id} task {task.task.id} {reason}"
         for phase in state.phases.values()
         for task in phase.tasks.values()
         for reason in task.caught

@@ -32,5 +32,5 @@ def _entry(state: TaskState) -> str:
         f"  - **Debug attempts:** {state.debugs}",
     ]
     if state.caught:
-        lines += ["", "Claimed as done and refused:", "", bullets(state.caught)]
+        lines += ["", "What was handed in and refused:", "", bullets(state.caught)]
     return "\n".join(lines) + "\n"

@@ -53,6 +53,9 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
             yield from _step_lines(stored.event, state.phases[stored.event.phase])
         case h.TaskCommitted() | h.TaskRefused() | h.TaskVerified():
             yield from _task_lines(stored.event)
+        case h.PreflightDone(phase, _, warnings):
+            for text in warnings:
+                yield f"[Phase {phase}] warning: {text}"
         case h.PhaseObserved(phase, _, observations):
             for check in (o for o in observations if o.subject in CHECKS):
                 yield f"[Phase {phase}] {check.subject} {CHECK_WORDS.get(check.seen, 'FAIL')}"

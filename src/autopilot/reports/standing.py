@@ -24,7 +24,7 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
         score = f" {phase['alignment_score']}/10" if phase["alignment_score"] is not None else ""
         note = f" - {phase['failure']}" if phase["failure"] else ""
         lines.append(f"  phase {key}  {phase['status']:<12}{score}  {phase['name']}{note}")
-    lines += [f"  caught: phase {c['phase']} task {c['task']}: {c['because']}" for c in document["caught"]]
+    lines += [f"  caught: phase {c['phase']} task {c['task']} {c['because']}" for c in document["caught"]]
     if document["landing"]:
         lines.append(f"  {document['landing']}")
     metrics = document["metrics"]

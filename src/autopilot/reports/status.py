@@ -15,7 +15,7 @@ def status_document(state: RunState, document: Mapping[str, Any], landing: str) 
         "warnings": list(state.warnings),
         "landing": landing,
         "caught": [
-            {"phase": phase.id, "task": task.task.id, "claimed": "done", "because": reason}
+            {"phase": phase.id, "task": task.task.id, "because": reason}
             for phase in state.phases.values()
             for task in phase.tasks.values()
             for reason in task.caught

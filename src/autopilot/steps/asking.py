@@ -13,7 +13,7 @@ from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role
 from autopilot.model.errors import Interrupted
 from autopilot.ports.layers import Layer
 from autopilot.ports.reply import REPLIES, Problem, read_reply, wire_schema
-from autopilot.steps.context import Batch, StepContext
+from autopilot.steps.context import Batch, Result, StepContext
 
 Reply = TypeVar("Reply")
 
@@ -28,6 +28,10 @@ class Answer(msgspec.Struct, Generic[Reply], frozen=True):
     @property
     def head(self) -> str:
         return self.event.head
+
+
+# Ways to end that say nothing about the work: a cap of ours, a provider that is busy, a login that ran out.
+BLAMELESS = (Ending.BUDGET, Ending.RATE_LIMITED, Ending.OVERLOADED, Ending.AUTH, Ending.NOT_FOUND)
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -45,6 +49,12 @@ def ask(ctx: StepContext, question: Question, reply_type: type[Reply]) -> Genera
         recorded = _call(ctx, question)
     yield (recorded,)
     return _answer(ctx, recorded, reply_type)
+
+
+def no_answer(answer: Answer[Reply], otherwise: str = "") -> Result:
+    """The end of a step that could not get what it asked for. What is nobody's fault pauses the run."""
+    status = "unproven" if answer.event.ending in BLAMELESS else "error"
+    return Result(status, detail=answer.problem or otherwise)
 
 
 def _recorded(ctx: StepContext, nth: int) -> AgentReplied | None:

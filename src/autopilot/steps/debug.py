@@ -27,7 +27,7 @@ def perform(ctx: StepContext) -> StepRun:
     )
     question = Question(Role.DEBUGGER, prompt, "clone", facts_with_findings(ctx.phase, state.task, findings))
     answer = yield from ask(ctx, question, DebuggerClaim)
-    return take_work(ctx, state.task, answer.head, answer.problem)
+    return take_work(ctx, state.task, answer, claimed=answer.value is not None and answer.value.fixed)
 
 
 def _findings(state: TaskState) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autopilot.events.happened import Planned
 from autopilot.model.agent import Role
 from autopilot.model.claim import PlannerClaim
-from autopilot.steps.asking import Question, ask
+from autopilot.steps.asking import Question, ask, no_answer
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.knowing import facts
@@ -16,11 +16,9 @@ from autopilot.steps.reading import read_plan
 def perform(ctx: StepContext) -> StepRun:
     question = Question(Role.PLANNER, _prompt(ctx), "clone", _files(ctx))
     answer = yield from ask(ctx, question, PlannerClaim)
-    if not answer.head:
-        return Result("error", detail=answer.problem or "the planner's clone has no readable commit")
-    documents = _documents(ctx, answer.head)
+    documents = _documents(ctx, answer.head) if answer.head else {}
     if not any(path.endswith("PLAN.md") for path in documents):
-        return Result("error", detail=answer.problem or f"no PLAN.md was committed in {ctx.phase.brief.folder}")
+        return no_answer(answer, f"no PLAN.md was committed in {ctx.phase.brief.folder}")
     edits: dict[str, bytes | None] = dict(documents)
     if ctx.phase.research:
         edits[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.research)

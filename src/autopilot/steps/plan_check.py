@@ -15,7 +15,7 @@ from autopilot.model.complaint import Severity
 from autopilot.model.criterion import Kind
 from autopilot.model.evidence import Observation, Seen
 from autopilot.planning.lint import lint_plan
-from autopilot.steps.asking import Question, ask
+from autopilot.steps.asking import Question, ask, no_answer
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.knowing import facts
 from autopilot.steps.looking import look_at_criteria, look_at_script, observe
@@ -38,7 +38,7 @@ def perform(ctx: StepContext) -> StepRun:
     answer = yield from ask(ctx, _question(ctx, plan), PlanCheck)
     check = answer.value
     if check is None:
-        return Result("error", detail=answer.problem)
+        return no_answer(answer)
     if not check.passed or check.confidence < MIN_CONFIDENCE:
         said = tuple(f"{i.description} ({i.fix_hint})" for i in check.issues if i.severity == "blocker")
         return _refused(ctx, entered, check, said or (f"the checker's confidence is {check.confidence:g}/10",))

@@ -6,7 +6,7 @@ from autopilot.events.happened import PhaseRated
 from autopilot.gates.score import band, compute_score, refuse_rating
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Rating
-from autopilot.steps.asking import Question, ask
+from autopilot.steps.asking import Question, ask, no_answer
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence import phase_verdicts
 from autopilot.steps.knowing import every_criterion, facts_for_review
@@ -17,7 +17,7 @@ def perform(ctx: StepContext) -> StepRun:
     files = facts_for_review(ctx.phase, ctx.phase.observations or ())
     answer = yield from ask(ctx, Question(Role.RATER, review_prompt(ctx, "rate"), "review", files), Rating)
     if answer.value is None:
-        return Result("error", detail=answer.problem)
+        return no_answer(answer)
     criteria = [criterion for _, criterion in every_criterion(ctx.phase)]
     if reason := refuse_rating(answer.value, [c.text for c in criteria]):
         return Result("error", detail=f"the rating was refused: {reason}")

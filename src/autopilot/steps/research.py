@@ -6,7 +6,7 @@ from autopilot.events.happened import Researched
 from autopilot.model.agent import Role
 from autopilot.model.claim import ResearchClaim
 from autopilot.reports.research import render_research
-from autopilot.steps.asking import Question, ask
+from autopilot.steps.asking import Question, ask, no_answer
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.knowing import facts
 from autopilot.steps.prompt import bullets, render_prompt
@@ -25,6 +25,6 @@ def perform(ctx: StepContext) -> StepRun:
     question = Question(Role.RESEARCHER, prompt, "clone", facts(ctx.phase))
     answer = yield from ask(ctx, question, ResearchClaim)
     if answer.value is None:
-        return Result("error", detail=answer.problem)
+        return no_answer(answer)
     document = ctx.ports.blobs.put(render_research(brief, answer.value).encode())
     return Result("completed", (Researched(ctx.phase.id, document, answer.value.recommended_approach),))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from autopilot.events.happened import PhaseObserved, PhaseVerified
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Verification
 from autopilot.model.evidence import Observation, Seen
-from autopilot.steps.asking import Question, ask
+from autopilot.model.verdict import Outcome
+from autopilot.steps.asking import Question, ask, no_answer
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence import phase_verdicts
 from autopilot.steps.knowing import every_criterion, facts_for_review
 from autopilot.steps.looking import look_at_checks, look_at_criteria, look_at_script, observe
 from autopilot.steps.reviewing import review_prompt
@@ -20,13 +24,15 @@ def perform(ctx: StepContext) -> StepRun:
         yield (PhaseObserved(ctx.phase.id, ctx.state.tip, observations),)
     if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
         return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
-    if red := [o for o in observations if o.seen is not Seen.PASSED]:
-        return Result("fail", detail=f"{red[0].subject}: {red[0].seen.words}")
+    verdicts = phase_verdicts(replace(ctx.phase, observations=observations))
+    if refused := [v for v in verdicts if v.outcome is not Outcome.PASS]:
+        # No opinion can raise what evidence refuses, so none is paid for.
+        return Result("fail", detail=f"{refused[0].subject}: {refused[0].because}")
     prompt = review_prompt(ctx, "verify")
     question = Question(Role.VERIFIER, prompt, "review", facts_for_review(ctx.phase, observations))
     answer = yield from ask(ctx, question, Verification)
     if answer.value is None:
-        return Result("error", detail=answer.problem)
+        return no_answer(answer)
     if not answer.value.commands_run:
         return Result("error", detail="the verifier ran no command")
     event = PhaseVerified(ctx.phase.id, ctx.state.tip, answer.value, answer.event.duration_ms)
