@@ -22,18 +22,23 @@ class FileBlobs:
         self._redactor = redactor
 
     def put(self, content: bytes) -> str:
-        clean = self._redactor.clean_bytes(content)
-        digest = hashlib.sha256(clean).hexdigest()
+        return self.keep(self._redactor.clean_bytes(content))
+
+    def clean(self, text: str) -> str:
+        return self._redactor.clean(text)
+
+    def keep(self, content: bytes) -> str:
+        digest = hashlib.sha256(content).hexdigest()
         plain, packed = self._places(digest)
         with translated(plain):
             if plain.exists() or packed.exists():
                 return digest
             plain.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        smaller = zlib.compress(clean, level=1)
-        if len(smaller) < len(clean) * 3 // 4:
+        smaller = zlib.compress(content, level=1)
+        if len(smaller) < len(content) * 3 // 4:
             write_atomically(packed, smaller, mode=0o600)
         else:
-            write_atomically(plain, clean, mode=0o600)
+            write_atomically(plain, content, mode=0o600)
         return digest
 
     def get(self, digest: str) -> bytes:

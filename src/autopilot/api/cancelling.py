@@ -25,6 +25,10 @@ def cancel(assembly: Assembly, by: str) -> str:
         return f"{unfinished.run} will stop: process {holder.pid} takes it up within a second"
     assembly.lock.take("autopilot cancel")
     try:
+        # The process that drove it may have ended just now, and taken the wish up or not.
+        unfinished = read_history(ports.journal.read()).runs[unfinished.run]
+        if unfinished.halted:
+            return f"{unfinished.run} is stopped; `autopilot resume` takes it up again"
         ports.sandbox.end_orphans()
         ledger = Ledger(unfinished, ports.journal, ports.vault)
         projections = Projections(assembly.repository.path, ports.journal)

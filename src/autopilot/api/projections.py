@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from autopilot.adapters.files import write_atomically, write_with_backup
+from autopilot.adapters.files import translated
+from autopilot.adapters.git.documents import read_document, write_document
 from autopilot.engine.ledger import Recorded
 from autopilot.events.entry import Stored
-from autopilot.events.state import RunState
+from autopilot.events.happened import PhaseFailed, StepStarted
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.errors import AutopilotError, CapReached, Unavailable
+from autopilot.model.run import PhaseStatus
 from autopilot.ports.journal import Journal
+from autopilot.reports.documents import phase_documents
+from autopilot.reports.ending import diagnostics_folder
 from autopilot.reports.event_log import event_log, log_rows
 from autopilot.reports.standing import line_facts
 from autopilot.reports.state_json import state_document
@@ -20,12 +26,22 @@ from autopilot.reports.status import landing_words, status_document
 
 AT_MOST_EVERY_S = 1.0
 PREPARED = "status"
+STATE = ".autopilot/state.json"
+# What a phase has only when it came that far: of an earlier attempt they would contradict the later one.
+SOMETIMES = ("EXECUTION-LOG.md", "JUDGE-REPORT.md", "SCORECARD.md")
+
+
+def _say_nothing(_: str) -> None: ...
 
 
 class Projections:
-    def __init__(self, checkout: Path, journal: Journal) -> None:
-        self._folder = checkout / ".autopilot"
+    """Nothing here may stop a run: what cannot be written is told once, through ``warn``, and left out."""
+
+    def __init__(self, checkout: Path, journal: Journal, warn: Callable[[str], None] = _say_nothing) -> None:
+        self._checkout = checkout
         self._journal = journal
+        self._warn = warn
+        self._warned = False
         self._log: list[dict[str, Any]] = []
         self._state = RunState()
         self._written_at = 0.0
@@ -38,28 +54,58 @@ class Projections:
         self._state = recorded.state
         for stored in recorded.entries:
             self._log += log_rows(stored)
-        if time.monotonic() - self._written_at >= AT_MOST_EVERY_S:
+        failed = [stored.event.phase for stored in recorded.entries if isinstance(stored.event, PhaseFailed)]
+        self._attempt(lambda: self._diagnose(recorded.state.phases[phase] for phase in failed))
+        # A step may take an hour: whoever looks meanwhile must see which one it is.
+        started = any(isinstance(stored.event, StepStarted) for stored in recorded.entries)
+        if started or time.monotonic() - self._written_at >= AT_MOST_EVERY_S:
             self.write()
 
     def write(self) -> None:
         if not self._state.run:
             return
         document = state_document(self._state, self._log)
-        self._make_folder()
-        write_with_backup(self._folder / "state.json", _json(document))
-        if self._state.halted:
-            archive = self._folder / "archive"
-            archive.mkdir(exist_ok=True)
-            write_atomically(archive / f"{self._state.run}.json", _json(document))
-        prepare_status(self._journal, self._state, document)
+        try:
+            prepare_status(self._journal, self._state, document)
+        except (Unavailable, CapReached):
+            pass  # an old row is known as old, and the next append meets the same trouble and says so
+        self._attempt(lambda: self._write_files(document))
         self._written_at = time.monotonic()
 
-    def _make_folder(self) -> None:
+    def _write_files(self, document: dict[str, Any]) -> None:
+        content = _json(document)
+        before = read_document(self._checkout, STATE)
+        if before is not None and before != content:
+            self._write_file(f"{STATE}.backup", before)
+        self._write_file(STATE, content)
+        if self._state.halted:
+            self._write_file(f".autopilot/archive/{self._state.run}.json", content)
+            self._diagnose(p for p in self._state.phases.values() if p.status is PhaseStatus.FAILED)
+
+    def _diagnose(self, phases: Iterable[PhaseState]) -> None:
+        """A phase that failed lands no documents, yet its user wants to read what was seen."""
+        for phase in phases:
+            folder = diagnostics_folder(phase.id)
+            documents = phase_documents(self._state, phase)
+            for name, text in documents.items():
+                self._write_file(f"{folder}/{name}", text.encode())
+            for name in set(SOMETIMES) - documents.keys():
+                with translated(path := self._checkout / folder / name):
+                    path.unlink(missing_ok=True)
+
+    def _write_file(self, path: str, content: bytes) -> None:
         """The folder ignores itself: the user's own .gitignore is never edited."""
-        ignore = self._folder / ".gitignore"
-        if not ignore.exists():
-            self._folder.mkdir(exist_ok=True)
-            write_atomically(ignore, b"*\n")
+        if read_document(self._checkout, ".autopilot/.gitignore") is None:
+            write_document(self._checkout, ".autopilot/.gitignore", b"*\n")
+        write_document(self._checkout, path, content)
+
+    def _attempt(self, write: Callable[[], None]) -> None:
+        try:
+            write()
+        except AutopilotError as error:
+            if not self._warned:
+                self._warned = True
+                self._warn(f"the files in .autopilot are not written, the run goes on: {error}")
 
 
 def prepare_status(journal: Journal, state: RunState, document: dict[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from autopilot.api.assembly import Assembly
 from autopilot.api.projections import Projections
@@ -13,18 +13,32 @@ from autopilot.model.policy import Policy
 from autopilot.model.run import RunRequest
 
 
-def run(request: RunRequest, policy: Policy, assembly: Assembly, command: str) -> Iterator[Recorded]:
-    """Yield every recorded batch with the state after it. The last state says how the run came to rest."""
+def _say_nothing(_: str) -> None: ...
+
+
+def run(
+    request: RunRequest,
+    policy: Policy,
+    assembly: Assembly,
+    command: str,
+    warn: Callable[[str], None] = _say_nothing,
+) -> Iterator[Recorded]:
+    """Yield every recorded batch with the state after it. The last state says how the run came to rest.
+
+    ``warn`` hears what went wrong beside the run and is no part of its record.
+    """
     assembly.lock.take(command)
     try:
-        yield from _run(request, policy, assembly)
+        yield from _run(request, policy, assembly, warn)
     finally:
         assembly.lock.release()
 
 
-def _run(request: RunRequest, policy: Policy, assembly: Assembly) -> Iterator[Recorded]:
+def _run(
+    request: RunRequest, policy: Policy, assembly: Assembly, warn: Callable[[str], None]
+) -> Iterator[Recorded]:
     ports = assembly.ports
-    projections = Projections(assembly.repository.path, ports.journal)
+    projections = Projections(assembly.repository.path, ports.journal, warn)
     run_id = ""
     try:
         for recorded in open_run(request, policy, ports):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.model.agent import Role
 from autopilot.model.errors import Unavailable, UsageError
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.policy import Policy
@@ -53,7 +53,7 @@ class Inputs(Struct, frozen=True):
     warnings: tuple[str, ...]
 
 
-def read_inputs(request: RunRequest, policy: Policy, proven: AbstractSet[PhaseId], ports: Ports) -> Inputs:
+def read_inputs(request: RunRequest, policy: Policy, is_proven: Callable[[PhaseBrief], bool], ports: Ports) -> Inputs:
     """Everything is read and checked before anything is made."""
     checkout = ports.checkout
     facts = checkout.facts()
@@ -62,18 +62,19 @@ def read_inputs(request: RunRequest, policy: Policy, proven: AbstractSet[PhaseId
     config = read_config(checkout)
     policy, warnings = settle_policy(policy, config, facts, checkout)
     roadmap = find_roadmap(checkout, policy)
+    outline = {phase.id: _brief(phase, checkout) for phase in roadmap.phases}
+    proven = {brief.id for brief in outline.values() if is_proven(brief)}
     selection = select_phases(request.phases, roadmap, proven)
     spec_path = choose_spec(config, lambda path: checkout.read(path) is not None) or roadmap.path
     warnings += [str(c) for c in (*config.complaints, *roadmap.complaints)]
     warnings += [f"phase {phase} is skipped: {reason}" for phase, reason in selection.skipped]
     agents = _agents(policy, ports)
-    outline = {phase.id: _brief(phase, checkout) for phase in roadmap.phases}
     folders = [".planning"] if not policy.commit_docs else [outline[phase].folder for phase in selection.phases]
     base, pinned = _pin(facts, (roadmap.path, spec_path, CONFIG), folders, ports)
     if pinned and policy.commit_docs:
         warnings.append(f"not committed, but part of this run as they are now: {', '.join(pinned[:4])}")
-    elif not policy.commit_docs and ports.vault.list(facts.head, ".planning"):
-        raise UsageError(".planning is tracked by git, but planning.commit_docs is false", "set it to true")
+    if not policy.commit_docs:
+        _documents_must_stay_out(facts, ports)
     return Inputs(
         phases=tuple(outline[phase] for phase in selection.phases),
         outline=tuple(outline.values()),
@@ -142,6 +143,9 @@ def _agents(policy: Policy, ports: Ports) -> tuple[str, ...]:
     if not policy.agents:
         hint = 'pass --agent NAME or --script FILE, or write [agents] default = "NAME" into your settings.toml'
         raise Unavailable("no agent is chosen", hint)
+    unnamed = [role.value for role in Role if role.value not in policy.agents and "default" not in policy.agents]
+    if unnamed:
+        raise Unavailable(f"no agent is chosen for {', '.join(unnamed)}", "name one for them, or [agents] default")
     names = sorted(set(policy.agents.values()))
     return tuple(f"{name} {ports.agents.named(name).version()}" for name in names)
 
@@ -163,6 +167,13 @@ def _pin(
     tree = vault.edit_tree(facts.head, edits)
     subject = "docs: planning files as they stood when the run began"
     return vault.commit(tree, [facts.head], subject, ports.clock.now(), AUTHOR), tuple(sorted(edits))
+
+
+def _documents_must_stay_out(facts: CheckoutFacts, ports: Ports) -> None:
+    if not facts.planning_ignored:
+        raise UsageError("planning.commit_docs is false, but git does not ignore .planning", "ignore it in .gitignore")
+    if ports.vault.list(facts.head, ".planning"):
+        raise UsageError("git ignores .planning, yet some of it is committed", "git rm -r --cached .planning")
 
 
 def _left_out(path: str, content: bytes) -> bool:

@@ -53,7 +53,9 @@ class Ledger:
     def store(self, entries: list[Entry]) -> Recorded:
         """Durable first, then folded. The head is anchored where it matters: the record cannot be cut back past it."""
         stored = self._journal.append(entries)
-        self.state = fold_all(stored, self.state)
+        before, self.state = self.state.tip, fold_all(stored, self.state)
+        if self.state.tip != before:
+            self._vault.set_ref(f"refs/heads/run/{self.state.run}", self.state.tip)
         if any(isinstance(entry.event, ANCHORED) for entry in stored):
             self._vault.anchor(ANCHOR, anchor_text(self._journal.head()))
         return Recorded(stored, self.state)

@@ -12,7 +12,7 @@ from autopilot.events.fold import fold_all
 from autopilot.events.happened import RunStopped
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
-from autopilot.model.errors import Interrupted
+from autopilot.model.errors import CapReached, Interrupted
 from autopilot.model.run import RunStatus, Step
 from autopilot.ports.bundle import Ports
 
@@ -38,6 +38,8 @@ def _perform(command: Command, ledger: Ledger, ports: Ports) -> Iterator[Recorde
                 yield from perform_step(command, ledger, ports)
             except Interrupted as stop:
                 yield from _stop(stop, ledger, ports)
+            except CapReached as cap:
+                yield _rest(ledger, RunStopped(RunStatus.PAUSED, f"{cap}; {cap.hint}", cap.exit_status))
         case Record(slot, events):
             yield ledger.record(ledger.slot(slot), events)
         case Halt(status, reason, exit_status):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from msgspec import Struct
 
 from autopilot import __version__
 from autopilot.engine.inbox import take_message
-from autopilot.engine.inputs import CONFIG, UNCONFINED, Inputs, read_inputs
+from autopilot.engine.inputs import CONFIG, UNCONFINED, Inputs, find_roadmap, read_inputs
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
 from autopilot.events.entry import Entry, Stored
 from autopilot.events.fold import fold
@@ -18,10 +18,17 @@ from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.policy import Budget, Policy
 from autopilot.model.roadmap import PhaseId
-from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
+from autopilot.model.run import PhaseBrief, PhaseStatus, RunRequest, RunStatus
 from autopilot.planning.config import Config, narrow, parse_config
+from autopilot.planning.selection import select_phases
 from autopilot.planning.spec import spec_hash
 from autopilot.ports.bundle import Ports
+
+Named = tuple[PhaseId, str]
+
+
+def named(brief: PhaseBrief) -> Named:
+    return brief.id, " ".join(brief.name.split()).casefold()
 
 
 class History(Struct, frozen=True):
@@ -29,11 +36,14 @@ class History(Struct, frozen=True):
 
     runs: dict[str, RunState]
 
-    @property
-    def proven(self) -> frozenset[PhaseId]:
-        """Completed in any run: what our own record proves, whatever boxes say."""
+    def proven(self, is_in_head: Callable[[str], bool]) -> frozenset[Named]:
+        """Completed in any run *and* in the user's branch: what our own record proves, whatever boxes say.
+
+        By number and name: a new milestone may use a number again.
+        """
         done = (p for run in self.runs.values() for p in run.phases.values() if p.status is PhaseStatus.COMPLETED)
-        return frozenset(phase.id for phase in done)
+        landed = (p for p in done if p.landing.state == "landed" or is_in_head(p.landing.commit))
+        return frozenset(named(phase.brief) for phase in landed)
 
     @property
     def unfinished(self) -> RunState | None:
@@ -55,16 +65,48 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     yield from _settle_messages(history, ports)
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh:
+        _must_be_meant(request, unfinished, ports)
         yield from _resume(unfinished, policy, ports)
         return
     if request.resume_only:
         raise UsageError("there is no unfinished run to resume", "autopilot run all")
-    inputs = read_inputs(request, policy, history.proven, ports)
+    proven = history.proven(lambda commit: _is_in_head(commit, ports))
+    if unfinished is not None:
+        _must_have_landed(unfinished, proven)
+    inputs = read_inputs(request, policy, lambda brief: named(brief) in proven, ports)
     if unfinished is not None:
         yield _ledger(unfinished, ports).store(
             [Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))]
         )
     yield from _start(inputs, history, ports)
+
+
+def _is_in_head(commit: str, ports: Ports) -> bool:
+    """Whether the user has taken a commit in by himself."""
+    head = ports.checkout.facts().head
+    if not commit or not ports.vault.has(commit):
+        return False
+    ports.vault.adopt(head)
+    return ports.vault.is_ancestor(commit, head)
+
+
+def _must_be_meant(request: RunRequest, unfinished: RunState, ports: Ports) -> None:
+    """Other phases than those of the unfinished run are another wish, not to be swallowed by a resume."""
+    if not request.phases or set(request.phases) <= {"all", "next"}:
+        return
+    wanted = select_phases(request.phases, find_roadmap(ports.checkout, unfinished.policy), frozenset()).phases
+    if not set(wanted) <= set(unfinished.phases):
+        names = ", ".join(unfinished.phases)
+        hint = f"`autopilot resume` takes it up; `autopilot run --fresh {' '.join(request.phases)}` gives it up"
+        raise UsageError(f"{unfinished.run} (phase {names}) is unfinished", hint)
+
+
+def _must_have_landed(unfinished: RunState, proven: frozenset[Named]) -> None:
+    """Passed work that waits on its branch would be left behind by a fresh run."""
+    waiting = [p for p in unfinished.phases.values() if p.landing.state == "deferred" and named(p.brief) not in proven]
+    if waiting:
+        branch = waiting[-1].landing.branch
+        raise UsageError(f"phase {waiting[-1].id} passed but has not landed", f"git merge {branch}")
 
 
 def _settle_messages(history: History, ports: Ports) -> Iterator[Recorded]:
@@ -113,12 +155,12 @@ def _resume(state: RunState, policy: Policy, ports: Ports) -> Iterator[Recorded]
     slot = ledger.slot(f"resume/{state.resumes + 1}")
     changed = _changed_spec(state, ports)
     budget = _pinned_budget(state, policy, ports)
-    yield ledger.record(slot, (RunResumed(__version__, ended, budget, changed, policy.confined),))
-    if state.policy.confined and not policy.confined:
-        yield ledger.record(slot, (Warned(UNCONFINED),))
+    warnings = [UNCONFINED] if state.policy.confined and not policy.confined else []
     if changed:
         words = f"{state.spec.path} changed since the run began ({state.spec.sha256[:12]} -> {changed[:12]})"
-        yield ledger.record(slot, (Warned(words),))
+        warnings.append(f"{words}: a phase in flight starts over, those to come read the new one")
+    resumed = RunResumed(__version__, ended, budget, changed, policy.confined)
+    yield ledger.record(slot, (resumed, *(Warned(text) for text in warnings)))
 
 
 def _pinned_budget(state: RunState, policy: Policy, ports: Ports) -> Budget:

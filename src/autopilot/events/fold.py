@@ -56,6 +56,7 @@ def _started(event: h.RunStarted, stored: Stored) -> RunState:
         policy=event.policy,
         branch=event.branch,
         head=event.head,
+        base=event.base,
         tip=event.base,
         public_tip=event.base if event.policy.commit_docs else event.head,
         agents=event.agents,
@@ -123,6 +124,8 @@ def _fold_into_phase(state: RunState, event: h.PhaseEvent, at: datetime) -> RunS
     match event:
         case h.AgentReplied(usage=usage):
             return replace(state, usage=add_usage(state.usage, usage))
+        case h.PreflightDone(spec_commit=spec_commit) if spec_commit:
+            return _moved(state, spec_commit)
         case h.PlanChecked(passed=True):
             return _moved(state, phase.plan_commit)
         case h.TaskCommitted(commit=commit, public=public) | h.RolledBack(commit=commit, public=public):
@@ -130,7 +133,9 @@ def _fold_into_phase(state: RunState, event: h.PhaseEvent, at: datetime) -> RunS
         case h.RecordsCommitted(commit=commit):
             return _moved(state, commit)
         case h.Landed(commit=commit):
-            return replace(_all_landed(state), head=commit)
+            # Over commits of the user's the landing is a merge, and the run goes on from there.
+            tip = commit if state.policy.commit_docs else state.tip
+            return replace(_all_landed(state), head=commit, tip=tip, public_tip=commit)
         case h.LandingDeferred():
             return replace(state, landing_tried=True)
         case _:

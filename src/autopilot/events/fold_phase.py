@@ -49,9 +49,11 @@ def fold_phase(phase: PhaseState, event: h.PhaseEvent, at: datetime) -> PhaseSta
             return replace(phase, steps={**phase.steps, step.value: skipped})
         case h.AgentReplied():
             opened = phase.open and replace(phase.open, replies=(*phase.open.replies, event))
-            return replace(phase, open=opened, usage=add_usage(phase.usage, event.usage))
-        case h.PreflightDone(issues=issues, warnings=warnings):
-            return replace(phase, preflight_issues=issues, warnings=(*phase.warnings, *warnings))
+            usage, attempt_usage = (add_usage(u, event.usage) for u in (phase.usage, phase.attempt_usage))
+            return replace(phase, open=opened, usage=usage, attempt_usage=attempt_usage)
+        case h.PreflightDone(issues=issues, warnings=warnings, spec_commit=spec_commit):
+            base = spec_commit or phase.base
+            return replace(phase, preflight_issues=issues, warnings=(*phase.warnings, *warnings), base=base)
         case h.Triaged() | h.Rerouted() | h.Researched() | h.Planned() | h.PlanChecked() | h.RedObserved():
             return _fold_planning(phase, event)
         case h.TaskCommitted() | h.TaskRefused() | h.TaskVerified():
@@ -119,10 +121,7 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
                 has_plan=event.has_plan,
             )
         case h.Rerouted():
-            steps = {name: step for name, step in phase.steps.items() if name != "verify"}
-            return replace(
-                phase, verify_only=False, rerouted=True, observations=None, observed_commit="", steps=steps
-            )
+            return _rerouted(phase)
         case h.Researched(document=document, approach=approach):
             return replace(phase, research=document, approach=approach)
         case h.Planned():
@@ -144,6 +143,26 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
             return replace(phase, red=observations)
         case _:
             assert_never(event)
+
+
+def _rerouted(phase: PhaseState) -> PhaseState:
+    """What was seen and said of a phase taken for done is void."""
+    void = ("verify", "judge", "rate", "gate")
+    return replace(
+        phase,
+        verify_only=False,
+        rerouted=True,
+        steps={name: step for name, step in phase.steps.items() if name not in void},
+        observations=None,
+        observed_commit="",
+        verification=None,
+        judgement=None,
+        rating=None,
+        score=None,
+        band="",
+        gate=None,
+        verdicts=(),
+    )
 
 
 def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:

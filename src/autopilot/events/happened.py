@@ -134,6 +134,7 @@ class PreflightDone(Struct, frozen=True):
     phase: PhaseId
     issues: tuple[str, ...]
     warnings: tuple[str, ...]
+    spec_commit: str = ""  # a changed spec, put under this phase and those after it
 
 
 class Triaged(Struct, frozen=True):

@@ -124,6 +124,7 @@ class PhaseState(Struct, frozen=True):
     failure_category: str = ""
     failure_step: str = ""
     usage: Usage = Usage()
+    attempt_usage: Usage = Usage()  # the cap of a phase is the cap of one attempt at it
 
     @property
     def id(self) -> PhaseId:
@@ -153,6 +154,7 @@ class RunState(Struct, frozen=True):
     policy: Policy = Policy()
     branch: str = ""
     head: str = ""  # what the user's branch was, or is after the last landing
+    base: str = ""  # where the run began in the vault, with its inputs as they were
     tip: str = ""  # the run's last commit in the vault
     public_tip: str = ""  # what may land of it: the same, unless the planning folder is kept out of commits
     agents: tuple[str, ...] = ()

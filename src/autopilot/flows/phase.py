@@ -35,6 +35,13 @@ def try_again(phase: PhaseId, opened: OpenStep) -> RunStep:
     return RunStep(phase, opened.step, opened.attempt, opened.number + 1, opened.task)
 
 
+def _reroute(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
+    """Triage took the phase for done and the gate does not: the whole pipeline, once."""
+    if not phase.verify_only or phase.gate in (None, Outcome.PASS):
+        return None
+    return _record(phase, "reroute", (Rerouted(phase.id, f"triage took it for done, but {phase.gate_reason}"),))
+
+
 def _end_badly(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
     """A phase that cannot go on gives its work back first, then fails."""
     failure = _failure(phase)
@@ -129,10 +136,7 @@ def _for_task(task: TaskState, policy: Policy) -> Step | None:
 def _verify(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
     verify = phase.step(Step.VERIFY)
     if phase.verification is None and verify is not None and verify.status == "fail":
-        # The evidence itself refuses it: straight to the gate, unless triage was mistaken.
-        if phase.verify_only:
-            return _record(phase, "reroute", (Rerouted(phase.id, f"triage took it for done, but {verify.detail}"),))
-        return None
+        return None  # the evidence itself refuses it: straight to the gate
     if phase.verification is None:
         return next_step(phase, Step.VERIFY)
     if phase.judgement is None:
@@ -157,4 +161,4 @@ def _record(phase: PhaseState, slot: str, events: tuple[Event, ...]) -> Record:
 
 Stage = Callable[[RunState, PhaseState, Policy], Command | None]
 # Waiting comes first: giving the work back may itself be what could not be done.
-STAGES: tuple[Stage, ...] = (_wait, _end_badly, _prepare, _skip, _plan, _execute, _verify, _gate, _land)
+STAGES: tuple[Stage, ...] = (_wait, _reroute, _end_badly, _prepare, _skip, _plan, _execute, _verify, _gate, _land)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from autopilot.events.happened import PhaseStarted
 from autopilot.events.state import PhaseState, RunState
-from autopilot.flows.command import Command, Halt, Record
+from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.phase import next_in_phase, next_step, try_again, wait_for_us
 from autopilot.model.assessment import Recommendation
 from autopilot.model.policy import Policy
@@ -14,30 +14,45 @@ from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.rails.budget import first_tripped
 
+# Steps that ask an agent; the others spend nothing.
+SPENDING = {
+    *(Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE, Step.DEBUG, Step.VERIFY, Step.JUDGE, Step.RATE),
+}
+
 
 def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:
     """The next commands. They are independent of each other; for now there is one at a time."""
     if state.cancelled_by:
         return (Halt(RunStatus.PAUSED, f"cancelled by {state.cancelled_by}", 1),)
-    # A cap stops what would spend more; what is done may still land and end.
-    if _has_work(state) and (tripped := first_tripped(state, policy, now)):
+    command = _next(state, policy)
+    # A cap stops what would spend more; what is done may still be judged, land and end.
+    if _spends(command) and (tripped := first_tripped(state, policy, now)):
         return (Halt(RunStatus.PAUSED, tripped, 4),)
+    return (command,)
+
+
+def _next(state: RunState, policy: Policy) -> Command:
     if (current := state.current) is not None:
-        return (next_in_phase(state, current, policy),)
-    if stop := _stop_after_failure(state):
-        return (stop,)
-    if (phase := _first_open(state)) is not None:
-        return (_start(state, phase),)
-    return (_finish(state),)
+        return next_in_phase(state, current, policy)
+    stop = _stop_after_failure(state)
+    if stop is None and (phase := _first_open(state)) is not None:
+        return _start(state, phase)
+    return _land_late(state) or stop or _finish(state)
+
+
+def _spends(command: Command) -> bool:
+    match command:
+        case RunStep(step=step):
+            return step in SPENDING
+        case Record(events=events):
+            return any(isinstance(event, PhaseStarted) for event in events)
+        case _:
+            return False
 
 
 def _start(state: RunState, phase: PhaseState) -> Record:
     attempt = phase.attempt + 1
     return Record(f"{phase.id}/start/{attempt}", (PhaseStarted(phase.id, attempt, state.tip),))
-
-
-def _has_work(state: RunState) -> bool:
-    return any(not phase.settled for phase in state.phases.values())
 
 
 def _first_open(state: RunState) -> PhaseState | None:
@@ -68,18 +83,25 @@ def _waiting_for(state: RunState, failed: PhaseId) -> tuple[PhaseId, ...]:
     return tuple(p.id for p in waiting if p.id in reached)
 
 
-def _finish(state: RunState) -> Command:
-    """Everything is settled: try once more to land what had to wait, then rest."""
-    # A landing that was only started is one that a kill cut short.
-    deferred = [p for p in state.phases.values() if p.landing.state in ("started", "deferred")]
-    if deferred and not state.landing_tried:
-        last = deferred[-1]
-        if stop := wait_for_us(last):
-            return stop
-        return try_again(last.id, last.open) if last.open else next_step(last, Step.LAND)
+def _land_late(state: RunState) -> Command | None:
+    """What passed and had to wait, or was cut short while landing, is tried once in every sitting."""
+    waiting = _waiting_to_land(state)
+    if not waiting or state.landing_tried:
+        return None
+    last = waiting[-1]
+    if stop := wait_for_us(last):
+        return stop
+    return try_again(last.id, last.open) if last.open else next_step(last, Step.LAND)
+
+
+def _waiting_to_land(state: RunState) -> list[PhaseState]:
+    return [p for p in state.phases.values() if p.landing.state in ("started", "deferred")]
+
+
+def _finish(state: RunState) -> Halt:
     failed = [p.id for p in state.phases.values() if p.status is not PhaseStatus.COMPLETED]
     if failed:
         return Halt(RunStatus.FAILED, f"phase {', '.join(failed)} did not pass", 1)
-    if deferred:
-        return Halt(RunStatus.WAITING, f"every phase passed; landing waits: {deferred[-1].landing.because}", 3)
+    if waiting := _waiting_to_land(state):
+        return Halt(RunStatus.WAITING, f"every phase passed; landing waits: {waiting[-1].landing.because}", 3)
     return Halt(RunStatus.COMPLETED, "every phase passed", 0)

@@ -47,9 +47,12 @@ def _lowered(
 ) -> str:
     if verification is None or judgement is None or score is None:
         return "a review is missing"
-    if not verification.passed:
-        said = "; ".join(f.failure for f in verification.failures) or "no reason given"
-        return f"the verifier refused it: {said}"
+    against = [f.failure for f in verification.failures]
+    against += [reading.criterion for reading in verification.criteria_results if reading.status == "failed"]
+    if against or not verification.passed:
+        return f"the verifier refused it: {'; '.join(against) or 'no reason given'}"
+    if judgement.missing_requirements:
+        return f"the judge misses: {'; '.join(judgement.missing_requirements)}"
     if judgement.recommendation is not Recommendation.PROCEED:
         said = "; ".join(judgement.concerns) or "no reason given"
         return f"the judge says {judgement.recommendation}: {said}"

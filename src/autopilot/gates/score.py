@@ -32,12 +32,17 @@ def refuse_rating(rating: Rating, criteria: Sequence[str]) -> str:
     return f"no score for: {'; '.join(missing[:3])}" if missing else ""
 
 
-def compute_score(rating: Rating, verdicts: Mapping[str, Verdict]) -> float:
-    """Mean of the capped criterion scores, always rounded down to one decimal.
+def compute_score(rating: Rating, verdicts: Mapping[str, Verdict], criteria: Sequence[str] = ()) -> float:
+    """Mean of the capped scores of these criteria (of all on the card, when none are named), rounded down.
 
-    ``verdicts`` maps a criterion's text to what evidence says of it.
+    ``verdicts`` maps a criterion's text to what evidence says of it. A criterion scored twice counts by its lower
+    score; one that nobody asked for does not count.
     """
-    capped = [_capped(entry, verdicts.get(entry.criterion)) for entry in rating.scorecard]
+    scored: dict[str, float] = {}
+    for entry in rating.scorecard:
+        score = _capped(entry, verdicts.get(entry.criterion))
+        scored[entry.criterion] = min(score, scored.get(entry.criterion, score))
+    capped = [scored[text] for text in dict.fromkeys(criteria)] or list(scored.values())
     mean = sum((Decimal(str(score)) for score in capped), Decimal(0)) / len(capped)
     if rating.side_effects:
         mean = min(mean, Decimal(str(CONCERN_CAP)))

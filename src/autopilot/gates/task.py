@@ -39,16 +39,14 @@ def judge_criteria(
         because = f"{verdict.because} ({now.disagreement})" if now.disagreement else verdict.because
         verdicts.append(Verdict(verdict.subject, verdict.outcome, because, verdict.ours))
     if script_after is not None:
-        verdicts.append(_judge_script(script_before, script_after))
+        only_keeps = bool(criteria) and all(criterion.kind is not Kind.NEW for criterion in criteria)
+        verdicts.append(_judge_script(script_before, script_after, only_keeps))
     return tuple(verdicts)
 
 
-def _judge_script(before: Observation | None, after: Observation) -> Verdict:
-    """A test script is a criterion of its own: it must have been red, for otherwise it tests nothing new.
-
-    A script whose lines were all green at the base belongs to a task with nothing but *keep* criteria.
-    """
-    kind = Kind.KEEP if before is not None and before.seen is Seen.PASSED else Kind.NEW
+def _judge_script(before: Observation | None, after: Observation, only_keeps: bool) -> Verdict:
+    """A test script is a criterion of its own: it must have been red, unless its task promises nothing new."""
+    kind = Kind.KEEP if only_keeps else Kind.NEW
     as_criterion = Criterion(after.subject, "the task's test script", Form.COMMAND, kind=kind)
     verdict = judge_criterion(as_criterion, before.seen if before else None, after.seen)
     if verdict.outcome is Outcome.FAIL and after.reason:

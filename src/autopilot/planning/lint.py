@@ -26,6 +26,7 @@ def lint_plan(tasks: Sequence[Task], scripts: Mapping[str, str], ours: bool) -> 
 def _lint_task(task: Task, script: str, ours: bool) -> Iterator[Complaint]:
     yield from _formalities(task)
     if not task.is_automatic:
+        yield _about(task, f"asks a person ({task.type}), which a run cannot do yet", Severity.BLOCKER)
         return
     strict = Severity.BLOCKER if ours else Severity.WARNING
     runnable = [criterion for criterion in task.criteria if criterion.form is Form.COMMAND]

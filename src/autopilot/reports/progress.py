@@ -118,18 +118,22 @@ def _step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, phase: Phase
         case h.StepStarted() if step in COUNTED:
             if step is Step.VERIFY and phase.tasks:
                 yield f"{prefix} Step: EXECUTE complete. {_tasks_done(phase)} tasks."
-            yield f"{prefix} Step: {step.label} ({COUNTED.index(step) + 1}/9)"
+            yield f"{prefix} Step: {step.label} {_count(step)}"
         case h.StepEnded(status=status, detail=detail, task="") if step in COUNTED:
             yield f"{prefix} Step: {step.label} {_ending(step, status, detail)}"
         case _:
             return
 
 
+def _count(step: Step) -> str:
+    return f"({COUNTED.index(step) + 1}/{len(COUNTED)})"
+
+
 def _task_started(prefix: str, step: Step, task: str, phase: PhaseState) -> Iterator[str]:
     order = list(phase.tasks)
     if step is Step.EXECUTE:
         if order.index(task) == 0:
-            yield f"{prefix} Step: EXECUTE (6/9) -- {len(order)} tasks"
+            yield f"{prefix} Step: EXECUTE {_count(step)} -- {len(order)} tasks"
         yield f"{prefix} Task {task} ({order.index(task) + 1}/{len(order)}): {phase.tasks[task].task.title}"
     elif step is Step.DEBUG:
         yield f"{prefix} Task {task}: debug attempt {phase.tasks[task].debugs + 1}"

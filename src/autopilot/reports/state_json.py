@@ -8,10 +8,12 @@ from typing import Any
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence import Seen
 from autopilot.model.policy import CHECKS
-from autopilot.model.run import PhaseStatus
+from autopilot.model.run import PhaseStatus, Step
 from autopilot.reports.markdown import seconds, stamp
 
-STEPS = ("preflight", "triage", "research", "plan", "plan_check", "execute", "verify", "judge", "rate", "gate", "land")
+# What is done to one task stands with that task; a rollback is told by the branch it leaves.
+ELSEWHERE = (Step.MINI_VERIFY, Step.DEBUG, Step.ROLLBACK)
+STEPS = tuple(step.value for step in Step if step not in ELSEWHERE)
 
 
 def state_document(state: RunState, log: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Generator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any, Generic, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from autopilot.events.happened import AgentReplied
 from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role
@@ -83,7 +85,9 @@ def _call(ctx: StepContext, question: Question) -> AgentReplied:
         )
     )
     if reply.ending is Ending.CANCELLED:
-        raise Interrupted(f"stopped while the {question.role.value} was at work", ctx.ports.interrupts.reason())
+        if reason := ctx.ports.interrupts.reason():
+            raise Interrupted(f"stopped while the {question.role.value} was at work", reason)
+        reply = replace(reply, ending=Ending.CRASHED)  # nobody here asked for it
     event = _event(ctx, question, agent.name, reply, clone)
     ctx.ports.workspaces.remove(name)
     ctx.ports.workspaces.remove(f"{name}-context")
@@ -124,10 +128,11 @@ def _give_dependencies(ctx: StepContext, role: Role, clone: Path) -> None:
 def _caps(ctx: StepContext) -> Caps:
     """What is left of the run's budget is the most one call may use."""
     budget, used, timeouts = ctx.policy.budget, ctx.state.usage, ctx.policy.timeouts
+    left_s = budget.minutes * 60 - (ctx.state.now - ctx.state.active_since).total_seconds()
     return Caps(
-        wall_s=timeouts.agent,
+        wall_s=max(1.0, min(timeouts.agent, left_s)),
         stall_s=timeouts.agent_stall,
-        tokens=max(0, min(budget.tokens - used.tokens, budget.tokens_per_phase - ctx.phase.usage.tokens)),
+        tokens=max(0, min(budget.tokens - used.tokens, budget.tokens_per_phase - ctx.phase.attempt_usage.tokens)),
         usd=max(0.0, budget.usd - used.usd),
     )
 
@@ -135,9 +140,12 @@ def _caps(ctx: StepContext) -> Caps:
 def _event(ctx: StepContext, question: Question, agent: str, reply: AgentReply, clone: Path) -> AgentReplied:
     head = ""
     if question.place == "clone":
-        keep_as = f"refs/autopilot/claims/{ctx.label}/{ctx.attempt}"
+        # By digest: a task may be called what no ref can.
+        name = hashlib.sha256(f"{ctx.label}/{ctx.attempt}".encode()).hexdigest()[:24]
+        keep_as = f"refs/autopilot/claims/{ctx.state.run}/{name}"
         head = ctx.ports.vault.take(clone, keep_as) or ""
     said = {"text": reply.text, "value": reply.value, "transcript": reply.transcript}
+    kept = msgspec.json.encode(_cleaned(ctx, said))
     return AgentReplied(
         phase=ctx.phase.id,
         step=ctx.step,
@@ -147,15 +155,23 @@ def _event(ctx: StepContext, question: Question, agent: str, reply: AgentReply, 
         usage=reply.usage,
         duration_ms=reply.duration_ms,
         task=ctx.task,
-        reply=ctx.ports.blobs.put(msgspec.json.encode(said)),
+        reply=ctx.ports.blobs.keep(kept),
         head=head,
-        detail=redacted(ctx, reply.detail),
+        detail=ctx.ports.blobs.clean(reply.detail),
     )
 
 
-def redacted(ctx: StepContext, text: str) -> str:
-    """Words from outside that go into the record as they are pass through the same filter as bulk."""
-    return ctx.ports.blobs.get(ctx.ports.blobs.put(text.encode())).decode("utf-8", "replace") if text else ""
+def _cleaned(ctx: StepContext, value: Any) -> Any:
+    """Every string of a reply without secrets. As a whole it could not be cleaned and stay JSON."""
+    match value:
+        case str():
+            return ctx.ports.blobs.clean(value)
+        case list():
+            return [_cleaned(ctx, each) for each in value]
+        case dict():
+            return {str(key): _cleaned(ctx, each) for key, each in value.items()}
+        case _:
+            return value
 
 
 def _answer(ctx: StepContext, event: AgentReplied, reply_type: type[Reply]) -> Answer[Reply]:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from autopilot.events.state import PhaseState
-from autopilot.model.criterion import Criterion
+from autopilot.model.criterion import Criterion, Form
 from autopilot.model.evidence import Observation
 from autopilot.model.plan import Task
 
@@ -33,10 +33,11 @@ def facts_for_review(phase: PhaseState, observations: Sequence[Observation]) -> 
 
 
 def every_criterion(phase: PhaseState) -> tuple[tuple[str, Criterion], ...]:
-    """(task id, criterion) of the plan, or of the roadmap when there is no plan."""
+    """(task id, criterion) of the plan, and of the roadmap what can be run or is all there is."""
     if not phase.tasks:
         return tuple(("", criterion) for criterion in phase.criteria)
-    return tuple((task.task.id, c) for task in phase.tasks.values() for c in task.task.criteria)
+    planned = tuple((task.task.id, c) for task in phase.tasks.values() for c in task.task.criteria)
+    return (*planned, *(("", c) for c in phase.brief.criteria if c.form is Form.COMMAND))
 
 
 def _facts(phase: PhaseState, task: Task | None) -> dict[str, Any]:

@@ -14,18 +14,19 @@ PLANNING = ".planning/"
 
 
 def perform(ctx: StepContext) -> StepRun:
-    records, tip = ctx.phase.records_commit, ctx.state.tip
-    if not records:
+    tip = ctx.state.tip
+    if not ctx.phase.records_commit:
         event = _commit_records(ctx)
-        records = tip = event.commit
+        tip = event.commit
         yield (event,)
-    _must_be_verified(ctx, records)
     new = tip if ctx.policy.commit_docs else ctx.state.public_tip
+    _must_be_verified(ctx, new)
     landing = ctx.phase.landing
     if landing.state != "started":
         if elsewhere := _elsewhere(ctx):
             return _deferred(ctx, new, elsewhere)
-        landing = Landing("started", new, ctx.state.head, ctx.state.branch, "", ctx.ports.checkout.snapshot())
+        old, new = _over_known_commits(ctx, new)
+        landing = Landing("started", new, old, ctx.state.branch, "", ctx.ports.checkout.snapshot())
         yield (LandingStarted(ctx.phase.id, landing.old, new, landing.branch, landing.snapshot),)
     if not ctx.policy.commit_docs:
         ctx.ports.checkout.write_documents(_plain_files(ctx))
@@ -44,6 +45,26 @@ def _land(ctx: StepContext, landing: Landing) -> Result:
 def _deferred(ctx: StepContext, commit: str, because: str, paths: tuple[str, ...] = ()) -> Result:
     branch = ctx.ports.checkout.offer(ctx.state.run, commit)
     return Result("waiting", (LandingDeferred(ctx.phase.id, commit, because, branch, paths),), because)
+
+
+def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:
+    """Where to land from and what.
+
+    The user may have committed meanwhile what this run carries already (the roadmap it began with, a spec that
+    changed): then nothing of the user's is lost by a merge that keeps our tree. Anything else is left to the user.
+    """
+    vault, old, head = ctx.ports.vault, ctx.state.head, ctx.ports.checkout.facts().head
+    if head == old:
+        return old, new
+    vault.adopt(head)
+    if not vault.is_ancestor(old, head) or vault.is_ancestor(new, head):
+        return old, new
+    carried = (ctx.state.base, new)
+    for change in vault.changes(old, head):
+        if vault.read(head, change.path) not in [vault.read(commit, change.path) for commit in carried]:
+            return old, new
+    subject = f"Merge the work of {ctx.state.run}"
+    return head, vault.commit(vault.tree_of(new), [head, new], subject, ctx.at, AUTHOR)
 
 
 def _elsewhere(ctx: StepContext) -> str:
@@ -91,8 +112,9 @@ def _ticked(ctx: StepContext, roadmap: bytes) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _must_be_verified(ctx: StepContext, records: str) -> None:
-    """What lands must be the very tree that was verified, but for the planning folder and the roadmap's tick."""
-    changes = ctx.ports.vault.changes(ctx.phase.observed_commit, records)
-    strayed = [c.path for c in changes if not c.path.startswith(PLANNING) and c.path != ctx.state.roadmap]
+def _must_be_verified(ctx: StepContext, new: str) -> None:
+    """What lands must be the very tree that was verified, but for the planning folder and the user's own papers."""
+    papers = (ctx.state.roadmap, ctx.state.spec.path)
+    changes = ctx.ports.vault.changes(ctx.phase.observed_commit, new)
+    strayed = [c.path for c in changes if not c.path.startswith(PLANNING) and c.path not in papers]
     assert not strayed, f"phase {ctx.phase.id}: what is to land was not verified: {strayed[:3]}"

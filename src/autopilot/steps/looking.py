@@ -55,24 +55,28 @@ def script_path(folder: str, task: str) -> str:
     return f"{folder}/tests/task-{task}.sh"
 
 
-def observe(ctx: StepContext, commit: str, looks: Sequence[Look]) -> tuple[Observation, ...]:
-    """Run every look at ``commit``. What our own sandbox could not run is tried again before it counts as nothing."""
+def observe(ctx: StepContext, commit: str, looks: Sequence[Look], *, at_base: bool = False) -> tuple[Observation, ...]:
+    """Run every look at ``commit``. What our own sandbox could not run is tried again before it counts as nothing.
+
+    A setup that fails at the base is nobody's evidence; one that fails after the change fails what needs it.
+    """
     backing = PurePosixPath(ctx.ports.workspaces.export(commit))
     layer = _dependencies(ctx, backing)
-    if isinstance(layer, str):
-        return tuple(Observation(k.subject, k.command, commit, Seen.NOTHING, k.strength, reason=layer) for k in looks)
+    if isinstance(layer, Outcome):
+        seen = Seen.NOTHING if at_base or isinstance(layer.ended, NeverRan) else Seen.FAILED
+        reason = f"setup did not succeed: {ctx.ports.blobs.clean(_describe(layer))}"
+        return tuple(Observation(k.subject, k.command, commit, seen, k.strength, reason=reason) for k in looks)
     return tuple(_observe_one(ctx, commit, backing, layer, look) for look in looks)
 
 
-def _dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | str | None:
+def _dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | Outcome | None:
     setup = ctx.policy.commands.setup
     if not setup:
         return None
     layer = ctx.ports.layers.ensure(setup, backing, ctx.project, ctx.policy.timeouts.setup, ctx.label)
-    if isinstance(layer, Layer):
-        return layer
-    _stop_if_killed(layer)
-    return f"setup did not succeed: {_describe(layer)}"
+    if isinstance(layer, Outcome):
+        _stop_if_killed(layer)
+    return layer
 
 
 def _observe_one(ctx: StepContext, commit: str, backing: PurePosixPath, layer: Layer | None, look: Look) -> Observation:
@@ -101,10 +105,11 @@ def _stop_if_killed(outcome: Outcome) -> None:
 
 
 def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome) -> Observation:
-    digest = ctx.ports.blobs.put(outcome.output) if outcome.output else ""
-    text = (ctx.ports.blobs.get(digest) if digest else b"").decode("utf-8", "replace")
+    """Judged by what was printed; kept without secrets."""
+    text = outcome.output.decode("utf-8", "replace")
     lines = tuple((m[2], m[1] == "PASS") for m in SCRIPT_LINE.finditer(text)) if look.is_script else ()
     seen, reason = _seen(look, outcome, text, lines)
+    digest = ctx.ports.blobs.put(outcome.output) if outcome.output else ""
     return Observation(
         subject=look.subject,
         command=look.command,
@@ -112,10 +117,10 @@ def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome) -
         seen=seen,
         strength=look.strength,
         exit_code=outcome.ended.code if isinstance(outcome.ended, Exited) else None,
-        excerpt=text[:200],
+        excerpt=ctx.ports.blobs.clean(text[:4000])[:200],
         output=digest,
         duration_ms=outcome.duration_ms,
-        reason=reason,
+        reason=ctx.ports.blobs.clean(reason),
         lines=lines,
     )
 
@@ -127,15 +132,17 @@ def _seen(look: Look, outcome: Outcome, text: str, lines: tuple[tuple[str, bool]
         case TimedOut(after_s) | Stalled(after_s):
             return Seen.TIMED_OUT, f"no end after {after_s:g} s"
         case Exited(code) if look.is_script:
-            return _seen_script(code, lines)
+            return _seen_script(code, lines, outcome.dropped)
         case Exited(code):
             return (Seen.PASSED if judge_output(look.expectation, code, text) else Seen.FAILED), ""
         case Killed(reason):
             raise Interrupted("stopped while a command ran", reason)
 
 
-def _seen_script(code: int, lines: tuple[tuple[str, bool], ...]) -> tuple[Seen, str]:
+def _seen_script(code: int, lines: tuple[tuple[str, bool], ...], dropped: int) -> tuple[Seen, str]:
     """Exit status and lines must agree: a script that prints FAIL and exits 0 has failed."""
+    if dropped:
+        return Seen.FAILED, f"it printed so much that {dropped} bytes were left out: a FAIL line may be among them"
     red = [text for text, passed in lines if not passed]
     if red:
         return Seen.FAILED, f"FAIL: {red[0]}" + (f" (and {len(red) - 1} more)" if len(red) > 1 else "")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from autopilot.events.happened import PlanChecked, Planned, RedObserved
 from autopilot.events.state import TaskState
+from autopilot.gates.criterion import deciding
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
 from autopilot.model.complaint import Severity
@@ -39,14 +40,14 @@ def perform(ctx: StepContext) -> StepRun:
     check = answer.value
     if check is None:
         return no_answer(answer)
-    if not check.passed or check.confidence < MIN_CONFIDENCE:
-        said = tuple(f"{i.description} ({i.fix_hint})" for i in check.issues if i.severity == "blocker")
+    said = tuple(f"{i.description} ({i.fix_hint})" for i in check.issues if i.severity == "blocker")
+    if said or not check.passed or check.confidence < MIN_CONFIDENCE:
         return _refused(ctx, entered, check, said or (f"the checker's confidence is {check.confidence:g}/10",))
     red = _observe_base(ctx, plan, commit)
     if nothing := [o for o in red if o.seen is Seen.NOTHING]:
         return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
-    if ours and (green := _already_green(plan, red)):
-        return _refused(ctx, entered, check, green)
+    if ours and (toothless := tuple(_toothless(plan, red))):
+        return _refused(ctx, entered, check, toothless)
     events = (*entered, PlanChecked(ctx.phase.id, True, check, ()), RedObserved(ctx.phase.id, red))
     return Result("pass", events, f"Confidence: {check.confidence:g}/10")
 
@@ -78,12 +79,19 @@ def _observe_base(ctx: StepContext, plan: PlanRead, commit: str) -> tuple[Observ
     """The base tree plus the plan's own files: the state before any work, with the pinned scripts in place."""
     looks = [look for task in plan.tasks for look in look_at_criteria(ctx, task.criteria)]
     looks += [look for task in plan.tasks for look in look_at_script(ctx, task, commit)]
-    return observe(ctx, commit, looks)
+    looks += look_at_criteria(ctx, ctx.phase.brief.criteria)
+    return observe(ctx, commit, looks, at_base=True)
 
 
-def _already_green(plan: PlanRead, red: Sequence[Observation]) -> tuple[str, ...]:
-    """New criteria that pass before any work: they would pass had nothing been done."""
-    new = {c.id: c for task in plan.tasks for c in task.criteria if c.kind is Kind.NEW}
-    green = [new[o.subject] for o in red if o.subject in new and o.seen is Seen.PASSED]
-    advice = "mark it [keep] or [already], or let it test what is new"
-    return tuple(f"{c.id} ({c.text}) already holds before any work: {advice}" for c in green)
+def _toothless(plan: PlanRead, red: Sequence[Observation]) -> Iterator[str]:
+    """What could not tell done from not done: it would hold had nothing been done."""
+    for task in plan.tasks:
+        script = next((o for o in red if o.subject == f"script:{task.id}"), None)
+        new = [(c, deciding(c, red, script).seen) for c in task.criteria if c.kind is Kind.NEW]
+        for criterion, seen in new:
+            if seen in (Seen.PASSED, Seen.TIMED_OUT):
+                yield f"{criterion.id} ({criterion.text}) {seen.value} before any work: test what is new"
+        if all(seen is not Seen.FAILED for _, seen in new):
+            yield f"nothing that task {task.id} promises fails before the work"
+        elif script is not None and script.seen is not Seen.FAILED:
+            yield f"the test script of task {task.id} {script.seen.words} before any work"

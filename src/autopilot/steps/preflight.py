@@ -6,6 +6,7 @@ from autopilot.events.happened import PreflightDone
 from autopilot.model.errors import CapReached, Unavailable
 from autopilot.model.run import PhaseStatus
 from autopilot.planning.spec import spec_hash
+from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 
 MIN_FREE_BYTES = 256 * 1024 * 1024
@@ -19,7 +20,7 @@ def perform(ctx: StepContext) -> StepRun:
     checks = (_spec(ctx), _dependencies(ctx, warnings))
     issues = tuple(issue for issue in checks if issue)
     warnings += _about_checkout(ctx)
-    done = PreflightDone(ctx.phase.id, issues, tuple(warnings))
+    done = PreflightDone(ctx.phase.id, issues, tuple(warnings), "" if issues else _new_spec(ctx))
     return Result("fail" if issues else "pass", (done,), "; ".join(issues))
 
 
@@ -28,10 +29,25 @@ def _spec(ctx: StepContext) -> str:
     content = ctx.ports.checkout.read(lock.path)
     if content is None:
         return f"the spec {lock.path} is gone"
-    now = spec_hash(content.decode("utf-8", "replace"))
+    now = _hash(content)
     if now in (lock.sha256, ctx.state.spec_changed_to):
         return ""
     return f"spec_hash_mismatch: {lock.path} was locked as {lock.sha256[:12]} and is now {now[:12]}"
+
+
+def _new_spec(ctx: StepContext) -> str:
+    """A spec that changed between two sittings goes under the phases still to come; "" when it did not."""
+    path, vault = ctx.state.spec.path, ctx.ports.vault
+    content = ctx.ports.checkout.read(path)
+    before = vault.read(ctx.state.tip, path)
+    if not ctx.state.spec_changed_to or content is None or before is None or _hash(content) == _hash(before):
+        return ""
+    tree = vault.edit_tree(ctx.state.tip, {path: content})
+    return vault.commit(tree, [ctx.state.tip], f"docs: {path} as changed during the run", ctx.at, AUTHOR)
+
+
+def _hash(content: bytes) -> str:
+    return spec_hash(content.decode("utf-8", "replace"))
 
 
 def _dependencies(ctx: StepContext, warnings: list[str]) -> str:

@@ -18,10 +18,12 @@ def perform(ctx: StepContext) -> StepRun:
     answer = yield from ask(ctx, Question(Role.RATER, review_prompt(ctx, "rate"), "review", files), Rating)
     if answer.value is None:
         return no_answer(answer)
-    criteria = [criterion for _, criterion in every_criterion(ctx.phase)]
-    if reason := refuse_rating(answer.value, [c.text for c in criteria]):
+    # Replies are kept without secrets, so the criteria they name are compared in that form too.
+    texts = {criterion.id: ctx.ports.blobs.clean(criterion.text) for _, criterion in every_criterion(ctx.phase)}
+    if reason := refuse_rating(answer.value, list(texts.values())):
         return Result("error", detail=f"the rating was refused: {reason}")
     by_id = {verdict.subject: verdict for verdict in phase_verdicts(ctx.phase)}
-    score = compute_score(answer.value, {c.text: by_id[c.id] for c in criteria if c.id in by_id})
+    verdicts = {text: by_id[name] for name, text in texts.items() if name in by_id}
+    score = compute_score(answer.value, verdicts, list(texts.values()))
     event = PhaseRated(ctx.phase.id, ctx.state.tip, answer.value, score, band(score))
     return Result("pass" if score >= ctx.policy.pass_threshold else "fail", (event,), f"{score}/10")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from autopilot.events.happened import Triaged
-from autopilot.model.criterion import Criterion, Form, Kind
+from autopilot.model.criterion import Criterion, Form, Kind, Strength
 from autopilot.model.evidence import Seen
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.looking import look_at_criteria, observe
+from autopilot.steps.looking import look_at_criteria, look_at_script, observe
 from autopilot.steps.reading import read_plan
 
 ENOUGH = 0.8
@@ -21,23 +21,33 @@ def perform(ctx: StepContext) -> StepRun:
     source = "roadmap"
     if plan.tasks:
         source, criteria = "plan", tuple(c for task in plan.tasks for c in task.criteria)
-    # What must merely stay green says nothing about whether the phase is done.
-    telling = tuple(c for c in criteria if c.form is Form.COMMAND and c.kind is not Kind.KEEP)
-    observations = observe(ctx, ctx.state.tip, look_at_criteria(ctx, telling)) if telling else ()
+    # What must merely stay green says nothing about whether the phase is done; what cannot be run is not seen to hold.
+    open_ = [c for c in criteria if c.kind is not Kind.KEEP]
+    telling = [c for c in open_ if c.form is Form.COMMAND]
+    looks = look_at_criteria(ctx, telling)
+    looks += [look for task in plan.tasks for look in look_at_script(ctx, task, ctx.state.tip)]
+    observations = observe(ctx, ctx.state.tip, looks, at_base=True) if telling else ()
     if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
         return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
-    passed = sum(o.seen is Seen.PASSED for o in observations)
-    verify_only = bool(telling) and passed / len(telling) > ENOUGH and not ctx.phase.rerouted
+    ids = {c.id for c in telling}
+    passed = sum(o.seen is Seen.PASSED for o in observations if o.subject in ids)
+    verify_only = (
+        bool(telling)
+        and passed / len(open_) > ENOUGH
+        and any(c.strength is not Strength.GREP for c in telling)
+        and all(o.seen is Seen.PASSED for o in observations if o.subject not in ids)
+        and not ctx.phase.rerouted
+    )
     if verify_only:
         criteria = tuple(replace(c, kind=Kind.ALREADY) if c.kind is Kind.NEW else c for c in criteria)
-    note = f"{passed} of {len(telling)} criteria hold" if telling else "no verifiable criteria for triage"
+    note = f"{passed} of {len(open_)} criteria hold" if telling else "no verifiable criteria for triage"
     event = Triaged(
         phase=ctx.phase.id,
         source=source if telling else "none",
         criteria=criteria,
         observations=observations,
         verify_only=verify_only,
-        has_plan=bool(plan.tasks),
+        has_plan=bool(plan.paths),
         note=note,
     )
     return Result("verify_only" if verify_only else "full_pipeline", (event,), note)

@@ -1,0 +1,21 @@
+"""Every step of a phase is shown, or left out on purpose: a new one cannot be forgotten (PROG, STATE)."""
+
+from __future__ import annotations
+
+from autopilot.model.run import Step
+from autopilot.reports.progress import COUNTED
+from autopilot.reports.state_json import STEPS
+
+
+def test_every_step_is_counted_in_the_progress_or_left_out_on_purpose() -> None:
+    assert set(Step) - set(COUNTED) == {Step.MINI_VERIFY, Step.DEBUG, Step.GATE, Step.ROLLBACK, Step.LAND}
+
+
+def test_every_step_stands_in_the_state_document_or_is_left_out_on_purpose() -> None:
+    assert set(Step) - set(STEPS) == {Step.MINI_VERIFY, Step.DEBUG, Step.ROLLBACK}
+
+
+def test_steps_are_listed_in_the_order_they_are_taken() -> None:
+    order = list(Step)
+    assert [order.index(step) for step in COUNTED] == sorted(order.index(step) for step in COUNTED)
+    assert (*COUNTED, Step.GATE, Step.LAND) == STEPS
