@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from autopilot.adapters.files import sync_folder, translated, write_atomically
-from autopilot.model.errors import AutopilotError, Unavailable
+from autopilot.model.errors import AutopilotError, Unavailable, UsageError
 
 _HINT = "Make it writable for you, or set AUTOPILOT_STATE_HOME to a folder of your own."
 
@@ -60,13 +61,19 @@ class Home:
 def state_home(environment: Mapping[str, str]) -> Path:
     """Where all homes lie. A relative XDG path is ignored, as its specification demands."""
     if override := environment.get("AUTOPILOT_STATE_HOME"):
-        return Path(override).absolute()
+        if not Path(override).is_absolute():
+            # From another folder the same words would lead to other records.
+            hint = f"write the whole path: AUTOPILOT_STATE_HOME={shlex.quote(str(Path(override).absolute()))}"
+            raise UsageError(f"AUTOPILOT_STATE_HOME is a relative path: {override}", hint)
+        return Path(override)
     xdg = Path(environment.get("XDG_STATE_HOME", ""))
     if xdg.is_absolute():
         return xdg
-    if home := environment.get("HOME"):
-        return Path(home).absolute() / ".local" / "state"
-    raise Unavailable("there is no place for the state home: HOME is not set", "Set HOME or AUTOPILOT_STATE_HOME.")
+    home = Path(environment.get("HOME", ""))
+    if home.is_absolute():
+        return home / ".local" / "state"
+    wrong = "a relative path" if environment.get("HOME") else "not set"
+    raise Unavailable(f"there is no place for the state home: HOME is {wrong}", "Set HOME or AUTOPILOT_STATE_HOME.")
 
 
 def repo_id(git_directory: Path) -> str:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+from contextlib import suppress
 from pathlib import Path
 
-from autopilot.adapters.files import write_atomically
+from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.files import translated, write_atomically
 from autopilot.adapters.home import Home, home_of
+from autopilot.adapters.journal.sqlite import SqliteJournal
+from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import find_repository
 from autopilot.model.errors import UsageError
@@ -18,12 +24,50 @@ def attach(start: Path, settings: Settings, name: str) -> str:
     old, new = Home(settings.state / "autopilot" / name), home_of(settings.state, repository.git_directory)
     if "/" in name or not old.repository.exists():
         raise UsageError(f"there are no records named {name!r}", "autopilot doctor")
-    if Path(old.repository.read_text(encoding="utf-8", errors="surrogateescape")).exists():
+    with translated(old.repository):
+        before = Path(os.fsdecode(old.repository.read_bytes()))
+    if before.exists():
         raise UsageError("those records belong to a repository that is still there", "autopilot doctor")
-    if new.journal.exists():
+    if _holds_events(new):
         raise UsageError("this repository has records of its own", f"look at {new.root} before you decide")
-    if FileLock(old.lock).holder() is not None:
+    if any(FileLock(home.lock).holder() is not None for home in (old, new)):
         raise UsageError("a run is using those records", "autopilot cancel")
-    old.root.rename(new.root)
-    write_atomically(new.repository, str(repository.git_directory).encode("utf-8", "surrogateescape"), mode=0o600)
+    _replace(new, old)
+    write_atomically(new.repository, os.fsencode(os.path.realpath(repository.git_directory)), mode=0o600)
     return f"the records of {name} now belong to {repository.path}"
+
+
+def _holds_events(home: Home) -> bool:
+    if not home.journal.exists():
+        return False
+    return SqliteJournal(home.journal, read_key(home.key), SystemClock(), readonly=True).head().seq > 0
+
+
+def _replace(new: Home, old: Home) -> None:
+    """A home without an event, made by a command that only looked, gives way; it is removed when the other is there."""
+    aside = Home(new.root.with_name(f".{new.root.name}.{os.urandom(6).hex()}"))
+    with translated(new.root):
+        there = new.root.exists()
+        if there:
+            new.root.rename(aside.root)
+        try:
+            old.root.rename(new.root)
+        except OSError:
+            if there:
+                aside.root.rename(new.root)
+            raise
+    if there:
+        _remove(aside)
+
+
+def _remove(unused: Home) -> None:
+    """By its exact names. A folder that holds anything is no part of an unused home, and stays."""
+    journal = [unused.journal.with_name(f"{unused.journal.name}{end}") for end in ("", "-wal", "-shm")]
+    with suppress(OSError):
+        for file in (*journal, unused.key, unused.lock, unused.repository):
+            file.unlink(missing_ok=True)
+        if unused.vault.exists():
+            shutil.rmtree(unused.vault)
+        for folder in (unused.workspaces, unused.blobs, unused.processes, unused.layers, unused.root):
+            if folder.exists():
+                folder.rmdir()

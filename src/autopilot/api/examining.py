@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.adapters.home import known_homes
-from autopilot.api.assembly import Assembly, assemble, find_repository
-from autopilot.engine.inputs import find_roadmap, read_config, settle_policy
+from autopilot.api.assembly import Assembly, Repository, assemble, find_repository
+from autopilot.engine.inputs import CONFIG, find_roadmap, read_config, settle_policy
 from autopilot.model.errors import AutopilotError
 from autopilot.settings.reading import Settings
 
 MIN_GIT = (2, 31)
 MIN_FREE_GB = 2
+NO_COMMANDS = f'write them into {CONFIG}, such as {{"project": {{"commands": {{"test": "make test"}}}}}}'
 
 
 class Finding(Struct, frozen=True):
@@ -28,18 +33,33 @@ class Finding(Struct, frozen=True):
 
 def examine(start: Path, settings: Settings) -> Iterator[Finding]:
     yield _git()
+    yield from _settings(settings)
     try:
         repository = find_repository(start, settings)
-        assembly = assemble(repository, settings)
+        with _assembled(repository, settings) as assembly:
+            # All at once: nobody may leave a scratch home behind by reading only half of the findings.
+            found = [Finding("repository", "ok", str(repository.path)), *_try(assembly, settings)]
     except AutopilotError as error:
-        yield Finding("repository", "problem", str(error), error.hint)
+        found = [Finding("repository", "problem", str(error), error.hint)]
+    yield from found
+    yield from _moved(settings)
+
+
+@contextmanager
+def _assembled(repository: Repository, settings: Settings) -> Iterator[Assembly]:
+    """Where there are no records yet, all is tried around a scratch home: looking must not make records."""
+    if repository.home.root.exists():
+        yield assemble(repository, settings)
         return
-    yield Finding("repository", "ok", str(repository.path))
+    with tempfile.TemporaryDirectory(prefix="autopilot-doctor-") as folder:
+        yield assemble(repository, replace(settings, state=Path(folder)))
+
+
+def _try(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
     yield _sandbox(assembly, settings)
     yield from _agents(assembly, settings)
-    yield _disk(repository.home.root)
+    yield _records(settings.state)
     yield from _planning(assembly, settings)
-    yield from _moved(settings)
 
 
 def _git() -> Finding:
@@ -53,6 +73,12 @@ def _git() -> Finding:
     return Finding("git", "ok", said)
 
 
+def _settings(settings: Settings) -> Iterator[Finding]:
+    for key in settings.unknown:
+        remedy = f"correct {settings.source}; docs/settings.md lists what it may say"
+        yield Finding("settings", "warning", f"nothing is known by the name of {key}; it has no effect", remedy)
+
+
 def _sandbox(assembly: Assembly, settings: Settings) -> Finding:
     if not settings.confined:
         remedy = f'write sandbox = "on" into {settings.source}'
@@ -64,7 +90,7 @@ def _sandbox(assembly: Assembly, settings: Settings) -> Finding:
 def _agents(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
     names = sorted(set(settings.agents.values()))
     if not names:
-        remedy = f'write [agents] default = "NAME" into {settings.source}'
+        remedy = f'write [agents] default = "NAME" into {settings.source}; {_choice(assembly)}'
         yield Finding("agents", "problem", "no agent is chosen", remedy)
     for name in names:
         try:
@@ -73,7 +99,21 @@ def _agents(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
             yield Finding(f"agent {name}", "problem", str(error), error.hint)
 
 
-def _disk(folder: Path) -> Finding:
+def _choice(assembly: Assembly) -> str:
+    """The names there are, in the words of whoever knows them."""
+    try:
+        assembly.ports.agents.named("")
+    except AutopilotError as error:
+        return error.hint
+    return ""
+
+
+def _records(state: Path) -> Finding:
+    """Room and permission where records are, or will be made."""
+    folder = next(place for place in (state, *state.parents) if place.exists())
+    if not os.access(folder, os.W_OK | os.X_OK):
+        remedy = "make it writable for you, or set AUTOPILOT_STATE_HOME to a folder of your own"
+        return Finding("records", "problem", f"{folder} is not writable", remedy)
     free_gb = shutil.disk_usage(folder).free / 2**30
     if free_gb < MIN_FREE_GB:
         return Finding("disk", "warning", f"{free_gb:.1f} GB free at {folder}", "free some space before a long run")
@@ -88,8 +128,7 @@ def _planning(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
         config = read_config(checkout)
         policy, warnings = settle_policy(settings.policy(), config, facts, checkout)
         shown = ", ".join(f"{name}: {command}" for name, command in policy.commands.checks())
-        known = Finding("commands", "ok", shown) if shown else Finding("commands", "warning", "none", "autopilot init")
-        yield known
+        yield Finding("commands", "ok", shown) if shown else Finding("commands", "warning", "none", NO_COMMANDS)
         yield from (Finding("config", "warning", text) for text in (*warnings, *map(str, config.complaints)))
         roadmap = find_roadmap(checkout, policy)
         yield Finding("roadmap", "ok", f"{roadmap.path}: {len(roadmap.phases)} phases")

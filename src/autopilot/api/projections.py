@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +32,13 @@ STATE = ".autopilot/state.json"
 SOMETIMES = ("EXECUTION-LOG.md", "JUDGE-REPORT.md", "SCORECARD.md")
 
 
-def _say_nothing(_: str) -> None: ...
+def ignore(_: str) -> None: ...
 
 
 class Projections:
     """Nothing here may stop a run: what cannot be written is told once, through ``warn``, and left out."""
 
-    def __init__(self, checkout: Path, journal: Journal, warn: Callable[[str], None] = _say_nothing) -> None:
+    def __init__(self, checkout: Path, journal: Journal, warn: Callable[[str], None] = ignore) -> None:
         self._checkout = checkout
         self._journal = journal
         self._warn = warn
@@ -65,10 +66,9 @@ class Projections:
         if not self._state.run:
             return
         document = state_document(self._state, self._log)
-        try:
+        # An old row is known as old, and the next append meets the same trouble and says so.
+        with suppress(Unavailable, CapReached):
             prepare_status(self._journal, self._state, document)
-        except (Unavailable, CapReached):
-            pass  # an old row is known as old, and the next append meets the same trouble and says so
         self._attempt(lambda: self._write_files(document))
         self._written_at = time.monotonic()
 

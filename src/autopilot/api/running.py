@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from autopilot.api.assembly import Assembly
-from autopilot.api.projections import Projections
+from autopilot.api.projections import Projections, ignore
 from autopilot.engine.ledger import Recorded
 from autopilot.engine.loop import drive
 from autopilot.engine.opening import open_run
@@ -13,15 +13,12 @@ from autopilot.model.policy import Policy
 from autopilot.model.run import RunRequest
 
 
-def _say_nothing(_: str) -> None: ...
-
-
 def run(
     request: RunRequest,
     policy: Policy,
     assembly: Assembly,
     command: str,
-    warn: Callable[[str], None] = _say_nothing,
+    warn: Callable[[str], None] = ignore,
 ) -> Iterator[Recorded]:
     """Yield every recorded batch with the state after it. The last state says how the run came to rest.
 
@@ -34,9 +31,7 @@ def run(
         assembly.lock.release()
 
 
-def _run(
-    request: RunRequest, policy: Policy, assembly: Assembly, warn: Callable[[str], None]
-) -> Iterator[Recorded]:
+def _run(request: RunRequest, policy: Policy, assembly: Assembly, warn: Callable[[str], None]) -> Iterator[Recorded]:
     ports = assembly.ports
     projections = Projections(assembly.repository.path, ports.journal, warn)
     run_id = ""

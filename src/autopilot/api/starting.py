@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from autopilot.adapters.files import write_atomically
+from autopilot.adapters.git.documents import write_document
 from autopilot.api.assembly import Assembly
 from autopilot.engine.inputs import CONFIG, ROADMAPS, manifests, read_config
 from autopilot.model.policy import Commands
@@ -20,29 +20,21 @@ class Prepared(Struct, frozen=True):
     written: tuple[str, ...]
     kept: tuple[str, ...]
     commands: Commands
+    to_commit: tuple[str, ...]  # of what was written: nothing where git ignores the planning folder
 
 
 def prepare_repository(assembly: Assembly) -> Prepared:
     checkout = assembly.ports.checkout
-    written: list[str] = []
-    kept: list[str] = []
     config = read_config(checkout)
     detected = detect_commands(manifests(checkout))
     before = (checkout.read(CONFIG) or b"").decode("utf-8", "replace")
-    after = set_commands(before, detected) or "{}\n"
-    _write_if_new(checkout.path / CONFIG, before, after, written, kept, CONFIG)
+    files = {CONFIG: set_commands(before, detected) or "{}\n"}
     roadmap = next((path for path in ROADMAPS if checkout.read(path) is not None), None)
     if roadmap is None:
-        _write_if_new(checkout.path / ROADMAPS[0], "", SKELETON.read_text(encoding="utf-8"), written, kept, ROADMAPS[0])
-    else:
-        kept.append(roadmap)
-    return Prepared(tuple(written), tuple(kept), merge_commands(config, detected))
-
-
-def _write_if_new(path: Path, before: str, after: str, written: list[str], kept: list[str], name: str) -> None:
-    if after == before:
-        kept.append(name)
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, after.encode())
-    written.append(name)
+        files[ROADMAPS[0]] = SKELETON.read_text(encoding="utf-8")
+    written = tuple(path for path, text in files.items() if path != CONFIG or text != before)
+    for path in written:
+        write_document(checkout.path, path, files[path].encode())
+    kept = (*(path for path in files if path not in written), *((roadmap,) if roadmap else ()))
+    ignored = checkout.facts().planning_ignored
+    return Prepared(written, kept, merge_commands(config, detected), () if ignored else written)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import sys
+import shlex
 import tempfile
 import time
 from pathlib import Path
@@ -14,9 +14,10 @@ from autopilot.api.assembly import assemble, find_repository
 from autopilot.api.demo import make_sample
 from autopilot.api.reading import verify_record
 from autopilot.cli.driving import drive_with_progress
+from autopilot.cli.saying import say
 from autopilot.model.errors import UsageError
 from autopilot.model.run import RunRequest
-from autopilot.reports.ending import render_ending
+from autopilot.reports.ending import Again, render_ending
 from autopilot.settings.reading import read_settings
 
 
@@ -35,9 +36,15 @@ def main(options: argparse.Namespace) -> int:
     state = drive_with_progress(RunRequest(), settings, assembly, options, "autopilot demo")
     took = time.monotonic() - began
     check = verify_record(repository)
-    sys.stdout.write(render_ending(state))
-    sys.stdout.write(f"reports: {project}/.planning/phases/*/VERIFICATION.md\n")
-    sys.stdout.write(f"history: git -C {project} log --stat\n")
-    sys.stdout.write(f"record: {check.events} events, the chain is whole\n")
-    sys.stdout.write(f"run time: {took:.1f} s\n")
+    say(render_ending(state, _again(project, settings.state, script)))
+    say(f"reports: {project}/.planning/phases/*/VERIFICATION.md\n")
+    say(f"history: git -C {shlex.quote(str(project))} log --stat\n")
+    say(f"record: {check.events} events, the chain is whole\n")
+    say(f"run time: {took:.1f} s\n")
     return state.exit_status if state.exit_status is not None else 70
+
+
+def _again(project: Path, state: Path, script: Path) -> Again:
+    """A demo that was stopped is taken up where it lies, with its own records."""
+    where, records, play = (shlex.quote(str(path)) for path in (project, state, script))
+    return Again(f"cd {where} && AUTOPILOT_STATE_HOME={records} ", f" --script {play}")

@@ -7,6 +7,7 @@ import importlib
 import sys
 import traceback
 
+from autopilot.cli.saying import complain, say, settle
 from autopilot.model.errors import AutopilotError
 
 DOORS = ("run", "resume", "cancel", "status", "log", "doctor", "init", "demo")
@@ -14,6 +15,13 @@ BUG = 70
 
 
 def dispatch(words: list[str]) -> int:
+    try:
+        return _dispatch(words)
+    finally:
+        settle()
+
+
+def _dispatch(words: list[str]) -> int:
     from autopilot.cli.parser import build_parser
 
     parser = build_parser()
@@ -21,7 +29,7 @@ def dispatch(words: list[str]) -> int:
     if options.version:
         from autopilot import __version__
 
-        sys.stdout.write(f"autopilot {__version__}\n")
+        say(f"autopilot {__version__}\n")
         return 0
     if options.command is None:
         parser.print_help(sys.stderr)
@@ -38,18 +46,9 @@ def guarded(options: argparse.Namespace) -> int:
     except AutopilotError as error:
         complain(str(error), error.hint)
         return error.exit_status
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
     except KeyboardInterrupt:
         return 130
     except Exception:  # noqa: BLE001 -- the last resort of the door: nothing may look like a result
         traceback.print_exc()
         complain("this is a bug in Autopilot; nothing recorded is lost", "report it with the lines above")
         return BUG
-
-
-def complain(message: str, hint: str) -> None:
-    sys.stderr.write(f"error: {message}\n")
-    if hint:
-        sys.stderr.write(f"hint: {hint}\n")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 import msgspec
 
 from autopilot.api.attaching import attach
-from autopilot.api.examining import examine
+from autopilot.api.examining import Finding, examine
+from autopilot.cli.saying import say
 from autopilot.model.terminal import strip_controls
 from autopilot.settings.reading import read_settings
 
@@ -18,13 +18,16 @@ from autopilot.settings.reading import read_settings
 def main(options: argparse.Namespace) -> int:
     settings = read_settings()
     if options.attach:
-        sys.stdout.write(attach(Path.cwd(), settings, options.attach) + "\n")
+        say(attach(Path.cwd(), settings, options.attach) + "\n")
         return 0
     findings = list(examine(Path.cwd(), settings))
     if options.json:
-        sys.stdout.write(json.dumps([msgspec.to_builtins(finding) for finding in findings], indent=2) + "\n")
+        say(json.dumps([msgspec.to_builtins(finding) for finding in findings], indent=2) + "\n")
     else:
-        for finding in findings:
-            remedy = f"\n          remedy: {finding.remedy}" if finding.remedy else ""
-            sys.stdout.write(strip_controls(f"{finding.state:<8}  {finding.what}: {finding.detail}{remedy}") + "\n")
+        say("".join(map(_shown, findings)))
     return 5 if any(finding.state == "problem" for finding in findings) else 0
+
+
+def _shown(finding: Finding) -> str:
+    remedy = f"\n          remedy: {finding.remedy}" if finding.remedy else ""
+    return strip_controls(f"{finding.state:<8}  {finding.what}: {finding.detail}{remedy}") + "\n"

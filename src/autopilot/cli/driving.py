@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
+import shlex
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from autopilot.api.assembly import Assembly, assemble, find_repository
 from autopilot.api.running import run
+from autopilot.cli.saying import say
 from autopilot.cli.screen import Screen
 from autopilot.engine.ledger import Recorded
 from autopilot.events.state import RunState
 from autopilot.model.run import RunRequest
-from autopilot.reports.ending import render_ending
+from autopilot.rails.budget import first_tripped
+from autopilot.reports.ending import CONFIG, Again, render_ending
 from autopilot.reports.progress import progress_lines
 from autopilot.reports.state_json import state_document
 from autopilot.reports.status import landing_words, status_document
@@ -29,9 +31,9 @@ def drive_here(request: RunRequest, options: argparse.Namespace, command: str) -
     state = drive_with_progress(request, settings, assembly, options, command)
     if options.json:
         status = status_document(state, state_document(state, ()), landing_words(state))
-        sys.stdout.write(json.dumps(status, indent=2, ensure_ascii=False) + "\n")
+        say(json.dumps(status, indent=2, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write(render_ending(state))
+        say(render_ending(state, again(state, settings, options)))
     return state.exit_status if state.exit_status is not None else 70
 
 
@@ -40,7 +42,8 @@ def drive_with_progress(
 ) -> RunState:
     state = RunState()
     with Screen(quiet=options.quiet) as screen:
-        for recorded in run(request, settings.policy(), assembly, command):
+        warn = lambda text: screen.line(f"warning: {text}")  # noqa: E731
+        for recorded in run(request, settings.policy(), assembly, command, warn):
             _show(recorded, screen, options.verbose)
             state = recorded.state
     return state
@@ -58,6 +61,15 @@ def _show(recorded: Recorded, screen: Screen, verbose: bool) -> None:
         screen.footer(f"phase {current.id} · {current.open.step.value}{task}")
     else:
         screen.footer("")
+
+
+def again(state: RunState, settings: Settings, options: argparse.Namespace) -> Again:
+    """What this call said beyond the settings has to be said again by the next one."""
+    words = [("--agent", options.agent), ("--script", options.script and str(Path(options.script).absolute()))]
+    after = "".join(f" {name} {shlex.quote(value)}" for name, value in words if value)
+    # A cap that the user's own settings would not have reached is the repository's.
+    ours = first_tripped(state, settings.policy(), state.now)
+    return Again(after=after, caps=settings.source if ours else CONFIG)
 
 
 def with_options(settings: Settings, options: argparse.Namespace) -> Settings:

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import argparse
-import sys
+import shlex
 from pathlib import Path
 
 from autopilot.api.assembly import assemble, find_repository
-from autopilot.api.starting import prepare_repository
+from autopilot.api.starting import Prepared, prepare_repository
+from autopilot.cli.saying import say
 from autopilot.settings.reading import read_settings
 
 
 def main(_: argparse.Namespace) -> int:
     settings = read_settings()
     prepared = prepare_repository(assemble(find_repository(Path.cwd(), settings), settings))
-    for name in prepared.written:
-        sys.stdout.write(f"wrote {name}\n")
-    for name in prepared.kept:
-        sys.stdout.write(f"kept {name} as it is\n")
+    lines = [f"wrote {name}" for name in prepared.written]
+    lines += [f"kept {name} as it is" for name in prepared.kept]
     for name in prepared.commands.__struct_fields__:
-        sys.stdout.write(f"  {name}: {getattr(prepared.commands, name) or 'none'}\n")
-    sys.stdout.write("next: fill in .planning/ROADMAP.md, then `autopilot doctor` and `autopilot run next`\n")
+        lines.append(f"  {name}: {getattr(prepared.commands, name) or 'none'}")
+    lines += _next(prepared)
+    say("\n".join(lines) + "\n")
     return 0
+
+
+def _next(prepared: Prepared) -> list[str]:
+    """What is not committed would wait to be, in the way of landing."""
+    steps = ["next: fill in .planning/ROADMAP.md"]
+    if prepared.to_commit:
+        files = shlex.join(prepared.to_commit)
+        steps.append(f"commit what was written: `git add {files} && git commit -m 'Plan for Autopilot' -- {files}`")
+    steps.append("then `autopilot doctor` and `autopilot run next`")
+    return [", ".join(steps)]

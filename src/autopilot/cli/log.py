@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 from autopilot.api.assembly import find_repository
 from autopilot.api.reading import verify_record
+from autopilot.cli.saying import say
 from autopilot.model.errors import UsageError
 from autopilot.settings.reading import read_settings
 
@@ -19,8 +19,8 @@ def main(options: argparse.Namespace) -> int:
     check = verify_record(find_repository(Path.cwd(), read_settings()))
     if options.json:
         found = {"events": check.events, "runs": check.runs, "head": check.head.digest, "anchor": check.anchored}
-        sys.stdout.write(json.dumps(found, indent=2) + "\n")
+        say(json.dumps(found, indent=2) + "\n")
     else:
         anchor = f"anchored at {check.anchored.split()[0]}" if check.anchored else "not anchored yet"
-        sys.stdout.write(f"the record is whole: {check.events} events of {check.runs} runs, {anchor}\n")
+        say(f"the record is whole: {check.events} events of {check.runs} runs, {anchor}\n")
     return 0

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from typing import NoReturn
+
+from autopilot.cli.saying import complain
 
 PHASES = "which phases: 3 | 3-7 | 3,5,8 | 7 8 9.1 10 | all | next (default: all open ones)"
 
 
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong as every other error is said; its commands are parsers of the same kind."""
+
+    def error(self, message: str) -> NoReturn:
+        complain(message, f"{self.prog} --help")
+        self.exit(2)
+
+
 def build_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="autopilot",
         description="Drives coding agents through your roadmap while you are away, and proves what it calls done.",
         epilog="First time? `autopilot demo` shows a whole run in seconds; `autopilot doctor` checks this machine.",
@@ -24,7 +35,7 @@ def build_parser() -> argparse.ArgumentParser:
 Commands = argparse._SubParsersAction  # the only name argparse has for it
 
 
-def _add_run(commands: Commands[argparse.ArgumentParser]) -> None:
+def _add_run(commands: Commands[Parser]) -> None:
     run = commands.add_parser(
         "run",
         help="carry out phases of the roadmap; an unfinished run is taken up again",
@@ -47,7 +58,7 @@ def _add_run(commands: Commands[argparse.ArgumentParser]) -> None:
     commands.add_parser("cancel", help="stop the run, from any terminal; `resume` takes it up again")
 
 
-def _add_reading(commands: Commands[argparse.ArgumentParser]) -> None:
+def _add_reading(commands: Commands[Parser]) -> None:
     status = commands.add_parser("status", help="where the last run stands")
     form = status.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="the whole state as JSON")
@@ -65,7 +76,7 @@ def _add_reading(commands: Commands[argparse.ArgumentParser]) -> None:
     doctor.add_argument("--attach", metavar="RECORDS", help="give this repository, moved here, its old records back")
 
 
-def _add_rest(commands: Commands[argparse.ArgumentParser]) -> None:
+def _add_rest(commands: Commands[Parser]) -> None:
     commands.add_parser(
         "init",
         help="write .planning/config.json with detected commands, and a roadmap skeleton if there is none",

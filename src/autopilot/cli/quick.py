@@ -55,11 +55,14 @@ def _git_directory(folder: str) -> str | None:
 
 
 def _home(git_directory: str | None) -> str | None:
-    if git_directory is None:
+    """As `adapters.home` finds it; whatever it would refuse is left to the long way, which says so."""
+    state = os.environ.get("AUTOPILOT_STATE_HOME", "")
+    if not state:
+        state = os.environ.get("XDG_STATE_HOME", "")
+        if not os.path.isabs(state):
+            state = os.path.join(os.environ.get("HOME", ""), ".local", "state")
+    if git_directory is None or not os.path.isabs(state):
         return None
-    state = os.environ.get("AUTOPILOT_STATE_HOME") or os.environ.get("XDG_STATE_HOME", "")
-    if not os.path.isabs(state):
-        state = os.path.join(os.environ.get("HOME", "/"), ".local", "state")
     return os.path.join(state, "autopilot", sha256(os.fsencode(git_directory)).hexdigest()[:16])
 
 

@@ -9,6 +9,7 @@ import time
 from types import TracebackType
 from typing import TextIO
 
+from autopilot.cli.saying import hush
 from autopilot.model.terminal import strip_controls
 
 CLEAR_LINE = "\r\x1b[K"
@@ -22,6 +23,7 @@ class Screen:
         self._stream = stream or sys.stderr
         self._quiet = quiet
         self._live = self._stream.isatty() and not quiet
+        self._deaf = False
         self._footer = ""
         self._since = time.monotonic()
         self._turn = threading.Lock()
@@ -64,5 +66,12 @@ class Screen:
         return text[: shutil.get_terminal_size().columns - 1]
 
     def _write(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+        """Whoever watched may have gone (a closed terminal, `| head`): the run goes on without words."""
+        if self._deaf:
+            return
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except OSError:
+            self._deaf = True
+            hush(self._stream)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from autopilot.api.assembly import find_repository
 from autopilot.api.reading import status
 from autopilot.cli.quick import show_status
+from autopilot.cli.saying import say
 from autopilot.settings.reading import read_settings
 
 
 def main(options: argparse.Namespace) -> int:
     document, alive = status(find_repository(Path.cwd(), read_settings()))
     form = "--json" if options.json else "--line" if options.line else ""
-    sys.stdout.write(show_status(document, alive, form) + "\n")
+    say(show_status(document, alive, form) + "\n")
     return 0

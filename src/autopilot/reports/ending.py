@@ -77,7 +77,9 @@ def _next(state: RunState, again: Again) -> list[str]:
         return [f"  to land it: {_to_land(state, deferred[-1], again)}"]
     if state.status not in (RunStatus.FAILED, RunStatus.PAUSED):
         return []
-    resume, fresh = f"`{again.command('resume')}`", f"`{again.command(_fresh(state))}`"
+    # What passed must be taken in before a fresh run begins: it would be left behind.
+    first = f"git merge {shlex.quote(deferred[-1].branch)} && " if deferred else ""
+    resume, fresh = f"`{again.command('resume')}`", f"`{first}{again.command(_fresh(state))}`"
     if state.exit_status == CAP and again.caps == CONFIG:
         # A run keeps the config it began with; only a new one reads what was raised there.
         return [f"  to go on: raise the cap in {CONFIG}, then {fresh}"]

@@ -53,6 +53,8 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
             yield from _step_lines(stored.event, state.phases[stored.event.phase])
         case h.TaskCommitted() | h.TaskRefused() | h.TaskVerified():
             yield from _task_lines(stored.event)
+        case h.Rerouted(phase, reason):
+            yield f"[Phase {phase}] Rerouted to the full pipeline: {reason}"
         case h.PreflightDone(phase, _, warnings):
             for text in warnings:
                 yield f"[Phase {phase}] warning: {text}"
@@ -78,7 +80,7 @@ def _phase_lines(event: h.LifeEvent, state: RunState) -> Iterator[str]:
     match event:
         case h.PhaseStarted(attempt=attempt):
             again = f" (attempt {attempt})" if attempt > 1 else ""
-            yield f"--- {mark} {phase.id}: {phase.brief.name}{again} ---"
+            yield f"--- {mark} {phase.brief.name}{again} ---"
         case h.PhaseCompleted(score=score):
             yield from _summary(phase)
             yield f"--- {mark} Complete: {score}/10 | {took}s ---"
@@ -140,12 +142,25 @@ def _task_started(prefix: str, step: Step, task: str, phase: PhaseState) -> Iter
 
 
 def _ending(step: Step, status: str, detail: str) -> str:
+    if status == "fail" and step in (Step.VERIFY, Step.RATE):
+        result = "Result: fail" + (f" -- {detail}" if detail else "")
+        return f"complete. {result}" if step is Step.VERIFY else f"complete. Score: {detail}"
     if status in ("fail", "error", "unproven"):
         word = "unproven" if status == "unproven" else "failed"
         return f"{word} -- {detail}" if detail else f"{word}."
-    if step is Step.TRIAGE:
-        return f"complete. Routing: {status}"
-    return f"complete. {detail}" if detail else "complete."
+    match step:
+        case Step.TRIAGE:
+            return f"complete. Routing: {status}"
+        case Step.VERIFY:
+            return f"complete. Result: {status}"
+        case Step.JUDGE:
+            return f"complete. Recommendation: {status}"
+        case Step.RATE:
+            return f"complete. Score: {detail}"
+        case Step.PLAN_CHECK:
+            return f"complete. {detail}"
+        case _:
+            return "complete."
 
 
 def _task_lines(event: h.TaskEvent) -> Iterator[str]:

@@ -20,6 +20,8 @@ from autopilot.model.git import Change
 from autopilot.ports.git import Author, Vault
 from tests.contract.git.world import AT, AUTHOR, AWKWARD, Repo, World, make_repo, make_world
 
+# covers: T3.vault
+
 
 def test_it_is_a_vault(world: World) -> None:
     vault: Vault = world.vault

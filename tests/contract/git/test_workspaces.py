@@ -14,6 +14,8 @@ from autopilot.model.errors import Unavailable
 from autopilot.ports.git import Workspaces
 from tests.contract.git.world import AWKWARD, Repo, World
 
+# covers: T3.workspace, T3.reviewers, T3.verify
+
 
 @pytest.fixture
 def full(world: World) -> World:

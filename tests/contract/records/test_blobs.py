@@ -15,6 +15,8 @@ from autopilot.adapters.blobs import FileBlobs
 from autopilot.model.errors import RecordBroken, Unavailable
 from autopilot.model.redaction import Redactor
 
+# covers: T7.blobs
+
 LONG = b"a line of output\n" * 1000
 SHORT = b"ok\n"
 

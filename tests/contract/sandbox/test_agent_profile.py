@@ -6,6 +6,8 @@ from pathlib import Path, PurePosixPath
 
 from autopilot.ports.sandbox import HOME, Exited, Mount, Profile, run
 
+# covers: T5.agents
+
 # covers: T5
 AGENT = {"profile": Profile.AGENT, "network": True}
 

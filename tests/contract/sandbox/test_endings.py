@@ -11,6 +11,8 @@ from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.unconfined import Unconfined
 from autopilot.ports.sandbox import Exited, Killed, NeverRan, Stalled, TimedOut, run
 
+# covers: T3.path, T5.status, T6.end
+
 # covers: T5, T6
 pytestmark = pytest.mark.usefixtures("no_leaks")
 

@@ -11,6 +11,8 @@ from autopilot.adapters.sandbox.unconfined import Unconfined
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import Exited, Outcome, TimedOut, run
 
+# covers: T3.dependencies, T5.network
+
 # covers: T3
 SETUP = "mkdir -p deps && echo installed >deps/tool && echo of-home >$HOME/cache && cp kept.txt deps/copy"
 

@@ -15,6 +15,8 @@ from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.unconfined import Unconfined
 from autopilot.ports.sandbox import CommandSpec, Exited, Outcome, Profile, TimedOut, run
 
+# covers: T5.agents, T6.end
+
 # covers: T6, R-PROC
 pytestmark = pytest.mark.usefixtures("no_leaks")
 

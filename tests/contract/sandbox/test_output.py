@@ -10,6 +10,8 @@ import pytest
 from autopilot.adapters.sandbox.output import LONGEST_LINE, UNREAD_LIMIT, HeadAndTail, Lines
 from autopilot.ports.sandbox import Exited, Killed, run
 
+# covers: T6.output
+
 # covers: T6
 pytestmark = pytest.mark.usefixtures("no_leaks")
 

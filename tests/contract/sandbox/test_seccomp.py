@@ -8,6 +8,8 @@ import pytest
 
 from autopilot.adapters.sandbox.seccomp import assemble_filter
 
+# covers: T5.privileges
+
 # covers: T5
 X86, ARM = ("x86_64", 0xC000003E), ("aarch64", 0xC00000B7)
 ALLOWED, REFUSED = 0x7FFF0000, 0x00050001

@@ -20,6 +20,8 @@ from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.confinement import find_secrets
 from autopilot.ports.sandbox import CommandSpec, Exited, run
 
+# covers: T3.verify, T5.overlay, T5.environment, T5.kernel, T5.hidden, T5.privileges, T5.network
+
 # covers: T5, R-SBX
 PYTHON = f"{sys.base_prefix}/bin/python3"
 SUCCEEDED = Exited(0)

@@ -230,7 +230,8 @@ def changed_places() -> dict[str, int]:
     for part in diff.split("\n+++ b/")[1:]:
         if hunk := HUNK.search(part):
             places[part.split("\n", 1)[0].rstrip("\t")] = max(1, int(hunk[1]))
-    return places
+    # Where nothing was changed, what is there already is what there is to look at.
+    return places or {path: 1 for path in git("ls-files").splitlines() if not path.startswith(".planning/")}
 
 
 def commits_since(before: str) -> list[str]:
