@@ -32,7 +32,7 @@ def test_a_failed_phase_with_dependents_halts_the_run_and_resume_retries_it_just
     assert "  phase 2 not_started" in first.out
     second = world.resume()
     assert second.status == 1
-    assert "1: Part 1 (attempt 2) ---" in second.err
+    assert "Part 1 (attempt 2) ---" in second.err
     third = world.resume()
     assert third.status == 1
     assert "attempt 3" not in third.err

@@ -138,3 +138,14 @@ def test_a_record_changed_by_hand_is_refused(
     finally:
         finished.journal.write_bytes(whole)
     assert finished.autopilot("log", "verify").status == 0, "the control: put back, it verifies again"
+
+
+def test_projections_left_behind_by_a_kill_are_brought_level_by_the_next_start(world: World) -> None:
+    """covers: STATE RES-1"""
+    assert world.run().status == 0
+    state = world.project / ".autopilot/state.json"
+    state.write_text("{}")
+    with sqlite3.connect(next(world.folder.glob("state/autopilot/*/journal.db"))) as connection:
+        connection.execute("UPDATE prepared SET seq = seq - 1")
+    assert world.run().status == 2, "nothing is left to run"
+    assert json.loads(state.read_text())["_meta"]["status"] == "completed"

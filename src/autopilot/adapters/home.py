@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shlex
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -63,8 +62,7 @@ def state_home(environment: Mapping[str, str]) -> Path:
     if override := environment.get("AUTOPILOT_STATE_HOME"):
         if not Path(override).is_absolute():
             # From another folder the same words would lead to other records.
-            hint = f"write the whole path: AUTOPILOT_STATE_HOME={shlex.quote(str(Path(override).absolute()))}"
-            raise UsageError(f"AUTOPILOT_STATE_HOME is a relative path: {override}", hint)
+            raise UsageError(f"AUTOPILOT_STATE_HOME is a relative path: {override}", "Write the whole path, from / on.")
         return Path(override)
     xdg = Path(environment.get("XDG_STATE_HOME", ""))
     if xdg.is_absolute():

@@ -12,6 +12,7 @@ from typing import Any
 from autopilot.adapters.files import translated
 from autopilot.adapters.git.documents import read_document, write_document
 from autopilot.engine.ledger import Recorded
+from autopilot.engine.opening import read_history
 from autopilot.events.entry import Stored
 from autopilot.events.happened import PhaseFailed, StepStarted
 from autopilot.events.state import PhaseState, RunState
@@ -46,6 +47,16 @@ class Projections:
         self._log: list[dict[str, Any]] = []
         self._state = RunState()
         self._written_at = 0.0
+
+    def catch_up(self) -> None:
+        """A kill between the last record and these files leaves them behind: bring them level before going on."""
+        head, prepared = self._journal.head(), self._journal.prepared(PREPARED)
+        if head.seq == 0 or (prepared is not None and prepared[0] == head.seq):
+            return
+        entries = list(self._journal.read())
+        self._state = next(reversed(read_history(entries).runs.values()))
+        self.begin(stored for stored in entries if stored.run == self._state.run)
+        self.write()
 
     def begin(self, entries: Iterable[Stored]) -> None:
         """What happened before this process."""

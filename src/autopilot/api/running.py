@@ -34,6 +34,7 @@ def run(
 def _run(request: RunRequest, policy: Policy, assembly: Assembly, warn: Callable[[str], None]) -> Iterator[Recorded]:
     ports = assembly.ports
     projections = Projections(assembly.repository.path, ports.journal, warn)
+    projections.catch_up()
     run_id = ""
     try:
         for recorded in open_run(request, policy, ports):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autopilot.adapters.home import home_of, known_homes, open_home, repo_id, state_home
-from autopilot.model.errors import Unavailable
+from autopilot.model.errors import AutopilotError, Unavailable, UsageError
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,45 @@ def test_without_any_home_there_is_a_hint() -> None:
     with pytest.raises(Unavailable) as caught:
         state_home({})
     assert "AUTOPILOT_STATE_HOME" in caught.value.hint
+
+
+@pytest.mark.parametrize("place", ["state", "./state", "~/state", "../state"])
+def test_a_relative_override_is_refused_because_it_depends_on_where_you_stand(place: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        state_home({"HOME": "/home/you", "AUTOPILOT_STATE_HOME": place})
+    assert caught.value.hint == "Write the whole path, from / on."
+
+
+def test_a_relative_home_is_no_home() -> None:
+    with pytest.raises(Unavailable, match="HOME is a relative path"):
+        state_home({"HOME": "you"})
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"AUTOPILOT_STATE_HOME": "/mine", "XDG_STATE_HOME": "/state", "HOME": "/home/you"},
+        {"AUTOPILOT_STATE_HOME": "", "XDG_STATE_HOME": "/state", "HOME": "/home/you"},
+        {"XDG_STATE_HOME": "state", "HOME": "/home/you"},
+        {"HOME": "/home/you"},
+    ],
+)
+def test_the_quick_way_finds_the_same_home(environment: dict[str, str]) -> None:
+    assert quick_home(environment) == str(home_of(state_home(environment), Path("/repo/.git")).root)
+
+
+@pytest.mark.parametrize("environment", [{"AUTOPILOT_STATE_HOME": "x", "HOME": "/h"}, {"HOME": "you"}, {}])
+def test_the_quick_way_leaves_refusing_to_the_long_way(environment: dict[str, str]) -> None:
+    with pytest.raises(AutopilotError):
+        state_home(environment)
+    assert quick_home(environment) == "None"
+
+
+def quick_home(environment: dict[str, str]) -> str:
+    """In a process of its own: it reads the environment itself."""
+    program = "from autopilot.cli.quick import _home; print(_home('/repo/.git'))"
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
 
 
 def test_a_repository_is_known_by_the_real_path_of_its_git_directory(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from autopilot.events import happened as h
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import RunStep
@@ -22,6 +24,8 @@ from autopilot.model.run import Step
 from autopilot.model.verdict import Outcome
 from autopilot.steps import gate
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence import phase_verdicts
+from autopilot.steps.knowing import every_criterion
 from tests.unit.making import (
     make_criterion,
     make_judgement,
@@ -144,8 +148,7 @@ def _verify(state: RunState, phase: PhaseState, command: RunStep, choose: Choose
     observations = phase.observations if phase.observed_commit == state.tip else None
     if observations is None:
         seen = choose("verification", Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT, Seen.NOTHING)
-        tasks = [c.id for t in phase.tasks.values() for c in t.task.criteria]
-        subjects = tasks or [c.id for c in phase.criteria]
+        subjects = [criterion.id for _, criterion in every_criterion(phase)]
         seens = [seen, *(Seen.PASSED for _ in subjects[1:])]
         observations = tuple(
             make_observation(subject, one, commit=state.tip) for subject, one in zip(subjects, seens, strict=True)
@@ -153,7 +156,7 @@ def _verify(state: RunState, phase: PhaseState, command: RunStep, choose: Choose
         yield (h.PhaseObserved(phase.id, state.tip, observations),)
     if any(o.seen is Seen.NOTHING for o in observations):
         return Result("unproven", detail="a check could not be run: no sandbox")
-    if any(o.seen is not Seen.PASSED for o in observations):
+    if any(v.outcome is not Outcome.PASS for v in phase_verdicts(replace(phase, observations=observations))):
         return Result("fail", detail="a check is red")
     yield from ask(phase, command, Role.VERIFIER)
     word = choose("verifier", "pass", "fail", "error")

@@ -47,6 +47,7 @@ def with_task(status: str, debugs: int = 0, **more: Any) -> dict[str, Any]:
 
 EXECUTED = with_task("verified")
 OBSERVED = {**EXECUTED, "observations": GREEN, "observed_commit": "tip"}
+REFUSED = {**EXECUTED, "observations": RED, "steps": {"verify": StepState("fail")}}
 VERIFIED = {**OBSERVED, "verification": make_verification()}
 JUDGED = {**VERIFIED, "judgement": make_judgement()}
 RATED = {**JUDGED, "rating": make_rating(), "score": 9.6}
@@ -84,7 +85,7 @@ def step_of(command: Command) -> tuple[Step, str]:
         (VERIFIED, Step.JUDGE, ""),
         (JUDGED, Step.RATE, ""),
         (RATED, Step.GATE, ""),
-        ({**EXECUTED, "observations": RED}, Step.GATE, ""),  # no opinion can raise what evidence refuses
+        (REFUSED, Step.GATE, ""),  # no opinion can raise what evidence refuses
         ({**RATED, "verification": make_verification(False)}, Step.GATE, ""),
         (PASSED, Step.LAND, ""),
         ({**PASSED, "landing": Landing("started")}, Step.LAND, ""),
@@ -117,15 +118,31 @@ def test_a_route_skips_steps_each_with_its_reason_and_only_once(
     assert step_of(next_command({**TRIAGED, **fields, "steps": steps}, policy)) == (next_step, "")
 
 
-def test_what_triage_took_for_done_and_is_red_takes_the_whole_pipeline_once() -> None:
-    skips = {step: StepState("skipped") for step in ("research", "plan", "plan_check", "execute")}
-    fields = {**TRIAGED, "verify_only": True, "observations": RED, "steps": skips}
-    command = next_command(fields)
-    assert isinstance(command, Record)
-    [event] = command.events
-    assert isinstance(event, Rerouted) and "01-01.c1" in event.reason
-    after = {**fields, "verify_only": False, "rerouted": True, "observations": None}
+SKIPS = {step: StepState("skipped") for step in ("research", "plan", "plan_check", "execute")}
+TAKEN_FOR_DONE = {**TRIAGED, "verify_only": True, "steps": SKIPS}
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        {"gate": Outcome.FAIL, "gate_reason": "phase.c1: the check failed"},  # evidence
+        {"gate": Outcome.UNPROVEN, "gate_reason": "nothing was checked"},
+        {**RATED, "steps": SKIPS, "gate": Outcome.FAIL, "gate_reason": "the verifier refused it"},  # an opinion
+    ],
+)
+def test_what_triage_took_for_done_and_the_gate_does_not_takes_the_whole_pipeline(refused: dict[str, Any]) -> None:
+    event = only_event(next_command({**TAKEN_FOR_DONE, **refused}))
+    assert isinstance(event, Rerouted)
+    assert event.reason == f"triage took it for done, but {refused['gate_reason']}"
+    after = {**TAKEN_FOR_DONE, "verify_only": False, "rerouted": True}
     assert step_of(next_command(after)) == (Step.RESEARCH, "")
+    assert isinstance(only_event(next_command({**after, "gate": Outcome.FAIL, "gate_reason": "again"})), PhaseFailed)
+
+
+def test_what_triage_took_for_done_goes_to_the_gate_before_anything_is_said_of_it() -> None:
+    red = {**TAKEN_FOR_DONE, "observations": RED, "steps": {**SKIPS, "verify": StepState("fail")}}
+    assert step_of(next_command(red)) == (Step.GATE, "")
+    assert step_of(next_command({**PASSED, "verify_only": True, "steps": SKIPS})) == (Step.LAND, "")
 
 
 @pytest.mark.parametrize("rounds", [1, 2])

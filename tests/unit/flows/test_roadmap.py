@@ -16,7 +16,18 @@ from autopilot.model.assessment import Recommendation
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus, Step
-from tests.unit.making import ONE, START, THREE, TWO, make_judgement, make_phase, make_state
+from autopilot.model.verdict import Outcome
+from tests.unit.making import (
+    ONE,
+    START,
+    THREE,
+    TWO,
+    make_judgement,
+    make_phase,
+    make_rating,
+    make_state,
+    make_verification,
+)
 
 # covers: LOOP-2, LOOP-1
 NOT_STARTED, COMPLETED, FAILED = PhaseStatus.NOT_STARTED, PhaseStatus.COMPLETED, PhaseStatus.FAILED
@@ -105,6 +116,26 @@ def test_what_had_to_wait_is_tried_once_more_and_then_waits_for_a_person() -> No
     assert rest == Halt(RunStatus.WAITING, "every phase passed; landing waits: a.py is modified", 3)
 
 
+@pytest.mark.parametrize(
+    "failed",
+    [
+        (phase(TWO, FAILED),),  # at the end of the run
+        (phase(TWO, FAILED), phase(THREE, NOT_STARTED, TWO)),  # and where a failure stops it
+        (phase(TWO, FAILED, judgement=make_judgement(Recommendation.HALT)), phase(THREE, NOT_STARTED)),
+    ],
+)
+def test_what_had_to_wait_is_tried_once_more_after_a_failure_too(failed: tuple[PhaseState, ...]) -> None:
+    waiting = phase(ONE, COMPLETED, landing=DEFERRED, attempts={"land": 1})
+    assert next_command(waiting, *failed) == RunStep(ONE, Step.LAND, attempt=2)
+    rest = next_command(waiting, *failed, landing_tried=True)
+    assert isinstance(rest, Halt) and (rest.status, rest.exit_status) == (RunStatus.FAILED, 1)
+
+
+def test_what_is_still_to_do_comes_before_a_landing_that_waits() -> None:
+    command = next_command(phase(ONE, COMPLETED, landing=DEFERRED), phase(TWO, NOT_STARTED, ONE))
+    assert isinstance(command, Record) and isinstance(command.events[0], PhaseStarted)
+
+
 def test_of_several_that_wait_the_last_is_landed_because_it_holds_them_all() -> None:
     command = next_command(phase(ONE, COMPLETED, landing=DEFERRED), phase(TWO, COMPLETED, landing=DEFERRED))
     assert isinstance(command, RunStep) and command.phase == TWO
@@ -127,19 +158,57 @@ def test_a_cancelled_run_rests_whatever_is_under_way() -> None:
     assert command == Halt(RunStatus.PAUSED, "cancelled by you", 1)
 
 
-def test_a_cap_that_is_reached_pauses_the_run_with_status_4() -> None:
-    command = next_command(make_phase(), usage=Usage(tokens_in=5_000_000))
+SPENT = Usage(tokens_in=5_000_000)
+TRIAGED: dict[str, Any] = {"preflight_issues": (), "triage": ()}
+AT_GATE: dict[str, Any] = {
+    **{**TRIAGED, "plan_approved": True, "done": (Step.VERIFY,)},
+    **{"verification": make_verification(), "judgement": make_judgement(), "rating": make_rating(), "score": 9.6},
+}
+
+
+@pytest.mark.parametrize(
+    "spends",
+    [
+        make_phase(**TRIAGED),  # a researcher would be asked
+        make_phase(**TRIAGED, research="d" * 64),
+        make_phase(**TRIAGED, research="d" * 64, plan_commit="plan"),
+        make_phase(open=OpenStep(Step.EXECUTE, 1, 1, "01-01")),
+        phase(ONE, NOT_STARTED),  # and so would the whole of a phase that is not begun yet
+    ],
+)
+def test_a_cap_that_is_reached_pauses_the_run_with_status_4_before_more_is_spent(spends: PhaseState) -> None:
+    command = next_command(spends, usage=SPENT)
     assert isinstance(command, Halt)
     assert (command.status, command.exit_status) == (RunStatus.PAUSED, 4)
 
 
+@pytest.mark.parametrize(
+    ("free", "step"),
+    [
+        (make_phase(), Step.PREFLIGHT),
+        (make_phase(**AT_GATE), Step.GATE),
+        (make_phase(**AT_GATE, gate=Outcome.PASS), Step.LAND),
+        (make_phase(**AT_GATE, gate=Outcome.FAIL, base="earlier"), Step.ROLLBACK),
+        (make_phase(open=OpenStep(Step.MINI_VERIFY, 1, 1, "01-01")), Step.MINI_VERIFY),
+        (make_phase(status=COMPLETED, landing=Landing("deferred")), Step.LAND),
+    ],
+)
+def test_what_is_paid_for_is_still_judged_landed_and_given_back_above_a_cap(free: PhaseState, step: Step) -> None:
+    command = next_command(free, usage=SPENT)
+    assert isinstance(command, RunStep) and command.step is step
+
+
+def test_a_run_that_is_done_ends_as_done_above_a_cap() -> None:
+    assert next_command(phase(ONE, COMPLETED), usage=SPENT) == Halt(RunStatus.COMPLETED, "every phase passed", 0)
+
+
 def test_a_cancel_comes_before_a_cap() -> None:
-    command = next_command(make_phase(), usage=Usage(tokens_in=5_000_000), cancelled_by="you")
+    command = next_command(make_phase(**TRIAGED), usage=SPENT, cancelled_by="you")
     assert isinstance(command, Halt) and command.exit_status == 1
 
 
 def test_the_clock_of_a_decision_is_the_one_it_is_given() -> None:
-    state = make_state(make_phase())
+    state = make_state(make_phase(**TRIAGED))
     [early], [late] = (decide(state, Policy(), START + timedelta(hours=hours)) for hours in (23, 24))
     assert isinstance(early, RunStep)
     assert isinstance(late, Halt) and late.exit_status == 4

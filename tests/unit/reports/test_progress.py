@@ -99,7 +99,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="no end after 6
         (end(Step.TRIAGE, "full_pipeline"), ["[Phase 1] Step: TRIAGE complete. Routing: full_pipeline"]),
         (end(Step.JUDGE, "proceed"), ["[Phase 1] Step: JUDGE complete. Recommendation: proceed"]),
         (end(Step.RATE, "pass", "9.6/10"), ["[Phase 1] Step: RATE complete. Score: 9.6/10"]),
-        (end(Step.VERIFY, "fail", "compile: failed"), ["[Phase 1] Step: VERIFY complete. Result: fail -- compile: failed"]),
+        (end(Step.VERIFY, "fail", "c1: red"), ["[Phase 1] Step: VERIFY complete. Result: fail -- c1: red"]),
         (end(Step.VERIFY, "fail"), ["[Phase 1] Step: VERIFY complete. Result: fail"]),
         (end(Step.PLAN, "error", "no PLAN.md"), ["[Phase 1] Step: PLAN failed -- no PLAN.md"]),
         (end(Step.VERIFY, "unproven", "no sandbox"), ["[Phase 1] Step: VERIFY unproven -- no sandbox"]),
@@ -141,6 +141,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="no end after 6
             (*PLANNED, h.PhaseObserved(ONE, "c1", (make_observation("test", Seen.NOTHING),))),
             ["[Phase 1] test UNPROVEN"],
         ),
+        ((*PLANNED, h.Rerouted(ONE, "red")), ["[Phase 1] Rerouted to the full pipeline: red"]),
         (
             (*PLANNED, h.GateJudged(ONE, "c1", Outcome.FAIL, "c1 failed", ())),
             ["[Phase 1] Gate: FAIL -- c1 failed"],
@@ -176,7 +177,6 @@ SILENT = (
     h.AgentReplied(ONE, Step.PLAN, Role.PLANNER, "a", Ending.COMPLETED, Usage(), 1),
     h.PreflightDone(ONE, (), ()),
     h.Triaged(ONE, "none", (), (), False, False, ""),
-    h.Rerouted(ONE, "red"),
     h.Researched(ONE, "d", "a"),
     h.Planned(ONE, "c", (), ()),
     h.PlanChecked(ONE, True, None, ()),
@@ -197,7 +197,7 @@ def test_what_a_step_already_tells_is_not_told_twice(event: h.Event) -> None:
 def test_every_kind_of_event_is_either_shown_or_silent_on_purpose() -> None:
     spoken = {"RunStarted", "RunResumed", "Warned", "PhaseStarted", "PhaseCompleted", "PhaseFailed", "PhaseSkipped"}
     spoken |= {"StepStarted", "StepEnded", "StepSkipped", "TaskCommitted", "TaskRefused", "TaskVerified"}
-    spoken |= {"PhaseObserved", "GateJudged", "Landed", "LandingDeferred", "RolledBack"}
+    spoken |= {"Rerouted", "PhaseObserved", "GateJudged", "Landed", "LandingDeferred", "RolledBack"}
     assert spoken | {type(event).__name__ for event in SILENT} == set(KINDS)
 
 

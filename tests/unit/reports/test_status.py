@@ -13,7 +13,7 @@ from autopilot.events.state import Landing, OpenStep, PhaseState, RunState, Task
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.model.verdict import Outcome
-from autopilot.reports.ending import render_ending
+from autopilot.reports.ending import CONFIG, Again, render_ending
 from autopilot.reports.standing import line_facts, render_line, render_status, run_word
 from autopilot.reports.state_json import state_document
 from autopilot.reports.status import landing_words, status_document
@@ -50,9 +50,7 @@ def test_the_status_document_is_the_state_without_its_log_and_with_what_can_be_d
 
 def test_what_was_caught_is_part_of_the_status() -> None:
     lying = make_phase(tasks={"01-01": TaskState(make_task(), caught=("it committed nothing",))})
-    assert document(lying)["caught"] == [
-        {"phase": "1", "task": "01-01", "claimed": "done", "because": "it committed nothing"}
-    ]
+    assert document(lying)["caught"] == [{"phase": "1", "task": "01-01", "because": "it committed nothing"}]
 
 
 def test_a_line_says_the_run_its_word_its_phases_and_the_step() -> None:
@@ -99,21 +97,76 @@ def test_an_ending_says_what_each_phase_came_to() -> None:
     assert text.splitlines() == [
         "run-1: failed, phase 2 did not pass",
         "  phase 1 passed: 1/1 proven, 9.6/10, landed; report .planning/phases/01-part/VERIFICATION.md",
-        "  phase 2 failed in gate: c1 failed; what was tried is on autopilot/diag",
-        "  to go on: `autopilot resume`; to start over: `autopilot run --fresh`",
+        "  phase 2 failed in gate: c1 failed; what was tried is on autopilot/diag; "
+        "what was seen is in .autopilot/diagnostics/phase-2/",
+        "  to go on: `autopilot resume`; to start over: `autopilot run --fresh 2`",
     ]
 
 
-@pytest.mark.parametrize(
-    ("state", "command"),
-    [
-        (make_state(DEFERRED, status=RunStatus.WAITING), "`git merge autopilot/run-1`"),
-        (make_state(make_phase(), status=RunStatus.PAUSED), "`autopilot resume`"),
-        (make_state(FAILED, status=RunStatus.FAILED), "`autopilot resume`"),
-    ],
-)
-def test_whoever_comes_back_is_given_a_command_to_paste(state: RunState, command: str) -> None:
-    assert command in render_ending(state)
+def waiting(because: str, **more: Any) -> RunState:
+    landing = Landing("deferred", because=because, branch="autopilot/run-1")
+    phase = make_phase(status=PhaseStatus.COMPLETED, score=9.6, landing=landing)
+    return make_state(phase, status=RunStatus.WAITING, exit_status=3, **more)
+
+
+def paused(exit_status: int) -> RunState:
+    return make_state(make_phase(), status=RunStatus.PAUSED, exit_status=exit_status)
+
+
+USED_UP = make_phase(TWO, status=PhaseStatus.FAILED, attempt=2)
+RESUME, FRESH = "`autopilot resume --script 's 1'`", "autopilot run --fresh {} --script 's 1'`"
+ENDINGS = {
+    "uncommitted work": (
+        waiting("a.py is modified"),
+        f"to land it: commit or put aside your changes, then {RESUME}; or take it yourself: "
+        "`git merge autopilot/run-1`",
+    ),
+    "a branch that moved": (
+        waiting("main is at 1, not at 2"),
+        "to land it: `git merge autopilot/run-1 && autopilot resume --script 's 1'`",
+    ),
+    "another branch": (
+        waiting("the checkout is on x, the run began on a b", branch="a b"),
+        "to land it: `git switch 'a b' && autopilot resume --script 's 1'`; or take it where you are: "
+        "`git merge autopilot/run-1`",
+    ),
+    "no branch at all": (
+        waiting("HEAD is on no branch", branch=""),
+        "to land it: take it where you are: `git merge autopilot/run-1`",
+    ),
+    "a cap": (paused(4), f"to go on: raise the cap in /s.toml, then {RESUME}"),
+    "something missing": (paused(5), f"to go on: mend what is named above, then {RESUME}"),
+    "a signal": (paused(130), f"to go on: {RESUME}; to start over: `{FRESH.format(1)}"),
+    "a failure": (
+        make_state(DONE, FAILED, status=RunStatus.FAILED, exit_status=1),
+        f"to go on: {RESUME}; to start over: `{FRESH.format(2)}",
+    ),
+    "a second failure": (
+        make_state(DONE, USED_UP, status=RunStatus.FAILED, exit_status=1),
+        f"to start over: `{FRESH.format(2)}",
+    ),
+    "a second failure beside work that waits": (
+        make_state(DEFERRED, USED_UP, status=RunStatus.FAILED, exit_status=1),
+        f"to start over: `git merge autopilot/run-1 && {FRESH.format(2)}",
+    ),
+}
+
+
+@pytest.mark.parametrize(("state", "last"), ENDINGS.values(), ids=ENDINGS.keys())
+def test_whoever_comes_back_is_given_a_command_to_paste(state: RunState, last: str) -> None:
+    said = render_ending(state, Again(after=" --script 's 1'", caps="/s.toml"))
+    assert said.splitlines()[-1].strip() == last
+
+
+def test_a_cap_of_the_repository_needs_a_fresh_run() -> None:
+    said = render_ending(paused(4), Again(caps=CONFIG))
+    assert said.endswith("to go on: raise the cap in .planning/config.json, then `autopilot run --fresh 1`\n")
+
+
+@pytest.mark.parametrize("status", [RunStatus.WAITING, RunStatus.FAILED, RunStatus.PAUSED])
+def test_every_ending_names_the_branch_of_work_that_waits(status: RunStatus) -> None:
+    said = render_ending(make_state(DEFERRED, FAILED, status=status))
+    assert "  landing waits (a.py is modified); the work is on branch autopilot/run-1\n" in said
 
 
 def test_a_completed_run_asks_for_nothing() -> None:
@@ -123,7 +176,7 @@ def test_a_completed_run_asks_for_nothing() -> None:
 def test_the_ending_of_the_demo_tells_that_a_lie_was_caught() -> None:
     text = render_ending(fold_all(read_golden(FOLDER / "journal-1.jsonl")))
     assert "phase 1 passed: 8/8 proven" in text
-    assert "caught: phase 2 task 02-01 was claimed as done;" in text
+    assert "caught: phase 2 task 02-01 claimed as done, and refused: " in text
 
 
 EVIL = "\x1b[2Jx\n  phase 1 passed: 9/9 proven\r\x9b1m"
