@@ -114,6 +114,8 @@ class _NoVault:
 
     def anchor(self, name: str, text: str) -> None: ...
 
+    def set_ref(self, name: str, new: str) -> None: ...
+
 
 def _bench_ports(journal: SqliteJournal, sandbox: Unconfined, blobs: FileBlobs) -> Ports:
     nothing = _NoVault()

@@ -11,7 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -27,7 +27,7 @@ from autopilot.model.run import Step
 from autopilot.settings.reading import read_settings
 from tests.scenario.calls import claim, usage
 from tests.scenario.kit import Ran, World, base_config, make_world
-from tests.scenario.looking import PATIENCE_S, photograph
+from tests.scenario.looking import PATIENCE_S
 from tests.scenario.plot import Plot
 from tests.unit.making import ONE, make_started, store
 
@@ -51,21 +51,37 @@ def put_a_file(world: World) -> None:
     world.write(".autopilot", "a file of the user's\n")
 
 
-@pytest.mark.parametrize("make", [link_out, link_inside, put_a_file])
-def test_a_folder_of_reports_that_is_none_is_left_alone_and_stops_no_run(world: World, make: object) -> None:
-    assert callable(make)
+HOSTILE = pytest.mark.parametrize("make", [link_out, link_inside, put_a_file])
+
+
+@HOSTILE
+def test_a_folder_of_reports_that_is_none_is_left_alone_and_stops_no_run(
+    world: World, make: Callable[[World], None]
+) -> None:
     make(world)
-    world.commit("what the repository brings along")
-    before = photograph(world.project)
     ran = world.run()
     assert ran.status == 0, ran.err
     assert ran.err.count("warning: the files in .autopilot are not written, the run goes on: ") == 1
+    assert_untouched(world, make)
+    assert world.autopilot("status", "--line").out.endswith(" completed 1/1\n"), "what is prepared needs no folder"
+
+
+@HOSTILE
+def test_nothing_is_written_through_what_the_repository_itself_puts_there(
+    world: World, make: Callable[[World], None]
+) -> None:
+    make(world)
+    world.commit("what the repository brings along")
+    ran = world.run()
+    assert "Traceback" not in ran.err
+    assert "warning: the files in .autopilot are not written" in ran.err
+    assert_untouched(world, make)
+
+
+def assert_untouched(world: World, make: Callable[[World], None]) -> None:
     assert not list(world.folder.glob("elsewhere/*"))
     assert not list((world.project / ".planning").glob("state.json*"))
-    assert {name: photograph(world.project).get(name) for name in before if "autopilot" in name} == {
-        name: seen for name, seen in before.items() if "autopilot" in name
-    }
-    assert world.autopilot("status", "--line").out.endswith(" completed 1/1\n"), "what is prepared needs no folder"
+    assert (world.project / ".autopilot").is_file() == (make is put_a_file)
 
 
 def recorded_one_by_one(*events: Event) -> Iterable[Recorded]:

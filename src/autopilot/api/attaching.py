@@ -66,8 +66,9 @@ def _remove(unused: Home) -> None:
     with suppress(OSError):
         for file in (*journal, unused.key, unused.lock, unused.repository):
             file.unlink(missing_ok=True)
-        if unused.vault.exists():
-            shutil.rmtree(unused.vault)
-        for folder in (unused.workspaces, unused.blobs, unused.processes, unused.layers, unused.root):
+        for folder in (unused.vault, unused.workspaces):  # copies, made anew from the repository
+            if folder.exists():
+                shutil.rmtree(folder)
+        for folder in (unused.blobs, unused.processes, unused.layers, unused.root):
             if folder.exists():
                 folder.rmdir()

@@ -42,8 +42,7 @@ def drive_with_progress(
 ) -> RunState:
     state = RunState()
     with Screen(quiet=options.quiet) as screen:
-        warn = lambda text: screen.line(f"warning: {text}")  # noqa: E731
-        for recorded in run(request, settings.policy(), assembly, command, warn):
+        for recorded in run(request, settings.policy(), assembly, command, screen.warn):
             _show(recorded, screen, options.verbose)
             state = recorded.state
     return state

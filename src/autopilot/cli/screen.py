@@ -50,6 +50,9 @@ class Screen:
             clean = strip_controls(text)
             self._write(f"{CLEAR_LINE}{clean}\n{self._drawn()}" if self._live else f"{clean}\n")
 
+    def warn(self, text: str) -> None:
+        self.line(f"warning: {text}")
+
     def footer(self, text: str) -> None:
         if text != self._footer:
             self._footer, self._since = strip_controls(text), time.monotonic()

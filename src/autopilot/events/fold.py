@@ -94,8 +94,11 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
 
 
 def _overtaken(phase: PhaseState, words: str) -> PhaseState:
-    """A phase in flight was planned by the old spec: it fails as in preflight. Those to come read the new one."""
-    if phase.status is not PhaseStatus.IN_PROGRESS:
+    """A phase in flight was planned by the old spec: it fails as in preflight. Those to come read the new one.
+
+    One that passed its gate is done: it may have landed already when the run was killed.
+    """
+    if phase.status is not PhaseStatus.IN_PROGRESS or phase.gate is Outcome.PASS:
         return phase
     return replace(phase, preflight_issues=(words,), open=None)
 

@@ -25,8 +25,8 @@ def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...
     if state.cancelled_by:
         return (Halt(RunStatus.PAUSED, f"cancelled by {state.cancelled_by}", 1),)
     command = _next(state, policy)
-    # A cap stops what would spend more; what is done may still be judged, land and end.
-    if _spends(command) and (tripped := first_tripped(state, policy, now)):
+    # A cap stops what would spend more, and is why an agent was cut off; what is done may still be judged and land.
+    if (_spends(command) or _was_cut_off(state)) and (tripped := first_tripped(state, policy, now)):
         return (Halt(RunStatus.PAUSED, tripped, 4),)
     return (command,)
 
@@ -48,6 +48,12 @@ def _spends(command: Command) -> bool:
             return any(isinstance(event, PhaseStarted) for event in events)
         case _:
             return False
+
+
+def _was_cut_off(state: RunState) -> bool:
+    """Whether the run waits for an answer that an agent did not get to give."""
+    steps = state.current.steps.items() if state.current else ()
+    return any(step.status == "unproven" and Step(name.partition(".")[0]) in SPENDING for name, step in steps)
 
 
 def _start(state: RunState, phase: PhaseState) -> Record:

@@ -14,8 +14,8 @@ def first_tripped(state: RunState, policy: Policy, now: datetime) -> str:
     if state.usage.tokens >= budget.tokens:
         return f"the run's token cap is reached: {state.usage.tokens:,} of {budget.tokens:,}"
     phase = state.current
-    if phase is not None and phase.attempt_usage.tokens >= budget.tokens_per_phase:
-        return f"the token cap of phase {phase.id} is reached: {phase.attempt_usage.tokens:,} of {budget.tokens_per_phase:,}"
+    if phase is not None and (used := phase.attempt_usage.tokens) >= budget.tokens_per_phase:
+        return f"the token cap of phase {phase.id} is reached: {used:,} of {budget.tokens_per_phase:,}"
     if state.usage.usd >= budget.usd:
         return f"the run's money cap is reached: {state.usage.usd:.2f} of {budget.usd:.2f} USD"
     if now - state.active_since >= timedelta(minutes=budget.minutes):

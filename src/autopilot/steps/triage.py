@@ -20,7 +20,9 @@ def perform(ctx: StepContext) -> StepRun:
     criteria: tuple[Criterion, ...] = ctx.phase.brief.criteria
     source = "roadmap"
     if plan.tasks:
-        source, criteria = "plan", tuple(c for task in plan.tasks for c in task.criteria)
+        # A plan may promise less than the roadmap: what the roadmap itself can have run is asked for all the same.
+        own = tuple(c for c in criteria if c.form is Form.COMMAND)
+        source, criteria = "plan", (*(c for task in plan.tasks for c in task.criteria), *own)
     # What must merely stay green says nothing about whether the phase is done; what cannot be run is not seen to hold.
     open_ = [c for c in criteria if c.kind is not Kind.KEEP]
     telling = [c for c in open_ if c.form is Form.COMMAND]

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from autopilot.adapters.redaction import make_redactor
 from autopilot.model.redaction import Redactor
-from autopilot.model.terminal import strip_controls
 from autopilot.model.secrets import FORMS, is_secret_name
+from autopilot.model.terminal import strip_controls
 
 B = "abcDEF0123456789ghiJKL9876543210mnoPQR"  # decoy material: random enough to look like a secret
 HEX = "0123456789abcdef" * 4

@@ -18,10 +18,13 @@ from tests.unit.making import (
     at,
     make_brief,
     make_criterion,
+    make_judgement,
     make_observation,
+    make_rating,
     make_started,
     make_task,
     make_verdict,
+    make_verification,
     store,
 )
 
@@ -138,14 +141,95 @@ def test_a_task_is_what_its_verification_made_it(outcome: Outcome, ours: bool, s
     assert state.phases[ONE].tasks["01-01"].status == status
 
 
-def test_a_caught_task_is_told_in_the_words_of_its_criterion() -> None:
+CLAIMED, UNCLAIMED = "claimed as done, and refused: ", "refused: "
+
+
+@pytest.mark.parametrize(("claimed", "words"), [(True, CLAIMED), (False, UNCLAIMED)])
+def test_a_caught_task_is_told_in_the_words_of_its_criterion_and_whether_it_was_claimed(
+    claimed: bool, words: str
+) -> None:
     task = make_task("01-01", make_criterion("01-01.c1", "search ignores case"))
     seen = (make_observation("01-01.c1", Seen.FAILED, reason="no end after 60 s"),)
     events = (
         h.Planned(ONE, "plan", (task,), ()),
+        h.TaskCommitted(ONE, "01-01", "work", (), (), claimed=claimed),
         h.TaskVerified(ONE, "01-01", "work", seen, (make_verdict(Outcome.FAIL),), Outcome.FAIL),
+        h.TaskRefused(ONE, "01-01", "it committed nothing", claimed=not claimed),
     )
-    assert after(*BEGUN, *events).phases[ONE].tasks["01-01"].caught == ("search ignores case: no end after 60 s",)
+    other = UNCLAIMED if claimed else CLAIMED
+    assert after(*BEGUN, *events).phases[ONE].tasks["01-01"].caught == (
+        f"{words}search ignores case: no end after 60 s",
+        f"{other}it committed nothing",
+    )
+
+
+def test_what_passed_is_caught_by_nobody() -> None:
+    events = (
+        h.Planned(ONE, "plan", (make_task(),), ()),
+        h.TaskCommitted(ONE, "01-01", "work", (), ()),
+        h.TaskVerified(ONE, "01-01", "work", (), (make_verdict(Outcome.PASS),), Outcome.PASS),
+    )
+    assert after(*BEGUN, *events).phases[ONE].tasks["01-01"].caught == ()
+
+
+CHANGED = h.RunResumed("0.1.0", (), Budget(), spec_changed_to="6" * 64)
+MISMATCH = f"spec_hash_mismatch: .planning/REQUIREMENTS.md was locked as {'5' * 12} and is now {'6' * 12}"
+GATED = h.GateJudged(ONE, "base", Outcome.PASS, "1 of 1 observed", (make_verdict(Outcome.PASS),))
+
+
+def test_a_spec_that_changed_overtakes_the_phase_in_flight_and_no_other() -> None:
+    opened = h.StepStarted(ONE, Step.EXECUTE, 1, 1, "01-01")
+    state = after(*BEGUN, h.PreflightDone(ONE, (), ()), opened, CHANGED)
+    assert (state.phases[ONE].preflight_issues, state.phases[ONE].open) == ((MISMATCH,), None)
+    assert state.phases[TWO].preflight_issues is None
+    assert state.spec_changed_to == "6" * 64
+    assert after(*BEGUN, h.PreflightDone(ONE, (), ()), CHANGED, RESUMED).spec_changed_to == "6" * 64
+
+
+def test_a_phase_that_passed_its_gate_is_not_overtaken_for_it_may_have_landed() -> None:
+    landing = h.LandingStarted(ONE, "base", "records", "main", "")
+    phase = after(*BEGUN, h.PreflightDone(ONE, (), ()), GATED, landing, CHANGED).phases[ONE]
+    assert (phase.preflight_issues, phase.landing.state) == ((), "started")
+
+
+def test_a_new_spec_becomes_the_ground_its_phase_stands_on() -> None:
+    state = after(*BEGUN, h.PreflightDone(ONE, (), (), spec_commit="spec"))
+    assert (state.tip, state.phases[ONE].base) == ("spec", "spec")
+    assert after(*BEGUN, h.PreflightDone(ONE, (), ())).phases[ONE].base == "base"
+
+
+def test_a_phase_taken_for_done_in_error_is_looked_at_and_judged_anew() -> None:
+    judged = (
+        h.Triaged(ONE, "roadmap", (), (), verify_only=True, has_plan=False, note=""),
+        *(h.StepSkipped(ONE, step, "triage found it done") for step in (Step.PLAN, Step.EXECUTE)),
+        h.StepStarted(ONE, Step.VERIFY, 1),
+        h.PhaseObserved(ONE, "base", (make_observation("phase.c1"),)),
+        h.PhaseVerified(ONE, "base", make_verification(False), 1),
+        h.StepEnded(ONE, Step.VERIFY, 1, "fail"),
+        h.PhaseJudged(ONE, "base", make_judgement()),
+        h.PhaseRated(ONE, "base", make_rating(), 9.6, "excellence"),
+        h.GateJudged(ONE, "base", Outcome.FAIL, "the verifier refused it", (make_verdict(Outcome.PASS),)),
+        h.Rerouted(ONE, "triage took it for done"),
+    )
+    phase = after(*BEGUN, *judged).phases[ONE]
+    assert (phase.verify_only, phase.rerouted) == (False, True)
+    assert (phase.observations, phase.observed_commit, phase.verification, phase.judgement) == (None, "", None, None)
+    assert (phase.rating, phase.score, phase.gate, phase.verdicts) == (None, None, None, ())
+    assert (sorted(phase.steps), phase.attempts["verify"]) == (["execute", "plan"], 1)
+
+
+def test_the_run_goes_on_from_where_it_landed() -> None:
+    """Over commits of the user's a landing is a merge."""
+    landed = after(*BEGUN, h.RecordsCommitted(ONE, "records", ()), h.Landed(ONE, "merge"))
+    assert (landed.head, landed.tip, landed.public_tip) == ("merge", "merge", "merge")
+    kept_out = make_started(make_brief(ONE), policy=Policy(commit_docs=False), base="pinned")
+    public = after(kept_out, h.RecordsCommitted(ONE, "records", ()), h.Landed(ONE, "merge"))
+    assert (public.head, public.tip, public.public_tip) == ("merge", "records", "merge")
+
+
+def test_the_tokens_of_an_attempt_are_counted_from_its_beginning() -> None:
+    phase = after(*BEGUN, h.StepStarted(ONE, Step.EXECUTE, 1), REPLY, h.PhaseStarted(ONE, 2, "base"), REPLY).phases[ONE]
+    assert (phase.usage.tokens, phase.attempt_usage.tokens) == (30, 15)
 
 
 def test_what_our_sandbox_could_not_show_is_forgotten_when_its_step_ends_not_before() -> None:

@@ -198,6 +198,15 @@ def test_what_is_paid_for_is_still_judged_landed_and_given_back_above_a_cap(free
     assert isinstance(command, RunStep) and command.step is step
 
 
+def test_an_agent_cut_off_by_a_cap_is_told_as_the_cap_and_anything_else_as_what_it_is() -> None:
+    stuck = make_phase(**TRIAGED, steps={"research": StepState("unproven", detail="the researcher ended as budget")})
+    capped, otherwise = next_command(stuck, usage=SPENT), next_command(stuck)
+    assert isinstance(capped, Halt) and (capped.exit_status, "token cap" in capped.reason) == (4, True)
+    assert otherwise == Halt(RunStatus.PAUSED, "phase 1: the researcher ended as budget", 5)
+    looking = make_phase(**TRIAGED, steps={"mini_verify.01-01": StepState("unproven", detail="no sandbox")})
+    assert next_command(looking, usage=SPENT) == Halt(RunStatus.PAUSED, "phase 1: no sandbox", 5)
+
+
 def test_a_run_that_is_done_ends_as_done_above_a_cap() -> None:
     assert next_command(phase(ONE, COMPLETED), usage=SPENT) == Halt(RunStatus.COMPLETED, "every phase passed", 0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.gates.commit import outside, refuse_commit
+from autopilot.gates.commit import CONTROL, outside, refuse_commit
 from autopilot.model.git import Change
 
 # covers: T8.C, T4.3
@@ -48,6 +48,14 @@ def test_one_forbidden_change_refuses_the_whole_commit(bad: Change, word: str) -
     reason = refuse_commit([change("a.py"), bad, change("b.py")], descends=True)
     assert word in reason
     assert reason.startswith(bad.path)
+
+
+def test_roadmap_and_spec_are_control_paths_wherever_they_stand() -> None:
+    control = (*CONTROL, "ROADMAP.md/", "docs/spec.md/")
+    for path in ("ROADMAP.md", "docs/spec.md", ".planning/config.json"):
+        assert "control path" in refuse_commit([change(path, status="M")], descends=True, control=control)
+    for path in ("docs/ROADMAP.md", "docs/spec.md.txt", "spec.md"):
+        assert refuse_commit([change(path, status="M")], descends=True, control=control) == ""
 
 
 @pytest.mark.parametrize(

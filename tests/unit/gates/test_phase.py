@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from autopilot.gates.phase import judge_check, judge_phase
 from autopilot.gates.task import worst
-from autopilot.model.assessment import Failure, Judgement, Recommendation, Verification
+from autopilot.model.assessment import CriterionReading, Failure, Judgement, Recommendation, Verification
 from autopilot.model.evidence import Seen
 from autopilot.model.verdict import Outcome, Verdict
 from tests.unit.making import make_judgement, make_observation, make_verdict, make_verification
@@ -20,6 +20,8 @@ PASS, FAIL, UNPROVEN = Outcome.PASS, Outcome.FAIL, Outcome.UNPROVEN
 THRESHOLD = 9.0
 GOOD: dict[str, Any] = {"verification": make_verification(), "judgement": make_judgement(), "score": 9.6}
 REFUSED = make_verification(False, failures=(Failure("search is a stub", "executor_incomplete"),))
+
+HELD, DOUBTED = (CriterionReading("it works", status, "a.py:3", "make test", "ok") for status in ("verified", "failed"))
 
 
 @pytest.mark.parametrize(
@@ -53,6 +55,10 @@ def test_a_check_that_could_not_be_run_says_why() -> None:
         ([PASS], {"score": None}, FAIL, "a review is missing"),
         ([PASS], {"verification": REFUSED}, FAIL, "the verifier refused it: search is a stub"),
         ([PASS], {"verification": make_verification(False)}, FAIL, "no reason given"),
+        ([PASS], {"verification": make_verification(failures=REFUSED.failures)}, FAIL, "search is a stub"),
+        ([PASS], {"verification": make_verification(criteria_results=(DOUBTED,))}, FAIL, "refused it: it works"),
+        ([PASS], {"verification": make_verification(criteria_results=(HELD,))}, PASS, "score 9.6"),
+        ([PASS], {"judgement": make_judgement(missing_requirements=("REQ-2",))}, FAIL, "the judge misses: REQ-2"),
         ([PASS], {"judgement": make_judgement(Recommendation.DEBUG)}, FAIL, "the judge says debug"),
         ([PASS], {"judgement": make_judgement(Recommendation.ROLLBACK)}, FAIL, "the judge says rollback"),
         ([PASS], {"judgement": make_judgement(Recommendation.HALT, concerns=("mad",))}, FAIL, "halt: mad"),
@@ -87,9 +93,17 @@ def test_a_long_list_of_failures_is_cut_and_the_rest_counted() -> None:
 TEXTS = st.lists(st.text(max_size=5), max_size=2).map(tuple)
 VERDICTS = st.lists(st.builds(Verdict, st.text(max_size=5), st.sampled_from(Outcome), st.text(max_size=5)), max_size=5)
 VERIFICATIONS = st.none() | st.builds(
-    make_verification, st.booleans(), concerns=TEXTS, scope_creep=TEXTS, commands_run=TEXTS
+    make_verification,
+    st.booleans(),
+    failures=st.just(()) | st.just(REFUSED.failures),
+    criteria_results=st.lists(st.sampled_from([HELD, DOUBTED]), max_size=2).map(tuple),
+    concerns=TEXTS,
+    scope_creep=TEXTS,
+    commands_run=TEXTS,
 )
-JUDGEMENTS = st.none() | st.builds(make_judgement, st.sampled_from(Recommendation), concerns=TEXTS)
+JUDGEMENTS = st.none() | st.builds(
+    make_judgement, st.sampled_from(Recommendation), concerns=TEXTS, missing_requirements=TEXTS
+)
 SCORES = st.none() | st.floats()  # infinities and not-a-number too
 RANK = {FAIL: 0, UNPROVEN: 1, PASS: 2}
 
@@ -112,6 +126,8 @@ def test_a_phase_passes_only_with_evidence_all_of_it_green_and_every_review_agre
 ) -> None:
     if judge_phase(verdicts, verification, judgement, score, THRESHOLD).outcome is PASS:
         assert verdicts and {v.outcome for v in verdicts} == {PASS}
-        assert verification is not None and verification.passed
+        assert verification is not None and verification.passed and not verification.failures
+        assert DOUBTED not in verification.criteria_results
         assert judgement is not None and judgement.recommendation is Recommendation.PROCEED
+        assert not judgement.missing_requirements
         assert score is not None and score >= THRESHOLD

@@ -55,6 +55,24 @@ def test_a_score_is_capped_where_evidence_failed_or_no_place_is_named(
     assert compute_score(make_rating(make_score("it works", score, evidence)), verdicts) == capped
 
 
+@pytest.mark.parametrize(
+    ("scores", "criteria", "aggregate"),
+    [
+        ([("a", 9.0), ("b", 5.0)], (), 7.0),  # none are named: the whole card
+        ([("a", 9.0), ("b", 5.0)], ("a", "b"), 7.0),
+        ([("a", 9.0), ("padding", 10.0), ("more of it", 10.0)], ("a",), 9.0),
+        ([("a", 9.8), ("a", 6.0)], ("a",), 6.0),  # scored twice: the lower counts,
+        ([("a", 6.0), ("a", 9.8)], ("a",), 6.0),  # whichever came first,
+        ([("a", 9.8), ("a", 6.0)], (), 6.0),
+        ([("a", 9.0), ("b", 5.0)], ("a", "b", "b"), 7.0),  # and a criterion named twice weighs as one
+    ],
+)
+def test_only_the_named_criteria_count_and_a_duplicate_by_its_lower_score(
+    scores: list[tuple[str, float]], criteria: tuple[str, ...], aggregate: float
+) -> None:
+    assert compute_score(make_rating(*(make_score(*score) for score in scores)), {}, criteria) == aggregate
+
+
 @pytest.mark.parametrize("evidence", ["shelf/a.py:12", "see ./a.py:3-9", "Makefile:4 is it", "(x-y.ts:7)", "größe:3"])
 def test_a_file_and_a_line_are_evidence(evidence: str) -> None:
     assert compute_score(make_rating(make_score(evidence=evidence)), {}) == 9.6

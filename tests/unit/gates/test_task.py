@@ -64,10 +64,27 @@ def test_a_disagreement_between_script_and_command_is_told_in_the_verdict() -> N
 
 
 @pytest.mark.parametrize(
+    ("kinds", "outcome"),
+    [
+        ([], UNPROVEN),  # nothing says that its task promises nothing new
+        ([Kind.NEW], UNPROVEN),
+        ([Kind.KEEP, Kind.NEW], UNPROVEN),
+        ([Kind.KEEP], PASS),
+        ([Kind.KEEP, Kind.ALREADY], PASS),
+    ],
+)
+def test_a_script_may_be_green_before_only_where_its_task_promises_nothing_new(
+    kinds: list[Kind], outcome: Outcome
+) -> None:
+    criteria = [make_criterion(f"01-01.c{n}", f"text {n}", kind) for n, kind in enumerate(kinds)]
+    assert outcomes(judge_criteria(criteria, [script(PASSED)], [script(PASSED)], SCRIPT))[SCRIPT] is outcome
+
+
+@pytest.mark.parametrize(
     ("before", "after", "outcome"),
     [
         (FAILED, PASSED, PASS),
-        (PASSED, PASSED, PASS),  # nothing but *keep* criteria: green before and after
+        (PASSED, PASSED, UNPROVEN),  # it would pass had nothing been done
         (PASSED, FAILED, FAIL),
         (FAILED, FAILED, FAIL),
         (FAILED, Seen.TIMED_OUT, FAIL),

@@ -74,7 +74,14 @@ def test_a_task_with_nothing_new_to_see_is_a_warning() -> None:
     assert [s for s, text in found([task(keep)], False) if "no new criterion" in text] == [Severity.WARNING]
 
 
-def test_missing_complexity_and_files_are_warnings_and_checkpoints_need_no_commands() -> None:
+@pytest.mark.parametrize("ours", [True, False])
+@pytest.mark.parametrize("type", ["checkpoint:human-verify", "checkpoint:decision", "checkpoint:human-action"])
+def test_a_task_that_asks_a_person_is_blocked_whoever_wrote_it_and_needs_no_commands(type: str, ours: bool) -> None:
+    words = f"task 2-1 asks a person ({type}), which a run cannot do yet"
+    assert found([task(type=type)], ours) == [(Severity.BLOCKER, words)]
+    assert found([task(GOOD), task(type=type, id="2-2")], False)[-1] == (Severity.BLOCKER, words.replace("2-1", "2-2"))
+
+
+def test_missing_complexity_and_files_are_warnings() -> None:
     bare = Task("2-1", "T", criteria=(GOOD,))
     assert [s for s, _ in found([bare], False)] == [Severity.WARNING, Severity.WARNING]
-    assert found([task(type="checkpoint:human-verify")], True) == []

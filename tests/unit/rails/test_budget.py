@@ -8,8 +8,9 @@ import pytest
 
 from autopilot.model.agent import Usage
 from autopilot.model.policy import Budget, Policy
+from autopilot.model.run import PhaseStatus
 from autopilot.rails.budget import first_tripped
-from tests.unit.making import START, make_state
+from tests.unit.making import START, make_phase, make_state
 
 # covers: CB
 POLICY = Policy(budget=Budget(tokens=1_000, usd=2.0, minutes=30.0))
@@ -34,6 +35,22 @@ POLICY = Policy(budget=Budget(tokens=1_000, usd=2.0, minutes=30.0))
 def test_a_cap_trips_when_it_is_reached_and_says_by_how_much(usage: Usage, minutes: float, words: str) -> None:
     tripped = first_tripped(make_state(usage=usage), POLICY, START + timedelta(minutes=minutes))
     assert words in tripped if words else tripped == ""
+
+
+@pytest.mark.parametrize(
+    ("attempt", "all_attempts", "words"),
+    [
+        (499, 499, ""),
+        (500, 500, "the token cap of phase 1 is reached: 500 of 500"),
+        (100, 700, ""),  # the cap of a phase is the cap of one attempt at it
+    ],
+)
+def test_a_phase_has_a_token_cap_of_its_own_for_each_attempt(attempt: int, all_attempts: int, words: str) -> None:
+    policy = Policy(budget=Budget(tokens=1_000, tokens_per_phase=500))
+    phase = make_phase(attempt_usage=Usage(tokens_in=attempt), usage=Usage(tokens_in=all_attempts))
+    assert first_tripped(make_state(phase), policy, START) == words
+    done = make_phase(status=PhaseStatus.COMPLETED, attempt_usage=Usage(tokens_in=900))
+    assert first_tripped(make_state(done), policy, START) == "", "what is over spends no more"
 
 
 def test_time_is_counted_from_the_last_start_or_resume() -> None:

@@ -70,6 +70,7 @@ def sample_phase(step: Step) -> PhaseState:
         plan_check=PlanCheck(True, (), 9.0),
         plan_blockers=(HEARSAY,),
         plan_complaints=(Complaint("PLAN.md", 1, HEARSAY),),
+        red=tuple(make_observation(subject, Seen.FAILED) for subject in commands),
         tasks={task.id: _done(TaskState(task)) for task in tasks},
         observations=tuple(make_observation(subject, excerpt="ok") for subject in commands),
         observed_commit="tip",

@@ -27,9 +27,9 @@ def exited(code: int, output: str = "") -> Outcome:
     return Outcome(Exited(code), output.encode())
 
 
-def see(world: World, look: Look = LOOK, policy: Policy | None = None) -> Observation:
+def see(world: World, look: Look = LOOK, policy: Policy | None = None, *, at_base: bool = False) -> Observation:
     state = make_state(policy=policy or Policy())
-    [observation] = observe(world.context(state, make_phase(), Step.VERIFY), "c1", [look])
+    [observation] = observe(world.context(state, make_phase(), Step.VERIFY), "c1", [look], at_base=at_base)
     return observation
 
 
@@ -119,6 +119,23 @@ def test_each_line_of_a_script_is_kept_for_its_criterion(tmp_path: Path) -> None
     assert observation.lines == (("one", True), ("two: a colon", False))
 
 
+def test_a_script_whose_output_was_cut_cannot_pass_for_a_red_line_may_be_among_what_is_gone(tmp_path: Path) -> None:
+    cut = Outcome(Exited(0), b"PASS: one\n", dropped=12)
+    observation = see(World(tmp_path, cut), SCRIPT)
+    assert observation.seen is Seen.FAILED
+    assert observation.reason.startswith("it printed so much that 12 bytes were left out")
+    assert see(World(tmp_path, cut)).seen is Seen.PASSED, "an ordinary command is judged by its exit"
+
+
+def test_output_is_judged_as_it_was_printed_and_kept_without_secrets(tmp_path: Path) -> None:
+    secret = "s3cr3t-value-of-mine"
+    world = World(tmp_path, exited(0, f"{secret}\n"), secrets={"TOKEN": secret})
+    look = replace(LOOK, expectation=Expectation(Want.CONTAINS, text=secret))
+    observation = see(world, look)
+    assert observation.seen is Seen.PASSED
+    assert secret not in observation.excerpt and secret.encode() not in world.blobs.get(observation.output)
+
+
 def test_lines_of_an_ordinary_command_mean_nothing(tmp_path: Path) -> None:
     observation = see(World(tmp_path, exited(0, "FAIL: one\n")))
     assert (observation.seen, observation.lines) == (Seen.PASSED, ())
@@ -166,11 +183,29 @@ def test_commands_stand_on_what_setup_installed(tmp_path: Path) -> None:
     assert world.sandbox.specs[0].home_layers == (layer.home,)
 
 
-def test_without_its_dependencies_nothing_is_run_and_nothing_is_seen(tmp_path: Path) -> None:
-    world = World(tmp_path, exited(0), layers=Installed(exited(1, "collecting\nno such package\n")))
-    observation = see(world, policy=WITH_SETUP)
-    assert (observation.seen, observation.reason) == (Seen.NOTHING, "setup did not succeed: exit 1: no such package")
+@pytest.mark.parametrize(
+    ("setup", "at_base", "seen", "reason"),
+    [
+        (exited(1, "collecting\nno such package\n"), True, Seen.NOTHING, "exit 1: no such package"),
+        (exited(1, "collecting\nno such package\n"), False, Seen.FAILED, "exit 1: no such package"),
+        (Outcome(TimedOut(60.0)), True, Seen.NOTHING, "no end after 60 s"),
+        (Outcome(TimedOut(60.0)), False, Seen.FAILED, "no end after 60 s"),
+        (Outcome(NeverRan("no bwrap")), True, Seen.NOTHING, "no bwrap"),
+        (Outcome(NeverRan("no bwrap")), False, Seen.NOTHING, "no bwrap"),  # ours, before the change or after it
+    ],
+)
+def test_without_its_dependencies_nothing_is_run_and_what_broke_them_is_blamed(
+    tmp_path: Path, setup: Outcome, at_base: bool, seen: Seen, reason: str
+) -> None:
+    world = World(tmp_path, exited(0), layers=Installed(setup))
+    observation = see(world, policy=WITH_SETUP, at_base=at_base)
+    assert (observation.seen, observation.reason) == (seen, f"setup did not succeed: {reason}")
     assert world.sandbox is not None and world.sandbox.specs == []
+
+
+def test_a_setup_that_was_stopped_is_no_observation_at_all(tmp_path: Path) -> None:
+    with pytest.raises(Interrupted):
+        see(World(tmp_path, exited(0), layers=Installed(Outcome(Killed("SIGTERM")))), policy=WITH_SETUP)
 
 
 def test_what_is_looked_at_is_every_runnable_criterion_every_configured_check_and_the_script(tmp_path: Path) -> None:
