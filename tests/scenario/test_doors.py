@@ -67,14 +67,14 @@ def test_a_folder_of_reports_that_is_none_is_left_alone_and_stops_no_run(
 
 
 @HOSTILE
-def test_nothing_is_written_through_what_the_repository_itself_puts_there(
+def test_a_repository_that_brings_the_folder_along_is_refused_before_anything_is_written(
     world: World, make: Callable[[World], None]
 ) -> None:
     make(world)
     world.commit("what the repository brings along")
     ran = world.run()
-    assert "Traceback" not in ran.err
-    assert "warning: the files in .autopilot are not written" in ran.err
+    assert ran.status == 2
+    assert ran.err.startswith("error: .autopilot is committed here")
     assert_untouched(world, make)
 
 

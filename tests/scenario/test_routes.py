@@ -116,7 +116,9 @@ def test_a_spec_that_changed_between_is_warned_about_at_resume_and_the_run_goes_
     ran = world.resume()
     assert "warning: .planning/REQUIREMENTS.md changed since the run began (" in ran.err
     assert "phase 1 passed" in ran.out
-    assert ran.status == 3, "the branch moved with the user's commit, so landing waits"
+    assert ran.status == 0, "the user's commit holds nothing but the spec the phase was given"
+    assert "PART-09" in world.read(".planning/REQUIREMENTS.md")
+    assert world.git("status", "--porcelain") == ""
 
 
 def test_ticking_a_box_of_the_spec_is_no_change_of_it(tmp_path: Path) -> None:

@@ -40,15 +40,6 @@ def create_atomically(path: Path, content: bytes, mode: int = 0o666) -> bool:
         return True
 
 
-def write_with_backup(path: Path, content: bytes) -> None:
-    """Replace a file and keep what stood there before as ``<name>.backup``."""
-    with translated(path):
-        before = path.read_bytes() if path.is_file() else None
-    if before is not None and before != content:
-        write_atomically(path.with_name(f"{path.name}.backup"), before)
-    write_atomically(path, content)
-
-
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder durable: syncing a file does not sync that it is there."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

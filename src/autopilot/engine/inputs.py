@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -53,7 +53,26 @@ class Inputs(Struct, frozen=True):
     warnings: tuple[str, ...]
 
 
-def read_inputs(request: RunRequest, policy: Policy, is_proven: Callable[[PhaseBrief], bool], ports: Ports) -> Inputs:
+Named = tuple[PhaseId, str]
+
+
+def named(phase: Phase | PhaseBrief) -> Named:
+    """By number and name: a new milestone may use a number again."""
+    return phase.id, " ".join(phase.name.split()).casefold()
+
+
+class Past(Struct, frozen=True):
+    """What earlier runs have to say about the phases of a roadmap."""
+
+    proven: frozenset[Named] = frozenset()  # completed, and in the user's branch
+    folders: frozenset[tuple[str, Named]] = frozenset()  # of every phase that was completed
+
+    def taken_from(self, phase: Phase) -> set[str]:
+        """Folders of phases that were completed under other names."""
+        return {folder for folder, owner in self.folders if owner != named(phase)}
+
+
+def read_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) -> Inputs:
     """Everything is read and checked before anything is made."""
     checkout = ports.checkout
     facts = checkout.facts()
@@ -62,8 +81,8 @@ def read_inputs(request: RunRequest, policy: Policy, is_proven: Callable[[PhaseB
     config = read_config(checkout)
     policy, warnings = settle_policy(policy, config, facts, checkout)
     roadmap = find_roadmap(checkout, policy)
-    outline = {phase.id: _brief(phase, checkout) for phase in roadmap.phases}
-    proven = {brief.id for brief in outline.values() if is_proven(brief)}
+    outline = {phase.id: _brief(phase, checkout, past.taken_from(phase)) for phase in roadmap.phases}
+    proven = {brief.id for brief in outline.values() if named(brief) in past.proven}
     selection = select_phases(request.phases, roadmap, proven)
     spec_path = choose_spec(config, lambda path: checkout.read(path) is not None) or roadmap.path
     warnings += [str(c) for c in (*config.complaints, *roadmap.complaints)]
@@ -125,8 +144,8 @@ def manifests(checkout: Checkout) -> dict[str, str]:
     return files
 
 
-def _brief(phase: Phase, checkout: Checkout) -> PhaseBrief:
-    folder = find_folder(checkout.list(".planning/phases"), phase)
+def _brief(phase: Phase, checkout: Checkout, taken: Collection[str]) -> PhaseBrief:
+    folder = find_folder(checkout.list(".planning/phases"), phase, taken)
     return PhaseBrief(
         id=phase.id,
         name=phase.name,
@@ -156,6 +175,10 @@ def _pin(
     """The commit the run starts from: HEAD, with what this run reads as it is in the checkout."""
     vault, checkout = ports.vault, ports.checkout
     vault.adopt(facts.head)
+    if vault.list(facts.head, ".autopilot") or vault.read(facts.head, ".autopilot") is not None:
+        raise UsageError(
+            ".autopilot is committed here, and agents find their papers there", "git rm -r --cached .autopilot"
+        )
     edits: dict[str, bytes | None] = {}
     for path in (*files, *(path for folder in folders for path in checkout.list(folder))):
         content = checkout.read(path)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from autopilot import __version__
 from autopilot.engine.inbox import take_message
-from autopilot.engine.inputs import CONFIG, UNCONFINED, Inputs, find_roadmap, read_inputs
+from autopilot.engine.inputs import CONFIG, UNCONFINED, Inputs, Past, find_roadmap, named, read_inputs
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
 from autopilot.events.entry import Entry, Stored
 from autopilot.events.fold import fold
@@ -17,18 +17,11 @@ from autopilot.events.happened import RunArchived, RunResumed, RunStarted, Warne
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.policy import Budget, Policy
-from autopilot.model.roadmap import PhaseId
-from autopilot.model.run import PhaseBrief, PhaseStatus, RunRequest, RunStatus
+from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
 from autopilot.planning.config import Config, narrow, parse_config
 from autopilot.planning.selection import select_phases
 from autopilot.planning.spec import spec_hash
 from autopilot.ports.bundle import Ports
-
-Named = tuple[PhaseId, str]
-
-
-def named(brief: PhaseBrief) -> Named:
-    return brief.id, " ".join(brief.name.split()).casefold()
 
 
 class History(Struct, frozen=True):
@@ -36,14 +29,14 @@ class History(Struct, frozen=True):
 
     runs: dict[str, RunState]
 
-    def proven(self, is_in_head: Callable[[str], bool]) -> frozenset[Named]:
-        """Completed in any run *and* in the user's branch: what our own record proves, whatever boxes say.
-
-        By number and name: a new milestone may use a number again.
-        """
-        done = (p for run in self.runs.values() for p in run.phases.values() if p.status is PhaseStatus.COMPLETED)
+    def past(self, is_in_head: Callable[[str], bool]) -> Past:
+        """Proven is what was completed in any run *and* is in the user's branch, whatever boxes say."""
+        done = [p for run in self.runs.values() for p in run.phases.values() if p.status is PhaseStatus.COMPLETED]
         landed = (p for p in done if p.landing.state == "landed" or is_in_head(p.landing.commit))
-        return frozenset(named(phase.brief) for phase in landed)
+        return Past(
+            proven=frozenset(named(phase.brief) for phase in landed),
+            folders=frozenset((phase.brief.folder, named(phase.brief)) for phase in done),
+        )
 
     @property
     def unfinished(self) -> RunState | None:
@@ -70,10 +63,10 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
         return
     if request.resume_only:
         raise UsageError("there is no unfinished run to resume", "autopilot run all")
-    proven = history.proven(lambda commit: _is_in_head(commit, ports))
+    past = history.past(lambda commit: _is_in_head(commit, ports))
     if unfinished is not None:
-        _must_have_landed(unfinished, proven)
-    inputs = read_inputs(request, policy, lambda brief: named(brief) in proven, ports)
+        _must_have_landed(unfinished, past)
+    inputs = read_inputs(request, policy, past, ports)
     if unfinished is not None:
         yield _ledger(unfinished, ports).store(
             [Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))]
@@ -101,9 +94,11 @@ def _must_be_meant(request: RunRequest, unfinished: RunState, ports: Ports) -> N
         raise UsageError(f"{unfinished.run} (phase {names}) is unfinished", hint)
 
 
-def _must_have_landed(unfinished: RunState, proven: frozenset[Named]) -> None:
+def _must_have_landed(unfinished: RunState, past: Past) -> None:
     """Passed work that waits on its branch would be left behind by a fresh run."""
-    waiting = [p for p in unfinished.phases.values() if p.landing.state == "deferred" and named(p.brief) not in proven]
+    waiting = [
+        p for p in unfinished.phases.values() if p.landing.state == "deferred" and named(p.brief) not in past.proven
+    ]
     if waiting:
         branch = waiting[-1].landing.branch
         raise UsageError(f"phase {waiting[-1].id} passed but has not landed", f"git merge {branch}")

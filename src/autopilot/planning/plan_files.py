@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import PurePosixPath
 
 from autopilot.model.roadmap import Phase, PhaseId
@@ -35,13 +35,14 @@ def find_plans(paths: Iterable[str], folder: str) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda path: (_natural(plan_number(path)), path)))
 
 
-def find_folder(paths: Iterable[str], phase: Phase) -> str:
+def find_folder(paths: Iterable[str], phase: Phase, taken: Collection[str] = ()) -> str:
     """The phase's existing folder among repository paths, else the name to create.
 
-    When two folders carry the number, the one named like the phase wins, then the first.
+    When two folders carry the number, the one named like the phase wins, then the first. Those in ``taken`` belong to
+    phases that had this number before: an old plan, carried out long ago, would make the new phase look done.
     """
     names = {PurePosixPath(path).parts[2] for path in paths if path.startswith(f"{PHASES}/") and path.count("/") > 2}
-    own = sorted(name for name in names if phase_of_folder(name) == phase.id)
+    own = sorted(name for name in names if phase_of_folder(name) == phase.id and f"{PHASES}/{name}" not in taken)
     wanted = f"{folder_prefix(phase.id)}-{phase.slug}" if phase.slug else folder_prefix(phase.id)
     return f"{PHASES}/{wanted if wanted in own or not own else own[0]}"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.adapters.files import create_atomically, write_atomically, write_with_backup
+from autopilot.adapters.files import create_atomically, write_atomically
 from autopilot.model.errors import Unavailable
 
 
@@ -56,16 +56,6 @@ def test_a_reader_sees_the_old_or_the_new_file_never_a_part(tmp_path: Path) -> N
     reader.join()
     assert seen
     assert all(one[:1] == one[1:] for one in seen)
-
-
-def test_the_former_content_is_kept_as_a_backup(tmp_path: Path) -> None:
-    path = tmp_path / "state.json"
-    write_with_backup(path, b"one")
-    assert names(tmp_path) == ["state.json"]
-    write_with_backup(path, b"two")
-    write_with_backup(path, b"two")
-    assert path.read_bytes() == b"two"
-    assert (tmp_path / "state.json.backup").read_bytes() == b"one"
 
 
 def test_creating_never_replaces(tmp_path: Path) -> None:

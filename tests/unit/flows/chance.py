@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from autopilot.model.policy import Budget, Policy
 from tests.unit.flows.performer import Choose
 from tests.unit.flows.stage import Stage
-from tests.unit.making import ONE, THREE, TWO, make_brief, make_started
+from tests.unit.making import ONE, THREE, TWO, make_brief, make_criterion, make_started
 
-PHASES = (make_brief(ONE), make_brief(TWO, ONE), make_brief(THREE))
+# The second has a criterion of the roadmap's own beside those of its plan.
+PHASES = (make_brief(ONE), make_brief(TWO, ONE, criteria=(make_criterion("phase.c1"),)), make_brief(THREE))
 TIGHT = Policy(budget=Budget(tokens=12_000))  # each reply costs 1,000: it trips in the second phase
 
 

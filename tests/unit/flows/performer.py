@@ -60,10 +60,12 @@ def ask(phase: PhaseState, command: RunStep, role: Role) -> Iterator[tuple[h.Eve
         yield (reply,)
 
 
-def _preflight(_: RunState, phase: PhaseState, __: RunStep, choose: Choose) -> StepRun:
+def _preflight(state: RunState, phase: PhaseState, __: RunStep, choose: Choose) -> StepRun:
     yield from ()
     issues = choose("preflight", (), ("the spec is gone",))
-    return Result("fail" if issues else "pass", (h.PreflightDone(phase.id, issues, ()),), "; ".join(issues))
+    spec_commit = f"spec-{state.seq}" if state.spec_changed_to and not issues else ""
+    done = h.PreflightDone(phase.id, issues, (), spec_commit)
+    return Result("fail" if issues else "pass", (done,), "; ".join(issues))
 
 
 def _triage(state: RunState, phase: PhaseState, _: RunStep, choose: Choose) -> StepRun:
@@ -116,7 +118,8 @@ def _plan_check(state: RunState, phase: PhaseState, command: RunStep, choose: Ch
     if word == "sandbox":
         return Result("unproven", detail="01-01.c1 could not be run: no sandbox")
     base = choose("red at the base", Seen.FAILED, Seen.TIMED_OUT)
-    red = tuple(make_observation(c.id, base, commit=state.tip) for task in tasks for c in task.criteria)
+    criteria = (*(c for task in tasks for c in task.criteria), *phase.brief.criteria)
+    red = tuple(make_observation(c.id, base, commit=state.tip) for c in criteria)
     return Result("pass", (*entered, h.PlanChecked(phase.id, True, check, ()), h.RedObserved(phase.id, red)))
 
 

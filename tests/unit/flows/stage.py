@@ -48,7 +48,8 @@ class Stage:
     def resume(self) -> None:
         self.lacking = False
         slot = Slot(f"{self.state.run}/resume/{self.state.resumes + 1}")
-        self._record(slot, h.RunResumed("0.1.0", (), Budget()))
+        changed = "" if self.state.spec_changed_to else self.choose("the spec", "", "6" * 64)
+        self._record(slot, h.RunResumed("0.1.0", (), Budget(), changed))
 
     def _perform(self, command: Command) -> None:
         match command:

@@ -21,7 +21,7 @@ THRESHOLD = 9.0
 GOOD: dict[str, Any] = {"verification": make_verification(), "judgement": make_judgement(), "score": 9.6}
 REFUSED = make_verification(False, failures=(Failure("search is a stub", "executor_incomplete"),))
 
-HELD, DOUBTED = (CriterionReading("it works", status, "a.py:3", "make test", "ok") for status in ("verified", "failed"))
+HELD, DOUBTED = (CriterionReading("it works", status, "a.py:3") for status in ("verified", "failed"))
 
 
 @pytest.mark.parametrize(

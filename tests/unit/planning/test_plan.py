@@ -252,6 +252,14 @@ def test_the_existing_folder_of_a_phase_is_used_before_a_new_one(paths: list[str
     assert find_folder(paths, Phase(TWO, "Pot", slug="pot")) == folder
 
 
+def test_a_folder_of_a_phase_that_had_the_number_before_is_not_taken() -> None:
+    paths, pot = [".planning/phases/02-pan/PLAN.md"], Phase(TWO, "Pot", slug="pot")
+    assert find_folder(paths, pot) == ".planning/phases/02-pan"
+    assert find_folder(paths, pot, {".planning/phases/02-pan"}) == ".planning/phases/02-pot"
+    both = [*paths, ".planning/phases/02-the-pot/PLAN.md"]
+    assert find_folder(both, pot, {".planning/phases/02-pan"}) == ".planning/phases/02-the-pot"
+
+
 PIECES = [
     "<task>",
     '<task id="1-1" type="auto">',

@@ -123,7 +123,7 @@ def test_the_summary_begins_with_what_other_tools_read(golden: RunState) -> None
 
 def test_the_summary_tells_what_was_caught(golden: RunState) -> None:
     summary, clean = (phase_documents(golden, golden.phases[id])["SUMMARY.md"] for id in (TWO, ONE))
-    assert "- 02-01: Searching looks at title and author and ignores case" in summary
+    assert "- 02-01: claimed as done, and refused: Searching looks at title and author and ignores case" in summary
     assert "Nothing was claimed that did not hold." in clean
 
 
@@ -131,7 +131,7 @@ def test_the_log_of_execution_counts_what_was_seen_not_what_was_said(golden: Run
     log = phase_documents(golden, golden.phases[TWO])["EXECUTION-LOG.md"]
     first = log.partition("### Task 02-02")[0]
     assert "- **Status:** COMPLETED" in first and "  - **Debug attempts:** 1" in first
-    assert "Claimed as done and refused:" in first
+    assert "What was handed in and refused:" in first
 
 
 def test_the_scorecard_shows_the_computed_score_beside_what_was_observed() -> None:

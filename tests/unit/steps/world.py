@@ -12,7 +12,7 @@ from autopilot.model.agent import AgentCall, AgentReply, Ending
 from autopilot.model.redaction import Redactor
 from autopilot.model.run import Step
 from autopilot.ports.bundle import Ports
-from autopilot.ports.sandbox import CommandSpec, Outcome
+from autopilot.ports.sandbox import CommandSpec, Exited, Outcome
 from autopilot.steps.context import StepContext
 
 
@@ -63,6 +63,26 @@ class Foretold:
         return Ended(self._outcomes.pop(0) if len(self._outcomes) > 1 else self._outcomes[0])
 
 
+class Answering:
+    """A sandbox that knows how each command ends, by the command; what it does not know ends well."""
+
+    def __init__(self, outcomes: Mapping[str, Outcome]) -> None:
+        self._outcomes = outcomes
+        self.specs: list[CommandSpec] = []
+
+    def start(self, spec: CommandSpec) -> Ended:
+        self.specs.append(spec)
+        return Ended(self._outcomes.get(spec.argv[-1], Outcome(Exited(0), b"")))
+
+
+class Uninterrupted:
+    def __init__(self, reason: str = "") -> None:
+        self._reason = reason
+
+    def reason(self) -> str:
+        return self._reason
+
+
 class Places:
     """Workspaces that exist by name only, and remember what was put into them."""
 
@@ -110,7 +130,7 @@ class Checkout:
 class World:
     def __init__(self, folder: Path, *outcomes: Outcome, files: Mapping[str, bytes] | None = None, **more: Any) -> None:
         self.ear, self.places = Ear(), Places()
-        self.sandbox = Foretold(*outcomes) if outcomes else None
+        self.sandbox: Any = more.pop("sandbox", Foretold(*outcomes) if outcomes else None)
         self.blobs = FileBlobs(folder / "blobs", Redactor(more.pop("secrets", {})))
         fields = {
             "journal": None,
@@ -122,7 +142,7 @@ class World:
             "agents": self.ear,
             "blobs": self.blobs,
             "clock": None,
-            "interrupts": None,
+            "interrupts": Uninterrupted(more.pop("interrupted", "")),
         }
         self.ports = Ports(**cast(Any, fields))
 

@@ -161,11 +161,11 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 def _translated(path: Path) -> Iterator[None]:
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _explain(error, path) from error
 
 
-def _explain(error: sqlite3.Error, path: Path) -> AutopilotError:
+def _explain(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> AutopilotError:
     # Values that are no valid text carry no code: SQLite read them, Python refused them.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path)):

@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
+from autopilot.adapters.files import translated
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
 from autopilot.model.errors import Unavailable
 from autopilot.ports.layers import Layer
@@ -66,7 +67,7 @@ class DependencyLayers:
             label=label,
         )
         key = self._key(setup, spec)
-        with self._one_at_a_time:
+        with self._one_at_a_time, translated(self._folder):
             if not (self._folder / key).is_dir():
                 outcome = self._make(spec, key)
                 if outcome.ended != Exited(0):
@@ -74,15 +75,8 @@ class DependencyLayers:
         return Layer(key, PurePosixPath(self._folder / key / "project"), PurePosixPath(self._folder / key / "home"))
 
     def copy_into(self, layer: Layer, clone: PurePosixPath) -> None:
-        source = Path(layer.project)
-        for found in _entries(source):
-            target = Path(clone) / found.relative_to(source)
-            if target.exists() or target.is_symlink():
-                continue
-            if found.is_dir() and not found.is_symlink():
-                target.mkdir(parents=True)
-            elif not _is_whiteout(found):
-                shutil.copy2(found, target, follow_symlinks=False)
+        with translated(Path(clone)):
+            _copy_missing(Path(layer.project), Path(clone))
 
     def _make(self, spec: CommandSpec, key: str) -> Outcome:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -123,6 +117,17 @@ class DependencyLayers:
             yield path.read_bytes()
         for tool in TOOLS:
             yield _tool_identity(tool, self._path)
+
+
+def _copy_missing(source: Path, clone: Path) -> None:
+    for found in _entries(source):
+        target = clone / found.relative_to(source)
+        if target.exists() or target.is_symlink():
+            continue
+        if found.is_dir() and not found.is_symlink():
+            target.mkdir(parents=True)
+        elif not _is_whiteout(found):
+            shutil.copy2(found, target, follow_symlinks=False)
 
 
 def _manifests(backing: Path, setup: str) -> set[Path]:
