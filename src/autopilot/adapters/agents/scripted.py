@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from autopilot.adapters.agents import scripted_program
 from autopilot.adapters.agents.listening import Said, hear_out
 from autopilot.adapters.agents.script import Call, choose, load_script
+from autopilot.adapters.files import translated
 from autopilot.model.agent import AgentCall, AgentReply, Ending, Role, Usage
 from autopilot.model.errors import Unavailable
 from autopilot.ports.blobs import Blobs
@@ -52,7 +53,8 @@ class ScriptedAgent:
         self.version()
         # Beside the context, so that what a killed run leaves behind goes with the workspace.
         beside = Path(call.context).parent if call.context else None
-        with tempfile.TemporaryDirectory(prefix="call-", dir=beside) as private:
+        place = translated(beside or Path(tempfile.gettempdir()))
+        with place, tempfile.TemporaryDirectory(prefix="call-", dir=beside) as private:
             folder = Path(private)
             chosen = choose(self._script.calls, call.role, call.phase, call.task, call.attempt)
             context = str(call.context or "")
