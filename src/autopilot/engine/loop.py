@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from typing import assert_never
 
@@ -40,6 +41,11 @@ def _perform(command: Command, ledger: Ledger, ports: Ports) -> Iterator[Recorde
                 yield from _stop(stop, ledger, ports)
             except CapReached as cap:
                 yield _rest(ledger, RunStopped(RunStatus.PAUSED, f"{cap}; {cap.hint}", cap.exit_status))
+            except OSError as error:
+                # Wherever the disk fills up, it is a cap; nothing recorded is lost and the step is tried again.
+                if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                    raise
+                yield _rest(ledger, RunStopped(RunStatus.PAUSED, "the disk is full; free some space", 4))
         case Record(slot, events):
             yield ledger.record(ledger.slot(slot), events)
         case Halt(status, reason, exit_status):
