@@ -17,7 +17,6 @@ from tests.chaos.level import LEVEL
 from tests.chaos.record import read_record
 from tests.chaos.world import World, copy_folder, make_world
 
-
 ENDS_ITSELF_S = 5.0
 
 
