@@ -16,13 +16,13 @@ from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage
 from autopilot.ports.sandbox import Ended, Exited, Killed, Mount, Outcome, Profile, Stalled, TimedOut
 
 PRIVATE = PurePosixPath("/state/call-1")
-HOME_PYTHON = PurePosixPath("/home/user/python/bin/python3")
+HOME_PYTHON = PurePosixPath("/home/you/python/bin/python3")
 CALL = AgentCall(
     role=Role.EXECUTOR,
     phase="1",
     prompt="secret words",
     workspace=PurePosixPath("/state/clone"),
-    project=PurePosixPath("/home/user/project"),
+    project=PurePosixPath("/home/you/project"),
     context=PurePosixPath("/state/context"),
     caps=Caps(wall_s=7, stall_s=3),
     label="run/1/execute",
@@ -49,7 +49,7 @@ def test_a_call_is_spelled_with_its_limits_its_clone_and_its_prompt_by_file() ->
 
 def test_everything_it_needs_is_mounted_read_only_and_nothing_else() -> None:
     own, package, home = (Mount(path, path) for path in (PRIVATE, PACKAGE, HOME_PYTHON.parents[1]))
-    context = Mount(PurePosixPath("/state/context"), PurePosixPath("/home/user/project/.autopilot"))
+    context = Mount(PurePosixPath("/state/context"), PurePosixPath("/home/you/project/.autopilot"))
     assert spell(CALL, PRIVATE, HOME_PYTHON).mounts == (own, package, home, context)
     assert spell(CALL, PRIVATE, PurePosixPath("/usr/bin/python3")).mounts == (own, package, context)
 
