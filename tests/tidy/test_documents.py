@@ -15,7 +15,9 @@ from tests.tidy.house import ROOT, SOURCE, named, text_files
 DOCUMENTS = [path for path in text_files() if path.suffix == ".md" and SOURCE not in path.parents]
 ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
 # Somebody's home, or an index that packages are taken from: the project speaks of no particular machine.
-MACHINE_WORDS = re.compile(r"/(?:home|Users)/(?!you/|me/)[a-z][\w-]*/|/root/\.\w|--(?:extra-)?index-url[= ]+\w|/simple/?[\"'\s]")
+MACHINE_WORDS = re.compile(
+    r"/(?:home|Users)/(?!you/|me/)[a-z][\w-]*/|/root/\.\w|--(?:extra-)?index-url[= ]+\w|/simple/?[\"'\s]"
+)
 
 
 def links(path: Path) -> Iterator[str]:
