@@ -80,4 +80,11 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
 def make_sandbox(home: Home, settings: Settings, toolchains: tuple[Path, ...], interruption: Interruption) -> Sandbox:
     if not settings.confined:
         return Unconfined(home.root, toolchains=toolchains, should_stop=interruption.reason)
-    return Bubblewrap(home.root, hidden=(settings.state,), toolchains=toolchains, should_stop=interruption.reason)
+    hidden = (settings.state, *_user_home(settings))
+    return Bubblewrap(home.root, hidden=hidden, toolchains=toolchains, should_stop=interruption.reason)
+
+
+def _user_home(settings: Settings) -> tuple[Path, ...]:
+    """The user's home may lie outside the places where homes usually are. One that holds the system is no home."""
+    home = Path(settings.environment.get("HOME", "/")).absolute()
+    return () if home in Path("/usr/bin").parents or not home.is_dir() else (home,)

@@ -21,9 +21,10 @@ def perform(ctx: StepContext) -> StepRun:
     observations = _recorded(ctx)
     if observations is None:
         observations = _observe_phase(ctx)
+        # What could not be run is no evidence and is not recorded as any: the next try looks again.
+        if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
+            return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
         yield (PhaseObserved(ctx.phase.id, ctx.state.tip, observations),)
-    if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
-        return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     verdicts = phase_verdicts(replace(ctx.phase, observations=observations))
     if refused := [v for v in verdicts if v.outcome is not Outcome.PASS]:
         # No opinion can raise what evidence refuses, so none is paid for.

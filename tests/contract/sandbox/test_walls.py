@@ -142,7 +142,8 @@ def test_our_records_are_hidden_wherever_they_lie(place) -> None:
     assert run(Bubblewrap(place.state), attack).ended == SUCCEEDED
 
 
-def test_homes_are_hidden_and_toolchains_in_them_are_not(place, confined) -> None:
+def test_homes_are_hidden_and_toolchains_in_them_are_not(place) -> None:
+    confined = Bubblewrap(place.state, hidden=(Path.home(),))
     homes = [folder for folder in (Path.home(), Path("/home"), Path("/root")) if os.access(folder, os.R_OK)]
     for home in homes:
         listing = run(confined, place.spec("ls", "-A", str(home)))
