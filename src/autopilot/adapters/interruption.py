@@ -36,10 +36,3 @@ class Interruption:
     def _note(self, number: int, _: FrameType | None) -> None:
         self._signal = signal.Signals(number).name
         signal.signal(number, signal.SIG_DFL)
-
-
-class Undisturbed:
-    """Nobody ever wants it to stop: for tests and for commands that end by themselves."""
-
-    def reason(self) -> str:
-        return ""

@@ -15,7 +15,7 @@ from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import Repository
 from autopilot.engine.ledger import ANCHOR
-from autopilot.engine.opening import History, read_history
+from autopilot.engine.opening import read_history
 from autopilot.events.anchor import check_anchor
 from autopilot.events.entry import Head
 from autopilot.model.errors import UsageError
@@ -61,10 +61,6 @@ def verify_record(repository: Repository) -> RecordCheck:
     if anchor:
         check_anchor(journal, anchor)
     return RecordCheck(len(entries), len({stored.run for stored in entries}), journal.head(), anchor)
-
-
-def history(repository: Repository) -> History:
-    return read_history(_journal(repository).read() if repository.home.journal.exists() else ())
 
 
 def _journal(repository: Repository) -> SqliteJournal:
