@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
-from autopilot.adapters.sandbox.bubblewrap import INSIDE, Bubblewrap
+from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.confinement import spell_arguments, survey
 from autopilot.adapters.sandbox.seccomp import assemble_filter
 from autopilot.ports.sandbox import CommandSpec, Exited, Profile, run
@@ -39,7 +39,7 @@ def main() -> int:
             fd = os.memfd_create("filter", 0)
             os.write(fd, assemble_filter(allow_mounts=False) or b"")
             os.lseek(fd, 0, os.SEEK_SET)
-            command = [*plain, "--seccomp", str(fd), "--", "/bin/sh", "-c", INSIDE, "sh", *spec.argv]
+            command = [*plain, "--seccomp", str(fd), "--", "/bin/sh", "-c", '"$@"; exit $?', "sh", *spec.argv]
             subprocess.run(command, env={}, stdin=subprocess.DEVNULL, pass_fds=(fd,), check=True)
             os.close(fd)
 

@@ -12,13 +12,15 @@ from msgspec import Struct
 from autopilot.api.reading import verify_record
 from autopilot.events.happened import PhaseCompleted
 from tests.chaos.record import names, read_record
-from tests.chaos.world import World
+from tests.scenario.kit import World
 
 # Times, lengths of time, ids of runs, commits and blobs: all that may differ between two runs.
 _MASKED = re.compile(
     r"run-[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{6}(?:-[0-9]+)?"
     r"|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.]+(?:Z|[+-][0-9:]+))?"
     r"|(?<=duration: )\S+"
+    r"|(?<=complete in )[0-9]+"
+    r"|(?<=duration_ms\": )[0-9]+|(?<=duration_ms\":)[0-9]+"
     r"|\b[0-9a-f]{7,64}\b"
 )
 
@@ -27,8 +29,8 @@ REGISTERED = "still registered:"
 
 class Ending(Struct, frozen=True):
     tree: tuple[str, ...]  # mode, blob and path of every file outside the planning folder
-    documents: dict[str, str]  # of the planning folder, masked
-    commits: tuple[str, ...]  # subjects on the user's branch, newest first
+    documents: dict[str, str]  # of the planning folder and those about failures, masked
+    commits: tuple[str, ...]  # on every branch, by their subjects and those of their parents
     record: list[str]  # every entry by name
     completed: tuple[str, ...]
     checkout: str  # what `git status` says
@@ -43,13 +45,38 @@ def read_ending(world: World) -> Ending:
     paths = [line.split("\t")[1] for line in listed]
     return Ending(
         tree=tuple(line for line in listed if "\t.planning/" not in line),
-        documents={path: mask(_text(world, path)) for path in paths if path.startswith(".planning/")},
-        commits=tuple(world.git("log", "--format=%s", "main").splitlines()),
+        documents={path: _comparable(world, path) for path in (*paths, *_diagnostics(world)) if _is_document(path)},
+        commits=tuple(sorted(_commits(world))),
         record=names(entries),
         completed=tuple(stored.event.phase for stored in entries if isinstance(stored.event, PhaseCompleted)),
         checkout=world.git("status", "--porcelain"),
         strays=tuple(strays(world)),
     )
+
+
+def _is_document(path: str) -> bool:
+    return path.startswith((".planning/", ".autopilot/"))
+
+
+def _diagnostics(world: World) -> list[str]:
+    found = (world.project / ".autopilot").rglob("*.md")
+    return [path.relative_to(world.project).as_posix() for path in found]
+
+
+def _commits(world: World) -> Iterator[str]:
+    """Each with those it stands on: lines side by side have no order of their own."""
+    for branch in world.branches:
+        lines = world.git("log", "--format=%H%x09%P%x09%s", branch).splitlines()
+        commits = [line.split("\t", 2) for line in lines]
+        subjects = {name: subject for name, _, subject in commits}
+        for _, parents, subject in commits:
+            yield f"{mask(branch)}: {subject} <- {' + '.join(subjects[parent] for parent in parents.split())}"
+
+
+def _comparable(world: World, path: str) -> str:
+    text = mask(_text(world, path))
+    # Spans stand in the order of their times, and times differ.
+    return "\n".join(sorted(text.splitlines())) if path.endswith("TRACE.jsonl") else text
 
 
 def mask(text: str) -> str:
@@ -62,7 +89,7 @@ def _text(world: World, path: str) -> str:
 
 def strays(world: World) -> Iterator[str]:
     """Processes that have to do with this world: by their words, their folder or their environment."""
-    root = str(world.root).encode()
+    root = str(world.folder).encode()
     others = (process for process in Path("/proc").glob("[0-9]*") if process.name != str(os.getpid()))
     for process in others:
         try:

@@ -19,14 +19,14 @@ import msgspec
 
 from tests.chaos.ending import read_ending
 from tests.chaos.killing import LOOK_EVERY_S, check_record, start_run
-from tests.chaos.world import World
+from tests.scenario.kit import World
 
 PAGE = 4096
 
 
 def main(folder: str, word: str, leave: str) -> None:
     world = World(Path(folder))
-    ballast = world.root / "state" / "ballast"
+    ballast = world.folder / "state" / "ballast"
     first = start_run(world, number=1)
     while word.encode() not in first.talk.read_bytes() and not first.has_ended():
         time.sleep(LOOK_EVERY_S)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.chaos.ending import Ending, read_ending
-from tests.chaos.record import read_record
-from tests.chaos.world import World
+from tests.chaos.record import is_finished, read_record
+from tests.scenario.kit import World
 
 PATIENCE_S = 300.0
 LOOK_EVERY_S = 0.002
+KILLS_PER_RUN_TIME = 12
+LANDING = b"/LandingStarted/"
+LANDING_PART = 0.08  # of a run's time, about
 
 
 class Kill(NamedTuple):
@@ -45,7 +50,7 @@ class Run(NamedTuple):
 
 
 def start_run(world: World, *words: str, number: int = 0) -> Run:
-    talk = world.root.with_name(f"{world.root.name}-talk-{number}")
+    talk = world.folder.with_name(f"{world.folder.name}-talk-{number}")
     with talk.open("wb") as file:
         process = subprocess.Popen(
             world.command("run", "all", "--script", str(world.script), "-v", *words),
@@ -59,13 +64,13 @@ def start_run(world: World, *words: str, number: int = 0) -> Run:
     return Run(process, talk)
 
 
-def run_undisturbed(world: World) -> Ending:
+def run_undisturbed(world: World, *completed: str) -> Ending:
     """Started once and left alone: how it ends is how every other run of such a world must end."""
     run = start_run(world)
     assert run.finish() == 0, run.said()
     check_record(world, run)
     ending = read_ending(world)
-    assert ending.completed == ("1", "2", "3")
+    assert set(ending.completed) == set(completed or ("1", "2", "3"))
     assert ending.strays == ()
     return ending
 
@@ -91,3 +96,28 @@ def check_record(world: World, run: Run) -> None:
     lines, _, _ = run.said().rpartition("\n")
     lost = [line for line in lines.splitlines() if line.startswith("  #") and line not in recorded]
     assert lost == [], "acknowledged and not in the record"
+
+
+def draw_kills(rng: random.Random, took_s: float) -> Iterator[Kill]:
+    while True:
+        whole_group = rng.random() < 0.3
+        if rng.random() < 0.25:
+            yield Kill(rng.uniform(0, LANDING_PART * took_s), LANDING, whole_group)
+        else:
+            yield Kill(rng.expovariate(KILLS_PER_RUN_TIME / took_s), b"", whole_group)
+
+
+def crash_until_done(world: World, kills: Iterator[Kill], most: int) -> int:
+    """How many kills it took; one that comes too late does not count. After the last one the run is let go on."""
+    for counted in range(most):
+        run = start_run(world, number=counted)
+        if not kill_run(run, next(kills)):
+            break
+        check_record(world, run)
+        if is_finished(world):
+            return counted + 1
+    else:
+        counted, run = most, start_run(world, number=most)
+    assert run.finish() == 0, run.said()
+    check_record(world, run)
+    return counted

@@ -10,25 +10,29 @@ from autopilot.adapters.key import read_key
 from autopilot.events.entry import Entry, Head, Message, Stored
 from autopilot.events.happened import RunResumed, StepStarted
 from autopilot.ports.journal import Journal
-from tests.chaos.world import World
+from tests.scenario.kit import World
 
 STOP = "stop"
-Watch = Callable[[str, int], None]
+COUNTED_BY_RESUMES = (STOP, "breaker-opened", "breaker-closed")
+Watch = Callable[[str], None]
 
 
 class WatchedJournal:
-    """The real journal; ``watch("before", n)`` and ``watch("after", n)`` are called around its n-th append."""
+    """The real journal; ``watch("before")`` and ``watch("after")`` are called around every append.
+
+    ``batches`` names what each append brought that is new, [] for one that a crash alone adds.
+    """
 
     def __init__(self, journal: Journal, watch: Watch) -> None:
+        self.batches: list[list[str]] = []
         self._journal = journal
         self._watch = watch
-        self._appends = 0
 
     def append(self, entries: Sequence[Entry]) -> tuple[Stored, ...]:
-        number, self._appends = self._appends, self._appends + 1
-        self._watch("before", number)
+        self._watch("before")
         stored = self._journal.append(entries)
-        self._watch("after", number)
+        self._watch("after")
+        self.batches.append(names(stored))
         return stored
 
     def read(self, run: str | None = None) -> Iterator[Stored]:
@@ -81,4 +85,4 @@ def _is_retry(stored: Stored) -> bool:
 
 def _name(stored: Stored) -> str:
     parts = stored.key.split("/")[1:]
-    return STOP if parts[0] == STOP else "/".join(parts)
+    return parts[0] if parts[0] in COUNTED_BY_RESUMES else "/".join(parts)

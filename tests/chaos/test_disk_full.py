@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from tests.chaos.ending import Ending
 from tests.chaos.killing import run_undisturbed
 from tests.chaos.level import LEVEL
-from tests.chaos.world import World, make_world
+from tests.chaos.world import make_world
+from tests.scenario.kit import World
 
 ROOT = Path(__file__).parents[2]
 DISK_BYTES = 400 << 20  # a phase begins only with 256 MB free
@@ -57,11 +58,11 @@ def test_a_full_disk_pauses_the_run_and_loses_nothing(place: Path, rng: random.R
 
 
 def fill(world: World, moment: str, left: int) -> Filled:
-    state = world.root / "state"
+    state = world.folder / "state"
     state.mkdir()
     python = sys.executable
     small_disk = (python, "-m", "tests.chaos.small_disk", str(state), str(DISK_BYTES))
-    filling = (python, "-m", "tests.chaos.filling", str(world.root), moment, str(left))
+    filling = (python, "-m", "tests.chaos.filling", str(world.folder), moment, str(left))
     done = subprocess.run((*small_disk, *filling), cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     return msgspec.json.decode(done.stdout, type=Filled)

@@ -15,19 +15,20 @@ from tests.chaos.ending import REGISTERED, strays
 from tests.chaos.killing import PATIENCE_S, Run, start_run
 from tests.chaos.level import LEVEL
 from tests.chaos.record import read_record
-from tests.chaos.world import World, copy_folder, make_world
+from tests.chaos.world import copy_folder, make_world
+from tests.scenario.kit import World
 
 ENDS_ITSELF_S = 5.0
 
 
 def test_of_two_runs_started_together_only_one_ever_drives(place: Path) -> None:
     fresh = make_world(place / "fresh", phases=1)
-    world = fresh._replace(root=place / "world")
+    world = World(place / "world")
     for duel in range(LEVEL.duels):
         # Every third duel is about a repository without any record; the others resume what the last winner left.
         if duel % 3 == 0:
-            shutil.rmtree(world.root, ignore_errors=True)
-            copy_folder(fresh.root, world.root)
+            shutil.rmtree(world.folder, ignore_errors=True)
+            copy_folder(fresh.folder, world.folder)
         before = len(read_record(world))
         loser, winner = settle([start_run(world, number=number) for number in (1, 2)])
         winner.kill()

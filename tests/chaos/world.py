@@ -1,24 +1,20 @@
 """A small world to crash: a repository of three phases, its state home, and the script its agents play.
 
 Phase 1 is researched and planned by agents; phases 2 and 3 come with a plan. In phase 2 the executor lies once and is
-mended by the debugger. Everything an interrupted run leaves behind lies below one folder, so that a copy of that
-folder, put back at the same path, is the crash itself.
+mended by the debugger. Everything an interrupted run leaves behind lies below one folder, as in every scenario, so that
+a copy of that folder, put back at the same path, is the crash itself.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from autopilot.api.assembly import Assembly, Repository, assemble, find_repository
-from autopilot.settings.reading import Settings
+from tests.scenario.kit import World
 
-IDENTITY = ("-c", "user.name=You", "-c", "user.email=you@localhost", "-c", "commit.gpgsign=false")
 FOLDERS = {"1": "01-greeting", "2": "02-numbers", "3": "03-farewell"}
 # task -> (phase, file, what it must hold)
 WORK = {
@@ -30,56 +26,13 @@ WORK = {
 LIE = "02-01"
 
 
-class World(NamedTuple):
-    root: Path
-
-    @property
-    def project(self) -> Path:
-        return self.root / "project"
-
-    @property
-    def script(self) -> Path:
-        return self.root / "script.json"
-
-    @property
-    def environment(self) -> dict[str, str]:
-        home = str(self.root / "home")
-        kept = {name: os.environ[name] for name in ("PATH", "LANG", "PYTHONPATH") if name in os.environ}
-        return {**kept, "HOME": home, "AUTOPILOT_STATE_HOME": str(self.root / "state"), "NO_COLOR": "1"}
-
-    @property
-    def settings(self) -> Settings:
-        agents = {"default": "scripted"}
-        return Settings(self.root / "state", self.environment, agents=agents, script=self.script)
-
-    @property
-    def repository(self) -> Repository:
-        return find_repository(self.project, self.settings)
-
-    def assemble(self) -> Assembly:
-        return assemble(self.repository, self.settings)
-
-    def command(self, *words: str) -> tuple[str, ...]:
-        return (sys.executable, "-m", "autopilot", *words)
-
-    def git(self, *arguments: str) -> str:
-        done = subprocess.run(
-            ("git", *arguments), cwd=self.project, env=self.environment, check=True, capture_output=True, text=True
-        )
-        return done.stdout
-
-
-def make_world(root: Path, phases: int = 3) -> World:
-    world = World(root)
-    (root / "home").mkdir(parents=True)
+def make_world(folder: Path, phases: int = 3) -> World:
+    world = World(folder)
     for path, text in _files(phases):
-        target = world.project / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+        world.write(path, text)
     world.git("init", "-q", "-b", "main")
-    world.git("add", "-A")
-    world.git(*IDENTITY, "commit", "-q", "-m", "the beginning")
-    world.script.write_text(json.dumps({"calls": list(_calls()), "default": "fail"}), encoding="utf-8")
+    world.commit("the beginning")
+    world.script.write_text(json.dumps({"calls": list(_calls()), "default": "honest"}), encoding="utf-8")
     return world
 
 
@@ -135,7 +88,7 @@ def _criterion(task: str) -> str:
 
 
 def _calls() -> Iterator[dict[str, Any]]:
-    """Every role by heart, so that an agent's call costs as little as a call can."""
+    """Those who build, by heart; reviewers answer honestly from what was seen."""
     yield _call(
         "researcher", {"key_findings": ["small"], "recommended_approach": "", "risks": [], "open_questions": []}
     )
@@ -145,10 +98,6 @@ def _calls() -> Iterator[dict[str, Any]]:
         yield _call("executor", _executed(task), task=task, do=_write(name, "nothing" if task == LIE else text))
     fixed = {"fixed": True, "changes": [], "commits": ["HEAD"], "remaining_issues": [], "failure_categories": []}
     yield _call("debugger", fixed, task=LIE, do=_write(WORK[LIE][1], WORK[LIE][2]))
-    for phase in FOLDERS:
-        yield _call("verifier", _verified(phase), phase=phase)
-        yield _call("rater", _rated(phase), phase=phase)
-    yield _call("judge", _judged())
 
 
 def _call(role: str, reply: Mapping[str, Any], **more: Any) -> dict[str, Any]:
@@ -188,35 +137,3 @@ def _executed(task: str) -> dict[str, Any]:
     evidence = [{"task_id": task, "criteria_met": ["all"], "commands_run": ["the check -> 0"]}]
     claim = {"tasks_completed": "1/1", "tasks_failed": "0/1", "commit_shas": ["HEAD"], "evidence": evidence}
     return {**claim, "deviations": [], "confidence": 9.5}
-
-
-def _verified(phase: str) -> dict[str, Any]:
-    results = [
-        {"criterion": f"{name} says {text}", "status": "verified", "evidence": f"{name}:1 -- it does"}
-        for of, name, text in WORK.values()
-        if of == phase
-    ]
-    card = {"passed": True, "criteria_results": results, "commands_run": ["cat -> read"], "failures": []}
-    return {**card, "scope_creep": [], "concerns": [], "autonomous_confidence": 9.0}
-
-
-def _rated(phase: str) -> dict[str, Any]:
-    scores = [
-        {
-            "criterion": f"{name} says {text}",
-            "score": 9.6,
-            "verification_command": f"cat {name}",
-            "command_output": text,
-            "evidence": f"{name}:1 -- it does",
-            "justification": "read",
-        }
-        for of, name, text in WORK.values()
-        if of == phase
-    ]
-    card = {"scorecard": scores, "side_effects": [], "commands_run": ["cat -> read"]}
-    return {**card, "aggregate_justification": "read"}
-
-
-def _judged() -> dict[str, Any]:
-    empty = {name: list[str]() for name in ("concerns", "verifier_missed", "scope_creep", "missing_requirements")}
-    return {**empty, "recommendation": "proceed", "independent_evidence": ["README.md:1 -- read"], "notes": "read"}

@@ -10,7 +10,7 @@ Call = dict[str, Any]
 
 
 def honest_calls(plot: Plot) -> list[Call]:
-    phases = range(1, plot.phases + 1)
+    phases = plot.numbers
     calls = [] if plot.planned else [plan_call(plot, phase) for phase in phases]
     return calls + [work(task) for phase in phases for task in plot.task_ids(phase)]
 
@@ -34,6 +34,13 @@ def claim(task: str, *actions: Call, role: str = "executor") -> Call:
     said = executor_claim(task) if role == "executor" else debugger_claim()
     phase = str(int(task.split("-")[0]))
     return {"role": role, "phase": phase, "task": task, "do": list(actions), "reply": said, "usage": usage()}
+
+
+def once_more(task: str = "") -> Call:
+    """A debugger that always changes something, and never what matters; of one task, or of whatever it is asked."""
+    part = f"part-{task or '01-01'}.sh"
+    call = claim(task or "01-01", {"run": f"echo '# once more' >> {part}"}, *commit_all("again"), role="debugger")
+    return call if task else {key: value for key, value in call.items() if key != "task"}
 
 
 def commit_all(subject: str) -> tuple[Call, ...]:

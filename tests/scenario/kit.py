@@ -22,6 +22,7 @@ from autopilot.api.running import run
 from autopilot.engine.ledger import Recorded
 from autopilot.events.state import RunState
 from autopilot.model.run import RunRequest
+from autopilot.ports.clock import Clock
 from autopilot.settings.reading import Settings, read_settings
 from tests.scenario.calls import Call, honest_calls
 from tests.scenario.looking import PATIENCE_S
@@ -46,8 +47,8 @@ class Ran:
 class World:
     """One repository with everything around it below one folder."""
 
-    def __init__(self, folder: Path, plot: Plot) -> None:
-        self.plot = plot
+    def __init__(self, folder: Path, plot: Plot | None = None) -> None:
+        self.plot = plot or Plot()
         self.folder = folder
         self.project = folder / "project"
         self.state = folder / "state"
@@ -74,10 +75,13 @@ class World:
         out, err = process.communicate(timeout=PATIENCE_S)
         return Ran(process.returncode, out, err)
 
+    def command(self, *words: str) -> tuple[str, ...]:
+        return (sys.executable, "-m", "autopilot", *words)
+
     def start(self, *words: str, cwd: Path | None = None, wrapper: Sequence[str] = ()) -> subprocess.Popen[str]:
         """Begin a command and leave it running."""
         return subprocess.Popen(
-            (*wrapper, sys.executable, "-m", "autopilot", *words),
+            (*wrapper, *self.command(*words)),
             cwd=cwd or self.project,
             env=self.environment,
             stdin=subprocess.DEVNULL,
@@ -112,8 +116,8 @@ class World:
     def journal(self) -> Path:
         return self.repository.home.journal
 
-    def assemble(self) -> Assembly:
-        return assemble(self.repository, self.settings)
+    def assemble(self, clock: Clock | None = None) -> Assembly:
+        return assemble(self.repository, self.settings, clock)
 
     def drive(self, request: RunRequest | None = None) -> Generator[Recorded, None, None]:
         """Every recorded batch, while the run goes on."""
@@ -179,7 +183,7 @@ class World:
 
 def make_world(folder: Path, plot: Plot | None = None, *, config: Mapping[str, Any] | None = None) -> World:
     """The repository, committed, and the honest script."""
-    world = World(folder, plot or Plot())
+    world = World(folder, plot)
     world.git("init", "-q", "-b", "main")
     world.write("README.md", "# parts\n")
     world.write("check.sh", 'for part in part-*.sh; do [ ! -e "$part" ] || sh -n "$part" || exit 1; done\n')
@@ -187,7 +191,7 @@ def make_world(folder: Path, plot: Plot | None = None, *, config: Mapping[str, A
     world.write(".planning/ROADMAP.md", roadmap_text(world.plot))
     world.write(".planning/config.json", json.dumps({**base_config(), **(config or {})}, indent=2) + "\n")
     if world.plot.planned:
-        for phase in range(1, world.plot.phases + 1):
+        for phase in world.plot.numbers:
             for path, text in plan_files(world.plot, phase).items():
                 world.write(path, text)
     world.commit("parts: a beginning")
@@ -197,3 +201,8 @@ def make_world(folder: Path, plot: Plot | None = None, *, config: Mapping[str, A
 
 def base_config() -> dict[str, Any]:
     return {"project": {"commands": {"test": "sh check.sh"}}}
+
+
+def few_tries() -> dict[str, Any]:
+    """One debug attempt at a whole phase: then it may fail twice before the run's ten retries are used up."""
+    return {**base_config(), "circuit_breaker_config": {"max_debug_attempts_per_phase": 1}}

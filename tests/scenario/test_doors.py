@@ -25,13 +25,13 @@ from autopilot.events.fold import fold_all
 from autopilot.events.happened import Event, PhaseStarted, RunStarted, StepStarted
 from autopilot.model.run import Step
 from autopilot.settings.reading import read_settings
-from tests.scenario.calls import claim, usage
-from tests.scenario.kit import Ran, World, base_config, make_world
+from tests.scenario.calls import once_more, usage, work
+from tests.scenario.kit import Ran, World, base_config, few_tries, make_world
 from tests.scenario.looking import PATIENCE_S
 from tests.scenario.plot import Plot
 from tests.unit.making import ONE, make_started, store
 
-NOTHING_DONE = (claim("01-01"), claim("01-01", role="debugger"))
+BAD = (work("01-01", text="echo to be done\n"), once_more())
 ERROR_FORM = re.compile(r"error: [^\n]+\nhint: [^\n]+\n")
 
 
@@ -104,8 +104,9 @@ def test_whoever_looks_during_a_long_step_sees_that_step(tmp_path: Path) -> None
     assert (tmp_path / ".autopilot" / ".gitignore").read_text() == "*\n"
 
 
-def test_a_failed_phase_has_documents_to_read_and_none_of_an_earlier_attempt(world: World) -> None:
-    world.play(*NOTHING_DONE)
+def test_a_failed_phase_has_documents_to_read_and_none_of_an_earlier_attempt(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True), config=few_tries())
+    world.play(*BAD)
     ran = world.run()
     assert ran.status == 1, ran.err
     folder = world.project / ".autopilot" / "diagnostics" / "phase-1"
@@ -328,8 +329,8 @@ def pasted(world: World, ran: Ran, after: str) -> Ran:
 
 
 def test_the_way_on_after_a_failure_is_pasted_as_it_is_until_only_a_fresh_run_is_left(tmp_path: Path) -> None:
-    world = make_world(tmp_path / "with a space", Plot(planned=True))
-    world.play(*NOTHING_DONE)
+    world = make_world(tmp_path / "with a space", Plot(planned=True), config=few_tries())
+    world.play(*BAD)
     first = world.run()
     assert first.status == 1
     second = pasted(world, first, "to go on:")

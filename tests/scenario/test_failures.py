@@ -1,19 +1,19 @@
-"""What a failed phase does to the others, and what resume does about it. LOOP-2, INV-6, RES-1"""
+"""What a failed phase does to the others, and what resume does about it. LOOP-2, INV-6, RES-1, LRNG-03"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tests.scenario.calls import work
-from tests.scenario.kit import make_world
+from tests.scenario.calls import once_more, work
+from tests.scenario.kit import few_tries, make_world
 from tests.scenario.plot import Plot
 
-BAD = work("01-01", text="echo to be done\n")
+BAD = (work("01-01", text="echo to be done\n"), once_more())
 
 
 def test_the_others_go_on_when_a_phase_fails_that_nothing_depends_on(tmp_path: Path) -> None:
-    world = make_world(tmp_path, Plot(phases=2, planned=True))
-    world.play(BAD)
+    world = make_world(tmp_path, Plot(phases=2, planned=True), config=few_tries())
+    world.play(*BAD)
     ran = world.run()
     assert ran.status == 1
     assert "phase 1 failed in gate" in ran.out
@@ -24,8 +24,8 @@ def test_the_others_go_on_when_a_phase_fails_that_nothing_depends_on(tmp_path: P
 
 
 def test_a_failed_phase_with_dependents_halts_the_run_and_resume_retries_it_just_once(tmp_path: Path) -> None:
-    world = make_world(tmp_path, Plot(phases=2, depends={2: [1]}, planned=True))
-    world.play(BAD)
+    world = make_world(tmp_path, Plot(phases=2, depends={2: [1]}, planned=True), config=few_tries())
+    world.play(*BAD)
     first = world.run()
     assert first.status == 1
     assert "phase 1 failed and phase 2 depends on it" in first.out
@@ -40,8 +40,8 @@ def test_a_failed_phase_with_dependents_halts_the_run_and_resume_retries_it_just
 
 
 def test_run_takes_a_failed_run_up_again_and_a_mended_agent_brings_it_home(tmp_path: Path) -> None:
-    world = make_world(tmp_path, Plot(phases=2, depends={2: [1]}, planned=True))
-    world.play(BAD)
+    world = make_world(tmp_path, Plot(phases=2, depends={2: [1]}, planned=True), config=few_tries())
+    world.play(*BAD)
     assert world.run().status == 1
     world.play()
     ran = world.run()
@@ -52,12 +52,15 @@ def test_run_takes_a_failed_run_up_again_and_a_mended_agent_brings_it_home(tmp_p
 
 
 def test_fresh_archives_the_unfinished_run_and_starts_anew(tmp_path: Path) -> None:
-    world = make_world(tmp_path, Plot(planned=True))
-    world.play(BAD)
+    world = make_world(tmp_path, Plot(planned=True), config=few_tries())
+    world.play(*BAD)
     first = world.run()
+    learnings = world.project / ".autopilot" / "learnings.md"
+    assert learnings.exists()
     world.play()
     second = world.run("--fresh")
     assert (first.status, second.status) == (1, 0)
+    assert not learnings.exists(), "what a run taught is forgotten with it"
     assert first.out.split(":")[0] != second.out.split(":")[0]
     assert "resuming" not in second.err
     assert "attempt 2" not in second.err

@@ -14,7 +14,7 @@ from tests.scenario.plot import Plot, plan_files, roadmap_text
 
 DOCUMENTS = {
     *("RESEARCH.md", "PLAN.md", "EXECUTION-LOG.md", "VERIFICATION.md", "JUDGE-REPORT.md", "SCORECARD.md"),
-    *("SUMMARY.md", "TRIAGE.json"),
+    *("SUMMARY.md", "TRACE.jsonl", "TRIAGE.json"),
 }
 # Three phases are the dearest scenario of all, so one run answers for several tests.
 THREE = Plot(phases=3, depends={2: [1], 3: [1, 2]})
@@ -103,7 +103,8 @@ def test_standard_output_holds_the_ending_and_nothing_else(finished: Finished) -
     _, ran = finished
     lines = ran.out.splitlines()
     assert re.fullmatch(r"run-[\d-]+: completed, every phase passed", lines[0])
-    assert [line.split(":")[0] for line in lines[1:]] == [f"  phase {n} passed" for n in (1, 2, 3)]
+    assert [line.split(":")[0] for line in lines[1:]] == [*(f"  phase {n} passed" for n in (1, 2, 3)), "  tokens"]
+    assert re.fullmatch(r"  tokens: [\d,]+ used, [\d,]+ estimated; 0\.00 USD", lines[-1])
 
 
 def test_what_was_proven_is_not_run_again(finished: Finished) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.scenario.calls import Call, claim, commit_all, work
+from tests.scenario.calls import Call, claim, commit_all, once_more, work
 from tests.scenario.kit import World
 
 TASK = "01-01"
@@ -41,7 +41,7 @@ def test_a_lie_is_caught_with_evidence_and_mended_by_the_debugger(world: World, 
 
 
 def test_a_lie_never_mended_fails_the_phase_and_gives_its_work_back(world: World) -> None:
-    world.play(work(TASK, text="echo to be done\n"))
+    world.play(work(TASK, text="echo to be done\n"), once_more())
     before = world.head
     ran = world.run()
     assert ran.status == 1
@@ -49,16 +49,16 @@ def test_a_lie_never_mended_fails_the_phase_and_gives_its_work_back(world: World
     assert world.git("status", "--porcelain") == ""
     (branch,) = (name for name in world.branches if name != "main")
     assert branch.startswith("autopilot/diagnostic-phase-1-run-")
-    assert world.git("show", f"{branch}:part-01-01.sh") == "echo to be done"
+    assert world.git("show", f"{branch}:part-01-01.sh").startswith("echo to be done\n")
     assert f"what was tried is on {branch}" in ran.out
     assert "phase 1 failed in gate: " in ran.out
     phase = world.status["phases"]["1"]
-    assert (phase["status"], phase["diagnostic_branch"], phase["debug_attempts"]) == ("failed", branch, 2)
+    assert (phase["status"], phase["diagnostic_branch"], phase["debug_attempts"]) == ("failed", branch, 5)
     assert phase["failure_category"] == "acceptance_criteria_unmet"
 
 
 def test_the_rollback_is_one_commit_that_restores_the_tree_the_phase_began_with(world: World) -> None:
-    world.play(work(TASK, text="echo to be done\n"))
+    world.play(work(TASK, text="echo to be done\n"), once_more())
     states = [recorded.state for recorded in world.drive()]
     state, vault = states[-1], world.assemble().ports.vault
     phase = state.phases["1"]
@@ -70,8 +70,8 @@ def test_the_rollback_is_one_commit_that_restores_the_tree_the_phase_began_with(
 
 def test_reviewers_full_of_praise_cannot_raise_what_was_seen_to_fail(world: World) -> None:
     praise = {"recommendation": "proceed", "concerns": [], "independent_evidence": ["part-01-01.sh:1 is right"]}
-    judge = {**praise, "verifier_missed": [], "scope_creep": [], "missing_requirements": [], "notes": "splendid"}
-    world.play(work(TASK, text="echo to be done\n"), {"role": "judge", "reply": judge})
+    judge = {**praise, "scope_creep": [], "missing_requirements": [], "traces": [], "notes": "splendid"}
+    world.play(work(TASK, text="echo to be done\n"), once_more(), {"role": "judge", "reply": judge})
     ran = world.run()
     assert ran.status == 1
     assert "[Phase 1] Gate: FAIL -- " in ran.err
@@ -79,7 +79,7 @@ def test_reviewers_full_of_praise_cannot_raise_what_was_seen_to_fail(world: Worl
 
 def test_a_reviewer_who_refuses_lowers_what_evidence_would_pass(world: World) -> None:
     refusal = {"recommendation": "halt", "concerns": ["it is the wrong part"], "independent_evidence": ["README.md:1"]}
-    judge = {**refusal, "verifier_missed": [], "scope_creep": [], "missing_requirements": [], "notes": "no"}
+    judge = {**refusal, "scope_creep": [], "missing_requirements": [], "traces": [], "notes": "no"}
     before = world.head
     world.play({"role": "judge", "reply": judge})
     ran = world.run()

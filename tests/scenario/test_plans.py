@@ -8,19 +8,12 @@ from typing import Any
 from autopilot.events.happened import AgentReplied, PhaseVerified, PlanChecked, Rerouted
 from autopilot.model.agent import Role
 from autopilot.model.run import PhaseStatus
-from tests.scenario.calls import Call, plan_call
 from tests.scenario.kit import World, base_config, make_world
+from tests.scenario.planning import toothless_plan
 from tests.scenario.plot import Plot, plan_files
 
 QUICK = {**base_config(), "workflow": {"research": False}}
 PLAN = ".planning/phases/01-part-1/PLAN.md"
-
-
-def replanned(plot: Plot, old: str, new: str, **more: Any) -> Call:
-    """The honest planner's call with other words in the files it writes."""
-    call = plan_call(plot, 1)
-    actions = [{**a, "text": a["text"].replace(old, new)} if "text" in a else a for a in call["do"]]
-    return {**call, "do": actions, **more}
 
 
 def events_of(world: World, kind: type) -> list[Any]:
@@ -29,11 +22,7 @@ def events_of(world: World, kind: type) -> list[Any]:
 
 def test_a_plan_that_would_hold_had_nothing_been_done_is_refused_and_made_anew(tmp_path: Path) -> None:
     world = make_world(tmp_path, config=QUICK)
-    toothless = replanned(world.plot, 'sh part-01-01.sh` (contains "part 01-01")', "sh -n check.sh`", attempt=1)
-    for action in toothless["do"]:
-        if action.get("write", "").endswith(".sh"):
-            action["text"] = "sh check.sh && echo 'PASS: Part 01-01 says its name'\n"
-    world.play(toothless)
+    world.play(toothless_plan(world.plot, 1))
     state = [recorded.state for recorded in world.drive()][-1]
     assert state.exit_status == 0, state.stop_reason
     assert [(check.passed, check.blockers[:1]) for check in events_of(world, PlanChecked)] == [
@@ -44,13 +33,14 @@ def test_a_plan_that_would_hold_had_nothing_been_done_is_refused_and_made_anew(t
     assert len([subject for subject in world.subjects if ": plan " in subject]) == 1, "and the first left no trace"
 
 
-def test_a_plan_that_asks_a_person_fails_before_anyone_is_paid(world: World) -> None:
-    world.write(PLAN, world.read(PLAN).replace('type="auto"', 'type="checkpoint:human-verify"'))
-    head = world.commit("somebody shall look at it")
+def test_a_plan_that_asks_a_person_to_decide_fails_before_anyone_is_paid(world: World) -> None:
+    """To look at finished work a person may be asked; a question in the middle of it cannot be put yet."""
+    world.write(PLAN, world.read(PLAN).replace('type="auto"', 'type="checkpoint:decision"'))
+    head = world.commit("somebody shall choose")
     ran = world.run()
     assert ran.status == 1
     assert "phase 1 failed in plan_check: the plan: " in ran.out
-    assert "task 01-01 asks a person (checkpoint:human-verify), which a run cannot do yet" in ran.out
+    assert "task 01-01 asks a person (checkpoint:decision): not possible unattended yet" in ran.out
     assert events_of(world, AgentReplied) == []
     assert world.head == head
 

@@ -43,8 +43,9 @@ def make_verification(passed: bool = True, **more: Any) -> Verification:
 
 
 def make_judgement(word: Recommendation = Recommendation.PROCEED, **more: Any) -> Judgement:
-    lists: dict[str, Any] = dict.fromkeys(("concerns", "verifier_missed", "scope_creep", "missing_requirements"), ())
-    return Judgement(word, **{**lists, "independent_evidence": ("a.py:1 read",), "notes": "", **more})
+    lists: dict[str, Any] = dict.fromkeys(("verifier_missed", "scope_creep", "missing_requirements"), ())
+    said = {"concerns": ("it has no limit",), "independent_evidence": ("a.py:1 read",), "notes": ""}
+    return Judgement(word, **{**lists, **said, **more})
 
 
 def make_score(criterion: str = "it works", score: float = 9.6, evidence: str = "shelf/a.py:3 it is there") -> Score:

@@ -6,6 +6,7 @@ import signal
 import time
 from types import FrameType
 
+from autopilot.events.happened import CancelRequested
 from autopilot.ports.journal import Journal
 
 LOOK_EVERY_S = 0.4
@@ -30,7 +31,8 @@ class Interruption:
     def _is_cancelled(self) -> bool:
         if time.monotonic() - self._looked_at >= LOOK_EVERY_S:
             self._looked_at = time.monotonic()
-            self._cancelled = bool(self._journal.inbox())
+            # A verdict waits there too, and stops nobody.
+            self._cancelled = any(isinstance(m.event, CancelRequested) for m in self._journal.inbox())
         return self._cancelled
 
     def _note(self, number: int, _: FrameType | None) -> None:

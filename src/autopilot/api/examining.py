@@ -19,7 +19,7 @@ from autopilot.engine.inputs import CONFIG, find_roadmap, read_config, settle_po
 from autopilot.model.errors import AutopilotError
 from autopilot.settings.reading import Settings
 
-MIN_GIT = (2, 31)
+MIN_GIT = (2, 38)
 MIN_FREE_GB = 2
 NO_COMMANDS = f'write them into {CONFIG}, such as {{"project": {{"commands": {{"test": "make test"}}}}}}'
 

@@ -6,31 +6,39 @@ import json
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
+import msgspec
+
 from autopilot.adapters.files import translated
-from autopilot.adapters.git.documents import read_document, write_document
+from autopilot.adapters.git.documents import list_documents, read_document, write_document
 from autopilot.engine.ledger import Recorded
 from autopilot.engine.opening import read_history
 from autopilot.events.entry import Stored
-from autopilot.events.happened import PhaseFailed, StepStarted
+from autopilot.events.happened import PhaseCompleted, PhaseFailed, PhaseStarted, StepStarted
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import AutopilotError, CapReached, Unavailable
 from autopilot.model.run import PhaseStatus
+from autopilot.model.terminal import strip_controls
 from autopilot.ports.journal import Journal
+from autopilot.reports.criteria import parts_of
+from autopilot.reports.diagnostic import render_diagnostic
 from autopilot.reports.documents import phase_documents
-from autopilot.reports.ending import diagnostics_folder
 from autopilot.reports.event_log import event_log, log_rows
+from autopilot.reports.files import LEARNINGS, STATE, confidence_path, diagnostics_folder, postmortem_path
+from autopilot.reports.learnings import render_learnings
+from autopilot.reports.postmortem import render_postmortem
+from autopilot.reports.scores import needs_diagnostic
 from autopilot.reports.standing import line_facts
 from autopilot.reports.state_json import state_document
 from autopilot.reports.status import landing_words, status_document
+from autopilot.reports.trace import render_trace
 
 AT_MOST_EVERY_S = 1.0
 PREPARED = "status"
-STATE = ".autopilot/state.json"
-# What a phase has only when it came that far: of an earlier attempt they would contradict the later one.
-SOMETIMES = ("EXECUTION-LOG.md", "JUDGE-REPORT.md", "SCORECARD.md")
+# What a phase or a part has only when it came that far: of an earlier attempt they would contradict the later one.
+SOMETIMES = ("VERIFICATION.md", "EXECUTION-LOG.md", "HANDOFF.md", "JUDGE-REPORT.md", "SCORECARD.md")
 
 
 def ignore(_: str) -> None: ...
@@ -46,12 +54,14 @@ class Projections:
         self._warned = False
         self._log: list[dict[str, Any]] = []
         self._state = RunState()
+        self._told_of = ""  # the run whose diagnostics are known to be there
         self._written_at = 0.0
 
     def catch_up(self) -> None:
         """A kill between the last record and these files leaves them behind: bring them level before going on."""
         head, prepared = self._journal.head(), self._journal.prepared(PREPARED)
-        if head.seq == 0 or (prepared is not None and prepared[0] == head.seq):
+        is_level = prepared is not None and prepared[0] == head.seq and (self._checkout / STATE).exists()
+        if head.seq == 0 or is_level:
             return
         entries = list(self._journal.read())
         self._state = next(reversed(read_history(entries).runs.values()))
@@ -66,8 +76,10 @@ class Projections:
         self._state = recorded.state
         for stored in recorded.entries:
             self._log += log_rows(stored)
-        failed = [stored.event.phase for stored in recorded.entries if isinstance(stored.event, PhaseFailed)]
-        self._attempt(lambda: self._diagnose(recorded.state.phases[phase] for phase in failed))
+        changed = (PhaseStarted, PhaseFailed, PhaseCompleted)
+        about = [stored.event.phase for stored in recorded.entries if isinstance(stored.event, changed)]
+        if about:
+            self._attempt(lambda: self._diagnose(recorded.state.phase(phase) for phase in dict.fromkeys(about)))
         # A step may take an hour: whoever looks meanwhile must see which one it is.
         started = any(isinstance(stored.event, StepStarted) for stored in recorded.entries)
         if started or time.monotonic() - self._written_at >= AT_MOST_EVERY_S:
@@ -91,18 +103,45 @@ class Projections:
         self._write_file(STATE, content)
         if self._state.halted:
             self._write_file(f".autopilot/archive/{self._state.run}.json", content)
-            self._diagnose(p for p in self._state.phases.values() if p.status is PhaseStatus.FAILED)
+        if self._state.halted or self._told_of != self._state.run:
+            self._diagnose(self._state.phases.values())
+            self._told_of = self._state.run
 
     def _diagnose(self, phases: Iterable[PhaseState]) -> None:
+        """What phases did not reach, why, and what it teaches. Nothing is left of what an earlier run had to say."""
+        self._keep(LEARNINGS, render_learnings(self._state))
+        whole_and_parts = [each for whole in phases for each in (whole, *parts_of(self._state, whole))]
+        for phase in whole_and_parts:
+            if not phase.settled and (phase.status is PhaseStatus.NOT_STARTED or phase.attempt > 1):
+                continue  # what an earlier attempt left is all that is known
+            failed = phase.status is PhaseStatus.FAILED
+            if failed and not phase.parent:
+                self._show_documents(phase)
+            self._keep(postmortem_path(phase.id), self._postmortem(phase) if failed else "")
+            short = needs_diagnostic(self._state, phase)
+            self._keep(confidence_path(phase.id), render_diagnostic(self._state, phase) if short else "")
+
+    def _postmortem(self, phase: PhaseState) -> str:
+        return render_postmortem(self._state, phase, list(self._journal.read(self._state.run)))
+
+    def _show_documents(self, phase: PhaseState) -> None:
         """A phase that failed lands no documents, yet its user wants to read what was seen."""
-        for phase in phases:
-            folder = diagnostics_folder(phase.id)
-            documents = phase_documents(self._state, phase)
-            for name, text in documents.items():
-                self._write_file(f"{folder}/{name}", text.encode())
-            for name in set(SOMETIMES) - documents.keys():
-                with translated(path := self._checkout / folder / name):
-                    path.unlink(missing_ok=True)
+        folder, documents = diagnostics_folder(phase.id), dict(phase_documents(self._state, phase))
+        trace = render_trace(self._journal.read(self._state.run), phase.id)
+        documents["TRACE.jsonl"] = strip_controls(trace)
+        there = (PurePath(path).name for path in list_documents(self._checkout, folder))
+        stale = (name for name in there if name.endswith(SOMETIMES) and name not in documents)
+        for name in (*stale, *documents):
+            self._keep(f"{folder}/{name}", documents.get(name, ""))
+
+    def _keep(self, path: str, text: str) -> None:
+        """The file as it ought to be, written only when it is not: most of these change seldom. "" for none."""
+        before, content = read_document(self._checkout, path), text.encode()
+        if before is not None and not content:
+            with translated(file := self._checkout / path):
+                file.unlink(missing_ok=True)
+        elif content and before != content:
+            self._write_file(path, content)
 
     def _write_file(self, path: str, content: bytes) -> None:
         """The folder ignores itself: the user's own .gitignore is never edited."""
@@ -126,4 +165,4 @@ def prepare_status(journal: Journal, state: RunState, document: dict[str, Any]) 
 
 
 def _json(document: dict[str, Any]) -> bytes:
-    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
+    return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"

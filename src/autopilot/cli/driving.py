@@ -16,7 +16,7 @@ from autopilot.cli.screen import Screen
 from autopilot.engine.ledger import Recorded
 from autopilot.events.state import RunState
 from autopilot.model.run import RunRequest
-from autopilot.rails.budget import first_tripped
+from autopilot.rails.budget import first_tripped, phase_tripped
 from autopilot.reports.ending import CONFIG, Again, render_ending
 from autopilot.reports.progress import progress_lines
 from autopilot.reports.state_json import state_document
@@ -67,7 +67,8 @@ def again(state: RunState, settings: Settings, options: argparse.Namespace) -> A
     words = [("--agent", options.agent), ("--script", options.script and str(Path(options.script).absolute()))]
     after = "".join(f" {name} {shlex.quote(value)}" for name, value in words if value)
     # A cap that the user's own settings would not have reached is the repository's.
-    ours = first_tripped(state, settings.policy(), state.now)
+    policy = settings.policy()
+    ours = first_tripped(state, policy, state.now) or phase_tripped(state, policy, state.now)
     return Again(after=after, caps=settings.source if ours else CONFIG)
 
 

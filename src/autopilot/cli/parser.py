@@ -55,7 +55,19 @@ def _add_run(commands: Commands[Parser]) -> None:
         command.add_argument("--script", metavar="FILE", help=script)
         command.add_argument("--json", action="store_true", help="print the final status as JSON on standard output")
         _add_talk(command)
+        now = "do not wait for the circuit breaker to cool down"
+        command.add_argument("--now", action="store_true", help=now)
     commands.add_parser("cancel", help="stop the run, from any terminal; `resume` takes it up again")
+    verdict = commands.add_parser(
+        "verdict",
+        help="say what you found in a phase that waits for you",
+        description="`pass` lets the work land, `issues_found` sends it back to be mended, `fail` ends it. The work "
+        "waits on the branch that `autopilot status` names.",
+        epilog='Example: autopilot verdict 3 issues_found --issue "the total is wrong after a refund"',
+    )
+    verdict.add_argument("phase", metavar="PHASE", help="the phase that waits")
+    verdict.add_argument("verdict", choices=("pass", "fail", "issues_found"), help="what you found")
+    verdict.add_argument("--issue", action="append", default=[], metavar="TEXT", help="what is wrong; may be repeated")
 
 
 def _add_reading(commands: Commands[Parser]) -> None:

@@ -9,4 +9,4 @@ from autopilot.model.run import RunRequest
 
 
 def main(options: argparse.Namespace) -> int:
-    return drive_here(RunRequest(resume_only=True), options, "autopilot resume")
+    return drive_here(RunRequest(resume_only=True, skip_cooldown=options.now), options, "autopilot resume")

@@ -9,5 +9,5 @@ from autopilot.model.run import RunRequest
 
 
 def main(options: argparse.Namespace) -> int:
-    request = RunRequest(phases=tuple(options.phases), fresh=options.fresh)
+    request = RunRequest(phases=tuple(options.phases), fresh=options.fresh, skip_cooldown=options.now)
     return drive_here(request, options, " ".join(("autopilot run", *options.phases)))

@@ -7,19 +7,22 @@ from collections.abc import Iterator
 from autopilot.engine.ledger import Ledger, Recorded
 from autopilot.events.entry import Entry, Message
 from autopilot.events.happened import CancelRequested
+from autopilot.events.recovery import VerdictGiven
 from autopilot.ports.bundle import Ports
 
 
 def take_messages(ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
-    """Record every message for this run."""
+    """Record every message for this run. A cancel of one that has ended meanwhile means nobody any more."""
     for message in ports.journal.inbox():
         if message.run == ledger.state.run:
             yield take_message(ledger, ports, message)
+        elif isinstance(message.event, CancelRequested):
+            ports.journal.mark_taken(message.key)
 
 
 def take_message(ledger: Ledger, ports: Ports, message: Message) -> Recorded:
     """Record one message. Its key makes it count once, should we be killed before it is marked."""
-    assert isinstance(message.event, CancelRequested), "only a cancel can be posted so far"
+    assert isinstance(message.event, CancelRequested | VerdictGiven), "nothing else can be posted so far"
     recorded = ledger.store([Entry(message.run, f"{message.run}/inbox/{message.key}", message.event)])
     ports.journal.mark_taken(message.key)
     return recorded

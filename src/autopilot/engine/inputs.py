@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -11,17 +11,20 @@ from msgspec.structs import replace
 from autopilot.model.agent import Role
 from autopilot.model.errors import Unavailable, UsageError
 from autopilot.model.git import CheckoutFacts
+from autopilot.model.phase_type import PhaseType
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import Phase, PhaseId, Roadmap
 from autopilot.model.run import PhaseBrief, RunRequest, SpecLock
 from autopilot.planning.commands import detect_commands
 from autopilot.planning.config import Config, narrow, parse_config
+from autopilot.planning.estimate import estimate_run, estimate_tokens, over_cap_warning
 from autopilot.planning.plan_files import find_folder
 from autopilot.planning.roadmap import read_roadmap
 from autopilot.planning.selection import select_phases
 from autopilot.planning.spec import choose_spec, spec_hash
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
+from autopilot.reports.files import confidence_path
 from autopilot.steps.authoring import AUTHOR
 
 ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
@@ -34,6 +37,7 @@ MANIFESTS = (
     *("package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "tsconfig.json"),
     *("Makefile", "makefile", "GNUmakefile"),
 )
+SOURCES_MINIMUM_S = 120
 MAX_PINNED_BYTES = 4 * 1024 * 1024
 
 
@@ -65,6 +69,7 @@ class Past(Struct, frozen=True):
     """What earlier runs have to say about the phases of a roadmap."""
 
     proven: frozenset[Named] = frozenset()  # completed, and in the user's branch
+    incomplete: frozenset[Named] = frozenset()  # completed below the threshold, with remediation exhausted
     folders: frozenset[tuple[str, Named]] = frozenset()  # of every phase that was completed
 
     def taken_from(self, phase: Phase) -> set[str]:
@@ -87,6 +92,8 @@ def read_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) -
     spec_path = choose_spec(config, lambda path: checkout.read(path) is not None) or roadmap.path
     warnings += [str(c) for c in (*config.complaints, *roadmap.complaints)]
     warnings += [f"phase {phase} is skipped: {reason}" for phase, reason in selection.skipped]
+    warnings += _builds_on_incomplete([outline[phase] for phase in selection.phases], outline, past)
+    warnings += _estimate_warning(policy, len(selection.phases))
     agents = _agents(policy, ports)
     folders = [".planning"] if not policy.commit_docs else [outline[phase].folder for phase in selection.phases]
     base, pinned = _pin(facts, (roadmap.path, spec_path, CONFIG), folders, ports)
@@ -111,6 +118,17 @@ def read_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) -
     )
 
 
+def _builds_on_incomplete(phases: Sequence[PhaseBrief], outline: Mapping[PhaseId, PhaseBrief], past: Past) -> list[str]:
+    """What this run does not touch and an earlier one left incomplete; of its own phases preflight knows."""
+    selected = {brief.id for brief in phases}
+    return [
+        f"phase {brief.id} builds on phase {needed}, which is incomplete: see {confidence_path(needed)}"
+        for brief in phases
+        for needed in brief.depends_on
+        if needed in outline and needed not in selected and named(outline[needed]) in past.incomplete
+    ]
+
+
 def find_roadmap(checkout: Checkout, policy: Policy) -> Roadmap:
     path = next((path for path in ROADMAPS if checkout.read(path) is not None), None)
     if path is None:
@@ -133,7 +151,17 @@ def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout
         warnings.append("no compile, lint, build or test command is known: only the criteria will be run")
     if not policy.confined:
         warnings.append(UNCONFINED)
+    if 0 < policy.verifier_min_s < SOURCES_MINIMUM_S:
+        warnings.append(f"autopilot.verifier_min_s is {policy.verifier_min_s:g}: the usual minimum is 120")
     return policy, warnings
+
+
+def _estimate_warning(policy: Policy, count: int) -> list[str]:
+    """Before any plan is known every phase counts as a mixed one: enough to see a cap that cannot hold."""
+    whole = estimate_run([estimate_tokens((), PhaseType.MIXED)] * count)
+    if warning := over_cap_warning(whole, policy.budget.tokens):
+        return [f"the whole run: {warning}"]
+    return []
 
 
 def manifests(checkout: Checkout) -> dict[str, str]:

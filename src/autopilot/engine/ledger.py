@@ -53,12 +53,21 @@ class Ledger:
     def store(self, entries: list[Entry]) -> Recorded:
         """Durable first, then folded. The head is anchored where it matters: the record cannot be cut back past it."""
         stored = self._journal.append(entries)
-        before, self.state = self.state.tip, fold_all(stored, self.state)
-        if self.state.tip != before:
-            self._vault.set_ref(f"refs/heads/run/{self.state.run}", self.state.tip)
+        before, self.state = self.state, fold_all(stored, self.state)
+        self._keep_lines(before)
         if any(isinstance(entry.event, ANCHORED) for entry in stored):
             self._vault.anchor(ANCHOR, anchor_text(self._journal.head()))
         return Recorded(stored, self.state)
+
+    def _keep_lines(self, before: RunState) -> None:
+        """The run's line, and every other, stands under a ref of the vault, whatever becomes of offered branches."""
+        run = self.state.run
+        if self.state.tip != before.tip:
+            self._vault.set_ref(f"refs/heads/run/{run}", self.state.tip)
+        known = {**before.phases, **before.parts}
+        for phase in (*self.state.phases.values(), *self.state.parts.values()):
+            if phase.line and (phase.id not in known or known[phase.id].line != phase.line):
+                self._vault.set_ref(f"refs/heads/line/{run}/{phase.id}", phase.line)
 
 
 def check_against_anchor(journal: Journal, vault: Vault) -> None:

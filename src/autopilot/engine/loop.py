@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterator
-from typing import assert_never
 
+from autopilot.engine.crew import Crew
 from autopilot.engine.inbox import take_messages
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
 from autopilot.engine.performing import perform_step
@@ -21,37 +21,52 @@ from autopilot.ports.bundle import Ports
 def drive(run: str, ports: Ports) -> Iterator[Recorded]:
     """Drive a run until it halts. Resuming is the same call on the same journal."""
     ledger = Ledger(fold_all(ports.journal.read(run)), ports.journal, ports.vault)
+    crew = Crew(ledger, ports)
     while not ledger.state.halted:
-        yield from take_messages(ledger, ports)
-        if (reason := ports.interrupts.reason()) and not ledger.state.cancelled_by:
+        if not crew.phases:
+            # Not while others are at work: a wish that is taken up is not heard by them any more.
+            yield from take_messages(ledger, ports)
+        if not crew.phases and (reason := ports.interrupts.reason()) and not ledger.state.cancelled_by:
             yield from _stop(Interrupted("stopped between two steps", reason), ledger, ports)
             continue
-        for command in decide(ledger.state, ledger.state.policy, ledger.state.now):
-            yield from _perform(command, ledger, ports)
+        try:
+            yield from _perform(decide(ledger.state, ledger.state.policy, ledger.state.now), crew, ledger, ports)
+        except Interrupted as stop:
+            yield from _stop(stop, ledger, ports)
+        except CapReached as cap:
+            yield _rest(ledger, RunStopped(RunStatus.PAUSED, f"{cap}; {cap.hint}", cap.exit_status))
+        except OSError as error:
+            # Wherever the disk fills up, it is a cap; nothing recorded is lost and the step is tried again.
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            yield _rest(ledger, RunStopped(RunStatus.PAUSED, "the disk is full; free some space", 4))
 
 
-def _perform(command: Command, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
-    match command:
-        case RunStep(step=step):
-            if step is Step.GATE:
+def _perform(commands: tuple[Command, ...], crew: Crew, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
+    """One command is performed here; several steps by a crew, and whatever else is to be done waits for it."""
+    match commands:
+        case (RunStep() as step,) if not crew.phases:
+            if step.step is Step.GATE:
                 check_against_anchor(ports.journal, ports.vault)
-            try:
-                yield from perform_step(command, ledger, ports)
-            except Interrupted as stop:
-                yield from _stop(stop, ledger, ports)
-            except CapReached as cap:
-                yield _rest(ledger, RunStopped(RunStatus.PAUSED, f"{cap}; {cap.hint}", cap.exit_status))
-            except OSError as error:
-                # Wherever the disk fills up, it is a cap; nothing recorded is lost and the step is tried again.
-                if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-                    raise
-                yield _rest(ledger, RunStopped(RunStatus.PAUSED, "the disk is full; free some space", 4))
-        case Record(slot, events):
-            yield ledger.record(ledger.slot(slot), events)
-        case Halt(status, reason, exit_status):
+            yield from perform_step(step, ledger, ports)
+        case (Halt(status, reason, exit_status),) if not crew.phases:
             yield _rest(ledger, RunStopped(status, reason, exit_status))
+        case _ if records := [command for command in commands if isinstance(command, Record)]:
+            yield ledger.record(ledger.slot(records[0].slot), records[0].events)
         case _:
-            assert_never(command)
+            for command in commands:
+                if (
+                    isinstance(command, RunStep)
+                    and command.phase not in crew.phases
+                    and not _is_asked_to_stop(ledger, ports)
+                ):
+                    yield from crew.begin(command)
+            if crew.phases:  # nobody was set to work when the wish to stop came just now
+                yield from crew.listen()
+
+
+def _is_asked_to_stop(ledger: Ledger, ports: Ports) -> bool:
+    return bool(ledger.state.cancelled_by or ports.interrupts.reason())
 
 
 def _stop(stop: Interrupted, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:

@@ -6,16 +6,19 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot import __version__
+from autopilot.engine.calibration import adjustment, calibration, carried_threshold
 from autopilot.engine.inbox import take_message
 from autopilot.engine.inputs import CONFIG, UNCONFINED, Inputs, Past, find_roadmap, named, read_inputs
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
 from autopilot.events.entry import Entry, Stored
 from autopilot.events.fold import fold
 from autopilot.events.happened import RunArchived, RunResumed, RunStarted, Warned
+from autopilot.events.recovery import DeferralAdjusted
 from autopilot.events.state import RunState
-from autopilot.model.errors import UsageError
+from autopilot.model.errors import BreakerOpen, UsageError
 from autopilot.model.policy import Budget, Policy
 from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
 from autopilot.planning.config import Config, narrow, parse_config
@@ -33,8 +36,10 @@ class History(Struct, frozen=True):
         """Proven is what was completed in any run *and* is in the user's branch, whatever boxes say."""
         done = [p for run in self.runs.values() for p in run.phases.values() if p.status is PhaseStatus.COMPLETED]
         landed = (p for p in done if p.landing.state == "landed" or is_in_head(p.landing.commit))
+        incomplete = {named(phase.brief): phase.incomplete for phase in done}  # as it was the last time
         return Past(
             proven=frozenset(named(phase.brief) for phase in landed),
+            incomplete=frozenset(name for name, is_so in incomplete.items() if is_so),
             folders=frozenset((phase.brief.folder, named(phase.brief)) for phase in done),
         )
 
@@ -59,6 +64,7 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh:
         _must_be_meant(request, unfinished, ports)
+        _must_have_cooled_down(request, unfinished, ports.clock.now())
         yield from _resume(unfinished, policy, ports)
         return
     if request.resume_only:
@@ -66,6 +72,9 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     past = history.past(lambda commit: _is_in_head(commit, ports))
     if unfinished is not None:
         _must_have_landed(unfinished, past)
+        _must_be_settled(unfinished, ports)
+    runs = history.runs.values()
+    policy = replace(policy, deferral_confidence=carried_threshold(runs, policy))
     inputs = read_inputs(request, policy, past, ports)
     if unfinished is not None:
         yield _ledger(unfinished, ports).store(
@@ -94,6 +103,19 @@ def _must_be_meant(request: RunRequest, unfinished: RunState, ports: Ports) -> N
         raise UsageError(f"{unfinished.run} (phase {names}) is unfinished", hint)
 
 
+def _must_have_cooled_down(request: RunRequest, unfinished: RunState, now: datetime) -> None:
+    """A loop around `autopilot run` must not turn an open breaker into a busy one."""
+    breaker = unfinished.breaker
+    if not unfinished.halted or request.skip_cooldown:
+        return  # killed before it came to rest, it still has to say so
+    if breaker.state == "open" and breaker.until is not None and now < breaker.until:
+        wait_s = int((breaker.until - now).total_seconds())
+        raise BreakerOpen(
+            f"the circuit breaker is open ({breaker.reason}) and cools down for {wait_s // 60 + 1} more minutes",
+            "autopilot resume --now",
+        )
+
+
 def _must_have_landed(unfinished: RunState, past: Past) -> None:
     """Passed work that waits on its branch would be left behind by a fresh run."""
     waiting = [
@@ -102,6 +124,21 @@ def _must_have_landed(unfinished: RunState, past: Past) -> None:
     if waiting:
         branch = waiting[-1].landing.branch
         raise UsageError(f"phase {waiting[-1].id} passed but has not landed", f"git merge {branch}")
+
+
+def _must_be_settled(unfinished: RunState, ports: Ports) -> None:
+    """Work that waits for a person's verdict, or was on its way into the branch, would be left behind as well."""
+    for phase in unfinished.phases.values():
+        if phase.landing.state == "started":
+            raise UsageError(f"phase {phase.id} was landing when the run was stopped", "autopilot resume")
+        waits = phase.deferral is not None and phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION
+        if not waits or phase.deferral is None or _is_in_head(phase.line, ports):
+            continue
+        if not phase.deferral.verdict:
+            words = f"phase {phase.id} waits on {phase.deferral.branch} for your verdict; a fail gives it up"
+            raise UsageError(words, f"autopilot verdict {phase.id} pass")
+        if phase.deferral.verdict != "fail":
+            raise UsageError(f"phase {phase.id} has your verdict and has not landed", "autopilot resume")
 
 
 def _settle_messages(history: History, ports: Ports) -> Iterator[Recorded]:
@@ -131,10 +168,18 @@ def _start(inputs: Inputs, history: History, ports: Ports) -> Iterator[Recorded]
         ticked=inputs.ticked,
         agents=inputs.agents,
         model=inputs.policy.model_profile,
+        calibration=calibration(history.runs.values()),
     )
     ledger = _ledger(RunState(run=run), ports)
     slot = ledger.slot("start")
-    yield ledger.record(slot, (started, *(Warned(text) for text in inputs.warnings)))
+    moved = _adjust(history, inputs.policy)
+    yield ledger.record(slot, (started, *moved, *(Warned(text) for text in inputs.warnings)))
+
+
+def _adjust(history: History, policy: Policy) -> tuple[DeferralAdjusted, ...]:
+    used = max((run.verdicts_used for run in history.runs.values()), default=0)
+    moved = adjustment(history.runs.values(), policy.deferral_confidence, used)
+    return (moved,) if moved else ()
 
 
 def _new_id(now: datetime, history: History) -> str:

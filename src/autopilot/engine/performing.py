@@ -16,6 +16,7 @@ from autopilot.steps import (
     debug,
     execute,
     gate,
+    integrate,
     judge,
     land,
     mini_verify,
@@ -24,11 +25,13 @@ from autopilot.steps import (
     preflight,
     rate,
     research,
+    resolve,
     rollback,
+    split,
     triage,
     verify,
 )
-from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.context import Batch, Result, StepContext, StepRun
 
 Steps = Mapping[Step, Callable[[StepContext], StepRun]]
 STEPS: Steps = {
@@ -46,26 +49,54 @@ STEPS: Steps = {
     Step.GATE: gate.perform,
     Step.ROLLBACK: rollback.perform,
     Step.LAND: land.perform,
+    Step.SPLIT: split.perform,
+    Step.INTEGRATE: integrate.perform,
+    Step.RESOLVE: resolve.perform,
 }
+
+
+class Performing:
+    """A step whose start is recorded: it brings batches, each to be durable before the next is asked for."""
+
+    def __init__(self, command: RunStep, slot: Slot, running: StepRun) -> None:
+        self.phase = command.phase
+        self.label = f"{command.phase} {step_name(command.step, command.task)}"
+        self._command = command
+        self._slot = slot
+        self._running = running
+
+    def batches(self) -> Iterator[Batch]:
+        """What the step yields, and at the end its result together with that end."""
+        try:
+            while True:
+                yield next(self._running)
+        except StopIteration as end:
+            result: Result = end.value
+        except Unavailable as missing:
+            # Ours, not the work's: the run pauses with the reason, and a resume looks again.
+            result = Result("unproven", detail=f"{missing}; {missing.hint}" if missing.hint else str(missing))
+        command = self._command
+        ended = StepEnded(command.phase, command.step, command.attempt, result.status, command.task, result.detail)
+        yield (*result.events, ended)
+
+    def record(self, ledger: Ledger, batch: Batch) -> Recorded:
+        return ledger.record(self._slot, batch)
+
+
+def begin_step(command: RunStep, ledger: Ledger, ports: Ports, steps: Steps = STEPS) -> tuple[Recorded, Performing]:
+    slot = ledger.slot(f"{command.phase}/{step_name(command.step, command.task)}/{command.attempt}")
+    started = _start(command, ledger, slot)
+    phase = ledger.state.phase(command.phase)
+    context = StepContext(ledger.state, phase, command.step, command.attempt, command.task, ports)
+    return started, Performing(command, slot, steps[command.step](context))
 
 
 def perform_step(command: RunStep, ledger: Ledger, ports: Ports, steps: Steps = STEPS) -> Iterator[Recorded]:
     """The step's intermediate batches are durable before it goes on; its result is recorded with its end, at once."""
-    slot = ledger.slot(f"{command.phase}/{step_name(command.step, command.task)}/{command.attempt}")
-    yield _start(command, ledger, slot)
-    phase = ledger.state.phases[command.phase]
-    context = StepContext(ledger.state, phase, command.step, command.attempt, command.task, ports)
-    running = steps[command.step](context)
-    try:
-        while True:
-            yield ledger.record(slot, next(running))
-    except StopIteration as end:
-        result: Result = end.value
-    except Unavailable as missing:
-        # Ours, not the work's: the run pauses with the reason, and a resume looks again.
-        result = Result("unproven", detail=f"{missing}; {missing.hint}" if missing.hint else str(missing))
-    ended = StepEnded(command.phase, command.step, command.attempt, result.status, command.task, result.detail)
-    yield ledger.record(slot, (*result.events, ended))
+    started, performing = begin_step(command, ledger, ports, steps)
+    yield started
+    for batch in performing.batches():
+        yield performing.record(ledger, batch)
 
 
 def _start(command: RunStep, ledger: Ledger, slot: Slot) -> Recorded:

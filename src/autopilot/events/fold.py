@@ -8,12 +8,18 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from autopilot.events import happened as h
+from autopilot.events import recovery as r
 from autopilot.events.entry import Stored
+from autopilot.events.fold_breaker import closed, half_opened, opened, watch
+from autopilot.events.fold_parts import begin_parts
 from autopilot.events.fold_phase import fold_phase
+from autopilot.events.fold_recovery import void_reviews
 from autopilot.events.state import PhaseState, RunState, add_usage
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.model.verdict import Outcome
+
+ENHANCED_TIER = 2
 
 
 def fold(state: RunState, stored: Stored) -> RunState:
@@ -33,8 +39,17 @@ def fold(state: RunState, stored: Stored) -> RunState:
             return replace(state, cancelled_by=by)
         case h.Warned(text, phase):
             return _warned(state, text, phase)
+        case r.DeferRateHigh(text):
+            return _warned(state, text, None)
+        case r.BreakerOpened():
+            return replace(state, breaker=opened(state, event))
+        case r.BreakerClosed():
+            return replace(state, breaker=closed(state.breaker))
+        case r.DeferralAdjusted(new=new, verdicts=verdicts):
+            policy = replace(state.policy, deferral_confidence=new)
+            return replace(state, policy=policy, verdicts_used=verdicts)
         case _:
-            return _fold_into_phase(state, event, stored.at)
+            return watch(_fold_into_phase(state, event, stored.at), event)
 
 
 def fold_all(entries: Iterable[Stored], state: RunState | None = None) -> RunState:
@@ -61,6 +76,7 @@ def _started(event: h.RunStarted, stored: Stored) -> RunState:
         public_tip=event.base if event.policy.commit_docs else event.head,
         agents=event.agents,
         model=event.model,
+        calibration=event.calibration,
         outline=event.outline,
         proven=event.proven,
         ticked=event.ticked,
@@ -70,12 +86,21 @@ def _started(event: h.RunStarted, stored: Stored) -> RunState:
 
 
 def _resumed(state: RunState, event: h.RunResumed) -> RunState:
-    """Failed phases get their second attempt; what they blocked is open again."""
-    phases = {key: _reopened(phase, state.policy.max_phase_attempts) for key, phase in state.phases.items()}
+    """After a rest failed phases get their second attempt, and what they blocked is open again.
+
+    After a kill the run goes on as if nothing had happened: none of that was asked for.
+    """
+    phases = {key: _looked_at_again(phase) for key, phase in state.phases.items()}
+    parts = {key: _looked_at_again(part) for key, part in state.parts.items()}
+    breaker = state.breaker
+    if state.halted:
+        phases = {key: _reopened(phase, state.policy.max_phase_attempts) for key, phase in phases.items()}
+        breaker = half_opened(breaker, state.policy.breaker.same_error)
     if event.spec_changed_to:
         words = f"spec_hash_mismatch: {state.spec.path} was locked as {state.spec.sha256[:12]}"
         words = f"{words} and is now {event.spec_changed_to[:12]}"
         phases = {key: _overtaken(phase, words) for key, phase in phases.items()}
+        parts = {key: _overtaken(part, words) for key, part in parts.items()}
     # Once something ran without a sandbox, every later report says so.
     policy = replace(state.policy, budget=event.budget, confined=state.policy.confined and event.confined)
     return replace(
@@ -86,9 +111,11 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
         cancelled_by="",
         policy=policy,
         phases=phases,
+        parts=parts,
         active_since=state.now,
         resumes=state.resumes + 1,
         landing_tried=False,
+        breaker=breaker,
         spec_changed_to=event.spec_changed_to or state.spec_changed_to,
     )
 
@@ -107,11 +134,15 @@ def _reopened(phase: PhaseState, max_attempts: int) -> PhaseState:
     failed_once = phase.status is PhaseStatus.FAILED and phase.attempt < max_attempts
     if failed_once or phase.status is PhaseStatus.SKIPPED:
         return PhaseState(brief=phase.brief, attempt=phase.attempt, attempts=phase.attempts, usage=phase.usage)
-    # What could not be observed for our own reasons is looked at again, and then judged again.
+    return phase
+
+
+def _looked_at_again(phase: PhaseState) -> PhaseState:
+    """What could not be observed for our own reasons is looked at again, and then judged again."""
     steps = {name: step for name, step in phase.steps.items() if step.status != "unproven"}
-    if phase.gate is Outcome.UNPROVEN and Step.GATE.value not in steps:
-        phase = replace(phase, gate=None, verdicts=(), observations=None, observed_commit="")
-    return replace(phase, steps=steps)
+    paused = phase.gate is Outcome.UNPROVEN and Step.GATE.value not in steps
+    phase = replace(phase, steps=steps)
+    return void_reviews(phase) if paused else phase
 
 
 def _warned(state: RunState, text: str, phase: PhaseId | None) -> RunState:
@@ -122,19 +153,44 @@ def _warned(state: RunState, text: str, phase: PhaseId | None) -> RunState:
 
 
 def _fold_into_phase(state: RunState, event: h.PhaseEvent, at: datetime) -> RunState:
-    phase = fold_phase(state.phases[event.phase], event, at)
+    before = state.phase(event.phase)
+    phase = fold_phase(before, event, at)
     state = state.with_phase(phase)
     match event:
+        case h.PhaseStarted():
+            begun = replace(phase, public_base=state.public_tip, enhanced=state.enhanced_next)
+            return replace(state.with_phase(begun), enhanced_next=state.enhanced_next and _is_critical(state))
+        case h.PhaseFailed() if not phase.parent:
+            return replace(state, failures=(*state.failures, phase))
         case h.AgentReplied(usage=usage):
             return replace(state, usage=add_usage(state.usage, usage))
         case h.PreflightDone(spec_commit=spec_commit) if spec_commit:
-            return _moved(state, spec_commit)
+            return _moved(state, phase, spec_commit)
         case h.PlanChecked(passed=True):
-            return _moved(state, phase.plan_commit)
-        case h.TaskCommitted(commit=commit, public=public) | h.RolledBack(commit=commit, public=public):
-            return _moved(state, commit, public)
+            return _moved(state, phase, phase.plan_commit)
+        case h.TaskCommitted(commit=commit, public=public) | h.RolledBack(commit=commit, public=public) if commit:
+            return _moved(state, phase, commit, public)
+        case r.PhaseMended(commit=commit, public=public) if commit:
+            return _moved(state, phase, commit, public)
+        case r.Integrated(part=part, commit=commit, public=public):
+            joined = replace(phase, line="")
+            if part == phase.id:
+                # From here on its change is what it adds to what landed meanwhile; that is what it would give back.
+                joined = replace(joined, base=state.tip, public_base=state.public_tip)
+            return _moved(state.with_phase(joined), joined, commit, public)
+        case r.PhaseDeferred():
+            if before.line:  # deferred once more: it is on a line of its own already
+                return state
+            waiting = replace(phase, line=state.tip_of(before))
+            return replace(state.with_phase(waiting), tip=phase.base, public_tip=phase.public_base)
+        case r.VerdictGiven() if phase is not before:
+            return replace(state, judged=(*state.judged, phase))
+        case r.SplitAgreed():
+            return begin_parts(state, phase, event, at)
+        case r.ScoresUniform(tier=tier):
+            return replace(state, enhanced_next=tier >= ENHANCED_TIER)
         case h.RecordsCommitted(commit=commit):
-            return _moved(state, commit)
+            return _moved(state, phase, commit)
         case h.Landed(commit=commit):
             # Over commits of the user's the landing is a merge, and the run goes on from there.
             tip = commit if state.policy.commit_docs else state.tip
@@ -145,7 +201,14 @@ def _fold_into_phase(state: RunState, event: h.PhaseEvent, at: datetime) -> RunS
             return state
 
 
-def _moved(state: RunState, tip: str, public: str = "") -> RunState:
+def _is_critical(state: RunState) -> bool:
+    """From the highest tier on every phase to come is looked at harder, below it only the next."""
+    return any(phase.uniform_tier > ENHANCED_TIER for phase in state.phases.values())
+
+
+def _moved(state: RunState, phase: PhaseState, tip: str, public: str = "") -> RunState:
+    if phase.line:
+        return state.with_phase(replace(phase, line=tip))
     public_tip = tip if state.policy.commit_docs else public or state.public_tip
     return replace(state, tip=tip, public_tip=public_tip)
 
@@ -154,7 +217,7 @@ def _all_landed(state: RunState) -> RunState:
     """A landing takes the run's tip, so earlier phases that had to wait landed with it."""
     landed = {
         key: replace(phase, landing=replace(phase.landing, state="landed"))
-        if phase.landing.state == "deferred"
+        if phase.landing.state in ("started", "deferred")
         else phase
         for key, phase in state.phases.items()
     }

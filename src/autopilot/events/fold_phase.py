@@ -8,8 +8,10 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from autopilot.events import happened as h
+from autopilot.events.fold_recovery import fold_recovery, void_reviews
 from autopilot.events.state import Landing, OpenStep, PhaseState, StepState, TaskState, add_usage, step_name
 from autopilot.model.evidence import Seen
+from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus
 from autopilot.model.verdict import Outcome
 
@@ -73,7 +75,7 @@ def fold_phase(phase: PhaseState, event: h.PhaseEvent, at: datetime) -> PhaseSta
         case h.RolledBack(commit=commit, diagnostic=diagnostic):
             return replace(phase, rolled_back_to=commit, diagnostic_branch=diagnostic)
         case _:
-            assert_never(event)
+            return fold_recovery(phase, event, at)
 
 
 def _step_started(phase: PhaseState, event: h.StepStarted, at: datetime) -> PhaseState:
@@ -83,7 +85,10 @@ def _step_started(phase: PhaseState, event: h.StepStarted, at: datetime) -> Phas
     name = step_name(event.step, event.task)
     earlier = phase.steps.get(name)
     started = earlier.started_at if same and earlier else at
-    state = StepState(attempt=event.attempt, started_at=started, errors=earlier.errors if earlier else 0)
+    state = StepState(attempt=event.attempt, started_at=started)
+    if earlier is not None:
+        notice = earlier.detail if earlier.status == "error" else earlier.notice
+        state = replace(state, errors=earlier.errors, notice=notice)
     return replace(
         phase,
         open=OpenStep(event.step, event.attempt, event.number, event.task, replies),
@@ -137,8 +142,16 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
                 plan_checked=False,
                 tasks={task.id: TaskState(task) for task in event.tasks},
             )
-        case h.PlanChecked(passed=passed, check=check, blockers=blockers):
-            return replace(phase, plan_checked=True, plan_approved=passed, plan_check=check, plan_blockers=blockers)
+        case h.PlanChecked(passed=passed, check=check, blockers=blockers, lacks=lacks, complaints=complaints):
+            return replace(
+                phase,
+                plan_checked=True,
+                plan_approved=passed,
+                plan_check=check,
+                plan_blockers=blockers,
+                plan_lacks=lacks,
+                plan_complaints=complaints or phase.plan_complaints,
+            )
         case h.RedObserved(observations=observations):
             return replace(phase, red=observations)
         case _:
@@ -147,28 +160,14 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
 
 def _rerouted(phase: PhaseState) -> PhaseState:
     """What was seen and said of a phase taken for done is void."""
-    void = ("verify", "judge", "rate", "gate")
-    return replace(
-        phase,
-        verify_only=False,
-        rerouted=True,
-        steps={name: step for name, step in phase.steps.items() if name not in void},
-        observations=None,
-        observed_commit="",
-        verification=None,
-        judgement=None,
-        rating=None,
-        score=None,
-        band="",
-        gate=None,
-        verdicts=(),
-    )
+    return replace(void_reviews(phase), verify_only=False, rerouted=True)
 
 
 def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
     before = phase.tasks[event.task]
     match event:
         case h.TaskCommitted():
+            phase = void_reviews(phase)  # of a remediation: what was said was said of the tree before it
             after = replace(
                 before,
                 status="committed",
@@ -178,7 +177,10 @@ def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
                 files=event.files,
                 outside=event.outside,
                 claimed=event.claimed,
+                confidence=event.confidence,
                 refusal="",
+                reading=None,
+                reading_problem="",
             )
         case h.TaskRefused(reason=reason, claimed=claimed):
             caught = (*before.caught, _refused(claimed, reason))
@@ -224,14 +226,25 @@ def _came_from_debug(phase: PhaseState) -> bool:
 def _fold_verification(phase: PhaseState, event: h.VerificationEvent) -> PhaseState:
     match event:
         case h.PhaseObserved(observations=observations, commit=commit):
-            return replace(phase, observations=observations, observed_commit=commit)
+            kind = event.phase_type or phase.phase_type
+            return replace(phase, observations=observations, observed_commit=commit, phase_type=kind)
         case h.PhaseVerified(assessment=verification, duration_ms=duration_ms):
             return replace(phase, verification=verification, verification_ms=duration_ms)
         case h.PhaseJudged(assessment=judgement):
             return replace(phase, judgement=judgement)
-        case h.PhaseRated(assessment=rating, score=score, band=band):
-            return replace(phase, rating=rating, score=score, band=band)
-        case h.GateJudged(outcome=outcome, reason=reason, verdicts=verdicts):
-            return replace(phase, gate=outcome, gate_reason=reason, verdicts=verdicts)
+        case h.PhaseRated(assessment=rating, score=score, band=band, deductions=deductions):
+            scores = (*phase.scores, score)
+            return replace(phase, rating=rating, score=score, band=band, scores=scores, deductions=deductions)
+        case h.GateJudged(outcome=outcome, reason=reason, verdicts=verdicts, action=action, category=category):
+            ordered = action or (Action.PASS if outcome is Outcome.PASS else Action.ROLLBACK)
+            return replace(
+                phase,
+                gate=outcome,
+                gate_reason=reason,
+                verdicts=verdicts,
+                action=ordered,
+                gate_category=category or "acceptance_criteria_unmet",
+                score=event.score if event.score is not None else phase.score,
+            )
         case _:
             assert_never(event)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from autopilot.events.recovery import RecoveryEvent, RecoveryRunEvent
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.assessment import Judgement, PlanCheck, Rating, Verification
 from autopilot.model.complaint import Complaint
@@ -12,6 +13,7 @@ from autopilot.model.evidence import Observation
 from autopilot.model.plan import Task
 from autopilot.model.policy import Budget, Policy
 from autopilot.model.roadmap import PhaseId
+from autopilot.model.ruling import Action, Deduction
 from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step
 from autopilot.model.verdict import Outcome, Verdict
 
@@ -32,6 +34,7 @@ class RunStarted(Struct, frozen=True):
     ticked: tuple[PhaseId, ...]  # done by a box in the file, unproven
     agents: tuple[str, ...]  # "scripted 0.1.0"
     model: str
+    calibration: tuple[str, ...] = ()  # what people's verdicts on deferred work taught, over all runs
 
 
 class RunResumed(Struct, frozen=True):
@@ -177,6 +180,8 @@ class PlanChecked(Struct, frozen=True):
     passed: bool
     check: PlanCheck | None  # None when lint alone refused it
     blockers: tuple[str, ...]
+    lacks: tuple[str, ...] = ()  # of a user's plan: what a supplement beside it could add
+    complaints: tuple[Complaint, ...] = ()  # warnings and infos of the lint
 
 
 class RedObserved(Struct, frozen=True):
@@ -193,6 +198,7 @@ class TaskCommitted(Struct, frozen=True):
     files: tuple[str, ...]
     outside: tuple[str, ...]  # changed although the task's list does not name them
     claimed: bool = True  # whether the agent said that it was done; for the report, never for a gate
+    confidence: float | None = None  # the agent's own; for the report, never for a gate
     parent: str = ""  # what it stands on: a mended task replaces its earlier commit, so that one task is one commit
     public: str = ""  # the same without the planning folder, where that folder is not to be committed
     public_parent: str = ""
@@ -222,6 +228,7 @@ class PhaseObserved(Struct, frozen=True):
     phase: PhaseId
     commit: str
     observations: tuple[Observation, ...]
+    phase_type: str = ""  # by what really changed; "" when nothing did
 
 
 class PhaseVerified(Struct, frozen=True):
@@ -243,6 +250,7 @@ class PhaseRated(Struct, frozen=True):
     assessment: Rating
     score: float
     band: str
+    deductions: tuple[Deduction, ...] = ()
 
 
 class GateJudged(Struct, frozen=True):
@@ -251,6 +259,9 @@ class GateJudged(Struct, frozen=True):
     outcome: Outcome
     reason: str
     verdicts: tuple[Verdict, ...]
+    action: Action | None = None  # what follows; None in journals from before there was a choice
+    category: str = ""
+    score: float | None = None  # the aggregate of a split phase; others have theirs from the rater
 
 
 class RecordsCommitted(Struct, frozen=True):
@@ -284,17 +295,17 @@ class LandingDeferred(Struct, frozen=True):
 
 class RolledBack(Struct, frozen=True):
     phase: PhaseId
-    commit: str  # restores the base tree, history kept
+    commit: str  # restores the base tree, history kept; "" when the work was on a line of its own, in nobody's way
     diagnostic: str  # branch that keeps what was rolled back
     public: str = ""
 
 
-RunEvent = RunStarted | RunResumed | RunStopped | RunArchived | CancelRequested | Warned
+RunEvent = RunStarted | RunResumed | RunStopped | RunArchived | CancelRequested | Warned | RecoveryRunEvent
 LifeEvent = PhaseStarted | PhaseSkipped | PhaseCompleted | PhaseFailed
 StepEvent = StepStarted | StepEnded | StepSkipped | AgentReplied | PreflightDone
 PlanningEvent = Triaged | Rerouted | Researched | Planned | PlanChecked | RedObserved
 TaskEvent = TaskCommitted | TaskRefused | TaskVerified
 VerificationEvent = PhaseObserved | PhaseVerified | PhaseJudged | PhaseRated | GateJudged
 LandingEvent = RecordsCommitted | LandingStarted | Landed | LandingDeferred | RolledBack
-PhaseEvent = LifeEvent | StepEvent | PlanningEvent | TaskEvent | VerificationEvent | LandingEvent
+PhaseEvent = LifeEvent | StepEvent | PlanningEvent | TaskEvent | VerificationEvent | LandingEvent | RecoveryEvent
 Event = RunEvent | PhaseEvent

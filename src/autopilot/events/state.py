@@ -10,13 +10,23 @@ from msgspec.structs import replace
 
 from autopilot.events.happened import AgentReplied
 from autopilot.model.agent import Usage
-from autopilot.model.assessment import Judgement, PlanCheck, Rating, Verification
+from autopilot.model.assessment import (
+    CannotVerify,
+    JudgeFindings,
+    Judgement,
+    MiniVerification,
+    PlanCheck,
+    Rating,
+    Verification,
+)
 from autopilot.model.complaint import Complaint
 from autopilot.model.criterion import Criterion
 from autopilot.model.evidence import Observation
 from autopilot.model.plan import Task
 from autopilot.model.policy import Policy
+from autopilot.model.result import Justification
 from autopilot.model.roadmap import PhaseId
+from autopilot.model.ruling import Action, Attempts, Deduction, Finding
 from autopilot.model.run import PhaseBrief, PhaseStatus, RunStatus, SpecLock, Step
 from autopilot.model.verdict import Outcome, Verdict
 
@@ -32,6 +42,7 @@ class StepState(Struct, frozen=True):
     started_at: datetime = EPOCH
     ended_at: datetime | None = None
     errors: int = 0  # how often it broke down since the phase started: decide gives up on it
+    notice: str = ""  # why its last report was refused: told to whoever is asked next
 
 
 class OpenStep(Struct, frozen=True):
@@ -46,7 +57,7 @@ class OpenStep(Struct, frozen=True):
 
 class TaskState(Struct, frozen=True):
     task: Task
-    status: str = "pending"  # pending, committed, refused, verified, failed
+    status: str = "pending"  # pending, committed, handed_over, refused, verified, failed, already
     commit: str = ""
     parent: str = ""
     public_parent: str = ""
@@ -57,8 +68,75 @@ class TaskState(Struct, frozen=True):
     observations: tuple[Observation, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     claimed: bool = True  # whether its agent said last time that it was done
+    confidence: float | None = None  # its agent's own, for the report alone
+    reading: MiniVerification | None = None
+    reading_problem: str = ""
+    handovers: tuple[str, ...] = ()
     # Every refused try, kept for the report: a claim that was caught is worth showing.
     caught: tuple[str, ...] = ()
+
+
+class Mend(Struct, frozen=True):
+    """One debug attempt at the whole phase."""
+
+    attempt: int
+    findings: tuple[str, ...]
+    commit: str
+    changes: tuple[str, ...]
+    remaining: tuple[str, ...]
+    categories: tuple[str, ...]
+    refusal: str = ""
+    after_replan: bool = False
+
+
+class Cycle(Struct, frozen=True):
+    """One remediation cycle."""
+
+    number: int
+    old_score: float | None
+    tasks: tuple[str, ...]
+    by_person: bool = False
+    mends_before: int = 0  # debug attempts at the whole phase until then
+    new_score: float | None = None
+    ended: bool = False
+
+
+class Deferral(Struct, frozen=True):
+    justification: Justification
+    evidence: tuple[CannotVerify, ...]
+    confidence: float
+    branch: str
+    verdict: str = ""  # "" while it waits for a person
+    issues: tuple[str, ...] = ()
+    verdict_at: datetime | None = None
+    number: int = 1  # how often this phase was left to a person
+
+
+class Conflict(Struct, frozen=True):
+    """A part that did not fit, and what was made of it since."""
+
+    part: PhaseId
+    commit: str
+    paths: tuple[str, ...]
+    because: str
+    rounds: int = 0
+    resolved: str = ""  # the resolver's commit, not yet looked at
+    refusal: str = ""
+
+
+class BreakerState(Struct, frozen=True):
+    """The circuit breaker: closed while all is well, open when trying on is pointless, half-open after a resume."""
+
+    state: str = "closed"
+    no_progress: int = 0
+    same_error: int = 0
+    last_error: str = ""
+    retries: int = 0
+    seen: Mapping[PhaseId, str] = {}  # tree, failing set and score before the last step of work
+    progressed: bool = False  # since it is half-open: something was tried and went well
+    reason: str = ""
+    exit_status: int = 1
+    until: datetime | None = None
 
 
 class Landing(Struct, frozen=True):
@@ -82,7 +160,20 @@ class PhaseState(Struct, frozen=True):
     attempts: Mapping[str, int] = {}  # last attempt of each step, over all attempts at the phase
     warnings: tuple[str, ...] = ()
     preflight_issues: tuple[str, ...] | None = None
+    # a line of its own: parts of a split phase, and work that waits for a person
+    parent: PhaseId | None = None
+    line: str = ""
+    public_base: str = ""
+    parts: tuple[PhaseId, ...] = ()
+    split_reason: str = ""
+    split_remediation: bool = False
+    integrated: tuple[PhaseId, ...] = ()
+    conflict: Conflict | None = None
+    resolutions: tuple[PhaseId, ...] = ()  # what was taken in as a resolver left it
     # triage and planning
+    phase_type: str = ""
+    estimate: int | None = None
+    baseline: tuple[Observation, ...] | None = None
     triage_source: str = ""
     triage_note: str = ""
     triage: tuple[Observation, ...] | None = None
@@ -101,6 +192,7 @@ class PhaseState(Struct, frozen=True):
     plan_blockers: tuple[str, ...] = ()
     plan_checked: bool = False
     plan_approved: bool = False
+    plan_lacks: tuple[str, ...] = ()  # what a supplement could add to a user's plan
     red: tuple[Observation, ...] | None = None
     tasks: Mapping[str, TaskState] = {}
     # verification
@@ -108,14 +200,32 @@ class PhaseState(Struct, frozen=True):
     observed_commit: str = ""
     verification: Verification | None = None
     verification_ms: int = 0
+    findings: JudgeFindings | None = None
     judgement: Judgement | None = None
     rating: Rating | None = None
     score: float | None = None
     band: str = ""
-    # the end
+    deductions: tuple[Deduction, ...] = ()
+    # the gate
     gate: Outcome | None = None
     gate_reason: str = ""
     verdicts: tuple[Verdict, ...] = ()
+    action: Action | None = None  # what the gate ordered; None once it is carried out
+    gate_category: str = ""
+    integrity: tuple[Finding, ...] = ()
+    enforced: tuple[str, ...] = ()  # notices
+    # other chances
+    mends: tuple[Mend, ...] = ()
+    replans: int = 0
+    replan_issues: tuple[str, ...] = ()
+    replan_score: float | None = None
+    cycles: tuple[Cycle, ...] = ()
+    incomplete: bool = False
+    scores: tuple[float, ...] = ()  # every aggregate of this attempt, in order
+    deferral: Deferral | None = None
+    uniform_tier: int = 0
+    enhanced: bool = False  # reviewers are told to look harder
+    # the end
     records_commit: str = ""
     landing: Landing = Landing()
     diagnostic_branch: str = ""
@@ -133,6 +243,33 @@ class PhaseState(Struct, frozen=True):
     @property
     def settled(self) -> bool:
         return self.status not in (PhaseStatus.NOT_STARTED, PhaseStatus.IN_PROGRESS)
+
+    @property
+    def is_answered(self) -> bool:
+        waited = self.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION
+        return waited and self.deferral is not None and bool(self.deferral.verdict)
+
+    @property
+    def planned(self) -> tuple[TaskState, ...]:
+        """The tasks of the plan; of a phase or part without any, whatever tasks it has."""
+        own = tuple(task for task in self.tasks.values() if not task.task.is_extra)
+        return own or (tuple(self.tasks.values()) if self.parent else ())
+
+    @property
+    def reviewed_in_parts(self) -> bool:
+        """Whether its parts' reviews are its own.
+
+        What only a person can settle is asked of the whole; what somebody made of the parts together, a resolver or a
+        debugger, no part's reviewers have read.
+        """
+        asks = any(task.task.asks_person for task in self.planned)
+        changed = self.resolutions or any(mend.commit for mend in self.mends)
+        return bool(self.parts) and not self.split_remediation and not asks and not changed
+
+    @property
+    def other_chances(self) -> Attempts:
+        after = sum(mend.after_replan for mend in self.mends)
+        return Attempts(len(self.mends) - after, after, self.replans, len(self.cycles), bool(self.enforced))
 
     def step(self, step: Step, task: str = "") -> StepState | None:
         return self.steps.get(step_name(step, task))
@@ -163,6 +300,13 @@ class RunState(Struct, frozen=True):
     proven: tuple[PhaseId, ...] = ()
     ticked: tuple[PhaseId, ...] = ()
     phases: Mapping[PhaseId, PhaseState] = {}  # in the order they run
+    parts: Mapping[PhaseId, PhaseState] = {}  # of split phases
+    failures: tuple[PhaseState, ...] = ()  # every phase as it stood when it failed: what later ones learn from
+    breaker: BreakerState = BreakerState()
+    enhanced_next: bool = False  # the next phase to start is looked at harder
+    verdicts_used: int = 0  # how many verdicts moved the deferral threshold already
+    calibration: tuple[str, ...] = ()  # what people's verdicts taught in earlier runs
+    judged: tuple[PhaseState, ...] = ()  # deferred phases as a person saw them: no second attempt undoes a verdict
     cancelled_by: str = ""
     warnings: tuple[str, ...] = ()
     usage: Usage = Usage()
@@ -176,9 +320,25 @@ class RunState(Struct, frozen=True):
 
     @property
     def current(self) -> PhaseState | None:
-        return next((p for p in self.phases.values() if p.status is PhaseStatus.IN_PROGRESS), None)
+        """The phase at work: one under way, else of those that waited for a person the one answered first.
+
+        It stays the one until it is settled: another verdict must not come between its merge and its landing.
+        """
+        under_way = (p for p in self.phases.values() if p.status is PhaseStatus.IN_PROGRESS)
+        answered = [(p.deferral.verdict_at or EPOCH, p) for p in self.phases.values() if p.deferral and p.is_answered]
+        return next(under_way, None) or min(answered, key=lambda pair: pair[0], default=(EPOCH, None))[1]
+
+    def phase(self, phase: PhaseId) -> PhaseState:
+        """A phase of the roadmap, or a part of a split one."""
+        return self.phases.get(phase) or self.parts[phase]
+
+    def tip_of(self, phase: PhaseState) -> str:
+        """The last commit of the line a phase works on: its own, or the run's."""
+        return phase.line or self.tip
 
     def with_phase(self, phase: PhaseState) -> RunState:
+        if phase.parent:
+            return replace(self, parts={**self.parts, phase.id: phase})
         return replace(self, phases={**self.phases, phase.id: phase})
 
 

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from autopilot.events.happened import Event, PhaseCompleted, PhaseFailed, Rerouted, StepSkipped
+from autopilot.events.happened import Event, PhaseCompleted, Rerouted, StepSkipped
 from autopilot.events.state import OpenStep, PhaseState, RunState, TaskState, step_name
+from autopilot.flows.after_gate import carry_out, fail
 from autopilot.flows.command import Command, Halt, Record, RunStep
+from autopilot.flows.parts import fit_together, next_in_parts, take_in
+from autopilot.flows.uniform import notice_uniform_scores
+from autopilot.model.assessment import Recommendation
+from autopilot.model.failure import Category
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import PhaseId
+from autopilot.model.ruling import Action
 from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome
+from autopilot.planning.split import should_split, should_split_feedback
 
 MAX_STEP_ERRORS = 2
+CAPPED = ("budget", "rate_limited", "overloaded")
+BATCH_OVER = 8  # tasks: above this one executor does them all
 
 
-def next_in_phase(state: RunState, phase: PhaseState, policy: Policy) -> Command:
-    """The first stage that has something left to do names the command."""
+def next_in_phase(state: RunState, phase: PhaseState, policy: Policy) -> tuple[Command, ...]:
+    """The first stage that has something left to do names the command; only parts of a split phase name several."""
     if phase.open is not None:
-        return try_again(phase.id, phase.open)
+        return (try_again(phase.id, phase.open),)
+    if phase.parts and (commands := next_in_parts(state, phase, policy, next_in_phase)):
+        return commands
     for stage in STAGES:
         if (command := stage(state, phase, policy)) is not None:
-            return command
+            return (command,)
     raise AssertionError(f"phase {phase.id}: no stage has anything to do, yet the phase is open")
 
 
@@ -35,43 +46,44 @@ def try_again(phase: PhaseId, opened: OpenStep) -> RunStep:
     return RunStep(phase, opened.step, opened.attempt, opened.number + 1, opened.task)
 
 
-def _reroute(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
-    """Triage took the phase for done and the gate does not: the whole pipeline, once."""
-    if not phase.verify_only or phase.gate in (None, Outcome.PASS):
-        return None
-    return _record(phase, "reroute", (Rerouted(phase.id, f"triage took it for done, but {phase.gate_reason}"),))
-
-
-def _end_badly(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
-    """A phase that cannot go on gives its work back first, then fails."""
-    failure = _failure(phase)
-    if failure is None:
-        return None
-    if state.tip != phase.base and not phase.rolled_back_to:
-        return next_step(phase, Step.ROLLBACK)
-    reason, category, step = failure
-    return _record(phase, "fail", (PhaseFailed(phase.id, reason, category, step),))
-
-
-def _failure(phase: PhaseState) -> tuple[str, str, Step] | None:
-    if phase.preflight_issues:
-        return "; ".join(phase.preflight_issues), "tool_failure", Step.PREFLIGHT
-    if phase.gate in (Outcome.FAIL, Outcome.UNPROVEN):
-        return phase.gate_reason, "acceptance_criteria_unmet", Step.GATE
-    for name, step in phase.steps.items():
-        if step.errors >= MAX_STEP_ERRORS and step.status == "error" and "." not in name:
-            return f"{name}: {step.detail}", "coordination_failure", Step(name)
-    return None
-
-
 def wait_for_us(phase: PhaseState) -> Halt | None:
     """What could not be done or observed for our own reasons is no one's failure: pause and say why."""
     stuck = next((s for s in phase.steps.values() if s.status == "unproven"), None)
-    return Halt(RunStatus.PAUSED, f"phase {phase.id}: {stuck.detail}", 5) if stuck else None
+    return Halt(RunStatus.PAUSED, f"phase {phase.id}: {stuck.detail}", _exit_for(stuck.detail)) if stuck else None
+
+
+def _exit_for(detail: str) -> int:
+    """A cap of ours or of a provider is one that can be waited for or raised; anything else has to be mended."""
+    return 4 if any(f"ended as {word}" in detail for word in CAPPED) else 5
 
 
 def _wait(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
     return wait_for_us(phase)
+
+
+def _reroute(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
+    """Triage took the phase for done and the gate does not: the whole pipeline, once."""
+    if not phase.verify_only or phase.action not in (Action.DEBUG, Action.REPLAN):
+        return None
+    return record(phase, "reroute", (Rerouted(phase.id, f"triage took it for done, but {phase.gate_reason}"),))
+
+
+def _after_gate(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
+    return carry_out(state, phase, policy, next_step)
+
+
+def _end_badly(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
+    """A phase that cannot go on gives its work back first, then fails."""
+    if phase.preflight_issues:
+        return fail(state, phase, "; ".join(phase.preflight_issues), Category.TOOL_FAILURE, Step.PREFLIGHT, next_step)
+    for name, step in phase.steps.items():
+        if step.errors >= MAX_STEP_ERRORS and step.status == "error" and "." not in name:
+            return fail(state, phase, f"{name}: {step.detail}", _kind(step.detail), Step(name), next_step)
+    return None
+
+
+def _kind(detail: str) -> Category:
+    return Category.CONTEXT_EXHAUSTION if "context_exhausted" in detail else Category.COORDINATION_FAILURE
 
 
 def _prepare(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
@@ -85,19 +97,23 @@ def _skip(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     reasons = {step: reason for step, reason in _route(phase, policy) if step.value not in phase.steps}
     if not reasons:
         return None
-    return _record(phase, "route", tuple(StepSkipped(phase.id, step, why) for step, why in reasons.items()))
+    slot = f"route-{'-'.join(reasons)}/{phase.replans}"
+    return record(phase, slot, tuple(StepSkipped(phase.id, step, why) for step, why in reasons.items()))
 
 
-def _route(phase: PhaseState, policy: Policy) -> tuple[tuple[Step, str], ...]:
+def _route(phase: PhaseState, policy: Policy) -> Iterator[tuple[Step, str]]:
     if phase.verify_only:
         done = "triage found it done"
-        return tuple((step, done) for step in (Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE))
-    if phase.has_plan:
-        return (Step.RESEARCH, "a plan exists"), (Step.PLAN, "a plan exists")
-    return () if policy.research else ((Step.RESEARCH, "workflow.research is false"),)
+        yield from ((step, done) for step in (Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE))
+    elif phase.has_plan:
+        yield from ((Step.RESEARCH, "a plan exists"), (Step.PLAN, "a plan exists"))
+    elif not policy.research:
+        yield Step.RESEARCH, "workflow.research is false"
+    if phase.plan_approved and phase.tasks and not any(task.task.is_automatic for task in phase.tasks.values()):
+        yield Step.EXECUTE, "every task asks a person"
 
 
-def _plan(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
+def _plan(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     if phase.verify_only or phase.plan_approved:
         return None
     if not phase.has_plan and policy.research and not phase.research:
@@ -106,17 +122,38 @@ def _plan(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
         return next_step(phase, Step.PLAN)
     if not phase.plan_checked:
         return next_step(phase, Step.PLAN_CHECK)
-    if phase.plan_ours and phase.plan_rounds < policy.max_plan_rounds:
+    if (phase.plan_ours or phase.plan_lacks) and phase.plan_rounds < policy.max_plan_rounds:
         return next_step(phase, Step.PLAN)
     said = "; ".join(phase.plan_blockers[:3]) or "the checker did not approve it"
     reason = f"the plan was refused {phase.plan_rounds} times: {said}" if phase.plan_ours else f"the plan: {said}"
-    return _record(phase, "fail", (PhaseFailed(phase.id, reason, "coordination_failure", Step.PLAN_CHECK),))
+    return fail(state, phase, reason, Category.COORDINATION_FAILURE, Step.PLAN_CHECK, next_step)
 
 
-def _execute(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
+def _split(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
+    """Too much for one agent: cut it, unless it is a part already, or cannot be kept on lines of its own."""
+    tried = phase.step(Step.SPLIT)
+    if phase.line or not policy.commit_docs or (tried is not None and tried.status != "error"):
+        return None
+    pending = [t.task for t in phase.tasks.values() if t.status == "pending" and t.task.is_automatic]
+    if len(pending) < 2:
+        return None
+    items = [(task.action, file) for task in pending if task.is_extra for file in task.files]
+    too_much = should_split_feedback(items) if items else should_split(pending)
+    return next_step(phase, Step.SPLIT) if too_much else None
+
+
+def _fit(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
+    return fit_together(state, phase, policy, next_step) if phase.parts else None
+
+
+def _execute(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     """Task by task: do it, look at it, and give a task that did not hold up to two more tries."""
-    for name, task in phase.tasks.items():
-        if task.task.is_automatic and (step := _for_task(task, policy)) is not None:
+    done_by_parts = {name for part in phase.parts for name in state.parts[part].tasks}
+    tasks = {name: t for name, t in phase.tasks.items() if t.task.is_automatic and name not in done_by_parts}
+    if sum(t.status == "pending" for t in tasks.values()) > BATCH_OVER and Step.EXECUTE.value not in phase.steps:
+        return next_step(phase, Step.EXECUTE)
+    for name, task in tasks.items():
+        if (step := _for_task(task, policy)) is not None:
             return next_step(phase, step, name)
     return None
 
@@ -125,40 +162,73 @@ def _for_task(task: TaskState, policy: Policy) -> Step | None:
     match task.status:
         case "pending":
             return Step.EXECUTE
-        case "committed":
+        case "handed_over" if len(task.handovers) <= policy.max_handovers:
+            return Step.EXECUTE
+        case "committed" | "handed_over" if task.commit:
             return Step.MINI_VERIFY
-        case "refused" | "failed" if task.debugs < policy.max_task_debugs:
+        case "refused" | "failed" | "handed_over" if task.debugs < policy.max_task_debugs:
             return Step.DEBUG
         case _:
             return None
 
 
-def _verify(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
+def _verify(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     verify = phase.step(Step.VERIFY)
-    if phase.verification is None and verify is not None and verify.status == "fail":
-        return None  # the evidence itself refuses it: straight to the gate
+    if phase.verification is None and verify is not None and verify.status in ("fail", "observed"):
+        return None  # the evidence itself refuses it, or the parts were reviewed each: straight to the gate
     if phase.verification is None:
         return next_step(phase, Step.VERIFY)
     if phase.judgement is None:
         return next_step(phase, Step.JUDGE)
-    return next_step(phase, Step.RATE) if phase.rating is None else None
+    if phase.judgement.recommendation in (Recommendation.ROLLBACK, Recommendation.HALT):
+        return None  # whatever the score, the judge's word ends it
+    return next_step(phase, Step.RATE) if phase.rating is None and not _left_to_person(phase, policy) else None
+
+
+def _left_to_person(phase: PhaseState, policy: Policy) -> bool:
+    """Nothing was built and the verifier is not sure enough: a score would be about nothing."""
+    unsure = phase.verification is not None and phase.verification.autonomous_confidence < policy.deferral_confidence
+    return unsure and bool(phase.tasks) and all(task.task.asks_person for task in phase.tasks.values())
 
 
 def _gate(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
     return next_step(phase, Step.GATE) if phase.gate is not Outcome.PASS else None
 
 
-def _land(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
+def _join(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
+    """Work that waited for a person has a line of its own: onto the run's line with it, checked there again."""
+    return take_in(state, phase, phase.id, policy, next_step) if phase.line and not phase.parent else None
+
+
+def _land(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
+    """A part is done with its gate; a phase when it has landed or has to wait for that."""
+    if phase.parent:
+        done = PhaseCompleted(phase.id, phase.score or 0.0, phase.line)
+        return Record(f"{phase.id}/complete/{phase.attempts[Step.GATE.value]}", (done,))
     if phase.landing.state not in ("landed", "deferred"):
         return next_step(phase, Step.LAND)
     done = PhaseCompleted(phase.id, phase.score or 0.0, phase.records_commit)
-    return _record(phase, "complete", (done,))
+    return record(phase, "complete", (done, *notice_uniform_scores(state, phase)))
 
 
-def _record(phase: PhaseState, slot: str, events: tuple[Event, ...]) -> Record:
+def record(phase: PhaseState, slot: str, events: tuple[Event, ...]) -> Record:
     return Record(f"{phase.id}/{slot}/{phase.attempt}", events)
 
 
 Stage = Callable[[RunState, PhaseState, Policy], Command | None]
-# Waiting comes first: giving the work back may itself be what could not be done.
-STAGES: tuple[Stage, ...] = (_wait, _reroute, _end_badly, _prepare, _skip, _plan, _execute, _verify, _gate, _land)
+STAGES: tuple[Stage, ...] = (
+    _wait,  # first: giving the work back may itself be what could not be done
+    _reroute,
+    _after_gate,
+    _end_badly,
+    _prepare,
+    _skip,
+    _plan,
+    _split,
+    _fit,
+    _execute,
+    _verify,
+    _gate,
+    _join,
+    _land,
+)

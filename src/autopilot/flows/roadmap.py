@@ -5,45 +5,80 @@ from __future__ import annotations
 from datetime import datetime
 
 from autopilot.events.happened import PhaseStarted
+from autopilot.events.recovery import BreakerClosed, BreakerOpened, DeferRateHigh
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.phase import next_in_phase, next_step, try_again, wait_for_us
-from autopilot.model.assessment import Recommendation
+from autopilot.model.assessment import SEVERITY, Recommendation
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus, Step
-from autopilot.rails.budget import first_tripped
+from autopilot.rails.breaker import find_reason_to_open, may_close
+from autopilot.rails.budget import first_tripped, phase_tripped
+from autopilot.rails.deferral import warn_of_deferrals
 
 # Steps that ask an agent; the others spend nothing.
 SPENDING = {
-    *(Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE, Step.DEBUG, Step.VERIFY, Step.JUDGE, Step.RATE),
+    *(Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.SPLIT, Step.EXECUTE, Step.MINI_VERIFY, Step.DEBUG),
+    *(Step.RESOLVE, Step.VERIFY, Step.JUDGE, Step.RATE),
 }
 
 
 def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:
-    """The next commands. They are independent of each other; for now there is one at a time."""
+    """The next commands. They are independent of each other: only the parts of a split phase make it several."""
     if state.cancelled_by:
         return (Halt(RunStatus.PAUSED, f"cancelled by {state.cancelled_by}", 1),)
-    command = _next(state, policy)
+    if state.breaker.state == "open":
+        return (Halt(RunStatus.PAUSED, _breaker_words(state), state.breaker.exit_status),)
+    if may_close(state):
+        return (Record(f"breaker-closed/{state.resumes}", (BreakerClosed("what was tried went well"),)),)
+    if state.breaker.state == "half_open" and (reason := find_reason_to_open(state, policy)):
+        return (Record(f"breaker-opened/{state.resumes}", (BreakerOpened(reason),)),)
+    if (high := _defers_often(state)) and high not in state.warnings:
+        return (Record(f"defer-rate/{len(state.warnings)}", (DeferRateHigh(high),)),)
+    commands = _next(state, policy)
     # A cap stops what would spend more, and is why an agent was cut off; what is done may still be judged and land.
-    if (_spends(command) or _was_cut_off(state)) and (tripped := first_tripped(state, policy, now)):
+    if any(_spends(command, state) for command in commands) or _was_cut_off(state):
+        return _stopped_by_rail(state, policy, now) or commands
+    return commands
+
+
+def _stopped_by_rail(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:
+    if tripped := first_tripped(state, policy, now):
         return (Halt(RunStatus.PAUSED, tripped, 4),)
-    return (command,)
+    slot = f"breaker-opened/{state.resumes}"
+    if reason := phase_tripped(state, policy, now):
+        return (Record(slot, (BreakerOpened(reason, 4),)),)
+    if reason := find_reason_to_open(state, policy):
+        return (Record(slot, (BreakerOpened(reason),)),)
+    return ()
 
 
-def _next(state: RunState, policy: Policy) -> Command:
+def _breaker_words(state: RunState) -> str:
+    until = f" (cooling down until {state.breaker.until:%H:%M} UTC)" if state.breaker.until else ""
+    return f"the circuit breaker is open: {state.breaker.reason}{until}"
+
+
+def _defers_often(state: RunState) -> str:
+    settled = [p for p in state.phases.values() if p.settled and p.status is not PhaseStatus.SKIPPED]
+    return warn_of_deferrals(sum(p.deferral is not None for p in settled), len(settled))
+
+
+def _next(state: RunState, policy: Policy) -> tuple[Command, ...]:
     if (current := state.current) is not None:
         return next_in_phase(state, current, policy)
     stop = _stop_after_failure(state)
     if stop is None and (phase := _first_open(state)) is not None:
-        return _start(state, phase)
-    return _land_late(state) or stop or _finish(state)
+        return (_start(state, phase),)
+    return (_land_late(state) or stop or _finish(state),)
 
 
-def _spends(command: Command) -> bool:
+def _spends(command: Command, state: RunState) -> bool:
+    """A step that was killed with its answer recorded has spent already, and comes to its end as it would have."""
     match command:
-        case RunStep(step=step):
-            return step in SPENDING
+        case RunStep(phase=phase, step=step):
+            opened = state.phase(phase).open
+            return step in SPENDING and not (opened and opened.replies)
         case Record(events=events):
             return any(isinstance(event, PhaseStarted) for event in events)
         case _:
@@ -52,7 +87,9 @@ def _spends(command: Command) -> bool:
 
 def _was_cut_off(state: RunState) -> bool:
     """Whether the run waits for an answer that an agent did not get to give."""
-    steps = state.current.steps.items() if state.current else ()
+    current = state.current
+    at_work = (current, *(state.parts[name] for name in current.parts)) if current else ()
+    steps = [item for phase in at_work for item in phase.steps.items()]
     return any(step.status == "unproven" and Step(name.partition(".")[0]) in SPENDING for name, step in steps)
 
 
@@ -62,7 +99,14 @@ def _start(state: RunState, phase: PhaseState) -> Record:
 
 
 def _first_open(state: RunState) -> PhaseState | None:
-    return next((p for p in state.phases.values() if p.status is PhaseStatus.NOT_STARTED), None)
+    """The next phase to start. What builds on work that waits for a person waits with it."""
+    held = {name for phase in _waiting_for_person(state) for name in _waiting_for(state, phase.id)}
+    open_ = (p for p in state.phases.values() if p.status is PhaseStatus.NOT_STARTED)
+    return next((p for p in open_ if p.id not in held), None)
+
+
+def _waiting_for_person(state: RunState) -> list[PhaseState]:
+    return [p for p in state.phases.values() if p.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION]
 
 
 def _stop_after_failure(state: RunState) -> Halt | None:
@@ -70,13 +114,18 @@ def _stop_after_failure(state: RunState) -> Halt | None:
     for phase in state.phases.values():
         if phase.status is not PhaseStatus.FAILED:
             continue
-        word = phase.judgement.recommendation if phase.judgement else Recommendation.PROCEED
+        said = [p.judgement.recommendation for p in (phase, *_parts(state, phase)) if p.judgement]
+        word = max(said, key=SEVERITY.index, default=Recommendation.PROCEED)
         if word in (Recommendation.ROLLBACK, Recommendation.HALT):
             return Halt(RunStatus.FAILED, f"phase {phase.id}: the judge says {word}", 1)
         if blocked := _waiting_for(state, phase.id):
             names = ", ".join(blocked)
             return Halt(RunStatus.FAILED, f"phase {phase.id} failed and phase {names} depends on it", 1)
     return None
+
+
+def _parts(state: RunState, phase: PhaseState) -> tuple[PhaseState, ...]:
+    return tuple(state.parts[name] for name in phase.parts)
 
 
 def _waiting_for(state: RunState, failed: PhaseId) -> tuple[PhaseId, ...]:
@@ -101,11 +150,19 @@ def _land_late(state: RunState) -> Command | None:
 
 
 def _waiting_to_land(state: RunState) -> list[PhaseState]:
-    return [p for p in state.phases.values() if p.landing.state in ("started", "deferred")]
+    """In the order they came onto the run's line: what lands is its tip, and the last one's look was at that."""
+    waiting = [p for p in state.phases.values() if p.landing.state in ("started", "deferred")]
+    return sorted(waiting, key=lambda p: p.completed_at or state.now)
 
 
 def _finish(state: RunState) -> Halt:
-    failed = [p.id for p in state.phases.values() if p.status is not PhaseStatus.COMPLETED]
+    waiting_for_person = _waiting_for_person(state)
+    open_ = (PhaseStatus.COMPLETED, PhaseStatus.NEEDS_HUMAN_VERIFICATION, PhaseStatus.NOT_STARTED)
+    failed = [p.id for p in state.phases.values() if p.status not in open_]
+    if waiting_for_person and not failed:
+        names = ", ".join(p.id for p in waiting_for_person)
+        hint = f"autopilot verdict {waiting_for_person[0].id} pass"
+        return Halt(RunStatus.WAITING, f"phase {names} waits for your verdict: {hint}", 3)
     if failed:
         return Halt(RunStatus.FAILED, f"phase {', '.join(failed)} did not pass", 1)
     if waiting := _waiting_to_land(state):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping, Sequence
-from decimal import ROUND_DOWN, Decimal
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
 
-from autopilot.model.assessment import Rating, Score
+from msgspec import Struct
+
+from autopilot.model.assessment import Rating, Score, Trace, Traced
+from autopilot.model.ruling import Deduction
 from autopilot.model.verdict import Outcome, Verdict
 
 BANDS = (
@@ -17,46 +21,178 @@ BANDS = (
     (3.0, "major_failures"),
     (0.0, "not_implemented"),
 )
-# A name with a letter in it, a colon, a line: neither a time of day nor the sources' `EXIT:0`.
-FILE_LINE = re.compile(r"(?<![\w./\-])(?!EXIT:)[\d./\-]*[^\W\d][\w./\-]*:\d+")
+# A name with a letter in it, a colon, a line: no time of day, no `EXIT:0`, no address of a server.
+FILE_LINE = re.compile(
+    r"(?<![\w./\-])(?!(?i:exit|line|lines|col|port|localhost|status|code|rc):)(?!//)[\d./\-]*[^\W\d][\w./\-]*:\d+"
+)
+# A word of a command that looks like a file of the project; options do not.
+COMMAND_WORD = re.compile(r"[^\s'\"`;|&()<>=,]+")
+FILE_NAME = re.compile(r"(?!-)(?:[\w.@-]+/)*[\w.@-]+\.[A-Za-z]\w{0,7}")
 FAILED_CAP, NO_EVIDENCE_CAP, CONCERN_CAP = 4.9, 6.9, 9.4
+HIGHEST = 10.0
+NOTHING_SAID = frozenset({"", "-", "none", "none found", "n/a", "nothing"})
+
+
+class Capped(Struct, frozen=True):
+    """What one criterion's score counts as, and the cap that lowered it."""
+
+    score: float
+    because: str = ""
 
 
 def refuse_rating(rating: Rating, criteria: Sequence[str]) -> str:
     """Why a rater's card cannot be used, or "" when it can."""
     if not rating.scorecard:
         return "the scorecard is empty"
-    if not rating.commands_run:
+    if not any(command.strip() for command in rating.commands_run):
         return "the rater ran no command"
-    missing = [text for text in criteria if text not in {entry.criterion for entry in rating.scorecard}]
+    scored = {same(entry.criterion) for entry in rating.scorecard}
+    missing = [text for text in criteria if same(text) not in scored]
     return f"no score for: {'; '.join(missing[:3])}" if missing else ""
 
 
-def compute_score(rating: Rating, verdicts: Mapping[str, Verdict], criteria: Sequence[str] = ()) -> float:
-    """Mean of the capped scores of these criteria (of all on the card, when none are named), rounded down.
+def compute_score(
+    rating: Rating,
+    verdicts: Mapping[str, Verdict],
+    criteria: Sequence[str] = (),
+    *,
+    weights: Mapping[str, float] | None = None,
+    behavioural: Collection[str] = (),
+    traces: Sequence[Trace] = (),
+    scope_creep: Sequence[str] = (),
+) -> float:
+    """Weighted mean of the capped scores of these criteria (of all on the card, when none are named), rounded down.
 
-    ``verdicts`` maps a criterion's text to what evidence says of it. A criterion scored twice counts by its lower
-    score; one that nobody asked for does not count.
+    Criteria are known by their text: ``verdicts`` says what evidence says of them, ``weights`` what they weigh (1
+    unless told), ``behavioural`` which of them ask to trace code. ``traces`` are other reviewers', ``scope_creep`` is
+    what we saw ourselves. A criterion the card leaves out counts as nothing.
     """
-    scored: dict[str, float] = {}
+    capped = cap_scores(rating, verdicts, criteria, behavioural=behavioural, traces=traces)
+    heavy = weigh(capped, weights)
+    if not capped:
+        return 0.0
+    # Exact fractions: a quotient of decimals is itself rounded, and may be rounded up to the next tenth.
+    mean = sum(Fraction(str(capped[text].score)) * heavy[text] for text in capped) / sum(heavy.values())
+    if any(_says_something((*rating.side_effects, *rating.concerns, *rating.scope_creep, *scope_creep))):
+        mean = min(mean, Fraction(str(CONCERN_CAP)))
+    return math.floor(mean * 10) / 10
+
+
+def deductions(
+    rating: Rating,
+    verdicts: Mapping[str, Verdict],
+    criteria: Sequence[str] = (),
+    *,
+    weights: Mapping[str, float] | None = None,
+    behavioural: Collection[str] = (),
+    traces: Sequence[Trace] = (),
+    commands: Mapping[str, str] | None = None,
+    files: Mapping[str, Sequence[str]] | None = None,
+) -> tuple[Deduction, ...]:
+    """Every criterion that lost points, the one that costs the phase most first.
+
+    ``commands`` and ``files`` (by a criterion's text: its command, the files of its task) name the place to mend when
+    the rater's evidence does not.
+    """
+    capped = cap_scores(rating, verdicts, criteria, behavioural=behavioural, traces=traces)
+    heavy, entries = weigh(capped, weights), _entries(rating)
+    command_of = {same(text): command for text, command in (commands or {}).items()}
+    files_of = {same(text): named for text, named in (files or {}).items()}
+    found = []
+    for text, counted in capped.items():
+        lost = Fraction(10) - Fraction(str(counted.score))
+        entry = entries.get(text)
+        said = entry.justification.strip() if entry else ""
+        why = f"{counted.because} (the rater: {said})" if counted.because and said else counted.because or said
+        file = _place(entry.evidence if entry else "", command_of.get(text, ""), files_of.get(text, ()))
+        impact = math.floor(lost * heavy[text] / sum(heavy.values()) * 100) / 100
+        found.append(Deduction(text, counted.score, float(lost), impact, why or "no reason was given", file))
+    return tuple(sorted((each for each in found if each.lost), key=lambda each: -each.impact))
+
+
+def _entries(rating: Rating) -> Mapping[str, Score]:
+    """The entry that counts of each criterion: of several the lowest."""
+    by_score = sorted(rating.scorecard, key=lambda entry: entry.score, reverse=True)
+    return {same(entry.criterion): entry for entry in by_score}
+
+
+def _place(evidence: str, command: str, files: Sequence[str]) -> str:
+    if found := FILE_LINE.search(evidence):
+        return found[0].rpartition(":")[0].removeprefix("./")
+    words = [word.removeprefix("./") for word in COMMAND_WORD.findall(command) if FILE_NAME.fullmatch(word)]
+    listed = [name.strip("` ").removeprefix("./") for name in files]
+    named = [word for word in words if word in listed]
+    in_folders = [word for word in words if "/" in word]
+    return next(iter([*named, *listed, *in_folders, *words]), "")
+
+
+def cap_scores(
+    rating: Rating,
+    verdicts: Mapping[str, Verdict],
+    criteria: Sequence[str] = (),
+    *,
+    behavioural: Collection[str] = (),
+    traces: Sequence[Trace] = (),
+) -> Mapping[str, Capped]:
+    """Each criterion's score after its caps. One scored twice counts by its lower score, one nobody asked for not."""
+    known = {same(text): verdict for text, verdict in verdicts.items()}
+    asked = {same(text) for text in behavioural}
+    followed: dict[str, list[Trace]] = {}
+    for trace in (*rating.traces, *traces):
+        followed.setdefault(same(trace.criterion), []).append(trace)
+    scored: dict[str, Capped] = {}
     for entry in rating.scorecard:
-        score = _capped(entry, verdicts.get(entry.criterion))
-        scored[entry.criterion] = min(score, scored.get(entry.criterion, score))
-    capped = [scored[text] for text in dict.fromkeys(criteria)] or list(scored.values())
-    mean = sum((Decimal(str(score)) for score in capped), Decimal(0)) / len(capped)
-    if rating.side_effects:
-        mean = min(mean, Decimal(str(CONCERN_CAP)))
-    return float(mean.quantize(Decimal("0.1"), rounding=ROUND_DOWN))
+        text = same(entry.criterion)
+        counted = _capped(entry, known.get(text), text in asked, followed.get(text, ()))
+        scored[text] = min(counted, scored.get(text, counted), key=lambda each: each.score)
+    wanted = dict.fromkeys(same(text) for text in criteria) or scored
+    return {text: scored.get(text, Capped(0.0, "it was not scored")) for text in wanted}
 
 
-def _capped(entry: Score, verdict: Verdict | None) -> float:
-    score = min(max(0.0, entry.score), 10.0)  # in this order, what is not a number counts as nothing
+def weigh(criteria: Collection[str], weights: Mapping[str, float] | None) -> Mapping[str, Fraction]:
+    """What each criterion weighs. A weight that is no positive number counts as 1: none may be weighed away."""
+    given = {same(text): weight for text, weight in (weights or {}).items() if math.isfinite(weight) and weight > 0}
+    return {text: Fraction(str(given.get(text, 1.0))) for text in criteria}
+
+
+def _capped(entry: Score, verdict: Verdict | None, behavioural: bool, traces: Sequence[Trace]) -> Capped:
+    score = min(max(0.0, entry.score), HIGHEST)  # in this order, what is not a number counts as nothing
+    for cap, because in _caps(entry, verdict, behavioural, traces):
+        if score > cap:
+            return Capped(cap, because)
+    return Capped(score)
+
+
+def _caps(
+    entry: Score, verdict: Verdict | None, behavioural: bool, traces: Sequence[Trace]
+) -> Iterator[tuple[float, str]]:
+    """Every cap that applies, the lowest first."""
     if verdict is not None and verdict.outcome is not Outcome.PASS:
-        score = min(score, FAILED_CAP)
+        yield FAILED_CAP, verdict.because
+    if any(trace.status is Traced.CONTRADICTED for trace in traces):
+        yield FAILED_CAP, "the traced code does something else than it says"
+    if behavioural and not traces:
+        yield NO_EVIDENCE_CAP, "it asks to trace code, and no trace was given"
+    elif behavioural and not all(_is_followed(trace) for trace in traces):
+        yield NO_EVIDENCE_CAP, "the trace does not reach what the code finally does"
     if not FILE_LINE.search(entry.evidence):
-        score = min(score, NO_EVIDENCE_CAP)
-    return score
+        yield NO_EVIDENCE_CAP, "no file and line is named for it"
+
+
+def _is_followed(trace: Trace) -> bool:
+    """A trace is worth its word only from a place in the code to a place in the code."""
+    places = (trace.trigger, trace.terminal_action)
+    return trace.status is Traced.VERIFIED and all(FILE_LINE.search(place) for place in places)
+
+
+def _says_something(lines: Sequence[str]) -> Iterator[bool]:
+    return (line.strip().rstrip(".").casefold() not in NOTHING_SAID for line in lines)
+
+
+def same(text: str) -> str:
+    """The text by which a criterion is known: line breaks and runs of spaces do not tell two apart."""
+    return " ".join(text.split())
 
 
 def band(score: float) -> str:
-    return next(name for floor, name in BANDS if score >= floor)
+    return next((name for floor, name in BANDS if score >= floor), BANDS[-1][1])

@@ -29,7 +29,7 @@ def judge_criteria(
     """
     script_before, script_after = _find(script, before), _find(script, after)
     verdicts: list[Verdict] = []
-    for criterion in criteria if ours else _settle_kinds(criteria, before):
+    for criterion in criteria if ours else _settle_kinds(criteria, before, script_before):
         now = deciding(criterion, after, script_after)
         if now.seen is None:
             if criterion.form is Form.COMMAND:
@@ -54,8 +54,10 @@ def _judge_script(before: Observation | None, after: Observation, only_keeps: bo
     return verdict
 
 
-def _settle_kinds(criteria: Sequence[Criterion], before: Sequence[Observation]) -> Sequence[Criterion]:
-    seen = {o.subject: o.seen for o in before}
+def _settle_kinds(
+    criteria: Sequence[Criterion], before: Sequence[Observation], script: Observation | None
+) -> Sequence[Criterion]:
+    seen = {c.id: deciding(c, before, script).seen for c in criteria}
     if not any(c.kind is Kind.NEW and seen.get(c.id) is Seen.FAILED for c in criteria):
         return criteria
     green = {c.id for c in criteria if c.kind is Kind.NEW and seen.get(c.id) is Seen.PASSED}

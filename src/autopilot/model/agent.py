@@ -15,10 +15,12 @@ class Role(StrEnum):
     PLANNER = "planner"
     PLAN_CHECKER = "plan_checker"
     EXECUTOR = "executor"
+    MINI_VERIFIER = "mini_verifier"
     DEBUGGER = "debugger"
     VERIFIER = "verifier"
     JUDGE = "judge"
     RATER = "rater"
+    SPLITTER = "splitter"
 
 
 class Ending(StrEnum):
@@ -72,6 +74,7 @@ class AgentCall(Struct, frozen=True):
     schema: Mapping[str, Any] = {}
     task: str = ""
     attempt: int = 1
+    nth: int = 1  # which call of its step: a judge speaks twice
     model: str = ""
     caps: Caps = Caps()
     session: str = ""

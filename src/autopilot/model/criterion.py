@@ -55,3 +55,5 @@ class Criterion(Struct, frozen=True):
     kind: Kind = Kind.NEW
     strength: Strength = Strength.COMMAND
     line: int = 0
+    weight: float = 1.0  # how much it counts in the score, when the plan says
+    path: str = ""  # the file it stands in, when that is not its task's

@@ -1,6 +1,7 @@
 """Why Autopilot could not do what it was asked.
 
 * AutopilotError
+  + BreakerOpen              exit 1   trying on was pointless and is so still
   + UsageError               exit 2   the request itself is wrong
   + CapReached               exit 4   a budget, a disk, a clock
   + Unavailable              exit 5   git, sandbox or agent cannot be had; not the same as a check that failed
@@ -21,6 +22,10 @@ class AutopilotError(Exception):
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.hint = hint
+
+
+class BreakerOpen(AutopilotError):
+    exit_status = 1
 
 
 class UsageError(AutopilotError):

@@ -16,6 +16,30 @@ class Change(Struct, frozen=True):
     new_mode: str
 
 
+class LogEntry(Struct, frozen=True):
+    """One commit of a history."""
+
+    sha: str
+    subject: str
+    tree: str
+
+
+class Merge(Struct, frozen=True):
+    """What two commits make together. Conflicted text stands in the tree with both versions between markers.
+
+    Other conflicts leave no mark in any file: only ``conflicts`` names them.
+    """
+
+    tree: str  # "" when refused
+    conflicts: tuple[str, ...] = ()  # paths, sorted
+    reasons: tuple[str, ...] = ()  # git's own words about each conflict
+    refused: str = ""  # why there is nothing to merge
+
+    @property
+    def clean(self) -> bool:
+        return not self.conflicts and not self.refused
+
+
 class LandingState(StrEnum):
     LANDED = "landed"
     NOT_CLEAN = "not clean"

@@ -16,6 +16,9 @@ class Dialect(StrEnum):
     MARKDOWN = "markdown"  # no <task> tags at all
 
 
+REMEDIATION = "remediation"
+
+
 class Task(Struct, frozen=True):
     id: str  # "02-01"
     title: str
@@ -33,6 +36,15 @@ class Task(Struct, frozen=True):
     def is_automatic(self) -> bool:
         return not self.type.startswith("checkpoint")
 
+    @property
+    def asks_person(self) -> bool:
+        return self.type == "checkpoint:human-verify"
+
+    @property
+    def is_extra(self) -> bool:
+        """Ours, made after the plan: it promises nothing new, so it is judged by what the plan promised."""
+        return self.type == REMEDIATION
+
 
 class Plan(Struct, frozen=True):
     path: str
@@ -40,5 +52,7 @@ class Plan(Struct, frozen=True):
     tasks: tuple[Task, ...] = ()
     requirements: tuple[str, ...] = ()
     traceability: tuple[tuple[str, tuple[str, ...]], ...] = ()  # requirement -> task ids
+    traceability_line: int = 0  # of the table's heading; 0 when there is no table
     depends_on: tuple[str, ...] = ()
+    depends_line: int = 0
     complaints: tuple[Complaint, ...] = ()

@@ -40,6 +40,19 @@ class Budget(Struct, frozen=True):
     tokens_per_phase: int = 500_000
     usd: float = 20.0
     minutes: float = 1440.0
+    minutes_per_phase: float = 120.0
+
+
+class Breaker(Struct, frozen=True):
+    """When to stop trying (003 §2). The caps on tokens and time are in the budget."""
+
+    no_progress: int = 3  # steps of work in a row that change neither tree, failing set nor score
+    same_error: int = 5  # equal errors in a row
+    degraded_below: float = 7.0  # a score under this is no basis to build on: re-plan
+    debugs_per_phase: int = 3
+    replans_per_phase: int = 1
+    retries_per_run: int = 10
+    cooldown_minutes: float = 5.0
 
 
 class Policy(Struct, frozen=True):
@@ -56,3 +69,11 @@ class Policy(Struct, frozen=True):
     max_task_debugs: int = 2
     max_observations: int = 3  # one, and two more when the first saw nothing
     max_phase_attempts: int = 2  # resume retries a failed phase once
+    max_remediations: int = 2
+    max_handovers: int = 2  # how often one task may go on with a fresh agent after running out of context
+    max_parallel: int = 3  # parts of a split phase that run at the same time
+    breaker: Breaker = Breaker()
+    verifier_min_s: float = 0.0  # a verifier that was quicker is refused; the sources' value is 120
+    deferral_confidence: float = 6.0  # from this confidence on a verifier's word needs no person
+    ui_source_dir: str = ""
+    ui_extensions: tuple[str, ...] = ()

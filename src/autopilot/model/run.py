@@ -25,6 +25,9 @@ class Step(StrEnum):
     GATE = "gate"
     ROLLBACK = "rollback"
     LAND = "land"
+    SPLIT = "split"
+    INTEGRATE = "integrate"
+    RESOLVE = "resolve"
 
     @property
     def label(self) -> str:
@@ -60,6 +63,7 @@ class RunRequest(Struct, frozen=True):
     phases: tuple[str, ...] = ()  # raw words: "3-7", "all", "next", …; empty means "all"
     fresh: bool = False
     resume_only: bool = False  # `autopilot resume`: never start a new one
+    skip_cooldown: bool = False  # `--now`: take up a run whose circuit breaker has not cooled down yet
 
 
 class PhaseBrief(Struct, frozen=True):

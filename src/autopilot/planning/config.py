@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from autopilot.model.complaint import Complaint
 from autopilot.model.errors import UsageError
-from autopilot.model.policy import Budget, Commands, Policy, Timeouts
+from autopilot.model.policy import Breaker, Budget, Commands, Policy, Timeouts
 from autopilot.planning.json_span import find, insert_member, line_of
 
 COMMAND_NAMES = ("setup", "compile", "lint", "build", "test")
@@ -22,6 +22,14 @@ _CAPS = {
     "cost_cap_tokens_total": "tokens",
     "cost_cap_tokens_per_phase": "tokens_per_phase",
     "wall_clock_timeout_minutes_total": "minutes",
+    "wall_clock_timeout_minutes_per_phase": "minutes_per_phase",
+}
+_BREAKER = {
+    "no_progress_threshold": "no_progress",
+    "same_error_threshold": "same_error",
+    "max_debug_attempts_per_phase": "debugs_per_phase",
+    "max_replan_attempts_per_phase": "replans_per_phase",
+    "max_total_retries_per_run": "retries_per_run",
 }
 
 
@@ -98,6 +106,15 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         return replace(current, **changes)
 
     budget: Budget = tighten(policy.budget, config.caps, _CAPS)
+    breaker: Breaker = tighten(policy.breaker, config.caps, _BREAKER)
+    # For these two, more is stricter.
+    degraded = config.caps.get("output_degradation_pct", 0.0) / 10
+    cooldown = config.caps.get("cooldown_minutes", 0.0)
+    breaker = replace(
+        breaker,
+        degraded_below=max(breaker.degraded_below, min(degraded, policy.pass_threshold)),
+        cooldown_minutes=max(breaker.cooldown_minutes, cooldown),
+    )
     timeouts: Timeouts = tighten(
         policy.timeouts, config.timeouts_s, {name: name for name in Timeouts.__struct_fields__}
     )
@@ -108,6 +125,10 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         commit_docs=policy.commit_docs and config.commit_docs,
         budget=budget,
         timeouts=timeouts,
+        breaker=breaker,
+        verifier_min_s=max(policy.verifier_min_s, config.verifier_min_s),
+        ui_source_dir=config.ui_source_dir,
+        ui_extensions=config.ui_extensions,
         agents={**config.agents, **policy.agents},
         model_profile=config.model_profile or policy.model_profile,
     ), tuple(complaints)

@@ -1,4 +1,4 @@
-"""Criteria: ``text -- verified by: `command` (expectation)``, the trace form, and prose.
+"""Criteria: ``text -- verified by: `command` (expectation) (weight N)``, the trace form, and prose.
 
 Kind: an explicit leading mark ``[new]``, ``[keep]`` or ``[already]`` decides; else *keep* when the command is a
 configured project command or a whole-project check, or the text says so; else *new*.
@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from autopilot.model.complaint import Complaint
 from autopilot.model.criterion import Criterion, Expectation, Form, Kind, Strength
 from autopilot.model.policy import Commands
 from autopilot.planning.expectation import judge_output, parse_expectation
-from autopilot.planning.shell import cannot_fail, normalise_command, only_looks
+from autopilot.planning.shell import cannot_fail, normalise_command, only_looks, unmask
+from autopilot.planning.trace import is_trace
+from autopilot.planning.weight import take_weight
 
 __all__ = ["cannot_fail", "judge_output", "keeps", "parse_criterion", "runnable"]
 
 _VERIFIED = re.compile(r"\s*(?:--|[–—-])?\s*\bverified\s+by\s*:\s*", re.IGNORECASE)
 _SPAN = re.compile(r"(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
-_TRACE = re.compile(r"read\s+\S+.*\btrace\b.*\b(?:to|through)\b", re.IGNORECASE | re.DOTALL)
 _MARK = re.compile(r"\[(new|keep|already)\]\s*", re.IGNORECASE)
 _KEEPS = re.compile(
     r"\b(?:compiles|builds? (?:still )?(?:succeeds?|passes)|lint(?:er|ing)? (?:still )?(?:passes|succeeds?|is clean)|"
@@ -42,15 +45,26 @@ def parse_criterion(
     text: str, id: str, line: int, commands: Commands, path: str = ""
 ) -> tuple[Criterion, tuple[Complaint, ...]]:
     """Read one criterion. What is not understood becomes prose with a complaint; an expectation is never guessed."""
-    kind, body = _take_mark(text.strip())
+    weighed = take_weight(text.strip())
+    criterion, said = _parse(weighed.text, id, line, commands, path)
+    within = take_weight(criterion.text)
+    weight = weighed if weighed.given else within
+    if weight.flaw:
+        said = (*said, Complaint(path, line, weight.flaw))
+    return replace(criterion, text=within.text, weight=weight.weight), said
+
+
+def _parse(text: str, id: str, line: int, commands: Commands, path: str) -> tuple[Criterion, tuple[Complaint, ...]]:
+    kind, body = _take_mark(text)
     found = _VERIFIED.search(body)
     if not found:
-        return Criterion(id, body, Form.PROSE, kind=kind or Kind.NEW, line=line), ()
+        form, command = (Form.TRACE, body) if is_trace(body) else (Form.PROSE, "")
+        return Criterion(id, body, form, command=command, kind=kind or Kind.NEW, line=line), ()
     words, rest = body[: found.start()].strip(), body[found.end() :].strip()
     span = _SPAN.match(rest)
     inner = (span[2] if span else rest).strip()
-    if _TRACE.match(inner):
-        return Criterion(id, words, Form.TRACE, command=inner, kind=kind or Kind.NEW, line=line), ()
+    if traced := next((form for form in (inner, rest) if is_trace(form)), ""):
+        return Criterion(id, words or traced, Form.TRACE, command=traced, kind=kind or Kind.NEW, line=line), ()
     if not span:
         return _not_understood(words or body, id, line, path, "the command after `verified by:` is not in backticks")
     expectation = parse_expectation(rest[span.end() :])
@@ -70,6 +84,8 @@ def runnable(
 ) -> Criterion:
     """A criterion with a command, its kind and strength worked out."""
     normal = normalise_command(command)
+    if expectation == Expectation():
+        normal = unmask(normal)
     return Criterion(
         id,
         text or f"`{normal}` succeeds",

@@ -18,6 +18,7 @@ _ITEM = re.compile(r"^\s*-\s+(.*)$")
 class Frontmatter(Struct, frozen=True):
     values: dict[str, Value]
     lines: int  # how many lines of the file it takes, fences included
+    at: dict[str, int] = {}  # where each key stands
 
     def words(self, key: str) -> tuple[str, ...]:
         """A list, however it was written: ``[a, b]``, a block, or one word."""
@@ -37,19 +38,20 @@ def parse_frontmatter(text: str) -> Frontmatter:
     if not end:
         return Frontmatter({}, 0)
     values: dict[str, Value] = {}
+    at: dict[str, int] = {}
     key = ""
-    for line in lines[1:end]:
+    for number, line in enumerate(lines[1:end], start=2):
         found, item = _KEY.match(line), _ITEM.match(line)
         if found:
             key = found[1]
-            values[key] = _value(found[2])
+            values[key], at[key] = _value(found[2]), number
         elif item and key and isinstance(held := values[key], tuple):
             values[key] = (*held, _scalar(item[1]))
         elif item and key and not values[key]:
             values[key] = (_scalar(item[1]),)
         elif line.strip() and not item and line[:1].isspace() and not values.get(key):
             key = ""  # a nested map: not ours to read
-    return Frontmatter(values, end + 1)
+    return Frontmatter(values, end + 1, at)
 
 
 def _value(text: str) -> Value:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from autopilot.model.errors import UsageError
 from autopilot.model.roadmap import Phase, PhaseId
+
+Name = TypeVar("Name")
 
 
 def topological_order(phases: Sequence[Phase]) -> tuple[PhaseId, ...]:
@@ -20,8 +23,9 @@ def topological_order(phases: Sequence[Phase]) -> tuple[PhaseId, ...]:
     while left:
         ready = next((id for id in left if waits[id] <= set(order)), None)
         if ready is None:
-            cycle = " -> ".join(_find_cycle(waits, left))
-            raise UsageError(f"phases depend on each other in a circle: {cycle}", hint="correct a `Depends on` line")
+            cycle = find_cycle(waits, left)
+            words = f"phases depend on each other in a circle: {' -> '.join(cycle)}"
+            raise UsageError(words, hint="correct a `Depends on` line")
         order.append(ready)
         left.remove(ready)
     return tuple(order)
@@ -43,8 +47,8 @@ def _waits(phases: Sequence[Phase]) -> dict[PhaseId, set[PhaseId]]:
     return {phase.id: set(phase.depends_on) & given for phase in phases}
 
 
-def _find_cycle(waits: Mapping[PhaseId, set[PhaseId]], left: Sequence[PhaseId]) -> list[PhaseId]:
-    """Walk along dependencies among what is left until a phase comes round again: there must be one."""
+def find_cycle(waits: Mapping[Name, set[Name]], left: Sequence[Name]) -> list[Name]:
+    """Walk along dependencies among what is left until one comes round again: there must be one."""
     walk = [left[0]]
     while True:
         following = next(id for id in left if id in waits[walk[-1]])

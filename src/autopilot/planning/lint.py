@@ -5,65 +5,46 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec import Struct
+
 from autopilot.model.complaint import Complaint, Severity
-from autopilot.model.criterion import Criterion, Form, Kind, Strength, Want
-from autopilot.model.plan import Task
-from autopilot.planning.shell import cannot_fail
+from autopilot.model.phase_type import PhaseType
+from autopilot.model.plan import Plan, Task
+from autopilot.model.policy import Commands
+from autopilot.planning.plan_order import order_findings
+from autopilot.planning.task_lint import COMPLEXITIES, about, lint_task
+from autopilot.planning.traceability import requirement_findings
 
-COMPLEXITIES = ("simple", "medium", "complex")
+FEWEST_TASKS, MOST_TASKS = 2, 5
+INTERACTIVE_TYPES = (PhaseType.UI, PhaseType.MIXED)
 
 
-def lint_plan(tasks: Sequence[Task], scripts: Mapping[str, str], ours: bool) -> tuple[Complaint, ...]:
-    """``scripts`` holds the text of ``tests/task-ID.sh`` by task id; blockers stop the plan, warnings are shown."""
+class Scope(Struct, frozen=True):
+    """What a plan is held against besides itself; what is not given is not asked for."""
+
+    plans: tuple[Plan, ...] = ()  # the files the tasks come from
+    requirements: tuple[str, ...] = ()  # those the roadmap maps to this phase
+    phase_type: PhaseType | None = None
+    commands: Commands = Commands()
+
+
+def lint_plan(
+    tasks: Sequence[Task],
+    scripts: Mapping[str, str],
+    ours: bool,
+    scope: Scope = Scope(),  # noqa: B008  (frozen)
+) -> tuple[Complaint, ...]:
+    """``scripts`` holds the text of ``tests/task-ID.sh`` by task id; blockers stop the plan, the rest is shown."""
     if not tasks:
-        return (Complaint("PLAN.md", 0, "the plan has no task", Severity.BLOCKER),)
-    found = list(_duplicates(tasks))
+        path = scope.plans[0].path if scope.plans else "PLAN.md"
+        return (Complaint(path, 1, "the plan has no task", Severity.BLOCKER),)
+    interactive = scope.phase_type in INTERACTIVE_TYPES
+    found = [*_duplicates(tasks), *_counts(tasks, ours), *_complexities(tasks, ours), *_left_to_people(tasks, ours)]
+    found += order_findings(scope.plans)
+    found += requirement_findings(scope.plans, scope.requirements, ours)
     for task in tasks:
-        found += _lint_task(task, scripts.get(task.id, ""), ours)
+        found += lint_task(task, scripts.get(task.id, ""), ours, interactive, bool(scope.commands.checks()))
     return tuple(found)
-
-
-def _lint_task(task: Task, script: str, ours: bool) -> Iterator[Complaint]:
-    yield from _formalities(task)
-    if not task.is_automatic:
-        yield _about(task, f"asks a person ({task.type}), which a run cannot do yet", Severity.BLOCKER)
-        return
-    strict = Severity.BLOCKER if ours else Severity.WARNING
-    runnable = [criterion for criterion in task.criteria if criterion.form is Form.COMMAND]
-    has_script = bool(script.strip())
-    if not runnable and not has_script:
-        yield _about(task, "has no criterion that can be run and no test script", Severity.BLOCKER)
-    if ours and not has_script:
-        yield _about(task, f"lacks its test script tests/task-{task.id}.sh", Severity.BLOCKER)
-    if runnable and not has_script and all(criterion.strength is Strength.GREP for criterion in runnable):
-        yield _about(task, "is only checked by looking at text (grep, test -f, wc): evidence is structural", strict)
-    if runnable and not has_script and all(criterion.kind is Kind.KEEP for criterion in runnable):
-        yield _about(task, "has no new criterion: nothing could be seen to fail before the work", Severity.WARNING)
-    for criterion in task.criteria:
-        yield from _lint_criterion(task, criterion, strict)
-
-
-def _lint_criterion(task: Task, criterion: Criterion, strict: Severity) -> Iterator[Complaint]:
-    if criterion.form is Form.PROSE:
-        yield Complaint(task.path, criterion.line, f"{criterion.id} has no command: {criterion.text[:80]}", strict)
-    elif criterion.form is Form.COMMAND and (why := _always_holds(criterion)):
-        words = f"{criterion.id}: `{criterion.command[:80]}` cannot fail: {why}"
-        yield Complaint(task.path, criterion.line, words, Severity.BLOCKER)
-
-
-def _always_holds(criterion: Criterion) -> str:
-    """When the output is judged, a swallowed exit status does no harm; a command that only prints still does."""
-    why = cannot_fail(criterion.command)
-    if criterion.expectation.want is Want.EXIT:
-        return why
-    return why if why.startswith(("there is nothing", "it only prints")) else ""
-
-
-def _formalities(task: Task) -> Iterator[Complaint]:
-    if task.complexity not in COMPLEXITIES:
-        yield _about(task, "has no complexity (simple, medium or complex)", Severity.WARNING)
-    if task.is_automatic and not task.files:
-        yield _about(task, "lists no files", Severity.WARNING)
 
 
 def _duplicates(tasks: Sequence[Task]) -> Iterator[Complaint]:
@@ -71,9 +52,32 @@ def _duplicates(tasks: Sequence[Task]) -> Iterator[Complaint]:
     seen: set[str] = set()
     for task in tasks:
         if counts[task.id] > 1 and task.id in seen:
-            yield _about(task, f"is there {counts[task.id]} times", Severity.BLOCKER)
+            yield about(task, f"is there {counts[task.id]} times", Severity.BLOCKER)
         seen.add(task.id)
 
 
-def _about(task: Task, words: str, severity: Severity) -> Complaint:
-    return Complaint(task.path, task.line, f"task {task.id} {words}", severity)
+def _counts(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
+    for path, count in Counter(task.path for task in tasks).items() if ours else ():
+        if not FEWEST_TASKS <= count <= MOST_TASKS:
+            first = next(task.line for task in tasks if task.path == path)
+            words = f"{count} task{'s' * (count != 1)}: a plan has {FEWEST_TASKS} to {MOST_TASKS}"
+            yield Complaint(path, first, words)
+
+
+def _complexities(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
+    """GSD knows no complexity: of a user's plan one sentence a file is enough."""
+    for task in tasks:
+        if task.complexity and task.complexity not in COMPLEXITIES:
+            yield about(task, f"has the complexity `{task.complexity[:30]}`, not simple, medium or complex")
+    lacking = [task for task in tasks if not task.complexity]
+    for task in lacking if ours else ():
+        yield about(task, "has no complexity (simple, medium or complex)")
+    for path, count in () if ours else Counter(task.path for task in lacking).items():
+        first = next(task.line for task in lacking if task.path == path)
+        yield Complaint(path, first, f"{count} of its tasks have no complexity (simple, medium or complex)")
+
+
+def _left_to_people(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
+    """Else a plan of ours could leave the whole phase to a look, and a reviewer's word would be all there is."""
+    if ours and not any(task.is_automatic for task in tasks):
+        yield about(tasks[0], "and every other asks a person: something has to be built", Severity.BLOCKER)

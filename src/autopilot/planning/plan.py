@@ -12,16 +12,16 @@ from autopilot.model.roadmap import PhaseId
 from autopilot.planning.frontmatter import parse_frontmatter
 from autopilot.planning.lines import Line, heading, items, scan_lines
 from autopilot.planning.plan_files import built_task_id, find_folder, find_plans
-from autopilot.planning.table import split_cells
 from autopilot.planning.task_block import Block, headed_blocks, task_blocks
 from autopilot.planning.task_criteria import task_criteria
 from autopilot.planning.task_fields import Fields, child_tags, labels, words
+from autopilot.planning.traceability import parse_traceability
 
 __all__ = ["find_folder", "find_plans", "parse_plan"]
 
-# An id becomes a file name (tests/task-ID.sh), and a plan is untrusted text.
-_SAFE_ID = re.compile(r"(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
-_TASK_REF = re.compile(r"[0-9][0-9A-Za-z.]*(?:-[0-9][0-9A-Za-z.]*)+|\b[0-9]+\b")
+# An id becomes a file name (tests/task-ID.sh), and a plan is untrusted text. The roadmap's own criteria are numbered
+# "phase.c1": a task of that name would have its observations taken for theirs.
+_SAFE_ID = re.compile(r"(?!.*\.\.)(?!phase(?:\.|\Z))[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
 
 
 def parse_plan(text: str, path: str, phase: PhaseId, commands: Commands) -> Plan:
@@ -39,13 +39,16 @@ def parse_plan(text: str, path: str, phase: PhaseId, commands: Commands) -> Plan
         complaints.extend(said)
     if not tasks:
         complaints.append(Complaint(path, 0, "no task was found: neither <task> blocks nor `## Task N` headings"))
+    rows, table_line = parse_traceability(lines, [task.id for task in tasks])
     return Plan(
         path,
         _dialect(bool(tagged), fields),
         tuple(tasks),
-        requirements=front.words("requirements"),
-        traceability=_traceability(lines),
+        requirements=(*front.words("requirements"), *front.words("requirements_addressed")),
+        traceability=rows,
+        traceability_line=table_line,
         depends_on=front.words("depends_on"),
+        depends_line=front.at.get("depends_on", 0),
         complaints=tuple(complaints),
     )
 
@@ -62,7 +65,7 @@ def _read_task(
         id,
         _title(block, fields) or id,
         type=block.attributes.get("type") or words(fields.get("type", ())) or "auto",
-        complexity=block.attributes.get("complexity") or words(fields.get("complexity", ())),
+        complexity=(block.attributes.get("complexity") or words(fields.get("complexity", ()))).strip().lower(),
         files=_files(fields.get("files", ())),
         action=words(_first(fields, "action", "description", "what-built")) or ("" if fields else block.text.strip()),
         criteria=tuple(found.criteria),
@@ -80,7 +83,7 @@ def _task_id(block: Block, fields: Fields, built: str, path: str) -> tuple[str, 
         given = number
     if not given or _SAFE_ID.match(given):
         return given or built, []
-    return built, [Complaint(path, block.line, f"task id `{given[:40]}` cannot name a file; {built} is used")]
+    return built, [Complaint(path, block.line, f"task id `{given[:40]}` cannot be used; {built} is")]
 
 
 def _fields(block: Block) -> Fields:
@@ -114,22 +117,6 @@ def _dialect(tagged: bool, fields: Sequence[Fields]) -> Dialect:
     )
     has_tags = any(set(found) & {"name", "n", "title", "what-built", "acceptance_criteria"} for found in fields)
     return Dialect.GSD if has_tags or not (has_labels or any(fields)) else Dialect.LABELS
-
-
-def _traceability(lines: Sequence[Line]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Rows of the table under ``## Traceability``: requirement, then the tasks named in its second column."""
-    rows: list[tuple[str, tuple[str, ...]]] = []
-    inside = False
-    for line in lines:
-        found = heading(line)
-        if found:
-            inside = "traceability" in found.text.lower()
-        elif inside and not line.hidden and line.text.lstrip().startswith("|"):
-            cells = [cell.strip(" `*") for cell in split_cells(line.text.strip().strip("|"))]
-            tasks = tuple(_TASK_REF.findall(cells[1])) if len(cells) > 1 else ()
-            if tasks:
-                rows.append((cells[0], tasks))
-    return tuple(rows)
 
 
 def _first(fields: Fields, *names: str) -> tuple[Line, ...]:

@@ -53,11 +53,18 @@ def plan_number(path: str) -> str:
     return next((found[1] for pattern in _NUMBERS if (found := pattern.match(name))), "")
 
 
+def is_supplement(path: str) -> bool:
+    return PurePosixPath(path).name == SUPPLEMENT
+
+
 def built_task_id(path: str, phase: PhaseId, ordinal: int) -> str:
     """A task's id when its author gave none.
 
-    Third task of ``01-02-PLAN.md``: "01-02.3"; of a phase's only plan: "01-03", as the sources number them.
+    Third task of ``01-02-PLAN.md``: "01-02.3"; of a phase's only plan: "01-03", as the sources number them. A
+    supplement speaks about tasks of others: there a number made up by us would name one it does not mean.
     """
+    if is_supplement(path):
+        return f"unnamed-{ordinal}"
     number = plan_number(path)
     return f"{folder_prefix(phase)}-{number}.{ordinal}" if number else f"{folder_prefix(phase)}-{ordinal:02d}"
 

@@ -8,8 +8,21 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 _OPERATORS = ("&&", "||", ";;", "|&", ";", "|", "&", "\n")
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
-_NO_FAIL = re.compile(r"(?:true|:|echo\b.*|printf\b.*|exit\s+0)\s*", re.DOTALL)
+_HEREDOC = re.compile(r"(?<!<)<<-?\s*(['\"]?)([A-Za-z_]\w*)\1")
+_CONSTANT = r"(?:test|\[{1,2})\s+(?:-n\s+)?(\"?[\w.]+\"?)(?:\s+(?:==?|-eq)\s+\1)?(?:\s+\]{1,2})?"
+_NO_FAIL = re.compile(
+    rf"(?:true|:|echo\b.*|printf\b.*|exit\s+0|pwd|date|whoami|sleep\s+[\d.]+|{_CONSTANT})\s*", re.DOTALL
+)
+_LEADING = re.compile(r"(?:then|else|do)\b\s*")
+_EXITS = re.compile(r"(?:^|[;&|({\n]|\b(?:then|else|do)\b)[ \t]*exit\b(?!\s+0\b)")
+# What surrounds commands without being one: quoted words, comments, here-documents.
+_QUOTED = re.compile(
+    r"\\.|'[^']*'|\"(?:\\.|[^\"\\])*\"|(?<!\S)#[^\n]*|"
+    r"(?<!<)<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1([^\n]*)\n.*?(?:^[ \t]*\2[ \t]*$|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
+_GOOD = re.compile(r"\b(?:PASS(?:ED)?|OK|SUCCESS|VALID|GOOD)\b|[✓✔✅]", re.IGNORECASE)
+_BAD = re.compile(r"\bFAIL(?:S|ED|URE)?\b|[✗✘❌]", re.IGNORECASE)
 _ECHO_STATUS = re.compile(r";\s*echo\s+(['\"]?)EXIT:\s*\$\?\1\s*;?\s*\Z", re.IGNORECASE)
 _NESTED = re.compile(r"(?:ba|da|z|k)?sh\s+-\w*c\s+(['\"])(.*)\1\s*|\((.+)\)|\{\s(.+)[;\n]\s*\}", re.DOTALL)
 _LOOKERS = {
@@ -44,12 +57,31 @@ def normalise_command(command: str) -> str:
     return _ECHO_STATUS.sub("", command.strip()).strip()
 
 
+def unmask(command: str) -> str:
+    """``check && echo PASS || echo FAIL`` without its second half, which would hide that the check failed.
+
+    Only where the words leave no doubt which half is the good one: ``grep bad f || echo clean`` means the opposite.
+    """
+    parts = [part for part in split_parts(command) if part.text]
+    if len(parts) < 2 or parts[-1].before != "||" or not _prints(parts[-1].text):
+        return command
+    before, last = parts[-2], parts[-1]
+    praised = before.before == "&&" and _prints(before.text) and _GOOD.search(before.text)
+    blamed = _BAD.search(last.text) and not (_prints(before.text) and _BAD.search(before.text))
+    if _GOOD.search(last.text) or not (praised or blamed):
+        return command
+    end = [index for index, operator in _operators(command) if operator == "||"][-1]
+    return command[:end].strip()
+
+
 def cannot_fail(command: str) -> str:
     """Why this command exits 0 whatever happens, or "" when it can fail."""
     normal = normalise_command(command)
     parts = [part for part in split_parts(normal) if part.text]
     if not parts:
         return "there is nothing to run"
+    if _EXITS.search(bare(normal)):
+        return ""
     if re.search(r"(?<![&>|])&\s*\Z", normal) and not normal.endswith("&&"):
         return "it runs in the background"
     if all(_never_fails(part.text) for part in parts):
@@ -62,7 +94,23 @@ def cannot_fail(command: str) -> str:
         return f"a failure is swallowed by `|| {_short(last.text)}`"
     if decides and _never_fails(last.text):
         return f"it ends in `{_short(last.text)}`, whose status hides the rest"
+    if decides and last.text == "fi" and all(_never_fails(text) for text in _branch_ends(parts)):
+        return "every branch of its `if` ends well"
     return ""
+
+
+def prints_itself(command: str, expected: str) -> bool:
+    """Whether it prints these words whatever happens: ``a; echo done`` says "done" however ``a`` ends."""
+    parts = [part for part in split_parts(command) if part.text]
+    if not parts or _stops_at_errors(parts):
+        return False
+    follows = [part.before for part in parts[1:]] + [""]
+    always = [
+        part.text
+        for part, after in zip(parts, follows, strict=True)
+        if part.before in {"", ";", "\n", "&"} and after not in {"|", "|&"}
+    ]
+    return any(_prints(text) and expected in text for text in always)
 
 
 def only_looks(command: str) -> bool:
@@ -84,6 +132,7 @@ def split_parts(command: str) -> tuple[Part, ...]:
 
 def _operators(command: str) -> Iterator[tuple[int, str]]:
     index, depth, quote = 0, 0, ""
+    endless: set[str] = set()  # here-documents that have no end from some place on: looked for once
     while index < len(command):
         char = command[index]
         if quote:
@@ -101,8 +150,10 @@ def _operators(command: str) -> Iterator[tuple[int, str]]:
             depth = max(0, depth - 1)
         elif char == "#" and (index == 0 or command[index - 1].isspace()):
             index = _line_end(command, index) - 1
-        elif char == "<" and (found := _HEREDOC.match(command, index)):
-            index = _heredoc_end(command, found)
+        elif char == "<" and (found := _HEREDOC.match(command, index)) and found[2] not in endless:
+            end = _heredoc_end(command, found)
+            endless |= {found[2]} if end is None else set()
+            index = found.end() - 1 if end is None else end
         elif depth == 0 and (operator := _operator_at(command, index)):
             yield index, operator
             index += len(operator) - 1
@@ -118,9 +169,9 @@ def _operator_at(command: str, index: int) -> str:
     return next((operator for operator in _OPERATORS if command.startswith(operator, index)), "")
 
 
-def _heredoc_end(command: str, found: re.Match[str]) -> int:
+def _heredoc_end(command: str, found: re.Match[str]) -> int | None:
     end = re.compile(rf"^\s*{re.escape(found[2])}\s*$", re.MULTILINE).search(command, _line_end(command, found.end()))
-    return end.end() - 1 if end else found.end() - 1
+    return end.end() - 1 if end else None
 
 
 def _line_end(command: str, index: int) -> int:
@@ -136,8 +187,32 @@ def _strip_comment(text: str) -> str:
     return "" if stripped.startswith("#") else stripped
 
 
+def bare(command: str) -> str:
+    """The command without what it quotes: a word that is left is a word the shell itself reads."""
+    return _QUOTED.sub(lambda found: "''" if found[0][0] in "'\"" else found[3] or " ", command)
+
+
 def _never_fails(text: str) -> bool:
-    return _NO_FAIL.fullmatch(text) is not None and "$(" not in text
+    plain = _LEADING.sub("", text, count=1)
+    return _NO_FAIL.fullmatch(plain) is not None and "$(" not in text
+
+
+def _prints(text: str) -> bool:
+    return _never_fails(text) and re.match(r"(?:(?:then|else|do)\s+)?(?:echo|printf)\b", text) is not None
+
+
+def _branch_ends(parts: list[Part]) -> Iterator[str]:
+    """The last command of every branch of the ``if`` that ends here; one that cannot be told counts as able to fail."""
+    depth = 0
+    for index in range(len(parts) - 1, -1, -1):
+        text = parts[index].text
+        word = text.split(None, 1)[0]
+        ends_branch = depth == 1 and word in {"elif", "else"}
+        depth += (text == "fi") - (word == "if")
+        if (ends_branch or (depth == 1 and text == "fi")) and index:
+            yield parts[index - 1].text
+        if depth <= 0:
+            return
 
 
 def _stops_at_errors(parts: list[Part]) -> bool:

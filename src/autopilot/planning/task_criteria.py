@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.model.complaint import Complaint
 from autopilot.model.criterion import Criterion, Expectation, Form, Want
@@ -17,7 +18,10 @@ from autopilot.model.policy import Commands
 from autopilot.planning.criterion import parse_criterion, runnable
 from autopilot.planning.expectation import parse_expectation
 from autopilot.planning.lines import Line, items
+from autopilot.planning.shell import only_looks
 from autopilot.planning.task_fields import Fields, child_tags, words
+from autopilot.planning.trace import is_trace
+from autopilot.planning.weight import take_weight
 
 _PROGRAMS = (
     r"npm|npx|pnpm|yarn|bun|node|deno|python3?|pytest|uv|poetry|pip3?|ruff|mypy|go|cargo|rustc|make|cmake|gradle|mvn|"
@@ -40,6 +44,16 @@ _DOUBTFUL = re.compile(
 _FINE = re.compile(
     r"\W*(?:(?:must|should|which)\s+)?(?:passes|pass|succeeds?|success|exits?(?:\s+with)?(?:\s+code)?\s+0|compiles|matches|"
     r"(?:with\s+)?(?:no|without)\s+(?:type\s*script\s+|type\s+|syntax\s+|compile\s+)?errors?)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+# Said of a program that does more than look at text, these mean that it ends well, whatever "no" stands among them.
+_ENDS_WELL = re.compile(
+    r"\W*(?:to\s+)?(?:(?:verify|confirm|ensure|check|validate|make sure)\s+(?:that\s+)?)?"
+    r"(?:(?:the|full|whole|project|build|compilation|code|it|everything|types?|all|existing|tests?|suite|with)\s+)*"
+    r"(?:(?:must|should|will)\s+)?(?:still\s+)?(?:(?:be|builds?|compiles?|completes?|finish(?:es)?|runs?|succeeds?|"
+    r"passes|pass|exits?)\s+)?(?:cleanly|clean|succeeds?|passes|pass|compiles?|"
+    r"(?:with\s+)?(?:no|zero|without|0)\s+(?:any\s+|new\s+)?(?:type\s*script\s+|type\s+|syntax\s+|compil\w+\s+|"
+    r"build\s+|lint\s+|ts\s+)?(?:errors?|issues|failures))\b(?!\s*(?:only|unless|except|but)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
 _RETURNS = re.compile(
@@ -80,43 +94,53 @@ def _read_verify(lines: Sequence[Line], found: Found) -> None:
         if command and not command.startswith("MISSING"):
             found.criteria.append(runnable("", command, found.next_id(), lines[0].number, found.commands))
         return
-    stated = [(line, text) for line, text in items(lines) if "verified by" in text.lower()]
-    for line, text in stated:
-        _read_item(line, text, found)
+    listed = list(items(lines))
+    stated = [line.indent for line, text in listed if "verified by" in text.lower()]
+    for line, text in listed:
+        if is_trace(text) or (stated and line.indent <= min(stated) and not _names_script(text)):
+            _read_item(line, text, found)
     for number, command, after in () if stated else _commands_in(lines):
         _take_command(number, command, after, found)
 
 
+def _names_script(text: str) -> bool:
+    """``Test: tests/task-02-01.sh``: a pointer to the script that is run anyway, no criterion of its own."""
+    return "verified by" not in text.lower() and re.search(r"\btests/task-[\w.-]+\.sh\b", text) is not None
+
+
 def _read_item(line: Line, text: str, found: Found) -> None:
-    if "verified by" in text.lower():
-        criterion, said = parse_criterion(text, found.next_id(), line.number, found.commands, found.path)
-        found.criteria.append(criterion)
-        found.complaints.extend(said)
-        return
     span = _SPAN.match(text)
-    if span and _is_command(span[2]):
+    if "verified by" not in text.lower() and span and _is_command(span[2]):
         _take_command(line.number, span[2].strip(), text[span.end() :], found, text)
-    else:
-        found.criteria.append(Criterion(found.next_id(), text, Form.PROSE, line=line.number))
+        return
+    criterion, said = parse_criterion(text, found.next_id(), line.number, found.commands, found.path)
+    found.criteria.append(criterion)
+    found.complaints.extend(said)
 
 
 def _take_command(line: int, command: str, after: str, found: Found, text: str = "") -> None:
-    expectation = _expected(after)
+    weighed, text = take_weight(after), take_weight(text).text
+    expectation = _expected(weighed.text, only_looks(command))
     if expectation is None:
-        found.criteria.append(Criterion(found.next_id(), text or f"`{command}`{after}", Form.PROSE, line=line))
-        found.complaints.append(Complaint(found.path, line, f"unknown expectation: {after.strip()[:80]}"))
+        criterion = Criterion(found.next_id(), text or f"`{command}`{weighed.text}", Form.PROSE, line=line)
+        found.complaints.append(Complaint(found.path, line, f"unknown expectation: {weighed.text.strip()[:80]}"))
     else:
-        found.criteria.append(runnable(text, _plain(command), found.next_id(), line, found.commands, expectation))
+        criterion = runnable(text, _plain(command), found.next_id(), line, found.commands, expectation)
+    if weighed.flaw:
+        found.complaints.append(Complaint(found.path, line, weighed.flaw))
+    found.criteria.append(replace(criterion, weight=weighed.weight))
 
 
-def _expected(after: str) -> Expectation | None:
+def _expected(after: str, looks: bool) -> Expectation | None:
     if known := parse_expectation(after):
         return known
     if counted := _RETURNS.fullmatch(after.split("\n")[0]):
         sign = counted[1].lower()
         want = Want.EQUALS if not sign else Want.AT_LEAST if sign in {">=", "≥", "at least"} else Want.AT_MOST
         return Expectation(want, int(counted[2]))
-    if _FINE.fullmatch(after):
+    # "no errors" after a grep may mean that it finds none, which is the opposite of ending well.
+    fine = _FINE.fullmatch(after) and not (looks and re.match(r"\W*(?:with\s+)?(?:no|without)\b", after, re.IGNORECASE))
+    if fine or (not looks and _ENDS_WELL.fullmatch(after)):
         return Expectation()
     return None if _DOUBTFUL.search(after) else Expectation()
 
@@ -127,12 +151,18 @@ def _commands_in(lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:
     spans = [span for span in _SPAN.finditer(text) if _is_command(span[2])]
     for span in spans:
         after = text[span.end() :].split("\n")[0].split("`")[0]
-        yield first + text[: span.start()].count("\n"), span[2].strip(), re.sub(r"^[\s:–—-]+|[\s.]+$", " ", after)
+        yield first + text[: span.start()].count("\n"), span[2].strip(), _trimmed(after)
     if not spans:
         for line in lines:
             bare = _LEAD.sub("", line.text.strip())
             if _is_command(bare) and "`" not in bare and not _prose(bare):
                 yield line.number, bare, ""
+
+
+def _trimmed(after: str) -> str:
+    """The words after a command without the marks that join them to it. No pattern: a run of spaces costs it dear."""
+    core = after.lstrip(" \t\r:–—-").rstrip(" \t\r.")
+    return f" {core}" if core else ""
 
 
 def _is_command(text: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from autopilot.model.git import Change, CheckoutFacts, LandingResult
+from autopilot.model.git import Change, CheckoutFacts, LandingResult, LogEntry, Merge
 
 
 class Author(Struct, frozen=True):
@@ -52,6 +52,18 @@ class Vault(Protocol):
 
     def patch(self, old: str, new: str, limit: int = 400_000) -> str:
         """The diff as text, cut at ``limit`` with a line that says so; no external diff, no text conversion."""
+
+    def diff_stat(self, old: str, new: str) -> str:
+        """ "2 files changed, 3 insertions(+), 1 deletion(-)"; parts that are zero left out, "" when nothing differs."""
+
+    def log(self, old: str, new: str) -> tuple[LogEntry, ...]:
+        """The commits after ``old`` up to ``new``, oldest first, along first parents; of more than 500 the newest."""
+
+    def merge(self, ours: str, theirs: str) -> Merge:
+        """Merge two commits into a tree; making a commit of it is the caller's. The same commits give the same tree.
+
+        What git cannot join without choosing is a conflict, never a choice. Nothing the trees name is run.
+        """
 
     def is_ancestor(self, old: str, new: str) -> bool: ...
 

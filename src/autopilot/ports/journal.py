@@ -9,7 +9,7 @@ from autopilot.events.entry import Entry, Head, Message, Stored
 
 
 class Journal(Protocol):
-    """Only the holder of the repository lock appends."""
+    """Only the holder of the repository lock appends, and of its threads always the same one."""
 
     def read(self, run: str | None = None) -> Iterator[Stored]:
         """Stored entries in order, of all runs or one, checked against the chain: RecordBroken when it is not whole."""

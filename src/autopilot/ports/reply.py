@@ -10,8 +10,16 @@ import msgspec
 from msgspec import Struct
 
 from autopilot.model.agent import Role
-from autopilot.model.assessment import Judgement, PlanCheck, Rating, Verification
+from autopilot.model.assessment import (
+    Divergence,
+    JudgeFindings,
+    MiniVerification,
+    PlanCheck,
+    SplitProposal,
+    Verification,
+)
 from autopilot.model.claim import DebuggerClaim, ExecutorClaim, PlannerClaim, ResearchClaim
+from autopilot.ports.rating import RatingReply
 from autopilot.ports.wire import wire_schema as wire_schema  # one import gives both directions
 
 REPLIES: Mapping[Role, type[Struct]] = {
@@ -20,9 +28,11 @@ REPLIES: Mapping[Role, type[Struct]] = {
     Role.PLAN_CHECKER: PlanCheck,
     Role.EXECUTOR: ExecutorClaim,
     Role.DEBUGGER: DebuggerClaim,
+    Role.MINI_VERIFIER: MiniVerification,
     Role.VERIFIER: Verification,
-    Role.JUDGE: Judgement,
-    Role.RATER: Rating,
+    Role.JUDGE: JudgeFindings,  # and Divergence in its second call
+    Role.RATER: RatingReply,
+    Role.SPLITTER: SplitProposal,
 }
 
 # A reply over its cap is refused, not truncated: half a list of concerns reads like fewer concerns.
@@ -33,8 +43,11 @@ REPLY_BYTES: Mapping[type, int] = {
     ExecutorClaim: 128_000,
     DebuggerClaim: 128_000,
     Verification: 256_000,
-    Judgement: 128_000,
-    Rating: 256_000,
+    MiniVerification: 64_000,
+    JudgeFindings: 128_000,
+    Divergence: 128_000,
+    RatingReply: 256_000,
+    SplitProposal: 64_000,
 }
 
 # json_repair takes time by the square of what it is given: 100 KB of escaped quotes cost it 100 seconds.

@@ -30,7 +30,9 @@ def _inline(node: dict[str, Any], definitions: dict[str, Any], above: tuple[str,
         plain |= {"properties": inlined, "required": list(inlined), "additionalProperties": False}
     if "items" in plain:
         plain["items"] = _inline(plain["items"], definitions, above)
-    if "anyOf" in plain:
+    if "anyOf" in plain and "type" in plain:
+        del plain["anyOf"]  # more is read than is asked for
+    elif "anyOf" in plain:
         plain["anyOf"] = [_inline(choice, definitions, above) for choice in plain["anyOf"]]
     if "enum" in plain:
         plain = {"type": "string", **plain}

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.terminal import strip_controls
+from autopilot.reports.criteria import parts_of
 from autopilot.reports.execution_log import render_execution_log
+from autopilot.reports.handoff import render_handoff
 from autopilot.reports.judge_report import render_judge_report
 from autopilot.reports.scorecard import render_scorecard
 from autopilot.reports.summary import render_summary
@@ -15,13 +17,22 @@ from autopilot.reports.verification import render_verification
 
 
 def phase_documents(state: RunState, phase: PhaseState) -> Mapping[str, str]:
-    """File name to text, for everything this phase has to show."""
-    documents = {"TRIAGE.json": render_triage(phase), "VERIFICATION.md": render_verification(state, phase)}
+    """File name to text, for everything this phase has to show; a part's are named after it: 20a-VERIFICATION.md."""
+    documents = {"TRIAGE.json": render_triage(phase), **_work_and_reviews(state, phase)}
+    for part in parts_of(state, phase):
+        documents |= {f"{part.id}-{name}": text for name, text in _work_and_reviews(state, part).items()}
+    documents["SUMMARY.md"] = render_summary(state, phase)
+    return {name: strip_controls(text) for name, text in documents.items()}
+
+
+def _work_and_reviews(state: RunState, phase: PhaseState) -> dict[str, str]:
+    documents = {"VERIFICATION.md": render_verification(state, phase)}
     if phase.tasks:
-        documents["EXECUTION-LOG.md"] = render_execution_log(phase)
+        documents["EXECUTION-LOG.md"] = render_execution_log(state, phase)
+    if any(task.handovers for task in phase.tasks.values()):
+        documents["HANDOFF.md"] = render_handoff(state, phase)
     if phase.judgement is not None:
         documents["JUDGE-REPORT.md"] = render_judge_report(phase, phase.judgement)
     if phase.rating is not None:
         documents["SCORECARD.md"] = render_scorecard(phase, phase.rating)
-    documents["SUMMARY.md"] = render_summary(state, phase)
-    return {name: strip_controls(text) for name, text in documents.items()}
+    return documents

@@ -7,11 +7,12 @@ import shlex
 from msgspec import Struct
 
 from autopilot.events.state import Landing, PhaseState, RunState
-from autopilot.model.roadmap import PhaseId
-from autopilot.model.run import PhaseStatus, RunStatus
+from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.model.verdict import Outcome
+from autopilot.reports.files import confidence_path, diagnostics_folder, postmortem_path
 from autopilot.reports.markdown import one_line
-from autopilot.reports.status import landing_words
+from autopilot.reports.scores import falls_short, in_words, needs_diagnostic, score_of
+from autopilot.reports.status import find_caught, landing_words
 
 CAP, UNPROVEN = 4, 5  # exit statuses of a paused run
 CONFIG = ".planning/config.json"
@@ -30,43 +31,84 @@ class Again(Struct, frozen=True):
     def command(self, words: str) -> str:
         return f"{self.before}autopilot {words}{self.after}"
 
+    def verdict(self, phase: str) -> str:
+        """A verdict asks no agent, so nothing else has to be said again."""
+        return f"{self.before}autopilot verdict {phase} pass"
+
 
 def render_ending(state: RunState, again: Again | None = None) -> str:
+    again = again or Again()
     lines = [f"{state.run}: {state.status.value}, {state.stop_reason}"]
-    lines += [_phase_line(phase) for phase in state.phases.values()]
-    lines += _caught(state)
+    lines += [_phase_line(state, phase) for phase in state.phases.values()]
+    lines += [f"  caught: phase {phase} task {task} {reason}" for phase, task, reason in find_caught(state)]
+    lines += _incomplete(state)
+    if state.breaker.state == "open" and state.breaker.reason not in state.stop_reason:
+        lines.append(f"  the circuit breaker is open: {state.breaker.reason}")
+    lines += _spent(state)
     if waits := landing_words(state):
         lines.append(f"  {waits}")
-    lines += _next(state, again or Again())
+    lines += [*_to_decide(state, again), *_next(state, again)]
     return "\n".join(map(one_line, lines)) + "\n"
 
 
-def diagnostics_folder(phase: PhaseId) -> str:
-    """Where the documents of a phase that failed are written: they land nowhere."""
-    return f".autopilot/diagnostics/phase-{phase}"
-
-
-def _phase_line(phase: PhaseState) -> str:
-    proven = sum(v.outcome is Outcome.PASS for v in phase.verdicts)
+def _phase_line(state: RunState, phase: PhaseState) -> str:
     match phase.status:
         case PhaseStatus.COMPLETED:
-            landed = "landed" if phase.landing.state == "landed" else "not landed yet"
-            told = f"{proven}/{len(phase.verdicts)} proven, {phase.score}/10, {landed}"
-            return f"  phase {phase.id} passed: {told}; report {phase.brief.folder}/VERIFICATION.md"
+            return f"  phase {phase.id} passed{_passed(state, phase)}"
         case PhaseStatus.FAILED:
-            kept = f"; what was tried is on {phase.diagnostic_branch}" if phase.diagnostic_branch else ""
-            told = f"{phase.failure}{kept}; what was seen is in {diagnostics_folder(phase.id)}/"
-            return f"  phase {phase.id} failed in {phase.failure_step}: {told}"
+            kept = f"; what was tried is {_kept(phase)}" if _kept(phase) else ""
+            seen = f"what was seen is in {diagnostics_folder(phase.id)}/, why it failed in {postmortem_path(phase.id)}"
+            return f"  phase {phase.id} failed in {phase.failure_step}: {phase.failure}{kept}; {seen}"
+        case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None:
+            asked = phase.deferral.justification
+            told = f"task {asked.checkpoint_task_id}, {asked.task_description}"
+            return f"  phase {phase.id} waits for you: {told}; the work is on {phase.deferral.branch}"
         case _:
             return f"  phase {phase.id} {phase.status.value}"
 
 
-def _caught(state: RunState) -> list[str]:
+def _kept(phase: PhaseState) -> str:
+    """On which branches; a split phase has one for each part besides its own."""
+    rollback = phase.step(Step.ROLLBACK)
+    if phase.parts and rollback is not None and rollback.detail:
+        return rollback.detail
+    branch = phase.diagnostic_branch or (phase.deferral.branch if phase.deferral else "")
+    return f"on {branch}" if branch else ""
+
+
+def _passed(state: RunState, phase: PhaseState) -> str:
+    proven = sum(v.outcome is Outcome.PASS for v in phase.verdicts)
+    landed = "landed" if phase.landing.state == "landed" else "not landed yet"
+    incomplete = " as incomplete" if phase.incomplete else ""
+    told = f"{proven}/{len(phase.verdicts)} proven, {in_words(score_of(state, phase))}, {landed}"
+    about = "what is missing" if falls_short(state, phase) else "how it got there"
+    diagnostic = f"; {about}: {confidence_path(phase.id)}" if needs_diagnostic(state, phase) else ""
+    return f"{incomplete}: {told}; report {phase.brief.folder}/VERIFICATION.md{diagnostic}"
+
+
+def _incomplete(state: RunState) -> list[str]:
+    marked = [phase.id for phase in state.phases.values() if phase.incomplete]
+    if not marked:
+        return []
+    names = ", ".join(marked)
+    return [f"  {len(marked)} passed below {state.policy.pass_threshold}/10 (force_incomplete): phase {names}"]
+
+
+def _spent(state: RunState) -> list[str]:
+    """Estimate beside actual, where there is an estimate."""
+    begun = [phase for phase in state.phases.values() if phase.estimate]
+    if not begun:
+        return []
+    expected = sum(phase.estimate or 0 for phase in begun)
+    return [f"  tokens: {state.usage.tokens:,} used, {expected:,} estimated; {state.usage.usd:.2f} USD"]
+
+
+def _to_decide(state: RunState, again: Again) -> list[str]:
+    waiting = [p for p in state.phases.values() if p.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION]
     return [
-        f"  caught: phase {phase.id} task {task.task.id} {reason}"
-        for phase in state.phases.values()
-        for task in phase.tasks.values()
-        for reason in task.caught
+        f"  to decide: `{again.verdict(phase.id)}`, or fail, or issues_found"
+        for phase in waiting
+        if phase.deferral is not None and not phase.deferral.verdict
     ]
 
 
@@ -80,9 +122,13 @@ def _next(state: RunState, again: Again) -> list[str]:
     # What passed must be taken in before a fresh run begins: it would be left behind.
     first = f"git merge {shlex.quote(deferred[-1].branch)} && " if deferred else ""
     resume, fresh = f"`{again.command('resume')}`", f"`{first}{again.command(_fresh(state))}`"
+    if state.exit_status == CAP and " ended as " in state.stop_reason:
+        return [f"  to go on: {resume}, when there is more to be had"]  # a provider's limit, or one part's share
     if state.exit_status == CAP and again.caps == CONFIG:
         # A run keeps the config it began with; only a new one reads what was raised there.
         return [f"  to go on: raise the cap in {CONFIG}, then {fresh}"]
+    if state.breaker.state == "open":
+        return [_after_cooldown(state, again)]
     if state.exit_status == CAP:
         return [f"  to go on: raise the cap in {again.caps}, then {resume}"]
     if state.exit_status == UNPROVEN:
@@ -90,6 +136,13 @@ def _next(state: RunState, again: Again) -> list[str]:
     if state.status is RunStatus.FAILED and not _may_try_again(state):
         return [f"  to start over: {fresh}"]
     return [f"  to go on: {resume}; to start over: {fresh}"]
+
+
+def _after_cooldown(state: RunState, again: Again) -> str:
+    until = state.breaker.until
+    later = f" from {until:%H:%M} UTC on" if until else ""
+    cap = f"raise the cap in {again.caps}, then " if state.exit_status == CAP else ""
+    return f"  to go on: {cap}`{again.command('resume')}`{later}, or at once: `{again.command('resume --now')}`"
 
 
 def _to_land(state: RunState, landing: Landing, again: Again) -> str:

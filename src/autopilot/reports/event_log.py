@@ -1,4 +1,4 @@
-"""The journal's events in the words of ``state.json``'s event log."""
+"""The journal's events in the words of ``state.json``'s event log; docs/events.md lists them all."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from autopilot.events import happened as h
 from autopilot.events.entry import Stored
 from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome
+from autopilot.reports.event_log_recovery import Named, recovery_named
+from autopilot.reports.files import STATE, confidence_path
 from autopilot.reports.markdown import stamp
+from autopilot.reports.scores import is_unsatisfied
 
-Named = tuple[str, str, dict[str, Any]]  # step, event, details
+BAD = ("fail", "error", "unproven", "refused")
 
 
 def event_log(entries: Iterable[Stored]) -> list[dict[str, Any]]:
@@ -28,21 +31,10 @@ def log_rows(stored: Stored) -> list[dict[str, Any]]:
 
 def _named(event: h.Event) -> list[Named]:
     match event:
-        case h.RunStarted(run=run, phases=phases):
-            return [("", "run_started", {"run_id": run, "phases": [p.id for p in phases]})]
-        case h.RunResumed():
-            return [("", "run_resumed", {"spec_changed": bool(event.spec_changed_to)})]
-        case h.RunStopped(status, reason, exit_status):
-            name = "run_completed" if status is RunStatus.COMPLETED else "run_halted"
-            return [("", name, {"status": status.value, "reason": reason, "exit_status": exit_status})]
-        case h.PhaseStarted(attempt=attempt, base=base):
-            return [("", "phase_started", {"attempt": attempt, "base": base})]
-        case h.PhaseCompleted(score=score, commit=commit):
-            return [("", "phase_completed", {"alignment_score": score, "commit": commit})]
-        case h.PhaseFailed(reason=reason, category=category, step=step):
-            return [(step.value, "phase_failed", {"reason": reason, "category": category})]
-        case h.PhaseSkipped(reason=reason):
-            return [("", "phase_skipped", {"reason": reason})]
+        case h.RunStarted() | h.RunResumed() | h.RunStopped():
+            return _run_named(event)
+        case h.PhaseStarted() | h.PhaseCompleted() | h.PhaseFailed() | h.PhaseSkipped():
+            return _phase_named(event)
         case h.StepStarted() | h.StepEnded():
             return _step_named(event)
         case h.TaskVerified(task=task, commit=commit, outcome=outcome):
@@ -52,20 +44,54 @@ def _named(event: h.Event) -> list[Named]:
             return [("execute", "task_failed", {"task": task, "reason": reason})]
         case h.RolledBack(commit=commit, diagnostic=diagnostic):
             return [("rollback", "rollback_completed", {"commit": commit, "diagnostic_branch": diagnostic})]
+        case h.RecordsCommitted(commit=commit):
+            return [("land", "checkpoint_written", {"path": STATE, "checkpoint_sha": commit})]
         case _:
-            return []
+            return recovery_named(event)
+
+
+def _run_named(event: h.RunStarted | h.RunResumed | h.RunStopped) -> list[Named]:
+    match event:
+        case h.RunStarted(run=run, phases=phases):
+            return [("", "run_started", {"run_id": run, "phases": [p.id for p in phases]})]
+        case h.RunResumed():
+            return [("", "run_resumed", {"spec_changed": bool(event.spec_changed_to)})]
+        case h.RunStopped(status, reason, exit_status):
+            name = "run_completed" if status is RunStatus.COMPLETED else "run_halted"
+            details = {"status": status.value, "reason": reason, "exit_status": exit_status}
+            return [("", "checkpoint_written", {"path": STATE, "checkpoint_sha": None}), ("", name, details)]
+
+
+def _phase_named(event: h.LifeEvent) -> list[Named]:
+    match event:
+        case h.PhaseStarted(attempt=attempt, base=base):
+            return [("", "phase_started", {"attempt": attempt, "base": base})]
+        case h.PhaseCompleted(phase=phase, score=score, commit=commit):
+            done: Named = ("", "phase_completed", {"alignment_score": score, "commit": commit})
+            # A phase that only a person could settle has no score, and is recorded with zero.
+            if not score or not is_unsatisfied(score):
+                return [done]
+            written = {"phase_id": phase, "alignment_score": score, "diagnostic_path": confidence_path(phase)}
+            return [done, ("", "confidence_diagnostic_written", written)]
+        case h.PhaseFailed(reason=reason, category=category, step=step):
+            return [(step.value, "phase_failed", {"reason": reason, "category": category})]
+        case h.PhaseSkipped(phase=phase, reason=reason):
+            return [("", "phase_skipped", {"phase_id": phase, "reason": reason})]
 
 
 def _step_named(event: h.StepStarted | h.StepEnded) -> list[Named]:
     step = event.step.value
     match event:
-        case h.StepStarted(step=Step.ROLLBACK):
+        case h.StepStarted(step=Step.ROLLBACK, number=1):
             return [(step, "rollback_initiated", {})]
-        case h.StepStarted(step=Step.DEBUG, task=task):
-            return [(step, "task_retried", {"task": task}), (step, "debug_attempt", {"task": task})]
+        case h.StepStarted(step=Step.DEBUG, number=1, task=task, attempt=attempt):
+            debug: Named = (step, "debug_attempt", {"task": task or None, "attempt": attempt})
+            return [(step, "task_retried", {"task": task}), debug] if task else [debug]
         case h.StepStarted(attempt=attempt, number=number, task=task):
-            return [(step, "step_started", {"attempt": attempt, "try": number, "task": task or None})]
+            started: Named = (step, "step_started", {"attempt": attempt, "try": number, "task": task or None})
+            if event.step is Step.PLAN and attempt > 1 and number == 1:
+                return [(step, "replan_attempt", {"phase_id": event.phase, "round": attempt}), started]
+            return [started]
         case h.StepEnded(status=status, detail=detail, task=task):
-            bad = status in ("fail", "error", "unproven", "refused")
             details = {"status": status, "detail": detail, "task": task or None}
-            return [(step, "step_failed" if bad else "step_completed", details)]
+            return [(step, "step_failed" if status in BAD else "step_completed", details)]

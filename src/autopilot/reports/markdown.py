@@ -9,6 +9,7 @@ from datetime import datetime
 
 from autopilot.model.terminal import strip_controls
 
+BAR = re.compile(r"(\\*)\|")
 PLAIN = re.compile(r"[A-Za-z0-9_./+@-]+")
 
 
@@ -22,13 +23,18 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def cell_text(text: str) -> str:
-    """One line, no bar that would end the cell."""
-    return " ".join(text.split()).replace("|", "\\|")
+    """One line, no bar that would end the cell: not even one whose escape is itself escaped."""
+    return BAR.sub(lambda m: m[1] + ("\\" if len(m[1]) % 2 == 0 else "\\\\") + "|", " ".join(text.split()))
 
 
 def one_line(text: str) -> str:
     """A line for a screen: a path or a reason with a line end in it must not be able to write a line of its own."""
     return strip_controls(text).replace("\n", " ")
+
+
+def shorten(text: str, most: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
 def flow_list(words: Iterable[str]) -> str:

@@ -6,42 +6,36 @@ from collections.abc import Sequence
 from typing import Any
 
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.evidence import Seen
-from autopilot.model.policy import CHECKS
-from autopilot.model.run import PhaseStatus, Step
+from autopilot.model.run import PhaseStatus
+from autopilot.reports.criteria import parts_of
 from autopilot.reports.markdown import seconds, stamp
+from autopilot.reports.phase_record import debugs_of, phase_record
+from autopilot.reports.scores import find_suspects
 
-# What is done to one task stands with that task; a rollback is told by the branch it leaves.
-ELSEWHERE = (Step.MINI_VERIFY, Step.DEBUG, Step.ROLLBACK)
-STEPS = tuple(step.value for step in Step if step not in ELSEWHERE)
+RATE_TARGET = 0.05
 
 
 def state_document(state: RunState, log: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    current = state.current
+    suspects = find_suspects(state)
     return {
-        "_meta": _meta(state, current),
+        "_meta": _meta(state),
         "spec": {
             "path": state.spec.path,
             "hash": f"sha256:{state.spec.sha256}",
             "locked_at": stamp(state.started_at),
         },
         "roadmap_path": state.roadmap,
-        "phases": {phase.id: _phase(state, phase) for phase in state.phases.values()},
-        "circuit_breaker": {
-            "state": "closed",
-            "consecutive_no_progress": 0,
-            "consecutive_same_error": 0,
-            "last_error": None,
-            "cooldown_until": None,
-        },
+        "phases": {p.id: phase_record(state, p, is_suspect=p.id in suspects) for p in state.phases.values()},
+        "circuit_breaker": _breaker(state),
         "event_log": list(log),
         "metrics": _metrics(state),
     }
 
 
-def _meta(state: RunState, current: PhaseState | None) -> dict[str, Any]:
-    settled = [p for p in state.phases.values() if p.settled]
-    done = sum(p.status is PhaseStatus.COMPLETED for p in settled)
+def _meta(state: RunState) -> dict[str, Any]:
+    current = state.current
+    processed = [p for p in state.phases.values() if p.settled and p.status is not PhaseStatus.SKIPPED]
+    deferred = sum(phase.deferral is not None for phase in processed)
     return {
         "version": "1.0",
         "run_id": state.run,
@@ -53,103 +47,65 @@ def _meta(state: RunState, current: PhaseState | None) -> dict[str, Any]:
         "exit_status": state.exit_status,
         "total_phases": len(state.phases),
         "current_phase": current.id if current else None,
-        "current_step": current.open.step.value if current and current.open else None,
+        "current_step": _open_step(state, current),
         "orchestrator_context_pct": 0,
-        "human_deferred_count": 0,
-        "total_phases_processed": len(settled),
+        "human_deferred_count": deferred,
+        "total_phases_processed": len(processed),
         "pass_threshold": state.policy.pass_threshold,
-        "autonomous_resolution_rate": round(done / len(settled), 3) if settled else 0.0,
-        "deferral_rate_target": 0.05,
-        "deferral_confidence_threshold": 6.0,
-        "deferral_threshold": 0.05,
-        "deferral_history": [],
+        "autonomous_resolution_rate": round((len(processed) - deferred) / len(processed), 3) if processed else 0.0,
+        "deferral_rate_target": RATE_TARGET,
+        "deferral_confidence_threshold": state.policy.deferral_confidence,
+        "deferral_threshold": RATE_TARGET,
+        "deferral_history": [_settled(phase) for phase in processed],
         "last_checkpoint_sha": state.tip,
         "sandboxed": state.policy.confined,
     }
 
 
-def _phase(state: RunState, phase: PhaseState) -> dict[str, Any]:
+def _open_step(state: RunState, current: PhaseState | None) -> str | None:
+    """Of a split phase, that of the first part under way."""
+    at_work = (current, *parts_of(state, current)) if current else ()
+    return next((each.open.step.value for each in at_work if each.open), None)
+
+
+def _settled(phase: PhaseState) -> dict[str, Any]:
+    """How a phase was settled: with a person or without."""
+    deferral, verification = phase.deferral, phase.verification
+    alone = verification.autonomous_confidence if verification else None
     return {
-        "name": phase.brief.name,
-        "phase_type": None,
-        "status": phase.status.value,
-        "attempt": phase.attempt,
-        "started_at": stamp(phase.started_at) or None,
-        "completed_at": stamp(phase.completed_at) or None,
-        "steps": {name: _step(state, phase, name) for name in STEPS if name in phase.steps or _has(phase, name)},
-        "alignment_score": phase.score,
-        "commit_shas": [t.commit for t in phase.tasks.values() if t.commit],
-        "automated_checks": _checks(state, phase),
-        "debug_attempts": sum(t.debugs for t in phase.tasks.values()),
-        "replan_attempts": max(0, phase.plan_rounds - 1),
-        "tokens_used": phase.usage.tokens,
-        "estimated_tokens": None,
-        "checkpoint_sha": phase.records_commit or None,
-        "landing": phase.landing.state or None,
-        "failure": phase.failure or None,
-        "failure_category": phase.failure_category or None,
-        "diagnostic_branch": phase.diagnostic_branch or None,
-        "human_verify_justification": None,
-        "human_verdict": None,
-        "force_incomplete": False,
-        "diagnostic_path": None,
-        "remediation_cycles": 0,
+        "phase_id": phase.id,
+        "reason": "deferred" if deferral else phase.status.value,
+        "autonomous_confidence": deferral.confidence if deferral else alone,
+        "human_verdict": (deferral.verdict or None) if deferral else None,
+        "timestamp": stamp(phase.completed_at) or None,
     }
 
 
-def _has(phase: PhaseState, name: str) -> bool:
-    return name == "execute" and bool(phase.tasks)
-
-
-def _step(state: RunState, phase: PhaseState, name: str) -> dict[str, Any]:
-    step = phase.steps.get(name)
-    base: dict[str, Any] = {"status": step.status, "timestamp": stamp(step.started_at)} if step else {}
-    folder = phase.brief.folder
-    match name:
-        case "research" if phase.research:
-            base |= {"output": f"{folder}/RESEARCH.md", "hash": f"sha256:{phase.research}"}
-        case "plan" if phase.plan_commit:
-            plan = next((digest for path, digest in phase.plan_documents if path.endswith("PLAN.md")), "")
-            base |= {"output": f"{folder}/PLAN.md", "hash": f"sha256:{plan}" if plan else None}
-            base |= {"validation_rounds": phase.plan_rounds}
-        case "plan_check" if phase.plan_check:
-            base |= {"confidence": phase.plan_check.confidence}
-        case "execute" if phase.tasks:
-            done = all(t.status == "verified" for t in phase.tasks.values())
-            base = {"status": "completed" if done else "partial", "tasks": _tasks(phase)}
-        case "verify" if phase.observations is not None:
-            creep = phase.verification.scope_creep if phase.verification else ()
-            base |= {"automated": _checks(state, phase), "scope_creep": list(creep)}
-        case "judge" if phase.judgement:
-            word, concerns = phase.judgement.recommendation.value, list(phase.judgement.concerns)
-            base |= {"recommendation": word, "concerns": concerns}
-        case "rate" if phase.score is not None:
-            base |= {"alignment_score": phase.score, "score_band": phase.band}
-    return base
-
-
-def _tasks(phase: PhaseState) -> dict[str, Any]:
-    words = {"verified": "completed", "refused": "failed"}
+def _breaker(state: RunState) -> dict[str, Any]:
+    breaker = state.breaker
     return {
-        t.task.id: {"status": words.get(t.status, t.status), "commit": t.commit or None, "retries": t.debugs}
-        for t in phase.tasks.values()
+        "state": breaker.state,
+        "consecutive_no_progress": breaker.no_progress,
+        "consecutive_same_error": breaker.same_error,
+        "last_error": breaker.last_error or None,
+        "cooldown_until": (stamp(breaker.until) or None) if breaker.state == "open" else None,
+        "total_retries": breaker.retries,
+        "reason": breaker.reason or None,
     }
-
-
-def _checks(state: RunState, phase: PhaseState) -> dict[str, Any]:
-    # What could not be run is neither true nor false.
-    seen = {o.subject: o.seen is Seen.PASSED for o in phase.observations or () if o.seen is not Seen.NOTHING}
-    return {name: seen.get(name, "n/a" if not getattr(state.policy.commands, name) else None) for name in CHECKS}
 
 
 def _metrics(state: RunState) -> dict[str, Any]:
     phases = state.phases.values()
     return {
         "total_tokens_used": state.usage.tokens,
+        "total_estimated_tokens": sum(phase.estimate or 0 for phase in phases),
         "total_usd": round(state.usage.usd, 4),
         "total_duration_minutes": seconds(state.started_at, state.now) // 60,
         "phases_completed": sum(p.status is PhaseStatus.COMPLETED for p in phases),
         "phases_failed": sum(p.status is PhaseStatus.FAILED for p in phases),
-        "debug_loops_total": sum(t.debugs for p in phases for t in p.tasks.values()),
-        "replan_count": sum(max(0, p.plan_rounds - 1) for p in phases),
+        "phases_human_deferred": sum(p.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION for p in phases),
+        "phases_force_incomplete": sum(p.incomplete for p in phases),
+        "debug_loops_total": sum(debugs_of(state, p) for p in phases),
+        "replan_count": sum(p.replans for p in phases),
+        "remediation_count": sum(len(p.cycles) for p in phases),
     }

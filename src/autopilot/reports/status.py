@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from autopilot.events.state import RunState
+from autopilot.model.roadmap import PhaseId
+from autopilot.reports.criteria import tasks_of
 
 
 def status_document(state: RunState, document: Mapping[str, Any], landing: str) -> dict[str, Any]:
@@ -14,13 +16,18 @@ def status_document(state: RunState, document: Mapping[str, Any], landing: str) 
         **{key: value for key, value in document.items() if key != "event_log"},
         "warnings": list(state.warnings),
         "landing": landing,
-        "caught": [
-            {"phase": phase.id, "task": task.task.id, "because": reason}
-            for phase in state.phases.values()
-            for task in phase.tasks.values()
-            for reason in task.caught
-        ],
+        "caught": [{"phase": phase, "task": task, "because": reason} for phase, task, reason in find_caught(state)],
     }
+
+
+def find_caught(state: RunState) -> list[tuple[PhaseId, str, str]]:
+    """Phase, task and reason of every claim that was refused."""
+    return [
+        (phase.id, name, reason)
+        for phase in state.phases.values()
+        for name, task in tasks_of(state, phase).items()
+        for reason in task.caught
+    ]
 
 
 def landing_words(state: RunState) -> str:

@@ -4,16 +4,37 @@ from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.verdict import Outcome
+from autopilot.reports.criteria import parts_of, tasks_of
+from autopilot.reports.deferral import verdict_words
 from autopilot.reports.markdown import bullets, flow_list, seconds
 
 
 def render_summary(state: RunState, phase: PhaseState) -> str:
-    files = sorted({path for task in phase.tasks.values() for path in task.files})
-    proven = sum(v.outcome is Outcome.PASS for v in phase.verdicts)
-    step = phase.steps.get("gate")
+    body = [
+        "",
+        f"# Phase {phase.id} Summary: {phase.brief.name}",
+        "",
+        phase.brief.goal,
+        "",
+        *_standing(state, phase),
+        "## Commits",
+        "",
+        bullets(_commits(state, phase)),
+        "",
+        "## Caught",
+        "",
+        bullets(_caught(state, phase), "Nothing was claimed that did not hold."),
+        "",
+    ]
+    return "\n".join([*_front(state, phase), *body])
+
+
+def _front(state: RunState, phase: PhaseState) -> list[str]:
+    """Requirements count as completed, and the phase as complete, when its gate said so."""
+    files = sorted({path for task in tasks_of(state, phase).values() for path in task.files})
+    step, passed = phase.steps.get("gate"), phase.gate is Outcome.PASS
     ended = step.ended_at if step else None
-    caught = [f"{t.task.id}: {reason}" for t in phase.tasks.values() for reason in t.caught]
-    front = [
+    return [
         "---",
         f"phase: {phase.id}",
         "plan: all",
@@ -22,27 +43,47 @@ def render_summary(state: RunState, phase: PhaseState) -> str:
         f"requires: {flow_list(phase.brief.depends_on)}",
         "key-files:",
         f"  modified: {flow_list(files)}",
-        f"requirements-completed: {flow_list(phase.brief.requirements)}",
+        f"requirements-completed: {flow_list(phase.brief.requirements if passed else ())}",
         f"duration: {seconds(phase.started_at, ended)}s",
-        f"completed: {ended:%Y-%m-%d}" if ended else "completed:",
+        f"completed: {ended:%Y-%m-%d}" if ended and passed else "completed:",
+        *(["force_incomplete: true"] if phase.incomplete else []),
         "---",
     ]
-    body = [
-        "",
-        f"# Phase {phase.id} Summary: {phase.brief.name}",
-        "",
-        phase.brief.goal,
-        "",
-        f"{proven} of {len(phase.verdicts)} checks proven, score {phase.score}/10 (threshold "
-        f"{state.policy.pass_threshold}).",
-        "",
-        "## Commits",
-        "",
-        bullets(f"{t.commit[:12]} {t.task.id} {t.task.title}" for t in phase.tasks.values() if t.commit),
-        "",
-        "## Caught",
-        "",
-        bullets(caught, "Nothing was claimed that did not hold."),
+
+
+def _standing(state: RunState, phase: PhaseState) -> list[str]:
+    proven = sum(v.outcome is Outcome.PASS for v in phase.verdicts)
+    threshold = state.policy.pass_threshold
+    lines = [
+        f"{proven} of {len(phase.verdicts)} checks proven, {_scored(phase.score)} (threshold {threshold}).",
         "",
     ]
-    return "\n".join([*front, *body])
+    if phase.incomplete:
+        spent = sum(len(each.cycles) for each in (phase, *parts_of(state, phase)))
+        told = f"INCOMPLETE: after {spent} remediation cycles the score is still below {threshold}."
+        lines += [told + " The phase counts; what is missing is in its confidence diagnostic.", ""]
+    if phase.deferral is not None:
+        asked = phase.deferral.justification
+        waits = f"It waits for a person, on branch `{phase.deferral.branch}`"
+        said = f"A person looked at it: {verdict_words(phase.deferral)}" if phase.deferral.verdict else waits
+        lines += [f"{said} (task {asked.checkpoint_task_id}: {' '.join(asked.task_description.split())}).", ""]
+    if phase.parts:
+        scores = ", ".join(f"{part.id} {_scored(part.score)}" for part in parts_of(state, phase))
+        lines += [f"It was done in {len(phase.parts)} parts: {scores}.", ""]
+    return lines
+
+
+def _scored(score: float | None) -> str:
+    return "no score" if score is None else f"score {score}/10"
+
+
+def _commits(state: RunState, phase: PhaseState) -> list[str]:
+    known = tasks_of(state, phase).values()
+    tasks = [f"{t.commit[:12]} {t.task.id} {t.task.title}" for t in known if t.commit]
+    tasks += [f"none for {t.task.id} {t.task.title}: already there" for t in known if t.status == "already"]
+    mends = [mend for each in (phase, *parts_of(state, phase)) for mend in each.mends if mend.commit]
+    return [*tasks, *(f"{mend.commit[:12]} debug attempt {mend.attempt} of the whole phase" for mend in mends)]
+
+
+def _caught(state: RunState, phase: PhaseState) -> list[str]:
+    return [f"{t.task.id}: {reason}" for t in tasks_of(state, phase).values() for reason in t.caught]

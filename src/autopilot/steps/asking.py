@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, Generic, TypeVar
 
@@ -11,10 +11,10 @@ import msgspec
 from msgspec.structs import replace
 
 from autopilot.events.happened import AgentReplied
-from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role
+from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role, Usage
 from autopilot.model.errors import Interrupted
 from autopilot.ports.layers import Layer
-from autopilot.ports.reply import REPLIES, Problem, read_reply, wire_schema
+from autopilot.ports.reply import Problem, read_reply, wire_schema
 from autopilot.steps.context import Batch, Result, StepContext
 
 Reply = TypeVar("Reply")
@@ -42,13 +42,25 @@ class Question(msgspec.Struct, frozen=True):
     place: str  # "clone": it may write and commit; "review": two commits, read what changed
     files: Mapping[str, bytes]  # what it finds at .autopilot/, read-only
     nth: int = 0  # which call of its step this is
+    start: str = ""  # where its clone begins; the phase's last commit when not said
+    before: str = ""  # what a reviewer compares with; the phase's base when not said
+    spent: Usage = Usage()  # by earlier calls of this step: the state it began with does not know them
+
+
+NOTICE = """
+
+Your last report was refused: {notice}
+Take this to heart; a second report with the same fault ends the phase.
+"""
 
 
 def ask(ctx: StepContext, question: Question, reply_type: type[Reply]) -> Generator[Batch, None, Answer[Reply]]:
     """Ask once. A reply recorded by an earlier, killed try of this step is taken as it is."""
     recorded = _recorded(ctx, question.nth)
     if recorded is None:
-        recorded = _call(ctx, question)
+        if ctx.notice:
+            question = replace(question, prompt=question.prompt + NOTICE.format(notice=ctx.notice))
+        recorded = _call(ctx, question, reply_type)
     yield (recorded,)
     return _answer(ctx, recorded, reply_type)
 
@@ -61,10 +73,10 @@ def no_answer(answer: Answer[Reply], otherwise: str = "") -> Result:
 
 def _recorded(ctx: StepContext, nth: int) -> AgentReplied | None:
     replies = ctx.phase.open.replies if ctx.phase.open else ()
-    return replies[nth] if nth < len(replies) else None
+    return replies[nth] if 0 <= nth < len(replies) else None
 
 
-def _call(ctx: StepContext, question: Question) -> AgentReplied:
+def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplied:
     name = f"{ctx.label.replace('/', '-')}-{question.role.value}"
     agent = ctx.ports.agents.named(_agent_for(ctx, question.role))
     clone = _make_place(ctx, question, name)
@@ -77,10 +89,11 @@ def _call(ctx: StepContext, question: Question) -> AgentReplied:
             workspace=PurePosixPath(clone),
             project=ctx.project,
             context=PurePosixPath(context),
-            schema=wire_schema(REPLIES[question.role]),
+            schema=wire_schema(reply_type),
             task=ctx.task,
             attempt=_attempt(ctx),
-            caps=_caps(ctx),
+            nth=question.nth + 1,
+            caps=_caps(ctx, Usage() if _recorded(ctx, question.nth - 1) else question.spent),
             label=ctx.label,
         )
     )
@@ -96,7 +109,8 @@ def _call(ctx: StepContext, question: Question) -> AgentReplied:
 
 def _attempt(ctx: StepContext) -> int:
     """What a script or an agent calls the attempt: for a task, one more than its debug rounds so far."""
-    return ctx.phase.tasks[ctx.task].debugs + 1 if ctx.task else ctx.attempt
+    task = ctx.phase.tasks.get(ctx.task)
+    return task.debugs + len(task.handovers) + 1 if task else ctx.attempt
 
 
 def _agent_for(ctx: StepContext, role: Role) -> str:
@@ -105,13 +119,14 @@ def _agent_for(ctx: StepContext, role: Role) -> str:
 
 def _make_place(ctx: StepContext, question: Question, name: str) -> Path:
     if question.place == "clone":
-        clone = ctx.ports.workspaces.clone(name, ctx.state.tip)
+        clone = ctx.ports.workspaces.clone(name, question.start or ctx.tip)
         _give_dependencies(ctx, question.role, clone)
         return clone
     folder = ctx.phase.brief.folder
     leave_out = [f"{folder}/{document}" for document in ("EXECUTION-LOG.md", "HANDOFF.md", "SUMMARY.md")]
     leave_out += [f"{folder}/{document}" for document in ("VERIFICATION.md", "JUDGE-REPORT.md", "SCORECARD.md")]
-    return ctx.ports.workspaces.review(name, ctx.phase.base, ctx.state.tip, leave_out)
+    before, after = question.before or ctx.phase.base, question.start or ctx.tip
+    return ctx.ports.workspaces.review(name, before, after, leave_out)
 
 
 def _give_dependencies(ctx: StepContext, role: Role, clone: Path) -> None:
@@ -119,29 +134,46 @@ def _give_dependencies(ctx: StepContext, role: Role, clone: Path) -> None:
     setup = ctx.policy.commands.setup
     if not setup or role not in (Role.EXECUTOR, Role.DEBUGGER):
         return
-    backing = PurePosixPath(ctx.ports.workspaces.export(ctx.state.tip))
+    backing = PurePosixPath(ctx.ports.workspaces.export(ctx.tip))
     layer = ctx.ports.layers.ensure(setup, backing, ctx.project, ctx.policy.timeouts.setup, ctx.label)
     if isinstance(layer, Layer):
         ctx.ports.layers.copy_into(layer, PurePosixPath(clone))
 
 
-def _caps(ctx: StepContext) -> Caps:
-    """What is left of the run's budget is the most one call may use."""
-    budget, used, timeouts = ctx.policy.budget, ctx.state.usage, ctx.policy.timeouts
-    left_s = budget.minutes * 60 - (ctx.state.now - ctx.state.active_since).total_seconds()
+def _caps(ctx: StepContext, spent: Usage) -> Caps:
+    """What is left of the budget is the most one call may use; parts at work side by side share it."""
+    budget, used, timeouts, state = ctx.policy.budget, ctx.state.usage, ctx.policy.timeouts, ctx.state
+    whole = state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
+    parts = [state.parts[name] for name in whole.parts]
+    in_phase = whole.attempt_usage.tokens + sum(part.attempt_usage.tokens for part in parts)
+    left_s = budget.minutes * 60 - (state.now - state.active_since).total_seconds()
+    begun = max(whole.started_at or state.now, state.active_since)
+    left_s = min(left_s, budget.minutes_per_phase * 60 - (state.now - begun).total_seconds())
+    tokens = min(budget.tokens - used.tokens, budget.tokens_per_phase - in_phase)
+    at_work = [part.attempt_usage for part in parts if not part.settled] if ctx.phase.parent else []
+    own = ctx.phase.attempt_usage
     return Caps(
         wall_s=max(1.0, min(timeouts.agent, left_s)),
         stall_s=timeouts.agent_stall,
-        tokens=max(0, min(budget.tokens - used.tokens, budget.tokens_per_phase - ctx.phase.attempt_usage.tokens)),
-        usd=max(0.0, budget.usd - used.usd),
+        tokens=max(0, int(_share(tokens, [u.tokens for u in at_work], own.tokens)) - spent.tokens),
+        usd=max(0.0, _share(budget.usd - used.usd, [u.usd for u in at_work], own.usd) - spent.usd),
     )
+
+
+def _share(left: float, at_work: Sequence[float], own: float) -> float:
+    """An equal share for each part at work, less what this one has used of it.
+
+    A share of what is left would not do: while one part's agent is still at work with its share, another that calls
+    again would be given a share of the very same tokens.
+    """
+    return (left + sum(at_work)) / len(at_work) - own if at_work else left
 
 
 def _event(ctx: StepContext, question: Question, agent: str, reply: AgentReply, clone: Path) -> AgentReplied:
     head = ""
     if question.place == "clone":
         # By digest: a task may be called what no ref can.
-        name = hashlib.sha256(f"{ctx.label}/{ctx.attempt}".encode()).hexdigest()[:24]
+        name = hashlib.sha256(f"{ctx.label}/{ctx.attempt}/{question.nth}".encode()).hexdigest()[:24]
         keep_as = f"refs/autopilot/claims/{ctx.state.run}/{name}"
         head = ctx.ports.vault.take(clone, keep_as) or ""
     said = {"text": reply.text, "value": reply.value, "transcript": reply.transcript}

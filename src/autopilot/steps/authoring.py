@@ -13,3 +13,7 @@ def task_subject(phase: PhaseId, task: Task) -> str:
     """The sources' form: ``feat(02): 02-01 - title``."""
     title = " ".join(task.title.split()) or "task"
     return f"feat({phase.zfill(2) if phase.isdigit() else phase}): {task.id} - {title}"
+
+
+def fix_subject(phase: PhaseId, attempt: int) -> str:
+    return f"fix({phase.zfill(2) if phase.isdigit() else phase}): debug {attempt} - mend what did not hold"

@@ -28,6 +28,17 @@ class StepContext(Struct, frozen=True):
         return self.state.policy
 
     @property
+    def tip(self) -> str:
+        """The last commit of the line this phase works on."""
+        return self.state.tip_of(self.phase)
+
+    @property
+    def notice(self) -> str:
+        """Why the last report of this step was refused, "" when none was."""
+        begun = self.phase.step(self.step, self.task)
+        return begun.notice if begun else ""
+
+    @property
     def at(self) -> datetime:
         """When this attempt was first begun: tried again after a crash, it makes the very same commits."""
         begun = self.phase.step(self.step, self.task)

@@ -1,36 +1,110 @@
-"""Debug: a task that did not hold is given to an agent once more, with what was seen."""
+"""Debug: a task, or the phase as a whole, that did not hold is given to an agent once more, with what was seen."""
 
 from __future__ import annotations
 
-from autopilot.events.state import TaskState
+from msgspec.structs import replace
+
+from autopilot.events.recovery import PhaseMended
+from autopilot.events.state import PhaseState, TaskState
+from autopilot.gates.commit import outside
 from autopilot.model.agent import Role
 from autopilot.model.claim import DebuggerClaim
 from autopilot.model.verdict import Outcome
-from autopilot.steps.asking import Question, ask
-from autopilot.steps.context import StepContext, StepRun
-from autopilot.steps.execute import take_work
-from autopilot.steps.knowing import facts_with_findings
+from autopilot.steps.asking import Answer, Question, ask, no_answer
+from autopilot.steps.authoring import AUTHOR, fix_subject
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.knowing import every_criterion, facts_for_work
 from autopilot.steps.prompt import bullets, render_prompt
+from autopilot.steps.taking import cut_off, public_commit, refuse_work, take_work
 
 
 def perform(ctx: StepContext) -> StepRun:
+    if not ctx.task:
+        return (yield from _mend_phase(ctx))
     state = ctx.phase.tasks[ctx.task]
-    findings = _findings(state)
+    findings = _task_findings(state)
     prompt = render_prompt(
         "debug",
         phase=ctx.phase.id,
         name=ctx.phase.brief.name,
-        task=state.task.id,
-        title=state.task.title,
+        what=f"task {state.task.id}, {state.task.title}",
         findings=bullets(findings),
-        folder=ctx.phase.brief.folder,
+        scripts=f"`{ctx.phase.brief.folder}/tests/task-{state.task.id}.sh`",
     )
-    question = Question(Role.DEBUGGER, prompt, "clone", facts_with_findings(ctx.phase, state.task, findings))
+    question = Question(Role.DEBUGGER, prompt, "clone", facts_for_work(ctx, state.task, findings))
     answer = yield from ask(ctx, question, DebuggerClaim)
     return take_work(ctx, state.task, answer, claimed=answer.value is not None and answer.value.fixed)
 
 
-def _findings(state: TaskState) -> list[str]:
+def _mend_phase(ctx: StepContext) -> StepRun:
+    findings = phase_findings(ctx.phase)
+    prompt = render_prompt(
+        "debug",
+        phase=ctx.phase.id,
+        name=ctx.phase.brief.name,
+        what="the phase as a whole, after all its tasks",
+        findings=bullets(findings),
+        scripts=f"the scripts in `{ctx.phase.brief.folder}/tests/`",
+    )
+    question = Question(Role.DEBUGGER, prompt, "clone", facts_for_work(ctx, None, findings))
+    answer = yield from ask(ctx, question, DebuggerClaim)
+    reason = refuse_work(ctx, answer)
+    if reason and cut_off(ctx, answer):
+        return no_answer(answer)
+    event = _mended(ctx, answer, tuple(findings), reason)
+    return Result("refused" if reason else "completed", (event,), reason or f"{len(event.files)} files")
+
+
+def _mended(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple[str, ...], reason: str) -> PhaseMended:
+    claim, number = answer.value, len(ctx.phase.mends) + 1
+    told = PhaseMended(
+        phase=ctx.phase.id,
+        attempt=number,
+        findings=findings,
+        changes=claim.changes if claim else (),
+        remaining=claim.remaining_issues if claim else (),
+        categories=tuple(f.category for f in claim.failure_categories) if claim else (),
+        refusal=reason,
+    )
+    if reason:
+        return told
+    vault = ctx.ports.vault
+    subject = fix_subject(ctx.phase.id, number)
+    commit = vault.commit(vault.tree_of(answer.head), [ctx.tip], subject, ctx.at, AUTHOR)
+    changes = vault.changes(ctx.tip, commit)
+    named = [file for task in ctx.phase.tasks.values() for file in task.task.files]
+    return replace(
+        told,
+        commit=commit,
+        files=tuple(change.path for change in changes),
+        outside=outside(changes, named),
+        public=public_commit(ctx, commit, ctx.state.public_tip, subject),
+    )
+
+
+def phase_findings(phase: PhaseState) -> list[str]:
+    """What stands against the phase: what we saw, what reviewers found, and what the last debugger left over."""
+    texts = {criterion.id: criterion.text for _, criterion in every_criterion(phase)}
+    seen = {o.subject: o for o in phase.observations or ()}
+    findings = []
+    for verdict in (v for v in phase.verdicts if v.outcome is not Outcome.PASS):
+        observation = seen.get(verdict.subject)
+        shown = f"; `{observation.command}` printed: {observation.excerpt.strip()}" if observation else ""
+        findings.append(f"{texts.get(verdict.subject, verdict.subject)}: {verdict.because}{shown}")
+    if phase.verification is not None:
+        findings += [f.failure for f in phase.verification.failures]
+        findings += [
+            f"{r.criterion}: {r.evidence}" for r in phase.verification.criteria_results if r.status == "failed"
+        ]
+    if phase.judgement is not None:
+        findings += [*phase.judgement.missing_requirements, *phase.judgement.concerns]
+        findings += [*phase.judgement.disagreements, *phase.judgement.verifier_missed]
+    if phase.mends:
+        findings += [f"left over by the last attempt: {issue}" for issue in phase.mends[-1].remaining]
+    return list(dict.fromkeys(findings)) or [phase.gate_reason]
+
+
+def _task_findings(state: TaskState) -> list[str]:
     if state.refusal:
         return [state.refusal]
     texts = {c.id: c.text for c in state.task.criteria}

@@ -7,36 +7,68 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from autopilot.events.state import PhaseState, TaskState
-from autopilot.gates.phase import judge_check
+from autopilot.gates.check import judge_check
+from autopilot.gates.integrity import CROSS_REFERENCE, VALIDITY
 from autopilot.gates.task import judge_criteria
-from autopilot.model.criterion import Criterion, Kind
+from autopilot.model.criterion import Criterion, Form, Kind
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.policy import CHECKS
 from autopilot.model.verdict import Outcome, Verdict
+
+JUDGED_ALONE = (*CHECKS, CROSS_REFERENCE, VALIDITY)
 
 
 def phase_verdicts(phase: PhaseState) -> tuple[Verdict, ...]:
     """Every check, criterion and script of the phase at its last commit, and every task that was never taken in."""
     after = phase.observations or ()
-    verdicts = [judge_check(o) for o in after if o.subject in CHECKS]
-    if not phase.tasks:
+    # That nothing had to be looked at proves nothing; it is shown, and not counted.
+    looked = [o for o in after if o.subject in CHECKS or (o.subject in JUDGED_ALONE and o.seen is not Seen.PASSED)]
+    verdicts = [_in_words(judge_check(o), o) for o in looked]
+    if not phase.planned:
         return (*verdicts, *judge_criteria(phase.criteria, phase.triage or (), after))
     before = phase.red or ()
-    for state in phase.tasks.values():
-        verdicts += _task_verdicts(state, before, after, phase.plan_ours)
+    for state in phase.planned:
+        verdicts += _task_verdicts(phase, state, before, after)
+    verdicts += _left_undone(phase)
     return (*verdicts, *judge_criteria(_of_roadmap(phase.brief.criteria, before), before, after))
 
 
+def _left_undone(phase: PhaseState) -> Iterator[Verdict]:
+    """What a person found wanting and nobody changed anything about: no score can make up for that."""
+    for cycle in phase.cycles:
+        if not cycle.by_person or any(mend.commit for mend in phase.mends[cycle.mends_before :]):
+            continue
+        for state in (phase.tasks[name] for name in cycle.tasks):
+            if not state.commit:
+                yield Verdict(f"task {state.task.id}", Outcome.FAIL, f"your issue was not mended: {_not_done(state)}")
+
+
+def _not_done(state: TaskState) -> str:
+    return state.refusal or "; ".join(state.handovers[-1:]) or "nobody did it"
+
+
+def _in_words(verdict: Verdict, observation: Observation) -> Verdict:
+    said = observation.reason if observation.subject not in CHECKS else ""
+    return replace(verdict, because=said) if said else verdict
+
+
 def _task_verdicts(
-    state: TaskState, before: Sequence[Observation], after: Sequence[Observation], ours: bool
+    phase: PhaseState, state: TaskState, before: Sequence[Observation], after: Sequence[Observation]
 ) -> Iterator[Verdict]:
-    subject = f"task {state.task.id}"
-    if not state.task.is_automatic:
-        yield Verdict(subject, Outcome.UNPROVEN, "it asks a person, and nobody was asked")
-        return
-    if state.status == "refused" and not state.commit:
-        yield Verdict(subject, Outcome.FAIL, state.refusal)
-    yield from judge_criteria(state.task.criteria, before, after, f"script:{state.task.id}", ours=ours)
+    """A task that asks a person is judged by what of it can be run; the rest is the person's."""
+    never_taken_in = state.status in ("refused", "handed_over") and not state.commit
+    if never_taken_in and not _may_be_mended(phase, state):
+        yield Verdict(f"task {state.task.id}", Outcome.FAIL, _not_done(state))
+    criteria = state.task.criteria
+    if state.status == "already" or not state.task.is_automatic:
+        criteria = tuple(replace(c, kind=Kind.ALREADY) if c.kind is Kind.NEW else c for c in criteria)
+    yield from judge_criteria(criteria, before, after, f"script:{state.task.id}", ours=phase.plan_ours)
+
+
+def _may_be_mended(phase: PhaseState, state: TaskState) -> bool:
+    """What no executor did a debugger of the phase may have done since: where something can be run, that decides."""
+    can_tell = any(c.kind is Kind.NEW and c.form is Form.COMMAND for c in state.task.criteria)
+    return can_tell and any(mend.commit for mend in phase.mends)
 
 
 def _of_roadmap(criteria: Sequence[Criterion], before: Sequence[Observation]) -> list[Criterion]:

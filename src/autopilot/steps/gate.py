@@ -1,20 +1,168 @@
-"""Gate: is the phase done? Evidence first, assessments after, nobody's claims."""
+"""Gate: what happens to the phase now? Evidence first, integrity and assessments after, nobody's claims."""
 
 from __future__ import annotations
 
-from autopilot.events.happened import GateJudged
-from autopilot.gates.phase import judge_phase
-from autopilot.model.verdict import Outcome
+from msgspec.structs import replace
+
+from autopilot.events.happened import Event, GateJudged
+from autopilot.events.recovery import IntegrityChecked, MarkedIncomplete, PhaseDeferred, RemediationEnded, ResolvedAlone
+from autopilot.events.state import PhaseState, RunState
+from autopilot.gates.decision import Case, rule, rule_on_parts
+from autopilot.gates.deferral import Settled, judge_deferral
+from autopilot.gates.integrity import Records, check_result
+from autopilot.model.plan import Task
+from autopilot.model.result import Justification
+from autopilot.model.ruling import Action, Finding, Ruling
+from autopilot.model.run import PhaseStatus, Step
+from autopilot.model.verdict import Outcome, Verdict
+from autopilot.reports.criteria import tasks_of
+from autopilot.reports.result import build_result
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence import phase_verdicts
+from autopilot.steps.knowing import every_criterion
+from autopilot.steps.reviewing import minimum_concerns
 
 
 def perform(ctx: StepContext) -> StepRun:
     yield from ()
     phase = ctx.phase
     verdicts = phase_verdicts(phase)
-    verdict = judge_phase(verdicts, phase.verification, phase.judgement, phase.score, ctx.policy.pass_threshold)
-    event = GateJudged(phase.id, phase.observed_commit, verdict.outcome, verdict.because, verdicts)
+    ruling, findings = _rule(ctx, verdicts)
+    events: list[Event] = [IntegrityChecked(phase.id, findings)] if findings else []
+    events += _end_of_cycle(ctx)
+    events.append(
+        GateJudged(
+            phase=phase.id,
+            commit=phase.observed_commit,
+            outcome=ruling.outcome,
+            reason=ruling.because,
+            verdicts=verdicts,
+            action=ruling.action,
+            category=ruling.category,
+            score=ruling.score,
+        )
+    )
+    events += _consequences(ctx, ruling)
     # "unproven" is the word for what is ours; what the work left unproven fails it.
-    status = "fail" if verdict.outcome is Outcome.UNPROVEN and not verdict.ours else verdict.outcome.value.lower()
-    return Result(status, (event,), verdict.because)
+    return Result(_status(ruling), tuple(events), ruling.because)
+
+
+def _status(ruling: Ruling) -> str:
+    match ruling.action:
+        case Action.PAUSE:
+            return "unproven"
+        case Action.PASS | Action.PASS_INCOMPLETE:
+            return "pass"
+        case Action.DEFER:
+            return "deferred"
+        case _:
+            return "fail"
+
+
+def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tuple[Finding, ...]]:
+    phase, policy = ctx.phase, ctx.policy
+    if phase.reviewed_in_parts:
+        scores = [ctx.state.parts[name].score or 0.0 for name in phase.parts]
+        incomplete = any(ctx.state.parts[name].incomplete for name in phase.parts)
+        return rule_on_parts(verdicts, scores, phase.other_chances, policy, incomplete=incomplete), ()
+    needs_person, findings = _person(ctx, verdicts)
+    if phase.verification is not None:
+        findings = (*findings, *_integrity(ctx, needs_person))
+    case = Case(
+        verdicts=verdicts,
+        verification=phase.verification,
+        judgement=phase.judgement,
+        score=phase.score,
+        attempts=phase.other_chances,
+        integrity=findings,
+        needs_person=needs_person,
+        can_replan=phase.plan_ours and not phase.line and phase.deferral is None,
+        violations=frozenset(o.subject for o in phase.observations or () if o.reason.startswith("violation")),
+    )
+    return rule(case, policy), findings
+
+
+def _person(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[str, tuple[Finding, ...]]:
+    """Whether a person has to look, and what speaks against how that was asked for.
+
+    Once a person has named issues and they are mended, a verifier that passes the work is enough; one that still
+    cannot say so leaves it to the person again.
+    """
+    phase = ctx.phase
+    if phase.verification is None or (phase.deferral is not None and phase.verification.passed):
+        return "", ()
+    report = phase.verification
+    judged = judge_deferral(
+        report.autonomous_confidence, ctx.policy.deferral_confidence, report.deferral_evidence, human_tasks(phase)
+    )
+    if judged.settled is Settled.REFUSED and human_tasks(phase):
+        # Asked for all the same: it is the report that has to be made again, not the work.
+        return judged.because, (Finding(14, True, Step.VERIFY, f"the deferral was refused: {judged.because}"),)
+    if judged.settled is Settled.RESOLVED and human_tasks(phase) and not verdicts:
+        return "nothing of it can be run, so only a person can settle it", ()
+    return (judged.because if judged.settled is Settled.DEFERRED else ""), ()
+
+
+def human_tasks(phase: PhaseState) -> list[Task]:
+    return [task.task for task in phase.planned if task.task.asks_person]
+
+
+def _integrity(ctx: StepContext, needs_person: str) -> tuple[Finding, ...]:
+    phase = ctx.phase
+    # The plan alone is no change.
+    base, tip = (ctx.ports.vault.tree_without(commit, ".planning") for commit in (phase.base, ctx.tip))
+    result = build_result(ctx.state, phase, ctx.ports.vault.diff_stat(base, tip))
+    status = PhaseStatus.NEEDS_HUMAN_VERIFICATION if needs_person else PhaseStatus.COMPLETED
+    result = replace(result, status=status.value)
+    if needs_person:
+        result = replace(result, human_verify_justification=justification(ctx.state, phase))
+    criteria = tuple(ctx.ports.blobs.clean(c.text) for _, c in every_criterion(phase))
+    begun = phase.started_at or ctx.state.now
+    records = Records(
+        criteria=criteria,
+        observations=phase.observations or (),
+        verification=phase.verification,
+        judgement=phase.judgement,
+        duration_s=(ctx.state.now - begun).total_seconds(),
+        verifier_min_s=ctx.policy.verifier_min_s,
+        minimum_concerns=minimum_concerns(phase),
+    )
+    return check_result(result, records)
+
+
+def justification(state: RunState, phase: PhaseState) -> Justification:
+    asking = human_tasks(phase)
+    planned = [task for task in tasks_of(state, phase).values() if not task.task.is_extra]
+    automatic = [task for task in planned if task.task.is_automatic]
+    passed = sum(task.status in ("verified", "already") for task in automatic)
+    first = asking[0]
+    return Justification(first.id, f"{first.title}. {first.action}".strip(), passed, len(automatic))
+
+
+def _end_of_cycle(ctx: StepContext) -> list[Event]:
+    """The open remediation cycle ends with the score it led to, whatever the gate makes of it."""
+    phase = ctx.phase
+    threshold = ctx.policy.pass_threshold
+    return [
+        RemediationEnded(phase.id, cycle.number, cycle.old_score, phase.score, threshold)
+        for cycle in phase.cycles
+        if not cycle.ended
+    ]
+
+
+def _consequences(ctx: StepContext, ruling: Ruling) -> list[Event]:
+    phase = ctx.phase
+    match ruling.action:
+        case Action.PASS_INCOMPLETE:
+            score = phase.score if phase.score is not None else ruling.score or 0.0
+            return [MarkedIncomplete(phase.id, score, ctx.policy.pass_threshold, len(phase.cycles))]
+        case Action.DEFER:
+            assert phase.verification is not None, "only a verifier's doubt is deferred"
+            branch = ctx.ports.checkout.offer(f"deferred-phase-{phase.id}-{ctx.state.run}", ctx.tip)
+            evidence, confidence = phase.verification.deferral_evidence, phase.verification.autonomous_confidence
+            return [PhaseDeferred(phase.id, justification(ctx.state, phase), evidence, confidence, branch)]
+        case Action.PASS if ruling.outcome is Outcome.PASS and phase.verification and phase.deferral is None:
+            confidence = phase.verification.autonomous_confidence
+            return [ResolvedAlone(phase.id, task.id, confidence) for task in human_tasks(phase)]
+        case _:
+            return []

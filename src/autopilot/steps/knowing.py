@@ -11,17 +11,36 @@ from autopilot.events.state import PhaseState
 from autopilot.model.criterion import Criterion, Form
 from autopilot.model.evidence import Observation
 from autopilot.model.plan import Task
+from autopilot.reports.handoff import render_handoff
+from autopilot.reports.learnings import render_learnings
+from autopilot.steps.context import StepContext
 
 
 def facts(phase: PhaseState, task: Task | None = None) -> Mapping[str, bytes]:
-    """For those who build: the phase, the criteria, and the task at hand."""
+    """The phase, the criteria, and the task at hand."""
     return {"facts.json": _json(_facts(phase, task))}
 
 
-def facts_with_findings(phase: PhaseState, task: Task, findings: Sequence[str]) -> Mapping[str, bytes]:
-    """For the one who mends: also what was seen to be wrong."""
-    text = "# What does not hold\n\n" + "\n".join(f"- {finding}" for finding in findings) + "\n"
-    return {**facts(phase, task), "findings.md": text.encode()}
+def facts_for_work(ctx: StepContext, task: Task | None = None, findings: Sequence[str] = ()) -> Mapping[str, bytes]:
+    """For those who plan, build and mend: also what earlier failures taught, what is left, and what was seen wrong."""
+    files = dict(facts(ctx.phase, task))
+    if learnings := render_learnings(ctx.state):
+        files["learnings.md"] = learnings.encode()
+    if any(state.handovers for state in ctx.phase.tasks.values()):
+        files["HANDOFF.md"] = render_handoff(ctx.state, ctx.phase).encode()
+    if findings:
+        text = "# What does not hold\n\n" + "\n".join(f"- {finding}" for finding in findings) + "\n"
+        files["findings.md"] = text.encode()
+    return files
+
+
+def commands_and_baseline(ctx: StepContext) -> list[str]:
+    """The configured checks, each with how it stood before the first task."""
+    before = {o.subject: o.seen.words for o in ctx.phase.baseline or ()}
+    return [
+        f"{name}: `{command}`" + (f" ({before[name]} before the work)" if name in before else "")
+        for name, command in ctx.policy.commands.checks()
+    ]
 
 
 def facts_for_review(phase: PhaseState, observations: Sequence[Observation]) -> Mapping[str, bytes]:
@@ -32,11 +51,26 @@ def facts_for_review(phase: PhaseState, observations: Sequence[Observation]) -> 
     }
 
 
+def facts_for_task_review(phase: PhaseState, task: Task, observations: Sequence[Observation]) -> Mapping[str, bytes]:
+    """For the reader of one task: its criteria and what we saw of it."""
+    return {
+        "facts.json": _json(_facts(phase, task)),
+        "observations.json": _json([_observation(o, phase) for o in observations]),
+    }
+
+
+def observed_concerns(phase: PhaseState) -> tuple[str, ...]:
+    """What we saw ourselves that a score of 9.5 has no room for: files outside their task, new files nothing uses."""
+    strayed = [f"{path} is outside task {t.task.id}" for t in phase.tasks.values() for path in t.outside]
+    loose = [o.reason for o in phase.observations or () if o.subject == "wire" and o.reason]
+    return (*strayed, *loose)
+
+
 def every_criterion(phase: PhaseState) -> tuple[tuple[str, Criterion], ...]:
     """(task id, criterion) of the plan, and of the roadmap what can be run or is all there is."""
-    if not phase.tasks:
+    if not phase.planned:
         return tuple(("", criterion) for criterion in phase.criteria)
-    planned = tuple((task.task.id, c) for task in phase.tasks.values() for c in task.task.criteria)
+    planned = tuple((task.task.id, c) for task in phase.planned for c in task.task.criteria)
     return (*planned, *(("", c) for c in phase.brief.criteria if c.form is Form.COMMAND))
 
 
@@ -52,13 +86,19 @@ def _facts(phase: PhaseState, task: Task | None) -> dict[str, Any]:
         },
         "task": _task(task) if task else None,
         "criteria": [{**_criterion(c), "task": task_id} for task_id, c in every_criterion(phase)],
+        "tasks": [_brief(state.task) for state in phase.tasks.values()],
     }
+
+
+def _brief(task: Task) -> dict[str, Any]:
+    return {"id": task.id, "title": task.title, "files": task.files, "complexity": task.complexity, "type": task.type}
 
 
 def _task(task: Task) -> dict[str, Any]:
     return {
         "id": task.id,
         "title": task.title,
+        "type": task.type,
         "files": task.files,
         "action": task.action,
         "criteria": [_criterion(c) for c in task.criteria],
@@ -72,11 +112,13 @@ def _criterion(criterion: Criterion) -> dict[str, Any]:
         "command": criterion.command,
         "expectation": str(criterion.expectation),
         "kind": criterion.kind.value,
+        "form": criterion.form.value,
     }
 
 
 def _observation(observation: Observation, phase: PhaseState) -> dict[str, Any]:
-    texts = {c.id: c.text for _, c in every_criterion(phase)}
+    texts = {c.id: c.text for state in phase.tasks.values() for c in state.task.criteria}
+    texts |= {c.id: c.text for _, c in every_criterion(phase)}
     return {
         "subject": observation.subject,
         "text": texts.get(observation.subject, observation.subject),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from autopilot.events.happened import Landed, LandingDeferred, LandingStarted, RecordsCommitted
 from autopilot.events.state import Landing
 from autopilot.model.git import LandingState
+from autopilot.model.terminal import strip_controls
 from autopilot.planning.edits import tick_phase
 from autopilot.reports.documents import phase_documents
+from autopilot.reports.trace import render_trace
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 
@@ -104,7 +106,9 @@ def _plain_files(ctx: StepContext) -> dict[str, bytes]:
 
 def _reports(ctx: StepContext) -> dict[str, bytes]:
     folder = ctx.phase.brief.folder
-    return {f"{folder}/{name}": text.encode() for name, text in phase_documents(ctx.state, ctx.phase).items()}
+    documents = dict(phase_documents(ctx.state, ctx.phase))
+    documents["TRACE.jsonl"] = strip_controls(render_trace(ctx.ports.journal.read(ctx.state.run), ctx.phase.id))
+    return {f"{folder}/{name}": text.encode() for name, text in documents.items()}
 
 
 def _ticked(ctx: StepContext, roadmap: bytes) -> bytes:

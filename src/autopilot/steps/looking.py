@@ -20,6 +20,11 @@ from autopilot.steps.context import StepContext
 
 SCRIPT_LINE = re.compile(r"^(PASS|FAIL): (.+?)\s*$", re.MULTILINE)
 
+# A call that the sandbox refuses, in the words of libc and the tools that pass them on.
+REFUSED_CALL = re.compile(
+    r"Read-only file system|Network is unreachable|Could not resolve host|Temporary failure in name resolution"
+)
+
 
 class Look(Struct, frozen=True):
     subject: str
@@ -41,7 +46,14 @@ def look_at_script(ctx: StepContext, task: Task, commit: str) -> list[Look]:
     if ctx.ports.vault.read(commit, path) is None:
         return []
     command, timeout_s = f"bash {shlex.quote(path)}", ctx.policy.timeouts.test
-    return [Look(f"script:{task.id}", command, Expectation(), Strength.SCRIPT, timeout_s, is_script=True)]
+    strength = Strength.COMMAND if _is_beside_users_plan(ctx, path) else Strength.SCRIPT
+    return [Look(f"script:{task.id}", command, Expectation(), strength, timeout_s, is_script=True)]
+
+
+def _is_beside_users_plan(ctx: StepContext, path: str) -> bool:
+    """Whether an agent of ours wrote this script for a plan of the user's."""
+    whole = ctx.state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
+    return not whole.plan_ours and ctx.ports.vault.read(whole.base, path) is None
 
 
 def look_at_checks(ctx: StepContext) -> list[Look]:
@@ -109,6 +121,9 @@ def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome) -
     text = outcome.output.decode("utf-8", "replace")
     lines = tuple((m[2], m[1] == "PASS") for m in SCRIPT_LINE.finditer(text)) if look.is_script else ()
     seen, reason = _seen(look, outcome, text, lines)
+    if seen is Seen.FAILED and (refused := REFUSED_CALL.search(text)):
+        # What the command itself reports; that a sandbox might be the cause of a failure is never inferred.
+        reason = f"violation: it reports {refused[0]!r}" + (f"; {reason}" if reason else "")
     digest = ctx.ports.blobs.put(outcome.output) if outcome.output else ""
     return Observation(
         subject=look.subject,

@@ -1,26 +1,119 @@
-"""Mini-verify: one task, looked at by code alone, at the commit it produced."""
+"""Mini-verify: one task at the commit it produced, looked at by code; what a reader adds can only lower that."""
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
+from msgspec import Struct
+
 from autopilot.events.happened import TaskVerified
+from autopilot.events.recovery import TaskRead
+from autopilot.events.state import TaskState
+from autopilot.gates.check import judge_check_of_task
+from autopilot.gates.contradiction import mini_contradictions
+from autopilot.gates.integrity import refuse_mini
 from autopilot.gates.task import judge_criteria, worst
+from autopilot.model.agent import Role, Usage
+from autopilot.model.assessment import MiniVerification
 from autopilot.model.evidence import Observation
+from autopilot.model.policy import CHECKS
 from autopilot.model.verdict import Outcome, Verdict
-from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.looking import look_at_criteria, look_at_script, observe
+from autopilot.steps.asking import BLAMELESS, Question, ask, no_answer
+from autopilot.steps.context import Batch, Result, StepContext, StepRun
+from autopilot.steps.knowing import facts_for_task_review
+from autopilot.steps.looking import look_at_checks, look_at_criteria, look_at_script, observe
+from autopilot.steps.prompt import bullets, render_prompt
+
+ASKED_AT_MOST = 2
 
 
 def perform(ctx: StepContext) -> StepRun:
-    yield from ()
     state = ctx.phase.tasks[ctx.task]
     looks = look_at_criteria(ctx, state.task.criteria) + look_at_script(ctx, state.task, state.commit)
-    observations = observe(ctx, state.commit, looks)
-    verdicts = judge_criteria(
-        state.task.criteria, ctx.phase.red or (), observations, f"script:{state.task.id}", ours=ctx.phase.plan_ours
+    observations = observe(ctx, state.commit, looks + look_at_checks(ctx))
+    verdicts = _judge(ctx, state, observations)
+    outcome = worst(verdicts) if verdicts or not state.task.is_extra else Outcome.PASS
+    if outcome is not Outcome.PASS:
+        # No opinion can raise what evidence refuses, so none is paid for.
+        event = TaskVerified(ctx.phase.id, state.task.id, state.commit, observations, verdicts, outcome)
+        return Result(_status(outcome, verdicts), (event,), _because(verdicts, observations))
+    read = yield from _read(ctx, state, observations)
+    if isinstance(read, Result):
+        return read
+    lowered = _lower(read.value)
+    verdicts, outcome = (*verdicts, *lowered), Outcome.FAIL if lowered else Outcome.PASS
+    events = (
+        TaskRead(ctx.phase.id, state.task.id, state.commit, read.value, read.problem),
+        TaskVerified(ctx.phase.id, state.task.id, state.commit, observations, verdicts, outcome),
     )
-    outcome = worst(verdicts)
-    event = TaskVerified(ctx.phase.id, state.task.id, state.commit, observations, verdicts, outcome)
-    return Result(_status(outcome, verdicts), (event,), _because(verdicts, observations))
+    return Result("fail" if lowered else "pass", events, _because(verdicts, observations))
+
+
+def _judge(ctx: StepContext, state: TaskState, observations: tuple[Observation, ...]) -> tuple[Verdict, ...]:
+    before = {o.subject: o for o in ctx.phase.baseline or ()}
+    script = f"script:{state.task.id}"
+    verdicts = judge_criteria(state.task.criteria, ctx.phase.red or (), observations, script, ours=ctx.phase.plan_ours)
+    checks = (judge_check_of_task(o, before.get(o.subject)) for o in observations if o.subject in CHECKS)
+    return (*verdicts, *checks)
+
+
+class Read(Struct, frozen=True):
+    value: MiniVerification | None
+    problem: str = ""
+
+
+def _read(
+    ctx: StepContext, state: TaskState, observations: tuple[Observation, ...]
+) -> Generator[Batch, None, Read | Result]:
+    """A reader's opinion. One that cannot be used is asked for once more; without any, what was seen stands."""
+    problem, spent = "", Usage()
+    for nth in range(ASKED_AT_MOST):
+        question = Question(
+            Role.MINI_VERIFIER,
+            _prompt(ctx, state, problem),
+            "review",
+            facts_for_task_review(ctx.phase, state.task, observations),
+            nth=nth,
+            start=state.commit,
+            before=state.parent,
+            spent=spent,
+        )
+        answer = yield from ask(ctx, question, MiniVerification)
+        if answer.event.ending in BLAMELESS:
+            return no_answer(answer)
+        spent = answer.event.usage
+        problem = answer.problem or (_refuse(answer.value, state, observations) if answer.value else "")
+        if answer.value is not None and not problem:
+            return Read(answer.value)
+    return Read(None, problem)
+
+
+def _refuse(reading: MiniVerification, state: TaskState, observations: tuple[Observation, ...]) -> str:
+    denied = mini_contradictions(reading, observations, state.task.criteria)
+    return refuse_mini(reading) or "; ".join(denied[:3])
+
+
+def _lower(reading: MiniVerification | None) -> tuple[Verdict, ...]:
+    if reading is None:
+        return ()
+    failed = [r for r in reading.criteria_results if r.status == "failed"]
+    if failed or not reading.passed:
+        because = "; ".join(f"{r.criterion}: {r.evidence}" for r in failed) or "; ".join(reading.concerns)
+        return (Verdict("reading", Outcome.FAIL, f"the mini-verifier refused it: {because or 'no reason given'}"),)
+    return ()
+
+
+def _prompt(ctx: StepContext, state: TaskState, problem: str) -> str:
+    return render_prompt(
+        "mini_verify",
+        phase=ctx.phase.id,
+        name=ctx.phase.brief.name,
+        task=state.task.id,
+        title=state.task.title,
+        files=", ".join(state.files) or "none",
+        criteria=bullets([f"{c.text}: `{c.command}`" if c.command else c.text for c in state.task.criteria]),
+        refused=f"\nYour last reading was refused: {problem}\n" if problem else "",
+    )
 
 
 def _status(outcome: Outcome, verdicts: tuple[Verdict, ...]) -> str:

@@ -7,19 +7,25 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from autopilot.events.happened import PlanChecked, Planned, RedObserved
+from autopilot.events.happened import Event, PlanChecked, Planned, RedObserved
+from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
 from autopilot.events.state import TaskState
 from autopilot.gates.criterion import deciding
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
-from autopilot.model.complaint import Severity
-from autopilot.model.criterion import Kind
+from autopilot.model.complaint import Complaint, Severity
+from autopilot.model.criterion import Form, Kind, Strength
 from autopilot.model.evidence import Observation, Seen
-from autopilot.planning.lint import lint_plan
+from autopilot.model.phase_type import PhaseType
+from autopilot.model.plan import Task
+from autopilot.model.policy import CHECKS
+from autopilot.planning.lint import Scope, lint_plan
+from autopilot.planning.supplement import lacking
 from autopilot.steps.asking import Question, ask, no_answer
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
+from autopilot.steps.estimating import estimate
 from autopilot.steps.knowing import facts
-from autopilot.steps.looking import look_at_criteria, look_at_script, observe
+from autopilot.steps.looking import look_at_checks, look_at_criteria, look_at_script, observe
 from autopilot.steps.prompt import bullets, render_prompt
 from autopilot.steps.reading import PlanRead, read_plan
 
@@ -27,15 +33,18 @@ MIN_CONFIDENCE = 7.0
 
 
 def perform(ctx: StepContext) -> StepRun:
-    commit = ctx.phase.plan_commit or ctx.state.tip
-    plan = read_plan(ctx, commit)
+    commit = ctx.phase.plan_commit or ctx.tip
     ours = ctx.phase.plan_ours and bool(ctx.phase.plan_commit)
+    plan = read_plan(ctx, commit, ours=ours)
     # A user's plan was not made by a plan step: it enters the record here.
-    entered: Batch = () if ours else (Planned(ctx.phase.id, commit, plan.tasks, plan.complaints, ours=False),)
-    complaints = (*plan.complaints, *lint_plan(plan.tasks, plan.scripts, ours))
+    first = not ctx.phase.plan_commit
+    entered: Batch = (Planned(ctx.phase.id, commit, plan.tasks, plan.complaints, ours=False),) if first else ()
+    complaints = (*plan.complaints, *lint_plan(plan.tasks, plan.scripts, ours, _scope(ctx, plan)))
     blockers = tuple(str(c) for c in complaints if c.severity is Severity.BLOCKER)
     if blockers:
-        return _refused(ctx, entered, None, blockers)
+        lack = lacking(plan.tasks, plan.scripts, complaints)
+        asks = lack.asks if lack.curable and not ours else ()
+        return Result("fail", (*entered, PlanChecked(ctx.phase.id, False, None, blockers, asks)), blockers[0])
     answer = yield from ask(ctx, _question(ctx, plan), PlanCheck)
     check = answer.value
     if check is None:
@@ -43,34 +52,59 @@ def perform(ctx: StepContext) -> StepRun:
     said = tuple(f"{i.description} ({i.fix_hint})" for i in check.issues if i.severity == "blocker")
     if said or not check.passed or check.confidence < MIN_CONFIDENCE:
         return _refused(ctx, entered, check, said or (f"the checker's confidence is {check.confidence:g}/10",))
-    red = _observe_base(ctx, plan, commit)
-    if nothing := [o for o in red if o.seen is Seen.NOTHING]:
+    seen = _observe_base(ctx, plan, commit)
+    if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
         return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
+    red = tuple(o for o in seen if o.subject not in CHECKS)
     if ours and (toothless := tuple(_toothless(plan, red))):
         return _refused(ctx, entered, check, toothless)
-    events = (*entered, PlanChecked(ctx.phase.id, True, check, ()), RedObserved(ctx.phase.id, red))
+    events = (*entered, *_approved(ctx, plan, check, complaints, seen, red, commit, ours))
     return Result("pass", events, f"Confidence: {check.confidence:g}/10")
+
+
+def _approved(
+    ctx: StepContext,
+    plan: PlanRead,
+    check: PlanCheck,
+    complaints: Sequence[Complaint],
+    seen: Sequence[Observation],
+    red: tuple[Observation, ...],
+    commit: str,
+    ours: bool,
+) -> Iterator[Event]:
+    yield PlanChecked(ctx.phase.id, True, check, (), complaints=tuple(complaints))
+    yield RedObserved(ctx.phase.id, red)
+    yield BaselineObserved(ctx.phase.id, commit, tuple(o for o in seen if o.subject in CHECKS))
+    if not ours:
+        yield from (TaskAlreadyThere(ctx.phase.id, task.id) for task in plan.tasks if _is_there(task, red))
+    yield from estimate(ctx, plan.tasks)
 
 
 def _refused(ctx: StepContext, entered: Batch, check: PlanCheck | None, blockers: tuple[str, ...]) -> Result:
     return Result("fail", (*entered, PlanChecked(ctx.phase.id, False, check, blockers)), blockers[0])
 
 
+def _scope(ctx: StepContext, plan: PlanRead) -> Scope:
+    kind = PhaseType(ctx.phase.phase_type) if ctx.phase.phase_type else None
+    return Scope(plan.plans, ctx.phase.brief.requirements, kind, ctx.policy.commands)
+
+
 def _question(ctx: StepContext, plan: PlanRead) -> Question:
+    shown = (*plan.paths, plan.supplement) if plan.supplement else plan.paths
     prompt = render_prompt(
         "plan_check",
         phase=ctx.phase.id,
         name=ctx.phase.brief.name,
         goal=ctx.phase.brief.goal or "see the roadmap",
         spec=ctx.state.spec.path,
-        plans=bullets(plan.paths),
+        plans=bullets(shown),
         requirements=bullets(ctx.phase.brief.requirements),
     )
     with_tasks = replace(ctx.phase, tasks={task.id: TaskState(task) for task in plan.tasks})
     files = dict(facts(with_tasks))
-    commit = ctx.phase.plan_commit or ctx.state.tip
-    for path in plan.paths:
-        files[f"plan/{path.rsplit('/', 1)[-1]}"] = ctx.ports.vault.read(commit, path) or b""
+    commit = ctx.phase.plan_commit or ctx.tip
+    for number, path in enumerate(shown, 1):
+        files[f"plan/{number:02d}-{path.rsplit('/', 1)[-1]}"] = ctx.ports.vault.read(commit, path) or b""
     files["plan/scripts.json"] = msgspec.json.encode(plan.scripts)
     return Question(Role.PLAN_CHECKER, prompt, "clone", files)
 
@@ -80,13 +114,13 @@ def _observe_base(ctx: StepContext, plan: PlanRead, commit: str) -> tuple[Observ
     looks = [look for task in plan.tasks for look in look_at_criteria(ctx, task.criteria)]
     looks += [look for task in plan.tasks for look in look_at_script(ctx, task, commit)]
     looks += look_at_criteria(ctx, ctx.phase.brief.criteria)
-    return observe(ctx, commit, looks, at_base=True)
+    return observe(ctx, commit, looks + look_at_checks(ctx), at_base=True)
 
 
 def _toothless(plan: PlanRead, red: Sequence[Observation]) -> Iterator[str]:
     """What could not tell done from not done: it would hold had nothing been done."""
-    for task in plan.tasks:
-        script = next((o for o in red if o.subject == f"script:{task.id}"), None)
+    for task in (task for task in plan.tasks if task.is_automatic):
+        script = _script_of(task, red)
         new = [(c, deciding(c, red, script).seen) for c in task.criteria if c.kind is Kind.NEW]
         for criterion, seen in new:
             if seen in (Seen.PASSED, Seen.TIMED_OUT):
@@ -95,3 +129,19 @@ def _toothless(plan: PlanRead, red: Sequence[Observation]) -> Iterator[str]:
             yield f"nothing that task {task.id} promises fails before the work"
         elif script is not None and script.seen is not Seen.FAILED:
             yield f"the test script of task {task.id} {script.seen.words} before any work"
+
+
+def _is_there(task: Task, red: Sequence[Observation]) -> bool:
+    """Whether everything a user's task promises holds already, seen by more than a search for words."""
+    script = _script_of(task, red)
+    if not task.is_automatic or (script is not None and script.seen is not Seen.PASSED):
+        return False
+    promised = [c for c in task.criteria if c.kind is Kind.NEW]
+    runnable = all(c.form is Form.COMMAND for c in task.criteria)
+    told = script is not None or any(c.strength is not Strength.GREP for c in promised)
+    held = all(deciding(c, red, script).seen is Seen.PASSED for c in task.criteria)
+    return bool(promised) and runnable and told and held
+
+
+def _script_of(task: Task, red: Sequence[Observation]) -> Observation | None:
+    return next((o for o in red if o.subject == f"script:{task.id}"), None)

@@ -6,6 +6,7 @@ from autopilot.events.happened import PreflightDone
 from autopilot.model.errors import CapReached, Unavailable
 from autopilot.model.run import PhaseStatus
 from autopilot.planning.spec import spec_hash
+from autopilot.reports.files import confidence_path
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 
@@ -54,6 +55,8 @@ def _dependencies(ctx: StepContext, warnings: list[str]) -> str:
     missing = []
     for needed in ctx.phase.brief.depends_on:
         here = ctx.state.phases.get(needed)
+        if here is not None and here.status is PhaseStatus.COMPLETED and here.incomplete:
+            warnings.append(f"phase {needed}, which this one builds on, is incomplete: see {confidence_path(needed)}")
         if (here is not None and here.status is PhaseStatus.COMPLETED) or needed in ctx.state.proven:
             continue
         if here is None and needed in ctx.state.ticked:

@@ -16,5 +16,10 @@ def render_prompt(name: str, /, **values: str) -> str:
     return template.substitute(values)
 
 
+def placeholders(name: str) -> set[str]:
+    """What a prompt has places for."""
+    return set(Template((FOLDER / f"{name}.md").read_text(encoding="utf-8")).get_identifiers())
+
+
 def bullets(lines: tuple[str, ...] | list[str], none: str = "none") -> str:
     return "\n".join(f"- {line}" for line in lines) if lines else none

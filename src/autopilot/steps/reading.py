@@ -1,4 +1,4 @@
-"""Reading the plan of a phase out of a commit."""
+"""Reading the plan of a phase out of a commit, with what Autopilot adds to a user's plan."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from autopilot.model.complaint import Complaint
-from autopilot.model.plan import Task
+from autopilot.model.plan import Plan, Task
 from autopilot.planning.plan import find_plans, parse_plan
+from autopilot.planning.plan_files import SUPPLEMENT
+from autopilot.planning.supplement import merge_supplement, set_aside
+from autopilot.planning.waves import split_waves
 from autopilot.steps.context import StepContext
 from autopilot.steps.looking import script_path
 
@@ -20,20 +23,32 @@ class PlanRead(Struct, frozen=True):
     tasks: tuple[Task, ...]
     complaints: tuple[Complaint, ...]
     scripts: Mapping[str, str]
+    plans: tuple[Plan, ...] = ()
+    supplement: str = ""  # the file beside a user's plan, when there is one
 
 
-def read_plan(ctx: StepContext, commit: str) -> PlanRead:
+def read_plan(ctx: StepContext, commit: str, *, ours: bool = False) -> PlanRead:
+    """In a plan of the user's, a command that cannot fail proves nothing and is set aside; in ours it is refused."""
     folder = ctx.phase.brief.folder
     paths = find_plans(ctx.ports.vault.list(commit, folder), folder)
-    plans = [parse_plan(_text(ctx, commit, path), path, ctx.phase.id, ctx.policy.commands) for path in paths]
-    tasks = tuple(sorted((task for plan in plans for task in plan.tasks), key=lambda task: task.wave))
+    plans = tuple(_parse(ctx, commit, path) for path in paths)
+    tasks = split_waves([task for plan in plans for task in plan.tasks])
+    complaints = tuple(complaint for plan in plans for complaint in plan.complaints)
+    beside = f"{folder}/{SUPPLEMENT}"
+    extra = _parse(ctx, commit, beside)
+    if plans and extra.tasks:
+        tasks, about_extra = merge_supplement(tasks, extra.tasks)
+        complaints = (*complaints, *extra.complaints, *about_extra)
+    if not ours:
+        tasks, aside = set_aside(tasks)
+        complaints = (*complaints, *aside)
     scripts = {task.id: _text(ctx, commit, script_path(folder, task.id)) for task in tasks}
-    return PlanRead(
-        paths=paths,
-        tasks=tasks,
-        complaints=tuple(complaint for plan in plans for complaint in plan.complaints),
-        scripts={task: text for task, text in scripts.items() if text},
-    )
+    known = {task: text for task, text in scripts.items() if text}
+    return PlanRead(paths, tasks, complaints, known, plans, beside if plans and extra.tasks else "")
+
+
+def _parse(ctx: StepContext, commit: str, path: str) -> Plan:
+    return parse_plan(_text(ctx, commit, path), path, ctx.phase.id, ctx.policy.commands)
 
 
 def _text(ctx: StepContext, commit: str, path: str) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from autopilot.events.happened import Researched
 from autopilot.model.agent import Role
 from autopilot.model.claim import ResearchClaim
+from autopilot.model.run import PhaseStatus
 from autopilot.reports.research import render_research
 from autopilot.steps.asking import Question, ask, no_answer
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.knowing import facts
+from autopilot.steps.knowing import facts_for_work
 from autopilot.steps.prompt import bullets, render_prompt
 
 
@@ -21,10 +22,30 @@ def perform(ctx: StepContext) -> StepRun:
         goal=brief.goal or "not given: derive it from the roadmap",
         requirements=bullets(brief.requirements, "none mapped: derive them from the goal"),
         spec=ctx.state.spec.path,
+        finished=bullets([p.brief.folder for p in ctx.state.phases.values() if p.status is PhaseStatus.COMPLETED]),
+        before=_before(ctx),
+        context=_context(ctx),
     )
-    question = Question(Role.RESEARCHER, prompt, "clone", facts(ctx.phase))
+    question = Question(Role.RESEARCHER, prompt, "clone", facts_for_work(ctx))
     answer = yield from ask(ctx, question, ResearchClaim)
     if answer.value is None:
         return no_answer(answer)
     document = ctx.ports.blobs.put(render_research(brief, answer.value).encode())
     return Result("completed", (Researched(ctx.phase.id, document, answer.value.recommended_approach),))
+
+
+def _before(ctx: StepContext) -> str:
+    """Whether this phase was tried already, and what came of it."""
+    phase, log = ctx.phase, f"{ctx.phase.brief.folder}/EXECUTION-LOG.md"
+    if phase.replans:
+        return bullets([f"The last attempt scored {phase.replan_score}/10. Focus on:", *phase.replan_issues])
+    if phase.attempt > 1 or ctx.ports.vault.read(ctx.tip, log) is not None:
+        return "It was carried out before: see what is there."
+    return "It was not carried out before."
+
+
+def _context(ctx: StepContext) -> str:
+    """What the user said of this phase; it wins over every assumption."""
+    folder = ctx.phase.brief.folder
+    named = [path for path in ctx.ports.vault.list(ctx.tip, folder) if path.endswith("CONTEXT.md")]
+    return bullets(named, "none")

@@ -8,6 +8,7 @@ from autopilot.events.happened import Triaged
 from autopilot.model.criterion import Criterion, Form, Kind, Strength
 from autopilot.model.evidence import Seen
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.estimating import estimate
 from autopilot.steps.looking import look_at_criteria, look_at_script, observe
 from autopilot.steps.reading import read_plan
 
@@ -16,7 +17,7 @@ ENOUGH = 0.8
 
 def perform(ctx: StepContext) -> StepRun:
     yield from ()
-    plan = read_plan(ctx, ctx.state.tip)
+    plan = read_plan(ctx, ctx.tip)
     criteria: tuple[Criterion, ...] = ctx.phase.brief.criteria
     source = "roadmap"
     if plan.tasks:
@@ -27,8 +28,8 @@ def perform(ctx: StepContext) -> StepRun:
     open_ = [c for c in criteria if c.kind is not Kind.KEEP]
     telling = [c for c in open_ if c.form is Form.COMMAND]
     looks = look_at_criteria(ctx, telling)
-    looks += [look for task in plan.tasks for look in look_at_script(ctx, task, ctx.state.tip)]
-    observations = observe(ctx, ctx.state.tip, looks, at_base=True) if telling else ()
+    looks += [look for task in plan.tasks for look in look_at_script(ctx, task, ctx.tip)]
+    observations = observe(ctx, ctx.tip, looks, at_base=True) if telling else ()
     if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
         return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     ids = {c.id for c in telling}
@@ -52,4 +53,5 @@ def perform(ctx: StepContext) -> StepRun:
         has_plan=bool(plan.paths),
         note=note,
     )
-    return Result("verify_only" if verify_only else "full_pipeline", (event,), note)
+    events = (event, *estimate(ctx, plan.tasks))
+    return Result("verify_only" if verify_only else "full_pipeline", events, note)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from autopilot.events.happened import PhaseObserved, PhaseVerified
+from autopilot.gates.contradiction import contradictions
+from autopilot.gates.integrity import refuse_verification
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Verification
 from autopilot.model.evidence import Observation, Seen
@@ -12,9 +14,10 @@ from autopilot.model.verdict import Outcome
 from autopilot.steps.asking import Question, ask, no_answer
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence import phase_verdicts
+from autopilot.steps.inspecting import inspect_change, seen_type
 from autopilot.steps.knowing import every_criterion, facts_for_review
-from autopilot.steps.looking import look_at_checks, look_at_criteria, look_at_script, observe
-from autopilot.steps.reviewing import review_prompt
+from autopilot.steps.looking import Look, look_at_checks, look_at_criteria, look_at_script, observe
+from autopilot.steps.reviewing import as_told, review_prompt
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -24,29 +27,59 @@ def perform(ctx: StepContext) -> StepRun:
         # What could not be run is no evidence and is not recorded as any: the next try looks again.
         if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
             return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
-        yield (PhaseObserved(ctx.phase.id, ctx.state.tip, observations),)
+        kind = seen_type(ctx, ctx.tip)
+        yield (PhaseObserved(ctx.phase.id, ctx.tip, observations, kind),)
+        ctx = replace(ctx, phase=replace(ctx.phase, phase_type=kind or ctx.phase.phase_type))
     verdicts = phase_verdicts(replace(ctx.phase, observations=observations))
     if refused := [v for v in verdicts if v.outcome is not Outcome.PASS]:
         # No opinion can raise what evidence refuses, so none is paid for.
         return Result("fail", detail=f"{refused[0].subject}: {refused[0].because}")
-    prompt = review_prompt(ctx, "verify")
-    question = Question(Role.VERIFIER, prompt, "review", facts_for_review(ctx.phase, observations))
+    if ctx.phase.reviewed_in_parts:
+        return Result("observed", detail="every part was reviewed by itself")
+    question = Question(
+        Role.VERIFIER, review_prompt(ctx, "verify"), "review", facts_for_review(ctx.phase, observations)
+    )
     answer = yield from ask(ctx, question, Verification)
     if answer.value is None:
         return no_answer(answer)
-    if not answer.value.commands_run:
-        return Result("error", detail="the verifier ran no command")
-    event = PhaseVerified(ctx.phase.id, ctx.state.tip, answer.value, answer.event.duration_ms)
+    if reason := _refuse(ctx, answer.value, observations, answer.event.duration_ms / 1000):
+        return Result("error", detail=f"the verification was refused: {reason}")
+    event = PhaseVerified(ctx.phase.id, ctx.tip, answer.value, answer.event.duration_ms)
     return Result("pass" if answer.value.passed else "fail", (event,))
+
+
+def _refuse(ctx: StepContext, report: Verification, observations: tuple[Observation, ...], took_s: float) -> str:
+    """A report that is none, or that denies what we saw ourselves."""
+    if reason := refuse_verification(report, took_s, ctx.policy.verifier_min_s):
+        return reason
+    told = as_told(ctx, observations)
+    return "; ".join(contradictions(report, told.observations, [c for _, c in told.criteria])[:3])
 
 
 def _recorded(ctx: StepContext) -> tuple[Observation, ...] | None:
     """What was observed at this very commit already, by an earlier attempt or by a try that was killed."""
-    return ctx.phase.observations if ctx.phase.observed_commit == ctx.state.tip else None
+    return ctx.phase.observations if ctx.phase.observed_commit == ctx.tip else None
 
 
 def _observe_phase(ctx: StepContext) -> tuple[Observation, ...]:
     looks = look_at_checks(ctx) + look_at_criteria(ctx, [criterion for _, criterion in every_criterion(ctx.phase)])
-    for task in ctx.phase.tasks.values():
-        looks += look_at_script(ctx, task.task, ctx.state.tip)
-    return observe(ctx, ctx.state.tip, looks)
+    for task in ctx.phase.planned:
+        looks += look_at_script(ctx, task.task, ctx.tip)
+    seen = _seen_at_tip(ctx)
+    fresh = observe(ctx, ctx.tip, [look for look in looks if _key(look) not in seen])
+    again = {o.subject: o for o in (*seen.values(), *fresh)}
+    return (*(again[look.subject] for look in looks), *inspect_change(ctx, ctx.tip))
+
+
+def _seen_at_tip(ctx: StepContext) -> dict[tuple[str, str], Observation]:
+    """What the last task's look saw at this very commit need not be run again."""
+    return {
+        (o.subject, o.command): o
+        for task in ctx.phase.tasks.values()
+        for o in task.observations
+        if o.commit == ctx.tip and o.seen is not Seen.NOTHING
+    }
+
+
+def _key(look: Look) -> tuple[str, str]:
+    return look.subject, look.command

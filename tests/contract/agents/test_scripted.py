@@ -12,13 +12,18 @@ from typing import Any
 import pytest
 
 from autopilot.adapters.agents.known import KnownAgents
+from autopilot.adapters.agents.script import KINDS
 from autopilot.adapters.agents.scripted import ScriptedAgent
-from autopilot.model.agent import AgentReply, Ending, Role
+from autopilot.model.agent import AgentReply, Caps, Ending, Role, Usage
+from autopilot.model.assessment import Divergence, JudgeFindings
 from autopilot.model.claim import ExecutorClaim
 from autopilot.model.errors import Unavailable, UsageError
 from autopilot.ports.blobs import Blobs
-from autopilot.ports.reply import read_reply
+from autopilot.ports.rating import RatingReply, read_rating
+from autopilot.ports.reply import REPLIES, Problem, read_reply
 from tests.contract.agents.harness import REPLY, Watched, World
+
+# covers: R-BUDGET, T2, RATE
 
 GUIDE = Path(__file__).parents[3] / "docs" / "scripted-agent.md"
 DIFF = """\
@@ -96,11 +101,120 @@ def test_a_path_that_leads_out_of_the_project_stops_at_the_sandbox(play: Play, w
     assert (tmp_path / "decoy").read_text() == "untouched"
 
 
-@pytest.mark.parametrize("ending", ["rate_limited", "auth", "refused", "overloaded", "context_exhausted", "max_turns"])
-def test_the_ending_of_the_script_is_the_ending_of_the_call(play: Play, ending: str) -> None:
-    reply = play({"calls": [{"role": "executor", "ending": ending}]})
-    assert reply.ending is Ending(ending)
+@pytest.mark.parametrize("ending", [each for each in Ending if each is not Ending.COMPLETED])
+def test_the_ending_of_the_script_is_the_ending_of_the_call(play: Play, world: World, ending: Ending) -> None:
+    reply = play({"calls": [{"role": "executor", "do": [{"write": "part", "text": ""}], "ending": ending.value}]})
+    assert reply.ending is ending
     assert reply.value is None
+    assert (world.clone / "part").exists()
+
+
+def test_usage_reported_in_steps_is_added_up(play: Play) -> None:
+    steps = [
+        {"usage": {"tokens_in": 100, "usd": 0.1}},
+        {"usage": {"tokens_in": 5, "usd": 0.2, "usd_is_estimate": True}},
+    ]
+    reply = play(doing(*steps, usage={"tokens_in": 1000, "tokens_out": 10, "usd_is_estimate": False}))
+    assert reply.ending is Ending.COMPLETED
+    assert reply.usage == Usage(tokens_in=1105, tokens_out=10, usd=0.3, usd_is_estimate=True)
+
+
+@pytest.mark.parametrize(
+    ("each", "caps"),
+    [({"tokens_in": 300, "tokens_out": 100}, Caps(wall_s=60, tokens=1000)), ({"usd": 0.4}, Caps(wall_s=60, usd=1.0))],
+    ids=["tokens", "money"],
+)
+def test_an_agent_is_ended_at_its_first_report_over_the_cap_and_does_nothing_more(
+    play: Play, world: World, each: dict[str, Any], caps: Caps
+) -> None:
+    names = [f"after-{number}" for number in range(1, 7)]
+    actions = [action for name in names for action in ({"usage": each}, {"write": name, "text": ""})]
+    reply = play(doing(*actions), caps=caps)
+    assert reply.ending is Ending.BUDGET
+    assert "over the cap" in reply.detail
+    assert reply.value is None
+    assert (reply.usage.tokens, round(reply.usage.usd, 9)) == (
+        1200 if "tokens_in" in each else 0,
+        1.2 if "usd" in each else 0,
+    )
+    assert [name for name in names if (world.clone / name).exists()] == ["after-1", "after-2"]
+
+
+def test_a_call_that_is_over_its_cap_from_the_start_does_nothing_at_all(play: Play, world: World) -> None:
+    over = doing({"write": "late", "text": ""}, usage={"tokens_in": 2000})
+    reply = play(over, caps=Caps(wall_s=60, tokens=1000))
+    assert (reply.ending, reply.usage.tokens) == (Ending.BUDGET, 2000)
+    assert not (world.clone / "late").exists()
+
+
+JUDGE = {
+    "role": "judge",
+    "reply": {
+        "recommendation": "proceed",
+        "concerns": ["scripted"],
+        "independent_evidence": [],
+        "scope_creep": [],
+        "missing_requirements": [],
+        "traces": [],
+        "notes": "",
+    },
+}
+
+
+def test_a_second_call_of_a_step_needs_an_entry_of_its_own(play: Play, world: World) -> None:
+    first = read_reply(play({"calls": [JUDGE]}, role=Role.JUDGE).value, JudgeFindings)
+    assert isinstance(first, JudgeFindings)
+    assert first.concerns == ("scripted",)
+    (world.context / "findings.json").write_text(json.dumps(JUDGE["reply"]))
+    (world.context / "VERIFICATION.md").write_text("# Verification\n")
+    honest = play({"calls": [JUDGE]}, role=Role.JUDGE, nth=2)
+    assert isinstance(read_reply(honest.value, Divergence), Divergence)
+    scripted = play({"calls": [JUDGE, {"role": "judge", "call": 2, "reply": {"mine": 1}}]}, role=Role.JUDGE, nth=2)
+    assert scripted.value == {"mine": 1}
+
+
+def test_a_strict_script_names_the_call_that_it_lacks(play: Play) -> None:
+    reply = play({"calls": [JUDGE], "default": "fail"}, role=Role.JUDGE, nth=2)
+    assert reply.ending is Ending.CRASHED
+    assert reply.detail == "the script has no call for judge, phase 1, task '01-01', attempt 1, call 2"
+
+
+@pytest.mark.parametrize(
+    "fields", [{"raw": "x" * 10_000_000}, {"reply": {"deviations": ["x" * 10_000_000]}}], ids=["raw", "reply"]
+)
+def test_a_reply_of_ten_megabytes_is_refused_in_words(play: Play, blobs: Blobs, fields: dict[str, Any]) -> None:
+    reply = play({"calls": [{"role": "executor", **fields}]})
+    assert reply.ending is Ending.SCHEMA_UNMET
+    assert (reply.value, reply.text) == (None, "")
+    assert reply.detail == "the reply has over 1000000 bytes"
+    assert len(blobs.get(reply.transcript)) < 3_000_000
+
+
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize(
+    "said",
+    [{"raw": '{"flood"}'}, {"raw": '{"passed": tru'}, {"raw": "I am done."}, {"raw": ""}, {"reply": {}}],
+    ids=["flood", "cut", "prose", "empty", "no fields"],
+)
+def test_a_reply_that_does_not_fit_is_passed_on_and_refused_in_words(play: Play, role: Role, said: Any) -> None:
+    reply = play({"calls": [{"role": role.value, **said}]}, role=role)
+    assert reply.ending is Ending.COMPLETED
+    problem = read_reply(reply.text if reply.value is None else reply.value, REPLIES[role])
+    assert isinstance(problem, Problem)
+    assert problem.because
+
+
+@pytest.mark.parametrize(("score", "refused"), [("9", True), ("9.0", False), ('"9.0"', False), ('"9"', True)])
+def test_a_whole_number_as_a_score_stays_one_on_its_way_and_is_refused_in_words(
+    play: Play, score: str, refused: bool
+) -> None:
+    lists = '"side_effects": [], "commands_run": [], "concerns": [], "scope_creep": [], "traces": []'
+    words = '"criterion": "c", "verification_command": "", "command_output": "", "evidence": "", "justification": ""'
+    card = f'{{"scorecard": [{{"score": {score}, {words}}}], {lists}, "aggregate_justification": ""}}'
+    reply = play(f'{{"calls": [{{"role": "rater", "reply": {card}}}]}}', role=Role.RATER)
+    read = read_reply(reply.value, RatingReply)
+    assert isinstance(read, RatingReply)
+    assert isinstance(read_rating(read), str) is refused
 
 
 def test_raw_words_come_back_as_text(play: Play) -> None:
@@ -112,7 +226,7 @@ def test_raw_words_come_back_as_text(play: Play) -> None:
 def test_without_a_fitting_call_a_strict_script_fails_and_says_which_call_it_lacks(play: Play) -> None:
     reply = play({"calls": [{"role": "judge"}], "default": "fail"}, attempt=2)
     assert reply.ending is Ending.CRASHED
-    assert reply.detail == "the script has no call for executor, phase 1, task '01-01', attempt 2"
+    assert reply.detail == "the script has no call for executor, phase 1, task '01-01', attempt 2, call 1"
 
 
 def test_a_call_without_a_reply_is_answered_honestly_after_its_actions(play: Play, world: World) -> None:
@@ -137,9 +251,9 @@ def test_the_example_in_the_guide_does_what_the_guide_says(play: Play, world: Wo
     assert world.git("show", "HEAD:greeting.txt") == "hello\n"
 
 
-def test_the_guide_names_every_role_and_every_action() -> None:
+def test_the_guide_names_every_role_every_action_and_every_ending() -> None:
     guide = GUIDE.read_text(encoding="utf-8")
-    for word in (*Role, "write", "patch", "delete", "git", "run", "sleep", "crash", "hang", "flood"):
+    for word in (*Role, *KINDS, *Ending):
         assert re.search(rf'[`"]{word}[`"]|^\| (\w+, )*{word}\b', guide, re.MULTILINE), word
 
 

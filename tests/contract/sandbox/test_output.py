@@ -21,6 +21,14 @@ def test_short_output_is_kept_whole_and_in_order(sandbox, place) -> None:
     assert (outcome.output, outcome.dropped) == (b"one\ntwo\nthree\n", 0)
 
 
+def test_a_line_written_in_pieces_is_not_cut_in_two_by_the_other_pipe(sandbox, place) -> None:
+    """Else a script's FAIL line would stand behind half an error message, and not be seen."""
+    command = (
+        "printf half >&2; sleep 0.05; printf FA; sleep 0.05; echo ' line' >&2; sleep 0.05; echo 'IL: it'; printf x"
+    )
+    assert run(sandbox, place.sh(command)).output == b"half line\nFAIL: it\nx"
+
+
 def test_of_long_output_both_ends_are_kept_and_the_rest_counted(sandbox, place) -> None:
     outcome = run(sandbox, place.sh("printf BEGIN; head -c 3000000 /dev/zero | tr '\\0' x; printf END"))
     assert outcome.ended == Exited(0)

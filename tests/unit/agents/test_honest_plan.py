@@ -138,3 +138,10 @@ def test_a_sound_plan_has_no_faults() -> None:
 )
 def test_an_unsound_plan_has_its_fault_named(plan: str, scripts: dict[str, str], fault: str) -> None:
     assert fault in [what for _, what, _ in find_faults(plan, scripts, ["GRT-01"])]
+
+
+def test_a_checkpoint_needs_neither_command_nor_script() -> None:
+    written = make_plan(wanted(RUNS, COUNTS))
+    asks = '<task id="03-09" type="checkpoint:human-verify">\n### Task 03-09: Listen to it\n</task>\n'
+    plan = written.files[f"{FOLDER}/PLAN.md"] + asks
+    assert find_faults(plan, {"03-01": "x", "03-02": "x"}, ["GRT-01"]) == []

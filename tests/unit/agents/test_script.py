@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from autopilot.adapters.agents.script import KINDS, Call, choose, load_script, parse_script
+from autopilot.adapters.agents.script import KINDS, Call, Spent, choose, load_script, parse_script
 from autopilot.adapters.agents.scripted_program import ACTIONS
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.errors import UsageError
@@ -19,12 +19,14 @@ from autopilot.model.errors import UsageError
 
 def test_every_field_of_the_format_is_read() -> None:
     script = parse_script(
-        """{"calls": [{"role": "executor", "phase": 3, "task": "03-01", "attempt": 2, "do": [{"git": ["add", "-A"]}],
+        """{"calls": [{"role": "executor", "phase": 3, "task": "03-01", "attempt": 2, "call": 3,
+        "do": [{"git": ["add", "-A"]}, {"usage": {"tokens_out": 7}}],
         "raw": "done", "usage": {"tokens_in": 5, "usd": 0.5}, "ending": "max_turns"}], "default": "fail"}"""
     )
     [call] = script.calls
-    assert (call.role, call.phase, call.task, call.attempt) == (Role.EXECUTOR, 3, "03-01", 2)
+    assert (call.role, call.phase, call.task, call.attempt, call.call) == (Role.EXECUTOR, 3, "03-01", 2, 3)
     assert call.do[0].git == ("add", "-A")
+    assert call.do[1].usage == Spent(tokens_out=7)
     assert (call.raw, call.reply, call.ending, script.default) == ("done", UNSET, Ending.MAX_TURNS, "fail")
     assert call.usage.tokens == Usage(tokens_in=5).tokens
 
@@ -34,7 +36,7 @@ def test_an_empty_script_is_honest() -> None:
 
 
 def test_the_program_can_do_every_action_that_a_script_may_ask_for() -> None:
-    assert set(ACTIONS) == set(KINDS)
+    assert {*ACTIONS, "usage"} == set(KINDS)
 
 
 def in_call(fields: dict[str, Any]) -> str:
@@ -55,6 +57,11 @@ def in_call(fields: dict[str, Any]) -> str:
         (in_call({"ending": "well"}), "'well' - at `$.calls[1].ending`"),
         (in_call({"usage": {"token_in": 1}}), "unknown field `token_in` - at `$.calls[1].usage`"),
         (in_call({"usage": {"tokens_in": -1}}), "never below zero - at `$.calls[1].usage`"),
+        (in_call({"call": 0}), "`call` is counted from 1 - at `$.calls[1]`"),
+        (in_call({"call": "2"}), "at `$.calls[1].call`"),
+        (in_call({"do": [{"usage": {"tokens": 1}}]}), "unknown field `tokens` - at `$.calls[1].do[0].usage`"),
+        (in_call({"do": [{"usage": {"usd": -0.5}}]}), "never below zero - at `$.calls[1].do[0].usage`"),
+        (in_call({"do": [{"usage": {}, "sleep": 1}]}), "here: sleep, usage - at `$.calls[1].do[0]`"),
         (in_call({"do": [{"hang": True}, {}]}), "here: none - at `$.calls[1].do[1]`"),
         (in_call({"do": [{"run": "ls", "sleep": 1}]}), "here: run, sleep - at `$.calls[1].do[0]`"),
         (in_call({"do": [{"write": "a"}]}), "`write` and `text` go together"),
@@ -87,6 +94,13 @@ def test_phases_are_compared_without_their_padding(written: str | int, asked: st
     assert Call(Role.JUDGE, phase=written).fits(Role.JUDGE, asked, "", 1) is fits
 
 
+@pytest.mark.parametrize(
+    ("written", "nth", "fits"), [(UNSET, 1, True), (UNSET, 2, False), (1, 1, True), (2, 2, True), (2, 1, False)]
+)
+def test_an_entry_that_names_no_call_is_for_the_first_one_alone(written: Any, nth: int, fits: bool) -> None:
+    assert Call(Role.JUDGE, call=written).fits(Role.JUDGE, "1", "", 1, nth) is fits
+
+
 ROLES = st.sampled_from([Role.EXECUTOR, Role.JUDGE])
 PHASES = st.sampled_from(["1", "2"])
 TASKS = st.sampled_from(["", "01-01"])
@@ -97,20 +111,22 @@ CALLS = st.builds(
     phase=st.just(UNSET) | PHASES,
     task=st.just(UNSET) | TASKS,
     attempt=st.just(UNSET) | ATTEMPTS,
+    call=st.just(UNSET) | ATTEMPTS,
 )
 
 
-@given(calls=st.lists(CALLS, max_size=12), role=ROLES, phase=PHASES, task=TASKS, attempt=ATTEMPTS)
+@given(calls=st.lists(CALLS, max_size=12), role=ROLES, phase=PHASES, task=TASKS, attempt=ATTEMPTS, nth=ATTEMPTS)
 def test_the_most_specific_call_that_fits_is_taken_and_the_first_among_equals(
-    calls: list[Call], role: Role, phase: str, task: str, attempt: int
+    calls: list[Call], role: Role, phase: str, task: str, attempt: int, nth: int
 ) -> None:
-    chosen = choose(calls, role, phase, task, attempt)
-    fitting = [call for call in calls if call.fits(role, phase, task, attempt)]
+    chosen = choose(calls, role, phase, task, attempt, nth)
+    fitting = [call for call in calls if call.fits(role, phase, task, attempt, nth)]
     if chosen is None:
         assert fitting == []
         return
     best = max(call.specificity for call in fitting)
     assert chosen is next(call for call in fitting if call.specificity == best)
     asked = {"phase": phase, "task": task, "attempt": attempt}
+    assert nth == (1 if chosen.call is UNSET else chosen.call)
     assert chosen.role is role
     assert all(getattr(chosen, name) in (UNSET, value) for name, value in asked.items())

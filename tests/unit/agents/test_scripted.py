@@ -1,9 +1,9 @@
-"""The pure halves of the scripted agent: how a call is spelled and how its events are read (T5 agent profile, T6)."""
+"""The pure halves of the scripted agent: how a call is spelled and how its events are read (T5, T6, R-BUDGET)."""
 
 from __future__ import annotations
 
 import json
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autopilot.adapters.agents.listening import Said, Transcript, find_overrun, tell_ending
-from autopilot.adapters.agents.scripted import PACKAGE, PROGRAM, read, spell
+from autopilot.adapters.agents.scripted import PACKAGE, PROGRAM, answer_reports, read, spell
 from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage
 from autopilot.ports.sandbox import Ended, Exited, Killed, Mount, Outcome, Profile, Stalled, TimedOut
 
@@ -112,6 +112,16 @@ def test_a_cap_that_is_just_reached_is_not_overrun() -> None:
     assert find_overrun(Usage(tokens_in=60, tokens_out=40, tokens_cached=500, usd=1.0), caps) == ""
     assert "101 tokens" in find_overrun(Usage(tokens_in=61, tokens_out=40), caps)
     assert "1.5 USD" in find_overrun(Usage(usd=1.5), caps)
+
+
+def test_a_report_is_answered_once_the_listener_had_its_look_and_never_after_one_over_the_cap(tmp_path: Path) -> None:
+    figures = (0, 60, 60, 100, 101, 40)
+    lines = [event("start"), *(event("usage", tokens_in=tokens) for tokens in figures), event("action")]
+    answered = []
+    for _ in answer_reports(read(lines, 1000), Caps(tokens=100), tmp_path):
+        answered.append(len(list(tmp_path.iterdir())))  # what was answered before this one
+    assert answered == [0, 0, 1, 2, 3, 4, 4, 4]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["heard-1", "heard-2", "heard-3", "heard-4"]
 
 
 @given(st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line)), st.integers(1, 60))

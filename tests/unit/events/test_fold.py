@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autopilot.events import happened as h
 from autopilot.events.entry import Stored
 from autopilot.events.fold import fold_all
+from autopilot.events.recovery import Replanned
 from autopilot.events.state import RunState
 from autopilot.model.agent import Usage
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import RunStatus
-from tests.unit.flows.chance import stages
+from tests.unit.flows.chance import stage_by_lot, stages
 from tests.unit.flows.stage import Stage
 from tests.unit.making import make_started, store
 
-# covers: STATE, RES-1, MTRC-02
+# covers: STATE, RES-1, MTRC-02, T7.resume
 
 
 def test_an_empty_past_is_an_empty_run() -> None:
@@ -37,7 +39,18 @@ def test_resuming_at_any_cut_reaches_the_same_state(stage: Stage, where: float) 
 def test_no_token_and_no_cent_is_lost_whatever_is_tried_again(stage: Stage) -> None:
     replies = [s.event for s in stage.play().history if isinstance(s.event, h.AgentReplied)]
     assert stage.state.usage == total(replies)
-    for phase in stage.state.phases.values():
+    for phase in (*stage.state.phases.values(), *stage.state.parts.values()):
+        assert phase.usage == total([reply for reply in replies if reply.phase == phase.id])
+
+
+@pytest.mark.parametrize("seed", range(0, 400, 10))
+def test_the_laws_hold_on_long_walks_through_every_recovery(seed: int) -> None:
+    stage = stage_by_lot(seed).play()
+    history, cut = stage.history, seed % len(stage.history)
+    assert fold_all(history[cut:], fold_all(history[:cut])) == stage.state
+    replies = [stored.event for stored in history if isinstance(stored.event, h.AgentReplied)]
+    assert stage.state.usage == total(replies)
+    for phase in (*stage.state.phases.values(), *stage.state.parts.values()):
         assert phase.usage == total([reply for reply in replies if reply.phase == phase.id])
 
 
@@ -75,13 +88,13 @@ def test_every_task_keeps_what_it_was_caught_with(stage: Stage) -> None:
         match stored.event:
             case h.Planned(phase=phase):
                 refused = {key: count for key, count in refused.items() if key[0] != phase}
-            case h.PhaseStarted(phase=phase):
-                refused = {key: count for key, count in refused.items() if key[0] != phase}
+            case h.PhaseStarted(phase=phase) | Replanned(phase=phase):
+                refused = {key: count for key, count in refused.items() if not key[0].startswith(phase)}
             case h.TaskRefused(phase=phase, task=task):
                 refused[phase, task] = refused.get((phase, task), 0) + 1
     for (phase, task), count in refused.items():
-        state = stage.state.phases[phase]
-        if state.tasks:  # a failed phase that a resume opened again starts with a clean sheet
+        state = stage.state.phase(phase)
+        if task in state.tasks:  # a failed phase that a resume opened again starts with a clean sheet
             assert len(state.tasks[task].caught) >= count
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autopilot.events import happened as h
+from autopilot.events import recovery as r
 from autopilot.events.fold import fold_all
 from autopilot.events.state import RunState
 from autopilot.model.agent import Ending, Role, Usage
@@ -32,6 +33,7 @@ from tests.unit.making import (
 STARTED = make_started(make_brief(ONE), make_brief(TWO, ONE))
 RESUMED = h.RunResumed("0.1.0", (), Budget(tokens=7))
 BEGUN = (STARTED, h.PhaseStarted(ONE, 1, "base"))
+FAILED = h.PhaseFailed(ONE, "c1 failed", "acceptance_criteria_unmet", Step.GATE)
 REPLY = h.AgentReplied(ONE, Step.EXECUTE, Role.EXECUTOR, "scripted", Ending.COMPLETED, Usage(10, 5), 1)
 
 
@@ -70,11 +72,18 @@ def test_where_the_planning_folder_is_kept_out_only_public_commits_may_land() ->
 
 
 def test_a_resume_gives_a_failed_phase_its_second_attempt_and_then_no_third() -> None:
-    failed = h.PhaseFailed(ONE, "c1 failed", "acceptance_criteria_unmet", Step.GATE)
-    once = after(*BEGUN, failed, RESUMED).phases[ONE]
+    rested = (FAILED, h.RunStopped(RunStatus.FAILED, "phase 1 did not pass", 1), RESUMED)
+    once = after(*BEGUN, *rested).phases[ONE]
     assert (once.status, once.attempt, once.failure) == (PhaseStatus.NOT_STARTED, 1, "")
-    twice = after(*BEGUN, failed, RESUMED, h.PhaseStarted(ONE, 2, "base"), failed, RESUMED).phases[ONE]
+    twice = after(*BEGUN, *rested, h.PhaseStarted(ONE, 2, "base"), *rested).phases[ONE]
     assert (twice.status, twice.attempt) == (PhaseStatus.FAILED, 2)
+
+
+def test_after_a_kill_a_failed_phase_stays_failed_and_an_open_breaker_open() -> None:
+    opened = r.BreakerOpened("no progress")
+    before, killed = after(*BEGUN, FAILED, opened), after(*BEGUN, FAILED, opened, RESUMED)
+    assert killed.phases[ONE].status is PhaseStatus.FAILED
+    assert killed.breaker == before.breaker
 
 
 def test_a_new_attempt_forgets_what_was_seen_and_keeps_what_was_spent_and_counted() -> None:

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import strategies as st
 
-from autopilot.model.policy import Budget, Policy
-from tests.unit.flows.performer import Choose
+from autopilot.model.policy import Breaker, Budget, Commands, Policy
+from tests.unit.flows.playing import Choose
 from tests.unit.flows.stage import Stage
 from tests.unit.making import ONE, THREE, TWO, make_brief, make_criterion, make_started
 
 # The second has a criterion of the roadmap's own beside those of its plan.
 PHASES = (make_brief(ONE), make_brief(TWO, ONE, criteria=(make_criterion("phase.c1"),)), make_brief(THREE))
-TIGHT = Policy(budget=Budget(tokens=12_000))  # each reply costs 1,000: it trips in the second phase
+POLICIES = (
+    Policy(),
+    Policy(budget=Budget(tokens=12_000)),  # each reply costs 1,000: it trips in the second phase
+    Policy(pass_threshold=7.0, research=False, commands=Commands(test="make test")),
+    Policy(max_parallel=2, breaker=Breaker(no_progress=50, same_error=50, retries_per_run=50)),
+    Policy(commit_docs=False, budget=Budget(tokens_per_phase=9_000)),
+)
+
+
+# Where another answer is no misfortune, only another way.
+ADVENTURES = (
+    *("size of the plan", "tasks for a person", "triage", "already there", "verdict"),
+    *("score", "files found wanting", "integration", "verifier"),
+)
 
 
 def by_chance(data: st.DataObject) -> Choose:
@@ -25,7 +40,25 @@ def by_chance(data: st.DataObject) -> Choose:
     return choose
 
 
+def by_lot(seed: int) -> Choose:
+    """From a seed: nothing shrinks, but no run is too long. Each run has its own troubles, some often, most never."""
+    lot = Random(seed)
+    lucks = {"the world": lot.choice([10_000, 200, 60])} | {name: lot.choice([10_000, 3, 1]) for name in ADVENTURES}
+
+    def choose(question: str, good: object, *bad: object) -> object:
+        luck = lucks.setdefault(question, lot.choice([10_000] * 8 + [20, 6, 2, 1]))
+        number = lot.randrange(luck + len(bad))
+        return good if number < luck else bad[number - luck]
+
+    return choose
+
+
 @st.composite
 def stages(draw: st.DrawFn) -> Stage:
-    started = make_started(*PHASES, policy=draw(st.sampled_from([Policy(), TIGHT])))
+    started = make_started(*PHASES, policy=draw(st.sampled_from(POLICIES)))
     return Stage(started, by_chance(draw(st.data())), resumes=draw(st.integers(0, 3)))
+
+
+def stage_by_lot(seed: int) -> Stage:
+    lot = Random(seed)
+    return Stage(make_started(*PHASES, policy=lot.choice(POLICIES)), by_lot(seed), resumes=lot.randrange(5))

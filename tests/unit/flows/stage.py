@@ -8,17 +8,21 @@ from autopilot.engine.ledger import Slot
 from autopilot.events import happened as h
 from autopilot.events.entry import Stored
 from autopilot.events.fold import fold
+from autopilot.events.recovery import VerdictGiven
 from autopilot.events.state import RunState, step_name
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.policy import Budget
-from autopilot.model.run import RunStatus
-from autopilot.steps.context import Result
-from tests.unit.flows.performer import Choose, perform
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import PhaseStatus, RunStatus
+from autopilot.steps.context import Result, StepRun
+from tests.unit.flows.performer import perform
+from tests.unit.flows.playing import Choose
 from tests.unit.making import at
 
-MAX_COMMANDS = 600  # far above what three phases of three tasks can need, each tried twice
+MAX_COMMANDS = 2_000  # far above what three phases of a few tasks can need, each tried twice
 Look = Callable[["Stage", Command], None]
+Underway = tuple[RunStep, Slot, StepRun]
 
 
 class Stage:
@@ -26,57 +30,83 @@ class Stage:
 
     def __init__(self, started: h.RunStarted, choose: Choose, resumes: int = 0) -> None:
         self.history: list[Stored] = []
-        self.keys: set[str] = set()
+        self.keys: dict[str, h.Event] = {}
         self.state = RunState()
         self.choose = choose
         self.resumes = resumes
         self.lacking = False  # what is missing stays missing until somebody looks and resumes
+        self.crew: dict[PhaseId, Underway] = {}
         self._store(f"{started.run}/start", started)
 
     def play(self, look: Look = lambda *_: None) -> Stage:
         """Until the run rests for good: it is completed, or was taken up as often as it may be."""
         for _ in range(MAX_COMMANDS):
             if self.state.halted:
+                assert not self.crew, "the run rests with steps under way"
                 if self.state.resumes >= self.resumes or self.state.status is RunStatus.COMPLETED:
                     return self
                 self.resume()
-            [command] = decide(self.state, self.state.policy, self.state.now)
-            look(self, command)
-            self._perform(command)
+            self._hear_verdicts()
+            commands = decide(self.state, self.state.policy, self.state.now)
+            for command in commands:
+                look(self, command)
+            self._perform(commands)
         raise AssertionError(f"the run does not come to rest; its last entries: {self.history[-6:]}")
 
     def resume(self) -> None:
         self.lacking = False
+        self.crew.clear()
         slot = Slot(f"{self.state.run}/resume/{self.state.resumes + 1}")
         changed = "" if self.state.spec_changed_to else self.choose("the spec", "", "6" * 64)
         self._record(slot, h.RunResumed("0.1.0", (), Budget(), changed))
 
-    def _perform(self, command: Command) -> None:
-        match command:
-            case RunStep():
-                self._step(command)
-            case Record(slot, events):
-                self._record(Slot(f"{self.state.run}/{slot}"), *events)
-            case Halt(status, reason, exit_status):
-                self._rest(h.RunStopped(status, reason, exit_status))
+    def _hear_verdicts(self) -> None:
+        """A person may speak at any time once the run was taken up again."""
+        for phase in self.state.phases.values():
+            waits = phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION and not phase.is_answered
+            if waits and self.state.resumes:
+                verdict = self.choose("verdict", "pass", "fail", "issues_found", "")
+                if verdict:
+                    given = VerdictGiven(phase.id, verdict, ("the receipt is empty",), "you")
+                    self._store(f"{self.state.run}/inbox/{len(self.history)}", given)
 
-    def _step(self, command: RunStep) -> None:
+    def _perform(self, commands: tuple[Command, ...]) -> None:
+        """As the loop does: one step is performed here, several side by side, and a rest waits for them."""
+        match commands:
+            case (RunStep() as command,) if not self.crew:
+                self._begin(command)
+                while self.crew and not self.state.halted:
+                    self._advance(command.phase)
+            case (Halt(status, reason, exit_status),) if not self.crew:
+                self._rest(h.RunStopped(status, reason, exit_status))
+            case _ if records := [command for command in commands if isinstance(command, Record)]:
+                self._record(Slot(f"{self.state.run}/{records[0].slot}"), *records[0].events)
+            case _:
+                for command in commands:
+                    if isinstance(command, RunStep) and command.phase not in self.crew:
+                        self._begin(command)
+                self._advance(self.choose("who is quickest", *self.crew))
+
+    def _begin(self, command: RunStep) -> None:
         slot = Slot(f"{self.state.run}/{command.phase}/{step_name(command.step, command.task)}/{command.attempt}")
         start = h.StepStarted(command.phase, command.step, command.attempt, command.number, command.task)
         self._store(f"{slot.prefix}/StepStarted/{command.number}", start)
-        running = perform(command, self.state, self.choose)
-        while True:
-            match self._mishap():
-                case "kill":
-                    return self.resume()  # nothing is recorded at a kill; the next process begins with a resume
-                case "signal":
-                    return self._rest(h.RunStopped(RunStatus.PAUSED, "stopped (SIGINT)", 130))
-                case "lack":
-                    return self._end(slot, command, Result("unproven", detail="git is not there"))
-            try:
-                self._record(slot, *next(running))
-            except StopIteration as end:
-                return self._end(slot, command, end.value)
+        self.crew[command.phase] = command, slot, perform(command, self.state, self.choose)
+
+    def _advance(self, phase: PhaseId) -> None:
+        command, slot, running = self.crew[phase]
+        match self._mishap():
+            case "kill":
+                return self.resume()  # nothing is recorded at a kill; the next process begins with a resume
+            case "signal":
+                self.crew.clear()
+                return self._rest(h.RunStopped(RunStatus.PAUSED, "stopped (SIGINT)", 130))
+            case "lack":
+                return self._end(slot, command, Result("unproven", detail="git is not there"))
+        try:
+            self._record(slot, *next(running))
+        except StopIteration as end:
+            self._end(slot, command, end.value)
 
     def _mishap(self) -> str:
         if not self.lacking:
@@ -87,6 +117,7 @@ class Stage:
         return "lack"
 
     def _end(self, slot: Slot, command: RunStep, result: Result) -> None:
+        del self.crew[command.phase]
         ended = h.StepEnded(command.phase, command.step, command.attempt, result.status, command.task, result.detail)
         self._record(slot, *result.events, ended)
 
@@ -100,10 +131,9 @@ class Stage:
     def _store(self, key: str, event: h.Event) -> None:
         """As the journal does it: what is there already under its key is left out."""
         if key in self.keys:
-            [earlier] = [stored.event for stored in self.history if stored.key == key]
-            assert earlier == event, f"{key} is recorded twice with different content"
+            assert self.keys[key] == event, f"{key} is recorded twice with different content"
             return
-        self.keys.add(key)
+        self.keys[key] = event
         seq = len(self.history) + 1
         self.history.append(Stored(seq, at(seq), "run-1", key, event))
         self.state = fold(self.state, self.history[-1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.events.happened import PhaseCompleted, PhaseFailed, Rerouted, StepSkipped
 from autopilot.events.state import Landing, OpenStep, PhaseState, StepState, TaskState
@@ -12,7 +13,9 @@ from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.assessment import Recommendation
 from autopilot.model.evidence import Seen
+from autopilot.model.plan import REMEDIATION
 from autopilot.model.policy import Policy
+from autopilot.model.ruling import Action
 from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome
 from tests.unit.making import (
@@ -24,11 +27,10 @@ from tests.unit.making import (
     make_rating,
     make_state,
     make_task,
-    make_verdict,
     make_verification,
 )
 
-# covers: ROUTE, PCHK, PVRF-01, DBG, RBK, GATE
+# covers: ROUTE, PCHK, PVRF-01, DBG, RBK, GATE, CTXE-01, ALREADY, HV
 GREEN, RED = (make_observation("01-01.c1"),), (make_observation("01-01.c1", Seen.FAILED),)
 NOTHING = (make_observation("01-01.c1", Seen.NOTHING),)
 
@@ -41,8 +43,8 @@ PLANNED = {**RESEARCHED, "plan_commit": "plan", "plan_rounds": 1}
 APPROVED = {**PLANNED, "plan_checked": True, "plan_approved": True, "red": RED}
 
 
-def with_task(status: str, debugs: int = 0, **more: Any) -> dict[str, Any]:
-    return {**APPROVED, "tasks": {"01-01": TaskState(make_task(), status, debugs=debugs)}, **more}
+def with_task(status: str, **task: Any) -> dict[str, Any]:
+    return {**APPROVED, "tasks": {"01-01": TaskState(make_task(), status, **task)}}
 
 
 EXECUTED = with_task("verified")
@@ -75,7 +77,13 @@ def step_of(command: Command) -> tuple[Step, str]:
         (RESEARCHED, Step.PLAN, ""),
         (PLANNED, Step.PLAN_CHECK, ""),
         (with_task("pending"), Step.EXECUTE, "01-01"),
-        (with_task("committed"), Step.MINI_VERIFY, "01-01"),
+        (with_task("committed", commit="work"), Step.MINI_VERIFY, "01-01"),
+        (with_task("already"), Step.VERIFY, ""),  # there is nothing to do
+        (with_task("handed_over", handovers=("full",) * 2), Step.EXECUTE, "01-01"),  # to a fresh agent, twice
+        (with_task("handed_over", handovers=("full",) * 2, commit="half"), Step.EXECUTE, "01-01"),
+        (with_task("handed_over", handovers=("full",) * 3, commit="half"), Step.MINI_VERIFY, "01-01"),
+        (with_task("handed_over", handovers=("full",) * 3), Step.DEBUG, "01-01"),
+        (with_task("handed_over", handovers=("full",) * 3, debugs=2), Step.VERIFY, ""),
         (with_task("refused"), Step.DEBUG, "01-01"),
         (with_task("failed", debugs=1), Step.DEBUG, "01-01"),
         (with_task("failed", debugs=2), Step.VERIFY, ""),  # a task that failed for good does not stop the phase
@@ -95,17 +103,18 @@ def test_the_first_thing_that_is_not_done_yet_comes_next(fields: dict[str, Any],
     assert step_of(next_command(fields)) == (step, task)
 
 
+PERSON = make_task(type="checkpoint:human-verify")
+ALL_FOR_A_PERSON = {**APPROVED, "tasks": {"01-01": TaskState(PERSON)}}
+
+
 @pytest.mark.parametrize(
     ("fields", "policy", "skipped", "next_step"),
     [
         ({"has_plan": True}, Policy(), {Step.RESEARCH, Step.PLAN}, Step.PLAN_CHECK),
         ({}, Policy(research=False), {Step.RESEARCH}, Step.PLAN),
-        (
-            {"verify_only": True},
-            Policy(),
-            {Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE},
-            Step.VERIFY,
-        ),
+        ({"verify_only": True}, Policy(), {Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE}, Step.VERIFY),
+        (ALL_FOR_A_PERSON, Policy(), {Step.EXECUTE}, Step.VERIFY),
+        ({**ALL_FOR_A_PERSON, "has_plan": True}, Policy(), {Step.RESEARCH, Step.PLAN, Step.EXECUTE}, Step.VERIFY),
     ],
 )
 def test_a_route_skips_steps_each_with_its_reason_and_only_once(
@@ -125,9 +134,9 @@ TAKEN_FOR_DONE = {**TRIAGED, "verify_only": True, "steps": SKIPS}
 @pytest.mark.parametrize(
     "refused",
     [
-        {"gate": Outcome.FAIL, "gate_reason": "phase.c1: the check failed"},  # evidence
-        {"gate": Outcome.UNPROVEN, "gate_reason": "nothing was checked"},
-        {**RATED, "steps": SKIPS, "gate": Outcome.FAIL, "gate_reason": "the verifier refused it"},  # an opinion
+        {"gate": Outcome.FAIL, "gate_reason": "phase.c1: the check failed", "action": Action.DEBUG},  # evidence
+        {"gate": Outcome.UNPROVEN, "gate_reason": "nothing was checked", "action": Action.DEBUG},
+        {**RATED, "steps": SKIPS, "gate": Outcome.FAIL, "gate_reason": "it scored 6.0", "action": Action.REPLAN},
     ],
 )
 def test_what_triage_took_for_done_and_the_gate_does_not_takes_the_whole_pipeline(refused: dict[str, Any]) -> None:
@@ -136,7 +145,8 @@ def test_what_triage_took_for_done_and_the_gate_does_not_takes_the_whole_pipelin
     assert event.reason == f"triage took it for done, but {refused['gate_reason']}"
     after = {**TAKEN_FOR_DONE, "verify_only": False, "rerouted": True}
     assert step_of(next_command(after)) == (Step.RESEARCH, "")
-    assert isinstance(only_event(next_command({**after, "gate": Outcome.FAIL, "gate_reason": "again"})), PhaseFailed)
+    again = {**after, "gate": Outcome.FAIL, "gate_reason": "again", "action": Action.ROLLBACK}
+    assert isinstance(only_event(next_command(again)), PhaseFailed)
 
 
 def test_what_triage_took_for_done_goes_to_the_gate_before_anything_is_said_of_it() -> None:
@@ -172,14 +182,13 @@ def only_event(command: Command) -> object:
     return event
 
 
-UNPROVEN = (make_verdict(Outcome.UNPROVEN),)
 BAD_ENDS: list[tuple[dict[str, Any], Step]] = [
     ({**CHECKED, "preflight_issues": ("the spec is gone",)}, Step.PREFLIGHT),
-    ({**RATED, "gate": Outcome.FAIL, "gate_reason": "c1 failed"}, Step.GATE),
-    ({**RATED, "gate": Outcome.UNPROVEN, "verdicts": UNPROVEN, "gate_reason": "no red evidence"}, Step.GATE),
-    ({**RATED, "gate": Outcome.UNPROVEN, "gate_reason": "nothing was checked"}, Step.GATE),
+    ({**RATED, "gate": Outcome.FAIL, "action": Action.ROLLBACK, "gate_reason": "c1 failed"}, Step.GATE),
+    ({**RATED, "gate": Outcome.UNPROVEN, "action": Action.ROLLBACK, "gate_reason": "no red evidence"}, Step.GATE),
     ({**TRIAGED, "steps": {"research": StepState("error", errors=2)}}, Step.RESEARCH),
     ({**EXECUTED, "steps": {"verify": StepState("error", errors=2)}}, Step.VERIFY),
+    ({**EXECUTED, "steps": {"split": StepState("error", errors=2)}}, Step.SPLIT),
 ]
 
 
@@ -208,10 +217,10 @@ def test_a_step_that_broke_down_once_is_tried_again() -> None:
     ("fields", "stuck"),
     [
         (PLANNED, "plan_check"),
-        (with_task("committed"), "mini_verify.01-01"),
+        (with_task("committed", commit="work"), "mini_verify.01-01"),
         (EXECUTED, "verify"),
-        ({**RATED, "gate": Outcome.UNPROVEN}, "gate"),
-        ({**RATED, "gate": Outcome.FAIL}, "rollback"),
+        ({**RATED, "gate": Outcome.UNPROVEN, "action": Action.PAUSE}, "gate"),
+        ({**RATED, "gate": Outcome.FAIL, "action": Action.ROLLBACK}, "rollback"),
         (PASSED, "land"),
     ],
 )
@@ -254,6 +263,64 @@ def test_a_task_for_a_person_is_left_to_a_person() -> None:
     assert step_of(next_command({**APPROVED, "tasks": mixed})) == (Step.EXECUTE, "01-02")
 
 
-@pytest.mark.parametrize("word", [Recommendation.DEBUG, Recommendation.HALT])
-def test_a_judge_who_objects_does_not_keep_the_rater_from_being_heard(word: Recommendation) -> None:
-    assert step_of(next_command({**VERIFIED, "judgement": make_judgement(word)})) == (Step.RATE, "")
+@pytest.mark.parametrize(
+    ("word", "step"),
+    [
+        (Recommendation.DEBUG, Step.RATE),
+        (Recommendation.ROLLBACK, Step.GATE),
+        (Recommendation.HALT, Step.GATE),
+    ],
+)
+def test_the_rater_is_asked_unless_the_judge_ended_it(word: Recommendation, step: Step) -> None:
+    assert step_of(next_command({**VERIFIED, "judgement": make_judgement(word)})) == (step, "")
+
+
+@pytest.mark.parametrize(("confidence", "step"), [(5.9, Step.GATE), (6.0, Step.RATE)])
+def test_where_nothing_was_built_and_the_verifier_is_unsure_there_is_nothing_to_score(
+    confidence: float, step: Step
+) -> None:
+    unsure = replace(make_verification(False), autonomous_confidence=confidence)
+    judged = {**ALL_FOR_A_PERSON, **JUDGED, "tasks": {"01-01": TaskState(PERSON)}, "verification": unsure}
+    assert step_of(next_command({**judged, "steps": SKIPS})) == (step, "")
+
+
+def many(count: int, **more: Any) -> dict[str, Any]:
+    tasks = [make_task(f"01-{n:02}", **more) for n in range(1, count + 1)]
+    return {**APPROVED, "tasks": {task.id: TaskState(task) for task in tasks}}
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        (many(8), (Step.EXECUTE, "01-01")),
+        (many(9), (Step.EXECUTE, "")),  # one agent does them all
+        ({**many(9), "steps": {"execute": StepState("completed")}}, (Step.EXECUTE, "01-01")),  # once
+        (many(5, complexity="complex"), (Step.EXECUTE, "01-01")),
+        (many(6, complexity="complex"), (Step.SPLIT, "")),
+        ({**many(6, complexity="complex"), "steps": {"split": StepState("error", errors=1)}}, (Step.SPLIT, "")),
+        ({**many(6, complexity="complex"), "parent": ONE, "line": "work"}, (Step.EXECUTE, "01-01")),
+        ({**many(6, complexity="complex"), "line": "work"}, (Step.EXECUTE, "01-01")),  # it waited for a person
+    ],
+)
+def test_a_long_plan_goes_to_one_agent_and_a_hard_one_is_cut(
+    fields: dict[str, Any], expected: tuple[Step, str]
+) -> None:
+    assert step_of(next_command(fields)) == expected
+
+
+def test_a_phase_whose_planning_folder_stays_out_of_commits_is_not_cut() -> None:
+    hard = many(6, complexity="complex")
+    assert step_of(next_command(hard, Policy(commit_docs=False))) == (Step.EXECUTE, "01-01")
+
+
+def test_tasks_of_a_person_do_not_count_towards_a_cut_or_a_batch() -> None:
+    hard = many(6, complexity="complex", type="checkpoint:human-verify")
+    assert step_of(next_command({**hard, "steps": SKIPS})) == (Step.VERIFY, "")
+
+
+@pytest.mark.parametrize(("files", "step"), [(3, Step.EXECUTE), (4, Step.SPLIT)])
+def test_remediation_that_spreads_over_too_many_files_is_cut(files: int, step: Step) -> None:
+    mends = [make_task(f"01-r1.{n}", type=REMEDIATION, files=(f"{n}.py",), action="mend") for n in range(files)]
+    tasks = {"01-01": TaskState(make_task(), "verified"), **{task.id: TaskState(task) for task in mends}}
+    command = next_command({**EXECUTED, "tasks": tasks})
+    assert isinstance(command, RunStep) and command.step is step

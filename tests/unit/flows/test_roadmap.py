@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 
 from autopilot.events.happened import PhaseStarted
-from autopilot.events.state import Landing, OpenStep, PhaseState, RunState, StepState
+from autopilot.events.recovery import BreakerClosed, BreakerOpened, DeferRateHigh
+from autopilot.events.state import BreakerState, Deferral, Landing, OpenStep, PhaseState, RunState, StepState
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.agent import Usage
 from autopilot.model.assessment import Recommendation
-from autopilot.model.policy import Policy
+from autopilot.model.policy import Breaker, Budget, Policy
+from autopilot.model.result import Justification
 from autopilot.model.roadmap import PhaseId
+from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.model.verdict import Outcome
 from tests.unit.making import (
@@ -29,7 +32,8 @@ from tests.unit.making import (
     make_verification,
 )
 
-# covers: LOOP-2, LOOP-1
+# covers: LOOP-2, LOOP-1, CB, STAT-04
+WAITS = Deferral(Justification("01-99", "pay once", 1, 1), (), 4.0, "autopilot/deferred-phase-1")
 NOT_STARTED, COMPLETED, FAILED = PhaseStatus.NOT_STARTED, PhaseStatus.COMPLETED, PhaseStatus.FAILED
 
 
@@ -188,8 +192,8 @@ def test_a_cap_that_is_reached_pauses_the_run_with_status_4_before_more_is_spent
         (make_phase(), Step.PREFLIGHT),
         (make_phase(**AT_GATE), Step.GATE),
         (make_phase(**AT_GATE, gate=Outcome.PASS), Step.LAND),
-        (make_phase(**AT_GATE, gate=Outcome.FAIL, base="earlier"), Step.ROLLBACK),
-        (make_phase(open=OpenStep(Step.MINI_VERIFY, 1, 1, "01-01")), Step.MINI_VERIFY),
+        (make_phase(**AT_GATE, gate=Outcome.FAIL, action=Action.ROLLBACK, base="earlier"), Step.ROLLBACK),
+        (make_phase(open=OpenStep(Step.INTEGRATE, 1, 1, "1a")), Step.INTEGRATE),
         (make_phase(status=COMPLETED, landing=Landing("deferred")), Step.LAND),
     ],
 )
@@ -202,8 +206,8 @@ def test_an_agent_cut_off_by_a_cap_is_told_as_the_cap_and_anything_else_as_what_
     stuck = make_phase(**TRIAGED, steps={"research": StepState("unproven", detail="the researcher ended as budget")})
     capped, otherwise = next_command(stuck, usage=SPENT), next_command(stuck)
     assert isinstance(capped, Halt) and (capped.exit_status, "token cap" in capped.reason) == (4, True)
-    assert otherwise == Halt(RunStatus.PAUSED, "phase 1: the researcher ended as budget", 5)
-    looking = make_phase(**TRIAGED, steps={"mini_verify.01-01": StepState("unproven", detail="no sandbox")})
+    assert otherwise == Halt(RunStatus.PAUSED, "phase 1: the researcher ended as budget", 4)
+    looking = make_phase(**TRIAGED, steps={"integrate.1a": StepState("unproven", detail="no sandbox")})
     assert next_command(looking, usage=SPENT) == Halt(RunStatus.PAUSED, "phase 1: no sandbox", 5)
 
 
@@ -218,6 +222,66 @@ def test_a_cancel_comes_before_a_cap() -> None:
 
 def test_the_clock_of_a_decision_is_the_one_it_is_given() -> None:
     state = make_state(make_phase(**TRIAGED))
-    [early], [late] = (decide(state, Policy(), START + timedelta(hours=hours)) for hours in (23, 24))
+    policy = Policy(budget=Budget(minutes_per_phase=9_999))
+    [early], [late] = (decide(state, policy, START + timedelta(hours=hours)) for hours in (23, 24))
     assert isinstance(early, RunStep)
     assert isinstance(late, Halt) and late.exit_status == 4
+
+
+def test_a_phase_that_reached_its_own_cap_opens_the_breaker_with_status_4() -> None:
+    spent = make_phase(**TRIAGED, attempt_usage=Usage(tokens_in=500_000))
+    command = next_command(spent)
+    assert isinstance(command, Record)
+    assert command.events == (BreakerOpened("the token cap of phase 1 is reached: 500,000 of 500,000", 4),)
+
+
+def test_an_open_breaker_halts_the_run_with_its_reason_and_until_when() -> None:
+    until = START + timedelta(minutes=5)
+    for status in (1, 4):
+        open_ = BreakerState(state="open", reason="no progress", exit_status=status, until=until)
+        command = next_command(make_phase(**TRIAGED), breaker=open_)
+        assert isinstance(command, Halt) and (command.status, command.exit_status) == (RunStatus.PAUSED, status)
+        assert command.reason == "the circuit breaker is open: no progress (cooling down until 12:05 UTC)"
+
+
+@pytest.mark.parametrize(
+    ("breaker", "event"),
+    [
+        (BreakerState(no_progress=3), BreakerOpened),
+        (BreakerState(same_error=5), BreakerOpened),
+        (BreakerState(retries=10), BreakerOpened),
+        (BreakerState(state="half_open", no_progress=1), BreakerOpened),
+        (BreakerState(state="half_open", progressed=True), BreakerClosed),
+    ],
+)
+def test_the_breaker_opens_before_more_is_spent_and_closes_on_progress(breaker: BreakerState, event: type) -> None:
+    command = next_command(make_phase(**TRIAGED), breaker=breaker)
+    assert isinstance(command, Record) and isinstance(command.events[0], event)
+    assert isinstance(next_command(make_phase(**TRIAGED), breaker=BreakerState(state="half_open")), RunStep)
+
+
+def test_a_breaker_stops_no_step_that_spends_nothing() -> None:
+    for free in (make_phase(**AT_GATE), make_phase(**AT_GATE, gate=Outcome.PASS)):
+        assert isinstance(next_command(free, breaker=BreakerState(no_progress=9)), RunStep)
+
+
+def test_a_breaker_of_the_users_own_measure_opens_by_it() -> None:
+    [command] = decide(
+        make_state(make_phase(**TRIAGED), breaker=BreakerState(retries=2)),
+        Policy(breaker=Breaker(retries_per_run=2)),
+        START,
+    )
+    assert isinstance(command, Record) and isinstance(command.events[0], BreakerOpened)
+
+
+def test_that_people_are_asked_too_often_is_said_once_for_each_count() -> None:
+    waits = phase(ONE, PhaseStatus.NEEDS_HUMAN_VERIFICATION, deferral=WAITS)
+    command = next_command(waits, phase(TWO, COMPLETED))
+    assert isinstance(command, Record)
+    [event] = command.events
+    assert isinstance(event, DeferRateHigh)
+    told = next_command(waits, phase(TWO, COMPLETED), warnings=(event.text,))
+    assert isinstance(told, Halt)
+    # The same phases are settled, one more of them is deferred: another word, and so another key.
+    more = next_command(waits, phase(TWO, PhaseStatus.NEEDS_HUMAN_VERIFICATION, deferral=WAITS), warnings=(event.text,))
+    assert isinstance(more, Record) and more.events != command.events and more.slot != command.slot

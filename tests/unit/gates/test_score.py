@@ -1,19 +1,21 @@
-"""The score: capped by evidence, averaged and rounded down by code, whatever the rater adds up to (RATE)."""
+"""The score: capped by evidence, weighed and rounded down by code, whatever the rater adds up to (RATE, BEH)."""
 
 from __future__ import annotations
 
-from decimal import Decimal
+from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from autopilot.gates.score import band, compute_score, refuse_rating
+from autopilot.gates.score import band, cap_scores, compute_score, refuse_rating
+from autopilot.model.assessment import Rating, Trace, Traced
 from autopilot.model.verdict import Outcome, Verdict
 from tests.unit.making import make_rating, make_score, make_verdict
 
-# covers: RATE
+# covers: RATE, BEH, T2
 PASS, FAIL, UNPROVEN = (make_verdict(outcome) for outcome in Outcome)
 NOWHERE = "I looked and it is fine"
 
@@ -73,18 +75,133 @@ def test_only_the_named_criteria_count_and_a_duplicate_by_its_lower_score(
     assert compute_score(make_rating(*(make_score(*score) for score in scores)), {}, criteria) == aggregate
 
 
-@pytest.mark.parametrize("evidence", ["shelf/a.py:12", "see ./a.py:3-9", "Makefile:4 is it", "(x-y.ts:7)", "größe:3"])
+@pytest.mark.parametrize(
+    "evidence", ["shelf/a.py:12", "see ./a.py:3-9", "Makefile:4 is it", "(x-y.ts:7)", "größe:3", "line.py:4"]
+)
 def test_a_file_and_a_line_are_evidence(evidence: str) -> None:
     assert compute_score(make_rating(make_score(evidence=evidence)), {}) == 9.6
 
 
-@pytest.mark.parametrize("evidence", ["", "a.py", "line 12", "expect EXIT:0", "at 12:30", "ratio 3:1", "a.py: 12"])
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        "",
+        "a.py",
+        "line 12",
+        "expect EXIT:0",
+        "exit:0",
+        "at 12:30",
+        "ratio 3:1",
+        "a.py: 12",
+        "line:12",
+        "status:200",
+        "port:80",
+        "localhost:8080 answers",
+        "http://localhost:3000",
+    ],
+)
 def test_a_colon_before_a_number_is_not_yet_a_place(evidence: str) -> None:
     assert compute_score(make_rating(make_score(evidence=evidence)), {}) == 6.9
 
 
-def test_with_side_effects_nothing_reaches_excellence() -> None:
-    assert compute_score(make_rating(make_score(score=10.0), side_effects=("a new folder",)), {}) == 9.4
+@pytest.mark.parametrize(
+    ("field", "lines", "score"),
+    [
+        ("side_effects", ("a new folder",), 9.4),
+        ("concerns", ("a name is long",), 9.4),
+        ("scope_creep", ("a second command",), 9.4),
+        ("concerns", ("", "None.", "n/a"), 10.0),  # that is how raters say that there are none
+        ("concerns", (), 10.0),
+    ],
+)
+def test_only_what_leaves_nothing_to_say_reaches_excellence(field: str, lines: tuple[str, ...], score: float) -> None:
+    rating = replace(make_rating(make_score(score=10.0)), **{field: lines})
+    assert compute_score(rating, {}) == score
+
+
+def test_scope_creep_that_we_saw_ourselves_counts_like_the_raters() -> None:
+    rating = make_rating(make_score(score=9.9))
+    assert compute_score(rating, {}, scope_creep=("other.py was changed",)) == 9.4
+    assert compute_score(make_rating(make_score(score=8.2)), {}, scope_creep=("other.py was changed",)) == 8.2
+
+
+@pytest.mark.parametrize(
+    ("weights", "aggregate"),
+    [
+        ({}, 7.0),
+        ({"a": 3.0}, 8.0),
+        ({"a": 1.0, "b": 3.0}, 6.0),
+        ({"a": 0.1, "b": 0.2}, 6.3),  # 6.333…
+        ({"a  ": 3.0}, 8.0),
+        ({"c": 50.0}, 7.0),
+        ({"b": 0.0}, 7.0),  # no criterion is weighed away
+        ({"b": -2.0}, 7.0),
+        ({"b": float("nan")}, 7.0),
+        ({"a": float("inf")}, 7.0),
+    ],
+)
+def test_a_criterion_weighs_what_the_plan_says(weights: dict[str, float], aggregate: float) -> None:
+    rating = make_rating(make_score("a", 9.0), make_score("b", 5.0))
+    assert compute_score(rating, {}, weights=weights) == aggregate
+
+
+def test_the_mean_is_exact_and_never_rounded_up_on_the_way() -> None:
+    weights = {"a": 1.0, "b": 1e-15}
+    rating = make_rating(make_score("a", 9.0), make_score("b", 8.999999999999999))
+    assert compute_score(rating, {}, weights=weights) == 8.9
+
+
+def trace(status: Traced, terminal: str = "b.py:9 -- opens it", criterion: str = "it works") -> Trace:
+    return Trace(criterion, "a.py:3 -- on_click", ("open_it",), terminal, status)
+
+
+VERIFIED, CONTRADICTED, UNVERIFIABLE = (trace(status) for status in Traced)
+
+
+@pytest.mark.parametrize(
+    ("traces", "verdict", "capped"),
+    [
+        ((VERIFIED,), None, 9.6),
+        ((VERIFIED,), PASS, 9.6),  # both the command and the trace hold
+        ((VERIFIED,), FAIL, 4.9),
+        ((), PASS, 6.9),  # the command alone is not enough
+        ((), None, 6.9),
+        ((UNVERIFIABLE,), PASS, 6.9),
+        ((UNVERIFIABLE,), None, 6.9),
+        ((CONTRADICTED,), PASS, 4.9),
+        ((VERIFIED, UNVERIFIABLE), None, 6.9),  # of two reviewers the doubtful one counts
+        ((VERIFIED, CONTRADICTED), None, 4.9),
+        ((trace(Traced.VERIFIED, "it opens the page"),), None, 6.9),  # a trace that ends nowhere
+        ((trace(Traced.VERIFIED, criterion="it lasts"),), None, 6.9),  # that of another criterion
+    ],
+)
+def test_a_criterion_about_behaviour_needs_its_trace(
+    traces: tuple[Trace, ...], verdict: Verdict | None, capped: float
+) -> None:
+    verdicts = {"it works": verdict} if verdict else {}
+    by_rater = replace(make_rating(), traces=traces)
+    assert compute_score(by_rater, verdicts, behavioural=("it works",)) == capped
+    assert compute_score(make_rating(), verdicts, behavioural=("it works",), traces=traces) == capped
+
+
+@pytest.mark.parametrize(("given", "capped"), [(VERIFIED, 9.6), (UNVERIFIABLE, 9.6), (CONTRADICTED, 4.9)])
+def test_a_trace_nobody_asked_for_counts_only_against(given: Trace, capped: float) -> None:
+    assert compute_score(replace(make_rating(), traces=(given,)), {}) == capped
+
+
+def test_a_cap_says_why_it_lowered_a_score() -> None:
+    rating = make_rating(make_score("a", 9.0, NOWHERE), make_score("b", 9.0), make_score("c", 3.0, NOWHERE))
+    counted = cap_scores(rating, {"b": FAIL}, ("a", "b", "c", "d"))
+    assert [(text, each.score) for text, each in counted.items()] == [("a", 6.9), ("b", 4.9), ("c", 3.0), ("d", 0.0)]
+    assert [each.because for each in counted.values()] == [
+        "no file and line is named for it", "so it was seen", "", "it was not scored",
+    ]  # fmt: skip
+
+
+def test_a_card_with_nothing_on_it_scores_nothing() -> None:
+    empty = replace(make_rating(), scorecard=())
+    assert compute_score(empty, {}) == 0.0
+    assert compute_score(empty, {}, ("it works",)) == 0.0
 
 
 @pytest.mark.parametrize(("score", "counted"), [(11.0, 10.0), (-3.0, 0.0), (float("nan"), 0.0), (float("inf"), 10.0)])
@@ -98,6 +215,8 @@ def test_a_score_from_nowhere_is_brought_back_between_0_and_10(score: float, cou
         (make_rating(), ["it works"], ""),
         (replace(make_rating(), scorecard=()), ["it works"], "the scorecard is empty"),
         (replace(make_rating(), commands_run=()), ["it works"], "ran no command"),
+        (replace(make_rating(), commands_run=("", " ")), ["it works"], "ran no command"),
+        (make_rating(), ["it  works\n"], ""),  # spaces aside
         (make_rating(), ["it works", "it lasts"], "no score for: it lasts"),
         (make_rating(), ["It works."], "no score for: It works."),  # in its exact words
     ],
@@ -129,15 +248,62 @@ def test_a_band_begins_at_its_floor(score: float, name: str) -> None:
 
 
 MARKS = st.decimals(0, 10, places=2).map(float)
+LINES = st.lists(st.sampled_from(["", "none", "a new folder", "a name is long"]), max_size=2).map(tuple)
+TRACES = st.lists(st.builds(trace, st.sampled_from(Traced), criterion=st.sampled_from(["c0", "c1", "c2"])), max_size=3)
 
 
-@given(st.lists(st.tuples(MARKS, st.sampled_from([None, PASS, FAIL, UNPROVEN])), min_size=1, max_size=6))
-def test_the_aggregate_never_exceeds_the_mean_nor_the_caps(marks: list[tuple[float, Verdict | None]]) -> None:
-    rating = make_rating(*(make_score(f"c{n}", mark) for n, (mark, _) in enumerate(marks)))
-    verdicts = {f"c{n}": verdict for n, (_, verdict) in enumerate(marks) if verdict is not None}
-    score = compute_score(rating, verdicts)
-    mean = sum((Decimal(str(mark)) for mark, _ in marks), Decimal(0)) / len(marks)
-    assert 0 <= Decimal(str(score)) <= mean
+@st.composite
+def cards(draw: st.DrawFn) -> dict[str, Any]:
+    """A card and everything it is held against, as ``compute_score`` takes them."""
+    texts = [f"c{n}" for n in range(draw(st.integers(1, 5)))]
+    scores = [make_score(text, draw(MARKS), draw(st.sampled_from(["a.py:3", NOWHERE]))) for text in texts]
+    rating = Rating(tuple(scores), draw(LINES), ("make",), "", draw(LINES), draw(LINES), tuple(draw(TRACES)))
+    verdicts = draw(st.dictionaries(st.sampled_from(texts), st.sampled_from([PASS, FAIL, UNPROVEN])))
+    weights = draw(st.dictionaries(st.sampled_from(texts), st.floats(0.1, 9)))
+    behavioural = draw(st.sets(st.sampled_from(texts)))
+    return {"rating": rating, "verdicts": verdicts, "weights": weights, "behavioural": behavioural, "traces": ()}
+
+
+@given(cards())
+def test_caps_hold_for_every_card_and_rounding_never_goes_up(card: dict[str, Any]) -> None:
+    score = compute_score(**card)
+    weights = [Fraction(str(card["weights"].get(entry.criterion, 1.0))) for entry in card["rating"].scorecard]
+    marks = [Fraction(str(entry.score)) for entry in card["rating"].scorecard]
+    mean = sum((mark * weight for mark, weight in zip(marks, weights, strict=True)), Fraction(0)) / sum(weights)
+    assert 0 <= Fraction(str(score)) <= mean
     assert score == round(score, 1)
-    if all(verdict in (FAIL, UNPROVEN) for _, verdict in marks):
-        assert score < 5.0
+    counted = cap_scores(card["rating"], card["verdicts"], behavioural=card["behavioural"])
+    for entry in card["rating"].scorecard:
+        text, capped = entry.criterion, counted[entry.criterion].score
+        statuses = {each.status for each in card["rating"].traces if each.criterion == text}
+        assert capped <= entry.score
+        assert capped < 5.0 or not (card["verdicts"].get(text) in (FAIL, UNPROVEN) or Traced.CONTRADICTED in statuses)
+        assert capped < 7.0 or entry.evidence != NOWHERE
+        assert capped < 7.0 or text not in card["behavioural"] or statuses == {Traced.VERIFIED}
+
+
+@given(cards(), st.sampled_from(["side_effects", "concerns", "scope_creep"]), st.text(max_size=20))
+def test_one_more_concern_never_raises_the_score(card: dict[str, Any], field: str, line: str) -> None:
+    worse = replace(card["rating"], **{field: (*getattr(card["rating"], field), line)})
+    assert compute_score(**{**card, "rating": worse}) <= compute_score(**card)
+    assert compute_score(**card, scope_creep=(line,)) <= compute_score(**card)
+
+
+@given(cards(), st.sampled_from([*Traced]), st.sampled_from([FAIL, UNPROVEN]))
+def test_no_assessment_and_no_red_evidence_raises_a_score(
+    card: dict[str, Any], status: Traced, verdict: Verdict
+) -> None:
+    before = compute_score(**card)
+    red = {**card["verdicts"], "c0": verdict}
+    assert compute_score(**{**card, "verdicts": red}) <= before
+    assert compute_score(**{**card, "behavioural": {*card["behavioural"], "c0"}}) <= before
+    # A trace of another reviewer lowers, except where a trace was asked for and none was there.
+    asked = {text for text in card["behavioural"] if any(t.criterion == text for t in card["rating"].traces)}
+    known = {**card, "behavioural": asked}
+    assert compute_score(**{**known, "traces": (trace(status, criterion="c0"),)}) <= compute_score(**known)
+
+
+@given(cards())
+def test_evidence_that_failed_everywhere_leaves_no_score_to_pass_with(card: dict[str, Any]) -> None:
+    red = {entry.criterion: FAIL for entry in card["rating"].scorecard}
+    assert compute_score(**{**card, "verdicts": red}) < 5.0

@@ -143,6 +143,16 @@ def test_grep_alone_is_weak_evidence(command: str, looks: bool) -> None:
         "{ a; } || true",
         "a || true # why",
         "a; :",
+        "if grep -q x f; then echo yes; else echo no; fi",
+        "if a\nthen\n  echo yes\nfi",
+        "if a; then echo x; elif b; then true; else exit 0; fi",
+        "[ 1 -eq 1 ]",
+        'test "a" = "a"',
+        "test -n word",
+        "sleep 1",
+        "echo 'exit 1'; true",
+        "grep exit f || true",
+        "python3 - <<'EOF'\nexit 1\nEOF\ntrue",
     ],
 )
 def test_commands_that_cannot_fail_are_found(command: str) -> None:
@@ -172,10 +182,39 @@ def test_commands_that_cannot_fail_are_found(command: str) -> None:
         "sh -c 'a && b'",
         "a >| f",
         "grep -q a f # note; true",
+        "a || exit 1; echo ok",
+        "if ! a; then exit 1; fi; echo ok",
+        "a || { echo bad; exit 1; }; echo ok",
+        "if a; then echo yes; else false; fi",
+        "if a; then b; fi",
+        "test 1 = 2",
+        "test -f a",
+        "[ $FAIL -eq 0 ]",
+        'a; exit "$?"',
+        "cat <<< word; a",
     ],
 )
 def test_commands_that_can_fail_are_left_alone(command: str) -> None:
     assert cannot_fail(command) == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "run"),
+    [
+        ('a && echo "PASS" || echo "FAIL"', 'a && echo "PASS"'),
+        ("a | grep -q x && echo ok || echo missing", "a | grep -q x && echo ok"),
+        ('test -f x || echo "FAIL: no x"', "test -f x"),
+        ('grep -r bad src || echo "clean"', 'grep -r bad src || echo "clean"'),
+        ("grep -q bad f && echo FOUND || echo clean", "grep -q bad f && echo FOUND || echo clean"),
+        ("grep -q bad f && echo FAIL || echo PASS", "grep -q bad f && echo FAIL || echo PASS"),
+        ("a | head || echo 'No errors'", "a | head || echo 'No errors'"),
+        ("a || b", "a || b"),
+    ],
+)
+def test_a_printed_verdict_gives_way_to_the_exit_status_where_its_words_leave_no_doubt(command: str, run: str) -> None:
+    assert parse_criterion(f"x -- verified by: `{command}`", "c", 1, COMMANDS)[0].command == run
+    judged = parse_criterion(f'x -- verified by: `{command}` (contains "FAIL")', "c", 1, COMMANDS)[0]
+    assert judged.command == command, "where the output is judged, all of it is printed"
 
 
 def test_operators_in_quotes_and_groups_do_not_cut() -> None:

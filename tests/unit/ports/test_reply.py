@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autopilot.model.agent import Role
-from autopilot.model.assessment import Judgement, PlanCheck, Rating, Recommendation
+from autopilot.model.assessment import Divergence, JudgeFindings, PlanCheck, Rating, Recommendation, Verification
 from autopilot.model.claim import PlannerClaim
 from autopilot.ports.reply import REPLIES, REPLY_BYTES, Problem, read_reply, wire_schema
 
@@ -132,20 +132,75 @@ def test_a_reply_over_its_cap_is_refused_and_not_cut(as_text: bool) -> None:
 
 
 def test_a_recommendation_outside_the_closed_set_is_refused() -> None:
-    fields: dict[str, Any] = dict.fromkeys(Judgement.__struct_fields__, ()) | {"notes": ""}
-    assert isinstance(read_reply({**fields, "recommendation": "merge"}, Judgement), Problem)
-    good = read_reply({**fields, "recommendation": "debug"}, Judgement)
-    assert isinstance(good, Judgement)
+    fields: dict[str, Any] = dict.fromkeys(JudgeFindings.__struct_fields__, ()) | {"notes": ""}
+    assert isinstance(read_reply({**fields, "recommendation": "merge"}, JudgeFindings), Problem)
+    good = read_reply({**fields, "recommendation": "debug"}, JudgeFindings)
+    assert isinstance(good, JudgeFindings)
     assert good.recommendation is Recommendation.DEBUG
 
 
 def test_every_role_has_a_reply_type_of_its_own_and_a_cap() -> None:
     assert set(REPLIES) == set(Role)
     assert len(set(REPLIES.values())) == len(Role)
-    assert set(REPLY_BYTES) == set(REPLIES.values())
+    assert set(REPLY_BYTES) == {*REPLIES.values(), Divergence}
 
 
-KINDS = st.sampled_from(list(REPLIES.values()))
+@pytest.mark.parametrize("kind", REPLY_BYTES)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "x" * 10_000_000,
+        '{"passed": ' + '"\\"' * 5_000_000,
+        '{"flood"}',
+        '{"flood": ',
+        "[{]}",
+        "{}",
+        "null",
+        "9",
+        {},
+        None,
+    ],
+    ids=["10 MB", "10 MB of quotes", "no value", "cut", "crossed", "empty", "null", "number", "nothing", "no reply"],
+)
+def test_whatever_is_no_reply_at_all_is_refused_in_words_by_every_role(
+    kind: type[msgspec.Struct], said: object
+) -> None:
+    problem = read_reply(said, kind)
+    assert isinstance(problem, Problem)
+    assert problem.because
+
+
+@pytest.mark.parametrize(
+    ("kind", "missing"),
+    # Agents are asked for every field; those with a default came later and may be missing.
+    [(kind, field.name) for kind in REPLY_BYTES for field in msgspec.structs.fields(kind) if field.required],
+)
+def test_a_required_field_that_is_missing_is_named(kind: type[msgspec.Struct], missing: str) -> None:
+    whole = empty(wire_schema(kind))
+    assert isinstance(read_reply(whole, kind), kind)
+    part = {name: value for name, value in whole.items() if name != missing}
+    answer = read_reply(part, kind)
+    if missing in CAME_LATER.get(kind, ()):
+        assert isinstance(answer, kind)
+    else:
+        assert isinstance(answer, Problem)
+        assert f"missing required field `{missing}`" in answer.because
+
+
+# Fields that journals of the first schema do not have: asked of every agent, and not demanded.
+CAME_LATER: dict[type, tuple[str, ...]] = {Verification: ("automated_checks", "traces", "deferral_evidence")}
+
+
+def empty(schema: dict[str, Any]) -> Any:
+    """The smallest value that the schema allows."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    if schema["type"] == "object":
+        return {name: empty(below) for name, below in schema["properties"].items()}
+    return {"array": [], "string": "", "integer": 0, "number": 0.0, "boolean": False}[schema["type"]]
+
+
+KINDS = st.sampled_from(list(REPLY_BYTES))
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 JSON = st.recursive(SCALARS, lambda below: st.lists(below) | st.dictionaries(st.text(), below), max_leaves=20)
 BITS = st.sampled_from(

@@ -39,6 +39,11 @@ def test_nested_types_stand_where_they_are_used() -> None:
     assert properties["concerns"] == {"type": "array", "items": {"type": "string"}}
 
 
+def test_a_score_is_asked_for_as_text_although_a_number_is_read_too() -> None:
+    scores = wire_schema(REPLIES[Role.RATER])["properties"]["scorecard"]["items"]["properties"]
+    assert scores["score"] == {"type": "string"}
+
+
 class Inner(msgspec.Struct):
     size: int = 3
 

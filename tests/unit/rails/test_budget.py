@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.model.agent import Usage
 from autopilot.model.policy import Budget, Policy
+from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus
-from autopilot.rails.budget import first_tripped
-from tests.unit.making import START, make_phase, make_state
+from autopilot.rails.budget import first_tripped, phase_tripped
+from tests.unit.making import ONE, START, make_phase, make_state
 
 # covers: CB
 POLICY = Policy(budget=Budget(tokens=1_000, usd=2.0, minutes=30.0))
@@ -48,9 +50,31 @@ def test_a_cap_trips_when_it_is_reached_and_says_by_how_much(usage: Usage, minut
 def test_a_phase_has_a_token_cap_of_its_own_for_each_attempt(attempt: int, all_attempts: int, words: str) -> None:
     policy = Policy(budget=Budget(tokens=1_000, tokens_per_phase=500))
     phase = make_phase(attempt_usage=Usage(tokens_in=attempt), usage=Usage(tokens_in=all_attempts))
-    assert first_tripped(make_state(phase), policy, START) == words
+    assert phase_tripped(make_state(phase), policy, START) == words
+    assert first_tripped(make_state(phase), policy, START) == "", "it is not the run's"
     done = make_phase(status=PhaseStatus.COMPLETED, attempt_usage=Usage(tokens_in=900))
-    assert first_tripped(make_state(done), policy, START) == "", "what is over spends no more"
+    assert phase_tripped(make_state(done), policy, START) == "", "what is over spends no more"
+
+
+def test_what_the_parts_of_a_phase_spend_is_spent_by_the_phase() -> None:
+    policy = Policy(budget=Budget(tokens_per_phase=500))
+    part = replace(make_phase(attempt_usage=Usage(tokens_in=200)), parent=ONE)
+    whole = make_phase(attempt_usage=Usage(tokens_in=100), parts=(PhaseId("1a"), PhaseId("1b")))
+    state = make_state(whole, parts={PhaseId("1a"): part, PhaseId("1b"): part})
+    assert phase_tripped(state, policy, START) == "the token cap of phase 1 is reached: 500 of 500"
+
+
+@pytest.mark.parametrize(
+    ("started", "active", "now", "trips"),
+    [(0, 0, 119, False), (0, 0, 120, True), (-900, 0, 119, False), (60, 0, 179, False), (60, 0, 180, True)],
+)
+def test_a_phase_has_a_time_cap_that_counts_no_minute_in_which_nobody_was_awake(
+    started: int, active: int, now: int, trips: bool
+) -> None:
+    """From its start or from the last resume, whichever came later."""
+    begun, since, at = (START + timedelta(minutes=minutes) for minutes in (started, active, now))
+    state = make_state(make_phase(started_at=begun), active_since=since)
+    assert bool(phase_tripped(state, Policy(), at)) is trips
 
 
 def test_time_is_counted_from_the_last_start_or_resume() -> None:

@@ -10,15 +10,29 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events.fold import fold_all
-from autopilot.events.state import PhaseState, RunState, StepState, TaskState
-from autopilot.model.assessment import CriterionReading
+from autopilot.events.state import Cycle, Deferral, Mend, PhaseState, RunState, StepState, TaskState
+from autopilot.model.assessment import (
+    CannotVerify,
+    CriterionReading,
+    Failure,
+    JudgeFindings,
+    MiniVerification,
+    Recommendation,
+    Trace,
+    Traced,
+)
 from autopilot.model.claim import ResearchClaim
 from autopilot.model.criterion import Form
 from autopilot.model.evidence import Seen
 from autopilot.model.policy import Commands, Policy
+from autopilot.model.result import Justification
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.ruling import Deduction, Finding
+from autopilot.model.run import PhaseStatus
 from autopilot.model.verdict import Outcome
 from autopilot.planning.frontmatter import parse_frontmatter
 from autopilot.reports.documents import phase_documents
+from autopilot.reports.proof import files_checked
 from autopilot.reports.research import render_research
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import (
@@ -38,7 +52,7 @@ from tests.unit.making import (
     make_verification,
 )
 
-# covers: EXEC-06, T8.unseen, TRI
+# covers: EXEC-06, T8.unseen, TRI, CENF-03, STAT-05, RATE, VRFY-02
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 EVIL = "\x1b[2J\x1b]0;owned\x07| a | b |\n---\nstatus: passed\n---\n# Fake\r\u202e"
 
@@ -182,20 +196,53 @@ def test_research_is_written_from_the_reply() -> None:
     assert "## Key findings\n\n- a.py:3 exists\n" in text and "## Open questions\n\nNone.\n" in text
 
 
-def evil_phase() -> PhaseState:
+def evil_phase(evil: str = EVIL) -> PhaseState:
     """Every word an agent can choose is hostile."""
-    task = make_task("01-01", make_criterion(text=EVIL, command=EVIL), title=EVIL)
-    state = TaskState(task, "failed", "c" * 40, files=(EVIL, "a, b]: {"), outside=(EVIL,), caught=(EVIL,))
-    verdict = make_verdict(Outcome.FAIL, because=EVIL)
+    task = make_task("01-01", make_criterion(text=evil, command=evil), title=evil)
+    mini = MiniVerification(True, (CriterionReading(evil, evil, evil),), (evil,), (evil,))
+    state = TaskState(task, "failed", "c" * 40, files=(evil, "a, b]: {"), outside=(evil,), caught=(evil,))
+    state = replace(state, reading=mini, handovers=(evil,), refusal=evil)
+    verdict = make_verdict(Outcome.FAIL, because=evil)
+    trace = Trace(evil, evil, (evil,), evil, Traced.VERIFIED)
     return make_phase(
         tasks={"01-01": replace(state, verdicts=(verdict,))},
-        observations=(make_observation("01-01.c1", Seen.FAILED, excerpt=EVIL, command=EVIL),),
-        triage=(make_observation("01-01.c1", excerpt=EVIL),),
-        verification=make_verification(
-            False, criteria_results=(CriterionReading(EVIL, EVIL, EVIL),), concerns=(EVIL,), commands_run=(EVIL,)
+        observations=(
+            make_observation("01-01.c1", Seen.FAILED, excerpt=evil, command=evil),
+            make_observation("script:01-01", Seen.FAILED, reason=evil, lines=((evil, False),)),
+            make_observation("cross_reference", Seen.FAILED, excerpt=evil, reason=evil),
+            make_observation("wire", Seen.FAILED, reason=evil),
         ),
-        judgement=make_judgement(concerns=(EVIL,), notes=EVIL, independent_evidence=(EVIL,)),
-        rating=make_rating(make_score(EVIL, 9.0, EVIL), side_effects=(EVIL,)),
+        triage=(make_observation("01-01.c1", excerpt=evil),),
+        verification=make_verification(
+            False,
+            criteria_results=(CriterionReading(evil, evil, evil),),
+            concerns=(evil,),
+            commands_run=(evil,),
+            failures=(Failure(evil, evil),),
+            traces=(trace,),
+        ),
+        findings=JudgeFindings(Recommendation.HALT, (evil,), (evil,), (evil,), (evil,), notes=evil, traces=(trace,)),
+        judgement=make_judgement(
+            concerns=(evil,),
+            notes=evil,
+            independent_evidence=(evil,),
+            agreements=(evil,),
+            disagreements=(evil,),
+            verifier_missed=(evil,),
+            judge_missed=(evil,),
+        ),
+        rating=replace(
+            make_rating(make_score(evil, 9.0, evil), side_effects=(evil,)),
+            aggregate_justification=evil,
+            concerns=(evil,),
+            traces=(trace,),
+        ),
+        deductions=(Deduction(evil, 4.9, 5.1, 5.1, evil, evil),),
+        deferral=Deferral(Justification(evil, evil, 1, 1), (CannotVerify(evil, (evil,), evil),), 4.0, evil),
+        integrity=(Finding(3, True, None, evil),),
+        enforced=(evil,),
+        mends=(Mend(1, (evil,), "", (evil,), (evil,), (evil,), evil),),
+        baseline=(make_observation("compile", Seen.FAILED, command=evil, reason=evil),),
         score=4.9,
         gate=Outcome.FAIL,
         verdicts=(verdict,),
@@ -219,4 +266,86 @@ def test_a_table_keeps_its_columns_whatever_is_said() -> None:
     text = documents(evil_phase(), policy=Policy(commands=Commands(compile=EVIL)))["VERIFICATION.md"]
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     widths = [len(re.split(r"(?<!\\)\|", row)) - 2 for row in rows]
-    assert set(widths) == {3, 6}
+    assert set(widths) == {3, 4, 5, 6}
+
+
+@pytest.mark.parametrize("name", ["EXECUTION-LOG.md", "JUDGE-REPORT.md", "SCORECARD.md", "HANDOFF.md"])
+def test_nobodys_words_can_write_a_heading(name: str) -> None:
+    evil, plain = documents(evil_phase())[name], documents(evil_phase("plain"))[name]
+    assert [line.split()[0] for line in evil.splitlines() if line.startswith("#")] == [
+        line.split()[0] for line in plain.splitlines() if line.startswith("#")
+    ]
+    assert "\n# Fake" not in evil
+
+
+def test_the_parts_of_a_split_phase_have_documents_of_their_own() -> None:
+    part = make_phase(TWO, tasks={"01-01": TaskState(make_task())}, judgement=make_judgement(), rating=make_rating())
+    part = replace(part, brief=replace(part.brief, id=PhaseId("1a")), parent=ONE)
+    whole = make_phase(parts=(PhaseId("1a"), PhaseId("1b")), gate=Outcome.PASS)
+    found = phase_documents(make_state(whole, parts={part.id: part}), whole)
+    assert set(found) == {
+        *("TRIAGE.json", "VERIFICATION.md", "SUMMARY.md"),
+        *("1a-VERIFICATION.md", "1a-EXECUTION-LOG.md", "1a-JUDGE-REPORT.md", "1a-SCORECARD.md"),
+    }
+    assert found["1a-VERIFICATION.md"].startswith("---\nphase: 1a\n")
+    assert "It was done in 2 parts: 1a None/10." not in found["SUMMARY.md"]
+    assert "It was done in 2 parts: 1a no score." in found["SUMMARY.md"]
+
+
+def test_a_summary_claims_no_requirement_that_its_gate_did_not_pass() -> None:
+    failed = parse_frontmatter(documents(make_phase(gate=Outcome.FAIL, score=9.9))["SUMMARY.md"])
+    assert failed.words("requirements-completed") == () and failed.word("completed") == ""
+    passed = parse_frontmatter(documents(make_phase(gate=Outcome.PASS))["SUMMARY.md"])
+    assert passed.words("requirements-completed") == ("REQ-1",)
+
+
+def test_a_summary_says_that_a_phase_is_incomplete() -> None:
+    phase = make_phase(gate=Outcome.PASS, score=8.2, incomplete=True, cycles=(Cycle(1, 8.0, ()), Cycle(2, 8.1, ())))
+    text = documents(phase)["SUMMARY.md"]
+    assert parse_frontmatter(text).values["force_incomplete"] in ("true", True)
+    assert "INCOMPLETE: after 2 remediation cycles the score is still below 9.0." in text
+    assert "INCOMPLETE" not in documents(make_phase())["SUMMARY.md"]
+
+
+def test_a_summary_tells_of_the_person_it_waits_for_and_of_what_that_one_said() -> None:
+    waiting = Deferral(Justification("01-02", "look at it", 1, 1), (), 4.0, "autopilot/wait")
+    assert (
+        "It waits for a person, on branch `autopilot/wait` (task 01-02: look at it)."
+        in (documents(make_phase(deferral=waiting))["SUMMARY.md"])
+    )
+    answered = replace(waiting, verdict="pass", verdict_at=START)
+    assert (
+        "A person looked at it: pass, 2025-01-01T12:00:00Z (task 01-02: look at it)."
+        in (documents(make_phase(deferral=answered))["SUMMARY.md"])
+    )
+
+
+def test_no_document_raises_what_the_evidence_refused() -> None:
+    """Every reviewer praises; the check is red."""
+    task = make_task("01-01", make_criterion(text="it works"))
+    praise = CriterionReading("it works", "verified", "shelf/a.py:3 -- perfect")
+    reading = MiniVerification(True, (praise,), (), ("make",))
+    red = make_verdict(Outcome.FAIL, because="the check failed after the change")
+    phase = make_phase(
+        status=PhaseStatus.FAILED,
+        tasks={"01-01": TaskState(task, "failed", "c1", verdicts=(red,), reading=reading, confidence=10.0)},
+        observations=(make_observation("01-01.c1", Seen.FAILED, exit_code=1),),
+        verdicts=(red,),
+        verification=make_verification(True, criteria_results=(praise,)),
+        judgement=make_judgement(),
+        rating=make_rating(make_score("it works", 10.0)),
+        deductions=(Deduction("it works", 4.9, 5.1, 5.1, "the check failed after the change", "shelf/a.py"),),
+        score=4.9,
+        band="major_failures",
+        gate=Outcome.FAIL,
+    )
+    found = documents(phase)
+    assert parse_frontmatter(found["VERIFICATION.md"]).values["status"] == "gaps_found"
+    assert "| it works | verified | FAIL | shelf/a.py:3 -- perfect |" in found["VERIFICATION.md"]
+    assert "| it works | `check 01-01.c1` | 1 |  | FAILED |" in found["VERIFICATION.md"]
+    assert "- **Status:** FAILED" in found["EXECUTION-LOG.md"]
+    assert "pass, against what was seen (FAIL)" in found["EXECUTION-LOG.md"]
+    assert "The evidence says otherwise" in found["JUDGE-REPORT.md"]
+    assert "| it works | 4.9 (rated 10.0) |" in found["SCORECARD.md"]
+    assert parse_frontmatter(found["SUMMARY.md"]).words("requirements-completed") == ()
+    assert "shelf/a.py:3 -- perfect (read as verified, observed: FAIL)" in files_checked(phase)

@@ -1,56 +1,99 @@
-"""The event log of state.json: the sources' names and rows, with details (STATE)."""
+"""The event log of state.json: the sources' names and rows, with details, every one of them shown to occur (STATE)."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.events import happened as h
+from autopilot.events import recovery as r
 from autopilot.model.policy import Budget
+from autopilot.model.ruling import Finding
 from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome
 from autopilot.reports.event_log import event_log
 from tests.unit.events.golden.reading import FOLDER, read_golden
-from tests.unit.making import ONE, make_brief, make_started, store
+from tests.unit.making import ONE, THREE, TWO, make_brief, make_started, make_task, store
 
-# covers: STATE
-NAMES = {
-    "run_started", "run_completed", "run_halted", "run_resumed", "phase_started", "phase_completed", "phase_failed",
-    "phase_skipped", "step_started", "step_completed", "step_failed", "task_completed", "task_failed", "task_retried",
-    "debug_attempt", "rollback_initiated", "rollback_completed",
-}  # fmt: skip
+# covers: STATE, STAT-04, CHK-5, CHK-14, CENF-01, CENF-02, CENF-03, CB
+DOCUMENT = Path(__file__).parents[3] / "docs" / "events.md"
+NAMES = """
+    run_started run_completed run_halted run_resumed phase_started phase_completed phase_failed step_started
+    step_completed step_failed task_completed task_failed task_retried circuit_breaker_opened circuit_breaker_closed
+    checkpoint_written debug_attempt replan_attempt rollback_initiated rollback_completed human_verdict_recorded
+    unnecessary_deferral_warning high_defer_rate_warning autonomous_resolution_success deferral_threshold_adjusted
+    self_audit_started self_audit_completed self_audit_gap_found self_audit_gap_fixed phase_skipped
+    batch_completion_report context_mapping_started context_mapping_completed remediation_started
+    remediation_completed confidence_diagnostic_written force_incomplete_marked
+    force_reexecution_started quality_remediation_started quality_remediation_completed quality_exhausted
+    gaps_iteration_started gaps_iteration_completed gaps_exhausted discuss_session_started discuss_answers_recorded
+    flag_mutual_exclusivity_error
+    rubber_stamp_warning rubber_stamp_enhanced rubber_stamp_critical
+"""
+SOURCES = set(NAMES.split())
+FEEDBACK = make_task("01-r1", action="- it works: no test (scored 8.0)\n- it is quick: slow (scored 8.4)")
+UNIFORM = r.ScoresUniform(THREE, 1, 3, 9.1, 9.2, (ONE, TWO, THREE))
+DIAGNOSTIC = ".autopilot/diagnostics/phase-1-confidence.md"
+CASES: list[tuple[h.Event, list[str]]] = [
+    (make_started(make_brief(ONE)), ["run_started"]),
+    (h.RunResumed("0.1.0", (), Budget()), ["run_resumed"]),
+    (h.RunStopped(RunStatus.COMPLETED, "every phase passed", 0), ["checkpoint_written", "run_completed"]),
+    (h.RunStopped(RunStatus.PAUSED, "cap", 4), ["checkpoint_written", "run_halted"]),
+    (h.RunStopped(RunStatus.FAILED, "phase 1 failed", 1), ["checkpoint_written", "run_halted"]),
+    (h.RunStopped(RunStatus.WAITING, "phase 1 waits for you", 3), ["checkpoint_written", "run_halted"]),
+    (h.PhaseStarted(ONE, 1, "base"), ["phase_started"]),
+    (h.PhaseCompleted(ONE, 9.0, "c1"), ["phase_completed"]),
+    (h.PhaseCompleted(ONE, 8.9, "c1"), ["phase_completed", "confidence_diagnostic_written"]),
+    (h.PhaseCompleted(ONE, 0.0, "c1"), ["phase_completed"]),
+    (h.PhaseFailed(ONE, "why", "tool_failure", Step.PREFLIGHT), ["phase_failed"]),
+    (h.PhaseSkipped(ONE, "blocked"), ["phase_skipped"]),
+    (h.StepStarted(ONE, Step.PLAN, 1), ["step_started"]),
+    (h.StepStarted(ONE, Step.PLAN, 2), ["replan_attempt", "step_started"]),
+    (h.StepStarted(ONE, Step.PLAN, 2, 2), ["step_started"]),
+    (h.StepStarted(ONE, Step.DEBUG, 1, 1, "01-01"), ["task_retried", "debug_attempt"]),
+    (h.StepStarted(ONE, Step.DEBUG, 1), ["debug_attempt"]),
+    (h.StepStarted(ONE, Step.DEBUG, 1, 2), ["step_started"]),
+    (h.StepStarted(ONE, Step.ROLLBACK, 1), ["rollback_initiated"]),
+    (h.StepStarted(ONE, Step.ROLLBACK, 1, 2), ["step_started"]),
+    (h.StepEnded(ONE, Step.PLAN, 1, "completed"), ["step_completed"]),
+    (h.StepEnded(ONE, Step.VERIFY, 1, "fail"), ["step_failed"]),
+    (h.StepEnded(ONE, Step.VERIFY, 1, "error"), ["step_failed"]),
+    (h.StepEnded(ONE, Step.VERIFY, 1, "unproven"), ["step_failed"]),
+    (h.StepEnded(ONE, Step.EXECUTE, 1, "refused", "01-01"), ["step_failed"]),
+    (r.StepEnforced(ONE, Step.JUDGE, "it agrees without evidence"), ["step_failed"]),
+    (h.TaskVerified(ONE, "01-01", "c1", (), (), Outcome.PASS), ["task_completed"]),
+    (h.TaskVerified(ONE, "01-01", "c1", (), (), Outcome.FAIL), ["task_failed"]),
+    (h.TaskVerified(ONE, "01-01", "c1", (), (), Outcome.UNPROVEN), ["task_failed"]),
+    (h.TaskRefused(ONE, "01-01", "nothing"), ["task_failed"]),
+    (r.TaskAlreadyThere(ONE, "01-01"), ["task_completed"]),
+    (h.RecordsCommitted(ONE, "c1", ()), ["checkpoint_written"]),
+    (h.RolledBack(ONE, "c1", "diagnostic"), ["rollback_completed"]),
+    (h.Landed(ONE, "c1"), []),
+    (r.Replanned(ONE, 6.1, ("it is the wrong way",)), ["replan_attempt"]),
+    (r.RemediationStarted(ONE, 1, 8.2, 9.0, (FEEDBACK,)), ["remediation_started"]),
+    (r.RemediationEnded(ONE, 1, 8.2, 9.1, 9.0), ["remediation_completed"]),
+    (r.MarkedIncomplete(ONE, 8.0, 9.0, 2), ["force_incomplete_marked"]),
+    (r.IntegrityChecked(ONE, (Finding(3, False, None, "fast"),)), []),
+    (r.IntegrityChecked(ONE, (Finding(14, True, Step.VERIFY, "look"),)), ["unnecessary_deferral_warning"]),
+    (r.ResolvedAlone(ONE, "01-02", 8.0), ["autonomous_resolution_success"]),
+    (r.VerdictGiven(ONE, "issues_found", ("the logo is cut off",), "you"), ["human_verdict_recorded"]),
+    (r.DeferralAdjusted(6.0, 5.5, "3 of 3 passed"), ["deferral_threshold_adjusted"]),
+    (r.DeferRateHigh("1 of 2 phases wait for a person"), ["high_defer_rate_warning"]),
+    (r.BreakerOpened("no progress"), ["circuit_breaker_opened"]),
+    (r.BreakerClosed("a step of work made progress"), ["circuit_breaker_closed"]),
+    (UNIFORM, ["rubber_stamp_warning"]),
+    (replace(UNIFORM, tier=2, count=5), ["rubber_stamp_enhanced"]),
+    (replace(UNIFORM, tier=3, count=8), ["rubber_stamp_critical"]),
+]
 
 
-@pytest.mark.parametrize(
-    ("event", "names"),
-    [
-        (make_started(make_brief(ONE)), ["run_started"]),
-        (h.RunResumed("0.1.0", (), Budget()), ["run_resumed"]),
-        (h.RunStopped(RunStatus.COMPLETED, "every phase passed", 0), ["run_completed"]),
-        (h.RunStopped(RunStatus.PAUSED, "cap", 4), ["run_halted"]),
-        (h.RunStopped(RunStatus.FAILED, "phase 1 failed", 1), ["run_halted"]),
-        (h.PhaseStarted(ONE, 1, "base"), ["phase_started"]),
-        (h.PhaseCompleted(ONE, 9.6, "c1"), ["phase_completed"]),
-        (h.PhaseFailed(ONE, "why", "tool_failure", Step.PREFLIGHT), ["phase_failed"]),
-        (h.PhaseSkipped(ONE, "blocked"), ["phase_skipped"]),
-        (h.StepStarted(ONE, Step.PLAN, 1), ["step_started"]),
-        (h.StepStarted(ONE, Step.DEBUG, 1, 1, "01-01"), ["task_retried", "debug_attempt"]),
-        (h.StepStarted(ONE, Step.ROLLBACK, 1), ["rollback_initiated"]),
-        (h.StepEnded(ONE, Step.PLAN, 1, "completed"), ["step_completed"]),
-        (h.StepEnded(ONE, Step.VERIFY, 1, "fail"), ["step_failed"]),
-        (h.StepEnded(ONE, Step.VERIFY, 1, "error"), ["step_failed"]),
-        (h.StepEnded(ONE, Step.VERIFY, 1, "unproven"), ["step_failed"]),
-        (h.StepEnded(ONE, Step.EXECUTE, 1, "refused", "01-01"), ["step_failed"]),
-        (h.TaskVerified(ONE, "01-01", "c1", (), (), Outcome.PASS), ["task_completed"]),
-        (h.TaskVerified(ONE, "01-01", "c1", (), (), Outcome.FAIL), ["task_failed"]),
-        (h.TaskVerified(ONE, "01-01", "c1", (), (), Outcome.UNPROVEN), ["task_failed"]),
-        (h.TaskRefused(ONE, "01-01", "nothing"), ["task_failed"]),
-        (h.RolledBack(ONE, "c1", "diagnostic"), ["rollback_completed"]),
-        (h.Landed(ONE, "c1"), []),
-    ],
-)
+@pytest.mark.parametrize(("event", "names"), CASES)
 def test_an_event_has_the_names_of_the_sources(event: h.Event, names: list[str]) -> None:
     rows = event_log(store(event))
     assert [row["event"] for row in rows] == names
@@ -61,14 +104,88 @@ def test_an_event_has_the_names_of_the_sources(event: h.Event, names: list[str])
         assert isinstance(json.loads(json.dumps(row))["details"], dict)
 
 
-def test_a_row_says_what_the_sources_say_with_it() -> None:
-    [row] = event_log(store(h.TaskVerified(ONE, "01-01", "abc1234", (), (), Outcome.PASS)))
-    assert (row["phase"], row["details"]) == ("1", {"task": "01-01", "commit": "abc1234"})
+def documented() -> dict[str, tuple[set[str], str]]:
+    """Event to what its details hold and when it occurs, by the table of docs/events.md."""
+    lines = [line for line in DOCUMENT.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {row[0].strip("`"): (set(re.findall(r"[a-z_]+", row[3])) - {"or"}, row[4]) for row in rows}
+
+
+def test_the_document_lists_exactly_the_events_of_the_sources() -> None:
+    assert len(SOURCES) == 50
+    assert set(documented()) == SOURCES
+
+
+def test_every_event_said_to_occur_now_is_written_by_something_that_happens() -> None:
+    now = {name for name, (_, occurs) in documented().items() if occurs == "now"}
+    # The row of a skipped phase is ready; nothing skips one yet.
+    assert now == {name for _, names in CASES for name in names} - {"phase_skipped"}
+
+
+def test_a_row_holds_the_details_that_the_document_promises() -> None:
+    promised = {name: fields for name, (fields, _) in documented().items()}
+    rows = [row for event, _ in CASES for row in event_log(store(event))]
+    assert [row for row in rows if not set(row["details"]) <= promised[row["event"]] | {"already_implemented"}] == []
+
+
+def details(event: h.Event) -> dict[str, Any]:
+    found: dict[str, Any] = event_log(store(event))[-1]["details"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [
+        (h.TaskVerified(ONE, "01-01", "abc1234", (), (), Outcome.PASS), {"task": "01-01", "commit": "abc1234"}),
+        (
+            r.RemediationStarted(ONE, 1, 8.2, 9.0, (FEEDBACK,)),
+            {"phase_id": "1", "cycle": 1, "current_score": 8.2, "pass_threshold": 9.0, "feedback_items": 2}
+            | {"by_person": False},
+        ),
+        (
+            r.RemediationEnded(ONE, 1, 8.2, 9.1, 9.0),
+            {"phase_id": "1", "cycle": 1, "old_score": 8.2, "new_score": 9.1, "improved": True}
+            | {"reached_threshold": True},
+        ),
+        (
+            r.RemediationEnded(ONE, 2, 8.2, 8.2, 9.0),
+            {"phase_id": "1", "cycle": 2, "old_score": 8.2, "new_score": 8.2, "improved": False}
+            | {"reached_threshold": False},
+        ),
+        (
+            r.RemediationEnded(ONE, 1, None, 8.2, 9.0),
+            {"phase_id": "1", "cycle": 1, "old_score": None, "new_score": 8.2, "improved": True}
+            | {"reached_threshold": False},
+        ),
+        (
+            h.PhaseCompleted(ONE, 8.9, "c1"),
+            {"phase_id": "1", "alignment_score": 8.9, "diagnostic_path": DIAGNOSTIC},
+        ),
+        (
+            r.MarkedIncomplete(ONE, 8.0, 9.0, 2),
+            {"phase_id": "1", "final_score": 8.0, "pass_threshold": 9.0, "remediation_cycles": 2}
+            | {"diagnostic_path": DIAGNOSTIC},
+        ),
+        (
+            r.VerdictGiven(ONE, "fail", ("no",), "you"),
+            {"phase_id": "1", "verdict": "fail", "issues": ["no"], "by": "you"},
+        ),
+        (UNIFORM, {"phases": ["1", "2", "3"], "count": 3, "min": 9.1, "max": 9.2}),
+    ],
+)
+def test_a_row_says_what_the_sources_say_with_it(event: h.Event, expected: dict[str, Any]) -> None:
+    assert details(event) == expected
+
+
+def test_a_debug_round_says_whether_it_is_about_one_task_or_the_whole_phase() -> None:
+    assert details(h.StepStarted(ONE, Step.DEBUG, 2, 1, "01-01")) == {"task": "01-01", "attempt": 2}
+    assert details(h.StepStarted(ONE, Step.DEBUG, 1)) == {"task": None, "attempt": 1}
 
 
 def test_the_log_of_a_real_run_is_balanced() -> None:
     counted = Counter(row["event"] for row in event_log(read_golden(FOLDER / "journal-1.jsonl")))
-    assert set(counted) <= NAMES
+    assert set(counted) <= SOURCES
     assert counted["phase_started"] == counted["phase_completed"] == 3
+    assert counted["checkpoint_written"] == 4
     assert counted["debug_attempt"] == 1
     assert counted["step_started"] + counted["debug_attempt"] == counted["step_completed"] + counted["step_failed"]

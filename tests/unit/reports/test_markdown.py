@@ -45,6 +45,13 @@ def test_a_cell_reads_as_it_was_said_but_on_one_line() -> None:
     assert cell_text("a  b\n c|d") == "a b c\\|d"
 
 
+@pytest.mark.parametrize("said", ["a|b", "a\\|b", "a\\\\|b", "a\\\\\\|b"])
+def test_a_bar_is_escaped_even_where_its_escape_would_be(said: str) -> None:
+    """Readers differ in whether a backslash before a backslash still counts: an odd number is safe with all of them."""
+    before = cell_text(said).partition("|")[0]
+    assert (len(before) - len(before.rstrip("\\"))) % 2 == 1
+
+
 def test_a_bullet_is_one_line() -> None:
     assert bullets(["one\n# two", "three"]) == "- one # two\n- three"
     assert bullets([]) == "None."

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.events import happened as h
+from autopilot.events import recovery as r
 from autopilot.events.codec import KINDS
 from autopilot.events.fold import fold_all
 from autopilot.model.agent import Ending, Role, Usage
+from autopilot.model.assessment import CannotVerify, JudgeFindings, MiniVerification, Recommendation
 from autopilot.model.evidence import Seen
 from autopilot.model.policy import Budget
+from autopilot.model.result import Justification
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.ruling import Finding
 from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome
 from autopilot.reports.progress import progress_lines
+from autopilot.reports.progress_recovery import RECOVERY
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import (
     ONE,
@@ -30,8 +38,9 @@ from tests.unit.making import (
     store,
 )
 
-# covers: PROG
+# covers: PROG, CB, MTRC-02, STAT-04
 STARTED = make_started(make_brief(ONE), make_brief(TWO, ONE))
+AT_REST = h.RunStopped(RunStatus.PAUSED, "the circuit breaker is open", 1)
 BEGUN = (STARTED, h.PhaseStarted(ONE, 1, "base"))
 PLANNED = (*BEGUN, h.Planned(ONE, "plan", (make_task(), make_task("01-02")), ()))
 SCORED = (*PLANNED, h.PhaseRated(ONE, "c1", make_rating(), 9.6, "excellence"))
@@ -92,7 +101,14 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="no end after 6
             begin(Step.EXECUTE, "01-01", PLANNED),
             ["[Phase 1] Step: EXECUTE (6/9) -- 2 tasks", "[Phase 1] Task 01-01 (1/2): do 01-01"],
         ),
-        (begin(Step.EXECUTE, "01-02", PLANNED), ["[Phase 1] Task 01-02 (2/2): do 01-02"]),
+        (
+            begin(Step.EXECUTE, "01-02", end(Step.EXECUTE, "completed", task="01-01")),
+            ["[Phase 1] Task 01-02 (2/2): do 01-02"],
+        ),
+        (
+            begin(Step.EXECUTE, "01-02", (*PLANNED, r.TaskAlreadyThere(ONE, "01-01"))),
+            ["[Phase 1] Step: EXECUTE (6/9) -- 2 tasks", "[Phase 1] Task 01-02 (2/2): do 01-02"],
+        ),
         (begin(Step.DEBUG, "01-02", PLANNED), ["[Phase 1] Task 01-02: debug attempt 1"]),
         (begin(Step.MINI_VERIFY, "01-01", PLANNED), []),
         (begin(Step.GATE), []),
@@ -162,12 +178,211 @@ def test_an_event_is_shown_in_plain_lines(history: tuple[h.Event, ...], lines: l
 
 
 def test_a_completed_phase_is_summed_up_step_by_step() -> None:
-    steps = [h.StepStarted(ONE, Step.RATE, 1), h.StepEnded(ONE, Step.RATE, 1, "pass")]
-    assert shown(*SCORED, *steps, h.PhaseCompleted(ONE, 9.6, "c1")) == [
-        "  Step: EXECUTE ... 0/2 tasks",
+    steps: list[h.Event] = [h.StepStarted(ONE, Step.RATE, 1), h.StepEnded(ONE, Step.RATE, 1, "pass")]
+    there = r.TaskAlreadyThere(ONE, "01-01")
+    assert shown(*SCORED, there, *steps, h.PhaseCompleted(ONE, 9.6, "c1")) == [
+        "  Step: EXECUTE ... 1/2 tasks",
         "  Step: RATE ... 9.6/10",
-        "--- [PHASE 1/2] Complete: 9.6/10 | 5s ---",
+        "--- [PHASE 1/2] Complete: 9.6/10 | 6s ---",
     ]
+
+
+def test_a_plan_that_was_never_carried_out_is_not_summed_up_as_work() -> None:
+    failed = h.PhaseFailed(ONE, "the plan was refused 3 times", "coordination_failure", Step.PLAN_CHECK)
+    assert not [line for line in shown(*PLANNED, failed) if "EXECUTE" in line]
+
+
+ONE_A, ONE_B = PhaseId("1a"), PhaseId("1b")
+PARTS = (make_brief(ONE_A), make_brief(ONE_B))
+SPLIT = (*PLANNED, r.SplitAgreed(ONE, "two areas", PARTS, (("01-01",), ("01-02",))))
+READ = MiniVerification(True, (), (), ("make test",))
+CONFLICT = r.ConflictFound(ONE, ONE_B, "m1", ("a.py",), "both changed it")
+ASKED = Justification("01-02", "pay with a real card", 1, 1)
+LIMIT = CannotVerify("it pays", ("read the code",), "the bank cannot be reached")
+DEFERRED = r.PhaseDeferred(ONE, ASKED, (LIMIT,), 4.0, "autopilot/waiting")
+TWO_ISSUES = ("it is slow", "it is blue")
+
+
+@pytest.mark.parametrize(
+    ("history", "lines"),
+    [
+        (
+            (*BEGUN, r.Estimated(ONE, 180000, "ui")),
+            ["Phase 1 cost estimate: 180000 tokens (no plan yet, ui)"],
+        ),
+        (
+            (*BEGUN, r.Estimated(ONE, 132000, "ui", 2, 1)),
+            ["Phase 1 cost estimate: 132000 tokens (3 tasks: 2 simple, 1 medium, 0 complex)"],
+        ),
+        (
+            (*BEGUN, r.BaselineObserved(ONE, "base", (make_observation("lint", Seen.FAILED),))),
+            ["[Phase 1] baseline lint FAIL"],
+        ),
+        ((*PLANNED, r.TaskAlreadyThere(ONE, "01-01")), ["[Phase 1] Task 01-01: ALREADY THERE"]),
+        ((*PLANNED, r.TaskRead(ONE, "01-01", "c1", READ)), ["[Phase 1] Task 01-01: reading PASS"]),
+        (
+            (*PLANNED, r.TaskRead(ONE, "01-01", "c1", replace(READ, passed=False, concerns=TWO_ISSUES))),
+            ["[Phase 1] Task 01-01: reading FAIL -- it is slow; it is blue"],
+        ),
+        (
+            (*PLANNED, r.TaskRead(ONE, "01-01", "c1", None, "no JSON")),
+            ["[Phase 1] Task 01-01: reading UNPROVEN -- no JSON"],
+        ),
+        (
+            (*PLANNED, r.HandedOver(ONE, "01-01", "context_exhausted")),
+            ["[Phase 1] Task 01-01: HANDED OVER to a fresh agent -- context_exhausted"],
+        ),
+        (
+            (*BEGUN, r.IntegrityChecked(ONE, (Finding(3, False, None, "fast"), Finding(10, True, Step.VERIFY, "no")))),
+            ["[Phase 1] Check 3: warning -- fast", "[Phase 1] Check 10: REFUSED -- no"],
+        ),
+        (
+            (*BEGUN, r.StepEnforced(ONE, Step.VERIFY, "the verifier ran no command")),
+            ["[Phase 1] Step: VERIFY runs once more -- the verifier ran no command"],
+        ),
+        (
+            (*BEGUN, r.ScoresUniform(ONE, 1, 3, 9.1, 9.2, ())),
+            ["[Phase 1] warning: 3 scores in a row between 9.1 and 9.2: perhaps nobody looked"],
+        ),
+        (
+            (*BEGUN, r.ScoresUniform(ONE, 2, 5, 9.1, 9.2, ())),
+            ["[Phase 1] warning: 5 scores in a row between 9.1 and 9.2: the next phase is looked at harder"],
+        ),
+        (
+            (*BEGUN, r.ScoresUniform(ONE, 3, 9, 9.1, 9.2, ())),
+            [
+                "[Phase 1] warning: 9 scores in a row between 9.1 and 9.2: "
+                "CRITICAL, every phase to come is looked at harder"
+            ],
+        ),
+        (begin(Step.DEBUG), ["[Phase 1] Step: DEBUG (attempt 1)"]),
+        (
+            begin(Step.DEBUG, history=(*PLANNED, r.PhaseMended(ONE, 1, ()))),
+            ["[Phase 1] Step: DEBUG (attempt 2)"],
+        ),
+        (
+            (*PLANNED, r.PhaseMended(ONE, 1, ("red",), "c2", ("a.py",), remaining=("still red",))),
+            ["[Phase 1] Debug: modifying a.py", "[Phase 1] Step: DEBUG complete. 1 issues remaining."],
+        ),
+        (
+            (*PLANNED, r.PhaseMended(ONE, 1, ("red",), refusal="it changed .planning")),
+            ["[Phase 1] Step: DEBUG failed -- it changed .planning"],
+        ),
+        (end(Step.DEBUG, "refused", "it changed .planning"), []),
+        (end(Step.DEBUG, "error", "no reply"), ["[Phase 1] Step: DEBUG failed -- no reply"]),
+        (
+            (*PLANNED, r.RemediationStarted(ONE, 1, 8.2, 9.0, (make_task("01-r1"),))),
+            ["[Phase 1] Remediation cycle 1/2: 1 tasks -- score 8.2/10 below threshold 9.0"],
+        ),
+        (
+            (*PLANNED, r.RemediationStarted(ONE, 1, None, 9.0, (make_task("01-r1"),), by_person=True)),
+            ["[Phase 1] Remediation cycle 1 after your verdict: 1 tasks"],
+        ),
+        (
+            (*PLANNED, r.RemediationEnded(ONE, 1, 8.2, 9.3, 9.0)),
+            ["[Phase 1] Remediation cycle 1 complete. Score: 8.2/10 -> 9.3/10, threshold 9.0 reached"],
+        ),
+        (
+            (*PLANNED, r.RemediationEnded(ONE, 1, 8.2, None, 9.0)),
+            ["[Phase 1] Remediation cycle 1 complete. Score: 8.2/10 -> no score, threshold 9.0 not reached"],
+        ),
+        (
+            (*PLANNED, r.Replanned(ONE, 6.0, TWO_ISSUES)),
+            ["[Phase 1] Re-plan: 6.0/10, 2 issues -- from research again"],
+        ),
+        (
+            (*PLANNED, r.MarkedIncomplete(ONE, 8.0, 9.0, 2)),
+            [
+                "[Phase 1] Remediation exhausted (2 cycles): 8.0/10 of 9.0, force_incomplete",
+                "[Phase 1] Diagnostic: .autopilot/diagnostics/phase-1-confidence.md",
+            ],
+        ),
+        (
+            (*BEGUN, DEFERRED),
+            [
+                "[Phase 1] Task 01-02: asks for you -- pay with a real card",
+                "[Phase 1] Not settled: it pays -- the bank cannot be reached",
+                "[Phase 1] The work is on branch autopilot/waiting.",
+                "--- [PHASE 1/2] Deferred: waits for your verdict: autopilot verdict 1 pass | 1s ---",
+            ],
+        ),
+        (
+            (*PLANNED, r.ResolvedAlone(ONE, "01-02", 8.0)),
+            ["[Phase 1] Task 01-02: settled without you (confidence 8.0/10)"],
+        ),
+        (
+            (*BEGUN, DEFERRED, r.VerdictGiven(ONE, "issues_found", TWO_ISSUES, "ann")),
+            ["[Phase 1] Verdict: issues_found by ann -- it is slow; it is blue"],
+        ),
+        (
+            SPLIT,
+            [
+                "[Phase 1] Split into 2 parts -- two areas",
+                "[Phase 1a] Part 1a: 01-01",
+                "[Phase 1b] Part 1b: 01-02",
+            ],
+        ),
+        (begin(Step.SPLIT), ["[Phase 1] Step: SPLIT"]),
+        (begin(Step.INTEGRATE, ONE_B, SPLIT), ["[Phase 1] Step: INTEGRATE 1b"]),
+        (
+            (*SPLIT, h.StepStarted(ONE_A, Step.EXECUTE, 1, 1, "01-01")),
+            ["[Phase 1a] Step: EXECUTE (6/9) -- 1 tasks", "[Phase 1a] Task 01-01 (1/1): do 01-01"],
+        ),
+        ((*SPLIT, h.PhaseCompleted(ONE_A, 9.4, "c1")), ["[Phase 1a] Part complete: no score | 1s"]),
+        (
+            (*SPLIT, h.PhaseFailed(ONE_A, "c1 failed", "acceptance_criteria_unmet", Step.GATE)),
+            ["[Phase 1a] Part failed: c1 failed | 1s"],
+        ),
+        ((*SPLIT, CONFLICT), ["[Phase 1] Part 1b: CONFLICT -- both changed it (a.py)"]),
+        ((*SPLIT, CONFLICT, r.Resolved(ONE, ONE_B, "m2")), ["[Phase 1] Part 1b: resolved"]),
+        (
+            (*SPLIT, CONFLICT, r.Resolved(ONE, ONE_B, refusal="markers are left")),
+            ["[Phase 1] Part 1b: not resolved -- markers are left"],
+        ),
+        (
+            (*SPLIT, r.Integrated(ONE, ONE_A, "0123456789abcdef", (make_observation("test"),), ())),
+            ["[Phase 1] test PASS", "[Phase 1] Part 1a: INTEGRATED at 0123456789ab"],
+        ),
+        (
+            (*BEGUN, DEFERRED, r.Integrated(ONE, ONE, "0123456789abcdef", (), ())),
+            ["[Phase 1] The work that waited: INTEGRATED at 0123456789ab"],
+        ),
+        ((*BEGUN, r.BreakerOpened("no progress")), ["Circuit breaker: OPEN -- no progress"]),
+        ((*BEGUN, r.BreakerClosed("it moves")), ["Circuit breaker: CLOSED -- it moves"]),
+        (
+            (*BEGUN, r.BreakerOpened("no progress"), AT_REST, h.RunResumed("0.1.0", (), Budget())),
+            [
+                "Autopilot: resuming run-1 at event 5",
+                "Circuit breaker: HALF-OPEN -- one step without progress opens it again",
+            ],
+        ),
+        (
+            (*BEGUN, r.DeferralAdjusted(6.0, 5.5, "3 of 3 passed")),
+            ["Deferral threshold: 6.0 -> 5.5 -- 3 of 3 passed"],
+        ),
+        ((*BEGUN, r.DeferRateHigh("1 of 2 phases wait")), ["warning: 1 of 2 phases wait"]),
+    ],
+)
+def test_another_try_another_cut_or_a_person_is_told_in_plain_lines(
+    history: tuple[h.Event, ...], lines: list[str]
+) -> None:
+    assert shown(*history) == lines
+
+
+def test_a_phase_that_counts_as_incomplete_is_never_shown_as_whole() -> None:
+    history = (*SCORED, r.MarkedIncomplete(ONE, 9.6, 9.8, 2), h.PhaseCompleted(ONE, 9.6, "c1"))
+    assert shown(*history)[-1] == "--- [PHASE 1/2] Complete: 9.6/10 | 4s | force_incomplete ---"
+
+
+def test_the_tasks_of_a_split_phase_are_those_of_its_parts() -> None:
+    done = h.TaskVerified(ONE_A, "01-01", "c1", (), (), Outcome.PASS)
+    assert shown(*SPLIT, done, h.StepStarted(ONE, Step.VERIFY, 1))[0] == "[Phase 1] Step: EXECUTE complete. 1/2 tasks."
+
+
+def test_a_task_for_a_person_is_not_counted_as_work() -> None:
+    asking = h.Planned(ONE, "plan", (make_task(), make_task("01-02", type="checkpoint:human-verify")), ())
+    history = (*BEGUN, asking, r.TaskAlreadyThere(ONE, "01-01"), h.StepStarted(ONE, Step.VERIFY, 1))
+    assert shown(*history)[0] == "[Phase 1] Step: EXECUTE complete. 1/1 tasks."
 
 
 SILENT = (
@@ -186,6 +401,7 @@ SILENT = (
     h.PhaseRated(ONE, "c", make_rating(), 9.6, "excellence"),
     h.RecordsCommitted(ONE, "c", ()),
     h.LandingStarted(ONE, "a", "b", "main", ""),
+    r.JudgeFound(ONE, "c", JudgeFindings(Recommendation.PROCEED, (), (), (), (), notes="")),
 )
 
 
@@ -198,6 +414,9 @@ def test_every_kind_of_event_is_either_shown_or_silent_on_purpose() -> None:
     spoken = {"RunStarted", "RunResumed", "Warned", "PhaseStarted", "PhaseCompleted", "PhaseFailed", "PhaseSkipped"}
     spoken |= {"StepStarted", "StepEnded", "StepSkipped", "TaskCommitted", "TaskRefused", "TaskVerified"}
     spoken |= {"Rerouted", "PhaseObserved", "GateJudged", "Landed", "LandingDeferred", "RolledBack"}
+    spoken |= {kind.__name__ for kind in (*RECOVERY, *get_args(r.RecoveryRunEvent), *get_args(r.TaskRecovery))}
+    spoken |= {"PhaseDeferred", "ResolvedAlone"}
+    assert {kind.__name__ for kind in get_args(r.RecoveryEvent)} <= spoken
     assert spoken | {type(event).__name__ for event in SILENT} == set(KINDS)
 
 

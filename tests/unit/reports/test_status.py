@@ -7,10 +7,14 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.events.fold import fold_all
-from autopilot.events.state import Landing, OpenStep, PhaseState, RunState, TaskState
+from autopilot.events.state import BreakerState, Deferral, Landing, OpenStep, PhaseState, RunState, TaskState
+from autopilot.model.agent import Usage
 from autopilot.model.policy import Policy
+from autopilot.model.result import Justification
+from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.model.verdict import Outcome
 from autopilot.reports.ending import CONFIG, Again, render_ending
@@ -18,9 +22,9 @@ from autopilot.reports.standing import line_facts, render_line, render_status, r
 from autopilot.reports.state_json import state_document
 from autopilot.reports.status import landing_words, status_document
 from tests.unit.events.golden.reading import FOLDER, read_golden
-from tests.unit.making import ONE, TWO, make_phase, make_state, make_task, make_verdict
+from tests.unit.making import ONE, START, TWO, make_phase, make_state, make_task, make_verdict
 
-# covers: INV-8, PROG
+# covers: INV-8, PROG, CENF-03, STAT-05, CB, MTRC-02
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 DONE = make_phase(
     status=PhaseStatus.COMPLETED, score=9.6, verdicts=(make_verdict(Outcome.PASS),), landing=Landing("landed")
@@ -98,7 +102,8 @@ def test_an_ending_says_what_each_phase_came_to() -> None:
         "run-1: failed, phase 2 did not pass",
         "  phase 1 passed: 1/1 proven, 9.6/10, landed; report .planning/phases/01-part/VERIFICATION.md",
         "  phase 2 failed in gate: c1 failed; what was tried is on autopilot/diag; "
-        "what was seen is in .autopilot/diagnostics/phase-2/",
+        "what was seen is in .autopilot/diagnostics/phase-2/, why it failed in "
+        ".autopilot/diagnostics/phase-2-postmortem.json",
         "  to go on: `autopilot resume`; to start over: `autopilot run --fresh 2`",
     ]
 
@@ -113,9 +118,20 @@ def paused(exit_status: int) -> RunState:
     return make_state(make_phase(), status=RunStatus.PAUSED, exit_status=exit_status)
 
 
+def stopped_by_breaker(exit_status: int = 1) -> RunState:
+    breaker = BreakerState("open", reason="no progress", until=START)
+    return make_state(make_phase(), status=RunStatus.PAUSED, exit_status=exit_status, breaker=breaker)
+
+
 USED_UP = make_phase(TWO, status=PhaseStatus.FAILED, attempt=2)
 RESUME, FRESH = "`autopilot resume --script 's 1'`", "autopilot run --fresh {} --script 's 1'`"
+NOW = "from 12:00 UTC on, or at once: `autopilot resume --now --script 's 1'`"
 ENDINGS = {
+    "the circuit breaker": (stopped_by_breaker(), f"to go on: {RESUME} {NOW}"),
+    "the circuit breaker, by a cap": (
+        stopped_by_breaker(4),
+        f"to go on: raise the cap in /s.toml, then {RESUME} {NOW}",
+    ),
     "uncommitted work": (
         waiting("a.py is modified"),
         f"to land it: commit or put aside your changes, then {RESUME}; or take it yourself: "
@@ -156,6 +172,71 @@ ENDINGS = {
 def test_whoever_comes_back_is_given_a_command_to_paste(state: RunState, last: str) -> None:
     said = render_ending(state, Again(after=" --script 's 1'", caps="/s.toml"))
     assert said.splitlines()[-1].strip() == last
+
+
+PERSONS = Deferral(Justification("02-02", "pay with a real card", 1, 1), (), 4.0, "autopilot/waiting")
+WAITS = make_phase(TWO, status=PhaseStatus.NEEDS_HUMAN_VERIFICATION, deferral=PERSONS)
+
+
+def test_work_that_waits_for_a_person_names_the_verdict_command() -> None:
+    said = render_ending(make_state(DONE, WAITS, status=RunStatus.WAITING), Again("cd /p && ", " --script s"))
+    assert said.splitlines()[-2:] == [
+        "  phase 2 waits for you: task 02-02, pay with a real card; the work is on autopilot/waiting",
+        "  to decide: `cd /p && autopilot verdict 2 pass`, or fail, or issues_found",
+    ]
+    page = render_status(document(DONE, WAITS), alive=False)
+    assert " - waits for your verdict: autopilot verdict 2 pass\n" in page
+    assert render_line(document(DONE, WAITS, status=RunStatus.WAITING), alive=False) == "run-1 waiting 1/2, 1 for you"
+
+
+def test_work_that_waits_for_a_person_does_not_hide_what_waits_to_land() -> None:
+    said = render_ending(make_state(DEFERRED, WAITS, status=RunStatus.WAITING)).splitlines()
+    assert said[-2].startswith("  to decide: `autopilot verdict 2 pass`")
+    assert said[-1].startswith("  to land it: commit or put aside your changes")
+
+
+def test_a_verdict_that_was_given_is_not_asked_for_again() -> None:
+    given = replace(WAITS, deferral=replace(PERSONS, verdict="pass"))
+    assert "to decide" not in render_ending(make_state(given, status=RunStatus.PAUSED))
+    assert "waits for your verdict" not in render_status(document(given), alive=False)
+
+
+def test_a_phase_that_counts_as_incomplete_is_named_with_its_diagnostic() -> None:
+    short = replace(DONE, score=8.0, incomplete=True)
+    said = render_ending(make_state(short, status=RunStatus.COMPLETED))
+    path = ".autopilot/diagnostics/phase-1-confidence.md"
+    assert "  phase 1 passed as incomplete: 1/1 proven, 8.0/10, landed; report " in said
+    assert f"; what is missing: {path}\n" in said
+    assert "  1 passed below 9.0/10 (force_incomplete): phase 1\n" in said
+    assert f" - incomplete, see {path}\n" in render_status(document(short), alive=False)
+
+
+def test_the_estimate_stands_beside_what_was_used() -> None:
+    state = make_state(replace(DONE, estimate=132_000), FAILED, usage=Usage(90_000, 1_500, usd=1.5))
+    assert "  tokens: 91,500 used, 132,000 estimated; 1.50 USD\n" in render_ending(state)
+    page = render_status(document(replace(DONE, estimate=132_000)), alive=False)
+    assert page.endswith("  tokens 0 (estimated 132,000), 0.00 USD")
+
+
+def test_a_page_shows_the_breaker_and_the_parts_of_a_split_phase() -> None:
+    parts = {"1a": make_phase(PhaseId("1a"), parent=ONE, status=PhaseStatus.FAILED, score=6.1, failure="red")}
+    breaker = BreakerState("open", reason="no progress", until=START)
+    lines = render_status(document(make_phase(parts=("1a",)), parts=parts, breaker=breaker), alive=False).splitlines()
+    assert lines[2].split() == ["part", "1a", "failed", "6.1/10", "Part", "1a", "-", "red"]
+    assert lines[3] == "  the circuit breaker is open, until 2025-01-01T12:00:00Z: no progress"
+
+
+def test_a_page_of_an_older_version_can_still_be_shown() -> None:
+    old = document(DONE)
+    del old["phases"]["1"]["sub_phases"], old["metrics"]["total_estimated_tokens"], old["circuit_breaker"]["reason"]
+    assert "phase 1" in render_status(old, alive=False)
+
+
+def test_what_was_caught_in_a_part_is_told_once() -> None:
+    told = TaskState(make_task(), caught=("it committed nothing",))
+    parts = {"1a": make_phase(PhaseId("1a"), parent=ONE, tasks={"01-01": told})}
+    state = make_state(make_phase(tasks={"01-01": told}, parts=("1a",)), parts=parts)
+    assert render_ending(state).count("caught: phase 1 task 01-01 it committed nothing") == 1
 
 
 def test_a_cap_of_the_repository_needs_a_fresh_run() -> None:

@@ -1,21 +1,42 @@
 """A phase of three tasks in the middle of its pipeline, in which everyone has said something.
 
-Whatever an agent said of its own work, or a reviewer of it, carries the word HEARSAY: no reviewer may be told it.
+What an agent said of its own work carries the word HEARSAY: no reviewer may be told it. What one reviewer concluded
+carries OPINION: no other may be told it, but for the judge, and only after its own findings are on record.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from autopilot.events.state import OpenStep, PhaseState, RunState, StepState, TaskState
-from autopilot.model.assessment import PlanCheck
+from autopilot.events.state import (
+    Conflict,
+    Cycle,
+    Mend,
+    OpenStep,
+    PhaseState,
+    RunState,
+    StepState,
+    TaskState,
+)
+from autopilot.model.assessment import (
+    CriterionReading,
+    Failure,
+    JudgeFindings,
+    MiniVerification,
+    PlanCheck,
+    Recommendation,
+)
 from autopilot.model.complaint import Complaint
 from autopilot.model.evidence import Seen
+from autopilot.model.plan import REMEDIATION, Task
 from autopilot.model.policy import Commands, Policy
+from autopilot.model.ruling import Deduction, Finding
 from autopilot.model.run import SpecLock, Step
 from autopilot.model.verdict import Outcome
 from autopilot.steps.context import StepContext
 from tests.unit.making import (
+    ONE,
     START,
     make_criterion,
     make_judgement,
@@ -28,10 +49,16 @@ from tests.unit.making import (
     make_verdict,
     make_verification,
 )
-from tests.unit.steps.world import World
+from tests.unit.steps.world import Answering, World
 
-HEARSAY = "HEARSAY"
+HEARSAY, OPINION = "HEARSAY", "OPINION"
 PLAN = """# Plan
+
+## Traceability
+
+| Requirement | Task |
+|---|---|
+| REQ-1 | 01-01 |
 
 ## Wave 1
 
@@ -44,10 +71,19 @@ PLAN = """# Plan
 **Done:** it is there
 </task>
 """
+MEND = make_task(
+    "01-r1",
+    make_criterion("01-r1.k1", "part 1 works", command="make check-1"),
+    type=REMEDIATION,
+    title="mend 1 deficiency of phase 1",
+    files=("shelf/part_1.py",),
+    action="- part 1 works: no test covers it (scored 8.0)",
+)
+CONFLICT = Conflict(ONE, "merge", ("shelf/part_1.py",), "it conflicts in shelf/part_1.py")
 
 
-def sample_phase(step: Step) -> PhaseState:
-    tasks = [
+def sample_tasks() -> list[Task]:
+    return [
         make_task(
             f"01-0{n}",
             make_criterion(f"01-0{n}.c1", f"part {n} works", command=f"make check-{n}"),
@@ -58,40 +94,62 @@ def sample_phase(step: Step) -> PhaseState:
         )
         for n in (1, 2, 3)
     ]
+
+
+def sample_phase(step: Step, **fields: Any) -> PhaseState:
+    tasks = sample_tasks()
     commands = [c.id for task in tasks for c in task.criteria]
     opened = OpenStep(step, 1, 1, "") if step in (Step.VERIFY, Step.JUDGE, Step.RATE) else None
-    return make_phase(
-        open=opened,
-        steps={step.value: StepState(detail=HEARSAY, started_at=START)},
-        warnings=(HEARSAY,),
-        approach=HEARSAY,
-        research="",
-        plan_commit="plan",
-        plan_check=PlanCheck(True, (), 9.0),
-        plan_blockers=(HEARSAY,),
-        plan_complaints=(Complaint("PLAN.md", 1, HEARSAY),),
-        red=tuple(make_observation(subject, Seen.FAILED) for subject in commands),
-        tasks={task.id: _done(TaskState(task)) for task in tasks},
-        observations=tuple(make_observation(subject, excerpt="ok") for subject in commands),
-        observed_commit="tip",
-        verification=make_verification(concerns=(HEARSAY,), commands_run=(HEARSAY,)),
-        judgement=make_judgement(concerns=(HEARSAY,), notes=HEARSAY),
-        rating=make_rating(make_score(evidence=HEARSAY)),
-        failure=HEARSAY,
-    )
+    steps = {name: StepState(detail=HEARSAY, started_at=START) for name in (step.value, f"{step.value}.01-01")}
+    said = {
+        **{"warnings": (HEARSAY,), "approach": HEARSAY, "plan_blockers": (HEARSAY,), "failure": HEARSAY},
+        **{"plan_complaints": (Complaint("PLAN.md", 1, HEARSAY),), "gate_reason": OPINION, "enforced": (OPINION,)},
+        **{
+            "verification": _verification(),
+            "findings": _findings(),
+            "rating": make_rating(make_score(evidence=OPINION)),
+        },
+        **{"judgement": make_judgement(concerns=(OPINION,), notes=OPINION), "replan_issues": (OPINION,)},
+        **{"integrity": (Finding(8, True, Step.VERIFY, OPINION),), "cycles": (Cycle(1, 8.2, ("01-r1",), ended=True),)},
+        **{"deductions": (Deduction(OPINION, 8.0, 2.0, 0.5, OPINION, OPINION),), "score": 8.2, "band": OPINION},
+        **{"mends": (Mend(1, (OPINION,), "c1", (HEARSAY,), (HEARSAY,), ("scope_creep",), HEARSAY),)},
+    }
+    more = {
+        **{"research": "", "plan_commit": "plan", "plan_check": PlanCheck(True, (), 9.0), "observed_commit": "tip"},
+        "red": tuple(make_observation(subject, Seen.FAILED) for subject in commands),
+        "tasks": {task.id: _done(task) for task in tasks},
+        "observations": tuple(make_observation(subject, excerpt="ok") for subject in commands),
+    }
+    return make_phase(**{"open": opened, "steps": steps, **said, **more, **fields})
 
 
-def _done(task: TaskState) -> TaskState:
-    red = make_observation(f"{task.task.id}.c1", Seen.FAILED, excerpt="AssertionError: part is missing")
+def _done(task: Task) -> TaskState:
+    red = make_observation(f"{task.id}.c1", Seen.FAILED, excerpt="AssertionError: part is missing")
+    readings = (CriterionReading("it works", "verified", OPINION),)
     return TaskState(
-        task.task,
+        task,
         "failed",
         commit="c1",
-        refusal="",
+        parent="c0",
+        files=task.files,
         observations=(red,),
-        verdicts=(make_verdict(Outcome.FAIL, f"{task.task.id}.c1", "the check failed after the change"),),
+        verdicts=(make_verdict(Outcome.FAIL, f"{task.id}.c1", "the check failed after the change"),),
+        confidence=4.25,
+        reading=MiniVerification(True, readings, (OPINION,), (OPINION,)),
+        reading_problem=OPINION,
+        handovers=(HEARSAY,),
         caught=(HEARSAY,),
     )
+
+
+def _verification() -> Any:
+    said: dict[str, Any] = {"concerns": (OPINION,), "commands_run": (OPINION,), "scope_creep": (OPINION,)}
+    readings = (CriterionReading("part 1 works", "verified", OPINION),)
+    return make_verification(**said, failures=(Failure(OPINION, "scope_creep"),), criteria_results=readings)
+
+
+def _findings() -> JudgeFindings:
+    return JudgeFindings(Recommendation.PROCEED, (OPINION,), (OPINION,), (), (), notes=OPINION)
 
 
 def sample_state(phase: PhaseState) -> RunState:
@@ -100,12 +158,13 @@ def sample_state(phase: PhaseState) -> RunState:
     return make_state(phase, tip="tip", spec=spec, policy=Policy(commands=commands, agents={"default": "ear"}))
 
 
-def sample_context(world: World, step: Step, task: str = "") -> StepContext:
-    phase = sample_phase(step)
+def sample_context(world: World, step: Step, task: str = "", **fields: Any) -> StepContext:
+    phase = sample_phase(step, **fields)
     return world.context(sample_state(phase), phase, step, task)
 
 
 def sample_world(folder: Path) -> World:
     script = b"make test && echo 'PASS: it keeps books' || { echo 'FAIL: it keeps books'; exit 1; }\n"
     plan = ".planning/phases/01-part"
-    return World(folder, files={f"{plan}/PLAN.md": PLAN.encode(), f"{plan}/tests/task-01-01.sh": script})
+    files = {f"{plan}/PLAN.md": PLAN.encode(), f"{plan}/tests/task-01-01.sh": script}
+    return World(folder, files=files, sandbox=Answering({}))

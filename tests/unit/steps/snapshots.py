@@ -6,35 +6,76 @@ A changed prompt is a changed product: look at the difference before you keep it
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from autopilot.engine.performing import STEPS
+from autopilot.events.state import TaskState
+from autopilot.model.agent import AgentReply, Ending
+from autopilot.model.assessment import JudgeFindings, Recommendation
+from autopilot.model.criterion import Form
 from autopilot.model.run import Step
-from tests.unit.steps.sample import sample_context, sample_world
+from tests.unit.making import ONE, make_criterion, make_task
+from tests.unit.steps.sample import CONFLICT, MEND, sample_context, sample_tasks, sample_world
+from tests.unit.steps.world import World
 
 FOLDER = Path(__file__).parent / "prompts"
-ASKING = {
-    Step.RESEARCH: "",
-    Step.PLAN: "",
-    Step.PLAN_CHECK: "",
-    Step.EXECUTE: "01-01",
-    Step.DEBUG: "01-01",
-    Step.VERIFY: "",
-    Step.JUDGE: "",
-    Step.RATE: "",
+FINDINGS = JudgeFindings(Recommendation.PROCEED, ("no limit",), ("a.py:1 read",), (), (), traces=(), notes="")
+PENDING = {task.id: TaskState(task) for task in sample_tasks()}
+VERIFIED = {task.id: TaskState(task, "committed", commit="c1", parent="c0") for task in sample_tasks()}
+LOOK = make_criterion("01-99.c1", "a card is charged", form=Form.PROSE, command="")
+PERSON = {"01-99": TaskState(make_task("01-99", LOOK, type="checkpoint:human-verify", title="pay once"))}
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """The step that sends a prompt, and how the phase stands then."""
+
+    step: Step
+    task: str = ""
+    fields: Mapping[str, Any] = {}
+    nth: int = 0
+
+
+ASKING: Mapping[str, Asked] = {
+    "research": Asked(Step.RESEARCH),
+    "plan": Asked(Step.PLAN),
+    "supplement": Asked(Step.PLAN, fields={"has_plan": True, "plan_lacks": ("01-01 has no test script",)}),
+    "plan_check": Asked(Step.PLAN_CHECK),
+    "split": Asked(Step.SPLIT, fields={"tasks": PENDING}),
+    "execute": Asked(Step.EXECUTE, "01-01"),
+    "batch": Asked(Step.EXECUTE, fields={"tasks": PENDING}),
+    "remediate": Asked(Step.EXECUTE, "01-r1", {"tasks": {"01-r1": TaskState(MEND)}}),
+    "mini_verify": Asked(Step.MINI_VERIFY, "01-02", {"tasks": VERIFIED}),
+    "debug": Asked(Step.DEBUG, "01-01"),
+    "resolve": Asked(Step.RESOLVE, ONE, {"conflict": CONFLICT, "line": "line"}),
+    "verify": Asked(Step.VERIFY, fields={"tasks": {**VERIFIED, **PERSON}}),
+    "judge": Asked(Step.JUDGE),
+    "judge_divergence": Asked(Step.JUDGE, nth=1),
+    "rate": Asked(Step.RATE, fields={"enhanced": True}),
 }
 
 
-def prompt_of(step: Step, folder: Path) -> str:
-    world = sample_world(folder)
-    next(STEPS[step](sample_context(world, step, ASKING[step])))
-    return world.ear.calls[0].prompt
+def come_to_question(world: World, asked: Asked, **fields: Any) -> World:
+    """Let the step come to the question meant; the answer to it does not matter."""
+    world.ear.replies = [AgentReply(Ending.COMPLETED, value=msgspec.to_builtins(FINDINGS))] if asked.nth else []
+    running = STEPS[asked.step](sample_context(world, asked.step, asked.task, **{**asked.fields, **fields}))
+    while len(world.ear.calls) <= asked.nth:
+        next(running)
+    return world
+
+
+def prompt_of(name: str, folder: Path) -> str:
+    asked = ASKING[name]
+    return come_to_question(sample_world(folder), asked).ear.calls[asked.nth].prompt
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        for step in ASKING:
-            (FOLDER / f"{step.value}.md").write_text(prompt_of(step, Path(folder)), encoding="utf-8")
+        for name in ASKING:
+            (FOLDER / f"{name}.md").write_text(prompt_of(name, Path(folder)), encoding="utf-8")
 
 
 if __name__ == "__main__":

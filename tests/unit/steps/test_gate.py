@@ -9,12 +9,18 @@ from msgspec.structs import replace
 
 from autopilot.engine.performing import STEPS
 from autopilot.events.happened import GateJudged
-from autopilot.events.state import TaskState
+from autopilot.events.recovery import IntegrityChecked, MarkedIncomplete, PhaseDeferred, RemediationEnded, ResolvedAlone
+from autopilot.events.state import Cycle, Deferral, TaskState
+from autopilot.flows.command import RunStep
+from autopilot.model.assessment import CannotVerify, CriterionReading, Verification
 from autopilot.model.criterion import Form, Kind
 from autopilot.model.evidence import Observation, Seen
+from autopilot.model.result import Justification
+from autopilot.model.ruling import Action
 from autopilot.model.run import Step
 from autopilot.model.verdict import Outcome
-from autopilot.steps.context import Result, StepContext
+from autopilot.steps.context import Result
+from tests.unit.flows.playing import quiet_context
 from tests.unit.making import (
     make_brief,
     make_criterion,
@@ -26,8 +32,10 @@ from tests.unit.making import (
     make_verification,
 )
 
-# covers: GATE, T2, ALREADY
-REVIEWED: dict[str, Any] = {"verification": make_verification(), "judgement": make_judgement(), "score": 9.6}
+# covers: GATE, T2, ALREADY, HV, STAT-02, CENF-01, CENF-03, CHK-8
+HOLD = tuple(CriterionReading(text, "verified", "a.py:3 it is there") for text in ("it works", "two"))
+REPORT = make_verification(criteria_results=HOLD)
+REVIEWED: dict[str, Any] = {"verification": REPORT, "judgement": make_judgement(), "score": 9.6}
 TASKS = {"01-01": TaskState(make_task(), "verified")}
 RED = (make_observation("01-01.c1", Seen.FAILED),)
 ALREADY = make_criterion("phase.c1", kind=Kind.ALREADY)
@@ -41,12 +49,11 @@ def green(*subjects: str) -> tuple[Observation, ...]:
 def judge(**fields: Any) -> tuple[Result, GateJudged]:
     brief = fields.pop("brief", make_brief())
     phase = replace(make_phase(observed_commit="c1", **{**REVIEWED, **fields}), brief=brief)
-    running = STEPS[Step.GATE](StepContext(make_state(phase), phase, Step.GATE, 1, "", ports=None))  # type: ignore[arg-type]
+    running = STEPS[Step.GATE](quiet_context(make_state(phase), phase, RunStep(phase.id, Step.GATE)))
     with pytest.raises(StopIteration) as end:
         next(running)
     result: Result = end.value.value
-    [event] = result.events
-    assert isinstance(event, GateJudged)
+    [event] = [event for event in result.events if isinstance(event, GateJudged)]
     return result, event
 
 
@@ -89,13 +96,73 @@ def test_a_task_that_was_never_taken_in_fails_the_phase_however_green_it_is() ->
     assert (event.outcome, event.reason) == (Outcome.FAIL, "task 01-01: it committed nothing")
 
 
-def test_a_task_for_a_person_is_not_judged_by_commands_and_leaves_the_phase_unproven() -> None:
-    manual = make_task("01-02", type="checkpoint:human-verify")
-    seen = green("01-01.c1", "01-02.c1")
-    result, event = judge(tasks={**TASKS, "01-02": TaskState(manual)}, red=RED, observations=seen)
-    assert [verdict.subject for verdict in event.verdicts] == ["01-01.c1", "task 01-02"]
-    assert (event.outcome, result.status) == (Outcome.UNPROVEN, "fail")
-    assert event.reason == "task 01-02: it asks a person, and nobody was asked"
+LOOK = make_criterion("01-02.c1", "two", form=Form.PROSE, command="")
+MANUAL = make_task("01-02", LOOK, type="checkpoint:human-verify", title="pay once", action="Pay with a test card.")
+TRIED = CannotVerify("two", ("read the handler",), "the card network answers only in production")
+MIXED: dict[str, Any] = {"tasks": {**TASKS, "01-02": TaskState(MANUAL)}, "red": RED, "observations": green()}
+
+
+def unsure(*evidence: CannotVerify, confidence: float = 5.9) -> Verification:
+    return replace(REPORT, passed=False, autonomous_confidence=confidence, deferral_evidence=evidence)
+
+
+@pytest.mark.parametrize(
+    ("report", "action", "status", "left"),
+    [
+        (replace(REPORT, autonomous_confidence=6.0), Action.PASS, "pass", [ResolvedAlone]),  # sure enough: nobody is
+        (unsure(TRIED), Action.DEFER, "deferred", [PhaseDeferred]),
+        (unsure(), Action.ENFORCE, "fail", []),  # it does not say what was tried
+        (unsure(replace(TRIED, why_insufficient="I cannot tell")), Action.ENFORCE, "fail", []),
+    ],
+)
+def test_a_task_for_a_person_is_left_to_one_only_where_the_verifier_tried_in_earnest(
+    report: Verification, action: Action, status: str, left: list[type]
+) -> None:
+    """HV, STAT-02."""
+    result, event = judge(**MIXED, verification=report)
+    assert (event.action, result.status) == (action, status), event.reason
+    assert [verdict.subject for verdict in event.verdicts] == ["01-01.c1"], "no command stands for a person's look"
+    person = [type(e) for e in result.events if isinstance(e, ResolvedAlone | PhaseDeferred)]
+    assert person == left
+
+
+def test_a_phase_a_person_spoke_of_does_not_ask_again() -> None:
+    told = Deferral(Justification("01-02", "pay once", 1, 1), (), 4.0, "b", "issues_found", ("no receipt",))
+    _, event = judge(**MIXED, deferral=told, verification=REPORT)
+    assert event.action is Action.PASS
+
+
+def test_a_low_score_ends_the_open_cycle_with_it_and_says_what_is_next() -> None:
+    cycles = (Cycle(1, 8.0, (), ended=True, new_score=8.2), Cycle(2, 8.2, ()))
+    result, event = judge(tasks=TASKS, red=RED, observations=green(), score=8.4, cycles=cycles)
+    assert event.action is Action.PASS_INCOMPLETE
+    [ended] = [e for e in result.events if isinstance(e, RemediationEnded)]
+    assert (ended.cycle, ended.old_score, ended.new_score) == (2, 8.2, 8.4)
+    [marked] = [e for e in result.events if isinstance(e, MarkedIncomplete)]
+    assert (marked.score, marked.threshold, marked.cycles) == (8.4, 9.0, 2)
+
+
+@pytest.mark.parametrize(
+    ("fields", "action"),
+    [({}, Action.REPLAN), ({"plan_ours": False}, Action.ROLLBACK), ({"line": "own"}, Action.ROLLBACK)],
+)
+def test_a_score_below_the_floor_re_plans_what_may_be_planned_anew(fields: dict[str, Any], action: Action) -> None:
+    _, event = judge(tasks=TASKS, red=RED, observations=green(), score=6.9, **fields)
+    assert event.action is action
+
+
+def test_a_report_that_breaks_a_rule_of_integrity_is_asked_for_again_and_written_down() -> None:
+    """Nothing was committed, and the verifier shows no file and line for it (CHK-8)."""
+    there = {
+        "criteria": (ALREADY,),
+        "triage": green("phase.c1"),
+        "observations": green("phase.c1"),
+        "verify_only": True,
+    }
+    result, event = judge(**there, verification=make_verification())
+    [checked] = [e for e in result.events if isinstance(e, IntegrityChecked)]
+    assert (event.action, event.outcome) == (Action.ENFORCE, Outcome.UNPROVEN)
+    assert [f.check for f in checked.findings if f.refuses] == [8]
 
 
 @pytest.mark.parametrize(

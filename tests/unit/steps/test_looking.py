@@ -219,3 +219,20 @@ def test_what_is_looked_at_is_every_runnable_criterion_every_configured_check_an
     [look] = look_at_script(ctx, make_task(), "c1")
     assert (look.subject, look.command, look.timeout_s) == ("script:01-01", f"bash {script}", 7.0)
     assert look_at_script(ctx, make_task("01-02"), "c1") == []
+
+
+# covers: SBX
+@pytest.mark.parametrize(
+    ("code", "said", "told"),
+    [
+        (1, "touch: cannot touch '/etc/x': Read-only file system", "violation: it reports 'Read-only file system'"),
+        (6, "curl: (6) Could not resolve host: example.invalid", "violation: it reports 'Could not resolve host'"),
+        (1, "AssertionError: 1 != 2", ""),
+        (0, "as expected: Read-only file system", ""),
+    ],
+)
+def test_a_refused_call_is_shown_when_the_failing_command_itself_reports_it(
+    tmp_path: Path, code: int, said: str, told: str
+) -> None:
+    seen = see(World(tmp_path, exited(code, said)))
+    assert (seen.seen is Seen.FAILED, seen.reason) == (code != 0, told)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from autopilot.engine.performing import STEPS
 from autopilot.events.happened import PlanChecked, Planned, RedObserved
+from autopilot.events.recovery import BaselineObserved, Estimated, TaskAlreadyThere
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.evidence import Seen
-from autopilot.model.policy import Policy
+from autopilot.model.policy import Commands, Policy
 from autopilot.model.run import Step
 from autopilot.ports.sandbox import Exited, Outcome, TimedOut
 from autopilot.steps.context import Result
 from tests.unit.making import make_brief, make_criterion, make_phase, make_state
 from tests.unit.steps.world import Answering, World
 
-# covers: PLAN-03, PCHK, CRIT, T8.P
+# covers: PLAN-03, PCHK, CRIT, T8.P, ALREADY, EXEC, MTRC-02
 FOLDER = ".planning/phases/01-part"
 SCRIPT = f"bash {FOLDER}/tests/task-01-01.sh"
 RED_SCRIPT = Outcome(Exited(1), b"FAIL: it sings\nFAIL: it dances\n")
@@ -27,9 +29,16 @@ APPROVAL = {"passed": True, "issues": [], "confidence": 9.0}
 ENDS = {SCRIPT: RED_SCRIPT, "sing": RED, "dance": RED, "make test": GREEN}
 
 
+# It says every criterion of the plans below and could fail; how it ends is the sandbox's to say.
+TEST = b"""r=0
+for c in "it sings" "it dances" "the tests pass"; do check "$c" && echo "PASS: $c" || { echo "FAIL: $c"; r=1; }; done
+exit $r
+"""
+
+
 def plan(*criteria: str, type: str = "auto") -> bytes:
     lines = [
-        "# Plan\n\n## Wave 1\n",
+        "# Plan\n\n## Traceability\n\n| Requirement | Task |\n|---|---|\n| REQ-1 | 01-01 |\n\n## Wave 1\n",
         f'<task id="01-01" type="{type}" complexity="simple">',
         "### Task 01-01: the voice\n\n**Files:** voice.py\n\n**Action:** Write it.\n\n**Verify:**",
         *(f"- {criterion}" for criterion in criteria),
@@ -39,6 +48,7 @@ def plan(*criteria: str, type: str = "auto") -> bytes:
 
 
 SINGS = "it sings -- verified by: `sing`"
+GREPS = "the word is there -- verified by: `grep -q sing voice.py`"
 DANCES = "it dances -- verified by: `dance`"
 TESTS_PASS = "the tests pass -- verified by: `make test`"
 
@@ -50,13 +60,17 @@ def check(
     said: dict[str, object] | None = None,
     ours: bool = True,
     type: str = "auto",
+    script: bool = True,
+    policy: Policy | None = None,
 ) -> tuple[Result, PlanChecked | None]:
-    files = {f"{FOLDER}/PLAN.md": plan(*criteria or (SINGS,), type=type), f"{FOLDER}/tests/task-01-01.sh": b"exit 1\n"}
+    files = {f"{FOLDER}/PLAN.md": plan(*criteria or (SINGS,), type=type), f"{FOLDER}/tests/task-01-01.sh": TEST}
+    files = files if script else {path: text for path, text in files.items() if path.endswith(".md")}
     world = World(folder, sandbox=Answering({**ENDS, **(ends or {})}), files=files)
     world.ear.reply = AgentReply(Ending.COMPLETED, value=said or APPROVAL)
     phase = make_phase(plan_commit="plan" if ours else "", plan_ours=ours, has_plan=not ours)
     phase = replace(phase, brief=make_brief(criteria=(make_criterion("phase.c1", command="march"),)))
-    context = world.context(make_state(phase, policy=Policy(agents={"default": "ear"})), phase, Step.PLAN_CHECK)
+    state = make_state(phase, policy=policy or Policy(agents={"default": "ear"}))
+    context = world.context(state, phase, Step.PLAN_CHECK)
     running = STEPS[Step.PLAN_CHECK](context)
     try:
         while True:
@@ -128,8 +142,58 @@ def test_a_checker_approves_only_without_a_blocker(tmp_path: Path, said: dict[st
 
 
 @pytest.mark.parametrize("ours", [True, False])
-def test_a_plan_that_asks_a_person_is_refused_before_anyone_is_asked(tmp_path: Path, ours: bool) -> None:
-    result, checked = check(tmp_path, type="checkpoint:human-verify", ours=ours)
+def test_a_plan_that_asks_a_person_to_decide_is_refused_before_anyone_is_asked(tmp_path: Path, ours: bool) -> None:
+    result, checked = check(tmp_path, type="checkpoint:decision", ours=ours)
     assert checked is not None
     assert (result.status, checked.check) == ("fail", None)
-    assert "asks a person (checkpoint:human-verify)" in checked.blockers[0]
+    assert any("asks a person (checkpoint:decision)" in blocker for blocker in checked.blockers)
+
+
+def test_a_plan_that_asks_a_person_to_look_is_taken(tmp_path: Path) -> None:
+    result, checked = check(tmp_path, type="checkpoint:human-verify", ours=False)
+    assert checked is not None and (result.status, checked.passed) == ("pass", True)
+
+
+def brought(result: Result, kind: type) -> list[Any]:
+    return [event for event in result.events if isinstance(event, kind)]
+
+
+def test_an_approved_plan_brings_the_baseline_of_the_checks_apart_from_the_red_evidence(tmp_path: Path) -> None:
+    """EXEC: what was red before the first task is nobody's doing."""
+    policy = Policy(agents={"default": "ear"}, commands=Commands(compile="compile", test="make test"))
+    result, _ = check(tmp_path, policy=policy, ends={"compile": RED})
+    [baseline], [red], [_] = (brought(result, kind) for kind in (BaselineObserved, RedObserved, Estimated))
+    assert {o.subject: o.seen for o in baseline.observations} == {"compile": Seen.FAILED, "test": Seen.PASSED}
+    assert not {"compile", "test"} & {o.subject for o in red.observations}
+
+
+GREEN_SCRIPT = Outcome(Exited(0), b"PASS: it sings\nPASS: it dances\nPASS: the tests pass\n")
+HELD = {"sing": GREEN, "dance": GREEN, SCRIPT: GREEN_SCRIPT}
+
+
+@pytest.mark.parametrize(
+    ("criteria", "ends", "there"),
+    [
+        ((SINGS, DANCES), HELD, True),
+        ((SINGS, TESTS_PASS), HELD, True),
+        ((SINGS, DANCES), {**HELD, SCRIPT: RED_SCRIPT}, False),  # the script says otherwise
+        ((SINGS,), {**HELD, "sing": RED, SCRIPT: Outcome(Exited(1), b"FAIL: it sings\n")}, False),
+        ((TESTS_PASS,), HELD, False),  # it promises nothing new: there is nothing that could be there already
+        ((SINGS, "it is pretty"), HELD, False),  # nobody saw the second hold
+        ((GREPS,), {"grep -q sing voice.py": GREEN, SCRIPT: None}, False),  # a word in a file is no working feature
+    ],
+)
+def test_a_task_of_a_users_plan_is_there_already_when_all_of_it_was_seen_to_hold(
+    tmp_path: Path, criteria: tuple[str, ...], ends: dict[str, Outcome | None], there: bool
+) -> None:
+    """ALREADY."""
+    known = {name: outcome for name, outcome in ends.items() if outcome}
+    result, _ = check(tmp_path, *criteria, ends=known, ours=False, script=ends.get(SCRIPT, RED) is not None)
+    assert result.status == "pass", result.detail
+    assert [event.task for event in brought(result, TaskAlreadyThere)] == (["01-01"] if there else [])
+
+
+def test_a_task_of_our_own_plan_is_never_there_already_it_is_toothless(tmp_path: Path) -> None:
+    result, checked = check(tmp_path, SINGS, DANCES, ends=HELD)
+    assert checked is not None and not checked.passed
+    assert brought(result, TaskAlreadyThere) == []

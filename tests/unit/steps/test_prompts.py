@@ -10,39 +10,59 @@ import msgspec
 import pytest
 
 from autopilot.model.agent import Role
-from autopilot.model.run import Step
+from autopilot.model.assessment import Divergence
 from autopilot.ports.reply import REPLIES, wire_schema
 from autopilot.steps.prompt import FOLDER as PROMPTS
 from autopilot.steps.prompt import bullets, render_prompt
-from tests.unit.steps.snapshots import ASKING, FOLDER, prompt_of
+from tests.unit.steps.sample import sample_world
+from tests.unit.steps.snapshots import ASKING, FOLDER, come_to_question, prompt_of
 
 # covers: PRMT-01
 NAMES = sorted(path.stem for path in PROMPTS.glob("*.md"))
-ROLES = {
-    "research": Role.RESEARCHER,
-    "plan": Role.PLANNER,
-    "plan_check": Role.PLAN_CHECKER,
-    "execute": Role.EXECUTOR,
-    "debug": Role.DEBUGGER,
-    "verify": Role.VERIFIER,
-    "judge": Role.JUDGE,
-    "rate": Role.RATER,
-}
+# What a phase of three tasks is sent when all goes well, each as often as it is sent.
+HAPPY = (
+    "research",
+    "plan",
+    "plan_check",
+    *("execute", "mini_verify") * 3,
+    "verify",
+    "judge",
+    "judge_divergence",
+    "rate",
+)
 
 
 def template(name: str) -> Template:
     return Template((PROMPTS / f"{name}.md").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("step", ASKING, ids=lambda step: step.value)
-def test_a_prompt_reads_as_it_did(tmp_path: Path, step: Step) -> None:
+@pytest.mark.parametrize("name", ASKING)
+def test_a_prompt_reads_as_it_did(tmp_path: Path, name: str) -> None:
     """On purpose? ``python -m tests.unit.steps.snapshots``."""
-    assert prompt_of(step, tmp_path) == (FOLDER / f"{step.value}.md").read_text(encoding="utf-8")
+    assert prompt_of(name, tmp_path) == (FOLDER / f"{name}.md").read_text(encoding="utf-8")
 
 
-def test_every_prompt_has_a_snapshot_and_a_role_and_nothing_else_has() -> None:
+def test_every_prompt_is_sent_by_a_step_and_has_a_snapshot() -> None:
     kept = sorted(path.stem for path in FOLDER.glob("*.md"))
-    assert kept == NAMES == sorted(ROLES) == sorted(step.value for step in ASKING)
+    assert kept == NAMES == sorted(ASKING)
+
+
+def test_no_two_prompts_are_sent_for_the_same_question(tmp_path: Path) -> None:
+    """The control for the snapshots: each shows the prompt of its own name."""
+    for name in ASKING:
+        opening = template(name).template.split("$", 1)[0]
+        assert prompt_of(name, tmp_path / name).startswith(opening), name
+
+
+def test_every_role_is_asked_by_some_prompt(tmp_path: Path) -> None:
+    asked = set()
+    for name, question in ASKING.items():
+        world = come_to_question(sample_world(tmp_path / name), question)
+        call = world.ear.calls[question.nth]
+        expected = Divergence if name == "judge_divergence" else REPLIES[call.role]
+        assert call.schema == wire_schema(expected), name
+        asked.add(call.role)
+    assert asked == set(Role)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -80,14 +100,14 @@ def test_a_prompt_asks_for_its_reply_last(name: str) -> None:
     assert last.endswith("Reply with the JSON asked for, nothing after it.")
 
 
-def test_the_fixed_text_of_a_phase_of_three_tasks_is_below_ten_thousand_tokens() -> None:
-    """P-TOK, at four characters a token, with the schemas of the replies; and none of it is spent on steering."""
-    calls = ["research", "plan", "plan_check", *["execute"] * 3, "verify", "judge", "rate"]
-    prompts = sum(len(re.sub(r"\$\w+", "", template(name).template)) for name in calls)
-    schemas = sum(len(msgspec.json.encode(wire_schema(REPLIES[ROLES[name]]))) for name in calls)
-    tokens, whole = prompts // 4, (prompts + schemas) // 4
-    print(f"fixed prompt text of a phase of three tasks: {tokens} tokens, with reply schemas {whole}")
-    assert whole <= 10_000
+def test_the_fixed_text_of_a_phase_of_three_tasks_is_below_ten_thousand_tokens(tmp_path: Path) -> None:
+    """P-TOK, at four characters a token, with the schemas of the replies; `bench/tokens.py` prints the figure."""
+    prompts, schemas = 0, 0
+    for name in HAPPY:
+        world = come_to_question(sample_world(tmp_path), ASKING[name])
+        prompts += len(re.sub(r"\$\w+", "", template(name).template))
+        schemas += len(msgspec.json.encode(world.ear.calls[ASKING[name].nth].schema))
+    assert (prompts + schemas) // 4 <= 10_000
 
 
 def test_a_list_is_written_line_by_line_and_an_empty_one_says_so() -> None:

@@ -17,13 +17,14 @@ from autopilot.steps.context import StepContext
 
 
 class Ear:
-    """An agent that hears its call and answers what it was told to."""
+    """An agent that hears its call and answers what it was told to: ``replies`` one by one, then ``reply``."""
 
     name = "ear"
 
     def __init__(self) -> None:
         self.calls: list[AgentCall] = []
         self.reply = AgentReply(Ending.COMPLETED, text="{}")
+        self.replies: list[AgentReply] = []
 
     def named(self, _: str) -> Ear:
         return self
@@ -33,7 +34,7 @@ class Ear:
 
     def call(self, call: AgentCall) -> AgentReply:
         self.calls.append(call)
-        return self.reply
+        return self.replies.pop(0) if self.replies else self.reply
 
 
 class Ended:
@@ -87,14 +88,17 @@ class Places:
     """Workspaces that exist by name only, and remember what was put into them."""
 
     def __init__(self) -> None:
-        self.files: dict[str, bytes] = {}
+        self.files: dict[str, bytes] = {}  # of the last call
+        self.folders: list[dict[str, bytes]] = []
         self.left_out: list[str] = []
+        self.compared: list[tuple[str, str]] = []
 
     def clone(self, name: str, commit: str) -> Path:
         return Path("/clones", name)
 
     def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = ()) -> Path:
         self.left_out = list(leave_out)
+        self.compared.append((base, head))
         return Path("/reviews", name)
 
     def export(self, commit: str) -> Path:
@@ -102,6 +106,7 @@ class Places:
 
     def folder(self, name: str, files: Mapping[str, bytes]) -> Path:
         self.files = dict(files)
+        self.folders.append(self.files)
         return Path("/folders", name)
 
     def remove(self, name: str) -> None: ...
@@ -149,7 +154,7 @@ class World:
     def context(self, state: RunState, phase: PhaseState, step: Step, task: str = "") -> StepContext:
         return StepContext(state, phase, step, 1, task, self.ports)
 
-    def told(self) -> str:
-        """Everything the agent could read: its prompt and the files beside it."""
-        [call] = self.ear.calls
-        return call.prompt + "".join(f"\n{name}\n{text.decode()}" for name, text in sorted(self.places.files.items()))
+    def told(self, nth: int = 0) -> str:
+        """Everything the agent could read in its nth call: its prompt and the files beside it."""
+        files = sorted(self.places.folders[nth].items())
+        return self.ear.calls[nth].prompt + "".join(f"\n{name}\n{text.decode()}" for name, text in files)

@@ -12,6 +12,7 @@ EXPECTATION = re.compile(
 )
 NAMED_FILE = re.compile(r"(?<![\w./-])\w[\w./-]*\.[A-Za-z][A-Za-z0-9]{0,4}(?![\w/])")
 TASK = re.compile(r"<task\b([^>]*)>(.*?)</task>", re.DOTALL)
+CHECKPOINT = re.compile(r"\btype=\"checkpoint")
 TASK_ID = re.compile(r"\bid=\"([^\"]+)\"")
 
 Criterion = dict[str, Any]
@@ -105,11 +106,18 @@ def condition(criterion: Criterion) -> str:
 
 def find_faults(plan: str, scripts: dict[str, str], requirements: list[str]) -> list[tuple[str, str, str]]:
     """What is wrong at first sight: (dimension, description, what to do)."""
-    tasks = [(TASK_ID.search(head), body) for head, body in TASK.findall(plan)]
-    if not tasks:
+    blocks = TASK.findall(plan)
+    if not blocks:
         return [("tasks", "the plan holds no task", "write at least one <task id=…>")]
     faults = []
-    for number, (found, body) in enumerate(tasks, start=1):
+    # A checkpoint is for a person: it needs neither command nor script.
+    tasks = [(TASK_ID.search(head), body) for head, body in blocks if not CHECKPOINT.search(head)]
+    # A supplement beside a user's plan says more about a task of the same id.
+    bodies = [
+        "\n".join(more for other, more in tasks if found and other and other[1] == found[1]) for found, _ in tasks
+    ]
+    for number, ((found, own), joined) in enumerate(zip(tasks, bodies, strict=True), start=1):
+        body = joined or own
         name = found[1] if found else f"number {number}"
         if not found:
             faults.append(("tasks", f"task {name} has no id", 'add id="NN-MM"'))

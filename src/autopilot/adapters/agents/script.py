@@ -12,9 +12,17 @@ from msgspec import UNSET, Struct, UnsetType
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.errors import UsageError
 
-KINDS = ("write", "patch", "delete", "git", "run", "sleep", "crash", "hang", "flood")
+KINDS = ("write", "patch", "delete", "git", "run", "sleep", "usage", "crash", "hang", "flood")
 LONGEST_SLEEP_S = 86_400.0
 LARGEST_FLOOD = 1 << 30
+
+
+class Spent(Usage, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A user's own usage figures: a misspelt one is refused, where a vendor's additions are let through."""
+
+    def __post_init__(self) -> None:
+        if min(self.tokens_in, self.tokens_out, self.tokens_cached, self.usd) < 0:
+            raise ValueError("usage is never below zero")
 
 
 class Action(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -27,6 +35,7 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     git: tuple[str, ...] | UnsetType = UNSET
     run: str | UnsetType = UNSET
     sleep: float | UnsetType = UNSET
+    usage: Spent | UnsetType = UNSET  # added to what was reported before
     crash: int | UnsetType = UNSET
     hang: Literal[True] | UnsetType = UNSET
     flood: int | UnsetType = UNSET
@@ -45,21 +54,17 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
             raise ValueError(f"`flood` is a number of bytes from 0 to {LARGEST_FLOOD}")
 
 
-class Spent(Usage, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A user's own usage figures: a misspelt one is refused, where a vendor's additions are let through."""
-
-    def __post_init__(self) -> None:
-        if min(self.tokens_in, self.tokens_out, self.tokens_cached, self.usd) < 0:
-            raise ValueError("usage is never below zero")
-
-
 class Call(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What to do and to say in the calls it fits. A field not given fits everything."""
+    """What to do and to say in the calls it fits. A field not given fits everything, except ``call``.
+
+    A second call of a step asks for something else than the first: what was written for one is no answer to the other.
+    """
 
     role: Role
     phase: str | int | UnsetType = UNSET
     task: str | UnsetType = UNSET
     attempt: int | UnsetType = UNSET
+    call: int | UnsetType = UNSET  # which call of its step; not given, only the first
     do: tuple[Action, ...] = ()
     reply: dict[str, Any] | UnsetType = UNSET
     raw: str | UnsetType = UNSET
@@ -69,18 +74,21 @@ class Call(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     def __post_init__(self) -> None:
         if self.reply is not UNSET and self.raw is not UNSET:
             raise ValueError("a call says either `reply` or `raw`, not both")
+        if isinstance(self.call, int) and self.call < 1:
+            raise ValueError("`call` is counted from 1")
 
-    def fits(self, role: Role, phase: str, task: str, attempt: int) -> bool:
+    def fits(self, role: Role, phase: str, task: str, attempt: int, nth: int = 1) -> bool:
         return (
             self.role is role
             and (self.phase is UNSET or _unpadded(str(self.phase)) == _unpadded(phase))
             and (self.task is UNSET or self.task == task)
             and (self.attempt is UNSET or self.attempt == attempt)
+            and (1 if self.call is UNSET else self.call) == nth
         )
 
     @property
     def specificity(self) -> int:
-        return sum(field is not UNSET for field in (self.phase, self.task, self.attempt))
+        return sum(field is not UNSET for field in (self.phase, self.task, self.attempt, self.call))
 
 
 class Script(Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,9 +96,9 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
     default: Literal["honest", "fail"] = "honest"
 
 
-def choose(calls: Sequence[Call], role: Role, phase: str, task: str, attempt: int) -> Call | None:
+def choose(calls: Sequence[Call], role: Role, phase: str, task: str, attempt: int, nth: int = 1) -> Call | None:
     """The most specific call that fits; among equals the one written first."""
-    fitting = (call for call in calls if call.fits(role, phase, task, attempt))
+    fitting = (call for call in calls if call.fits(role, phase, task, attempt, nth))
     return max(fitting, key=lambda call: call.specificity, default=None)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator
-from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -13,10 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.adapters.agents import scripted_program
-from autopilot.adapters.agents.listening import Said, hear_out
+from autopilot.adapters.agents.listening import Said, find_overrun, hear_out
 from autopilot.adapters.agents.script import Call, choose, load_script
 from autopilot.adapters.files import translated
-from autopilot.model.agent import AgentCall, AgentReply, Ending, Role, Usage
+from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role, Usage
 from autopilot.model.errors import Unavailable
 from autopilot.ports.blobs import Blobs
 from autopilot.ports.sandbox import CommandSpec, Mount, Profile, Sandbox
@@ -24,6 +23,7 @@ from autopilot.ports.sandbox import CommandSpec, Mount, Profile, Sandbox
 PROGRAM = PurePosixPath(scripted_program.__file__)
 PACKAGE = PROGRAM.parents[2]
 LONGEST_LINE = 1024 * 1024  # as the Running port promises
+UNREPORTED = Usage()
 # Shown in every sandbox anyway, so an interpreter that lives there needs no mount.
 ALWAYS_SHOWN = PurePosixPath("/usr")
 AUTHOR = {
@@ -56,13 +56,25 @@ class ScriptedAgent:
         place = translated(beside or Path(tempfile.gettempdir()))
         with place, tempfile.TemporaryDirectory(prefix="call-", dir=beside) as private:
             folder = Path(private)
-            chosen = choose(self._script.calls, call.role, call.phase, call.task, call.attempt)
-            context = str(call.context or "")
-            order = Order(call.role, call.phase, call.task, call.attempt, chosen, self._script.default, context)
+            chosen = choose(self._script.calls, call.role, call.phase, call.task, call.attempt, call.nth)
+            order = Order(
+                role=call.role,
+                phase=call.phase,
+                task=call.task,
+                attempt=call.attempt,
+                nth=call.nth,
+                call=chosen,
+                default=self._script.default,
+                context=str(call.context or ""),
+            )
             (folder / "order.json").write_bytes(msgspec.json.encode(order))
             (folder / "prompt").write_bytes(call.prompt.encode(errors="replace"))
             running = self._sandbox.start(spell(call, PurePosixPath(folder), PurePosixPath(self._python.resolve())))
-            return hear_out(running, partial(read, limit=call.caps.reply_bytes), call.caps, self._blobs)
+
+            def reader(lines: Iterable[bytes]) -> Iterator[Said]:
+                return answer_reports(read(lines, call.caps.reply_bytes), call.caps, folder)
+
+            return hear_out(running, reader, call.caps, self._blobs)
 
 
 class Order(Struct, frozen=True):
@@ -72,6 +84,7 @@ class Order(Struct, frozen=True):
     phase: str
     task: str
     attempt: int
+    nth: int
     call: Call | None
     default: Literal["honest", "fail"]
     context: str  # where the context folder really lies: without a sandbox nothing is shown at .autopilot
@@ -102,13 +115,29 @@ def read(lines: Iterable[bytes], limit: int) -> Iterator[Said]:
 
     A result over ``limit`` bytes is refused, not cut. The sandbox cuts lines, hence the look at how it begins.
     """
-    said, most = Said(), min(limit, LONGEST_LINE - 1)
+    said, most = Said(usage=UNREPORTED), min(limit, LONGEST_LINE - 1)
     for line in lines:
         if line.startswith(b'{"type": "result"') and len(line) > most:
             said = replace(said, ending=Ending.SCHEMA_UNMET, detail=f"the reply has over {most} bytes")
         elif event := _parse_event(line):
             said = _take_up(said, event)
         yield said
+
+
+def answer_reports(said: Iterable[Said], caps: Caps, folder: Path) -> Iterator[Said]:
+    """Let the program go on after every report of usage that is within the caps, and never after one that is not.
+
+    A model takes seconds to its next message, a script none: without this a call over its cap could still get through
+    its whole script before the stop reaches it.
+    """
+    usage, reports, within = UNREPORTED, 0, True
+    for each in said:
+        yield each
+        if each.usage is not usage:  # two reports may be equal and are two all the same
+            usage, reports = each.usage, reports + 1
+            within = within and not find_overrun(usage, caps)
+            if within:
+                (folder / f"{scripted_program.HEARD}{reports}").touch()
 
 
 def _take_up(said: Said, event: dict[str, Any]) -> Said:

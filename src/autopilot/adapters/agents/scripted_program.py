@@ -2,13 +2,13 @@
 
     python -I -S scripted_program.py ORDER < prompt
 
-ORDER is a JSON file: the role, phase, task and attempt of this call, the call chosen from the script (or null) and the
-script's default. Standard output is one JSON event a line, the last of them the result; what its commands print goes
-to standard error. Only light modules are imported up here: every call of every demo and test waits for them.
+ORDER is a JSON file: the role, phase, task, attempt and number of this call, the call chosen from the script (or null)
+and the script's default. Standard output is one JSON event a line, the last of them the result; what its commands print
+goes to standard error. Only light modules are imported up here: every call of every demo and test waits for them.
 """
 
 # Paths are plain strings here because pathlib alone would add a third to the start-up time.
-# ruff: noqa: PTH100, PTH103, PTH107, PTH120, PTH123
+# ruff: noqa: PTH100, PTH103, PTH107, PTH110, PTH118, PTH120, PTH123
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ VERSION = "1"
 FAILED = 70
 SHOWN_OF_PROMPT = 200
 HANG_S = 86_400.0
+HEARD = "heard-"  # laid beside ORDER, with its number, when a report of usage was heard and is within the caps
+HEARD_AFTER_S = 60.0
+POLL_S = 0.002
 FLOOD_LINE = b"~" * 1023 + b"\n"
 
 
@@ -36,28 +39,59 @@ def main(order_path: str) -> None:
     tell("start", version=VERSION, prompt_bytes=len(prompt), prompt_head=head, prompt_tail=tail)
     call = order["call"]
     if call is None and order["default"] == "fail":
-        give_up("the script has no call for {role}, phase {phase}, task {task!r}, attempt {attempt}".format(**order))
-    follow(order, call or {})
+        give_up(
+            "the script has no call for {role}, phase {phase}, task {task!r}, attempt {attempt}, call {nth}".format(
+                **order
+            )
+        )
+    follow(order, call or {}, Meter(os.path.dirname(order_path)))
 
 
-def follow(order: dict[str, Any], call: dict[str, Any]) -> None:
-    usage = call.get("usage", {})
+def follow(order: dict[str, Any], call: dict[str, Any], meter: Meter) -> None:
     # Told before anything is done, so that a call over its budget is one even when it then hangs.
-    tell("usage", **usage)
+    meter.report(call.get("usage", {}))
     ending = call.get("ending", "completed")
     is_honest = ending == "completed" and not {"reply", "raw"} & call.keys()
     before = current_commit() if is_honest and order["role"] in ("executor", "debugger") else ""
     for number, action in enumerate(call.get("do", ()), start=1):
-        perform(number, action)
+        perform(number, action, meter)
     said = {"text": call["raw"]} if "raw" in call else {"reply": call.get("reply")}
     if is_honest:
         said = {"reply": honest_reply(order, before)}
-    tell("result", ending=ending, usage=usage, **said)
+    tell("result", ending=ending, usage=meter.total, **said)
 
 
-def perform(number: int, action: dict[str, Any]) -> None:
+class Meter:
+    """What this call has used up to now. Every report waits to be heard: one over the cap is the last thing done."""
+
+    def __init__(self, folder: str) -> None:
+        self.total: dict[str, Any] = {}
+        self._folder = folder
+        self._reports = 0
+
+    def report(self, more: dict[str, Any]) -> None:
+        self._reports += 1
+        for name, figure in more.items():
+            before = self.total.get(name, 0)
+            self.total[name] = bool(figure or before) if isinstance(figure, bool) else round(before + figure, 9)
+        tell("usage", **self.total)
+        if more:
+            self._wait_until_heard()
+
+    def _wait_until_heard(self) -> None:
+        heard = os.path.join(self._folder, f"{HEARD}{self._reports}")
+        for _ in range(int(HEARD_AFTER_S / POLL_S)):
+            if os.path.exists(heard):
+                return
+            time.sleep(POLL_S)
+
+
+def perform(number: int, action: dict[str, Any], meter: Meter) -> None:
     kind = next(key for key in action if key != "text")
     what = action[kind]
+    if kind == "usage":
+        meter.report(what)
+        return
     tell("action", number=number, kind=kind, what=what if kind in ("write", "delete", "git", "run", "sleep") else None)
     try:
         failure = ACTIONS[kind](what, action)

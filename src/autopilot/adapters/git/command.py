@@ -154,7 +154,7 @@ class Git:
 def git_program() -> str:
     found = shutil.which("git")
     if not found:
-        raise Unavailable("git is not installed", "Install git 2.34 or newer.")
+        raise Unavailable("git is not installed", "Install git 2.38 or newer.")
     return found
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from pathlib import Path
+
+from autopilot.adapters.files import translated
 
 _CONFIG = """[core]
 \trepositoryformatversion = 0
@@ -24,8 +28,18 @@ _AGENT = """[user]
 _EXCLUDE = "/.autopilot/\n"
 
 
-def lay_out_vault(git_dir: Path) -> None:
-    _lay_out(git_dir, "ref: refs/heads/none\n", _CONFIG.format(bare="true", log="false"))
+def make_vault(path: Path) -> None:
+    """Made beside and renamed, so that nobody ever sees half of one."""
+    with translated(path):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix=".vault-", dir=path.parent))  # 0700
+        _lay_out(draft, "ref: refs/heads/none\n", _CONFIG.format(bare="true", log="false"))
+        try:
+            draft.rename(path)
+        except OSError:
+            shutil.rmtree(draft)
+            if not path.is_dir():  # otherwise somebody was quicker
+                raise
 
 
 def lay_out_workspace(git_dir: Path, head: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -11,12 +9,14 @@ from pathlib import Path
 
 from autopilot.adapters.files import translated, write_atomically
 from autopilot.adapters.git.clones import object_folder, read_head
-from autopilot.adapters.git.command import DURABLE, TIMEOUT_S, Git, failure, shown
+from autopilot.adapters.git.command import DURABLE, Git, failure, shown
 from autopilot.adapters.git.commits import render_commit
-from autopilot.adapters.git.differences import differences
+from autopilot.adapters.git.differences import differences, render_patch
+from autopilot.adapters.git.history import count_changes, list_commits
+from autopilot.adapters.git.merging import MERGING, merge
 from autopilot.adapters.git.objects import Objects
 from autopilot.adapters.git.repository import git_dirs
-from autopilot.adapters.git.skeleton import lay_out_vault
+from autopilot.adapters.git.skeleton import make_vault
 from autopilot.adapters.git.transport import Load, carry, carry_checked
 from autopilot.adapters.git.trees import (
     FILE,
@@ -32,14 +32,17 @@ from autopilot.adapters.git.trees import (
     render_tree,
 )
 from autopilot.model.errors import Unavailable
-from autopilot.model.git import Change
+from autopilot.model.git import Change, LogEntry, Merge
 from autopilot.ports.git import Author
 
 _ADOPTED = "refs/autopilot/adopted/"
 _ANCHORS = "refs/autopilot/anchors/"
 _MOST_TAKEN = 1 << 30  # bytes; an agent that commits more has lost its way
 # Side files of an object folder that are not checked by their name; the agent's clone may carry forged ones.
-_SETTINGS = {**DURABLE, "core.commitGraph": "false", "core.multiPackIndex": "false"}
+_SIDE_FILES = {"core.commitGraph": "false", "core.multiPackIndex": "false"}
+# Several threads may move the same ref; each waits for the other, and a sync to disk takes longer than git would wait.
+_PATIENCE = {"core.filesRefLockTimeout": "10000"}
+_SETTINGS = {**DURABLE, **MERGING, **_SIDE_FILES, **_PATIENCE}
 
 
 class GitVault:
@@ -47,19 +50,21 @@ class GitVault:
         """``path``: where the vault lies or shall lie. ``repository``: the user's checkout."""
         self.path = path
         if not path.exists():
-            _make(path)
+            make_vault(path)
         self.git = Git(path, settings=_SETTINGS)
         self._objects = Objects(self.git)
         self._repository = repository
+        self._adopting = threading.Lock()
 
     def adopt(self, commit: str) -> None:
         if self.ref(_ADOPTED + commit):
             return  # whole: the ref was set last
-        own, common = git_dirs(self._repository)
-        user = Git(own, self._repository)
-        carry(Load(commit, self._known_to(user)), user, self.git)
-        self._adopt_shallow(common)
-        self.set_ref(_ADOPTED + commit, commit)
+        with self._adopting:  # the edge of a shallow history is read, added to and written back
+            own, common = git_dirs(self._repository)
+            user = Git(own, self._repository)
+            carry(Load(commit, self._known_to(user)), user, self.git)
+            self._adopt_shallow(common)
+            self.set_ref(_ADOPTED + commit, commit)
 
     def take(self, clone: Path, keep_as: str) -> str | None:
         """Read the clone's objects beside ours and pack what is new. The clone's processes must have ended."""
@@ -128,19 +133,19 @@ class GitVault:
         return tuple(difference.as_change for difference in differences(self.git, old, new))
 
     def patch(self, old: str, new: str, limit: int = 400_000) -> str:
-        arguments = ("diff-tree", "-r", "-p", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-color", old, new)
-        with self.git.start(*arguments) as child:
-            watch = threading.Timer(TIMEOUT_S, child.kill)
-            watch.start()
-            assert child.stdout is not None
-            text = child.stdout.read(limit + 1)
-            watch.cancel()
-            if len(text) > limit:
-                child.kill()
-                return text[:limit].decode("utf-8", "replace") + f"\n… cut after {limit} bytes …\n"
-        if child.returncode != 0:
-            raise failure(arguments, f"{old} and {new} cannot be compared")
-        return text.decode("utf-8", "replace")
+        return render_patch(self.git, old, new, limit)
+
+    def diff_stat(self, old: str, new: str) -> str:
+        return count_changes(self.git, old, new)
+
+    def log(self, old: str, new: str) -> tuple[LogEntry, ...]:
+        return tuple(list_commits(self.git, old, new))
+
+    def merge(self, ours: str, theirs: str) -> Merge:
+        for commit in (ours, theirs):
+            if not self.has(commit):
+                raise failure(["merge-tree"], f"there is no commit {commit}")
+        return merge(self.git, ours, theirs)
 
     def is_ancestor(self, old: str, new: str) -> bool:
         answer = self.git.ask("merge-base", "--is-ancestor", old, new)
@@ -232,19 +237,6 @@ class GitVault:
         both = sorted({*known, *(commit for commit in edge if self.has(commit))})
         if both != known:
             write_atomically(self.shallow, "".join(f"{commit}\n" for commit in both).encode())
-
-
-def _make(path: Path) -> None:
-    with translated(path):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(prefix=".vault-", dir=path.parent))  # 0700
-        lay_out_vault(draft)
-        try:
-            draft.rename(path)
-        except OSError:
-            shutil.rmtree(draft)
-            if not path.is_dir():  # otherwise somebody was quicker
-                raise
 
 
 def _parts(path: str) -> tuple[bytes, ...]:

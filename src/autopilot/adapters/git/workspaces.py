@@ -10,8 +10,10 @@ import itertools
 import os
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
@@ -21,12 +23,14 @@ from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.git.skeleton import lay_out_workspace
 from autopilot.adapters.git.transport import Load
 from autopilot.adapters.git.vault import GitVault
+from autopilot.adapters.once import Once
+from autopilot.model.errors import AutopilotError
 from autopilot.ports.git import Author
 
 _BRANCH = "refs/heads/autopilot"
 _NOBODY = Author("Autopilot", "autopilot@localhost")
 _NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)  # a reviewer learns nothing from dates, and the ids stay the same
-_DRAFT = re.compile(r"draft-(\d+)-\d+\Z")
+_DRAFT = re.compile(r"draft-(\d+)-(\w+)(-\d+)?\Z")
 _counter = itertools.count()
 
 
@@ -36,16 +40,17 @@ class GitWorkspaces:
         self._named = root / "named"
         self._exports = root / "exports"
         self._drafts = root / "drafts"
+        self._exporting: Once[Path] = Once()
         with translated(root):
             for folder in (self._named, self._exports, self._drafts):
                 folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         self._sweep()
 
     def clone(self, name: str, commit: str) -> Path:
-        draft = self._draft()
-        lay_out_workspace(draft / ".git", _BRANCH)
-        self._fill(draft, Load(commit))
-        return self._place(draft, name)
+        with self._draft() as draft:
+            lay_out_workspace(draft / ".git", _BRANCH)
+            self._fill(draft, Load(commit))
+            return self._place(draft, name)
 
     def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = ()) -> Path:
         before = self._vault.trees_without(base, leave_out)
@@ -56,23 +61,10 @@ class GitWorkspaces:
 
     def export(self, commit: str) -> Path:
         place = self._exports / commit
-        if place.exists():
-            return place
-        draft = self._draft()
-        lay_out_workspace(draft / ".git", commit)
-        (draft / ".git" / "shallow").write_text(f"{commit}\n", encoding="utf-8")
-        self._fill(draft, Load(commit, alone=True))
-        try:
-            draft.rename(place)
-        except OSError:
-            remove_tree(draft)
-            if not place.is_dir():  # otherwise another thread was quicker, with the same content
-                raise
-        return place
+        return place if place.exists() else self._exporting.do(commit, lambda: self._export(commit, place))
 
     def folder(self, name: str, files: Mapping[str, bytes]) -> Path:
-        draft = self._draft()
-        with translated(draft):
+        with self._draft() as draft, translated(draft):
             for path, content in files.items():
                 relative = PurePosixPath(path)
                 assert not relative.is_absolute() and ".." not in relative.parts, path
@@ -82,7 +74,7 @@ class GitWorkspaces:
                 target.chmod(0o755 if path.endswith(".sh") else 0o644)
             for folder in (draft, *(path for path in draft.rglob("*") if path.is_dir())):
                 folder.chmod(0o755)
-        return self._place(draft, name)
+            return self._place(draft, name)
 
     def free_bytes(self) -> int:
         return shutil.disk_usage(self._named).free
@@ -91,10 +83,20 @@ class GitWorkspaces:
         """Moved away first: what is half removed never stands under its name."""
         place = self._path(name)
         if os.path.lexists(place):
-            gone = self._drafts / f"draft-{os.getpid()}-{next(_counter)}"
+            gone = self._drafts / _draft_name()
             with translated(place):
                 place.rename(gone)
             remove_tree(gone)
+
+    def _export(self, commit: str, place: Path) -> Path:
+        if place.exists():
+            return place  # made between the question and our turn
+        with self._draft() as draft, translated(place):
+            lay_out_workspace(draft / ".git", commit)
+            (draft / ".git" / "shallow").write_text(f"{commit}\n", encoding="utf-8")
+            self._fill(draft, Load(commit, alone=True))
+            draft.rename(place)
+        return place
 
     def _fill(self, draft: Path, load: Load) -> None:
         git_dir = draft / ".git"
@@ -108,11 +110,18 @@ class GitWorkspaces:
         if draft.stat().st_mode & 0o055 != 0o055:
             _open_for_all(draft)  # our own umask took the rights away
 
-    def _draft(self) -> Path:
-        draft = self._drafts / f"draft-{os.getpid()}-{next(_counter)}"
+    @contextmanager
+    def _draft(self) -> Iterator[Path]:
+        """A fresh folder, to be renamed when it is whole; nothing stays of one that never was."""
+        draft = self._drafts / _draft_name()
         with translated(draft):
             draft.mkdir(mode=0o755)
-        return draft
+        try:
+            yield draft
+        except BaseException:
+            with suppress(AutopilotError, FileNotFoundError):
+                remove_tree(draft)
+            raise
 
     def _place(self, draft: Path, name: str) -> Path:
         self.remove(name)
@@ -131,7 +140,7 @@ class GitWorkspaces:
         """Remove the drafts of processes that are gone."""
         for draft in self._drafts.iterdir():
             made_by = _DRAFT.match(draft.name)
-            if made_by and not _is_alive(int(made_by[1])):
+            if made_by and (not _is_alive(int(made_by[1])) or _is_of_another_life(made_by)):
                 remove_tree(draft)
 
 
@@ -139,6 +148,20 @@ def _open_for_all(folder: Path) -> None:
     folder.chmod(0o755)
     for path in (folder / ".git", *(folder / ".git").rglob("*")):
         path.chmod(path.stat().st_mode | (0o055 if path.is_dir() else 0o044))
+
+
+@cache
+def _life() -> str:
+    """Tells this process from an earlier one of the same number: in a container that is the rule."""
+    return os.urandom(4).hex()
+
+
+def _draft_name() -> str:
+    return f"draft-{os.getpid()}-{_life()}-{next(_counter)}"
+
+
+def _is_of_another_life(draft: re.Match[str]) -> bool:
+    return int(draft[1]) == os.getpid() and draft[2] != _life()
 
 
 def _is_alive(pid: int) -> bool:

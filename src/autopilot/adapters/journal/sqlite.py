@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -36,6 +37,7 @@ class SqliteJournal:
     ) -> None:
         self._secret = key
         self._clock = clock
+        self._recorder = 0  # the thread that records; parts of a phase run in others and hand it what happened
         self._seen = Head(0, "")  # what this process recorded last: the record never loses it under our eyes
         self._database: Database = ReadableDatabase(path) if readonly else WritableDatabase(path)
 
@@ -49,6 +51,8 @@ class SqliteJournal:
                 yield stored(row)
 
     def append(self, entries: Sequence[Entry]) -> tuple[Stored, ...]:
+        self._recorder = self._recorder or threading.get_ident()
+        assert self._recorder == threading.get_ident(), "one thread alone records, or the order would be chance"
         with self._database.transaction() as connection:
             rows = extend(self._secret, self._last(), self._clock.now(), entries, self._find)
             connection.executemany(f"INSERT INTO events ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", rows)

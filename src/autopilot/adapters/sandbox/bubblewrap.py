@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from autopilot.adapters.sandbox.cgroup import entrance, make_group
-from autopilot.adapters.sandbox.child import Launch, Spelled
+from autopilot.adapters.sandbox.child import Launch, Spelled, keep_in_memory
 from autopilot.adapters.sandbox.confinement import View, empty_folder, spell_arguments, survey
 from autopilot.adapters.sandbox.never import NeverStarted
 from autopilot.adapters.sandbox.probe import probe_machine
@@ -27,12 +27,11 @@ _TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 FOLDERS = ("project", "upper", "work", "home", "home.upper", "home.work", "tmp", "vartmp", "shm", "none")
 
 # Runs in its own user and mount namespace. Everything it mounts is gone with the last process that sees it.
-# It waits for leave after mounting: by then it is written down, limited, and its scratch space is being watched.
 ENTER = """
 set -e
 umask 022
-scratch=$1 size=$2 folders=$3 project=$4 home=$5 status=$6 input=$7 group=$8
-shift 8
+scratch=$1 size=$2 folders=$3 project=$4 home=$5 input=$6 group=$7
+shift 7
 [ -z "$group" ] || echo 0 >"$group"
 mount -n -i -t tmpfs -o "$size" tmpfs "$scratch"
 cd "$scratch"
@@ -44,13 +43,13 @@ export LIBMOUNT_FORCE_MOUNT2=always
 [ -z "$home" ] || mount -n -i -t overlay overlay -o "$home" home
 unset LIBMOUNT_FORCE_MOUNT2
 cd /
-echo ready >"/proc/self/fd/$status"
-read -r go
-exec "$@" <"$input"
+exec "$@" 3<"$input"
 """
 # The first process of the pid namespace: when it ends, the kernel ends all others, before anyone hears of it.
+# It waits for leave: by then it is written down, limited, its scratch space is being watched, and bubblewrap has tied
+# it to us (--die-with-parent). Should we die before, its input ends and so does it: no instant is left uncovered.
 # Not exec: a command as first process would ignore signals, and a missing one must be 127 and not bubblewrap's 1.
-INSIDE = '"$@"; exit $?'
+INSIDE = 'echo ready >&0; read -r go || exit 125; "$@" <&3 3<&-; exit $?'
 
 
 class Bubblewrap:
@@ -134,16 +133,16 @@ class Bubblewrap:
         fds = []
         filter_program = self._filter(spec)
         if filter_program is not None:
-            fds.append(_in_memory(filter_program))
+            fds.append(keep_in_memory(filter_program))
             words += ["--seccomp", str(fds[-1])]
         # By descriptor: a command line can be read by everyone on the machine, and the environment is in here.
-        fds.append(_in_memory(b"".join(os.fsencode(word) + b"\0" for word in words)))
+        fds.append(keep_in_memory(b"".join(os.fsencode(word) + b"\0" for word in words)))
         enter = [
             *("sh", "-c", ENTER, "sandbox", str(self._scratch)),
             f"size={self._scratch_mb}m,nr_inodes={self._scratch_mb * 512},mode=0755,nosuid,nodev",
             "/".join([*FOLDERS, *(empty_folder(place) for place in self._view.covered)]),
             *overlay_options(spec, self._scratch),
-            *(str(status_fd), str(spec.stdin or "/dev/null"), group),
+            *(str(spec.stdin or "/dev/null"), group),
         ]
         command = [bwrap, "--args", str(fds[-1]), "--", "/bin/sh", "-c", INSIDE, "sh", *spec.argv]
         return Spelled([*unshare, *enter, *command], tuple(fds))
@@ -201,10 +200,3 @@ def _counts_processes_per_namespace() -> bool:
     """Before Linux 5.14 the limit counts all of the user's processes, and a busy desktop would be over it already."""
     major, minor = os.uname().release.split(".")[:2]
     return (int(major), int("".join(c for c in minor if c.isdigit()) or 0)) >= (5, 14)
-
-
-def _in_memory(content: bytes) -> int:
-    fd = os.memfd_create("sandbox", os.MFD_CLOEXEC)
-    os.write(fd, content)
-    os.lseek(fd, 0, os.SEEK_SET)
-    return fd

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import resource
 import signal
+import socket
 import subprocess
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -13,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from autopilot.adapters.sandbox.proctree import Process, descendants, identify, mark, marked
+from autopilot.adapters.sandbox.proctree import Process, descendants, identify, is_child, mark, marked
 
 
 class Spelled(NamedTuple):
@@ -23,14 +25,18 @@ class Spelled(NamedTuple):
     fds: tuple[int, ...] = ()
 
 
-class Launch(NamedTuple):
-    """A child that waits for a line on standard input before it goes on.
+FIRST_FD = 10  # a shell can name the numbers below only
 
-    Behind walls it prepares first and says ``ready``; it reports the command's end as a JSON line with ``exit-code``
-    (bubblewrap's own form), and nothing else is evidence that the command ran. Without walls it becomes the command.
+
+class Launch(NamedTuple):
+    """A child that waits for a line on standard input, a socket, before it goes on; when we die, it ends instead.
+
+    Behind walls the innermost process waits, and says ``ready`` on the same socket when it does; the command's end is
+    written as a JSON line with ``exit-code`` (bubblewrap's own form) to the status descriptor, and nothing else is
+    evidence that the command ran. Without walls the child becomes the command.
     """
 
-    spell: Callable[[int], Spelled]  # given the status descriptor's number
+    spell: Callable[[int], Spelled]  # given the status descriptor's number, or -1 without walls
     env: Mapping[str, str]
     walled: bool
     cwd: str = "/"
@@ -44,23 +50,26 @@ class Child:
     """Only used from the thread that started it: the kernel ties its death to that thread."""
 
     def __init__(self, launch: Launch) -> None:
-        pipes = [os.pipe2(os.O_CLOEXEC) for _ in range(4)]
-        (go_read, self._go), (self.stdout, out_write), (self.stderr, err_write), (self.status, told) = pipes
+        self.hold, held, self.stdout, out_write, self.stderr, err_write = _open_pairs()
+        self._status = -1
         self.pidfd = -1
         self._scratch = -1
+        self._innermost = -1
         self._popen: subprocess.Popen[bytes] | None = None
-        theirs = [go_read, out_write, err_write, told]
+        theirs = [held, out_write, err_write]
         try:
-            spelled = launch.spell(told)
+            # Not a pipe: bubblewrap must be able to write when we are dead, or it would leave its child waiting.
+            self._status = keep_in_memory(b"") if launch.walled else -1
+            spelled = launch.spell(self._status)
             theirs += spelled.fds
             self._popen = subprocess.Popen(
                 spelled.argv,
-                stdin=go_read,
+                stdin=held,
                 stdout=out_write,
                 stderr=err_write,
                 env=dict(launch.env),
                 cwd=launch.cwd,
-                pass_fds=(told, *spelled.fds) if launch.walled else spelled.fds,
+                pass_fds=(self._status, *spelled.fds) if launch.walled else spelled.fds,
                 start_new_session=True,
             )
             self.pid = self._popen.pid
@@ -71,13 +80,12 @@ class Child:
             raise
         finally:
             _close(theirs)
-        for fd in (self.stdout, self.stderr, self.status):
+        for fd in (self.hold, self.stdout, self.stderr):
             os.set_blocking(fd, False)
         self._walled = launch.walled
         self.ready = not launch.walled
         self.code: int | None = None  # as reported; behind walls never the wrapper's own exit status
         self.scratch_was_full = False
-        self._partial = b""
 
     def _abandon(self) -> None:
         """It still waits for leave to go on, so there is nothing below it."""
@@ -104,10 +112,17 @@ class Child:
         return identify(self.pid)
 
     def limit(self, limits: Mapping[int, int]) -> None:
+        """Behind walls the innermost process, which still waits; all the command starts comes from there."""
+        pid = self.pid
+        if self._walled:
+            self.read_status()  # its number is told before it may run
+            pid = self._innermost
+            if not is_child(pid, self.pid):
+                raise ProcessLookupError("the process inside the sandbox is gone")
         for what, most in limits.items():
-            hard = resource.prlimit(self.pid, what)[1]
+            hard = resource.prlimit(pid, what)[1]
             value = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            resource.prlimit(self.pid, what, (value, value))
+            resource.prlimit(pid, what, (value, value))
 
     def watch_scratch(self, path: str) -> None:
         """Hold the child's own scratch mount open, to see at the end whether it was full."""
@@ -120,26 +135,25 @@ class Child:
 
     def release(self) -> None:
         with suppress(BrokenPipeError):
-            os.write(self._go, b"go\n")
+            os.write(self.hold, b"go\n")
 
     def let_end(self) -> None:
-        """Close standard input of the wrapper: it need not wait for us any longer."""
-        _close([self._go])
-        self._go = -1
+        """Close standard input of the child: what still waits there for leave has waited in vain."""
+        _close([self.hold])
+        self.hold = -1
+
+    def read_hold(self) -> None:
+        self.ready = self.ready or read_available(self.hold) == b"ready\n"
 
     def read_status(self) -> None:
-        while chunk := read_available(self.status):
-            *lines, self._partial = (self._partial + chunk).split(b"\n")
-            for line in lines:
-                self._take_status(line)
-
-    def _take_status(self, line: bytes) -> None:
-        if line == b"ready":
-            self.ready = True
+        """Nobody tells us when it is written to; it is there when the child has exited, and mostly a little before."""
+        if self._status < 0 or self.code is not None:
             return
-        with suppress(msgspec.DecodeError):
-            told = msgspec.json.decode(line, type=dict[str, int])
-            self.code = told.get("exit-code", self.code)
+        for line in os.pread(self._status, 65536, 0).splitlines():
+            with suppress(msgspec.DecodeError):  # half a line
+                told = msgspec.json.decode(line, type=dict[str, int])
+                self._innermost = told.get("child-pid", self._innermost)
+                self.code = told.get("exit-code", self.code)
 
     def kill(self) -> None:
         with suppress(ProcessLookupError):
@@ -157,14 +171,37 @@ class Child:
             self.code = 128 - status if status < 0 else status
 
     def close(self) -> None:
-        _close([self._go, self.stdout, self.stderr, self.status, self.pidfd, self._scratch])
+        _close([self.hold, self.stdout, self.stderr, self._status, self.pidfd, self._scratch])
+
+
+def keep_in_memory(content: bytes) -> int:
+    """A descriptor for a file without a name, under a number that no shell script of ours uses."""
+    fd = os.memfd_create("sandbox", os.MFD_CLOEXEC)
+    try:
+        os.pwrite(fd, content, 0)
+        return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, FIRST_FD)
+    finally:
+        os.close(fd)
+
+
+def _open_pairs() -> list[int]:
+    """A socket and two pipes, or an error and nothing left open."""
+    opened: list[int] = []
+    try:
+        opened += (end.detach() for end in socket.socketpair())
+        for _ in range(2):
+            opened += os.pipe2(os.O_CLOEXEC)
+    except OSError:
+        _close(opened)
+        raise
+    return opened
 
 
 def read_available(fd: int) -> bytes:
     """What is there now; empty when there is nothing or the other end is closed."""
     try:
         return os.read(fd, 65536)
-    except BlockingIOError:
+    except (BlockingIOError, ConnectionResetError):
         return b""
 
 

@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 
 from autopilot.adapters.files import translated
+from autopilot.adapters.once import Once
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
 from autopilot.model.errors import Unavailable
 from autopilot.ports.layers import Layer
@@ -44,7 +45,9 @@ class DependencyLayers:
         self._folder = folder
         self._sandbox = sandbox
         self._path = render_path(find_toolchains() if toolchains is None else toolchains)
-        self._one_at_a_time = threading.Lock()
+        self._making: Once[Outcome] = Once()
+        self._tidying = threading.Lock()
+        self._is_tidy = False
 
     def ensure(
         self,
@@ -67,11 +70,10 @@ class DependencyLayers:
             label=label,
         )
         key = self._key(setup, spec)
-        with self._one_at_a_time, translated(self._folder):
-            if not (self._folder / key).is_dir():
-                outcome = self._make(spec, key)
-                if outcome.ended != Exited(0):
-                    return outcome
+        if not (self._folder / key).is_dir():
+            outcome = self._making.do(key, lambda: self._make(spec, key))
+            if outcome.ended != Exited(0):
+                return outcome
         return Layer(key, PurePosixPath(self._folder / key / "project"), PurePosixPath(self._folder / key / "home"))
 
     def copy_into(self, layer: Layer, clone: PurePosixPath) -> None:
@@ -79,27 +81,36 @@ class DependencyLayers:
             _copy_missing(Path(layer.project), Path(clone))
 
     def _make(self, spec: CommandSpec, key: str) -> Outcome:
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._remove_unfinished()
-        making = Path(tempfile.mkdtemp(prefix="making-", dir=self._folder))
+        with translated(self._folder):
+            if (self._folder / key).is_dir():
+                return Outcome(Exited(0))  # made between the question and our turn
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._remove_unfinished()
+            making = Path(tempfile.mkdtemp(prefix="making-", dir=self._folder))
+            try:
+                return self._set_up(spec, making, self._folder / key)
+            finally:
+                _remove(making)  # nothing is left of it when it was published
+
+    def _set_up(self, spec: CommandSpec, making: Path, place: Path) -> Outcome:
         project, home = making / "project", making / "home"
         project.mkdir()
         home.mkdir()
-        spec = replace(spec, keep_upper=PurePosixPath(project), keep_home=PurePosixPath(home))
-        outcome = run(self._sandbox, spec)
+        outcome = run(self._sandbox, replace(spec, keep_upper=PurePosixPath(project), keep_home=PurePosixPath(home)))
         if outcome.ended == Exited(0):
             for leftover in ("project.work", "home.work"):
                 _remove(making / leftover)
             _flush(making)
-            making.rename(self._folder / key)
-        else:
-            _remove(making)
+            making.rename(place)
         return outcome
 
     def _remove_unfinished(self) -> None:
-        """What a killed setup left; we hold the repository's lock, so nobody is still making it."""
-        for leftover in self._folder.glob("making-*"):
-            _remove(leftover)
+        """What a killed setup left. Once, before we make any: later there may be some that other threads are making."""
+        with self._tidying:
+            if not self._is_tidy:
+                for leftover in self._folder.glob("making-*"):
+                    _remove(leftover)
+                self._is_tidy = True
 
     def _key(self, setup: str, spec: CommandSpec) -> str:
         digest = sha256()

@@ -31,6 +31,11 @@ def identify(pid: int) -> Process | None:
     return None if stat is None or stat.dead else stat.process
 
 
+def is_child(pid: int, parent: int) -> bool:
+    stat = _read_stat(pid)
+    return stat is not None and not stat.dead and stat.parent == parent
+
+
 def descendants(root: int) -> list[Process]:
     """Everything alive below ``root``, nearest first."""
     children: dict[int, list[_Stat]] = {}

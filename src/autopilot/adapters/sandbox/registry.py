@@ -21,7 +21,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Registry:
-    """``<state>/processes/<pid>.json``, written while the child still waits for leave to start.
+    """``<state>/processes/<pid>-<start time>.json``, written while the child still waits for leave to start.
 
     Not synced to disk: the page cache survives the death of this process, and no child survives the loss of power.
     A record torn by a kill belongs to a child that was never released and ends by itself.
@@ -29,36 +29,35 @@ class Registry:
 
     def __init__(self, state: Path) -> None:
         self._folder = state / "processes"
-        self._live: set[int] = set()
+        self._live: set[Path] = set()
 
-    def add(self, process: Process, mark: int, label: str, cgroup: str = "") -> None:
+    def add(self, process: Process, mark: int, label: str, cgroup: str = "") -> Path:
+        """The record's place. The number alone would not do: once reaped, the next child may have the same."""
         record = Record(process.pid, process.started, mark, boot_id(), label, cgroup)
-        path = self._path(process.pid)
+        path = self._folder / f"{process.pid}-{process.started}.json"
+        self._live.add(path)  # first: what another thread finds on disk must not look like an orphan
         try:
             path.write_bytes(msgspec.json.encode(record))
         except FileNotFoundError:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             path.write_bytes(msgspec.json.encode(record))
-        self._live.add(process.pid)
+        return path
 
-    def remove(self, pid: int) -> None:
-        self._path(pid).unlink(missing_ok=True)
-        self._live.discard(pid)
+    def remove(self, path: Path) -> None:
+        path.unlink(missing_ok=True)
+        self._live.discard(path)
 
     def end_orphans(self) -> tuple[str, ...]:
         """End what is listed, still alive and not ours now; return the labels of those ended."""
         ended = []
         for path in sorted(self._folder.glob("*.json")):
-            record = _read(path)
-            if record is not None and record.pid in self._live:
+            if path in self._live:
                 continue
+            record = _read(path)
             if record is not None and _end(record):
                 ended.append(record.label)
             path.unlink(missing_ok=True)
         return tuple(ended)
-
-    def _path(self, pid: int) -> Path:
-        return self._folder / f"{pid}.json"
 
 
 def _read(path: Path) -> Record | None:

@@ -8,6 +8,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from autopilot.adapters.sandbox.cgroup import remove_group
 from autopilot.adapters.sandbox.child import Child, Launch
@@ -43,6 +44,7 @@ class Supervised:
         self._wake_guard = threading.Lock()
         self._stop_grace_s: float | None = None
         self._asked_at = 0.0
+        self._record: Path | None = None
         self._kept = HeadAndTail()
         self._lines = Lines(self._ring)
         self._outcome = Outcome(NeverRan("the supervising thread ended early"))
@@ -113,7 +115,7 @@ class Supervised:
         """Write the child down and wait until its surroundings stand; None when it may go."""
         identity = child.identity
         if identity is not None:
-            self._registry.add(identity, child.mark, self._spec.label, str(self._launch.group or ""))
+            self._record = self._registry.add(identity, child.mark, self._spec.label, str(self._launch.group or ""))
         deadline = time.monotonic() + START_LIMIT_S
         while not child.ready:
             watch.turn(LONGEST_NAP_S)
@@ -177,7 +179,7 @@ class Supervised:
 
     def _finish(self, child: Child, watch: Watch, took_s: float) -> None:
         """End whatever is left of the tree, then the wrapper, and read what still stands in the pipes."""
-        child.let_end()
+        watch.let_end()
         deadline = time.monotonic() + LAST_PATIENCE_S
         # An exit code was reported: bubblewrap is on its way out. Otherwise there is nothing to wait for.
         watch.turn(0.0 if child.code is None else 0.05)
@@ -213,5 +215,6 @@ class Supervised:
             end_all(child.members)
             child.kill()
             child.reap()
-        self._registry.remove(child.pid)
+        if self._record is not None:
+            self._registry.remove(self._record)
         child.close()

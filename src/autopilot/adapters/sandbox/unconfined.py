@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
+import threading
 from pathlib import Path, PurePosixPath
 
 from autopilot.adapters.sandbox.child import Launch, Spelled
@@ -31,6 +32,8 @@ class Unconfined:
         should_stop: ShouldStop = never_stop,
     ) -> None:
         self._copies = state / "copies"
+        self._in_use: set[Path] = set()
+        self._guard = threading.Lock()
         self._registry = Registry(state)
         self._toolchains = find_toolchains() if toolchains is None else toolchains
         self._should_stop = should_stop
@@ -40,17 +43,16 @@ class Unconfined:
             return NeverStarted("a command needs at least one word")
         if spec.stdin and not Path(spec.stdin).is_file():
             return NeverStarted(f"the input file {spec.stdin} is not there")
-        self._copies.mkdir(parents=True, exist_ok=True, mode=0o700)
-        place = Path(tempfile.mkdtemp(dir=self._copies))
+        place = self._make_place()
         try:
             project = self._lay_out(spec, place)
         except (OSError, subprocess.CalledProcessError) as error:
-            shutil.rmtree(place, ignore_errors=True)
+            self._give_up(place)
             return NeverStarted(f"the checkout could not be copied: {error}")
 
         def cleanup() -> str:
             problem = _keep_layers(spec, project, place / "home")
-            _remove(place)
+            self._give_up(place)
             return problem
 
         def spell(_: int) -> Spelled:
@@ -65,8 +67,21 @@ class Unconfined:
 
     def end_orphans(self) -> tuple[str, ...]:
         ended = self._registry.end_orphans()
-        shutil.rmtree(self._copies, ignore_errors=True)
+        with self._guard:
+            for place in set(self._copies.glob("*")) - self._in_use:
+                shutil.rmtree(place, ignore_errors=True)
         return ended
+
+    def _make_place(self) -> Path:
+        self._copies.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with self._guard:
+            place = Path(tempfile.mkdtemp(dir=self._copies))
+            self._in_use.add(place)
+        return place
+
+    def _give_up(self, place: Path) -> None:
+        _remove(place)
+        self._in_use.discard(place)
 
     def _lay_out(self, spec: CommandSpec, place: Path) -> Path:
         """HOME, and for anything but an agent a private copy of the checkout over its layers."""

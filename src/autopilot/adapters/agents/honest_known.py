@@ -1,0 +1,75 @@
+"""What an honest reply may rest on: the files of the context folder, and the clone itself as git shows it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HUNK = re.compile(r"^@@ -\S+ \+(\d+)", re.MULTILINE)
+
+Reply = dict[str, Any]
+
+
+class Known(NamedTuple):
+    task: str
+    before: str  # the commit that was current when the call began
+    facts: Reply
+    observations: list[Reply]
+    plan: str
+    scripts: dict[str, str]
+    verification: str  # the verifier's report, for a judge who has given its own findings
+    findings: Reply | None
+
+    @property
+    def criteria(self) -> list[Reply]:
+        return list(self.facts.get("criteria", []))
+
+    @property
+    def task_facts(self) -> Reply:
+        return dict(self.facts.get("task") or {})
+
+
+def gather(folder: Path, task: str, before: str) -> Known:
+    plans = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.glob("plan/*PLAN*.md"))]
+    report = folder / "VERIFICATION.md"
+    return Known(
+        task=task,
+        before=before,
+        facts=_read(folder / "facts.json", {}),
+        observations=_read(folder / "observations.json", []),
+        plan="\n".join(plans),
+        scripts=_read(folder / "plan/scripts.json", {}),
+        verification=report.read_text(encoding="utf-8", errors="replace") if report.is_file() else "",
+        findings=_read(folder / "findings.json", None),
+    )
+
+
+def changed_places() -> dict[str, int]:
+    """The first changed line of every file that the last commit changed."""
+    diff = git("diff", "--no-ext-diff", "--unified=0", "HEAD~1", "HEAD")
+    places = {}
+    for part in diff.split("\n+++ b/")[1:]:
+        if hunk := HUNK.search(part):
+            places[part.split("\n", 1)[0].rstrip("\t")] = max(1, int(hunk[1]))
+    # Where nothing was changed, what is there already is what there is to look at.
+    return places or {path: 1 for path in git("ls-files").splitlines() if not path.startswith(".planning/")}
+
+
+def commits_since(before: str) -> list[str]:
+    return git("rev-list", f"{before}..HEAD").split() if before else []
+
+
+def git(*arguments: str) -> str:
+    """What git prints; nothing when it fails, as it does where there is no commit yet."""
+    done = subprocess.run(["git", *arguments], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    return done.stdout.decode(errors="replace") if done.returncode == 0 else ""
+
+
+def _read(path: Path, otherwise: Any) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return otherwise

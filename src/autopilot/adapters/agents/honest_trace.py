@@ -1,0 +1,85 @@
+"""Trace criteria answered by a plain search: both names are somewhere, or it is said that they are not."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+HANDLER = r"`?(?P<file>[\w./@-]+):(?P<handler>[\w.$#]+)"
+ACTION = r"(?:\b(?:to|through|into|until|via|down)\b|->|→)\s*(?:the\s+)?`?(?P<target>[\w.$#/:-]+)"
+ASKED = (
+    re.compile(rf"\bread(?:ing)?\s+{HANDLER}.*?\b(?:trac|follow)\w*.*?{ACTION}", re.IGNORECASE | re.DOTALL),
+    re.compile(rf"\btrac(?:e|ing)\s+{HANDLER}.*?{ACTION}", re.IGNORECASE | re.DOTALL),
+)
+NOT_FOLLOWED = "both names were found by a search; the calls between them were not followed"
+
+Git = Callable[..., str]
+
+
+class Place(NamedTuple):
+    path: str
+    line: int
+
+    def said(self, what: str) -> str:
+        return f"{self.path}:{self.line} -- {what}"
+
+
+class Search(NamedTuple):
+    """One trace criterion, what was looked for and what was found."""
+
+    criterion: str
+    handler: str
+    target: str
+    trigger: Place | None
+    terminal: Place | None
+    ran: list[tuple[str, str]]  # (command, what it said)
+
+    @property
+    def is_found(self) -> bool:
+        return bool(self.trigger and self.terminal)
+
+    def trace(self) -> dict[str, Any]:
+        return {
+            "criterion": self.criterion,
+            "trigger": self.trigger.said(self.handler) if self.trigger else f"{self.handler} was not found",
+            "calls": [NOT_FOLLOWED] if self.is_found else [],
+            "terminal_action": self.terminal.said(self.target) if self.terminal else f"{self.target} was not found",
+            "status": "verified" if self.is_found else "unverifiable",
+        }
+
+
+def search(criterion: dict[str, Any], git: Git) -> Search:
+    text, command = str(criterion["text"]), str(criterion.get("command", ""))
+    wanted = next((found for form in ASKED if (found := form.search(command))), None)
+    if wanted is None:
+        return Search(text, "the handler", "the action", None, None, [])
+    handler, target = wanted["handler"].split(".")[-1], wanted["target"].rstrip(".:/-")
+    files = [path for path in git("ls-files").splitlines() if f"/{path}".endswith("/" + wanted["file"])]
+    ran = [("git ls-files", f"{len(files)} named {wanted['file']}")]
+    trigger = next(iter(find(handler, files, git)), None) if files else None
+    terminal = nearest(trigger, find(target, [], git)) if trigger else None
+    if files:
+        ran.append((spell(handler, files), trigger.said(handler) if trigger else "nothing"))
+    if trigger:
+        ran.append((spell(target, []), terminal.said(target) if terminal else "nothing"))
+    return Search(text, handler, target, trigger, terminal, ran)
+
+
+def find(name: str, files: list[str], git: Git) -> list[Place]:
+    found = git("grep", "-n", "-I", "-w", "-F", "-z", "-e", name, "--", *(f":(literal){path}" for path in files))
+    parts = (line.split("\0") for line in found.splitlines())
+    places = [Place(part[0], int(part[1])) for part in parts if len(part) > 2 and part[1].isdigit()]
+    return [place for place in places if not place.path.startswith(".planning/")]
+
+
+def nearest(trigger: Place, places: list[Place]) -> Place | None:
+    """Below the handler in its own file, else elsewhere in that file, else anywhere."""
+    own = [place for place in places if place.path == trigger.path]
+    below = [place for place in own if place.line >= trigger.line]
+    return next(iter([*below, *own, *places]), None)
+
+
+def spell(name: str, files: list[str]) -> str:
+    return shlex.join(["git", "grep", "-n", "-w", "-F", "-e", name, *(["--", *files] if files else [])])

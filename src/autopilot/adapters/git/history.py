@@ -1,0 +1,25 @@
+"""What lies between two commits: the commits on the way, and how much they changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autopilot.adapters.git.command import Git, shown
+from autopilot.model.git import LogEntry
+
+MOST_ENTRIES = 500
+LONGEST_SUBJECT = 200
+
+
+def list_commits(git: Git, old: str, new: str) -> Iterator[LogEntry]:
+    words = ("--first-parent", "--reverse", f"--max-count={MOST_ENTRIES}", "--no-commit-header", "--format=%H %T %s")
+    printed = git.run("rev-list", *words, f"{old}..{new}", "--")
+    for line in printed.split(b"\n"):
+        if line:
+            sha, tree, subject = shown(line).split(" ", 2)
+            yield LogEntry(sha, subject[:LONGEST_SUBJECT], tree)
+
+
+def count_changes(git: Git, old: str, new: str) -> str:
+    words = ("--shortstat", "-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
+    return shown(git.run("diff-tree", *words, old, new)).strip()

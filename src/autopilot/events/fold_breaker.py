@@ -1,0 +1,96 @@
+"""The circuit breaker's memory: whether steps of work still change anything, and whether one error keeps coming."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from autopilot.events import happened as h
+from autopilot.events import recovery as r
+from autopilot.events.state import BreakerState, PhaseState, RunState
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import Step
+from autopilot.model.verdict import Outcome
+
+WORK = (Step.EXECUTE, Step.DEBUG, Step.RESOLVE)
+FREE = (Step.PREFLIGHT, Step.TRIAGE, Step.GATE, Step.ROLLBACK, Step.LAND, Step.INTEGRATE)  # no agent is asked
+RULINGS = (Step.RATE, Step.GATE)  # a low score is no error, and the gate only says again what others said
+BAD = ("fail", "error", "refused")
+DONE = ("verified", "already")
+# What differs between two occurrences of one error: hashes, long numbers, durations, temporary places. Ids of tasks and
+# criteria stay: another criterion that fails is another error.
+_VARYING = re.compile(r"\b[0-9a-f]{7,64}\b|\b\d{3,}\b|\b\d+(?:\.\d+)? ?m?s\b|/tmp/\S+")
+
+
+def watch(state: RunState, event: h.Event) -> RunState:
+    """The state with the breaker's counts after this event."""
+    breaker = state.breaker
+    match event:
+        case h.StepStarted(step=step) if step in WORK:
+            breaker = replace(breaker, seen={**breaker.seen, event.phase: standing(state, state.phase(event.phase))})
+        case r.Replanned():
+            breaker = replace(breaker, retries=breaker.retries + 1)
+        case h.PhaseStarted(attempt=attempt) if attempt > 1:
+            breaker = replace(breaker, retries=breaker.retries + 1)
+        case h.StepEnded(step=step, status=status, detail=detail):
+            # Not with its start: tried again after a crash, it must find what its first try found.
+            breaker = replace(breaker, retries=breaker.retries + (step is Step.DEBUG))
+            breaker = _after_step(breaker, state, event)
+            if detail and status in BAD and not (step in RULINGS and status == "fail"):
+                breaker = _after_error(breaker, fingerprint(step, detail))
+        case _:
+            return state
+    return replace(state, breaker=breaker)
+
+
+def _after_step(breaker: BreakerState, state: RunState, ended: h.StepEnded) -> BreakerState:
+    if ended.step in WORK:
+        return _after_work(breaker, state, ended.phase)
+    went_well = ended.step not in FREE and ended.status not in (*BAD, "unproven")
+    return replace(breaker, progressed=breaker.progressed or went_well)
+
+
+def _after_work(breaker: BreakerState, state: RunState, phase: PhaseId) -> BreakerState:
+    if breaker.seen.get(phase) == standing(state, state.phase(phase)):
+        return replace(breaker, no_progress=breaker.no_progress + 1)
+    return replace(breaker, no_progress=0, progressed=True)
+
+
+def standing(state: RunState, phase: PhaseState) -> str:
+    """Tree, failing set and score in one word: a step of work that leaves it as it was made no progress.
+
+    A task nobody has done yet fails as one that was refused does: to be refused changes nothing.
+    """
+    failing = sorted(task.task.id for task in phase.tasks.values() if task.status not in DONE)
+    failing += sorted(v.subject for v in phase.verdicts if v.outcome is not Outcome.PASS)
+    return f"{phase.id} {state.tip_of(phase)} {' '.join(failing)} {phase.score}"
+
+
+def _after_error(breaker: BreakerState, error: str) -> BreakerState:
+    same = breaker.same_error + 1 if error == breaker.last_error else 1
+    return replace(breaker, same_error=same, last_error=error)
+
+
+def fingerprint(step: Step, detail: str) -> str:
+    return f"{step.value}: {' '.join(_VARYING.sub('#', detail.casefold()).split())[:200]}"
+
+
+def opened(state: RunState, event: r.BreakerOpened) -> BreakerState:
+    until = state.now + timedelta(minutes=state.policy.breaker.cooldown_minutes)
+    return replace(
+        state.breaker, state="open", reason=event.reason, exit_status=event.exit_status, until=until, progressed=False
+    )
+
+
+def half_opened(breaker: BreakerState, same_error: int) -> BreakerState:
+    """A resume gives one try: the counts begin anew. An error that opened it has happened once already."""
+    if breaker.state == "closed":
+        return breaker
+    known = int(breaker.same_error >= same_error)
+    return replace(breaker, state="half_open", no_progress=0, same_error=known, retries=0, progressed=False)
+
+
+def closed(breaker: BreakerState) -> BreakerState:
+    return replace(breaker, state="closed", no_progress=0, same_error=0, reason="", until=None, progressed=False)

@@ -1,0 +1,92 @@
+"""After the gate: what it ordered, carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from autopilot.events.happened import Event, PhaseFailed
+from autopilot.events.recovery import RemediationStarted, Replanned, StepEnforced
+from autopilot.events.state import PhaseState, RunState
+from autopilot.flows.command import Command, Record, RunStep
+from autopilot.flows.remediation import find_deficiencies, plan_remediation
+from autopilot.model.failure import Category
+from autopilot.model.policy import Policy
+from autopilot.model.ruling import Action
+from autopilot.model.run import Step
+
+NextStep = Callable[[PhaseState, Step, str], RunStep]
+
+
+def carry_out(state: RunState, phase: PhaseState, policy: Policy, next_step: NextStep) -> Command | None:
+    """The command that follows from the gate's order or from a person's verdict; None to go on in the pipeline."""
+    if (command := _after_verdict(state, phase, policy, next_step)) is not None:
+        return command
+    match phase.action:
+        case Action.REMEDIATE:
+            return _remediate(phase, policy)
+        case Action.DEBUG:
+            return next_step(phase, Step.DEBUG, "")
+        case Action.REPLAN:
+            return _replan(state, phase, next_step)
+        case Action.ENFORCE:
+            return _enforce(phase)
+        case Action.ROLLBACK:
+            return fail(state, phase, phase.gate_reason, phase.gate_category, Step.GATE, next_step)
+        case Action.PASS | Action.PASS_INCOMPLETE | Action.DEFER | Action.PAUSE | None:
+            return None
+        case _:
+            assert_never(phase.action)
+
+
+def fail(
+    state: RunState, phase: PhaseState, reason: str, category: str, step: Step, next_step: NextStep
+) -> RunStep | Record:
+    """The phase fails. What it did to the run's line is taken back first; a line of its own is in nobody's way.
+
+    What was done to such a line after its branch was offered is kept on another one, and so are the lines of parts.
+    """
+    if not phase.line and not phase.rolled_back_to and (state.tip != phase.base or phase.parts):
+        return next_step(phase, Step.ROLLBACK, "")
+    # By the step: the branch may be that of a re-plan before.
+    if phase.line and any(cycle.by_person for cycle in phase.cycles) and phase.step(Step.ROLLBACK) is None:
+        return next_step(phase, Step.ROLLBACK, "")
+    return Record(f"{phase.id}/fail/{phase.attempt}", (PhaseFailed(phase.id, reason, category, step),))
+
+
+def _after_verdict(state: RunState, phase: PhaseState, policy: Policy, next_step: NextStep) -> Command | None:
+    if phase.deferral is None:
+        return None
+    verdict = phase.deferral.verdict
+    if verdict == "fail":
+        said = "; ".join(phase.deferral.issues)
+        reason = f"a person refused it{': ' + said if said else ''}"
+        return fail(state, phase, reason, Category.ACCEPTANCE_CRITERIA_UNMET, Step.GATE, next_step)
+    if verdict == "issues_found" and sum(cycle.by_person for cycle in phase.cycles) < phase.deferral.number:
+        return _remediate(phase, policy, by_person=True)
+    return None
+
+
+def _remediate(phase: PhaseState, policy: Policy, *, by_person: bool = False) -> Record:
+    cycle = len(phase.cycles) + 1
+    tasks = plan_remediation(phase, cycle, by_person=by_person)
+    started = RemediationStarted(phase.id, cycle, phase.score, policy.pass_threshold, tasks, by_person)
+    return _once(phase, "remediate", (started,))
+
+
+def _replan(state: RunState, phase: PhaseState, next_step: NextStep) -> Command:
+    if state.tip != phase.base and not phase.rolled_back_to:
+        return next_step(phase, Step.ROLLBACK, "")
+    issues = tuple(item.text for item in find_deficiencies(phase))
+    return _once(phase, "replan", (Replanned(phase.id, phase.score, issues),))
+
+
+def _enforce(phase: PhaseState) -> Record:
+    finding = next(f for f in phase.integrity if f.refuses and f.step is not None)
+    assert finding.step is not None
+    return _once(phase, "enforce", (StepEnforced(phase.id, finding.step, finding.words),))
+
+
+def _once(phase: PhaseState, what: str, events: tuple[Event, ...]) -> Record:
+    """Each passage through the gate is numbered over the whole run, so its consequences have keys of their own."""
+    return Record(f"{phase.id}/{what}/{phase.attempts.get(Step.GATE.value, 0)}", events)

@@ -1,0 +1,73 @@
+"""Targeted tasks: what a scorecard, a judge or a person found wanting, as work for an executor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.events.state import PhaseState
+from autopilot.model.criterion import Criterion, Form, Kind
+from autopilot.model.plan import REMEDIATION, Task
+from autopilot.planning.split import should_split_feedback
+
+GOOD_ENOUGH = 9.5  # of one criterion: what scored less is worth another look
+
+
+class Item(Struct, frozen=True):
+    """One deficiency and the file it is in, "" when nobody could say."""
+
+    text: str
+    file: str = ""
+    criterion: str = ""
+
+
+def plan_remediation(phase: PhaseState, cycle: int, *, by_person: bool = False) -> tuple[Task, ...]:
+    """One task for all of it, or one for each file when that is too much for one agent."""
+    issues = phase.deferral.issues if phase.deferral and by_person else ()
+    items = tuple(Item(issue) for issue in issues) or find_deficiencies(phase)
+    name = _new_name(phase, f"{phase.id.zfill(2) if phase.id.isdigit() else phase.id}-r{cycle}")
+    if not should_split_feedback([(item.text, item.file) for item in items]):
+        return (_task(phase, name, items),)
+    files = dict.fromkeys(item.file for item in items)
+    groups = [[item for item in items if item.file == file] for file in files]
+    return tuple(_task(phase, f"{name}.{n}", group) for n, group in enumerate(groups, 1))
+
+
+def _new_name(phase: PhaseState, name: str) -> str:
+    """A task of the plan may be called so already: it must not be replaced, for its criteria would go with it."""
+    while any(task == name or task.startswith(f"{name}.") for task in phase.tasks):
+        name += "x"
+    return name
+
+
+def find_deficiencies(phase: PhaseState) -> tuple[Item, ...]:
+    """What the scorecard took off and, when that does not say enough, what the judge is worried about."""
+    lost = [d for d in phase.deductions if d.score < GOOD_ENOUGH] or list(phase.deductions)
+    items = [Item(f"{d.criterion}: {d.why} (scored {d.score:.1f})", d.file, d.criterion) for d in lost]
+    worries = (*phase.judgement.concerns, *phase.judgement.verifier_missed) if phase.judgement else ()
+    items += [Item(worry) for worry in worries] if not items or len(items) < len(phase.deductions) else []
+    return tuple(items) or (Item(phase.gate_reason),)
+
+
+def _task(phase: PhaseState, name: str, items: Sequence[Item]) -> Task:
+    files = tuple(dict.fromkeys(item.file for item in items if item.file))
+    return Task(
+        id=name,
+        title=f"mend {len(items)} deficienc{'y' if len(items) == 1 else 'ies'} of phase {phase.id}",
+        type=REMEDIATION,
+        complexity="simple" if len(items) == 1 else "medium",
+        files=files,
+        action="\n".join(f"- {item.text}" for item in items),
+        criteria=_to_keep(phase, name, {item.criterion for item in items}),
+        done="every deficiency above is mended and everything that held before still holds",
+    )
+
+
+def _to_keep(phase: PhaseState, name: str, meant: set[str]) -> tuple[Criterion, ...]:
+    """A remediation promises nothing new: what the phase promised must hold after it, first of all what it touches."""
+    planned = [c for task in phase.planned for c in task.task.criteria] or list(phase.criteria)
+    runnable = [c for c in planned if c.form is Form.COMMAND]
+    touched = [c for c in runnable if c.text in meant] or runnable
+    return tuple(replace(c, id=f"{name}.k{n}", kind=Kind.KEEP) for n, c in enumerate(touched, 1))

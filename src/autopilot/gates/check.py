@@ -1,0 +1,26 @@
+"""Does a configured check hold?"""
+
+from __future__ import annotations
+
+from autopilot.model.evidence import Observation, Seen
+from autopilot.model.verdict import Outcome, Verdict
+
+
+def judge_check(observation: Observation) -> Verdict:
+    """A configured command (compile, lint, build, test) must be green at the phase's last commit."""
+    match observation.seen:
+        case Seen.PASSED:
+            return Verdict(observation.subject, Outcome.PASS, "green")
+        case Seen.NOTHING:
+            return Verdict(observation.subject, Outcome.UNPROVEN, observation.reason or "could not be run", ours=True)
+        case _:
+            return Verdict(observation.subject, Outcome.FAIL, f"the command {observation.seen.words}")
+
+
+def judge_check_of_task(observation: Observation, baseline: Observation | None) -> Verdict:
+    """After one task a check must be green if it was before the work began; what was red already is not its doing."""
+    verdict = judge_check(observation)
+    red_before = baseline is not None and baseline.seen in (Seen.FAILED, Seen.TIMED_OUT)
+    if verdict.outcome is Outcome.FAIL and red_before:
+        return Verdict(observation.subject, Outcome.PASS, "red before the work began and still red")
+    return verdict

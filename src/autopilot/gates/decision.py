@@ -1,0 +1,155 @@
+"""What happens to a phase now? One pure decision over evidence, assessments, score and the chances already taken.
+
+The rows, in this order; the first that fits decides:
+
+====================================================  =================================================
+evidence unproven for our own reasons                 pause
+the judge says rollback or halt                       roll back, fail
+a check or criterion fails, or is unproven            debug while there are attempts, else roll back
+the verifier or the judge finds a failure             the same
+an integrity check refuses a report                   its step once more, then roll back
+a person has to look, and the deferral is justified   defer
+score below the floor (7.0)                           re-plan once, else roll back
+score between floor and threshold                     remediate, else pass as incomplete
+otherwise                                             pass
+====================================================  =================================================
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from autopilot.gates.failure import classify
+from autopilot.gates.task import worst
+from autopilot.model.assessment import Judgement, Recommendation, Verification
+from autopilot.model.failure import Category
+from autopilot.model.policy import Policy
+from autopilot.model.ruling import Action, Attempts, Finding, Ruling
+from autopilot.model.run import Step
+from autopilot.model.verdict import Outcome, Verdict
+
+REVIEWS = (Step.VERIFY, Step.JUDGE, Step.RATE)
+
+
+class Case(Struct, frozen=True):
+    """Everything the decision rests on."""
+
+    verdicts: tuple[Verdict, ...]
+    verification: Verification | None
+    judgement: Judgement | None
+    score: float | None
+    attempts: Attempts = Attempts()
+    integrity: tuple[Finding, ...] = ()
+    needs_person: str = ""  # why a person has to look; "" when nobody has to
+    can_replan: bool = True  # a plan of the user's is never rewritten
+    violations: frozenset[str] = frozenset()  # subjects whose command reached for what the sandbox refuses
+
+
+def rule(case: Case, policy: Policy) -> Ruling:
+    """The ruling on one phase. Evidence decides first; nothing after it can make the outcome better."""
+    outcome = worst(case.verdicts)
+    if outcome is Outcome.UNPROVEN and _is_ours(case.verdicts):
+        return Ruling(outcome, Action.PAUSE, _list(case.verdicts, outcome))
+    if (word := _stop_word(case.judgement)) is not None:
+        return Ruling(Outcome.FAIL, Action.ROLLBACK, word, Category.EXECUTOR_WRONG_APPROACH)
+    # Where all there is to see is a person's to see, that no command ran is nothing to mend.
+    if outcome is not Outcome.PASS and (case.verdicts or not case.needs_person):
+        because = _list(case.verdicts, outcome)
+        return _debug(case, policy, outcome, because, classify(case.verdicts, case.verification, case.violations))
+    if because := _found_against(case.verification, case.judgement, case.needs_person):
+        return _debug(case, policy, Outcome.FAIL, because, classify(case.verdicts, case.verification))
+    if refusing := [finding for finding in case.integrity if finding.refuses]:
+        return _enforce(case, refusing[0])
+    if case.needs_person:
+        return Ruling(Outcome.UNPROVEN, Action.DEFER, case.needs_person)
+    return _by_score(case, policy)
+
+
+def rule_on_parts(
+    verdicts: tuple[Verdict, ...], scores: Sequence[float], attempts: Attempts, policy: Policy, *, incomplete: bool
+) -> Ruling:
+    """A split phase: every part has passed its own gate; here the merged tree is judged, and the parts' mean score."""
+    outcome = worst(verdicts)
+    if outcome is Outcome.UNPROVEN and _is_ours(verdicts):
+        return Ruling(outcome, Action.PAUSE, _list(verdicts, outcome))
+    mean = math.floor(sum(Fraction(str(score)) for score in scores) / len(scores) * 10) / 10
+    if outcome is not Outcome.PASS:
+        case = Case(verdicts, None, None, mean, attempts)
+        return _debug(case, policy, outcome, _list(verdicts, outcome), classify(verdicts))
+    action = Action.PASS_INCOMPLETE if incomplete else Action.PASS
+    words = f"{len(scores)} parts passed, {len(verdicts)} of {len(verdicts)} observed together, mean score {mean}"
+    return Ruling(Outcome.PASS, action, words, score=mean)
+
+
+def _by_score(case: Case, policy: Policy) -> Ruling:
+    score, attempts, limits = case.score, case.attempts, policy.breaker
+    threshold, floor = policy.pass_threshold, min(limits.degraded_below, policy.pass_threshold)
+    if score is None or not score >= floor:  # this way round, what is not a number does not pass
+        because = f"the score {score} is below {floor}"
+        if case.can_replan and attempts.replans < limits.replans_per_phase:
+            return Ruling(Outcome.FAIL, Action.REPLAN, because, Category.ACCEPTANCE_CRITERIA_UNMET)
+        return Ruling(Outcome.FAIL, Action.ROLLBACK, because, Category.ACCEPTANCE_CRITERIA_UNMET)
+    if score < threshold:
+        because = f"the score {score} is below {threshold}"
+        if attempts.remediations < policy.max_remediations:
+            return Ruling(Outcome.FAIL, Action.REMEDIATE, because, Category.ACCEPTANCE_CRITERIA_UNMET)
+        return Ruling(Outcome.PASS, Action.PASS_INCOMPLETE, f"{because} after {attempts.remediations} remediations")
+    return Ruling(Outcome.PASS, Action.PASS, f"{len(case.verdicts)} of {len(case.verdicts)} observed, score {score}")
+
+
+def _debug(case: Case, policy: Policy, outcome: Outcome, because: str, category: str) -> Ruling:
+    attempts = case.attempts
+    left = attempts.debugs < policy.breaker.debugs_per_phase
+    if attempts.replans:
+        left = attempts.debugs_after_replan < min(1, policy.breaker.debugs_per_phase)
+    return Ruling(outcome, Action.DEBUG if left else Action.ROLLBACK, because, category)
+
+
+def _enforce(case: Case, finding: Finding) -> Ruling:
+    because = f"integrity check {finding.check}: {finding.words}"
+    action = Action.ENFORCE if finding.step in REVIEWS and not case.attempts.enforced else Action.ROLLBACK
+    return Ruling(Outcome.UNPROVEN, action, because, Category.COORDINATION_FAILURE)
+
+
+def _stop_word(judgement: Judgement | None) -> str | None:
+    if judgement is None or judgement.recommendation not in (Recommendation.ROLLBACK, Recommendation.HALT):
+        return None
+    return _word(judgement)
+
+
+def _word(judgement: Judgement) -> str:
+    """With every reason: a word of the second call has its own beside the verifier's report."""
+    reasons = (*judgement.concerns, *judgement.disagreements, *judgement.verifier_missed)
+    return f"the judge says {judgement.recommendation}: {'; '.join(reasons) or 'no reason given'}"
+
+
+def _found_against(verification: Verification | None, judgement: Judgement | None, needs_person: str) -> str:
+    if verification is None or judgement is None:
+        return "a review is missing"
+    against = [f.failure for f in verification.failures]
+    against += [reading.criterion for reading in verification.criteria_results if reading.status == "failed"]
+    # A verifier that leaves something to a person cannot say that all of it holds.
+    if against or not (verification.passed or needs_person):
+        return f"the verifier refused it: {'; '.join(against) or 'no reason given'}"
+    if judgement.missing_requirements:
+        return f"the judge misses: {'; '.join(judgement.missing_requirements)}"
+    if judgement.recommendation is not Recommendation.PROCEED:
+        return _word(judgement)
+    return ""
+
+
+def _is_ours(verdicts: Sequence[Verdict]) -> bool:
+    unproven = [v for v in verdicts if v.outcome is Outcome.UNPROVEN]
+    return bool(unproven) and all(v.ours for v in unproven)
+
+
+def _list(verdicts: Sequence[Verdict], outcome: Outcome) -> str:
+    meant = [v for v in verdicts if v.outcome is outcome]
+    if not meant:
+        return "nothing was checked"
+    shown = "; ".join(f"{v.subject}: {v.because}" for v in meant[:3])
+    return shown if len(meant) <= 3 else f"{shown}; and {len(meant) - 3} more"

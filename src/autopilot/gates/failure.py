@@ -1,0 +1,34 @@
+"""Which kind of failure is it? By the first thing that failed, in the words of the taxonomy."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from autopilot.model.assessment import Verification
+from autopilot.model.failure import WORDS, Category
+from autopilot.model.verdict import Outcome, Verdict
+
+OF_CHECK = {
+    "compile": Category.COMPILATION_FAILURE,
+    "lint": Category.LINT_FAILURE,
+    "build": Category.BUILD_FAILURE,
+    "test": Category.ACCEPTANCE_CRITERIA_UNMET,
+}
+
+
+def classify(
+    verdicts: Sequence[Verdict], verification: Verification | None = None, violations: Collection[str] = ()
+) -> Category:
+    """``violations`` are subjects whose command reached for what the sandbox refuses."""
+    bad = [v for v in verdicts if v.outcome is not Outcome.PASS]
+    if any(v.subject in violations for v in bad):
+        return Category.SCOPE_CREEP
+    for verdict in bad:
+        if verdict.subject in OF_CHECK:
+            return OF_CHECK[verdict.subject]
+    if any(v.subject.startswith("task ") for v in bad):
+        return Category.EXECUTOR_INCOMPLETE
+    if bad:
+        return Category.ACCEPTANCE_CRITERIA_UNMET
+    said = [f.category for f in verification.failures if f.category in WORDS] if verification else []
+    return Category(said[0]) if said else Category.ACCEPTANCE_CRITERIA_UNMET

@@ -1,0 +1,60 @@
+"""What the gate orders to happen next."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from autopilot.model.run import Step
+from autopilot.model.verdict import Outcome
+
+
+class Action(StrEnum):
+    PASS = "pass"
+    PASS_INCOMPLETE = "pass_incomplete"  # remediation is exhausted: it counts, and is shown as incomplete everywhere
+    REMEDIATE = "remediate"
+    DEBUG = "debug"
+    REPLAN = "replan"
+    DEFER = "defer"  # a person has to look
+    ENFORCE = "enforce"  # a report broke a rule of integrity: its step runs once more, with the notice
+    ROLLBACK = "rollback"  # the phase fails and gives its work back
+    PAUSE = "pause"  # unproven for our own reasons
+
+
+class Attempts(Struct, frozen=True):
+    """How often a phase was given another chance already."""
+
+    debugs: int = 0
+    debugs_after_replan: int = 0
+    replans: int = 0
+    remediations: int = 0
+    enforced: bool = False
+
+
+class Ruling(Struct, frozen=True):
+    outcome: Outcome
+    action: Action
+    because: str
+    category: str = ""  # of the failure taxonomy, when it is one
+    score: float | None = None  # the aggregate of a split phase
+
+
+class Finding(Struct, frozen=True):
+    """What an integrity check has to say."""
+
+    check: int
+    refuses: bool
+    step: Step | None  # the step to run again, when it refuses
+    words: str
+
+
+class Deduction(Struct, frozen=True):
+    """Points a criterion lost, why, and where to mend it."""
+
+    criterion: str
+    score: float  # after its caps
+    lost: float  # below ten
+    impact: float  # what the phase's score would gain, were nothing lost here
+    why: str
+    file: str  # "" when nothing names one

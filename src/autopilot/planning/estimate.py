@@ -1,0 +1,66 @@
+"""What a phase will cost in tokens, by the sources' formula (MTRC-02): a guess to plan with, never a measurement."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from autopilot.model.estimate import Estimate
+from autopilot.model.phase_type import PhaseType
+from autopilot.model.plan import Task
+
+TASK_TOKENS = {"simple": 15_000, "medium": 30_000, "complex": 60_000}
+PIPELINE_TOKENS = 50_000  # research, plan, plan check, verify, judge
+BUFFER_PERCENT = 20  # debugging and looking again
+WARNING_PERCENT = 80
+UNPLANNED_TOKENS = {
+    PhaseType.PROTOCOL: 150_000,
+    PhaseType.UI: 250_000,
+    PhaseType.DATA: 100_000,
+    PhaseType.MIXED: 200_000,
+}
+
+
+def estimate_tokens(tasks: Sequence[Task], phase_type: PhaseType) -> Estimate:
+    """Without tasks the phase is not planned yet, and its type tells what such phases usually take."""
+    if not tasks:
+        return Estimate(_buffered(UNPLANNED_TOKENS[phase_type]))
+    counts = Counter(task.complexity for task in tasks)
+    known = {name: counts[name] for name in TASK_TOKENS}
+    unknown = len(tasks) - sum(known.values())
+    work = sum(TASK_TOKENS[name] * count for name, count in known.items()) + TASK_TOKENS["medium"] * unknown
+    return Estimate(_buffered(PIPELINE_TOKENS + work), **known, unknown=unknown)
+
+
+def estimate_run(estimates: Iterable[Estimate]) -> Estimate:
+    total = Estimate(0)
+    for one in estimates:
+        total = Estimate(
+            total.tokens + one.tokens,
+            total.simple + one.simple,
+            total.medium + one.medium,
+            total.complex + one.complex,
+            total.unknown + one.unknown,
+        )
+    return total
+
+
+def over_cap_warning(estimate: Estimate, cap: int) -> str:
+    """Said above 80 % of the cap; "" below, and where no cap is set."""
+    if cap <= 0 or estimate.tokens * 100 <= cap * WARNING_PERCENT:
+        return ""
+    percent = estimate.tokens * 100 // cap
+    advice = "; splitting the complex tasks would help" if estimate.complex else ""
+    return f"the estimate of {estimate.tokens:,} tokens is {percent} % of the cap of {cap:,}{advice}"
+
+
+def render_estimate(estimate: Estimate) -> str:
+    if not estimate.tasks:
+        return f"about {estimate.tokens:,} tokens (not planned yet)"
+    names = ("simple", "medium", "complex", "unknown")
+    parts = ", ".join(f"{getattr(estimate, name)} {name}" for name in names if getattr(estimate, name))
+    return f"about {estimate.tokens:,} tokens ({estimate.tasks} task{'s'[: estimate.tasks != 1]}: {parts})"
+
+
+def _buffered(tokens: int) -> int:
+    return tokens * (100 + BUFFER_PERCENT) // 100

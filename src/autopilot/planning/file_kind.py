@@ -1,0 +1,113 @@
+"""What a file is, told by its path alone: a test, a document, a setting, data, a protocol, frontend."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_TEST_FOLDERS = _set("test tests __tests__ spec specs e2e testdata __mocks__ __snapshots__")
+_TEST_NAME = re.compile(
+    r"test_.+|.+_test\.\w+|.+[.-](?:test|spec)\.\w+|conftest\.py|.+Tests?\.(?:java|kt|cs|swift|php)"
+)
+_DOCUMENTS = _set(".md .mdx .rst .txt .adoc .org .tex .pdf")
+_MEDIA = _set(
+    ".png .jpg .jpeg .gif .svg .webp .ico .bmp .avif .mp3 .mp4 .wav .ogg .webm .woff .woff2 .ttf .otf .eot .zip"
+)
+_SETTINGS = _set(
+    ".ini .cfg .conf .env .lock .properties .editorconfig .mod .sum .gradle .csproj .sln .plist .in .map .snap"
+)
+_JSON = _set(".json .jsonl .ndjson .geojson")
+_TABULAR = _set(".csv .tsv")
+_CONFIG_LIKE = _set(".toml .yaml .yml .xml")  # settings, unless a folder says that they are data
+_DATA_FOLDERS = _set("data dataset datasets content i18n l10n lang locale locales translations seeds catalog catalogue")
+_SETTINGS_FOLDERS = _set("config configs conf settings")
+_MANIFESTS = re.compile(
+    r"package(?:-lock)?\.json|(?:ts|js)config[\w.-]*\.json|composer\.json|deno\.jsonc?|biome\.json|renovate\.json|"
+    r"vercel\.json|firebase\.json|angular\.json|nx\.json|turbo\.json|lerna\.json|rush\.json|now\.json|app\.json|"
+    r"(?:web)?manifest\.json|.*(?:^|[._-])(?:config|settings|conf|lock)\.(?:json|toml|ya?ml)|cargo\.toml|pyproject\.toml",
+    re.IGNORECASE,
+)
+_INSTRUCTIONS = re.compile(
+    r"(?:CLAUDE|AGENTS?|GEMINI|QWEN|COPILOT|SKILL)(?:\.local)?\.md|\.(?:cursor|windsurf|cline|roo)rules|"
+    r"copilot-instructions\.md|.*\.mdc|.*\.(?:instructions|prompt|agent|chatmode)\.md",
+    re.IGNORECASE,
+)
+_AGENT_FOLDERS = _set("agents subagents")
+_FRONTEND = _set(".tsx .jsx .vue .svelte .astro .css .scss .sass .less .styl .html .htm")
+_SCRIPTS = _set(".ts .js .mjs .cjs .mts .cts")
+_FRONTEND_FOLDERS = _set("frontend client components webapp ui")
+
+
+def is_ours(path: str) -> bool:
+    """Plans, reports and state of a run: no part of what the phase builds."""
+    return _parts(path)[:1] in ((".planning",), (".autopilot",), (".git",))
+
+
+def is_test(path: str) -> bool:
+    *folders, name = _parts(path) or ("",)
+    return not _TEST_FOLDERS.isdisjoint(folders) or _TEST_NAME.fullmatch(name) is not None
+
+
+def is_protocol(path: str) -> bool:
+    """Text that agents follow: Markdown in ``protocols/``, project instructions, agent definitions."""
+    *folders, name = _parts(path) or ("",)
+    if _INSTRUCTIONS.fullmatch(name):
+        return True
+    if not name.lower().endswith(".md") or name.lower().startswith(("readme", "changelog")):
+        return False
+    if any(folder in {"protocols", "protocol"} for folder in folders):
+        return True
+    if folders and folders[0].lower() in {"doc", "docs"}:
+        return False
+    # .claude/commands, .opencode/agents, .github/prompts: whatever such a folder says is said to an agent.
+    dotted = any(folder.startswith(".") for folder in folders[:-1])
+    return not _AGENT_FOLDERS.isdisjoint(folders) or (
+        dotted and not {"commands", "skills", "prompts", "rules"}.isdisjoint(folders)
+    )
+
+
+def is_data(path: str) -> bool:
+    """Structured data that the product reads. Fixtures of tests are not: some are broken on purpose."""
+    folders, suffix = _parts(path)[:-1], suffix_of(path)
+    if is_test(path) or _is_setting(path) or suffix not in _JSON | _TABULAR | _CONFIG_LIKE:
+        return False
+    return suffix not in _CONFIG_LIKE or not _DATA_FOLDERS.isdisjoint(folder.lower() for folder in folders)
+
+
+def is_frontend(path: str) -> bool:
+    folders = [folder.lower() for folder in _parts(path)[:-1]]
+    suffix = suffix_of(path)
+    if suffix in _FRONTEND:
+        return folders[:1] not in (["doc"], ["docs"])
+    return suffix in _SCRIPTS and not _FRONTEND_FOLDERS.isdisjoint(folders)
+
+
+def is_neutral(path: str) -> bool:
+    """Documents, media, settings, manifests and tests come with any kind of work and tell nothing about it."""
+    suffix = suffix_of(path)
+    if not suffix or suffix in _DOCUMENTS | _MEDIA | _SETTINGS or is_test(path) or _is_setting(path):
+        return True
+    return suffix in _CONFIG_LIKE and not is_data(path)
+
+
+def suffix_of(path: str) -> str:
+    return PurePosixPath(path).suffix.lower()
+
+
+def _is_setting(path: str) -> bool:
+    *folders, name = _parts(path) or ("",)
+    if name.startswith(".") or any(folder.startswith(".") for folder in folders):
+        return True
+    if _MANIFESTS.fullmatch(name):
+        return True
+    suffix = suffix_of(path)
+    return suffix in _JSON | _CONFIG_LIKE and not _SETTINGS_FOLDERS.isdisjoint(folder.lower() for folder in folders)
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    return tuple(part for part in path.split("/") if part not in {"", "."})

@@ -1,0 +1,31 @@
+"""The circuit breaker: when trying on would only cost."""
+
+from __future__ import annotations
+
+from autopilot.events.state import RunState
+from autopilot.model.policy import Policy
+
+
+def find_reason_to_open(state: RunState, policy: Policy) -> str:
+    """Which threshold is reached, in words, or "".
+
+    Half-open, one step of work without progress is enough, and an error that is there again.
+    """
+    breaker, limits = state.breaker, policy.breaker
+    if breaker.state == "open":
+        return ""
+    no_progress, same_error = limits.no_progress, limits.same_error
+    if breaker.state == "half_open":
+        no_progress, same_error = 1, 2
+    if breaker.no_progress >= no_progress:
+        return f"no progress: {breaker.no_progress} steps of work in a row changed nothing"
+    if breaker.same_error >= same_error:
+        return f"the same error {breaker.same_error} times in a row: {breaker.last_error}"
+    if breaker.retries >= limits.retries_per_run:
+        return f"{breaker.retries} retries in this run, the most it may have"
+    return ""
+
+
+def may_close(state: RunState) -> bool:
+    """A half-open breaker closes with the first step of work that changes something, or of review that ends well."""
+    return state.breaker.state == "half_open" and state.breaker.progressed

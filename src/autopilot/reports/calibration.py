@@ -1,0 +1,23 @@
+"""What a person's verdict on deferred work taught, as an entry of the learnings (LRNG-04)."""
+
+from __future__ import annotations
+
+from autopilot.events.state import PhaseState
+
+
+def render_calibration(phase: PhaseState) -> str:
+    deferral = phase.deferral
+    assert deferral is not None, "only deferred work is calibrated"
+    passed, total = deferral.justification.auto_tasks_passed, deferral.justification.auto_tasks_total
+    kind = (
+        f"{phase.phase_type or 'mixed'} phase, {passed}/{total} automatic tasks passed, score {phase.score or 'none'}"
+    )
+    heading = f"### Human Verdict: Phase {phase.id} -- {deferral.verdict.upper()} (confidence calibration)"
+    if deferral.verdict == "pass":
+        said = f"Phase {phase.id} ({phase.brief.name}) was left to a person, who found nothing wrong."
+        rule = f"Work like this ({kind}) can be settled with more confidence: asking was over-cautious."
+    else:
+        issues = "; ".join(deferral.issues) or "no issue was named"
+        said = f"Phase {phase.id} ({phase.brief.name}) was left to a person, who found: {issues}."
+        rule = f"Look harder at work like this ({kind}); watch for: {issues}."
+    return f"{heading}\n{said}\n**Calibration:** {rule}\n"

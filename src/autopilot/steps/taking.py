@@ -1,0 +1,100 @@
+"""Taking work in: what an agent committed becomes a commit of ours, or is refused by facts alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autopilot.events.happened import Event, TaskCommitted, TaskRefused
+from autopilot.events.recovery import HandedOver
+from autopilot.gates.commit import CONTROL, outside, refuse_commit
+from autopilot.model.agent import Ending
+from autopilot.model.plan import Task
+from autopilot.steps.asking import BLAMELESS, Answer, no_answer
+from autopilot.steps.authoring import AUTHOR, task_subject
+from autopilot.steps.context import Result, StepContext
+
+
+def take_work(
+    ctx: StepContext, task: Task, answer: Answer[Any], claimed: bool, confidence: float | None = None
+) -> Result:
+    """Make the task's commit from what the agent committed. How the agent ended does not matter: the work does."""
+    exhausted = answer.event.ending is Ending.CONTEXT_EXHAUSTED
+    over: tuple[Event, ...] = (HandedOver(ctx.phase.id, task.id, answer.problem),) if exhausted else ()
+    reason = refuse_work(ctx, answer)
+    if reason and over:
+        return Result("handed_over", over, answer.problem)
+    if reason and cut_off(ctx, answer):
+        return no_answer(answer)
+    if reason:
+        return Result("refused", (TaskRefused(ctx.phase.id, task.id, reason, claimed),), reason)
+    parent, public_parent = _place(ctx, task)
+    tree = ctx.ports.vault.tree_of(answer.head)
+    event = commit_task(ctx, task, tree, parent, public_parent, claimed=claimed, confidence=confidence)
+    return Result("handed_over" if over else "completed", (event, *over), f"{len(event.files)} files")
+
+
+def refuse_work(ctx: StepContext, answer: Answer[Any], start: str = "") -> str:
+    """Why what an agent committed on top of ``start`` cannot be taken in, or "" when it can."""
+    start, head = start or ctx.tip, answer.head
+    if not head or head == start:
+        return "it committed nothing" + (f"; {answer.problem}" if answer.problem else "")
+    return refuse_tree(ctx, head, start)
+
+
+def refuse_tree(ctx: StepContext, head: str, start: str = "") -> str:
+    """Why the tree of a commit must not become ours, or ""."""
+    vault, start = ctx.ports.vault, start or ctx.tip
+    control = (*CONTROL, f"{ctx.state.roadmap}/", f"{ctx.state.spec.path}/")
+    return refuse_commit(vault.changes(start, head), descends=vault.is_ancestor(start, head), control=control)
+
+
+def cut_off(ctx: StepContext, answer: Answer[Any], start: str = "") -> bool:
+    """Whether an agent that left nothing on top of ``start`` is not to blame for it."""
+    return answer.event.ending in BLAMELESS and answer.head in ("", start or ctx.tip)
+
+
+def commit_task(
+    ctx: StepContext,
+    task: Task,
+    tree: str,
+    parent: str,
+    public_parent: str,
+    *,
+    claimed: bool,
+    confidence: float | None = None,
+) -> TaskCommitted:
+    vault = ctx.ports.vault
+    subject = task_subject(ctx.phase.id, task)
+    commit = vault.commit(tree, [parent], subject, ctx.at, AUTHOR)
+    changes = vault.changes(parent, commit)
+    return TaskCommitted(
+        phase=ctx.phase.id,
+        task=task.id,
+        commit=commit,
+        files=tuple(change.path for change in changes),
+        outside=outside(changes, task.files),
+        claimed=claimed,
+        confidence=confidence,
+        parent=parent,
+        public=public_commit(ctx, commit, public_parent, subject),
+        public_parent=public_parent,
+    )
+
+
+def _place(ctx: StepContext, task: Task) -> tuple[str, str]:
+    """A mended task takes the place of its earlier commit: one task, one commit, and nothing false in the history.
+
+    That is so while it is the last one; with others on top of it the mend is a commit of its own.
+    """
+    before = ctx.phase.tasks[task.id]
+    if before.commit and before.commit == ctx.tip:
+        return before.parent, before.public_parent
+    return ctx.tip, ctx.state.public_tip
+
+
+def public_commit(ctx: StepContext, commit: str, parent: str, subject: str) -> str:
+    """The same without the planning folder, where that folder is not to be committed."""
+    if ctx.policy.commit_docs:
+        return ""
+    vault = ctx.ports.vault
+    return vault.commit(vault.tree_without(commit, ".planning"), [parent], subject, ctx.at, AUTHOR)

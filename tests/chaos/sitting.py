@@ -1,0 +1,97 @@
+"""A story is told in sittings: a run, and what its user does once it has come to rest. Each is a process of its own."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import pkgutil
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from autopilot.adapters.clock import SteppedClock
+from autopilot.api.assembly import Assembly
+from autopilot.api.running import run
+from autopilot.api.verdicts import give_verdict
+from autopilot.model.run import RunRequest
+from autopilot.ports.clock import Clock
+from tests.chaos.record import Watch, WatchedJournal, read_record
+from tests.scenario import stories
+from tests.scenario.kit import World
+from tests.scenario.stories.story import Story
+
+STEP, BETWEEN = timedelta(milliseconds=1), timedelta(seconds=2)
+
+
+class Sitting(NamedTuple):
+    """One call of the command line, and the status it must end with."""
+
+    words: Sequence[str]
+    status: int
+
+
+def all_stories() -> tuple[Story, ...]:
+    """Those of every group, so that a new one is crash-tested by itself."""
+    groups = (importlib.import_module(f"{stories.__name__}.{found.name}") for found in found_modules())
+    return tuple(story for group in groups for story in getattr(group, "STORIES", ()))
+
+
+def found_modules() -> list[pkgutil.ModuleInfo]:
+    return sorted(pkgutil.iter_modules(stories.__path__), key=lambda found: found.name)
+
+
+def sittings_of(story: Story) -> tuple[Sitting, ...]:
+    return (Sitting(("run", "all"), story.exit_status), *(Sitting(*each) for each in story.after))
+
+
+def ignore(_: str) -> None: ...
+
+
+def sit(world: World, sitting: Sitting, watch: Watch = ignore, most: int | None = None) -> list[list[str]]:
+    """What each append brought. After the first ``most`` that brought something new it is over, as with a kill."""
+    assembly = world.assemble(_clock(world))
+    journal = WatchedJournal(assembly.ports.journal, watch)
+    assembly = replace(assembly, ports=replace(assembly.ports, journal=journal))
+    status = _perform(world, sitting.words, assembly, journal, most)
+    assert status in (None, sitting.status), f"{sitting.words} ended with {status}"
+    # With the last reference the lock is freed and the vault's git reader ends, as they do with a process.
+    del assembly
+    gc.collect()
+    return journal.batches
+
+
+def _clock(world: World) -> Clock:
+    """How long a run takes is no part of a story, and some findings are about just that. A new sitting is later."""
+    recorded = read_record(world)
+    return SteppedClock(recorded[-1].at + BETWEEN, STEP) if recorded else SteppedClock(step=STEP)
+
+
+def _perform(
+    world: World, words: Sequence[str], assembly: Assembly, journal: WatchedJournal, most: int | None
+) -> int | None:
+    """Its status; None when it did not come to its end."""
+    match tuple(words):
+        case ("verdict", phase, verdict, *options):
+            give_verdict(assembly, phase, verdict, tuple(options[1::2]), "you")
+            return 0
+        case ("run", *phases):
+            request = RunRequest(phases=tuple(phases))
+        case ("resume", *options):
+            request = RunRequest(resume_only=True, skip_cooldown="--now" in options)
+        case _:
+            raise AssertionError(f"no sitting is known that begins with {words[0]}")
+    # One part of a split phase at a time: side by side, their appends come in no certain order.
+    policy = replace(world.settings.policy(), max_parallel=1)
+    status = None
+    for recorded in run(request, policy, assembly, "a test"):
+        status = recorded.state.exit_status
+        if len(brought(journal.batches)) == most:
+            break
+    return status
+
+
+def brought(batches: list[list[str]]) -> list[list[str]]:
+    """Only what brought something new."""
+    return [batch for batch in batches if batch]

@@ -1,0 +1,143 @@
+"""The circuit breaker: which threshold opens it, what a resume gives it, and what closes it again (CB)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from autopilot.events import happened as h
+from autopilot.events import recovery as r
+from autopilot.events.fold import fold_all
+from autopilot.events.fold_breaker import fingerprint
+from autopilot.events.state import BreakerState, RunState
+from autopilot.model.policy import Breaker, Budget, Policy
+from autopilot.model.run import RunStatus, Step
+from autopilot.rails.breaker import find_reason_to_open, may_close
+from tests.unit.making import ONE, at, make_started, make_state, make_task, store
+
+# covers: CB
+NO_PROGRESS, SAME, RETRIES = "no progress: ", "the same error ", " retries in this run"
+
+
+@pytest.mark.parametrize(
+    ("breaker", "words"),
+    [
+        ({}, ""),
+        ({"no_progress": 2}, ""),
+        ({"no_progress": 3}, "no progress: 3 steps of work in a row changed nothing"),
+        ({"same_error": 4, "last_error": "verify: red"}, ""),
+        ({"same_error": 5, "last_error": "verify: red"}, "the same error 5 times in a row: verify: red"),
+        ({"retries": 9}, ""),
+        ({"retries": 10}, "10 retries in this run, the most it may have"),
+        ({"state": "half_open"}, ""),
+        ({"state": "half_open", "no_progress": 1}, NO_PROGRESS),
+        ({"state": "half_open", "same_error": 1}, ""),  # the error it was opened by, or a first one
+        ({"state": "half_open", "same_error": 2}, SAME),
+        ({"state": "open", "no_progress": 9, "same_error": 9, "retries": 99}, ""),  # it is open already
+    ],
+)
+def test_a_threshold_that_is_reached_opens_it(breaker: dict[str, Any], words: str) -> None:
+    found = find_reason_to_open(make_state(breaker=BreakerState(**breaker)), Policy())
+    assert found.startswith(words) if words else found == ""
+
+
+def test_every_threshold_can_be_another() -> None:
+    policy = Policy(breaker=Breaker(no_progress=1, same_error=2, retries_per_run=1))
+    for breaker in (BreakerState(no_progress=1), BreakerState(same_error=2), BreakerState(retries=1)):
+        assert find_reason_to_open(make_state(breaker=breaker), policy)
+
+
+@pytest.mark.parametrize(
+    ("state", "progressed", "closes"),
+    [("closed", True, False), ("half_open", False, False), ("half_open", True, True), ("open", True, False)],
+)
+def test_only_a_half_open_one_closes_and_only_on_progress(state: str, progressed: bool, closes: bool) -> None:
+    assert may_close(make_state(breaker=BreakerState(state=state, progressed=progressed))) is closes
+
+
+BEGUN = (make_started(), h.PhaseStarted(ONE, 1, "base"), h.Planned(ONE, "plan", (make_task(),), ()))
+RESUMED = h.RunResumed("0.1.0", (), Budget())
+COMMITTED = h.TaskCommitted(ONE, "01-01", "work", ("a.py",), ())
+REFUSED = h.TaskRefused(ONE, "01-01", "it committed nothing")
+
+
+def worked(attempt: int, *brought: h.Event, status: str = "completed", detail: str = "") -> tuple[h.Event, ...]:
+    started = h.StepStarted(ONE, Step.EXECUTE, attempt, 1, "01-01")
+    return started, *brought, h.StepEnded(ONE, Step.EXECUTE, attempt, status, "01-01", detail)
+
+
+def after(*events: h.Event) -> BreakerState:
+    return run(*events).breaker
+
+
+def run(*events: h.Event) -> RunState:
+    return fold_all(store(*BEGUN, *events))
+
+
+def test_a_step_of_work_that_changes_nothing_is_no_progress_and_one_that_does_starts_the_count_anew() -> None:
+    nothing = (*worked(1, REFUSED, status="refused"), *worked(2, REFUSED, status="refused"))
+    assert after(*nothing).no_progress == 2
+    assert after(*nothing, *worked(3, COMMITTED)).no_progress == 0
+
+
+def test_what_only_looks_makes_no_progress_and_hinders_none() -> None:
+    looked = (h.StepStarted(ONE, Step.VERIFY, 1), h.StepEnded(ONE, Step.VERIFY, 1, "fail", detail="c1: red"))
+    assert after(*looked).no_progress == 0
+
+
+def test_equal_errors_are_counted_in_a_row() -> None:
+    def failed(attempt: int, detail: str) -> tuple[h.Event, ...]:
+        return h.StepStarted(ONE, Step.VERIFY, attempt), h.StepEnded(ONE, Step.VERIFY, attempt, "error", detail=detail)
+
+    same = (*failed(1, "it took 31 s in /tmp/x1"), *failed(2, "it took 7 s in  /tmp/y2"))
+    assert after(*same).same_error == 2
+    assert after(*same, *failed(3, "another one")).same_error == 1
+    assert after(*same, *worked(1, COMMITTED)).same_error == 2, "work in between does not make it another error"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ("failed at 3f2a9c1d7e", "failed at 0badc0ffee", True),
+        ("line 1234 of x", "line 987 of x", True),
+        ("took 12 s", "took 4.5 s", True),
+        ("in /tmp/tmpab12", "in /tmp/other/c", True),
+        ("Red   here", "red here", True),
+        ("01-01.c1: red", "01-02.c1: red", False),  # another criterion is another error
+        ("red", "green", False),
+    ],
+)
+def test_what_varies_from_one_time_to_the_next_does_not_make_another_error(one: str, other: str, equal: bool) -> None:
+    assert (fingerprint(Step.VERIFY, one) == fingerprint(Step.VERIFY, other)) is equal
+    assert fingerprint(Step.VERIFY, one) != fingerprint(Step.JUDGE, one)
+
+
+def test_debugs_re_plans_and_second_attempts_are_retries() -> None:
+    debug = (h.StepStarted(ONE, Step.DEBUG, 1), h.StepStarted(ONE, Step.DEBUG, 1, 2))
+    assert after(*debug).retries == 0, "a try that was killed has not happened yet"
+    debug = (*debug, h.StepEnded(ONE, Step.DEBUG, 1, "completed"))
+    assert after(*debug).retries == 1, "tried again after a crash it is the same"
+    assert after(*debug, r.Replanned(ONE, 6.0, ()), h.PhaseStarted(ONE, 2, "base")).retries == 3
+
+
+def test_open_it_says_until_when_and_a_resume_gives_one_try() -> None:
+    opened = (*worked(1, REFUSED, status="refused"), r.BreakerOpened("no progress", 1))
+    state = after(*opened)
+    assert (state.state, state.reason, state.exit_status) == ("open", "no progress", 1)
+    assert state.until is not None and (state.until - at(len(BEGUN) + len(opened))).total_seconds() == 300
+    assert after(*opened, RESUMED).state == "open", "a kill is no rest"
+    opened = (*opened, h.RunStopped(RunStatus.PAUSED, "the circuit breaker is open", 1))
+    half = after(*opened, RESUMED)
+    assert (half.state, half.no_progress, half.retries, half.progressed) == ("half_open", 0, 0, False)
+    again = run(*opened, RESUMED, *worked(2, REFUSED, status="refused"))
+    assert find_reason_to_open(again, Policy())
+    well = run(*opened, RESUMED, *worked(2, COMMITTED))
+    assert may_close(well)
+    closed = after(*opened, RESUMED, *worked(2, COMMITTED), r.BreakerClosed("a step of work made progress"))
+    assert (closed.state, closed.reason, closed.until) == ("closed", "", None)
+
+
+def test_a_resume_leaves_a_closed_one_as_it_is() -> None:
+    counted = worked(1, REFUSED, status="refused")
+    assert after(*counted, RESUMED) == after(*counted)

@@ -1,0 +1,36 @@
+"""Whatever happens to a run, its state can be shown: in the whole shape, and without a stumble (STATE, PROG)."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+
+from autopilot.events.fold import fold_all
+from autopilot.reports.diagnostic import render_diagnostic
+from autopilot.reports.ending import render_ending
+from autopilot.reports.event_log import event_log
+from autopilot.reports.learnings import render_learnings
+from autopilot.reports.postmortem import render_postmortem
+from autopilot.reports.progress import progress_lines
+from autopilot.reports.standing import render_line, render_status
+from autopilot.reports.state_json import state_document
+from autopilot.reports.status import landing_words, status_document
+from tests.unit.flows.chance import stages
+from tests.unit.flows.stage import Stage
+from tests.unit.reports.test_state_json import check_document
+
+
+# covers: STATE, PROG
+@settings(max_examples=50)
+@given(stages())
+def test_a_run_in_any_state_has_the_shape_and_can_be_shown(stage: Stage) -> None:
+    history = stage.play().history
+    for entries in (history, history[: len(history) // 2]):
+        state = fold_all(entries)
+        document = state_document(state, event_log(entries))
+        check_document(document)
+        status = status_document(state, document, landing_words(state))
+        assert render_line(status, alive=True) and render_status(status, alive=False) and render_ending(state)
+        assert all("\n" not in line for line in progress_lines(entries[-1], state))
+        assert render_learnings(state) is not None
+        for phase in (*state.phases.values(), *state.parts.values()):
+            assert render_diagnostic(state, phase) and render_postmortem(state, phase, entries)
