@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from autopilot.events.recovery import PhaseMended
@@ -9,7 +11,9 @@ from autopilot.events.state import PhaseState, TaskState
 from autopilot.gates.commit import outside
 from autopilot.model.agent import Role
 from autopilot.model.claim import DebuggerClaim
-from autopilot.model.verdict import Outcome
+from autopilot.model.criterion import Criterion
+from autopilot.model.evidence import Observation
+from autopilot.model.verdict import Outcome, Verdict
 from autopilot.steps.asking import Answer, Question, ask, no_answer
 from autopilot.steps.authoring import AUTHOR, fix_subject
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -84,18 +88,12 @@ def _mended(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple[str
 
 def phase_findings(phase: PhaseState) -> list[str]:
     """What stands against the phase: what we saw, what reviewers found, and what the last debugger left over."""
-    texts = {criterion.id: criterion.text for _, criterion in every_criterion(phase)}
-    seen = {o.subject: o for o in phase.observations or ()}
-    findings = []
-    for verdict in (v for v in phase.verdicts if v.outcome is not Outcome.PASS):
-        observation = seen.get(verdict.subject)
-        shown = f"; `{observation.command}` printed: {observation.excerpt.strip()}" if observation else ""
-        findings.append(f"{texts.get(verdict.subject, verdict.subject)}: {verdict.because}{shown}")
+    criteria = [criterion for _, criterion in every_criterion(phase)]
+    findings = _in_words(phase.verdicts, criteria, phase.observations or ())
     if phase.verification is not None:
         findings += [f.failure for f in phase.verification.failures]
-        findings += [
-            f"{r.criterion}: {r.evidence}" for r in phase.verification.criteria_results if r.status == "failed"
-        ]
+        readings = (r for r in phase.verification.criteria_results if r.status == "failed")
+        findings += [f"{reading.criterion}: {reading.evidence}" for reading in readings]
     if phase.judgement is not None:
         findings += [*phase.judgement.missing_requirements, *phase.judgement.concerns]
         findings += [*phase.judgement.disagreements, *phase.judgement.verifier_missed]
@@ -105,14 +103,17 @@ def phase_findings(phase: PhaseState) -> list[str]:
 
 
 def _task_findings(state: TaskState) -> list[str]:
-    if state.refusal:
-        return [state.refusal]
-    texts = {c.id: c.text for c in state.task.criteria}
-    seen = {o.subject: o for o in state.observations}
+    return [state.refusal] if state.refusal else _in_words(state.verdicts, state.task.criteria, state.observations)
+
+
+def _in_words(
+    verdicts: Sequence[Verdict], criteria: Sequence[Criterion], observations: Sequence[Observation]
+) -> list[str]:
+    """What does not hold, in the criterion's own words and with what its command printed."""
+    texts = {criterion.id: criterion.text for criterion in criteria}
+    seen = {observation.subject: observation for observation in observations}
     findings = []
-    for verdict in state.verdicts:
-        if verdict.outcome is Outcome.PASS:
-            continue
+    for verdict in (v for v in verdicts if v.outcome is not Outcome.PASS):
         observation = seen.get(verdict.subject)
         shown = f"; `{observation.command}` printed: {observation.excerpt.strip()}" if observation else ""
         findings.append(f"{texts.get(verdict.subject, verdict.subject)}: {verdict.because}{shown}")
