@@ -24,7 +24,7 @@ check: dev  ## lint, format, types, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-chaos: dev  ## the crash tests at length: 300 kills
+chaos: dev  ## the crash tests at length: every story crashed at every append, 300 kills
 	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos
 
 soak: dev  ## the crash tests at full length: 1,000 kills

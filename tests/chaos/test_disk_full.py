@@ -53,8 +53,13 @@ def test_a_full_disk_pauses_the_run_and_loses_nothing(place: Path, rng: random.R
         filled = fill(make_world(place / f"world-{number}"), moment, left)
         assert filled.stopped in (4, 5), filled.said[0]
         assert filled.resumed == 0, filled.said[1]
-        # A step that could not do its work for want of room has a further attempt in the record; nothing else differs.
-        assert replace(filled.ending, record=[]) == replace(undisturbed, record=[])
+        assert without_attempts(filled.ending) == without_attempts(undisturbed)
+
+
+def without_attempts(ending: Ending) -> Ending:
+    """A step that could not do its work for want of room has a further attempt on record; nothing else differs."""
+    documents = {path: text for path, text in ending.documents.items() if not path.endswith("/TRACE.jsonl")}
+    return replace(ending, record=[], documents=documents)
 
 
 def fill(world: World, moment: str, left: int) -> Filled:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from autopilot.events.happened import PhaseStarted
+from autopilot.events.happened import AgentReplied, PhaseStarted
 from autopilot.events.recovery import BreakerClosed, BreakerOpened, DeferRateHigh
 from autopilot.events.state import BreakerState, Deferral, Landing, OpenStep, PhaseState, RunState, StepState
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
-from autopilot.model.agent import Usage
+from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.assessment import Recommendation
 from autopilot.model.policy import Breaker, Budget, Policy
 from autopilot.model.result import Justification
@@ -163,6 +163,7 @@ def test_a_cancelled_run_rests_whatever_is_under_way() -> None:
 
 
 SPENT = Usage(tokens_in=5_000_000)
+REPLY = AgentReplied(ONE, Step.EXECUTE, Role.EXECUTOR, "scripted", Ending.BUDGET, SPENT, 1)
 TRIAGED: dict[str, Any] = {"preflight_issues": (), "triage": ()}
 AT_GATE: dict[str, Any] = {
     **{**TRIAGED, "plan_approved": True, "done": (Step.VERIFY,)},
@@ -194,6 +195,7 @@ def test_a_cap_that_is_reached_pauses_the_run_with_status_4_before_more_is_spent
         (make_phase(**AT_GATE, gate=Outcome.PASS), Step.LAND),
         (make_phase(**AT_GATE, gate=Outcome.FAIL, action=Action.ROLLBACK, base="earlier"), Step.ROLLBACK),
         (make_phase(open=OpenStep(Step.INTEGRATE, 1, 1, "1a")), Step.INTEGRATE),
+        (make_phase(open=OpenStep(Step.EXECUTE, 1, 1, "01-01", (REPLY,))), Step.EXECUTE),  # killed with its answer
         (make_phase(status=COMPLETED, landing=Landing("deferred")), Step.LAND),
     ],
 )
