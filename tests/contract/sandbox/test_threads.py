@@ -116,12 +116,12 @@ def test_a_stop_of_one_leaves_the_others_alone(sandbox, place) -> None:
 def test_when_a_stop_is_wanted_the_commands_of_all_threads_end(place, alive) -> None:
     wanted: list[str] = []
     sandbox = Bubblewrap(place.state, should_stop=lambda: "".join(wanted))
-    running = [sandbox.start(place.sh("echo up; sleep 31.4159008")) for _ in range(CROWD)]
+    running = [sandbox.start(place.sh("echo up; sleep 271.828008")) for _ in range(CROWD)]
     assert [next(each.lines()) for each in running] == [b"up"] * CROWD
     wanted.append("cancel")
     assert together(lambda number: running[number].wait().ended) == [Killed("cancel")] * CROWD
     assert run(sandbox, place.sh("touch $HOME/late")).ended == Killed("cancel")
-    assert alive("31.4159008") == []
+    assert alive("271.828008") == []
 
 
 STOPPED = """
@@ -143,7 +143,7 @@ interruption = Interruption(journal)
 interruption.install()
 sandbox = {"confined": Bubblewrap, "unconfined": Unconfined}[kind](Path(state), should_stop=interruption.reason)
 place = PurePosixPath(backing)
-spec = CommandSpec(("sh", "-c", "echo up; sleep 31.4159009"), Profile.AGENT, place, place, timeout_s=300, label="part")
+spec = CommandSpec(("sh", "-c", "echo up; sleep 271.828009"), Profile.AGENT, place, place, timeout_s=300, label="part")
 up = threading.Barrier(9)
 
 def work(_):
@@ -173,7 +173,7 @@ def test_a_signal_or_a_cancel_ends_the_children_of_all_threads(place, alive, kin
             process.send_signal(signal.Signals[wish])
         said = process.stdout.read()
     assert said == f"{[wish] * CROWD} {wish}\n"
-    assert alive("31.4159009") == []
+    assert alive("271.828009") == []
     assert list((place.state / "processes").iterdir()) == []
 
 
