@@ -7,7 +7,7 @@ ARGS ?=
 PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos soak bench lock clean runtime dev
+.PHONY: help demo test check chaos soak bench lock clean runtime dev agents
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,7 +15,7 @@ help:  ## this list
 demo: runtime  ## build a sample project in a temporary folder and run its whole roadmap
 	@$(BIN)/autopilot demo
 
-test: check  ## make check, then every test
+test: check agents  ## make check, then every test
 	$(PYTEST)
 
 check: dev  ## lint, format, types, import contracts
@@ -24,21 +24,21 @@ check: dev  ## lint, format, types, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-chaos: dev  ## the crash tests at length: every story crashed at every append, 300 kills
-	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos
+chaos: dev agents  ## the crash tests at length: every story crashed at every append, 300 kills, every agent
+	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos tests/agents tests/contract/agents
 
-soak: dev  ## the crash tests at full length: 1,000 kills
+soak: dev agents  ## the crash tests at full length: 1,000 kills
 	AUTOPILOT_CHAOS=soak $(PYTEST) tests/chaos
 
-bench: runtime  ## every benchmark; each prints its figure and goal last
+bench: runtime agents  ## every benchmark; each prints its figure and goal last
 	@set -e; for script in bench/*.py; do [ -e "$$script" ] || continue; $(BIN)/python "$$script"; done
 
 lock:  ## write the lock files anew; make lock ARGS=--upgrade for newer versions
 	scripts/lock.sh $(ARGS)
 
-clean:  ## remove the virtual environment and all caches
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+clean:  ## remove the virtual environment, the agents and all caches
+	rm -rf .venv .agents .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
-runtime dev:
+runtime dev agents:
 	@scripts/setup.sh $@

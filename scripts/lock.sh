@@ -1,5 +1,6 @@
 #!/bin/sh
-# Writes both lock files anew from pyproject.toml: every file's hash, no index and no path in them.
+# Writes the lock files anew, from pyproject.toml and tests/agents/package.json: every file's hash, no index and no path
+# in them.
 #
 #   scripts/lock.sh [--upgrade]    without it, versions stay unless pyproject.toml demands others
 set -eu
@@ -16,5 +17,9 @@ compile() {
 }
 
 compile -o requirements.lock "$@"
-# The development set contains the runtime set, version for version.
-compile --extra dev -c requirements.lock -o requirements-dev.lock "$@"
+# The development set contains the runtime set, version for version, and what is only needed for some agents.
+compile --extra dev --extra acp -c requirements.lock -o requirements-dev.lock "$@"
+
+# The agents that the tests drive: of all platforms, without the addresses they came from.
+npm install --prefix tests/agents --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts \
+    --no-audit --no-fund --loglevel=error

@@ -3,27 +3,35 @@
 #
 #   scripts/setup.sh runtime    what Autopilot itself needs
 #   scripts/setup.sh dev        that, and what its tests and checks need
+#   scripts/setup.sh agents     the real coding agents that the tests drive, below .agents
 set -eu
 
 main() {
     case "${1:-}" in
         runtime) lock=requirements.lock ;;
         dev) lock=requirements-dev.lock ;;
-        *) stop "usage: scripts/setup.sh runtime|dev" ;;
+        agents) lock=tests/agents/package-lock.json ;;
+        *) stop "usage: scripts/setup.sh runtime|dev|agents" ;;
     esac
     cd "$(dirname "$0")/.."
     root=$PWD
     began=$(date +%s)
 
-    command -v git >/dev/null || install_package git git
-    command -v bwrap >/dev/null || install_package bubblewrap bwrap
-    if ! is_installed "$lock"; then
-        has_venv || make_venv
-        install_locked "$lock"
-        link_sources
-        identify "$lock" >".venv/installed-$lock"
+    if [ "$1" = agents ]; then
+        has_agents "$lock" || install_agents "$lock"
+    else
+        command -v git >/dev/null || install_package git git
+        command -v bwrap >/dev/null || install_package bubblewrap bwrap
+        is_installed "$lock" || install_python "$lock"
     fi
-    say "set-up: $(($(date +%s) - began)) s"
+    say "set-up of $1: $(($(date +%s) - began)) s"
+}
+
+install_python() {
+    has_venv || make_venv
+    install_locked "$1"
+    link_sources
+    identify "$1" >".venv/installed-$1"
 }
 
 # What an installation is valid for: this folder and exactly this lock file.
@@ -90,6 +98,27 @@ from autopilot.__main__ import main
 sys.exit(main())
 SCRIPT
     chmod +x .venv/bin/autopilot
+}
+
+has_agents() {
+    [ "$(cat .agents/installed 2>/dev/null)" = "$(identify "$1")" ]
+}
+
+install_agents() {
+    { command -v node && command -v npm; } >/dev/null || install_package npm "Node.js with npm"
+    say "installing the agents that the tests drive (1.5 GB, below .agents)"
+    rm -rf .agents
+    mkdir .agents
+    cp "${1%/*}/package.json" "$1" .agents/
+    # No package runs a script of its own choice. Two of them come without their program in place: the vendor's script
+    # for it is run below by name, and the bare program of the other gets the name it is called by.
+    npm ci --prefix .agents --ignore-scripts --no-audit --no-fund --loglevel=error --no-update-notifier >&2 \
+        || stop "npm could not install the agents" "look at what npm says above, then run: scripts/setup.sh agents"
+    node .agents/node_modules/@anthropic-ai/claude-code/install.cjs >&2
+    if [ -d .agents/node_modules/opencode-linux-x64-baseline ]; then
+        ln -s ../opencode-linux-x64-baseline/bin/opencode .agents/node_modules/.bin/opencode
+    fi
+    identify "$1" >.agents/installed
 }
 
 # install_package PACKAGE WHAT_FOR

@@ -106,7 +106,8 @@ class World:
 
     @property
     def settings(self) -> Settings:
-        return replace(read_settings(self.environment), agents={"default": "scripted"}, script=self.script)
+        settings = read_settings(self.environment)
+        return replace(settings, agents={**settings.agents, "default": "scripted"}, script=self.script)
 
     @property
     def repository(self) -> Repository:

@@ -45,12 +45,13 @@ def test_a_plan_of_ours_cannot_leave_the_whole_phase_to_a_look(tmp_path: Path) -
     assert "every other asks a person: something has to be built" in ran.err
 
 
-def test_a_provider_that_is_out_of_quota_is_a_cap_and_the_same_run_goes_on(tmp_path: Path) -> None:
+def test_a_provider_that_is_out_of_quota_for_long_is_a_cap_and_the_same_run_goes_on(tmp_path: Path) -> None:
     world = make_world(tmp_path, Plot(planned=True))
-    limited = {**work("01-01"), "do": [], "ending": "rate_limited"}
+    limited = {**work("01-01"), "do": [], "ending": "rate_limited", "retry_after_s": 90_000}
     world.play({key: value for key, value in limited.items() if key != "reply"})
     ran = world.run("all")
     assert ran.status == 4, ran.err
     assert "autopilot resume" in ran.out and "--fresh" not in ran.out
     world.play()
-    assert world.resume().status == 0
+    assert world.resume().status == 4, "it would still be waited for too long"
+    assert world.resume("--now").status == 0

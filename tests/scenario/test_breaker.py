@@ -93,7 +93,7 @@ def test_the_run_pauses_with_the_cap_the_figures_and_the_command_that_leads_on(c
     out, state = capped.first.ran.out, capped.first.state
     assert "token cap" in out.splitlines()[0]
     assert "is reached: 12,000 of 10,000" in out.splitlines()[0]
-    assert "tokens: 12,000 used, 78,000 estimated; 0.00 USD" in out, "estimate beside actual"
+    assert "12,000 tokens used (78,000 expected), 0.00 USD" in out, "estimate beside actual"
     (lead_on,) = (line for line in out.splitlines() if "to go on: " in line)
     settings = f"{capped.world.home}/.config/autopilot/settings.toml"
     assert f"raise the cap in {settings}, then `autopilot resume --script" in lead_on

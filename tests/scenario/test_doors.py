@@ -19,7 +19,7 @@ import pytest
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.journal.memory import MemoryJournal
 from autopilot.api.projections import Projections
-from autopilot.cli.screen import Screen
+from autopilot.cli.screen import Screen, fit
 from autopilot.engine.ledger import Recorded
 from autopilot.events.fold import fold_all
 from autopilot.events.happened import Event, PhaseStarted, RunStarted, StepStarted
@@ -151,9 +151,23 @@ def test_a_screen_that_nobody_sees_goes_quiet() -> None:
     stream = Gone()
     with Screen(stream) as screen:
         screen.line("one")
-        screen.footer("two")
         screen.line("three")
     assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "shown"),
+    [
+        ("short", 10, "short"),
+        ("exactly 10", 10, "exactly 10"),
+        ("rather too long", 10, "rather to…"),
+        ("日本語日本語", 10, "日本語日…"),
+        ("日本語日本", 10, "日本語日本"),
+        ("naïve → ok", 10, "naïve → ok"),
+    ],
+)
+def test_a_line_is_cut_where_the_terminal_ends(text: str, columns: int, shown: str) -> None:
+    assert fit(text, columns) == shown
 
 
 # -- words that are wrong
@@ -210,7 +224,8 @@ def test_a_misspelt_setting_is_told_by_doctor_and_stops_no_run(world: World) -> 
     for name in ("sandbx (", "budget.token (known in budget: tokens, ", "scripted.file (", "agents.jury ("):
         assert name in text
     assert all("settings.toml" in one["remedy"] for one in told)
-    assert world.run().status == 0
+    ran = world.run()
+    assert (ran.status, ran.err.count("settings.toml: nothing is known by the name of ")) == (0, 4)
 
 
 def test_settings_that_are_all_known_are_not_remarked_upon(tmp_path: Path) -> None:
@@ -272,7 +287,15 @@ def test_doctor_after_init_names_what_init_could_not_find(tmp_path: Path) -> Non
     assert "init" not in commands["remedy"]
     assert '.planning/config.json, such as {"project": {"commands": {' in commands["remedy"]
     [agents] = findings(world, "agents")
-    assert "choose one of: scripted" in agents["remedy"]
+    assert "choose one of: " in agents["remedy"]
+
+
+def test_doctor_sees_a_roadmap_that_nobody_has_filled_in(tmp_path: Path) -> None:
+    world = make_world(tmp_path)
+    (world.project / ".planning/ROADMAP.md").unlink()
+    assert world.autopilot("init").status == 0
+    told = [one["detail"] for one in findings(world, "roadmap") if one["state"] == "warning"]
+    assert ".planning/ROADMAP.md still says [To be defined]" in told
 
 
 def test_what_init_writes_is_to_be_committed_by_a_command_that_works(tmp_path: Path) -> None:

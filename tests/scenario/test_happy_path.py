@@ -85,7 +85,9 @@ def test_the_roadmap_is_ticked_and_nothing_else_in_it_changes(finished: Finished
 def test_progress_is_told_on_standard_error_in_lines_a_program_can_parse(finished: Finished) -> None:
     _, ran = finished
     lines = ran.err.splitlines()
-    assert re.fullmatch(r"Autopilot: Phases 1, 2, 3 \| Spec: \S+ \([0-9a-f]{7}\) \| Model: balanced", lines[0])
+    assert re.fullmatch(
+        r"Autopilot: Phases 1, 2, 3 \| Spec: \S+ \([0-9a-f]{7}\) \| Model: balanced \(profile\)", lines[0]
+    )
     assert lines[1] == "Starting phase 1..."
     for n in (1, 2, 3):
         assert f"--- [PHASE {n}/3] Part {n} ---" in lines
@@ -103,8 +105,8 @@ def test_standard_output_holds_the_ending_and_nothing_else(finished: Finished) -
     _, ran = finished
     lines = ran.out.splitlines()
     assert re.fullmatch(r"run-[\d-]+: completed, every phase passed", lines[0])
-    assert [line.split(":")[0] for line in lines[1:]] == [*(f"  phase {n} passed" for n in (1, 2, 3)), "  tokens"]
-    assert re.fullmatch(r"  tokens: [\d,]+ used, [\d,]+ estimated; 0\.00 USD", lines[-1])
+    assert [line.split(":")[0] for line in lines[1:-1]] == [f"  phase {n} passed" for n in (1, 2, 3)]
+    assert re.fullmatch(r"  [\d,]+ tokens used \([\d,]+ expected\), 0\.00 USD", lines[-1])
 
 
 def test_what_was_proven_is_not_run_again(finished: Finished) -> None:

@@ -124,7 +124,7 @@ def test_without_an_agent_the_run_is_refused_with_status_5(world: World) -> None
     assert ran.err.startswith("error: no agent is chosen\nhint: ")
     assert nothing_recorded(world)
     unknown = world.autopilot("run", "--agent", "nobody")
-    assert unknown.status == 5
+    assert unknown.status == 2
     assert "error: there is no agent named 'nobody'" in unknown.err
 
 
@@ -158,6 +158,7 @@ def test_a_run_without_sandbox_by_written_opt_out_says_so_everywhere(world: Worl
     assert "warning: commands run WITHOUT a sandbox, by your written opt-out" in ran.err
     assert "WITHOUT a sandbox" in world.read(f"{world.plot.folder(1)}/VERIFICATION.md")
     assert "WITHOUT a sandbox" in world.autopilot("status").out
+    assert ".autopilot" not in world.git("ls-files"), "an agent's papers are no part of its work"
 
 
 def test_a_sandbox_given_up_during_a_run_is_shown_too(world: World) -> None:

@@ -72,6 +72,20 @@ def test_cancel_carries_itself_out_where_nobody_drives_the_run(world: World) -> 
     assert world.resume().status == 0
 
 
+def test_a_run_that_was_asked_to_stop_is_told_as_stopping_before_it_takes_that_up(world: World) -> None:
+    state = world.drive_until(PhaseStarted)
+    assembly = world.assemble()
+    assembly.lock.take("a run that is busy")
+    try:
+        assert world.autopilot("status", "--line").out.startswith(f"{state.run} running ")
+        assert world.autopilot("cancel").status == 0
+        assert world.autopilot("status", "--line").out.startswith(f"{state.run} stopping ")
+        assert world.autopilot("status").out.startswith(f"{state.run}: stopping\n")
+        assert world.status["_meta"]["stopping"] is True
+    finally:
+        assembly.lock.release()
+
+
 def test_a_cancel_that_came_too_late_does_not_stop_the_next_resume(world: World) -> None:
     state = world.drive_until(PhaseStarted)
     journal = world.assemble().ports.journal
@@ -132,7 +146,7 @@ def test_after_kill_9_resume_ends_what_was_left_behind_and_goes_on_at_the_open_s
     told = ran.err.splitlines()
     assert told[0].startswith("Autopilot: resuming run-")
     if sandbox == "off":
-        assert told[1] == "ended 1 process(es) an earlier, killed run had left behind"
+        assert told[1] == "ended 1 process that an earlier, killed run had left behind"
     assert processes_of(world.folder) == []
     assert "Step: PLAN-CHECK (5/9)" not in ran.err
     assert world.subjects.count("feat(01): 01-01 - Part 01-01 speaks") == 1

@@ -13,7 +13,7 @@ PURE_ROOMS = ("model", "events", "planning", "gates", "rails", "repomap", "repor
 
 # Made by tools and ignored by git; never part of the repository.
 MADE = {".git", ".venv", ".cache", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".import_linter_cache"}
-MADE |= {"__pycache__", "build", "dist"}
+MADE |= {".agents", "__pycache__", "build", "dist"}
 TEXT = {".py", ".md", ".sh", ".toml", ".txt", ".lock", ".json", ".jsonl", ".html", ".css", ".js", ".editorconfig", ""}
 
 

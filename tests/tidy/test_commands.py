@@ -19,12 +19,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def commands(parser: argparse.ArgumentParser, words: tuple[str, ...] = ()) -> Iterator[tuple[str, set[str]]]:
-    """Each command a user can type, with its options; a word that only groups others is none."""
+    """Each command a user can type, with its options; a word that only groups others, without any option, is none."""
     groups = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
     for group in groups:
         for word, child in group.choices.items():
             yield from commands(child, (*words, word))
-    if words and not groups:
+    if words and (not groups or options(parser)):
         yield " ".join(words), options(parser)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,6 +78,18 @@ def test_a_lock_file_pins_every_package_by_hash_and_names_no_place(name: str) ->
     packages = re.findall(r"^\w[^\\]*\\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", text, re.MULTILINE)
     assert len(packages) == len(re.findall(r"^\w", text, re.MULTILINE)) > 0
     assert not re.search(r"^\s*-(?!-hash)|://|\bfile:", text, re.MULTILINE)
+
+
+def test_the_agents_of_the_tests_are_locked_by_hash_and_no_address_is_named() -> None:
+    folder = ROOT / "tests" / "agents"
+    named_ones = json.loads((folder / "package.json").read_text(encoding="utf-8"))
+    versions = named_ones["dependencies"] | named_ones["optionalDependencies"]
+    assert [name for name, version in versions.items() if not re.fullmatch(r"\d+\.\d+\.\d+", version)] == []
+    packages = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    locked = {place: about for place, about in packages.items() if place}
+    assert [place for place, about in locked.items() if not about.get("integrity", "").startswith("sha512-")] == []
+    assert [place for place, about in locked.items() if "resolved" in about] == []
+    assert {name: locked[f"node_modules/{name}"]["version"] for name in versions} == versions
 
 
 def test_the_development_set_contains_the_runtime_set() -> None:

@@ -61,6 +61,11 @@ def make_brief(id: PhaseId = ONE, *depends_on: PhaseId, **more: Any) -> PhaseBri
     return PhaseBrief(id, f"Part {id}", f"part {id} is there", depends_on, (f"REQ-{id}",), folder, **more)
 
 
+def make_policy(**more: Any) -> Policy:
+    """With an agent for every role: a run without any has nobody to ask."""
+    return Policy(**{"agents": {"default": "scripted"}, **more})
+
+
 def make_started(*briefs: PhaseBrief, policy: Policy | None = None, **more: Any) -> RunStarted:
     phases = briefs or (make_brief(),)
     fields = {"outline": phases, "branch": "main", "head": "base", "base": "base", "pinned": (), "proven": ()}
@@ -70,7 +75,7 @@ def make_started(*briefs: PhaseBrief, policy: Policy | None = None, **more: Any)
         phases=phases,
         roadmap=".planning/ROADMAP.md",
         spec=SpecLock(".planning/REQUIREMENTS.md", "5" * 64),
-        policy=policy or Policy(),
+        policy=policy or make_policy(),
         ticked=(),
         agents=("scripted 0.1.0",),
         model="balanced",
@@ -83,6 +88,7 @@ def make_state(*phases: PhaseState, **more: Any) -> RunState:
     known = {phase.id: phase for phase in phases or (make_phase(),)}
     outline = tuple(phase.brief for phase in known.values())
     fields = {"run": "run-1", "tip": "base", "head": "base", "branch": "main", "active_since": START, "now": START}
+    fields |= {"policy": make_policy()}
     return RunState(phases=known, outline=outline, **{**fields, **more})
 
 

@@ -27,6 +27,9 @@ class FileBlobs:
     def clean(self, text: str) -> str:
         return self._redactor.clean(text)
 
+    def knows(self, content: bytes) -> bool:
+        return self._redactor.knows(content.decode("utf-8", "surrogateescape"))
+
     def keep(self, content: bytes) -> str:
         digest = hashlib.sha256(content).hexdigest()
         plain, packed = self._places(digest)

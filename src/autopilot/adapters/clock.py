@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import threading
+import time
 from datetime import UTC, datetime, timedelta
 
 
 class SystemClock:
     def now(self) -> datetime:
         return datetime.now(UTC)
+
+    def nap(self, seconds: float) -> None:
+        time.sleep(seconds)
 
 
 class SteppedClock:
@@ -25,3 +29,7 @@ class SteppedClock:
         with self._turn:
             now, self._next = self._next, self._next + self._step
             return now
+
+    def nap(self, seconds: float) -> None:
+        with self._turn:
+            self._next += timedelta(seconds=seconds)

@@ -48,6 +48,11 @@ class Home:
         return self.root / "processes"
 
     @property
+    def live(self) -> Path:
+        """What agents are saying just now."""
+        return self.root / "live"
+
+    @property
     def layers(self) -> Path:
         return self.root / "layers"
 

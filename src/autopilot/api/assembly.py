@@ -10,6 +10,7 @@ from msgspec import Struct
 from autopilot.adapters.agents.known import KnownAgents
 from autopilot.adapters.blobs import FileBlobs
 from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.credential_files import credential_files
 from autopilot.adapters.git.checkout import GitCheckout
 from autopilot.adapters.git.repository import locate
 from autopilot.adapters.git.vault import GitVault
@@ -22,8 +23,10 @@ from autopilot.adapters.lock import FileLock
 from autopilot.adapters.redaction import make_redactor
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.layers import DependencyLayers
+from autopilot.adapters.sandbox.supervisor import ShouldStop, never_stop
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.sandbox.unconfined import Unconfined
+from autopilot.adapters.transcripts import FileTranscripts
 from autopilot.ports.bundle import Ports
 from autopilot.ports.clock import Clock
 from autopilot.ports.sandbox import Sandbox
@@ -54,22 +57,27 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
     """Open everything for a process that may write. Nothing is made in the user's checkout."""
     clock = clock or SystemClock()
     home = open_home(settings.state, repository.git_directory)
-    redactor = make_redactor(settings.environment)
+    roster = settings.roster()
+    user_home = Path(settings.environment["HOME"]) if settings.environment.get("HOME") else None
+    places = credential_files(user_home, repository.path, repository.git_directory)
+    credentials = (*roster.credential_files(), *places)
+    redactor = make_redactor(settings.environment, credentials, roster.secrets())
     journal = SqliteJournal(home.journal, open_key(home.key), clock)
     interruption = Interruption(journal)
     vault = GitVault(home.vault, repository.path)
     toolchains = find_toolchains(settings.environment.get("PATH", ""))
-    sandbox = make_sandbox(home, settings, toolchains, interruption)
+    sandbox = make_sandbox(home.root, settings, toolchains, interruption.reason)
     blobs = FileBlobs(home.blobs, redactor)
-    user_home = settings.environment.get("HOME")
+    transcripts = FileTranscripts(home.live, blobs)
     ports = Ports(
         journal=journal,
         vault=vault,
         workspaces=GitWorkspaces(home.workspaces, vault),
-        checkout=GitCheckout(repository.path, vault, Path(user_home) if user_home else None),
+        checkout=GitCheckout(repository.path, vault, user_home),
         sandbox=sandbox,
         layers=DependencyLayers(home.layers, sandbox, toolchains),
-        agents=KnownAgents(sandbox, blobs, Path(sys.executable), settings.script),
+        agents=KnownAgents(roster, sandbox, transcripts, Path(sys.executable)),
+        transcripts=transcripts,
         blobs=blobs,
         clock=clock,
         interrupts=interruption,
@@ -77,11 +85,14 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
     return Assembly(repository, ports, FileLock(home.lock, clock), interruption)
 
 
-def make_sandbox(home: Home, settings: Settings, toolchains: tuple[Path, ...], interruption: Interruption) -> Sandbox:
+def make_sandbox(
+    root: Path, settings: Settings, toolchains: tuple[Path, ...], should_stop: ShouldStop = never_stop
+) -> Sandbox:
+    """``root`` is the sandbox's own folder; whatever is kept below the state home is hidden inside."""
     if not settings.confined:
-        return Unconfined(home.root, toolchains=toolchains, should_stop=interruption.reason)
+        return Unconfined(root, toolchains=toolchains, should_stop=should_stop)
     hidden = (settings.state, *_user_home(settings))
-    return Bubblewrap(home.root, hidden=hidden, toolchains=toolchains, should_stop=interruption.reason)
+    return Bubblewrap(root, hidden=hidden, toolchains=toolchains, should_stop=should_stop)
 
 
 def _user_home(settings: Settings) -> tuple[Path, ...]:

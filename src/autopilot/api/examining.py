@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,13 +14,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.adapters.home import known_homes
+from autopilot.api.agents import NOT_SIGNED_IN, AgentFacts, describe_chains, find_agents, hire, look_at, name_roles
 from autopilot.api.assembly import Assembly, Repository, assemble, find_repository
 from autopilot.engine.inputs import CONFIG, find_roadmap, read_config, settle_policy
+from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError
+from autopilot.model.pasting import write_default
+from autopilot.model.policy import Policy
+from autopilot.planning.config import narrow
+from autopilot.reports.markdown import plural
 from autopilot.settings.reading import Settings
 
 MIN_GIT = (2, 38)
 MIN_FREE_GB = 2
+TO_FILL_IN = b"[To be defined]"  # as the skeleton of a roadmap has it
 NO_COMMANDS = f'write them into {CONFIG}, such as {{"project": {{"commands": {{"test": "make test"}}}}}}'
 
 
@@ -41,8 +48,17 @@ def examine(start: Path, settings: Settings) -> Iterator[Finding]:
             found = [Finding("repository", "ok", str(repository.path)), *_try(assembly, settings)]
     except AutopilotError as error:
         found = [Finding("repository", "problem", str(error), error.hint)]
-    yield from found
+    yield from _once(found)
     yield from _moved(settings)
+
+
+def _once(found: Sequence[Finding]) -> Iterator[Finding]:
+    """What is wrong with a file is met by everybody who reads it, and told by the first."""
+    told: set[tuple[str, str]] = set()
+    for finding in found:
+        if finding.state == "ok" or (finding.detail, finding.remedy) not in told:
+            yield finding
+        told.add((finding.detail, finding.remedy))
 
 
 @contextmanager
@@ -88,24 +104,48 @@ def _sandbox(assembly: Assembly, settings: Settings) -> Finding:
 
 
 def _agents(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
-    names = sorted(set(settings.agents.values()))
-    if not names:
-        remedy = f'write [agents] default = "NAME" into {settings.source}; {_choice(assembly)}'
-        yield Finding("agents", "problem", "no agent is chosen", remedy)
-    for name in names:
-        try:
-            yield Finding(f"agent {name}", "ok", assembly.ports.agents.named(name).version())
-        except AutopilotError as error:
-            yield Finding(f"agent {name}", "problem", str(error), error.hint)
-
-
-def _choice(assembly: Assembly) -> str:
-    """The names there are, in the words of whoever knows them."""
     try:
-        assembly.ports.agents.named("")
+        policy = settings.policy()
+        policy, _ = narrow(policy, read_config(assembly.ports.checkout))
     except AutopilotError as error:
-        return error.hint
-    return ""
+        yield Finding("agents", "problem", str(error), error.hint)
+        return
+    yield from _chains(policy, settings)
+    # By the user's own settings: the assembly may stand around a scratch home, where nobody is signed in.
+    with tempfile.TemporaryDirectory(prefix="autopilot-doctor-") as folder:
+        agents = hire(settings.roster(), assembly.ports.sandbox, Path(folder))
+        found = look_at(policy.agent_names, policy, settings, agents)
+    gone = {facts.name for facts in found if facts.problem or facts.trouble}
+    for facts in found:
+        yield _agent(facts, needed=any(_names(policy, role) <= gone for role in (*facts.leads, *facts.follows)))
+
+
+def _chains(policy: Policy, settings: Settings) -> Iterator[Finding]:
+    for roles, chain in describe_chains(policy).items():
+        yield Finding("roles", "ok", f"{roles}: {chain}")
+    unnamed = [role.value for role in Role if not policy.chain(role.value)]
+    if unnamed:
+        there = find_agents(settings)
+        remedy = write_default(there[0] if there else "NAME", there=bool(settings.agents), file=settings.source)
+        remedy += f"; choose one of: {', '.join(there or settings.roster().names())}"
+        whom = f" for {name_roles(unnamed)}" if len(unnamed) < len(Role) else ""
+        yield Finding("agents", "problem", f"no agent is chosen{whom}", remedy)
+
+
+def _agent(facts: AgentFacts, *, needed: bool) -> Finding:
+    """One that is missing or signed out stands in the way only where nobody else could step in."""
+    what = f"agent {facts.name}"
+    if facts.problem:
+        return Finding(what, "problem" if needed else "warning", facts.problem, facts.remedy)
+    signed_in = {"key": ", signed in by key", NOT_SIGNED_IN: ", not signed in", "": ""}
+    detail = f"{facts.version}{signed_in.get(facts.signed_in, f', {facts.signed_in}')}, at {facts.program}"
+    if facts.trouble and needed:
+        return Finding(what, "problem", detail, facts.remedy)
+    return Finding(what, "warning" if facts.signed_in == NOT_SIGNED_IN else "ok", detail, facts.remedy)
+
+
+def _names(policy: Policy, role: str) -> set[str]:
+    return {seat.agent for seat in policy.chain(role)}
 
 
 def _records(state: Path) -> Finding:
@@ -126,15 +166,27 @@ def _planning(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
         facts = checkout.facts()
         yield from (Finding("repository", "problem", reason, "not supported yet") for reason in facts.refusals)
         config = read_config(checkout)
-        policy, warnings = settle_policy(settings.policy(), config, facts, checkout)
+        policy, warnings = settle_policy(_policy(settings), config, facts, checkout)
         shown = ", ".join(f"{name}: {command}" for name, command in policy.commands.checks())
         yield Finding("commands", "ok", shown) if shown else Finding("commands", "warning", "none", NO_COMMANDS)
         yield from (Finding("config", "warning", text) for text in (*warnings, *map(str, config.complaints)))
         roadmap = find_roadmap(checkout, policy)
-        yield Finding("roadmap", "ok", f"{roadmap.path}: {len(roadmap.phases)} phases")
+        yield Finding("roadmap", "ok", f"{roadmap.path}: {plural(len(roadmap.phases), 'phase')}")
         yield from (Finding("roadmap", "warning", str(complaint)) for complaint in roadmap.complaints[:20])
+        if TO_FILL_IN in (checkout.read(roadmap.path) or b""):
+            detail = f"{roadmap.path} still says {TO_FILL_IN.decode()}"
+            yield Finding("roadmap", "warning", detail, "say what each phase brings, and how that is seen")
     except AutopilotError as error:
         yield Finding("planning", "problem", str(error), error.hint)
+
+
+def _policy(settings: Settings) -> Policy:
+    """Whatever is wrong with the agents, which is told where they are looked at, the rest can be looked at too."""
+    try:
+        return settings.policy()
+    except AutopilotError:
+        names = settings.roster().names()
+        return Policy(budget=settings.budget, confined=settings.confined, providers={name: name for name in names})
 
 
 def _moved(settings: Settings) -> Iterator[Finding]:

@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.git.vault import GitVault
-from autopilot.adapters.journal.prepared import read_prepared
+from autopilot.adapters.journal.prepared import is_cancel_waiting, read_prepared
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
+from autopilot.adapters.live import read_live
 from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import Repository
 from autopilot.engine.ledger import ANCHOR
@@ -37,8 +38,12 @@ def status(repository: Repository) -> tuple[dict[str, Any], bool]:
     prepared = read_prepared(str(repository.home.journal), "status")
     if prepared is not None and (prepared[1] or alive):
         document: dict[str, Any] = json.loads(prepared[0])
-        return document, alive
-    return _fold_status(repository), alive
+    else:
+        document = _fold_status(repository)
+    meta = document["_meta"]
+    if alive and is_cancel_waiting(str(repository.home.journal), meta["run_id"]):
+        meta["stopping"] = True
+    return {**document, "now": read_live(str(repository.home.live)) if alive else []}, alive
 
 
 def _fold_status(repository: Repository) -> dict[str, Any]:

@@ -28,7 +28,8 @@ def main(options: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     project, script = make_sample(folder)
     # The demo's records stay with the demo, and its agent is the scripted one whatever the user's settings say.
-    settings = replace(read_settings(), state=folder / "state", agents={"default": "scripted"}, script=script)
+    settings = replace(read_settings(), state=folder / "state", script=script)
+    settings = replace(settings, agents={"default": "scripted"}, profiles={}, agent={})
     repository = find_repository(project, settings)
     assembly = assemble(repository, settings)
     assembly.interruption.install()

@@ -10,7 +10,7 @@ import traceback
 from autopilot.cli.saying import complain, say, settle
 from autopilot.model.errors import AutopilotError
 
-DOORS = ("run", "resume", "cancel", "verdict", "status", "log", "doctor", "init", "demo")
+DOORS = ("run", "resume", "cancel", "verdict", "status", "watch", "log", "agents", "doctor", "init", "demo")
 BUG = 70
 
 

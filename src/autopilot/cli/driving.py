@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from autopilot.api.assembly import Assembly, assemble, find_repository
 from autopilot.api.running import run
+from autopilot.cli.footer import Footer
 from autopilot.cli.saying import say
 from autopilot.cli.screen import Screen
 from autopilot.engine.ledger import Recorded
@@ -40,26 +41,24 @@ def drive_here(request: RunRequest, options: argparse.Namespace, command: str) -
 def drive_with_progress(
     request: RunRequest, settings: Settings, assembly: Assembly, options: argparse.Namespace, command: str
 ) -> RunState:
-    state = RunState()
-    with Screen(quiet=options.quiet) as screen:
-        for recorded in run(request, settings.policy(), assembly, command, screen.warn):
-            _show(recorded, screen, options.verbose)
+    state, footer = RunState(), Footer(assembly.repository.home.live)
+    policy = settings.policy()
+    with Screen(quiet=options.quiet, below=footer.lines) as screen:
+        for key in settings.unknown:
+            screen.warn(f"{settings.source}: nothing is known by the name of {key}; it has no effect")
+        for recorded in run(request, policy, assembly, command, screen.warn):
+            footer.take(recorded.state)
+            show(recorded, screen, options.verbose)
             state = recorded.state
     return state
 
 
-def _show(recorded: Recorded, screen: Screen, verbose: bool) -> None:
+def show(recorded: Recorded, screen: Screen, verbose: bool) -> None:
     for stored in recorded.entries:
         if verbose:
             screen.line(f"  #{stored.seq} {stored.key}")
-        for line in progress_lines(stored, recorded.state):
+        for line in progress_lines(stored, recorded.state, verbose=verbose):
             screen.line(line)
-    current = recorded.state.current
-    if current is not None and current.open is not None:
-        task = f" {current.open.task}" if current.open.task else ""
-        screen.footer(f"phase {current.id} · {current.open.step.value}{task}")
-    else:
-        screen.footer("")
 
 
 def again(state: RunState, settings: Settings, options: argparse.Namespace) -> Again:
@@ -75,9 +74,14 @@ def again(state: RunState, settings: Settings, options: argparse.Namespace) -> A
 def with_options(settings: Settings, options: argparse.Namespace) -> Settings:
     """What this call says goes before what the file says."""
     script = Path(options.script).absolute() if options.script else settings.script
-    agents = dict(settings.agents)
-    if options.script:
-        agents["default"] = "scripted"
-    if options.agent:
-        agents["default"] = options.agent
-    return replace(settings, agents=agents, script=script)
+    chosen = tuple(word.strip() for word in options.agent.split(",")) if options.agent else ()
+    if options.script and not chosen:
+        chosen = ("scripted",)
+    if not chosen:
+        return replace(settings, script=script)
+    # A profile's own default would go before the one of this call.
+    profiles = {
+        name: {role: who for role, who in table.items() if role != "default"}
+        for name, table in settings.profiles.items()
+    }
+    return replace(settings, agents={**settings.agents, "default": chosen}, profiles=profiles, script=script)

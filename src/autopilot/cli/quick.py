@@ -7,7 +7,7 @@ import json
 import os
 from hashlib import sha256
 
-from autopilot.adapters.journal.prepared import read_prepared
+from autopilot.adapters.journal.prepared import is_cancel_waiting, read_prepared
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,15 @@ def prepared_status(form: str) -> str | None:
     row = read_prepared(f"{home}/journal.db", "line" if form == "--line" else "status")
     if row is None or not (row[1] or alive):
         return None
-    return show_status(json.loads(row[0]), alive, form)
+    document = json.loads(row[0])
+    meta = document["_meta"]
+    if alive and is_cancel_waiting(f"{home}/journal.db", meta["run_id"]):
+        meta["stopping"] = True
+    if form != "--line":
+        from autopilot.adapters.live import read_live
+
+        document["now"] = read_live(f"{home}/live") if alive else []
+    return show_status(document, alive, form)
 
 
 def show_status(document: dict[str, Any], alive: bool, form: str) -> str:

@@ -8,8 +8,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.model.agent import Role
-from autopilot.model.errors import Unavailable, UsageError
+from autopilot.model.errors import UsageError
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.phase_type import PhaseType
 from autopilot.model.policy import Policy
@@ -26,6 +25,7 @@ from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 from autopilot.reports.files import confidence_path
 from autopilot.steps.authoring import AUTHOR
+from autopilot.steps.staffing import find_staff
 
 ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
 CONFIG = ".planning/config.json"
@@ -94,7 +94,8 @@ def read_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) -
     warnings += [f"phase {phase} is skipped: {reason}" for phase, reason in selection.skipped]
     warnings += _builds_on_incomplete([outline[phase] for phase in selection.phases], outline, past)
     warnings += _estimate_warning(policy, len(selection.phases))
-    agents = _agents(policy, ports)
+    staff = find_staff(policy, ports.agents)
+    warnings += staff.warnings
     folders = [".planning"] if not policy.commit_docs else [outline[phase].folder for phase in selection.phases]
     base, pinned = _pin(facts, (roadmap.path, spec_path, CONFIG), folders, ports)
     if pinned and policy.commit_docs:
@@ -113,7 +114,7 @@ def read_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) -
         pinned=pinned,
         proven=tuple(sorted(proven)),
         ticked=tuple(phase.id for phase in roadmap.phases if phase.ticked),
-        agents=agents,
+        agents=staff.agents,
         warnings=tuple(warnings),
     )
 
@@ -183,18 +184,6 @@ def _brief(phase: Phase, checkout: Checkout, taken: Collection[str]) -> PhaseBri
         folder=folder,
         criteria=phase.criteria,
     )
-
-
-def _agents(policy: Policy, ports: Ports) -> tuple[str, ...]:
-    """Name and version of every agent this run will use; one that is missing stops it before it begins."""
-    if not policy.agents:
-        hint = 'pass --agent NAME or --script FILE, or write [agents] default = "NAME" into your settings.toml'
-        raise Unavailable("no agent is chosen", hint)
-    unnamed = [role.value for role in Role if role.value not in policy.agents and "default" not in policy.agents]
-    if unnamed:
-        raise Unavailable(f"no agent is chosen for {', '.join(unnamed)}", "name one for them, or [agents] default")
-    names = sorted(set(policy.agents.values()))
-    return tuple(f"{name} {ports.agents.named(name).version()}" for name in names)
 
 
 def _pin(

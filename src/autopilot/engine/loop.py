@@ -11,11 +11,14 @@ from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
 from autopilot.engine.performing import perform_step
 from autopilot.events.fold import fold_all
 from autopilot.events.happened import RunStopped
-from autopilot.flows.command import Command, Halt, Record, RunStep
+from autopilot.events.provision import WaitStarted, Woken
+from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.flows.roadmap import decide
 from autopilot.model.errors import CapReached, Interrupted
 from autopilot.model.run import RunStatus, Step
 from autopilot.ports.bundle import Ports
+
+NAP_S = 0.5  # while a run waits, it looks up so often
 
 
 def drive(run: str, ports: Ports) -> Iterator[Recorded]:
@@ -44,6 +47,8 @@ def drive(run: str, ports: Ports) -> Iterator[Recorded]:
 
 def _perform(commands: tuple[Command, ...], crew: Crew, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
     """One command is performed here; several steps by a crew, and whatever else is to be done waits for it."""
+    if ledger.state.wait is not None and any(isinstance(command, RunStep) for command in commands):
+        yield _wake(ledger, ports)  # what was recorded meanwhile has moved the time past the end of the wait
     match commands:
         case (RunStep() as step,) if not crew.phases:
             if step.step is Step.GATE:
@@ -63,6 +68,28 @@ def _perform(commands: tuple[Command, ...], crew: Crew, ledger: Ledger, ports: P
                     yield from crew.begin(command)
             if crew.phases:  # nobody was set to work when the wish to stop came just now
                 yield from crew.listen()
+            elif sleeps := [command for command in commands if isinstance(command, Sleep)]:
+                yield from _sleep(min(sleeps, key=lambda sleep: sleep.until), ledger, ports)
+
+
+def _sleep(command: Sleep, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
+    """One nap of a wait; the loop comes back here until it is over, and hears wishes in between."""
+    state = ledger.state
+    if state.wait is None or state.wait.until != command.until:
+        yield ledger.record(ledger.slot(f"wait/{state.waits + 1}"), (WaitStarted(command.until, command.reason),))
+    left_s = (command.until - ports.clock.now()).total_seconds()
+    if left_s > 0:
+        ports.clock.nap(min(NAP_S, left_s))
+    else:
+        yield _wake(ledger, ports)
+
+
+def _wake(ledger: Ledger, ports: Ports) -> Recorded:
+    """What is told as waited is what this sitting waited: time caps are counted from its beginning."""
+    wait = ledger.state.wait
+    assert wait is not None, "only who waits can be woken"
+    waited = ports.clock.now() - max(wait.since, ledger.state.active_since)
+    return ledger.record(ledger.slot(f"wait/{ledger.state.waits}"), (Woken(max(0.0, waited.total_seconds())),))
 
 
 def _is_asked_to_stop(ledger: Ledger, ports: Ports) -> bool:

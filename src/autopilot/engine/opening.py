@@ -15,16 +15,20 @@ from autopilot.engine.inputs import CONFIG, UNCONFINED, Inputs, Past, find_roadm
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
 from autopilot.events.entry import Entry, Stored
 from autopilot.events.fold import fold
-from autopilot.events.happened import RunArchived, RunResumed, RunStarted, Warned
+from autopilot.events.happened import RunArchived, RunResumed, RunStarted, Seating, Warned
+from autopilot.events.provision import AgentCutOff
 from autopilot.events.recovery import DeferralAdjusted
 from autopilot.events.state import RunState
+from autopilot.flows.roadmap import needs_agent
 from autopilot.model.errors import BreakerOpen, UsageError
-from autopilot.model.policy import Budget, Policy
-from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
+from autopilot.model.policy import Policy
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import PhaseStatus, RunRequest, RunStatus, Step
 from autopilot.planning.config import Config, narrow, parse_config
 from autopilot.planning.selection import select_phases
 from autopilot.planning.spec import spec_hash
 from autopilot.ports.bundle import Ports
+from autopilot.steps.staffing import find_staff
 
 
 class History(Struct, frozen=True):
@@ -65,7 +69,7 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     if unfinished is not None and not request.fresh:
         _must_be_meant(request, unfinished, ports)
         _must_have_cooled_down(request, unfinished, ports.clock.now())
-        yield from _resume(unfinished, policy, ports)
+        yield from _resume(unfinished, policy, ports, limits_over=request.skip_cooldown)
         return
     if request.resume_only:
         raise UsageError("there is no unfinished run to resume", "autopilot run all")
@@ -77,10 +81,18 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     policy = replace(policy, deferral_confidence=carried_threshold(runs, policy))
     inputs = read_inputs(request, policy, past, ports)
     if unfinished is not None:
-        yield _ledger(unfinished, ports).store(
-            [Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))]
-        )
+        ledger = _ledger(unfinished, ports)
+        ports.sandbox.end_orphans()
+        yield from _record_cut_off(ledger, ports)
+        yield ledger.store([Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))])
     yield from _start(inputs, history, ports)
+
+
+def _clear_away(ports: Ports) -> None:
+    """What a killed run left and nobody will take up again."""
+    ports.sandbox.end_orphans()
+    ports.workspaces.remove_all()
+    ports.transcripts.forget(ports.transcripts.abandoned())
 
 
 def _is_in_head(commit: str, ports: Ports) -> bool:
@@ -188,26 +200,74 @@ def _new_id(now: datetime, history: History) -> str:
     return next(name for name in names if name not in history.runs)
 
 
-def _resume(state: RunState, policy: Policy, ports: Ports) -> Iterator[Recorded]:
+def _resume(state: RunState, policy: Policy, ports: Ports, limits_over: bool) -> Iterator[Recorded]:
     """End what an earlier, killed process left behind before any of its steps is tried again."""
     ended = ports.sandbox.end_orphans()
+    ports.workspaces.remove_all()
     ledger = _ledger(state, ports)
     slot = ledger.slot(f"resume/{state.resumes + 1}")
     changed = _changed_spec(state, ports)
-    budget = _pinned_budget(state, policy, ports)
+    narrowed = _narrowed(state, policy, ports)
     warnings = [UNCONFINED] if state.policy.confined and not policy.confined else []
     if changed:
         words = f"{state.spec.path} changed since the run began ({state.spec.sha256[:12]} -> {changed[:12]})"
         warnings.append(f"{words}: a phase in flight starts over, those to come read the new one")
-    resumed = RunResumed(__version__, ended, budget, changed, policy.confined)
+    resumed = RunResumed(
+        __version__,
+        ended,
+        narrowed.budget,
+        changed,
+        policy.confined,
+        seating=_seating(state, policy, narrowed),
+        limits_over=limits_over,
+    )
+    warnings += _missing_agents(state, resumed, ports)
     yield ledger.record(slot, (resumed, *(Warned(text) for text in warnings)))
+    yield from _record_cut_off(ledger, ports)
 
 
-def _pinned_budget(state: RunState, policy: Policy, ports: Ports) -> Budget:
-    """The user may have raised a cap meanwhile; what the config of this run narrows stays narrowed."""
+def _missing_agents(state: RunState, resumed: RunResumed, ports: Ports) -> tuple[str, ...]:
+    """Unavailable before anything is recorded, when the next step is an agent's and nobody is there for a role."""
+    ahead = fold(state, Stored(state.seq, ports.clock.now(), state.run, "", resumed))
+    return find_staff(ahead.policy, ports.agents).warnings if needs_agent(ahead, ahead.policy) else ()
+
+
+def _record_cut_off(ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
+    """Calls that were under way when an earlier process was killed: what they used was used.
+
+    Each has a key of its own, so a kill between the record and the tidying up counts nothing twice; what is recorded is
+    left as it is, for half tidied up a call has another transcript than it had.
+    """
+    state, abandoned = ledger.state, ports.transcripts.abandoned()
+    known = {stored.key for stored in ports.journal.read(state.run)} if abandoned else set()
+    for call in abandoned:
+        run, _, rest = call.label.partition("/")
+        phase, key = PhaseId(call.phase), f"{run}/cut-off/{call.id}"
+        step = rest.removeprefix(f"{phase}/").partition("/")[0]
+        is_ours = run == state.run and step in list(Step) and (phase in state.phases or phase in state.parts)
+        if is_ours and key not in known:
+            cut = AgentCutOff(phase, Step(step), call.role, call.agent, call.usage, call.task, call.transcript)
+            yield ledger.store([Entry(run, key, cut)])
+    ports.transcripts.forget(abandoned)
+
+
+def _narrowed(state: RunState, policy: Policy, ports: Ports) -> Policy:
+    """The user may have raised a cap meanwhile, or chosen other agents; what this run's config narrows stays so."""
     content = ports.vault.read(state.tip, CONFIG)
     config = parse_config(content.decode("utf-8", "replace"), CONFIG) if content else Config()
-    return narrow(policy, config)[0].budget
+    return narrow(policy, config)[0]
+
+
+def _seating(state: RunState, policy: Policy, narrowed: Policy) -> Seating | None:
+    """Who does what from now on, where the user's settings of today say so."""
+    if not policy.agents:
+        return None
+    old, new = (
+        Seating(one.agents, one.profiles, one.providers, one.max_wait_minutes, one.first_wait_s)
+        for one in (state.policy, narrowed)
+    )
+    # Providers alone may differ because another agent became known; that changes nothing for those at work.
+    return None if replace(old, providers=new.providers) == new else new
 
 
 def _changed_spec(state: RunState, ports: Ports) -> str:

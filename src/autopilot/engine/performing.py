@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from autopilot.engine.ledger import Ledger, Recorded, Slot
 from autopilot.events.entry import Entry
 from autopilot.events.happened import StepEnded, StepStarted
+from autopilot.events.provision import AgentCutOff
 from autopilot.events.state import step_name
 from autopilot.flows.command import RunStep
-from autopilot.model.errors import Unavailable
+from autopilot.model.errors import Interrupted, Unavailable
 from autopilot.model.run import Step
 from autopilot.ports.bundle import Ports
 from autopilot.steps import (
@@ -58,11 +59,12 @@ STEPS: Steps = {
 class Performing:
     """A step whose start is recorded: it brings batches, each to be durable before the next is asked for."""
 
-    def __init__(self, command: RunStep, slot: Slot, running: StepRun) -> None:
+    def __init__(self, command: RunStep, slot: Slot, cut: Slot, running: StepRun) -> None:
         self.phase = command.phase
         self.label = f"{command.phase} {step_name(command.step, command.task)}"
         self._command = command
         self._slot = slot
+        self._cut = cut  # for what this try brings back although it is broken off
         self._running = running
 
     def batches(self) -> Iterator[Batch]:
@@ -72,6 +74,10 @@ class Performing:
                 yield next(self._running)
         except StopIteration as end:
             result: Result = end.value
+        except Interrupted as stop:
+            if stop.spent is not None:
+                yield (stop.spent,)
+            raise
         except Unavailable as missing:
             # Ours, not the work's: the run pauses with the reason, and a resume looks again.
             result = Result("unproven", detail=f"{missing}; {missing.hint}" if missing.hint else str(missing))
@@ -80,7 +86,8 @@ class Performing:
         yield (*result.events, ended)
 
     def record(self, ledger: Ledger, batch: Batch) -> Recorded:
-        return ledger.record(self._slot, batch)
+        cut = any(isinstance(event, AgentCutOff) for event in batch)
+        return ledger.record(self._cut if cut else self._slot, batch)
 
 
 def begin_step(command: RunStep, ledger: Ledger, ports: Ports, steps: Steps = STEPS) -> tuple[Recorded, Performing]:
@@ -88,7 +95,8 @@ def begin_step(command: RunStep, ledger: Ledger, ports: Ports, steps: Steps = ST
     started = _start(command, ledger, slot)
     phase = ledger.state.phase(command.phase)
     context = StepContext(ledger.state, phase, command.step, command.attempt, command.task, ports)
-    return started, Performing(command, slot, steps[command.step](context))
+    cut = ledger.slot(f"{command.phase}/{step_name(command.step, command.task)}/{command.attempt}/try-{command.number}")
+    return started, Performing(command, slot, cut, steps[command.step](context))
 
 
 def perform_step(command: RunStep, ledger: Ledger, ports: Ports, steps: Steps = STEPS) -> Iterator[Recorded]:

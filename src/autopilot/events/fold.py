@@ -8,13 +8,15 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from autopilot.events import happened as h
+from autopilot.events import provision as p
 from autopilot.events import recovery as r
 from autopilot.events.entry import Stored
 from autopilot.events.fold_breaker import closed, half_opened, opened, watch
 from autopilot.events.fold_parts import begin_parts
-from autopilot.events.fold_phase import fold_phase
+from autopilot.events.fold_phase import PUT_OFF, fold_phase
+from autopilot.events.fold_provision import begin_sitting, fold_provision, got_through, heard
 from autopilot.events.fold_recovery import void_reviews
-from autopilot.events.state import PhaseState, RunState, add_usage
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.model.verdict import Outcome
@@ -48,6 +50,8 @@ def fold(state: RunState, stored: Stored) -> RunState:
         case r.DeferralAdjusted(new=new, verdicts=verdicts):
             policy = replace(state.policy, deferral_confidence=new)
             return replace(state, policy=policy, verdicts_used=verdicts)
+        case p.AgentSwitched() | p.WaitStarted() | p.Woken():
+            return fold_provision(state, event)
         case _:
             return watch(_fold_into_phase(state, event, stored.at), event)
 
@@ -103,7 +107,16 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
         parts = {key: _overtaken(part, words) for key, part in parts.items()}
     # Once something ran without a sandbox, every later report says so.
     policy = replace(state.policy, budget=event.budget, confined=state.policy.confined and event.confined)
-    return replace(
+    if (seating := event.seating) is not None:
+        policy = replace(
+            policy,
+            agents=seating.agents,
+            profiles=seating.profiles,
+            providers=seating.providers,
+            max_wait_minutes=seating.max_wait_minutes,
+            first_wait_s=seating.first_wait_s,
+        )
+    resumed = replace(
         state,
         status=RunStatus.RUNNING,
         stop_reason="",
@@ -118,6 +131,7 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
         breaker=breaker,
         spec_changed_to=event.spec_changed_to or state.spec_changed_to,
     )
+    return begin_sitting(resumed, state.halted, event)
 
 
 def _overtaken(phase: PhaseState, words: str) -> PhaseState:
@@ -163,7 +177,11 @@ def _fold_into_phase(state: RunState, event: h.PhaseEvent, at: datetime) -> RunS
         case h.PhaseFailed() if not phase.parent:
             return replace(state, failures=(*state.failures, phase))
         case h.AgentReplied(usage=usage):
-            return replace(state, usage=add_usage(state.usage, usage))
+            return heard(replace(state, usage=state.usage + usage), event)
+        case p.AgentCutOff(usage=usage):
+            return replace(state, usage=state.usage + usage)
+        case h.StepEnded(status=status) if status != PUT_OFF and before.open is not None:
+            return got_through(state, before.open.replies)
         case h.PreflightDone(spec_commit=spec_commit) if spec_commit:
             return _moved(state, phase, spec_commit)
         case h.PlanChecked(passed=True):

@@ -34,6 +34,10 @@ def watch(state: RunState, event: h.Event) -> RunState:
             breaker = replace(breaker, retries=breaker.retries + 1)
         case h.PhaseStarted(attempt=attempt) if attempt > 1:
             breaker = replace(breaker, retries=breaker.retries + 1)
+        case r.HandedOver(counted=False) if (at_work := state.phase(event.phase).open) and at_work.step is Step.DEBUG:
+            breaker = replace(breaker, retries=breaker.retries - 1)  # its end will count it as one
+        case h.StepEnded(status="put_off"):
+            return state  # nobody could be asked: neither progress nor the lack of it
         case h.StepEnded(step=step, status=status, detail=detail):
             # Not with its start: tried again after a crash, it must find what its first try found.
             breaker = replace(breaker, retries=breaker.retries + (step is Step.DEBUG))

@@ -8,12 +8,16 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from autopilot.events import happened as h
+from autopilot.events.crew import Asked
 from autopilot.events.fold_recovery import fold_recovery, void_reviews
-from autopilot.events.state import Landing, OpenStep, PhaseState, StepState, TaskState, add_usage, step_name
+from autopilot.events.provision import AgentCutOff
+from autopilot.events.state import Landing, OpenStep, PhaseState, StepState, TaskState, step_name
 from autopilot.model.evidence import Seen
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus
 from autopilot.model.verdict import Outcome
+
+PUT_OFF = "put_off"  # how a step ends whose agent could not be asked just now
 
 
 def fold_phase(phase: PhaseState, event: h.PhaseEvent, at: datetime) -> PhaseState:
@@ -51,8 +55,12 @@ def fold_phase(phase: PhaseState, event: h.PhaseEvent, at: datetime) -> PhaseSta
             return replace(phase, steps={**phase.steps, step.value: skipped})
         case h.AgentReplied():
             opened = phase.open and replace(phase.open, replies=(*phase.open.replies, event))
-            usage, attempt_usage = (add_usage(u, event.usage) for u in (phase.usage, phase.attempt_usage))
-            return replace(phase, open=opened, usage=usage, attempt_usage=attempt_usage)
+            usage, attempt_usage = (u + event.usage for u in (phase.usage, phase.attempt_usage))
+            asked = (*phase.asked, _asked(event))
+            return replace(phase, open=opened, usage=usage, attempt_usage=attempt_usage, asked=asked)
+        case AgentCutOff(role=role, agent=agent, usage=cut, task=task):
+            asked = (*phase.asked, Asked(role, agent, cut.tokens, "cut_off", task))
+            return replace(phase, usage=phase.usage + cut, attempt_usage=phase.attempt_usage + cut, asked=asked)
         case h.PreflightDone(issues=issues, warnings=warnings, spec_commit=spec_commit):
             base = spec_commit or phase.base
             return replace(phase, preflight_issues=issues, warnings=(*phase.warnings, *warnings), base=base)
@@ -64,18 +72,35 @@ def fold_phase(phase: PhaseState, event: h.PhaseEvent, at: datetime) -> PhaseSta
             return _fold_verification(phase, event)
         case h.RecordsCommitted(commit=commit):
             return replace(phase, records_commit=commit)
-        case h.LandingStarted(old=old, new=new, branch=branch, snapshot=snapshot):
-            return replace(phase, landing=Landing("started", new, old, branch, "", snapshot))
-        case h.Landed(commit=commit):
-            return replace(phase, landing=replace(phase.landing, state="landed", commit=commit))
-        case h.LandingDeferred(commit=commit, because=because, branch=branch):
-            return replace(
-                phase, landing=replace(phase.landing, state="deferred", commit=commit, because=because, branch=branch)
-            )
+        case h.LandingStarted() | h.Landed() | h.LandingDeferred():
+            return replace(phase, landing=_landing(phase.landing, event))
         case h.RolledBack(commit=commit, diagnostic=diagnostic):
             return replace(phase, rolled_back_to=commit, diagnostic_branch=diagnostic)
         case _:
             return fold_recovery(phase, event, at)
+
+
+def _asked(reply: h.AgentReplied) -> Asked:
+    return Asked(
+        reply.role,
+        reply.agent,
+        reply.usage.tokens,
+        reply.ending.value,
+        reply.task,
+        reply.version,
+        reply.model,
+        reply.asked,
+    )
+
+
+def _landing(before: Landing, event: h.LandingStarted | h.Landed | h.LandingDeferred) -> Landing:
+    match event:
+        case h.LandingStarted(old=old, new=new, branch=branch, snapshot=snapshot):
+            return Landing("started", new, old, branch, "", snapshot)
+        case h.Landed(commit=commit):
+            return replace(before, state="landed", commit=commit)
+        case h.LandingDeferred(commit=commit, because=because, branch=branch):
+            return replace(before, state="deferred", commit=commit, because=because, branch=branch)
 
 
 def _step_started(phase: PhaseState, event: h.StepStarted, at: datetime) -> PhaseState:
@@ -100,6 +125,8 @@ def _step_started(phase: PhaseState, event: h.StepStarted, at: datetime) -> Phas
 def _step_ended(phase: PhaseState, event: h.StepEnded, at: datetime) -> PhaseState:
     name = step_name(event.step, event.task)
     before = phase.steps[name]
+    if event.status == PUT_OFF:
+        return replace(phase, open=None, steps=_put_off(phase, name))
     ended = replace(
         before,
         status=event.status,
@@ -111,6 +138,13 @@ def _step_ended(phase: PhaseState, event: h.StepEnded, at: datetime) -> PhaseSta
         # Only now, with the attempt closed: until then a killed try must find what it recorded.
         phase = replace(phase, observations=None, observed_commit="")
     return replace(phase, open=None, steps={**phase.steps, name: ended})
+
+
+def _put_off(phase: PhaseState, name: str) -> dict[str, StepState]:
+    """As if it had not been begun: no attempt of anybody's was spent. What it was reproached with before stays."""
+    before = phase.steps[name]
+    steps = {other: step for other, step in phase.steps.items() if other != name}
+    return {**steps, name: replace(before, status="error", detail=before.notice)} if before.errors else steps
 
 
 def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:

@@ -17,7 +17,8 @@ REVIEWS = ("verify", "judge", "rate", "gate")
 KEPT_BY_REPLAN = (
     *("status", "attempt", "public_base", "started_at", "attempts", "warnings", "preflight_issues"),
     *("triage", "triage_source", "triage_note", "criteria", "phase_type", "estimate"),
-    *("mends", "scores", "usage", "attempt_usage", "enhanced", "diagnostic_branch"),
+    *("mends", "scores", "usage", "attempt_usage", "waited_s", "enhanced", "diagnostic_branch"),
+    *("asked", "changes", "waits"),
 )
 
 
@@ -92,11 +93,19 @@ def _fold_task(phase: PhaseState, event: r.TaskRecovery) -> PhaseState:
             after = replace(before, status="already")
         case r.TaskRead(assessment=reading, problem=problem):
             after = replace(before, reading=reading, reading_problem=problem)
-        case r.HandedOver(reason=reason):
+        case r.HandedOver(reason=reason, counted=counted):
             # Without a commit to show for it, a debugger that ran out of context used up a round all the same.
-            spent = before.status != "committed" and phase.open is not None and phase.open.step is Step.DEBUG
-            handovers = (*before.handovers, reason)
-            after = replace(before, status="handed_over", handovers=handovers, debugs=before.debugs + spent)
+            # One that a limit stopped used up none: the round that its commit was counted as is given back.
+            debugging = phase.open is not None and phase.open.step is Step.DEBUG
+            committed = before.status == "committed"
+            spent = debugging * (int(not committed) if counted else -int(committed))
+            after = replace(
+                before,
+                status="handed_over",
+                handovers=(*before.handovers, reason),
+                uncounted=before.uncounted + (not counted),
+                debugs=before.debugs + spent,
+            )
         case _:
             assert_never(event)
     return replace(phase, tasks={**phase.tasks, event.task: after})
@@ -160,7 +169,7 @@ def _replanned(phase: PhaseState, score: float | None, issues: tuple[str, ...]) 
 def _fold_person(phase: PhaseState, event: r.PersonEvent, at: datetime) -> PhaseState:
     match event:
         case r.PhaseDeferred():
-            number = phase.deferral.number + 1 if phase.deferral else 1
+            number = sum(cycle.by_person for cycle in phase.cycles) + 1
             deferral = Deferral(event.justification, event.evidence, event.confidence, event.branch, number=number)
             return replace(phase, status=PhaseStatus.NEEDS_HUMAN_VERIFICATION, deferral=deferral, completed_at=at)
         case r.ResolvedAlone():

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
+
 from msgspec import Struct
 
+from autopilot.events.provision import AgentCutOff, ProvisionRunEvent
 from autopilot.events.recovery import RecoveryEvent, RecoveryRunEvent
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.assessment import Judgement, PlanCheck, Rating, Verification
@@ -11,7 +15,7 @@ from autopilot.model.complaint import Complaint
 from autopilot.model.criterion import Criterion
 from autopilot.model.evidence import Observation
 from autopilot.model.plan import Task
-from autopilot.model.policy import Budget, Policy
+from autopilot.model.policy import Budget, Choice, Policy
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action, Deduction
 from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step
@@ -37,12 +41,24 @@ class RunStarted(Struct, frozen=True):
     calibration: tuple[str, ...] = ()  # what people's verdicts on deferred work taught, over all runs
 
 
+class Seating(Struct, frozen=True):
+    """The part of a policy that says which agents are asked."""
+
+    agents: Mapping[str, Choice]
+    profiles: Mapping[str, Mapping[str, Choice]]
+    providers: Mapping[str, str]
+    max_wait_minutes: float
+    first_wait_s: float = 30.0
+
+
 class RunResumed(Struct, frozen=True):
     version: str
     ended_orphans: tuple[str, ...]
     budget: Budget  # the user may have raised a cap that stopped the run
     spec_changed_to: str = ""  # the new hash, when the spec changed since the lock
     confined: bool = True  # False when the user has opted out of the sandbox since
+    seating: Seating | None = None  # who does what, by the user's settings of today; None leaves it as it was
+    limits_over: bool = False  # the user says that no provider's limit holds any more
 
 
 class RunStopped(Struct, frozen=True):
@@ -131,6 +147,11 @@ class AgentReplied(Struct, frozen=True):
     reply: str = ""  # blob digest of the whole reply
     head: str = ""  # HEAD of its clone as fetched into the vault
     detail: str = ""
+    version: str = ""
+    model: str = ""  # as chosen; "" for the agent's own choice
+    asked: int = 1  # how often it had to be asked until its answer fitted, or was given up
+    resets_at: datetime | None = None
+    retry_after_s: float | None = None
 
 
 class PreflightDone(Struct, frozen=True):
@@ -300,9 +321,10 @@ class RolledBack(Struct, frozen=True):
     public: str = ""
 
 
-RunEvent = RunStarted | RunResumed | RunStopped | RunArchived | CancelRequested | Warned | RecoveryRunEvent
+BeginningEvent = RunStarted | RunResumed | RunStopped | RunArchived | CancelRequested | Warned
+RunEvent = BeginningEvent | RecoveryRunEvent | ProvisionRunEvent
 LifeEvent = PhaseStarted | PhaseSkipped | PhaseCompleted | PhaseFailed
-StepEvent = StepStarted | StepEnded | StepSkipped | AgentReplied | PreflightDone
+StepEvent = StepStarted | StepEnded | StepSkipped | AgentReplied | AgentCutOff | PreflightDone
 PlanningEvent = Triaged | Rerouted | Researched | Planned | PlanChecked | RedObserved
 TaskEvent = TaskCommitted | TaskRefused | TaskVerified
 VerificationEvent = PhaseObserved | PhaseVerified | PhaseJudged | PhaseRated | GateJudged

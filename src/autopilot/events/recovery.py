@@ -51,11 +51,12 @@ class TaskRead(Struct, frozen=True):
 
 
 class HandedOver(Struct, frozen=True):
-    """An agent ran out of context: the rest of its task goes to a fresh one."""
+    """An agent had to stop in mid-work, out of context or limited: the rest of its task goes to another."""
 
     phase: PhaseId
     task: str
     reason: str
+    counted: bool = True  # False when a provider's limit stopped it: nobody's attempt was spent
 
 
 class JudgeFound(Struct, frozen=True):

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.events.crew import Asked, Change, Waited
 from autopilot.events.happened import AgentReplied
 from autopilot.model.agent import Usage
 from autopilot.model.assessment import (
@@ -72,6 +73,7 @@ class TaskState(Struct, frozen=True):
     reading: MiniVerification | None = None
     reading_problem: str = ""
     handovers: tuple[str, ...] = ()
+    uncounted: int = 0  # of these, by a provider's limit
     # Every refused try, kept for the report: a claim that was caught is worth showing.
     caught: tuple[str, ...] = ()
 
@@ -109,7 +111,7 @@ class Deferral(Struct, frozen=True):
     verdict: str = ""  # "" while it waits for a person
     issues: tuple[str, ...] = ()
     verdict_at: datetime | None = None
-    number: int = 1  # how often this phase was left to a person
+    number: int = 1  # of the remediation that issues found by a person would lead to
 
 
 class Conflict(Struct, frozen=True):
@@ -137,6 +139,21 @@ class BreakerState(Struct, frozen=True):
     reason: str = ""
     exit_status: int = 1
     until: datetime | None = None
+
+
+class Limit(Struct, frozen=True):
+    """A provider that wants to be left alone for a while."""
+
+    until: datetime
+    since: datetime  # the first time in a row, or the last resume
+    strikes: int
+    because: str
+
+
+class Wait(Struct, frozen=True):
+    until: datetime
+    because: str
+    since: datetime
 
 
 class Landing(Struct, frozen=True):
@@ -235,6 +252,11 @@ class PhaseState(Struct, frozen=True):
     failure_step: str = ""
     usage: Usage = Usage()
     attempt_usage: Usage = Usage()  # the cap of a phase is the cap of one attempt at it
+    waited_s: float = 0.0  # for providers' limits, since it started or the run was resumed
+    # who did the work of this attempt
+    asked: tuple[Asked, ...] = ()
+    changes: tuple[Change, ...] = ()
+    waits: tuple[Waited, ...] = ()
 
     @property
     def id(self) -> PhaseId:
@@ -307,6 +329,14 @@ class RunState(Struct, frozen=True):
     verdicts_used: int = 0  # how many verdicts moved the deferral threshold already
     calibration: tuple[str, ...] = ()  # what people's verdicts taught in earlier runs
     judged: tuple[PhaseState, ...] = ()  # deferred phases as a person saw them: no second attempt undoes a verdict
+    # agents
+    limits: Mapping[str, Limit] = {}  # by provider: one for all phases
+    out: Mapping[str, str] = {}  # agents that cannot be asked until somebody mends it, and why
+    serving: Mapping[str, str] = {}  # role -> who does it now, where that is not the preferred one
+    switches: int = 0
+    wait: Wait | None = None
+    waits: int = 0
+    waited_s: float = 0.0  # since the last start or resume
     cancelled_by: str = ""
     warnings: tuple[str, ...] = ()
     usage: Usage = Usage()
@@ -344,13 +374,3 @@ class RunState(Struct, frozen=True):
 
 def step_name(step: Step, task: str = "") -> str:
     return f"{step.value}.{task}" if task else step.value
-
-
-def add_usage(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        one.tokens_in + other.tokens_in,
-        one.tokens_out + other.tokens_out,
-        one.tokens_cached + other.tokens_cached,
-        one.usd + other.usd,
-        one.usd_is_estimate or other.usd_is_estimate,
-    )

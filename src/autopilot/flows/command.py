@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from msgspec import Struct
 
 from autopilot.events.happened import Event
@@ -32,4 +34,11 @@ class Halt(Struct, frozen=True):
     exit_status: int
 
 
-Command = RunStep | Record | Halt
+class Sleep(Struct, frozen=True):
+    """Nothing can be done before that time."""
+
+    until: datetime
+    reason: str
+
+
+Command = RunStep | Record | Halt | Sleep

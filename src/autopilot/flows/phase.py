@@ -20,7 +20,6 @@ from autopilot.model.verdict import Outcome
 from autopilot.planning.split import should_split, should_split_feedback
 
 MAX_STEP_ERRORS = 2
-CAPPED = ("budget", "rate_limited", "overloaded")
 BATCH_OVER = 8  # tasks: above this one executor does them all
 
 
@@ -53,8 +52,8 @@ def wait_for_us(phase: PhaseState) -> Halt | None:
 
 
 def _exit_for(detail: str) -> int:
-    """A cap of ours or of a provider is one that can be waited for or raised; anything else has to be mended."""
-    return 4 if any(f"ended as {word}" in detail for word in CAPPED) else 5
+    """A cap of ours can be raised; anything else has to be mended."""
+    return 4 if "ended as budget" in detail else 5
 
 
 def _wait(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
@@ -97,7 +96,9 @@ def _skip(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     reasons = {step: reason for step, reason in _route(phase, policy) if step.value not in phase.steps}
     if not reasons:
         return None
-    slot = f"route-{'-'.join(reasons)}/{phase.replans}"
+    # A step that was begun after all and came to nothing is skipped anew; under the same key nothing would be recorded.
+    begun = sum(phase.attempts.get(step.value, 0) for step in reasons)
+    slot = f"route-{'-'.join(reasons)}/{phase.replans}" + (f"/{begun}" if begun else "")
     return record(phase, slot, tuple(StepSkipped(phase.id, step, why) for step, why in reasons.items()))
 
 
@@ -162,7 +163,7 @@ def _for_task(task: TaskState, policy: Policy) -> Step | None:
     match task.status:
         case "pending":
             return Step.EXECUTE
-        case "handed_over" if len(task.handovers) <= policy.max_handovers:
+        case "handed_over" if len(task.handovers) - task.uncounted <= policy.max_handovers:
             return Step.EXECUTE
         case "committed" | "handed_over" if task.commit:
             return Step.MINI_VERIFY

@@ -8,6 +8,7 @@ from autopilot.events.happened import PhaseStarted
 from autopilot.events.recovery import BreakerClosed, BreakerOpened, DeferRateHigh
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep
+from autopilot.flows.manning import man
 from autopilot.flows.phase import next_in_phase, next_step, try_again, wait_for_us
 from autopilot.model.assessment import SEVERITY, Recommendation
 from autopilot.model.policy import Policy
@@ -16,12 +17,7 @@ from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.rails.breaker import find_reason_to_open, may_close
 from autopilot.rails.budget import first_tripped, phase_tripped
 from autopilot.rails.deferral import warn_of_deferrals
-
-# Steps that ask an agent; the others spend nothing.
-SPENDING = {
-    *(Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.SPLIT, Step.EXECUTE, Step.MINI_VERIFY, Step.DEBUG),
-    *(Step.RESOLVE, Step.VERIFY, Step.JUDGE, Step.RATE),
-}
+from autopilot.rails.seating import ASKS
 
 
 def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:
@@ -39,8 +35,22 @@ def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...
     commands = _next(state, policy)
     # A cap stops what would spend more, and is why an agent was cut off; what is done may still be judged and land.
     if any(_spends(command, state) for command in commands) or _was_cut_off(state):
-        return _stopped_by_rail(state, policy, now) or commands
+        return _stopped_by_rail(state, policy, now) or _manned(state, policy, commands)
     return commands
+
+
+def needs_agent(state: RunState, policy: Policy) -> bool:
+    """Whether what comes next is for an agent to do; what only lands, or waits for a person, needs none."""
+    commands = _next(state, policy)
+    at_the_start = any(isinstance(one, RunStep) and one.step in (Step.PREFLIGHT, Step.TRIAGE) for one in commands)
+    return at_the_start or any(_spends(command, state) for command in commands)
+
+
+def _manned(state: RunState, policy: Policy, commands: tuple[Command, ...]) -> tuple[Command, ...]:
+    """With an agent for each; a stop that one of several needs waits until the others cannot go on either."""
+    manned = [man(state, policy, command) if _spends(command, state) else command for command in commands]
+    going = tuple(command for command in manned if not isinstance(command, Halt))
+    return going or tuple(manned[:1])
 
 
 def _stopped_by_rail(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:
@@ -78,7 +88,7 @@ def _spends(command: Command, state: RunState) -> bool:
     match command:
         case RunStep(phase=phase, step=step):
             opened = state.phase(phase).open
-            return step in SPENDING and not (opened and opened.replies)
+            return step in ASKS and not (opened and opened.replies)
         case Record(events=events):
             return any(isinstance(event, PhaseStarted) for event in events)
         case _:
@@ -90,7 +100,7 @@ def _was_cut_off(state: RunState) -> bool:
     current = state.current
     at_work = (current, *(state.parts[name] for name in current.parts)) if current else ()
     steps = [item for phase in at_work for item in phase.steps.items()]
-    return any(step.status == "unproven" and Step(name.partition(".")[0]) in SPENDING for name, step in steps)
+    return any(step.status == "unproven" and Step(name.partition(".")[0]) in ASKS for name, step in steps)
 
 
 def _start(state: RunState, phase: PhaseState) -> Record:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Any
@@ -53,6 +54,25 @@ class Usage(Struct, frozen=True):
     def tokens(self) -> int:
         return self.tokens_in + self.tokens_out
 
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+            self.tokens_cached + other.tokens_cached,
+            self.usd + other.usd,
+            self.usd_is_estimate or other.usd_is_estimate,
+        )
+
+    def since(self, before: Usage) -> Usage:
+        """What came on top of an earlier total; never less than nothing, should a count have begun anew."""
+        return Usage(
+            max(0, self.tokens_in - before.tokens_in),
+            max(0, self.tokens_out - before.tokens_out),
+            max(0, self.tokens_cached - before.tokens_cached),
+            max(0.0, self.usd - before.usd),
+            self.usd_is_estimate,
+        )
+
 
 class Caps(Struct, frozen=True):
     """Hard limits of one call; ours for every agent."""
@@ -77,7 +97,9 @@ class AgentCall(Struct, frozen=True):
     nth: int = 1  # which call of its step: a judge speaks twice
     model: str = ""
     caps: Caps = Caps()
-    session: str = ""
+    home: PurePosixPath | None = None  # its HOME, kept from one call to the next of the same question
+    session: str = ""  # go on with this one; needs the same home
+    session_total: Usage = Usage()  # what that session had reported in all: many agents count on from there
     label: str = ""  # run/phase/step, for the process registry
 
 
@@ -87,6 +109,9 @@ class AgentReply(Struct, frozen=True):
     value: Any = None  # the structured reply as plain JSON data, not yet validated
     usage: Usage = Usage()
     session: str = ""
+    session_total: Usage = Usage()  # as the agent counts: over all calls of its session
     transcript: str = ""  # blob digest
     duration_ms: int = 0
     detail: str = ""  # why it ended so, for people
+    resets_at: datetime | None = None  # rate limited: when it is over, if that was said
+    retry_after_s: float | None = None  # rate limited or overloaded: how long to wait, if that was said

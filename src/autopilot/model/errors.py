@@ -5,6 +5,7 @@
   + UsageError               exit 2   the request itself is wrong
   + CapReached               exit 4   a budget, a disk, a clock
   + Unavailable              exit 5   git, sandbox or agent cannot be had; not the same as a check that failed
+    - AgentMissing           exit 5   that one agent is not there: another of its chain may be
   + RecordBroken             exit 6   the record does not verify; never repaired by guessing
   + Interrupted              exit 130 or 143   a signal, or a cancel taken up while a child process ran
 
@@ -12,6 +13,8 @@ Anything else that escapes is a bug in Autopilot and exits 70.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 
 class AutopilotError(Exception):
@@ -40,6 +43,10 @@ class Unavailable(AutopilotError):
     exit_status = 5
 
 
+class AgentMissing(Unavailable):
+    pass
+
+
 class RecordBroken(AutopilotError):
     exit_status = 6
 
@@ -49,6 +56,7 @@ class Interrupted(AutopilotError):
 
     exit_status = 130
 
-    def __init__(self, message: str, reason: str) -> None:
+    def __init__(self, message: str, reason: str, spent: Any = None) -> None:
         super().__init__(f"{message} ({reason})", "autopilot resume")
         self.exit_status = 143 if reason == "SIGTERM" else 130
+        self.spent = spent  # the event that tells what was used up to then

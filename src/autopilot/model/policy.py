@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+# An agent, or a chain of them with the preferred one first; each "name" or "name:model".
+Choice = str | tuple[str, ...]
 CHECKS = ("compile", "lint", "build", "test")
 
 
@@ -55,14 +57,37 @@ class Breaker(Struct, frozen=True):
     cooldown_minutes: float = 5.0
 
 
+class Seat(Struct, frozen=True):
+    """An agent, and the model it is to use; "" for its own choice."""
+
+    agent: str
+    model: str = ""
+
+    @classmethod
+    def parse(cls, word: str) -> Seat:
+        agent, _, model = word.partition(":")
+        return cls(agent.strip(), model.strip())
+
+    def __str__(self) -> str:
+        return f"{self.agent}:{self.model}" if self.model else self.agent
+
+
+def seats(choice: Choice) -> tuple[Seat, ...]:
+    return tuple(Seat.parse(word) for word in ((choice,) if isinstance(choice, str) else choice))
+
+
 class Policy(Struct, frozen=True):
     pass_threshold: float = 9.0
     commands: Commands = Commands()
     research: bool = True
     timeouts: Timeouts = Timeouts()
     budget: Budget = Budget()
-    agents: Mapping[str, str] = {}  # role -> agent name; "default" for every role not named
+    agents: Mapping[str, Choice] = {}  # by role; "default" for every role not named
+    profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same by model profile: what is said there goes first
+    providers: Mapping[str, str] = {}  # by agent: whose limits it shares; its own where none is named
     model_profile: str = "balanced"
+    max_wait_minutes: float = 360.0  # for a provider's limit; a longer one pauses the run
+    first_wait_s: float = 30.0  # where a provider does not say how long; doubled each time
     commit_docs: bool = True
     confined: bool = True  # False only by the user's written opt-out; shown in every report
     max_plan_rounds: int = 3
@@ -77,3 +102,20 @@ class Policy(Struct, frozen=True):
     deferral_confidence: float = 6.0  # from this confidence on a verifier's word needs no person
     ui_source_dir: str = ""
     ui_extensions: tuple[str, ...] = ()
+
+    def chain(self, role: str) -> tuple[Seat, ...]:
+        """Who may do a role, the preferred one first."""
+        table = self._choices
+        return seats(table.get(role) or table.get("default") or ())
+
+    @property
+    def _choices(self) -> Mapping[str, Choice]:
+        return {**self.agents, **self.profiles.get(self.model_profile, {})}
+
+    def provider(self, agent: str) -> str:
+        return self.providers.get(agent, agent)
+
+    @property
+    def agent_names(self) -> tuple[str, ...]:
+        """Every agent this run may ask, in all its chains."""
+        return tuple(sorted({seat.agent for role in self._choices for seat in self.chain(role)}))

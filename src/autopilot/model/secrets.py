@@ -2,6 +2,7 @@
 
 Every form can be matched in linear time: it starts at a fixed word, its runs are bounded or possessive, and where a
 run could be entered in its middle a look-behind forbids it. Hostile output of any length costs no more than its length.
+A pattern is tried only around its hints: looking for a few plain words is many times quicker than any pattern is.
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ MIN_LENGTH = 8  # shorter values are words of ordinary text
 
 
 class Form(Struct, frozen=True):
-    """``hints`` are lower-case words without which the pattern cannot match; ``keep`` is the part that may stay."""
+    """``hints`` are lower-case words without which the pattern cannot match; ``keep`` is the part that may stay.
+
+    A match begins at a hint, or no further before it than the number beside it says.
+    """
 
     name: str
     source: str
-    hints: tuple[str, ...]
+    hints: tuple[tuple[str, int], ...]
     flags: int = 0
 
     @property
@@ -34,18 +38,21 @@ def _compiled(source: str, flags: int) -> re.Pattern[str]:
     return re.compile(source, flags)
 
 
-def _form(name: str, source: str, *hints: str, flags: int = 0) -> Form:
+def _form(name: str, source: str, *hints: str | tuple[str, int], flags: int = 0) -> Form:
     assert hints, "a form without a hint would be tried on every text"
-    return Form(name, source, hints, flags)
+    return Form(name, source, tuple((hint, 0) if isinstance(hint, str) else hint for hint in hints), flags)
 
 
-_START = r"(?<![A-Za-z0-9])"
+# Most of what agents say comes as JSON, where a line end is a backslash and a letter.
+_AFTER_ESCAPE = r"(?<=\\[bfnrt])"
+_START = rf"(?:(?<![A-Za-z0-9])|{_AFTER_ESCAPE})"
+_WORD = rf"(?:\b|{_AFTER_ESCAPE})"
 _JWT_PART = r"[A-Za-z0-9_-]"
 _WORDS = (
     r"(?:pass(?:word|wd|phrase|code)|pwd|secret(?:[_-]?key)?|token|credentials?|"
     r"(?:api|access|private|account|signing|encryption|master|shared)[_-]?key)"
 )
-_HINTS = ("passw", "passphrase", "passcode", "pwd", "secret", "token", "credential", "key")
+_HINTS = ("passw", "passphrase", "passcode", "pwd", "secret", "token", "credential", ("key", len("encryption_")))
 _UNQUOTED = r"[^\s\"'`,;&<>(){}\[\]$|\\]"
 
 FORMS: tuple[Form, ...] = (
@@ -53,10 +60,14 @@ FORMS: tuple[Form, ...] = (
         "private-key",
         r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
         r"(?:[A-Za-z0-9+/=\s\\:,.\"'→]|-(?!----)){0,32768}+(?:-----END [A-Z0-9 ]{1,60}-----)?",
-        "private key",
+        "-----begin ",
     ),
     _form("age-key", r"AGE-SECRET-KEY-1[A-Z0-9]{20,100}+", "age-secret-key-"),
-    _form("jwt", rf"(?<!{_JWT_PART})eyJ{_JWT_PART}{{8,}}+\.eyJ{_JWT_PART}{{8,}}+(?:\.{_JWT_PART}*+)?", "eyj"),
+    _form(
+        "jwt",
+        rf"(?:(?<!{_JWT_PART})|{_AFTER_ESCAPE})eyJ{_JWT_PART}{{8,}}+\.eyJ{_JWT_PART}{{8,}}+(?:\.{_JWT_PART}*+)?",
+        "eyj",
+    ),
     _form(
         "aws-access-key", rf"{_START}(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{{16}}(?![A-Z0-9])", "akia", "asia", "abia", "acca"
     ),
@@ -67,11 +78,15 @@ FORMS: tuple[Form, ...] = (
     _form(
         "slack-webhook",
         r"(?P<keep>hooks\.slack\.com/)(?:services|workflows|triggers)/[A-Za-z0-9/_-]{16,255}+",
-        "slack.com",
+        "hooks.slack.com/",
     ),
     _form("discord-webhook", r"(?P<keep>/api/webhooks/[0-9]{5,25}/)[A-Za-z0-9_-]{30,255}+", "/api/webhooks/"),
     _form(
-        "stripe-key", rf"{_START}(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]{{16,255}}+", "k_live_", "k_test_", "whsec_"
+        "stripe-key",
+        rf"{_START}(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]{{16,255}}+",
+        ("k_live_", 1),
+        ("k_test_", 1),
+        "whsec_",
     ),
     _form("anthropic-key", rf"{_START}sk-ant-[A-Za-z0-9_-]{{16,255}}+", "sk-ant-"),
     _form("openai-key", rf"{_START}sk-(?=[A-Za-z0-9_-]{{0,60}}[0-9])[A-Za-z0-9_-]{{20,255}}+", "sk-"),
@@ -83,10 +98,10 @@ FORMS: tuple[Form, ...] = (
     _form("huggingface-token", rf"{_START}hf_[A-Za-z0-9]{{30,100}}+", "hf_"),
     _form("sendgrid-key", rf"{_START}SG\.[A-Za-z0-9_-]{{16,64}}+\.[A-Za-z0-9_-]{{16,128}}+", "sg."),
     _form("twilio-key", rf"{_START}SK[0-9a-f]{{32}}(?![0-9a-f])", "sk"),
-    _form("telegram-token", rf"{_START}[0-9]{{8,10}}:AA[A-Za-z0-9_-]{{30,60}}+", ":aa"),
+    _form("telegram-token", rf"{_START}[0-9]{{8,10}}:AA[A-Za-z0-9_-]{{30,60}}+", (":aa", 10)),
     _form("mailgun-key", rf"{_START}key-[0-9a-f]{{32}}(?![0-9a-f])", "key-"),
     _form("shopify-token", r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}", "shp"),
-    _form("digitalocean-token", r"do[opr]_v1_[0-9a-f]{64}", "_v1_"),
+    _form("digitalocean-token", r"do[opr]_v1_[0-9a-f]{64}", ("_v1_", 3)),
     _form("databricks-token", rf"{_START}dapi[0-9a-f]{{32}}(?![0-9a-f])", "dapi"),
     _form("vault-token", rf"{_START}hv[sbr]\.[A-Za-z0-9_-]{{24,512}}+", "hvs.", "hvb.", "hvr."),
     _form("model-key", rf"{_START}(?:gsk_|xai-|r8_|pplx-)[A-Za-z0-9]{{30,255}}+", "gsk_", "xai-", "r8_", "pplx-"),
@@ -106,14 +121,14 @@ FORMS: tuple[Form, ...] = (
     ),
     _form(
         "bearer-token",
-        r"(?P<keep>\bbearer\s{1,3})(?=[A-Za-z._~+/=-]{0,60}[0-9])[A-Za-z0-9._~+/=-]{16,4096}+",
+        rf"(?P<keep>{_WORD}bearer\s{{1,3}})(?=[A-Za-z._~+/=-]{{0,60}}[0-9])[A-Za-z0-9._~+/=-]{{16,4096}}+",
         "bearer",
         flags=re.IGNORECASE,
     ),
     _form(
         "cookie",
-        r"(?P<keep>\b(?:set-)?cookie:\s{0,3}+[^\s=;\"']{1,64}+=)(?!\[)[^\s;\"']{8,4096}+",
-        "cookie",
+        rf"(?P<keep>{_WORD}(?:set-)?cookie:\s{{0,3}}+[^\s=;\"']{{1,64}}+=)(?!\[)[^\s;\"']{{8,4096}}+",
+        ("cookie", len("set-")),
         flags=re.IGNORECASE,
     ),
     # name = "quoted": a literal, whatever it says, unless it only names a place to fill in.
@@ -138,7 +153,9 @@ FORMS: tuple[Form, ...] = (
         *_HINTS,
         flags=re.IGNORECASE,
     ),
-    _form("password", r"(?P<keep>\bpassword )(?=[^\s0-9]{0,60}[0-9])[^\s\"'\[]{8,512}+", "password "),  # .netrc
+    _form(
+        "password", rf"(?P<keep>{_WORD}password )(?=[^\s0-9]{{0,60}}[0-9])[^\s\"'\[]{{8,512}}+", "password "
+    ),  # .netrc
     _form("npm-token", r"(?P<keep>:_(?:authToken|auth|password)=)(?!\$)[^\s\"']{8,512}+", ":_auth", ":_password"),
 )
 
@@ -147,6 +164,10 @@ _SECRET_WORDS = re.compile(
     r"BEARER|WEBHOOK|PRIVATE)"
 )
 _PLACE_WORDS = re.compile(r"(?:SOCK|SOCKET|FILE|PATH|DIR|HOME|ASKPASS|COMMAND|HELPER|TYPE|NAME|USER|ID|COUNT|LIMIT)")
+_PATH = re.compile(
+    r"(?:~|\.{1,2}|/(?:app|data|etc|home|mnt|opt|root|run|srv|tmp|usr|var|workspace|Users))(?:/[\w.@ -]{1,100}){1,20}"
+    r"|(?:[\w.-]{1,100}/){0,20}[\w-]{1,100}\.(?:crt|json|key|p8|pem)"
+)
 _USER_INFO = re.compile(r"://[^\s/:@]{0,128}:([^\s/@]{1,256})@")
 
 
@@ -157,10 +178,17 @@ def is_secret_name(name: str) -> bool:
     return any(map(_SECRET_WORDS.fullmatch, words)) and not _PLACE_WORDS.fullmatch(words[-1])
 
 
+def is_guessable(value: str) -> bool:
+    """A password such as "postgres" or "12345678", or the path of a key: hidden everywhere, it would spoil any text."""
+    is_word = value.isalpha() and len(value) < 16 and (value[1:].islower() or value.isupper())
+    is_number = value.isdigit() and len(value) < 12
+    return len(value) < MIN_LENGTH or is_word or is_number or bool(_PATH.fullmatch(value))
+
+
 def secret_values(variables: Mapping[str, str]) -> dict[str, str]:
     """Name to value of what must never be shown: by the variable's name, or as the password inside a URL."""
     found = {name: value for name, value in variables.items() if is_secret_name(name)}
     for name, value in variables.items():
         if name not in found and (match := _USER_INFO.search(value)):
             found[name] = match[1]
-    return {name: value for name, value in found.items() if len(value) >= MIN_LENGTH}
+    return {name: value for name, value in found.items() if not is_guessable(value)}

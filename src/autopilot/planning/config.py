@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import PurePosixPath
 from typing import Any
 
 from msgspec import Struct
@@ -12,8 +11,9 @@ from msgspec.structs import replace
 
 from autopilot.model.complaint import Complaint
 from autopilot.model.errors import UsageError
-from autopilot.model.policy import Breaker, Budget, Commands, Policy, Timeouts
-from autopilot.planning.json_span import find, insert_member, line_of
+from autopilot.model.policy import Breaker, Budget, Choice, Commands, Policy, Timeouts, seats
+from autopilot.planning.config_reader import Reader
+from autopilot.planning.json_span import find, insert_member
 
 COMMAND_NAMES = ("setup", "compile", "lint", "build", "test")
 PROFILES = ("quality", "balanced", "speed")
@@ -44,7 +44,7 @@ class Config(Struct, frozen=True):
     research: bool = True
     commit_docs: bool = True
     timeouts_s: Mapping[str, float] = {}
-    agents: Mapping[str, str] = {}
+    agents: Mapping[str, Choice] = {}  # by role
     caps: Mapping[str, float] = {}  # circuit_breaker_config, as written
     verifier_min_s: float = 0.0
     version_bump: bool = True
@@ -62,7 +62,7 @@ def parse_config(text: str, path: str) -> Config:
         raise UsageError(f"{path}:1: nested too deeply", hint=f"correct {path}") from error
     if not isinstance(data, dict):
         raise UsageError(f"{path}:1: not a JSON object", hint=f"correct {path}")
-    reader = _Reader(text, path, data, [])
+    reader = Reader(text, path, data, [])
     commands = {name: reader.text("project", "commands", name) or None for name in COMMAND_NAMES}
     written = reader.mapping("project", "commands")
     return Config(
@@ -76,7 +76,7 @@ def parse_config(text: str, path: str) -> Config:
         research=reader.flag(True, "workflow", "research"),
         commit_docs=reader.flag(True, "planning", "commit_docs") and reader.flag(True, "commit_docs"),
         timeouts_s=reader.numbers("autopilot", "timeouts_s"),
-        agents={role: name for role, name in reader.mapping("autopilot", "agents").items() if isinstance(name, str)},
+        agents=reader.agents("autopilot", "agents"),
         caps=reader.numbers("circuit_breaker_config"),
         verifier_min_s=reader.number("autopilot", "verifier_min_s"),
         version_bump=reader.flag(True, "autopilot", "version_bump"),
@@ -90,7 +90,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
 
     Commands the repository names replace detected ones. An agent is taken where the user's settings name none.
     """
-    complaints: list[Complaint] = []
+    agents, complaints = _known_agents(policy, config)
 
     def tighten(current: Any, wishes: Mapping[str, float], fields: Mapping[str, str]) -> Any:
         changes: dict[str, Any] = {}
@@ -129,9 +129,23 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         verifier_min_s=max(policy.verifier_min_s, config.verifier_min_s),
         ui_source_dir=config.ui_source_dir,
         ui_extensions=config.ui_extensions,
-        agents={**config.agents, **policy.agents},
+        agents={**agents, **policy.agents},
         model_profile=config.model_profile or policy.model_profile,
     ), tuple(complaints)
+
+
+def _known_agents(policy: Policy, config: Config) -> tuple[dict[str, Choice], list[Complaint]]:
+    """The repository's choices among the agents there are: what an agent is, the user's settings alone can say."""
+    taken: dict[str, Choice] = {}
+    complaints = []
+    for role, choice in config.agents.items():
+        unknown = [seat.agent for seat in seats(choice) if seat.agent not in policy.providers]
+        if unknown:
+            words = f"autopilot.agents.{role} names `{unknown[0]}`, which is no agent of yours: ignored"
+            complaints.append(Complaint(config.path, 0, words))
+        else:
+            taken[role] = choice
+    return taken, complaints
 
 
 def merge_commands(config: Config, detected: Commands) -> Commands:
@@ -162,71 +176,3 @@ def _insert(text: str, keys: list[str], rendered: str) -> str:
         start = parent.start if parent else text.index("{")
         return insert_member(text, start, keys[depth], rendered) if text[start] == "{" else text
     return text
-
-
-class _Reader(Struct):
-    """Typed looks into the parsed object; a value of the wrong type is said and treated as absent."""
-
-    source: str
-    path: str
-    data: dict[str, Any]
-    complaints: list[Complaint]
-
-    def text(self, *keys: str) -> str:
-        value = self._get(str, "a string", *keys)
-        return value if isinstance(value, str) else ""
-
-    def texts(self, *keys: str) -> tuple[str, ...]:
-        value = self._get(list, "a list of strings", *keys)
-        return tuple(one for one in value or () if isinstance(one, str))
-
-    def choice(self, choices: tuple[str, ...], *keys: str) -> str:
-        value = self.text(*keys)
-        if value and value not in choices:
-            self._say(f"is `{value}`, not one of {', '.join(choices)}: ignored", *keys)
-        return value if value in choices else ""
-
-    def flag(self, default: bool, *keys: str) -> bool:
-        value = self._get(bool, "true or false", *keys)
-        return value if isinstance(value, bool) else default
-
-    def number(self, *keys: str) -> float:
-        value = self._get(int | float, "a number", *keys)
-        return float(value) if _is_amount(value) else 0.0
-
-    def numbers(self, *keys: str) -> dict[str, float]:
-        found = {}
-        for key, value in self.mapping(*keys).items():
-            if _is_amount(value):
-                found[key] = float(value)
-            else:
-                self._say("is not a number above zero: ignored", *keys, key)
-        return found
-
-    def mapping(self, *keys: str) -> dict[str, Any]:
-        value = self._get(dict, "an object", *keys)
-        return value if isinstance(value, dict) else {}
-
-    def inside(self, name: str) -> bool:
-        """Whether a path stays inside the repository; text from a repository never reaches out of it."""
-        pure = PurePosixPath(name)
-        if pure.is_absolute() or ".." in pure.parts:
-            self._say(f"`{name}` leaves the repository: ignored", "project", "spec_paths")
-            return False
-        return True
-
-    def _get(self, kind: Any, words: str, *keys: str) -> Any:
-        value: Any = self.data
-        for key in keys:
-            value = value.get(key) if isinstance(value, dict) else None
-        if value is None or isinstance(value, kind):
-            return value
-        self._say(f"is not {words}: ignored", *keys)
-        return None
-
-    def _say(self, words: str, *keys: str) -> None:
-        self.complaints.append(Complaint(self.path, line_of(self.source, keys), f"{'.'.join(keys)} {words}"))
-
-
-def _is_amount(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e12

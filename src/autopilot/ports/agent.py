@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from autopilot.model.agent import AgentCall, AgentReply
+from autopilot.model.errors import AgentMissing
 
 
 class Agent(Protocol):
@@ -15,6 +16,9 @@ class Agent(Protocol):
 
     def version(self) -> str:
         """The program's own version; Unavailable, with the remedy, when it is not there."""
+
+    def trouble(self) -> AgentMissing | None:
+        """Why it plainly cannot be asked, with the remedy, although it may be there: it is not signed in."""
 
     def call(self, call: AgentCall) -> AgentReply: ...
 

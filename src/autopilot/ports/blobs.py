@@ -15,5 +15,8 @@ class Blobs(Protocol):
     def clean(self, text: str) -> str:
         """The text without secrets and terminal control sequences."""
 
+    def knows(self, content: bytes) -> bool:
+        """Whether a secret of this machine stands in it, in any spelling."""
+
     def get(self, digest: str) -> bytes:
         """The stored bytes. A missing or altered blob is RecordBroken."""

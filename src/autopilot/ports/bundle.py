@@ -12,6 +12,7 @@ from autopilot.ports.interrupts import Interrupts
 from autopilot.ports.journal import Journal
 from autopilot.ports.layers import Layers
 from autopilot.ports.sandbox import Sandbox
+from autopilot.ports.transcripts import Transcripts
 
 
 class Ports(Struct, frozen=True):
@@ -22,6 +23,7 @@ class Ports(Struct, frozen=True):
     sandbox: Sandbox
     layers: Layers
     agents: Agents
+    transcripts: Transcripts
     blobs: Blobs
     clock: Clock
     interrupts: Interrupts

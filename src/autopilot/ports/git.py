@@ -99,6 +99,12 @@ class Workspaces(Protocol):
 
     def remove(self, name: str) -> None: ...
 
+    def remove_all(self) -> None:
+        """What a killed process left behind under any name: clones, and homes with credentials in them.
+
+        Only when no step is under way.
+        """
+
     def free_bytes(self) -> int:
         """How much room is left where workspaces are made."""
 

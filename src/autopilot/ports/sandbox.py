@@ -12,6 +12,9 @@ from msgspec import Struct
 # HOME inside every confined sandbox: a throw-away folder unless layers or a mount stand there.
 HOME = PurePosixPath("/tmp/home")
 
+# The longest line that is left out because a gap cuts it; longer ones are cut.
+CUT_LINE = 4096
+
 
 class Profile(StrEnum):
     VERIFY = "verify"  # no network; the project is a throw-away overlay
@@ -83,8 +86,13 @@ class Outcome(Struct, frozen=True):
 
     @property
     def output(self) -> bytes:
-        gap = f"\n… {self.dropped} bytes left out …\n".encode() if self.dropped else b""
-        return self.head + gap + self.tail
+        """Lines that the gap cuts in two are left out with it: half a secret would not be known as one."""
+        if not self.dropped:
+            return self.head + self.tail
+        end = self.head.rfind(b"\n", -CUT_LINE) + 1 or len(self.head)
+        begin = self.tail.find(b"\n", 0, CUT_LINE) + 1
+        dropped = len(self.head) - end + self.dropped + begin
+        return self.head[:end] + f"\n… {dropped} bytes left out …\n".encode() + self.tail[begin:]
 
 
 class Running(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from autopilot.events.state import RunState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.policy import Policy
 
 
@@ -14,21 +14,37 @@ def first_tripped(state: RunState, policy: Policy, now: datetime) -> str:
     if state.usage.tokens >= budget.tokens:
         return f"the run's token cap is reached: {state.usage.tokens:,} of {budget.tokens:,}"
     if state.usage.usd >= budget.usd:
-        return f"the run's money cap is reached: {state.usage.usd:.2f} of {budget.usd:.2f} USD"
-    if now - state.active_since >= timedelta(minutes=budget.minutes):
+        used = f"~{state.usage.usd:.2f} (estimate)" if state.usage.usd_is_estimate else f"{state.usage.usd:.2f}"
+        return f"the run's money cap is reached: {used} of {budget.usd:.2f} USD"
+    if time_at_work(state, now).total_seconds() >= budget.minutes * 60:
         return f"the run's time cap is reached: {budget.minutes:g} minutes"
     return ""
 
 
 def phase_tripped(state: RunState, policy: Policy, now: datetime) -> str:
-    """The cap of the phase at work that is reached. Time counts from the last start or resume: nobody waits awake."""
+    """The cap of the phase at work that is reached."""
     budget, phase = policy.budget, state.current
     if phase is None:
         return ""
     used = phase.attempt_usage.tokens + sum(state.parts[name].attempt_usage.tokens for name in phase.parts)
     if used >= budget.tokens_per_phase:
         return f"the token cap of phase {phase.id} is reached: {used:,} of {budget.tokens_per_phase:,}"
-    since = max(phase.started_at or now, state.active_since)
-    if now - since >= timedelta(minutes=budget.minutes_per_phase):
+    if time_in_phase(state, phase, now).total_seconds() >= budget.minutes_per_phase * 60:
         return f"the time cap of phase {phase.id} is reached: {budget.minutes_per_phase:g} minutes"
     return ""
+
+
+def time_at_work(state: RunState, now: datetime) -> timedelta:
+    """Since the last start or resume, for nobody waits awake; without the waits for providers."""
+    return now - state.active_since - _waited(state, state.waited_s, now)
+
+
+def time_in_phase(state: RunState, phase: PhaseState, now: datetime) -> timedelta:
+    """The same for a phase of the roadmap; its parts have the time of the whole."""
+    return now - max(phase.started_at or now, state.active_since) - _waited(state, phase.waited_s, now)
+
+
+def _waited(state: RunState, waited_s: float, now: datetime) -> timedelta:
+    """With the wait that is not over yet: something may be recorded, and decided, in the middle of it."""
+    running = now - max(state.wait.since, state.active_since) if state.wait else timedelta()
+    return timedelta(seconds=waited_s) + max(running, timedelta())

@@ -9,9 +9,12 @@ from msgspec import Struct
 from autopilot.events.state import Landing, PhaseState, RunState
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.model.verdict import Outcome
+from autopilot.reports.brief import brief, stop_words
 from autopilot.reports.files import confidence_path, diagnostics_folder, postmortem_path
 from autopilot.reports.markdown import one_line
+from autopilot.reports.remedy import remedy_lines
 from autopilot.reports.scores import falls_short, in_words, needs_diagnostic, score_of
+from autopilot.reports.standing import spent_words
 from autopilot.reports.status import find_caught, landing_words
 
 CAP, UNPROVEN = 4, 5  # exit statuses of a paused run
@@ -38,12 +41,12 @@ class Again(Struct, frozen=True):
 
 def render_ending(state: RunState, again: Again | None = None) -> str:
     again = again or Again()
-    lines = [f"{state.run}: {state.status.value}, {state.stop_reason}"]
+    lines = [f"{state.run}: {state.status.value}, {stop_words(state)}"]
     lines += [_phase_line(state, phase) for phase in state.phases.values()]
     lines += [f"  caught: phase {phase} task {task} {reason}" for phase, task, reason in find_caught(state)]
     lines += _incomplete(state)
     if state.breaker.state == "open" and state.breaker.reason not in state.stop_reason:
-        lines.append(f"  the circuit breaker is open: {state.breaker.reason}")
+        lines.append(f"  the circuit breaker is open: {brief(state.breaker.reason)}")
     lines += _spent(state)
     if waits := landing_words(state):
         lines.append(f"  {waits}")
@@ -58,7 +61,7 @@ def _phase_line(state: RunState, phase: PhaseState) -> str:
         case PhaseStatus.FAILED:
             kept = f"; what was tried is {_kept(phase)}" if _kept(phase) else ""
             seen = f"what was seen is in {diagnostics_folder(phase.id)}/, why it failed in {postmortem_path(phase.id)}"
-            return f"  phase {phase.id} failed in {phase.failure_step}: {phase.failure}{kept}; {seen}"
+            return f"  phase {phase.id} failed in {phase.failure_step}: {brief(phase.failure)}{kept}; {seen}"
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None:
             asked = phase.deferral.justification
             told = f"task {asked.checkpoint_task_id}, {asked.task_description}"
@@ -95,12 +98,13 @@ def _incomplete(state: RunState) -> list[str]:
 
 
 def _spent(state: RunState) -> list[str]:
-    """Estimate beside actual, where there is an estimate."""
+    """What was used beside what was expected, where something was."""
     begun = [phase for phase in state.phases.values() if phase.estimate]
     if not begun:
         return []
     expected = sum(phase.estimate or 0 for phase in begun)
-    return [f"  tokens: {state.usage.tokens:,} used, {expected:,} estimated; {state.usage.usd:.2f} USD"]
+    used = state.usage
+    return ["  " + spent_words(used.tokens, expected, used.usd, used.usd_is_estimate)]
 
 
 def _to_decide(state: RunState, again: Again) -> list[str]:
@@ -123,7 +127,10 @@ def _next(state: RunState, again: Again) -> list[str]:
     first = f"git merge {shlex.quote(deferred[-1].branch)} && " if deferred else ""
     resume, fresh = f"`{again.command('resume')}`", f"`{first}{again.command(_fresh(state))}`"
     if state.exit_status == CAP and " ended as " in state.stop_reason:
-        return [f"  to go on: {resume}, when there is more to be had"]  # a provider's limit, or one part's share
+        # A provider's limit, or one part's share.
+        return [f"  to go on: {resume}, when there is more to be had; at once: `{again.command('resume --now')}`"]
+    if state.exit_status == UNPROVEN and state.out:
+        return [*(f"  to go on: {remedy}" for remedy in remedy_lines(state)), f"  then: {resume}"]
     if state.exit_status == CAP and again.caps == CONFIG:
         # A run keeps the config it began with; only a new one reads what was raised there.
         return [f"  to go on: raise the cap in {CONFIG}, then {fresh}"]

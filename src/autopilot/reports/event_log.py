@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from autopilot.events import happened as h
+from autopilot.events import provision as p
 from autopilot.events.entry import Stored
 from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome
@@ -14,7 +15,7 @@ from autopilot.reports.files import STATE, confidence_path
 from autopilot.reports.markdown import stamp
 from autopilot.reports.scores import is_unsatisfied
 
-BAD = ("fail", "error", "unproven", "refused")
+BAD = ("fail", "error", "unproven", "refused", "put_off")
 
 
 def event_log(entries: Iterable[Stored]) -> list[dict[str, Any]]:
@@ -42,6 +43,12 @@ def _named(event: h.Event) -> list[Named]:
             return [("mini_verify", name, {"task": task, "commit": commit})]
         case h.TaskRefused(task=task, reason=reason):
             return [("execute", "task_failed", {"task": task, "reason": reason})]
+        case p.AgentSwitched(role=role, old=old, new=new, because=because):
+            return [("", "agent_switched", {"role": role.value, "from": old, "to": new, "reason": because})]
+        case p.WaitStarted(until=until, because=because):
+            return [("", "wait_started", {"until": stamp(until), "reason": because})]
+        case p.Woken(waited_s=waited_s):
+            return [("", "wait_ended", {"waited_s": round(waited_s, 3)})]
         case h.RolledBack(commit=commit, diagnostic=diagnostic):
             return [("rollback", "rollback_completed", {"commit": commit, "diagnostic_branch": diagnostic})]
         case h.RecordsCommitted(commit=commit):

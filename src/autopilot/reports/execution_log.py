@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from autopilot.events.state import PhaseState, RunState, TaskState
 from autopilot.model.run import PhaseStatus
 from autopilot.model.verdict import Outcome
+from autopilot.reports.crew import workers_of
 from autopilot.reports.criteria import is_done
 from autopilot.reports.markdown import bullets, shorten, table
 from autopilot.reports.shortfalls import told
@@ -55,6 +56,7 @@ def _entry(phase: PhaseState, state: TaskState) -> str:
         f"- **Outside the task's list:** {', '.join(state.outside) or 'none'}",
         f"- **Evidence:** {_evidence(state)}",
         f"- **Confidence:** {_confidence(state)}",
+        f"- **Agents:** {workers_of(phase, state)}",
         *_history(phase, state),
         "- **Mini-Verification:**",
         *(f"  - {line}" for line in _mini(state)),

@@ -37,6 +37,19 @@ def shorten(text: str, most: int) -> str:
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
+def plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def how_long(seconds: float) -> str:
+    """A time as it is said: exact where it is short."""
+    whole = max(0, round(seconds))
+    if whole < 120:
+        return f"{whole} s"
+    minutes = round(whole / 60)
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60:02} min"
+
+
 def flow_list(words: Iterable[str]) -> str:
     """A list in front matter; what is not a plain word is quoted, so that a file's name cannot end the list."""
     return "[" + ", ".join(word if PLAIN.fullmatch(word) else json.dumps(word) for word in words) + "]"

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from autopilot.events.state import Deferral, PhaseState, RunState, StepState, TaskState
+from autopilot.model.agent import Usage
 from autopilot.model.evidence import Seen
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import PhaseStatus, Step
@@ -24,6 +25,7 @@ TASK_WORDS = {"verified": "completed", "already": "completed", "refused": "faile
 
 
 def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dict[str, Any]:
+    used = usage_of(state, phase)
     return {
         "name": phase.brief.name,
         "phase_type": phase.phase_type or None,
@@ -40,7 +42,9 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
         "task_retries": sum(task.debugs for task in tasks_of(state, phase).values()),
         "replan_attempts": phase.replans,
         "remediation_cycles": len(phase.cycles),
-        "tokens_used": tokens_of(state, phase),
+        "tokens_used": used.tokens,
+        "usd": round(used.usd, 4),
+        "usd_is_estimate": used.usd_is_estimate,
         "estimated_tokens": phase.estimate,
         "checkpoint_sha": phase.records_commit or None,
         "landing": phase.landing.state or None,
@@ -70,10 +74,10 @@ def _commits(state: RunState, phase: PhaseState) -> list[str]:
     return list(dict.fromkeys(commit for commit in made if commit))
 
 
-def tokens_of(state: RunState, phase: PhaseState) -> int:
+def usage_of(state: RunState, phase: PhaseState) -> Usage:
     """With what its parts spent."""
     parts = (part for part in state.parts.values() if part.parent == phase.id)
-    return phase.usage.tokens + sum(part.usage.tokens for part in parts)
+    return sum((part.usage for part in parts), phase.usage)
 
 
 def checks_of(state: RunState, phase: PhaseState) -> dict[str, Any]:

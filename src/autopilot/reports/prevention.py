@@ -43,7 +43,7 @@ def _by_plan(phase: PhaseState) -> str:
 
 def _by_context(phase: PhaseState) -> str:
     """Only when nothing was seen to fail: a task that was handed over and then failed its check failed its check."""
-    tired = [task for task in phase.tasks.values() if task.handovers]
+    tired = [task for task in phase.tasks.values() if len(task.handovers) > task.uncounted]
     if phase.failure_category != "context_exhaustion" and (not tired or shortfalls(phase)):
         return ""
     if not tired:

@@ -4,29 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.events.entry import Stored
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.roadmap import PhaseId
+from autopilot.reports.brief import brief
+from autopilot.reports.criteria import parts_of
 from autopilot.reports.markdown import one_line, seconds
+from autopilot.reports.progress_provision import PROVISION, provision_lines
 from autopilot.reports.progress_recovery import RECOVERY, recovery_lines
 from autopilot.reports.progress_steps import check_lines, step_lines, summary_lines
 from autopilot.reports.progress_tasks import task_lines
 from autopilot.reports.scores import in_words, score_of
 
 
-def progress_lines(stored: Stored, state: RunState) -> Iterator[str]:
-    """What this event looks like on the screen; ``state`` is the one after it."""
-    return map(one_line, _lines(stored, state))
+def progress_lines(stored: Stored, state: RunState, *, verbose: bool = False) -> Iterator[str]:
+    """What this event looks like on the screen; ``state`` is the one after it. ``verbose``: all that agents said."""
+    if isinstance(stored.event, PROVISION):
+        return map(one_line, provision_lines(stored.event, stored.at, state, verbose=verbose))
+    return map(one_line, _lines(stored if verbose else _in_brief(stored), state))
+
+
+def _in_brief(stored: Stored) -> Stored:
+    said = {name: getattr(stored.event, name, "") for name in ("detail", "reason", "because")}
+    short = {name: brief(text) for name, text in said.items() if text}
+    return replace(stored, event=replace(stored.event, **short))
 
 
 def _lines(stored: Stored, state: RunState) -> Iterator[str]:
     match stored.event:
         case h.RunStarted() | h.RunResumed() | h.Warned() | r.BreakerOpened() | r.BreakerClosed():
-            yield from _run_lines(stored.event, stored.seq, state)
+            yield from _run_lines(stored.event, state)
         case r.DeferralAdjusted() | r.DeferRateHigh():
-            yield from _run_lines(stored.event, stored.seq, state)
+            yield from _run_lines(stored.event, state)
         case h.PhaseStarted() | h.PhaseCompleted() | h.PhaseFailed() | h.PhaseSkipped() | r.PhaseDeferred():
             yield from _phase_lines(stored.event, state)
         case h.StepStarted() | h.StepEnded() | h.StepSkipped():
@@ -52,17 +65,18 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
             return
 
 
-def _run_lines(event: h.RunEvent, seq: int, state: RunState) -> Iterator[str]:
+def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
     match event:
         case h.RunStarted():
             names = ", ".join(state.phases)
             spec = f"{state.spec.path} ({state.spec.sha256[:7]})"
-            yield f"Autopilot: Phases {names} | Spec: {spec} | Model: {state.model}"
+            yield f"Autopilot: Phases {names} | Spec: {spec} | Model: {state.model} (profile)"
             yield f"Starting phase {next(iter(state.phases))}..."
         case h.RunResumed(ended_orphans=ended):
-            yield f"Autopilot: resuming {state.run} at event {seq}"
+            yield f"Autopilot: resuming {state.run}{_where(state)}"
             if ended:
-                yield f"ended {len(ended)} process(es) an earlier, killed run had left behind"
+                words = "process" if len(ended) == 1 else "processes"
+                yield f"ended {len(ended)} {words} that an earlier, killed run had left behind"
             if state.breaker.state == "half_open":
                 yield "Circuit breaker: HALF-OPEN -- one step without progress opens it again"
         case h.Warned(text) | r.DeferRateHigh(text):
@@ -73,6 +87,15 @@ def _run_lines(event: h.RunEvent, seq: int, state: RunState) -> Iterator[str]:
             yield f"Circuit breaker: CLOSED -- {reason}"
         case r.DeferralAdjusted(old, new, reason):
             yield f"Deferral threshold: {old} -> {new} -- {reason}"
+
+
+def _where(state: RunState) -> str:
+    """The step that was under way; of a split phase, those of its parts."""
+    if (phase := state.current) is None:
+        return ""
+    at_work = [each.open for each in (phase, *parts_of(state, phase)) if each.open]
+    steps = ", ".join(dict.fromkeys(f"{each.step.label} {each.task}".rstrip() for each in at_work))
+    return f" at {steps} of phase {phase.id}" if steps else f" in phase {phase.id}"
 
 
 def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState) -> Iterator[str]:

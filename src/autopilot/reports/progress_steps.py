@@ -10,6 +10,7 @@ from autopilot.model.evidence import Observation, Seen
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import Step
 from autopilot.reports.criteria import home_of, is_done, tasks_of
+from autopilot.reports.markdown import plural
 from autopilot.reports.scores import in_words, score_of
 
 COUNTED = (
@@ -40,6 +41,8 @@ def step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: RunSta
             yield from _task_started(prefix, step, task, phase)
         case h.StepStarted() if step in COUNTED:
             yield from _counted(prefix, step, state, phase)
+        case h.StepEnded(status="put_off", detail=detail, task=task):
+            yield f"{prefix} Step: {_label(step, task)} put off -- {detail}"
         case h.StepEnded(status=status, detail=detail, task="") if step in COUNTED:
             yield f"{prefix} Step: {step.label} {_ending(step, status, detail)}"
         case h.StepStarted(task=part) if step in NAMED:
@@ -71,7 +74,7 @@ def check_lines(prefix: str, observations: Iterable[Observation]) -> Iterator[st
 def _counted(prefix: str, step: Step, state: RunState, phase: PhaseState) -> Iterator[str]:
     if step is Step.VERIFY and phase.tasks:
         yield f"{prefix} Step: EXECUTE complete. {_tasks_done(state, phase)} tasks."
-    tasks = f" -- {len(phase.tasks)} tasks, all to one agent" if step is Step.EXECUTE else ""
+    tasks = f" -- {plural(len(phase.tasks), 'task')}, all to one agent" if step is Step.EXECUTE else ""
     yield f"{prefix} Step: {step.label} {_count(step)}{tasks}"
 
 

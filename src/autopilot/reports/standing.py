@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 WAITS = "needs_human_verification"
+COLUMNS = 80
+BETWEEN = " · "
+SHORTEST_ACTIVITY = 12
 
 
 def render_line(document: Mapping[str, Any], alive: bool) -> str:
@@ -33,7 +36,9 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
         lines.append(f"  the circuit breaker is {breaker['state'].replace('_', '-')}{until}: {breaker['reason']}")
     if document["landing"]:
         lines.append(f"  {document['landing']}")
+    lines += [f"  now: {render_doing(doing, COLUMNS - len('  now: '))}" for doing in document.get("now", ())]
     lines.append(_spent(document["metrics"]))
+    lines += [f"  to go on: {remedy}" for remedy in document.get("remedies", ())]
     if not meta["sandboxed"]:
         lines.append("  commands ran WITHOUT a sandbox, by your written opt-out")
     # A reason with a line end in it must not be able to write a line of its own.
@@ -46,7 +51,7 @@ def _reason(document: Mapping[str, Any]) -> str:
     waiting = [phase for phase in document["phases"].values() if phase["status"] == WAITS]
     if meta["status"] == "waiting" and waiting and all(phase["human_verdict"] for phase in waiting):
         return "your verdict is in: autopilot resume"
-    return str(meta["stop_reason"])
+    return str(document.get("reason") or meta["stop_reason"])
 
 
 def _phase_lines(key: str, phase: Mapping[str, Any]) -> Iterator[str]:
@@ -69,18 +74,45 @@ def _phase_lines(key: str, phase: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _spent(metrics: Mapping[str, Any]) -> str:
-    expected = metrics.get("total_estimated_tokens")
-    estimate = f" (estimated {expected:,})" if expected else ""
-    return f"  tokens {metrics['total_tokens_used']:,}{estimate}, {metrics['total_usd']:.2f} USD"
+    expected, is_estimate = metrics.get("total_estimated_tokens") or 0, metrics.get("usd_is_estimate", False)
+    return "  " + spent_words(metrics["total_tokens_used"], expected, metrics["total_usd"], is_estimate)
+
+
+def spent_words(tokens: int, expected: int, usd: float, is_estimate: bool) -> str:
+    """What was used beside what was expected; money that was worked out from tokens says so."""
+    beside = f" ({expected:,} expected)" if expected else ""
+    return f"{tokens:,} tokens used{beside}, {money_words(usd, is_estimate)}"
+
+
+def money_words(usd: float, is_estimate: bool) -> str:
+    return f"~{usd:.2f} USD (estimate)" if is_estimate else f"{usd:.2f} USD"
+
+
+def render_doing(doing: Mapping[str, Any], columns: int) -> str:
+    """What one agent is at, what it has used, and for how long; of its activity as much as there is room for."""
+    who = f"{doing['agent']} {doing['role']} {doing['task'] or 'phase ' + doing['phase']}"
+    used = [f"{doing['tokens']:,} tokens"] if doing["tokens"] else []
+    rest = BETWEEN.join((*used, render_time(doing["elapsed_s"])))
+    room = max(SHORTEST_ACTIVITY, columns - len(who) - len(rest) - 2 * len(BETWEEN))
+    activity = doing["activity"] if len(doing["activity"]) <= room else f"{doing['activity'][: room - 1]}…"
+    return BETWEEN.join(part for part in (who, activity, rest) if part)
+
+
+def render_time(seconds: int) -> str:
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}h {minutes:02}m" if hours else f"{minutes}m {seconds:02}s" if minutes else f"{seconds}s"
 
 
 def line_facts(document: Mapping[str, Any]) -> dict[str, Any]:
     """What of the status document the line needs."""
     phases = {key: {"status": phase["status"]} for key, phase in document["phases"].items()}
-    wanted = ("run_id", "status", "total_phases", "current_phase", "current_step")
+    wanted = ("run_id", "status", "stopping", "total_phases", "current_phase", "current_step")
     return {"_meta": {key: document["_meta"][key] for key in wanted}, "phases": phases}
 
 
 def run_word(meta: Mapping[str, Any], alive: bool) -> str:
-    """A run that is recorded as running but that nobody drives was interrupted."""
-    return "interrupted" if meta["status"] == "running" and not alive else str(meta["status"])
+    """A run that is recorded as running but that nobody drives was interrupted; one asked to stop is stopping."""
+    if meta["status"] != "running":
+        return str(meta["status"])
+    return "interrupted" if not alive else "stopping" if meta.get("stopping") else "running"

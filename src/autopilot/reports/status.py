@@ -7,7 +7,10 @@ from typing import Any
 
 from autopilot.events.state import RunState
 from autopilot.model.roadmap import PhaseId
+from autopilot.reports.brief import stop_words
 from autopilot.reports.criteria import tasks_of
+from autopilot.reports.markdown import stamp
+from autopilot.reports.remedy import remedy_lines
 
 
 def status_document(state: RunState, document: Mapping[str, Any], landing: str) -> dict[str, Any]:
@@ -16,6 +19,9 @@ def status_document(state: RunState, document: Mapping[str, Any], landing: str) 
         **{key: value for key, value in document.items() if key != "event_log"},
         "warnings": list(state.warnings),
         "landing": landing,
+        "reason": stop_words(state),
+        "remedies": remedy_lines(state) if state.halted else [],
+        "waiting": {"until": stamp(state.wait.until), "because": state.wait.because} if state.wait else None,
         "caught": [{"phase": phase, "task": task, "because": reason} for phase, task, reason in find_caught(state)],
     }
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.verdict import Outcome
+from autopilot.reports.crew import crew_lines
 from autopilot.reports.criteria import parts_of, tasks_of
 from autopilot.reports.deferral import verdict_words
-from autopilot.reports.markdown import bullets, flow_list, seconds
+from autopilot.reports.markdown import bullets, flow_list, plural, seconds
+from autopilot.reports.phase_record import usage_of
+from autopilot.reports.standing import spent_words
 
 
 def render_summary(state: RunState, phase: PhaseState) -> str:
+    used = usage_of(state, phase)
     body = [
         "",
         f"# Phase {phase.id} Summary: {phase.brief.name}",
@@ -20,6 +24,12 @@ def render_summary(state: RunState, phase: PhaseState) -> str:
         "## Commits",
         "",
         bullets(_commits(state, phase)),
+        "",
+        "## Agents",
+        "",
+        bullets(crew_lines(state, phase), "Nobody was asked."),
+        "",
+        spent_words(used.tokens, phase.estimate or 0, used.usd, used.usd_is_estimate) + ".",
         "",
         "## Caught",
         "",
@@ -60,7 +70,7 @@ def _standing(state: RunState, phase: PhaseState) -> list[str]:
     ]
     if phase.incomplete:
         spent = sum(len(each.cycles) for each in (phase, *parts_of(state, phase)))
-        told = f"INCOMPLETE: after {spent} remediation cycles the score is still below {threshold}."
+        told = f"INCOMPLETE: after {plural(spent, 'remediation cycle')} the score is still below {threshold}."
         lines += [told + " The phase counts; what is missing is in its confidence diagnostic.", ""]
     if phase.deferral is not None:
         asked = phase.deferral.justification
@@ -69,7 +79,7 @@ def _standing(state: RunState, phase: PhaseState) -> list[str]:
         lines += [f"{said} (task {asked.checkpoint_task_id}: {' '.join(asked.task_description.split())}).", ""]
     if phase.parts:
         scores = ", ".join(f"{part.id} {_scored(part.score)}" for part in parts_of(state, phase))
-        lines += [f"It was done in {len(phase.parts)} parts: {scores}.", ""]
+        lines += [f"It was done in {plural(len(phase.parts), 'part')}: {scores}.", ""]
     return lines
 
 

@@ -2,44 +2,94 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.adapters.home import state_home
 from autopilot.model.agent import Role
+from autopilot.model.agent_config import AgentConfig
 from autopilot.model.errors import UsageError
-from autopilot.model.policy import Budget, Policy
+from autopilot.model.policy import Budget, Choice, Policy
+from autopilot.settings.faults import find_misfit, find_misspelt, find_unknown
+
+if TYPE_CHECKING:
+    from autopilot.adapters.agents.known import Roster
+
+PROFILES = ("quality", "balanced", "speed")
 
 
 class Settings(Struct, frozen=True):
     state: Path
     environment: Mapping[str, str]
     budget: Budget = Budget()
-    agents: Mapping[str, str] = {}  # role -> agent; "default" for every role not named
+    agents: Mapping[str, Choice] = {}  # role -> agent or chain of agents; "default" for every role not named
+    profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same for one model profile: goes before ``agents``
+    agent: Mapping[str, AgentConfig] = {}  # by name
+    max_wait_minutes: float = Policy().max_wait_minutes
+    first_wait_s: float = Policy().first_wait_s
     script: Path | None = None  # what the scripted agent plays
     confined: bool = True
     source: str = ""
-    unknown: tuple[str, ...] = ()  # keys of the file that say nothing to us: for `doctor`
+    unknown: tuple[str, ...] = ()  # keys of the file that say nothing to us: told, and without effect
+    misspelt: tuple[str, ...] = ()  # those about agents, which nobody may overlook: refused
 
     def policy(self) -> Policy:
-        return Policy(budget=self.budget, agents=self.agents, confined=self.confined)
+        """Says what is wrong with the agents, if anything is."""
+        policy = Policy(
+            budget=self.budget,
+            agents=self.agents,
+            profiles=self.profiles,
+            confined=self.confined,
+            max_wait_minutes=self.max_wait_minutes,
+            first_wait_s=self.first_wait_s,
+        )
+        from autopilot.settings.agents import check_chains
+
+        self.check_agents()
+        roster = self.roster()
+        check_chains(roster, (self.agents, *self.profiles.values()))
+        return replace(policy, providers={name: roster.provider(name) for name in roster.names()})
+
+    def check_agents(self) -> None:
+        """UsageError when the file describes an agent wrongly; who is chosen does not matter here."""
+        from autopilot.settings.agents import check_described
+
+        check_described(self.roster(), self.misspelt, self.source)
+
+    def roster(self) -> Roster:
+        """Every agent there is for this user."""
+        # Late: commands that only read settings need none of the agents.
+        from autopilot.adapters.agents.known import Roster
+
+        logins = self.state / "autopilot" / "agents"
+        return Roster(logins, self.agent, self.environment, self.script)
 
 
 class _Scripted(Struct, frozen=True):
     script: str = ""
 
 
+class _Limits(Struct, frozen=True):
+    max_wait_minutes: float = Policy().max_wait_minutes
+    first_wait_s: float = Policy().first_wait_s
+
+
 class _File(Struct, frozen=True):
-    """What settings.toml may say. Unknown keys belong to other versions and are left alone."""
+    """What settings.toml may say. Unknown keys belong to other versions and are left alone, but for those of agents."""
 
     sandbox: str = "on"
-    agents: Mapping[str, str] = {}
+    agents: Mapping[str, Choice] = {}
+    profiles: Mapping[str, Mapping[str, Choice]] = {}
+    agent: Mapping[str, AgentConfig] = {}
+    limits: _Limits = _Limits()
     budget: Budget = Budget()
     scripted: _Scripted = _Scripted()
 
@@ -47,43 +97,63 @@ class _File(Struct, frozen=True):
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
     environment = os.environ if environment is None else environment
     path = _config_home(environment) / "autopilot" / "settings.toml"
-    file, unknown = _read(path)
+    file, unknown, misspelt = _read(path)
     script = Path(file.scripted.script).expanduser() if file.scripted.script else None
     return Settings(
         state=state_home(environment),
         environment=dict(environment),
         budget=file.budget,
         agents=dict(file.agents),
+        profiles=file.profiles,
+        agent=file.agent,
+        max_wait_minutes=file.limits.max_wait_minutes,
+        first_wait_s=file.limits.first_wait_s,
         script=script,
         confined=file.sandbox != "off",
         source=str(path),
         unknown=unknown,
+        misspelt=misspelt,
     )
 
 
-def _read(path: Path) -> tuple[_File, tuple[str, ...]]:
+def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
+    """What it says, and the keys that say nothing to us: of anything, and of agents."""
+    hint = "correct the file; docs/settings.md lists what it may say"
     try:
         data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-        file = msgspec.convert(data, _File)
     except FileNotFoundError:
-        return _File(), ()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise UsageError(f"{path}: {error}", "correct the file; docs/settings.md lists what it may say") from error
+        return _File(), (), ()
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{path}: {error}", hint) from error
+    try:
+        file = msgspec.convert(data, _File)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{path}: {find_misfit(data, _File) or error}", hint) from error
     if file.sandbox not in ("on", "off"):
         raise UsageError(f'{path}: sandbox is "{file.sandbox}"', 'write sandbox = "on" or sandbox = "off"')
-    return file, tuple(_unknown(data))
+    _refuse_figures(path, file)
+    return file, tuple(find_unknown(data, _sections())), tuple(find_misspelt(data))
 
 
-def _unknown(data: Mapping[str, Any]) -> Iterator[str]:
-    """A misspelt cap would be no cap at all. Another version may know the key, so it is told, not refused."""
-    sections = {"": _File, "budget": Budget, "scripted": _Scripted}
-    known = {name: kind.__struct_fields__ for name, kind in sections.items()}
-    known["agents"] = ("default", *Role)
-    for section, names in known.items():
-        for key in data.get(section, {}) if section else data:
-            if key not in names:
-                where = f"{section}.{key}" if section else key
-                yield f"{where} (known {'in ' + section if section else 'there'}: {', '.join(names)})"
+def _refuse_figures(path: Path, file: _File) -> None:
+    """TOML knows `inf` and `nan`, and a record that held one could not be read again."""
+    for name, table in (("limits", file.limits), ("budget", file.budget)):
+        for key in table.__struct_fields__:
+            figure = getattr(table, key)
+            if not math.isfinite(figure) or figure < 0:
+                raise UsageError(
+                    f"{path}: [{name}] {key} is {figure:g}", "write a number from 0 on; a large one is no cap"
+                )
+    if not file.limits.first_wait_s > 0:
+        raise UsageError(f"{path}: [limits] first_wait_s is 0", "write a number of seconds above zero")
+
+
+def _sections() -> dict[str, tuple[str, ...]]:
+    """By section the keys it may have; what an agent may have is looked at apart."""
+    kinds = {"": _File, "budget": Budget, "scripted": _Scripted, "limits": _Limits}
+    known: dict[str, tuple[str, ...]] = {name: kind.__struct_fields__ for name, kind in kinds.items()}
+    known |= {"agents": ("default", *Role), "profiles": PROFILES}
+    return known | {f"profiles.{name}": ("default", *Role) for name in PROFILES}
 
 
 def _config_home(environment: Mapping[str, str]) -> Path:

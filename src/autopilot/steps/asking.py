@@ -10,12 +10,18 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from autopilot.events.fold_provision import GONE, LIMITED
 from autopilot.events.happened import AgentReplied
+from autopilot.events.provision import AgentCutOff
 from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role, Usage
-from autopilot.model.errors import Interrupted
+from autopilot.model.errors import AgentMissing, Interrupted
+from autopilot.model.policy import Seat
 from autopilot.ports.layers import Layer
 from autopilot.ports.reply import Problem, read_reply, wire_schema
+from autopilot.rails.budget import time_at_work, time_in_phase
+from autopilot.rails.seating import find_seat, who_serves
 from autopilot.steps.context import Batch, Result, StepContext
+from autopilot.steps.conversing import Talk, converse
 
 Reply = TypeVar("Reply")
 
@@ -32,8 +38,11 @@ class Answer(msgspec.Struct, Generic[Reply], frozen=True):
         return self.event.head
 
 
-# Ways to end that say nothing about the work: a cap of ours, a provider that is busy, a login that ran out.
-BLAMELESS = (Ending.BUDGET, Ending.RATE_LIMITED, Ending.OVERLOADED, Ending.AUTH, Ending.NOT_FOUND)
+# Nobody could be asked just now: the step is put off until somebody can.
+PUT_OFF = (*LIMITED, *GONE)
+# Ways to end that say nothing about the work.
+BLAMELESS = (Ending.BUDGET, *PUT_OFF)
+DEEPEST = 100  # of a value within values: no reply we ask for comes near it
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -66,8 +75,9 @@ def ask(ctx: StepContext, question: Question, reply_type: type[Reply]) -> Genera
 
 
 def no_answer(answer: Answer[Reply], otherwise: str = "") -> Result:
-    """The end of a step that could not get what it asked for. What is nobody's fault pauses the run."""
-    status = "unproven" if answer.event.ending in BLAMELESS else "error"
+    """The end of a step that could not get what it asked for. What is nobody's fault is no failure of the work."""
+    ending = answer.event.ending
+    status = "put_off" if ending in PUT_OFF else "unproven" if ending in BLAMELESS else "error"
     return Result(status, detail=answer.problem or otherwise)
 
 
@@ -78,43 +88,68 @@ def _recorded(ctx: StepContext, nth: int) -> AgentReplied | None:
 
 def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplied:
     name = f"{ctx.label.replace('/', '-')}-{question.role.value}"
-    agent = ctx.ports.agents.named(_agent_for(ctx, question.role))
+    seat = _seat(ctx, question.role)
     clone = _make_place(ctx, question, name)
-    context = ctx.ports.workspaces.folder(f"{name}-context", question.files)
-    reply = agent.call(
-        AgentCall(
-            role=question.role,
-            phase=ctx.phase.id,
-            prompt=question.prompt,
-            workspace=PurePosixPath(clone),
-            project=ctx.project,
-            context=PurePosixPath(context),
-            schema=wire_schema(reply_type),
-            task=ctx.task,
-            attempt=_attempt(ctx),
-            nth=question.nth + 1,
-            caps=_caps(ctx, Usage() if _recorded(ctx, question.nth - 1) else question.spent),
-            label=ctx.label,
-        )
+    context = ctx.ports.workspaces.folder(f"{name}-context", _cleaned_files(ctx, question.files))
+    call = AgentCall(
+        role=question.role,
+        phase=ctx.phase.id,
+        prompt=ctx.ports.blobs.clean(question.prompt),
+        workspace=PurePosixPath(clone),
+        project=ctx.project,
+        context=PurePosixPath(context),
+        schema=wire_schema(reply_type),
+        task=ctx.task,
+        attempt=_attempt(ctx),
+        nth=question.nth + 1,
+        model=seat.model,
+        caps=_caps(ctx, Usage() if _recorded(ctx, question.nth - 1) else question.spent),
+        home=PurePosixPath(ctx.ports.workspaces.folder(f"{name}-home", {})),
+        label=ctx.label,
     )
-    if reply.ending is Ending.CANCELLED:
+    try:
+        return _hear(ctx, question, seat, call, reply_type)
+    finally:
+        # Whatever came of it: credentials are in its home, and in its clone what nobody has looked at.
+        for place in (name, f"{name}-context", f"{name}-home"):
+            ctx.ports.workspaces.remove(place)
+
+
+def _hear(ctx: StepContext, question: Question, seat: Seat, call: AgentCall, reply_type: type) -> AgentReplied:
+    agent = ctx.ports.agents.named(seat.agent)
+    try:
+        version = agent.version()  # before anything is paid: who does not say it is not there
+        talk = converse(agent, call, reply_type, ctx.ports.blobs.clean)
+    except AgentMissing as missing:
+        # Who was stopped while it said its version is not missing.
+        ending = Ending.CANCELLED if ctx.ports.interrupts.reason() else Ending.NOT_FOUND
+        version, talk = "", Talk(AgentReply(ending, detail=f"{missing}; {missing.hint}"))
+    if talk.reply.ending is Ending.CANCELLED:
         if reason := ctx.ports.interrupts.reason():
-            raise Interrupted(f"stopped while the {question.role.value} was at work", reason)
-        reply = replace(reply, ending=Ending.CRASHED)  # nobody here asked for it
-    event = _event(ctx, question, agent.name, reply, clone)
-    ctx.ports.workspaces.remove(name)
-    ctx.ports.workspaces.remove(f"{name}-context")
-    return event
+            raise _interrupted(ctx, question, seat.agent, talk.reply, reason)
+        talk = replace(talk, reply=replace(talk.reply, ending=Ending.CRASHED))  # nobody here asked for it
+    return _event(ctx, question, seat, version, talk, Path(call.workspace))
+
+
+def _seat(ctx: StepContext, role: Role) -> Seat:
+    """A step is begun only when somebody can be asked; one that was killed between two questions may find nobody.
+
+    Then whoever did the role is asked all the same, and says again what it said to the others.
+    """
+    seat = find_seat(ctx.state, ctx.policy, role)
+    return seat if isinstance(seat, Seat) else Seat.parse(who_serves(ctx.state, ctx.policy, role))
+
+
+def _interrupted(ctx: StepContext, question: Question, agent: str, reply: AgentReply, reason: str) -> Interrupted:
+    role = question.role
+    spent = AgentCutOff(ctx.phase.id, ctx.step, role, agent, reply.usage, ctx.task, reply.transcript)
+    return Interrupted(f"stopped while the {role.value} was at work", reason, spent)
 
 
 def _attempt(ctx: StepContext) -> int:
     """What a script or an agent calls the attempt: for a task, one more than its debug rounds so far."""
     task = ctx.phase.tasks.get(ctx.task)
     return task.debugs + len(task.handovers) + 1 if task else ctx.attempt
-
-
-def _agent_for(ctx: StepContext, role: Role) -> str:
-    return ctx.policy.agents.get(role.value) or ctx.policy.agents.get("default", "")
 
 
 def _make_place(ctx: StepContext, question: Question, name: str) -> Path:
@@ -146,9 +181,9 @@ def _caps(ctx: StepContext, spent: Usage) -> Caps:
     whole = state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
     parts = [state.parts[name] for name in whole.parts]
     in_phase = whole.attempt_usage.tokens + sum(part.attempt_usage.tokens for part in parts)
-    left_s = budget.minutes * 60 - (state.now - state.active_since).total_seconds()
-    begun = max(whole.started_at or state.now, state.active_since)
-    left_s = min(left_s, budget.minutes_per_phase * 60 - (state.now - begun).total_seconds())
+    left_s = budget.minutes * 60 - time_at_work(state, state.now).total_seconds()
+    in_phase_s = time_in_phase(state, whole, state.now).total_seconds()
+    left_s = min(left_s, budget.minutes_per_phase * 60 - in_phase_s)
     tokens = min(budget.tokens - used.tokens, budget.tokens_per_phase - in_phase)
     at_work = [part.attempt_usage for part in parts if not part.settled] if ctx.phase.parent else []
     own = ctx.phase.attempt_usage
@@ -169,20 +204,20 @@ def _share(left: float, at_work: Sequence[float], own: float) -> float:
     return (left + sum(at_work)) / len(at_work) - own if at_work else left
 
 
-def _event(ctx: StepContext, question: Question, agent: str, reply: AgentReply, clone: Path) -> AgentReplied:
-    head = ""
+def _event(ctx: StepContext, question: Question, seat: Seat, version: str, talk: Talk, clone: Path) -> AgentReplied:
+    reply, head = talk.reply, ""
     if question.place == "clone":
         # By digest: a task may be called what no ref can.
         name = hashlib.sha256(f"{ctx.label}/{ctx.attempt}/{question.nth}".encode()).hexdigest()[:24]
         keep_as = f"refs/autopilot/claims/{ctx.state.run}/{name}"
         head = ctx.ports.vault.take(clone, keep_as) or ""
-    said = {"text": reply.text, "value": reply.value, "transcript": reply.transcript}
+    said = {"text": reply.text, "value": reply.value, "transcript": reply.transcript, "earlier": list(talk.earlier)}
     kept = msgspec.json.encode(_cleaned(ctx, said))
     return AgentReplied(
         phase=ctx.phase.id,
         step=ctx.step,
         role=question.role,
-        agent=agent,
+        agent=seat.agent,  # as its chain names it: by that name its limits are known
         ending=reply.ending,
         usage=reply.usage,
         duration_ms=reply.duration_ms,
@@ -190,18 +225,33 @@ def _event(ctx: StepContext, question: Question, agent: str, reply: AgentReply, 
         reply=ctx.ports.blobs.keep(kept),
         head=head,
         detail=ctx.ports.blobs.clean(reply.detail),
+        version=version,
+        model=seat.model,
+        asked=1 + len(talk.earlier),
+        resets_at=reply.resets_at,
+        retry_after_s=reply.retry_after_s,
     )
 
 
-def _cleaned(ctx: StepContext, value: Any) -> Any:
+def _cleaned_files(ctx: StepContext, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """What an agent is told goes to its provider: no secret of this machine may be in it."""
+    return {
+        name: ctx.ports.blobs.clean(content.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+        for name, content in files.items()
+    }
+
+
+def _cleaned(ctx: StepContext, value: Any, depth: int = 0) -> Any:
     """Every string of a reply without secrets. As a whole it could not be cleaned and stay JSON."""
     match value:
         case str():
             return ctx.ports.blobs.clean(value)
+        case list() | dict() if depth > DEEPEST:
+            return None
         case list():
-            return [_cleaned(ctx, each) for each in value]
+            return [_cleaned(ctx, each, depth + 1) for each in value]
         case dict():
-            return {str(key): _cleaned(ctx, each) for key, each in value.items()}
+            return {str(key): _cleaned(ctx, each, depth + 1) for key, each in value.items()}
         case _:
             return value
 

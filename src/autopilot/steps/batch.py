@@ -9,7 +9,7 @@ from autopilot.model.agent import Role
 from autopilot.model.claim import ExecutorClaim
 from autopilot.model.git import LogEntry
 from autopilot.model.plan import Task
-from autopilot.steps.asking import Question, ask, no_answer
+from autopilot.steps.asking import PUT_OFF, Question, ask, no_answer
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.knowing import commands_and_baseline, facts_for_work
 from autopilot.steps.prompt import bullets, render_prompt
@@ -27,8 +27,11 @@ def execute_all(ctx: StepContext) -> StepRun:
         refused = tuple(TaskRefused(ctx.phase.id, task.id, reason) for task in tasks)
         return Result("refused", refused, reason)
     events = _one_commit_each(ctx, tasks, ctx.ports.vault.log(ctx.tip, answer.head))
-    done = sum(isinstance(event, TaskCommitted) for event in events)
-    return Result("completed", events, f"{done} of {len(tasks)} tasks committed")
+    done = tuple(event for event in events if isinstance(event, TaskCommitted))
+    words = f"{len(done)} of {len(tasks)} tasks committed"
+    if answer.event.ending in PUT_OFF:  # it did not get to the others: they are still to be done, one by one
+        return Result("completed", done, f"{words}; {answer.problem}")
+    return Result("completed", events, words)
 
 
 def _one_commit_each(ctx: StepContext, tasks: list[Task], log: tuple[LogEntry, ...]) -> tuple[Event, ...]:

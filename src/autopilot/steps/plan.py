@@ -12,6 +12,7 @@ from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.knowing import facts_for_work
 from autopilot.steps.prompt import bullets, render_prompt
 from autopilot.steps.reading import read_plan
+from autopilot.steps.taking import find_leak
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -23,6 +24,8 @@ def perform(ctx: StepContext) -> StepRun:
     wanted = SUPPLEMENT if supplement else "PLAN.md"
     if not any(path.endswith(wanted) for path in documents):
         return no_answer(answer, f"no {wanted} was committed in {ctx.phase.brief.folder}")
+    if leak := find_leak(ctx, answer.head, list(documents)):
+        return Result("error", detail=leak)
     edits: dict[str, bytes | None] = dict(documents)
     if ctx.phase.research:
         edits[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.research)

@@ -9,6 +9,7 @@ from autopilot.planning.spec import spec_hash
 from autopilot.reports.files import confidence_path
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.staffing import find_staff
 
 MIN_FREE_BYTES = 256 * 1024 * 1024
 
@@ -17,7 +18,7 @@ def perform(ctx: StepContext) -> StepRun:
     yield from ()
     warnings: list[str] = []
     _room(ctx)
-    _tools(ctx)
+    warnings += _tools(ctx)
     checks = (_spec(ctx), _dependencies(ctx, warnings))
     issues = tuple(issue for issue in checks if issue)
     warnings += _about_checkout(ctx)
@@ -75,14 +76,13 @@ def _room(ctx: StepContext) -> None:
         )
 
 
-def _tools(ctx: StepContext) -> None:
+def _tools(ctx: StepContext) -> tuple[str, ...]:
     """A missing sandbox or agent is not the phase's failure either: the run pauses with the remedy."""
     if ctx.policy.confined:
         probe = ctx.ports.sandbox.probe()
         if not probe.usable:
             raise Unavailable(probe.detail, probe.remedy)
-    for name in sorted(set(ctx.policy.agents.values())):
-        ctx.ports.agents.named(name).version()
+    return find_staff(ctx.policy, ctx.ports.agents).warnings
 
 
 def _about_checkout(ctx: StepContext) -> list[str]:

@@ -31,10 +31,9 @@ def perform(ctx: StepContext) -> StepRun:
         start=start,
     )
     answer = yield from ask(ctx, question, ExecutorClaim)
-    reason = refuse_work(ctx, answer, start)
+    reason = refuse_work(ctx, answer, start) or _markers(ctx, answer.head, conflict)
     if reason and cut_off(ctx, answer, start):
         return no_answer(answer)
-    reason = reason or _markers(ctx, answer.head, conflict)
     if reason:
         return Result("refused", (Resolved(ctx.phase.id, line.id, refusal=reason),), reason)
     vault = ctx.ports.vault

@@ -34,7 +34,7 @@ def perform(ctx: StepContext) -> StepRun:
     answer = yield from ask(ctx, Question(Role.SPLITTER, prompt, "clone", told), SplitProposal)
     if answer.value is None:
         ended = no_answer(answer)
-        return ended if ended.status == "unproven" else _uncut(ctx, ended.detail)
+        return _uncut(ctx, ended.detail) if ended.status == "error" else ended
     checked = check_proposal(answer.value, tasks)
     if checked.problems:
         return _uncut(ctx, f"the cut was refused: {'; '.join(checked.problems[:3])}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from autopilot.events.happened import Event, TaskCommitted, TaskRefused
@@ -9,28 +10,42 @@ from autopilot.events.recovery import HandedOver
 from autopilot.gates.commit import CONTROL, outside, refuse_commit
 from autopilot.model.agent import Ending
 from autopilot.model.plan import Task
-from autopilot.steps.asking import BLAMELESS, Answer, no_answer
+from autopilot.steps.asking import BLAMELESS, PUT_OFF, Answer, no_answer
 from autopilot.steps.authoring import AUTHOR, task_subject
 from autopilot.steps.context import Result, StepContext
+
+# A change of thousands of files is generated; nobody puts a key there by hand, and each look costs a few milliseconds.
+MOST_LOOKED_AT = 200
+LARGEST_LOOKED_AT = 1_000_000
 
 
 def take_work(
     ctx: StepContext, task: Task, answer: Answer[Any], claimed: bool, confidence: float | None = None
 ) -> Result:
     """Make the task's commit from what the agent committed. How the agent ended does not matter: the work does."""
-    exhausted = answer.event.ending is Ending.CONTEXT_EXHAUSTED
-    over: tuple[Event, ...] = (HandedOver(ctx.phase.id, task.id, answer.problem),) if exhausted else ()
-    reason = refuse_work(ctx, answer)
-    if reason and over:
-        return Result("handed_over", over, answer.problem)
+    ending = answer.event.ending
+    # Who was stopped by a limit in mid-work hands over what is committed; that counts as no attempt of anybody's.
+    over: tuple[Event, ...] = ()
+    if ending in (Ending.CONTEXT_EXHAUSTED, *PUT_OFF):
+        over = (HandedOver(ctx.phase.id, task.id, answer.problem, counted=ending not in PUT_OFF),)
+    reason = "" if _found_nothing_left(ctx, task, answer) else refuse_work(ctx, answer)
     if reason and cut_off(ctx, answer):
         return no_answer(answer)
+    if reason and over:  # out of context
+        return Result("handed_over", over, answer.problem)
     if reason:
         return Result("refused", (TaskRefused(ctx.phase.id, task.id, reason, claimed),), reason)
     parent, public_parent = _place(ctx, task)
-    tree = ctx.ports.vault.tree_of(answer.head)
+    tree = ctx.ports.vault.tree_of(answer.head or ctx.tip)
     event = commit_task(ctx, task, tree, parent, public_parent, claimed=claimed, confidence=confidence)
     return Result("handed_over" if over else "completed", (event, *over), f"{len(event.files)} files")
+
+
+def _found_nothing_left(ctx: StepContext, task: Task, answer: Answer[Any]) -> bool:
+    """Whoever takes over may find all of it done: the last word of the one before was lost, not its work."""
+    before = ctx.phase.tasks[task.id]
+    is_taken_over = before.status == "handed_over" and before.commit == ctx.tip
+    return is_taken_over and answer.event.ending is Ending.COMPLETED and answer.head in ("", ctx.tip)
 
 
 def refuse_work(ctx: StepContext, answer: Answer[Any], start: str = "") -> str:
@@ -45,12 +60,30 @@ def refuse_tree(ctx: StepContext, head: str, start: str = "") -> str:
     """Why the tree of a commit must not become ours, or ""."""
     vault, start = ctx.ports.vault, start or ctx.tip
     control = (*CONTROL, f"{ctx.state.roadmap}/", f"{ctx.state.spec.path}/")
-    return refuse_commit(vault.changes(start, head), descends=vault.is_ancestor(start, head), control=control)
+    changes = vault.changes(start, head)
+    reason = refuse_commit(changes, descends=vault.is_ancestor(start, head), control=control)
+    return reason or find_leak(ctx, head, [change.path for change in changes if change.status != "D"])
+
+
+def find_leak(ctx: StepContext, head: str, paths: Sequence[str]) -> str:
+    """A secret of this machine must not become part of a history: an agent can read its own key, and what it is shown.
+
+    Its name is not told either: the reason is shown, and goes back to the agent.
+    """
+    for path in paths[:MOST_LOOKED_AT]:
+        content = ctx.ports.vault.read(head, path)
+        if content and len(content) <= LARGEST_LOOKED_AT and ctx.ports.blobs.knows(content):
+            return f"{ctx.ports.blobs.clean(path)} holds a secret of this machine"
+    return ""
 
 
 def cut_off(ctx: StepContext, answer: Answer[Any], start: str = "") -> bool:
-    """Whether an agent that left nothing on top of ``start`` is not to blame for it."""
-    return answer.event.ending in BLAMELESS and answer.head in ("", start or ctx.tip)
+    """Whether an agent that left nothing that can be taken in on top of ``start`` is not to blame for it.
+
+    Who was stopped by a limit was in the middle of it, whatever lies about.
+    """
+    ending = answer.event.ending
+    return ending in PUT_OFF or (ending in BLAMELESS and answer.head in ("", start or ctx.tip))
 
 
 def commit_task(

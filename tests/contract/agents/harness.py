@@ -7,17 +7,20 @@ suite says what the model behind the agent does as a ``Part``; a subject brings 
 from __future__ import annotations
 
 import subprocess
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct, field
 
+from autopilot.adapters.agents.prices import estimate
 from autopilot.model.agent import AgentCall, Caps, Role, Usage
+from autopilot.model.agent_config import Price
 from autopilot.ports.agent import Agent
-from autopilot.ports.blobs import Blobs
 from autopilot.ports.reply import REPLIES, wire_schema
 from autopilot.ports.sandbox import CommandSpec, Outcome, Probe, Running, Sandbox
+from autopilot.ports.transcripts import Transcripts
 
 REPLY: Mapping[str, Any] = {
     "tasks_completed": "1/1",
@@ -42,13 +45,32 @@ class Part(Struct, frozen=True):
     reply: Mapping[str, Any] = field(default_factory=lambda: REPLY)
 
 
-class Subject(Protocol):
+class Subject(ABC):
+    """An agent under test. Where its program cannot tell all that the suite asks for, the subject says so as data."""
+
     name: str
+    tells_money = True  # otherwise we estimate it
+    own_price: Price | None = None  # it counts money itself, at this price
+    splits_tokens = True  # otherwise it tells input and output as one figure
+    counts_output_at_once = True  # otherwise only when the call ends
+    start_s = 0.0  # how long it may take to come to its model
 
-    def make(self, part: Part, sandbox: Sandbox, blobs: Blobs, folder: Path) -> Agent: ...
+    @abstractmethod
+    def make(self, part: Part, sandbox: Sandbox, transcripts: Transcripts, folder: Path) -> Agent: ...
 
+    @abstractmethod
     def heard(self, transcript: bytes, prompt: str) -> bool:
-        """Does the transcript show that exactly this prompt arrived?"""
+        """Does the transcript, or whoever else can tell, show that exactly this prompt arrived?"""
+
+    def close(self) -> None:
+        """What it set up for its agents is no longer needed."""
+        return
+
+    def expect(self, usage: Usage) -> Usage:
+        """What a call that used this comes to, as its agent can tell it."""
+        usd = estimate(usage, self.own_price).usd if self.own_price else usage.usd
+        split = (usage.tokens_in, usage.tokens_out) if self.splits_tokens else (usage.tokens, 0)
+        return Usage(*split, usd=usd, usd_is_estimate=not self.tells_money)
 
 
 class World:

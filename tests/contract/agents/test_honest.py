@@ -30,9 +30,9 @@ from autopilot.model.assessment import (
     Verification,
 )
 from autopilot.model.claim import DebuggerClaim, ExecutorClaim, PlannerClaim, ResearchClaim
-from autopilot.ports.blobs import Blobs
 from autopilot.ports.rating import RatingReply, read_rating
 from autopilot.ports.reply import REPLIES, Problem, read_reply
+from autopilot.ports.transcripts import Transcripts
 from tests.contract.agents.harness import Watched, World
 
 # covers: T2, VRFY-01, VRFY-02, BEH, RATE, SPLIT, PVRF-01
@@ -52,11 +52,11 @@ Ask = Callable[[type[Reply]], Reply]
 
 
 @pytest.fixture
-def ask(sandbox: Watched, blobs: Blobs, world: World, tmp_path: Path) -> Callable[[type[Any]], Any]:
+def ask(sandbox: Watched, transcripts: Transcripts, world: World, tmp_path: Path) -> Callable[[type[Any]], Any]:
     """The honest reply of the role that replies with this type."""
     script = tmp_path / "script.json"
     script.write_text("{}")
-    agent = ScriptedAgent(script, sandbox, blobs, Path(sys.executable))
+    agent = ScriptedAgent(script, sandbox, transcripts, Path(sys.executable))
     tell(world, "facts.json", FACTS)
 
     def reply_of(kind: type[Any]) -> Any:
@@ -91,7 +91,7 @@ def changed(world: World) -> World:
 
 @pytest.mark.parametrize(("role", "kind"), ROLES, ids=lambda each: getattr(each, "__name__", each))
 def test_every_role_is_answered_with_a_valid_reply_even_without_any_facts(
-    role: Role, kind: type[Any], sandbox: Watched, blobs: Blobs, world: World, tmp_path: Path
+    role: Role, kind: type[Any], sandbox: Watched, transcripts: Transcripts, world: World, tmp_path: Path
 ) -> None:
     if kind is Divergence:
         tell(world, "findings.json", {})
@@ -99,7 +99,7 @@ def test_every_role_is_answered_with_a_valid_reply_even_without_any_facts(
     script = tmp_path / "script.json"
     script.write_text("{}")
     call = world.call(role=role)
-    reply = ScriptedAgent(script, sandbox, blobs, Path(sys.executable)).call(call)
+    reply = ScriptedAgent(script, sandbox, transcripts, Path(sys.executable)).call(call)
     assert reply.ending is Ending.COMPLETED, reply.detail
     value = read_reply(reply.value, kind)
     assert not isinstance(value, Problem), value.because
@@ -428,11 +428,13 @@ def test_where_nothing_was_seen_nothing_is_approved(ask: Callable[[type[Any]], A
     assert [each.score for each in ask(RatingReply).scorecard] == ["3.2"]
 
 
-def test_without_walls_the_facts_are_read_where_they_lie(blobs: Blobs, world: World, tmp_path: Path) -> None:
+def test_without_walls_the_facts_are_read_where_they_lie(
+    transcripts: Transcripts, world: World, tmp_path: Path
+) -> None:
     tell(world, "facts.json", FACTS)
     script = tmp_path / "script.json"
     script.write_text("{}")
-    agent = ScriptedAgent(script, Unconfined(tmp_path / "state"), blobs, Path(sys.executable))
+    agent = ScriptedAgent(script, Unconfined(tmp_path / "state"), transcripts, Path(sys.executable))
     claim = read_reply(agent.call(world.call(role=Role.RESEARCHER)).value, ResearchClaim)
     assert isinstance(claim, ResearchClaim)
     assert "It says hello" in claim.recommended_approach

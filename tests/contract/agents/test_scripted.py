@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from autopilot.adapters.agents.known import KnownAgents
+from autopilot.adapters.agents.known import KnownAgents, Roster
 from autopilot.adapters.agents.script import KINDS
 from autopilot.adapters.agents.scripted import ScriptedAgent
 from autopilot.model.agent import AgentReply, Caps, Ending, Role, Usage
@@ -21,6 +21,7 @@ from autopilot.model.errors import Unavailable, UsageError
 from autopilot.ports.blobs import Blobs
 from autopilot.ports.rating import RatingReply, read_rating
 from autopilot.ports.reply import REPLIES, Problem, read_reply
+from autopilot.ports.transcripts import Transcripts
 from tests.contract.agents.harness import REPLY, Watched, World
 
 # covers: R-BUDGET, T2, RATE
@@ -38,13 +39,13 @@ Play = Callable[..., AgentReply]
 
 
 @pytest.fixture
-def play(sandbox: Watched, blobs: Blobs, world: World, tmp_path: Path) -> Play:
+def play(sandbox: Watched, transcripts: Transcripts, world: World, tmp_path: Path) -> Play:
     """Answer one executor call by a script."""
 
     def answer(script: dict[str, Any] | str, **changes: Any) -> AgentReply:
         path = tmp_path / "script.json"
         path.write_text(script if isinstance(script, str) else json.dumps(script))
-        return ScriptedAgent(path, sandbox, blobs, Path(sys.executable)).call(world.call(**changes))
+        return ScriptedAgent(path, sandbox, transcripts, Path(sys.executable)).call(world.call(**changes))
 
     return answer
 
@@ -257,32 +258,40 @@ def test_the_guide_names_every_role_every_action_and_every_ending() -> None:
         assert re.search(rf'[`"]{word}[`"]|^\| (\w+, )*{word}\b', guide, re.MULTILINE), word
 
 
-def test_a_malformed_script_is_refused_before_any_call(sandbox: Watched, blobs: Blobs, tmp_path: Path) -> None:
+def known(sandbox: Watched, transcripts: Transcripts, script: Path | None = None) -> KnownAgents:
+    return KnownAgents(Roster(Path("/nowhere"), script=script), sandbox, transcripts, Path(sys.executable))
+
+
+def test_a_malformed_script_is_refused_before_any_call(
+    sandbox: Watched, transcripts: Transcripts, tmp_path: Path
+) -> None:
     script = tmp_path / "script.json"
     script.write_text('{"calls": [{"role": "executor", "do": [{"fly": 1}]}]}')
     with pytest.raises(UsageError, match=re.escape("unknown field `fly` - at `$.calls[0].do[0]`")):
-        KnownAgents(sandbox, blobs, Path(sys.executable), script).named("scripted")
+        known(sandbox, transcripts, script).named("scripted")
 
 
-def test_an_agent_is_known_by_its_name_alone(sandbox: Watched, blobs: Blobs, tmp_path: Path) -> None:
+def test_an_agent_is_known_by_its_name_alone(sandbox: Watched, transcripts: Transcripts, tmp_path: Path) -> None:
     script = tmp_path / "script.json"
     script.write_text("{}")
-    agents = KnownAgents(sandbox, blobs, Path(sys.executable), script)
+    agents = known(sandbox, transcripts, script)
     assert agents.named("scripted").name == "scripted"
     with pytest.raises(Unavailable, match="no agent named 'clod'") as raised:
         agents.named("clod")
-    assert raised.value.hint == "choose one of: scripted"
+    assert raised.value.hint.startswith("choose one of: claude, codex, ")
 
 
-def test_without_a_script_the_scripted_agent_is_not_to_be_had(sandbox: Watched, blobs: Blobs) -> None:
+def test_without_a_script_the_scripted_agent_is_not_to_be_had(sandbox: Watched, transcripts: Transcripts) -> None:
     with pytest.raises(Unavailable) as raised:
-        KnownAgents(sandbox, blobs, Path(sys.executable)).named("scripted")
+        known(sandbox, transcripts).named("scripted")
     assert "--script FILE" in raised.value.hint
 
 
-def test_without_python_its_version_is_not_to_be_had(sandbox: Watched, blobs: Blobs, tmp_path: Path) -> None:
+def test_without_python_its_version_is_not_to_be_had(
+    sandbox: Watched, transcripts: Transcripts, tmp_path: Path
+) -> None:
     script = tmp_path / "script.json"
     script.write_text("{}")
-    agent = ScriptedAgent(script, sandbox, blobs, tmp_path / "no-python")
+    agent = ScriptedAgent(script, sandbox, transcripts, tmp_path / "no-python")
     with pytest.raises(Unavailable, match="no-python is not there"):
         agent.version()

@@ -237,3 +237,31 @@ def test_a_folder_holds_plain_files(full: World) -> None:
 def test_no_file_is_put_outside_its_folder(full: World, path: str) -> None:
     with pytest.raises(AssertionError):
         full.workspaces.folder("mount", {path: b"x"})
+
+
+def test_all_that_a_killed_process_left_is_removed_under_whatever_name(full: World) -> None:
+    clone = full.workspaces.clone("task-1", full.user.head)
+    home = full.workspaces.folder("task-1-home", {"auth.json": b"{}"})
+    beside = clone.parent / "call-of-somebody"
+    beside.mkdir()
+    export = full.workspaces.export(full.user.head)
+    full.workspaces.remove_all()
+    assert not any(place.exists() for place in (clone, home, beside))
+    assert export.exists(), "what is ours alone is kept"
+
+
+@pytest.mark.parametrize("depth", [1_100, 2_500])
+def test_however_deep_an_agent_dug_its_place_can_be_removed(full: World, depth: int) -> None:
+    """Longer than a path may be, deeper than a walk may go: what stays would be met again at every start."""
+    home = full.workspaces.folder("task-1-home", {})
+    folder = os.open(home, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir("dd", dir_fd=folder)
+        inner = os.open("dd", os.O_RDONLY, dir_fd=folder)
+        os.close(folder)
+        folder = inner
+    os.fchmod(folder, 0)
+    os.close(folder)
+    full.workspaces.remove("task-1-home")
+    assert not home.exists()
+    assert list((home.parent.parent / "drafts").iterdir()) == []

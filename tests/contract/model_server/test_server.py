@@ -11,10 +11,21 @@ import sys
 import threading
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from autopilot.adapters.model_server.conversation import Wire
-from autopilot.adapters.model_server.script import Fault, ModelScript, Reply, Rule, Run, Say, Wrong, load_model_script
+from autopilot.adapters.model_server.script import (
+    Fault,
+    ModelScript,
+    Reply,
+    Rule,
+    Run,
+    Say,
+    Wrong,
+    load_model_script,
+    parse_model_script,
+)
 from autopilot.adapters.model_server.server import ModelServer
 from autopilot.model.errors import UsageError
 from tests.contract.model_server.clients import Called, User, ask
@@ -145,3 +156,19 @@ def test_the_program_says_what_is_wrong_with_a_script(tmp_path: Path) -> None:
     with spawn(write_script(tmp_path, {"do": "dance"})) as program:
         _, said = program.communicate(timeout=30)
     assert (program.returncode, "dance" in said, "Traceback" in said) == (2, True, False)
+
+
+def test_a_script_is_written_as_it_may_be_read_again() -> None:
+    written = msgspec.json.encode(SCRIPT)
+    assert b"answer" not in written
+    assert parse_model_script(written) == SCRIPT
+
+
+def test_it_listens_where_it_is_told_to() -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    for _ in range(2):
+        with ModelServer(SCRIPT, port=port) as server:
+            assert server.url == f"http://127.0.0.1:{port}"
+            assert ask(server.url, Wire.CHAT, ASKED).status == 200

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from autopilot.adapters.redaction import make_redactor
 from autopilot.model.redaction import Redactor
-from autopilot.model.secrets import FORMS, is_secret_name
+from autopilot.model.secrets import FORMS, Form, is_secret_name
 from autopilot.model.terminal import strip_controls
 
 B = "abcDEF0123456789ghiJKL9876543210mnoPQR"  # decoy material: random enough to look like a secret
@@ -92,7 +92,9 @@ SECRETS: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize("name", SECRETS)
-@pytest.mark.parametrize("around", ["{}", "before {} after", "\n{}\n", '"{}"', "\x1b[31m{}\x1b[0m"])
+@pytest.mark.parametrize(
+    "around", ["{}", "before {} after", "\n{}\n", '"{}"', "\x1b[31m{}\x1b[0m", '"said\\n{}\\nmore"']
+)
 def test_a_planted_secret_is_gone_and_its_place_is_marked(name: str, around: str) -> None:
     text, secret = SECRETS[name]
     clean = Redactor().clean(around.format(text.format(secret)))
@@ -275,3 +277,25 @@ def test_no_control_character_is_ever_left(text: str) -> None:
 def test_bytes_that_are_no_text_survive_redaction(content: bytes) -> None:
     printable = bytes(byte for byte in content if byte >= 0xA0 or byte in b"\n\t" or 32 <= byte < 127)
     assert Redactor(forms=()).clean_bytes(printable) == printable
+
+
+def test_the_keys_of_two_agents_are_both_known_though_their_files_have_one_name(tmp_path: Path) -> None:
+    files = [tmp_path / name / "key" for name in ("one", "two", "three")]
+    for file, key in zip(files, ("first-key-of-one", "second-key-of-two", "4711471147114711"), strict=True):
+        file.parent.mkdir()
+        file.write_text(f"{key}\n")
+    said = make_redactor({}, files).redact("first-key-of-one second-key-of-two 4711471147114711")
+    assert said == "[redacted:key-1] [redacted:key-2] [redacted:key-3]"
+
+
+def test_a_secret_may_have_any_name_when_it_is_said_to_be_one() -> None:
+    redactor = make_redactor({"PLAIN": "not-a-secret"}, known={"PLAIN_TOO": "a-secret-value"})
+    assert redactor.redact("not-a-secret a-secret-value") == "not-a-secret [redacted:PLAIN_TOO]"
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_trying_a_form_around_its_hints_alone_misses_nothing(form: Form) -> None:
+    texts = [text.format(secret) for text, secret in SECRETS.values()]
+    whole = "\n".join([*texts, *ORDINARY, *(text.upper() for text in texts), "".join(texts), "İ".join(texts)])
+    keep = r"\g<keep>" if "keep" in form.pattern.groupindex else ""
+    assert Redactor(forms=[form]).redact(whole) == form.pattern.sub(f"{keep}[redacted:{form.name}]", whole)

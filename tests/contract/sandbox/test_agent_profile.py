@@ -58,3 +58,12 @@ def test_our_records_and_the_users_homes_are_hidden_from_agents_too(place, confi
     place.state.mkdir(exist_ok=True)
     decoy.write_text("secret")
     assert run(confined, place.spec("cat", str(decoy), **AGENT)).ended != Exited(0)
+
+
+def test_code_that_an_agent_runs_cannot_speak_in_its_place(place, confined) -> None:
+    """Its tools have an output of their own; through /proc they must not get at that of the agent."""
+    tool = 'for fd in /proc/[0-9]*/fd/[12]; do echo forged >"$fd"; done'
+    running = confined.start(place.sh(f"echo said; ({tool}) >own.txt 2>&1 </dev/null; echo done; sleep 0.1", **AGENT))
+    assert list(running.lines()) == [b"said", b"done"]
+    assert running.wait().ended == Exited(0)
+    assert "forged" in (place.backing / "own.txt").read_text(), "the control: its own it can open once more"

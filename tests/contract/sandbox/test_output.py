@@ -8,7 +8,7 @@ import time
 import pytest
 
 from autopilot.adapters.sandbox.output import LONGEST_LINE, UNREAD_LIMIT, HeadAndTail, Lines
-from autopilot.ports.sandbox import Exited, Killed, run
+from autopilot.ports.sandbox import Exited, Killed, Outcome, run
 
 # covers: T6.output
 
@@ -114,3 +114,11 @@ def test_unread_lines_have_a_bound() -> None:
         lines.feed(b"x" * 1023 + b"\n")
         fed += 1024
     assert fed <= UNREAD_LIMIT + 1024
+
+
+def test_a_line_that_the_gap_cuts_in_two_is_left_out_whole() -> None:
+    """Half a secret would not be known as one."""
+    cut = Outcome(Exited(0), head=b"first\nhalf a sec", tail=b"ret\nlast\n", dropped=100)
+    assert cut.output.decode() == "first\n\n… 114 bytes left out …\nlast\n"
+    endless = Outcome(Exited(0), head=b"x" * 9000, tail=b"y" * 9000 + b"\n", dropped=100)
+    assert len(endless.output) > 18_000

@@ -150,7 +150,8 @@ def work(_):
     running = sandbox.start(spec)
     next(running.lines())
     up.wait()
-    return running.wait().ended.reason
+    ended = running.wait().ended
+    return getattr(ended, "reason", repr(ended))
 
 with ThreadPoolExecutor(8) as pool:
     ends = [pool.submit(work, number) for number in range(8)]

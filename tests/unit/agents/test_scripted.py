@@ -7,10 +7,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from autopilot.adapters.agents.listening import Said, Transcript, find_overrun, tell_ending
+from autopilot.adapters.agents.listening import Said, find_overrun, tell_ending
 from autopilot.adapters.agents.scripted import PACKAGE, PROGRAM, answer_reports, read, spell
 from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage
 from autopilot.ports.sandbox import Ended, Exited, Killed, Mount, Outcome, Profile, Stalled, TimedOut
@@ -122,22 +120,3 @@ def test_a_report_is_answered_once_the_listener_had_its_look_and_never_after_one
         answered.append(len(list(tmp_path.iterdir())))  # what was answered before this one
     assert answered == [0, 0, 1, 2, 3, 4, 4, 4]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["heard-1", "heard-2", "heard-3", "heard-4"]
-
-
-@given(st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line)), st.integers(1, 60))
-def test_a_transcript_keeps_both_ends_and_counts_the_rest(lines: list[bytes], kept: int) -> None:
-    transcript = Transcript(kept)
-    assert list(transcript.recorded(lines)) == lines
-    whole = b"".join(line + b"\n" for line in lines)
-    content = transcript.content()
-    if len(whole) <= kept:
-        assert content == whole
-    head, gap, tail = content.partition(" bytes left out …\n".encode())
-    if gap:
-        head, _, count = head.rpartition("… ".encode())
-        assert whole.startswith(head)
-        assert whole.endswith(tail)
-        assert len(head) + int(count) + len(tail) == len(whole)
-        assert max(len(head), len(tail)) <= kept
-    else:
-        assert content == whole

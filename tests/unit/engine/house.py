@@ -19,7 +19,8 @@ from autopilot.model.policy import Policy
 from autopilot.model.redaction import Redactor
 from autopilot.model.roadmap import PhaseId
 from autopilot.ports.bundle import Ports
-from tests.unit.making import ONE, START, make_brief, make_started, make_task
+from autopilot.ports.clock import Clock
+from tests.unit.making import ONE, START, make_brief, make_policy, make_started, make_task
 from tests.unit.steps.world import Checkout, Places, Tree, Uninterrupted
 
 A, B, C = (PhaseId(f"1{letter}") for letter in "abc")
@@ -31,12 +32,14 @@ class StandingClock:
     def now(self) -> datetime:
         return START
 
+    def nap(self, seconds: float) -> None: ...
+
 
 class OneWriter(MemoryJournal):
     """Remembers which threads appended."""
 
-    def __init__(self) -> None:
-        super().__init__(StandingClock())
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock)
         self.writers: set[int] = set()
 
     def append(self, entries: Sequence[Entry]) -> tuple[Stored, ...]:
@@ -50,6 +53,9 @@ class Refs(Tree):
     def __init__(self) -> None:
         super().__init__({})
 
+    def take(self, clone: Path, keep_as: str) -> str:
+        return ""  # nobody here commits anything
+
     def set_ref(self, name: str, new: str) -> None: ...
 
     def anchor(self, name: str, text: str) -> None: ...
@@ -59,21 +65,29 @@ class Refs(Tree):
 
 
 class House:
-    def __init__(self, folder: Path, agents: Any = None, interrupts: Any = None) -> None:
-        self.journal = OneWriter()
+    def __init__(
+        self,
+        folder: Path,
+        agents: Any = None,
+        interrupts: Any = None,
+        clock: Clock | None = None,
+        policy: Policy | None = None,
+    ) -> None:
+        clock = clock or StandingClock()
+        self.journal = OneWriter(clock)
+        self.policy = policy or make_policy()
         fields = {
             **{"journal": self.journal, "vault": Refs(), "workspaces": Places(), "checkout": Checkout()},
             **{"sandbox": None, "layers": None, "agents": agents, "blobs": FileBlobs(folder / "blobs", Redactor({}))},
-            **{"clock": StandingClock(), "interrupts": interrupts or Uninterrupted()},
+            **{"clock": clock, "interrupts": interrupts or Uninterrupted(), "transcripts": None},
         }
         self.ports = Ports(**cast(Any, fields))
         self._begin()
 
     def _begin(self) -> None:
         tasks = tuple(make_task(f"01-0{n}") for n in (1, 2, 3))
-        policy = Policy(agents={"default": "scripted"})
         events: tuple[h.Event, ...] = (
-            make_started(make_brief(ONE), policy=policy),
+            make_started(make_brief(ONE), policy=self.policy),
             h.PhaseStarted(ONE, 1, "base"),
             h.PreflightDone(ONE, (), ()),
             h.Triaged(ONE, "none", (), (), verify_only=False, has_plan=False, note=""),

@@ -48,6 +48,9 @@ class Busy:
     def version(self) -> str:
         return "1"
 
+    def trouble(self) -> None:
+        return None
+
     def call(self, _: AgentCall) -> AgentReply:
         self.together.wait()
         return AgentReply(Ending.CANCELLED)

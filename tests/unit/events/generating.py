@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import Any
 
 import msgspec.inspect as mi
@@ -38,4 +39,5 @@ PLAIN: dict[type[mi.Type], st.SearchStrategy[Any]] = {
     mi.FloatType: st.floats(allow_nan=False, allow_infinity=False),
     mi.BoolType: st.booleans(),
     mi.NoneType: st.none(),
+    mi.DateTimeType: st.datetimes(timezones=st.just(UTC)),
 }

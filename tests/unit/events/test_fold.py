@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from autopilot.events import happened as h
 from autopilot.events.entry import Stored
 from autopilot.events.fold import fold_all
+from autopilot.events.provision import AgentCutOff
 from autopilot.events.recovery import Replanned
 from autopilot.events.state import RunState
 from autopilot.model.agent import Usage
@@ -37,7 +38,7 @@ def test_resuming_at_any_cut_reaches_the_same_state(stage: Stage, where: float) 
 @settings(max_examples=50)
 @given(stages())
 def test_no_token_and_no_cent_is_lost_whatever_is_tried_again(stage: Stage) -> None:
-    replies = [s.event for s in stage.play().history if isinstance(s.event, h.AgentReplied)]
+    replies = [s.event for s in stage.play().history if isinstance(s.event, h.AgentReplied | AgentCutOff)]
     assert stage.state.usage == total(replies)
     for phase in (*stage.state.phases.values(), *stage.state.parts.values()):
         assert phase.usage == total([reply for reply in replies if reply.phase == phase.id])
@@ -48,13 +49,13 @@ def test_the_laws_hold_on_long_walks_through_every_recovery(seed: int) -> None:
     stage = stage_by_lot(seed).play()
     history, cut = stage.history, seed % len(stage.history)
     assert fold_all(history[cut:], fold_all(history[:cut])) == stage.state
-    replies = [stored.event for stored in history if isinstance(stored.event, h.AgentReplied)]
+    replies = [stored.event for stored in history if isinstance(stored.event, h.AgentReplied | AgentCutOff)]
     assert stage.state.usage == total(replies)
     for phase in (*stage.state.phases.values(), *stage.state.parts.values()):
         assert phase.usage == total([reply for reply in replies if reply.phase == phase.id])
 
 
-def total(replies: list[h.AgentReplied]) -> Usage:
+def total(replies: list[h.AgentReplied | AgentCutOff]) -> Usage:
     return Usage(
         tokens_in=sum(reply.usage.tokens_in for reply in replies),
         tokens_out=sum(reply.usage.tokens_out for reply in replies),

@@ -219,6 +219,19 @@ def test_the_first_word_counts_and_a_word_on_what_does_not_wait_means_nothing() 
     assert one(*REVIEWED, given("pass")) == one(*REVIEWED)
 
 
+@pytest.mark.parametrize("first", ["pass", "issues_found"])
+def test_a_persons_issues_lead_to_one_remediation_however_often_the_phase_was_left_to_a_person(first: str) -> None:
+    """One that was passed and came to wait again all the same has had none before."""
+    mended = (r.RemediationStarted(ONE, 1, None, 9.0, (make_task("01-r1"),), by_person=True),)
+    before = (*DEFERRED, given(first), *(mended if first == "issues_found" else ()), DEFERRED[-1])
+    told = one(*before, given("issues_found"))
+    assert told.deferral is not None
+    assert told.deferral.number == sum(cycle.by_person for cycle in told.cycles) + 1
+    again = r.RemediationStarted(ONE, 2, None, 9.0, (make_task("01-r2"),), by_person=True)
+    done = one(*before, given("issues_found"), again)
+    assert done.deferral is not None and done.deferral.number == sum(cycle.by_person for cycle in done.cycles)
+
+
 def test_what_waited_is_observed_anew_where_it_comes_onto_the_runs_line() -> None:
     seen = (make_observation("01-01.c1", commit="merge"),)
     state = after(*DEFERRED, given("pass"), r.Integrated(ONE, ONE, "merge", seen, ()))

@@ -16,6 +16,7 @@ from tests.unit.flows import plays_before as before
 from tests.unit.flows import plays_review as review
 from tests.unit.flows import plays_work as work
 from tests.unit.flows.playing import Choose, Play
+from tests.unit.flows.provisioning import provided
 
 PLAYS: Mapping[Step, Play] = {
     Step.PREFLIGHT: before.play_preflight,
@@ -39,4 +40,5 @@ PLAYS: Mapping[Step, Play] = {
 
 
 def perform(command: RunStep, state: RunState, choose: Choose) -> StepRun:
-    return PLAYS[command.step](state, state.phase(command.phase), command, choose)
+    phase = state.phase(command.phase)
+    return provided(PLAYS[command.step](state, phase, command, choose), state, phase, command, choose)

@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
 
 from autopilot.engine.ledger import Slot
 from autopilot.events import happened as h
 from autopilot.events.entry import Stored
 from autopilot.events.fold import fold
+from autopilot.events.provision import AgentCutOff, WaitStarted, Woken
 from autopilot.events.recovery import VerdictGiven
 from autopilot.events.state import RunState, step_name
-from autopilot.flows.command import Command, Halt, Record, RunStep
+from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.flows.roadmap import decide
+from autopilot.model.agent import Usage
 from autopilot.model.policy import Budget
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus
+from autopilot.rails.seating import ASKS
 from autopilot.steps.context import Result, StepRun
 from tests.unit.flows.performer import perform
 from tests.unit.flows.playing import Choose
-from tests.unit.making import at
+from tests.unit.flows.provisioning import SEATINGS
+from tests.unit.making import START
 
-MAX_COMMANDS = 2_000  # far above what three phases of a few tasks can need, each tried twice
+MAX_COMMANDS = 5_000  # far above what three phases of a few tasks can need, each tried twice
 Look = Callable[["Stage", Command], None]
+ChooseIn = Callable[[RunStep, int], Choose]
 Underway = tuple[RunStep, Slot, StepRun]
 
 
 class Stage:
-    """``resumes`` is how often the run is taken up again, after a rest or after a kill."""
+    """``resumes`` is how often the run is taken up again, after a rest or after a kill.
 
-    def __init__(self, started: h.RunStarted, choose: Choose, resumes: int = 0) -> None:
+    ``choose_in`` answers within a step, given which one it is and how often it was asked for before and not put off.
+    """
+
+    def __init__(
+        self, started: h.RunStarted, choose: Choose, resumes: int = 0, choose_in: ChooseIn | None = None
+    ) -> None:
         self.history: list[Stored] = []
         self.keys: dict[str, h.Event] = {}
         self.state = RunState()
@@ -36,6 +48,9 @@ class Stage:
         self.resumes = resumes
         self.lacking = False  # what is missing stays missing until somebody looks and resumes
         self.crew: dict[PhaseId, Underway] = {}
+        self.now = START  # of the last entry; a second goes by with each
+        self.choose_in = choose_in or (lambda *_: choose)
+        self.counted: Counter[tuple[str, ...]] = Counter()
         self._store(f"{started.run}/start", started)
 
     def play(self, look: Look = lambda *_: None) -> Stage:
@@ -58,7 +73,10 @@ class Stage:
         self.crew.clear()
         slot = Slot(f"{self.state.run}/resume/{self.state.resumes + 1}")
         changed = "" if self.state.spec_changed_to else self.choose("the spec", "", "6" * 64)
-        self._record(slot, h.RunResumed("0.1.0", (), Budget(), changed))
+        chosen = self.choose("agents chosen anew", None, *SEATINGS)
+        seating = chosen and h.Seating(chosen[0], {}, chosen[1], self.state.policy.max_wait_minutes)
+        over = self.choose("limits are over", False, True)
+        self._record(slot, h.RunResumed("0.1.0", (), Budget(), changed, seating=seating, limits_over=over))
 
     def _hear_verdicts(self) -> None:
         """A person may speak at any time once the run was taken up again."""
@@ -72,6 +90,8 @@ class Stage:
 
     def _perform(self, commands: tuple[Command, ...]) -> None:
         """As the loop does: one step is performed here, several side by side, and a rest waits for them."""
+        if self.state.wait is not None and any(isinstance(command, RunStep) for command in commands):
+            self._wake()
         match commands:
             case (RunStep() as command,) if not self.crew:
                 self._begin(command)
@@ -85,20 +105,51 @@ class Stage:
                 for command in commands:
                     if isinstance(command, RunStep) and command.phase not in self.crew:
                         self._begin(command)
-                self._advance(self.choose("who is quickest", *self.crew))
+                if self.crew:
+                    self._advance(self.choose("who is quickest", *self.crew))
+                else:
+                    sleeps = [command for command in commands if isinstance(command, Sleep)]
+                    self._sleep(min(sleeps, key=lambda sleep: sleep.until))
+
+    def _sleep(self, command: Sleep) -> None:
+        wait = self.state.wait
+        if wait is None or wait.until != command.until:
+            started = WaitStarted(command.until, command.reason)
+            self._record(Slot(f"{self.state.run}/wait/{self.state.waits + 1}"), started)
+        fatal = ("kill", "signal", "a verdict") if self.state.resumes < self.resumes else ()
+        match self.choose("while it waits", "nothing", *fatal):
+            case "kill":
+                self.resume()
+            case "signal":
+                self._rest(h.RunStopped(RunStatus.PAUSED, "stopped between two steps (SIGINT)", 130))
+            case "nothing":
+                self.now = max(self.now, command.until)
+                self._wake()
+
+    def _wake(self) -> None:
+        wait = self.state.wait
+        assert wait is not None
+        waited = max(self.now - max(wait.since, self.state.active_since), timedelta())
+        self._record(Slot(f"{self.state.run}/wait/{self.state.waits}"), Woken(waited.total_seconds()))
 
     def _begin(self, command: RunStep) -> None:
         slot = Slot(f"{self.state.run}/{command.phase}/{step_name(command.step, command.task)}/{command.attempt}")
         start = h.StepStarted(command.phase, command.step, command.attempt, command.number, command.task)
         self._store(f"{slot.prefix}/StepStarted/{command.number}", start)
-        self.crew[command.phase] = command, slot, perform(command, self.state, self.choose)
+        name = (command.phase, step_name(command.step, command.task))
+        self.counted[name] += 1
+        choose = self.choose_in(command, self.counted[name])
+        self.crew[command.phase] = command, slot, perform(command, self.state, choose)
 
     def _advance(self, phase: PhaseId) -> None:
         command, slot, running = self.crew[phase]
         match self._mishap():
             case "kill":
-                return self.resume()  # nothing is recorded at a kill; the next process begins with a resume
+                # Nothing is recorded at a kill; the next process begins with a resume, and finds what was used.
+                self.resume()
+                return self._cut_off(command, Slot(f"{self.state.run}/cut-off/{len(self.history)}"))
             case "signal":
+                self._cut_off(command, Slot(f"{slot.prefix}/try-{command.number}"))
                 self.crew.clear()
                 return self._rest(h.RunStopped(RunStatus.PAUSED, "stopped (SIGINT)", 130))
             case "lack":
@@ -107,6 +158,13 @@ class Stage:
             self._record(slot, *next(running))
         except StopIteration as end:
             self._end(slot, command, end.value)
+
+    def _cut_off(self, command: RunStep, slot: Slot) -> None:
+        """An agent may have been at work."""
+        if command.step in ASKS and self.choose("at work when it was stopped", True, False):
+            spent = Usage(tokens_in=20, tokens_out=5, usd=0.001)
+            role = ASKS[command.step]
+            self._record(slot, AgentCutOff(command.phase, command.step, role, "claude", spent, command.task))
 
     def _mishap(self) -> str:
         if not self.lacking:
@@ -118,6 +176,8 @@ class Stage:
 
     def _end(self, slot: Slot, command: RunStep, result: Result) -> None:
         del self.crew[command.phase]
+        if result.status == "put_off":
+            self.counted[command.phase, step_name(command.step, command.task)] -= 1
         ended = h.StepEnded(command.phase, command.step, command.attempt, result.status, command.task, result.detail)
         self._record(slot, *result.events, ended)
 
@@ -134,6 +194,6 @@ class Stage:
             assert self.keys[key] == event, f"{key} is recorded twice with different content"
             return
         self.keys[key] = event
-        seq = len(self.history) + 1
-        self.history.append(Stored(seq, at(seq), "run-1", key, event))
+        self.now += timedelta(seconds=1)
+        self.history.append(Stored(len(self.history) + 1, self.now, "run-1", key, event))
         self.state = fold(self.state, self.history[-1])

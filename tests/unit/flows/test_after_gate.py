@@ -12,7 +12,6 @@ from autopilot.events.recovery import RemediationStarted, Replanned, StepEnforce
 from autopilot.events.state import Cycle, Deferral, PhaseState, TaskState
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
-from autopilot.model.policy import Policy
 from autopilot.model.result import Justification
 from autopilot.model.ruling import Action, Deduction, Finding
 from autopilot.model.run import PhaseStatus, RunStatus, Step
@@ -26,6 +25,7 @@ from tests.unit.making import (
     make_judgement,
     make_observation,
     make_phase,
+    make_policy,
     make_rating,
     make_state,
     make_task,
@@ -47,7 +47,7 @@ REFUSED = Finding(8, True, Step.VERIFY, "no file and line shows: it works")
 def ordered(action: Action, tip: str = "work", **fields: Any) -> Command:
     outcome = Outcome.PASS if action in (Action.PASS, Action.PASS_INCOMPLETE) else Outcome.FAIL
     phase = make_phase(**{**AT_GATE, "gate": outcome, "action": action, **fields})
-    [command] = decide(make_state(phase, tip=tip), Policy(), START)
+    [command] = decide(make_state(phase, tip=tip), make_policy(), START)
     return command
 
 
@@ -116,7 +116,7 @@ def answered(verdict: str, issues: tuple[str, ...] = (), **fields: Any) -> Comma
     if verdict == "pass":
         told |= {"gate": Outcome.PASS, "action": Action.PASS}
     phase = make_phase(status=PhaseStatus.NEEDS_HUMAN_VERIFICATION, **{**AT_GATE, **told, **fields})
-    [command] = decide(make_state(phase, tip="other"), Policy(), START)
+    [command] = decide(make_state(phase, tip="other"), make_policy(), START)
     return command
 
 
@@ -151,16 +151,16 @@ def test_a_phase_that_waits_holds_what_depends_on_it_and_lets_the_rest_go_on() -
     waits = make_phase(ONE, status=PhaseStatus.NEEDS_HUMAN_VERIFICATION, deferral=WAITS, line="work")
     held = make_phase(TWO, ONE, status=PhaseStatus.NOT_STARTED, attempt=0)
     free = make_phase(THREE, status=PhaseStatus.NOT_STARTED, attempt=0)
-    [command] = decide(make_state(waits, held, free), Policy(), START)
+    [command] = decide(make_state(waits, held, free), make_policy(), START)
     assert isinstance(command, Record) and command.slot == "3/start/1"
-    [rest] = decide(make_state(waits, held), Policy(), START)
+    [rest] = decide(make_state(waits, held), make_policy(), START)
     assert rest == Halt(RunStatus.WAITING, "phase 1 waits for your verdict: autopilot verdict 1 pass", 3)
 
 
 def test_with_a_failure_beside_it_the_run_failed() -> None:
     waits = make_phase(ONE, status=PhaseStatus.NEEDS_HUMAN_VERIFICATION, deferral=WAITS, line="work")
     failed = make_phase(THREE, status=PhaseStatus.FAILED)
-    [rest] = decide(make_state(waits, failed, warnings=(warn_of_deferrals(1, 2),)), Policy(), START)
+    [rest] = decide(make_state(waits, failed, warnings=(warn_of_deferrals(1, 2),)), make_policy(), START)
     assert isinstance(rest, Halt) and (rest.status, rest.exit_status) == (RunStatus.FAILED, 1)
 
 
@@ -175,4 +175,4 @@ def test_of_two_that_were_answered_the_first_goes_on_until_it_is_settled() -> No
 
     merged = passed(THREE, 1, line="", integrated=(THREE,))
     state = make_state(passed(ONE, 2), merged, warnings=(warn_of_deferrals(2, 2),))
-    assert decide(state, Policy(), START) == (RunStep(THREE, Step.LAND),)
+    assert decide(state, make_policy(), START) == (RunStep(THREE, Step.LAND),)

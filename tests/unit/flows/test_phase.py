@@ -24,6 +24,7 @@ from tests.unit.making import (
     make_judgement,
     make_observation,
     make_phase,
+    make_policy,
     make_rating,
     make_state,
     make_task,
@@ -59,7 +60,7 @@ WAITING = {**PASSED, "landing": Landing("deferred", because="the checkout is not
 
 def next_command(fields: dict[str, Any], policy: Policy | None = None, tip: str = "base") -> Command:
     state = make_state(make_phase(**fields), tip=tip)
-    [command] = decide(state, policy or Policy(), START)
+    [command] = decide(state, policy or make_policy(), START)
     return command
 
 
@@ -110,11 +111,11 @@ ALL_FOR_A_PERSON = {**APPROVED, "tasks": {"01-01": TaskState(PERSON)}}
 @pytest.mark.parametrize(
     ("fields", "policy", "skipped", "next_step"),
     [
-        ({"has_plan": True}, Policy(), {Step.RESEARCH, Step.PLAN}, Step.PLAN_CHECK),
-        ({}, Policy(research=False), {Step.RESEARCH}, Step.PLAN),
-        ({"verify_only": True}, Policy(), {Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE}, Step.VERIFY),
-        (ALL_FOR_A_PERSON, Policy(), {Step.EXECUTE}, Step.VERIFY),
-        ({**ALL_FOR_A_PERSON, "has_plan": True}, Policy(), {Step.RESEARCH, Step.PLAN, Step.EXECUTE}, Step.VERIFY),
+        ({"has_plan": True}, make_policy(), {Step.RESEARCH, Step.PLAN}, Step.PLAN_CHECK),
+        ({}, make_policy(research=False), {Step.RESEARCH}, Step.PLAN),
+        ({"verify_only": True}, make_policy(), {Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE}, Step.VERIFY),
+        (ALL_FOR_A_PERSON, make_policy(), {Step.EXECUTE}, Step.VERIFY),
+        ({**ALL_FOR_A_PERSON, "has_plan": True}, make_policy(), {Step.RESEARCH, Step.PLAN, Step.EXECUTE}, Step.VERIFY),
     ],
 )
 def test_a_route_skips_steps_each_with_its_reason_and_only_once(
@@ -251,7 +252,7 @@ def test_a_step_that_was_cut_short_is_the_same_attempt_one_try_further() -> None
 
 def test_attempts_are_counted_over_all_attempts_at_the_phase() -> None:
     again: PhaseState = make_phase(attempt=2, attempts={"preflight": 1})
-    [command] = decide(make_state(again), Policy(), START)
+    [command] = decide(make_state(again), make_policy(), START)
     assert command == RunStep(ONE, Step.PREFLIGHT, attempt=2)
 
 
@@ -310,7 +311,7 @@ def test_a_long_plan_goes_to_one_agent_and_a_hard_one_is_cut(
 
 def test_a_phase_whose_planning_folder_stays_out_of_commits_is_not_cut() -> None:
     hard = many(6, complexity="complex")
-    assert step_of(next_command(hard, Policy(commit_docs=False))) == (Step.EXECUTE, "01-01")
+    assert step_of(next_command(hard, make_policy(commit_docs=False))) == (Step.EXECUTE, "01-01")
 
 
 def test_tasks_of_a_person_do_not_count_towards_a_cut_or_a_batch() -> None:

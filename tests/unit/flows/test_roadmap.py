@@ -14,7 +14,7 @@ from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.assessment import Recommendation
-from autopilot.model.policy import Breaker, Budget, Policy
+from autopilot.model.policy import Breaker, Budget
 from autopilot.model.result import Justification
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action
@@ -27,6 +27,7 @@ from tests.unit.making import (
     TWO,
     make_judgement,
     make_phase,
+    make_policy,
     make_rating,
     make_state,
     make_verification,
@@ -44,7 +45,7 @@ def phase(id: PhaseId, status: PhaseStatus, *depends_on: PhaseId, **more: Any) -
 
 
 def next_command(*phases: PhaseState, **more: Any) -> Command:
-    [command] = decide(make_state(*phases, **more), Policy(), START)
+    [command] = decide(make_state(*phases, **more), make_policy(), START)
     return command
 
 
@@ -86,7 +87,7 @@ def test_dependence_through_a_phase_that_is_not_part_of_the_run_counts() -> None
     state = make_state(phase(ONE, FAILED), phase(THREE, NOT_STARTED, TWO))
     outside = make_phase(TWO, ONE).brief
     linked = RunState(phases=state.phases, outline=(*state.outline, outside), active_since=START)
-    [command] = decide(linked, Policy(), START)
+    [command] = decide(linked, make_policy(), START)
     assert isinstance(command, Halt) and "phase 1 failed and phase 3 depends on it" in command.reason
 
 
@@ -224,7 +225,7 @@ def test_a_cancel_comes_before_a_cap() -> None:
 
 def test_the_clock_of_a_decision_is_the_one_it_is_given() -> None:
     state = make_state(make_phase(**TRIAGED))
-    policy = Policy(budget=Budget(minutes_per_phase=9_999))
+    policy = make_policy(budget=Budget(minutes_per_phase=9_999))
     [early], [late] = (decide(state, policy, START + timedelta(hours=hours)) for hours in (23, 24))
     assert isinstance(early, RunStep)
     assert isinstance(late, Halt) and late.exit_status == 4
@@ -270,7 +271,7 @@ def test_a_breaker_stops_no_step_that_spends_nothing() -> None:
 def test_a_breaker_of_the_users_own_measure_opens_by_it() -> None:
     [command] = decide(
         make_state(make_phase(**TRIAGED), breaker=BreakerState(retries=2)),
-        Policy(breaker=Breaker(retries_per_run=2)),
+        make_policy(breaker=Breaker(retries_per_run=2)),
         START,
     )
     assert isinstance(command, Record) and isinstance(command.events[0], BreakerOpened)

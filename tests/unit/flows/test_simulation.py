@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -12,13 +13,14 @@ from autopilot.events import happened as h
 from autopilot.events.codec import decode, encode
 from autopilot.events.fold import fold_all
 from autopilot.events.recovery import RecoveryEvent, VerdictGiven
-from autopilot.flows.command import Command, Halt, Record, RunStep
+from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.flows.roadmap import decide
 from autopilot.model.evidence import Seen
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.model.verdict import Outcome
+from autopilot.rails.seating import ASKS, find_seat, who_serves
 from tests.unit.flows.chance import PHASES, stage_by_lot, stages
 from tests.unit.flows.playing import always_well
 from tests.unit.flows.stage import Stage
@@ -66,6 +68,8 @@ def look_at_everything(stage: Stage, command: Command) -> None:
         work_is_given_back_before_a_failure,
         reviews_rest_on_green_evidence,
         landing_follows_a_pass,
+        who_is_asked_can_be_asked,
+        a_sleep_has_an_end,
     ):
         law(stage, command)
 
@@ -103,7 +107,7 @@ def a_halt_says_why(_: Stage, command: Command) -> None:
     expected = {0: RunStatus.COMPLETED, 3: RunStatus.WAITING, 4: RunStatus.PAUSED, 5: RunStatus.PAUSED}
     broken = command.reason.startswith("the circuit breaker is open")
     assert command.status is expected.get(command.exit_status, RunStatus.PAUSED if broken else RunStatus.FAILED)
-    if command.exit_status == 5:
+    if command.exit_status == 5 and not command.reason.startswith("nobody can be asked as "):
         assert command.reason.endswith(("no sandbox", "git is not there"))
 
 
@@ -119,8 +123,11 @@ def open_steps_are_tried_again(stage: Stage, command: Command) -> None:
 
 
 def a_resume_moves_on(stage: Stage, command: Command) -> None:
-    """What we lacked is there again: no run may pause for it a second time without having looked."""
-    if isinstance(stage.history[-1].event, h.RunResumed):
+    """What we lacked is there again: no run may pause for it a second time without having looked.
+
+    Who was out gets another chance after a rest; after a kill nobody has looked at it yet.
+    """
+    if isinstance(stage.history[-1].event, h.RunResumed) and isinstance(stage.history[-2].event, h.RunStopped):
         assert not (isinstance(command, Halt) and command.exit_status == 5)
 
 
@@ -141,6 +148,22 @@ def landing_follows_a_pass(stage: Stage, command: Command) -> None:
     if isinstance(command, RunStep) and command.step in (Step.LAND, Step.INTEGRATE):
         line = stage.state.phase(PhaseId(command.task)) if command.task else stage.state.phase(command.phase)
         assert line.gate is Outcome.PASS
+
+
+def who_is_asked_can_be_asked(stage: Stage, command: Command) -> None:
+    if not isinstance(command, RunStep) or command.step not in ASKS or command.phase in stage.crew:
+        return
+    state, opened = stage.state, stage.state.phase(command.phase).open
+    if not (opened and opened.replies):
+        role = ASKS[command.step]
+        assert str(find_seat(state, state.policy, role)) == who_serves(state, state.policy, role)
+
+
+def a_sleep_has_an_end(stage: Stage, command: Command) -> None:
+    if isinstance(command, Sleep):
+        assert stage.state.now < command.until
+        waited = command.until - min(limit.since for limit in stage.state.limits.values())
+        assert waited <= timedelta(minutes=stage.state.policy.max_wait_minutes)
 
 
 def check_what_completed(stage: Stage) -> None:

@@ -14,6 +14,7 @@ from autopilot.model.policy import Budget, Commands, Policy, Timeouts
 from autopilot.planning.config import Config, merge_commands, narrow, parse_config, set_commands
 
 PATH = ".planning/config.json"
+KNOWN = {"claude": "anthropic", "codex": "openai", "gemini": "google"}
 
 
 def test_known_keys_are_read_and_unknown_ones_left_alone() -> None:
@@ -97,10 +98,42 @@ def test_caps_and_timeouts_can_only_be_narrowed() -> None:
 
 
 def test_the_users_agents_and_refusals_win_over_the_repository() -> None:
-    policy = Policy(agents={"judge": "claude"}, research=False)
-    narrowed, _ = narrow(policy, Config(agents={"judge": "codex", "rater": "gemini"}, model_profile="speed"))
-    assert narrowed.agents == {"judge": "claude", "rater": "gemini"}
-    assert (narrowed.research, narrowed.model_profile) == (False, "speed")
+    policy = Policy(agents={"judge": "claude"}, providers=KNOWN, research=False)
+    narrowed, _ = narrow(policy, Config(agents={"judge": "codex", "rater": ("gemini:pro", "codex")}))
+    assert narrowed.agents == {"judge": "claude", "rater": ("gemini:pro", "codex")}
+    assert not narrowed.research
+
+
+def test_a_repository_can_name_no_agent_that_its_user_does_not_have() -> None:
+    config = Config(agents={"judge": ("codex", "theirs:big"), "rater": "codex"})
+    narrowed, complaints = narrow(Policy(agents={"default": "claude"}, providers=KNOWN), config)
+    assert narrowed.agents == {"default": "claude", "rater": "codex"}
+    assert [str(one) for one in complaints] == [
+        f"{PATH}: autopilot.agents.judge names `theirs`, which is no agent of yours: ignored"
+    ]
+
+
+def test_the_model_profile_of_the_repository_chooses_among_the_users_chains() -> None:
+    policy = Policy(agents={"default": "claude"}, profiles={"speed": {"default": ("claude:haiku", "codex")}})
+    assert [str(seat) for seat in policy.chain("judge")] == ["claude"]
+    narrowed, _ = narrow(policy, Config(model_profile="speed"))
+    assert [str(seat) for seat in narrowed.chain("judge")] == ["claude:haiku", "codex"]
+
+
+def test_an_agent_is_chosen_by_name_or_by_a_list_and_only_for_a_role() -> None:
+    text = """{"autopilot": {"agents": {
+ "judge": "codex", "rater": ["claude", "codex:o3"],
+ "jury": "codex",
+ "planner": 5,
+ "verifier": ["codex", null]
+}}}"""
+    config = parse_config(text, PATH)
+    assert config.agents == {"judge": "codex", "rater": ("claude", "codex:o3")}
+    assert [str(one).split(" is ")[0] for one in config.complaints] == [
+        f"{PATH}:3: autopilot.agents.jury",
+        f"{PATH}:4: autopilot.agents.planner",
+        f"{PATH}:5: autopilot.agents.verifier",
+    ]
 
 
 @given(

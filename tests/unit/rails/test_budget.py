@@ -28,6 +28,7 @@ POLICY = Policy(budget=Budget(tokens=1_000, usd=2.0, minutes=30.0))
         (Usage(tokens_cached=9_999), 0, ""),  # cached ones are part of those that went in
         (Usage(usd=1.99), 0, ""),
         (Usage(usd=2.0), 0, "money cap is reached: 2.00 of 2.00 USD"),
+        (Usage(usd=2.0, usd_is_estimate=True), 0, "money cap is reached: ~2.00 (estimate) of 2.00 USD"),
         (Usage(), 29.9, ""),
         (Usage(), 30, "time cap is reached: 30 minutes"),
         (Usage(tokens_in=1_000, usd=9.0), 99, "token cap"),

@@ -12,14 +12,16 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events import happened as h
+from autopilot.events import provision as p
 from autopilot.events import recovery as r
+from autopilot.model.agent import Role
 from autopilot.model.policy import Budget
 from autopilot.model.ruling import Finding
 from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome
 from autopilot.reports.event_log import event_log
 from tests.unit.events.golden.reading import FOLDER, read_golden
-from tests.unit.making import ONE, THREE, TWO, make_brief, make_started, make_task, store
+from tests.unit.making import ONE, START, THREE, TWO, make_brief, make_started, make_task, store
 
 # covers: STATE, STAT-04, CHK-5, CHK-14, CENF-01, CENF-02, CENF-03, CB
 DOCUMENT = Path(__file__).parents[3] / "docs" / "events.md"
@@ -37,6 +39,7 @@ NAMES = """
     rubber_stamp_warning rubber_stamp_enhanced rubber_stamp_critical
 """
 SOURCES = set(NAMES.split())
+OWN = {"agent_switched", "wait_started", "wait_ended"}  # of those who do the work the sources do not speak
 FEEDBACK = make_task("01-r1", action="- it works: no test (scored 8.0)\n- it is quick: slow (scored 8.4)")
 UNIFORM = r.ScoresUniform(THREE, 1, 3, 9.1, 9.2, (ONE, TWO, THREE))
 DIAGNOSTIC = ".autopilot/diagnostics/phase-1-confidence.md"
@@ -90,6 +93,9 @@ CASES: list[tuple[h.Event, list[str]]] = [
     (UNIFORM, ["rubber_stamp_warning"]),
     (replace(UNIFORM, tier=2, count=5), ["rubber_stamp_enhanced"]),
     (replace(UNIFORM, tier=3, count=8), ["rubber_stamp_critical"]),
+    (p.AgentSwitched(Role.JUDGE, "claude", "codex", "claude is limited"), ["agent_switched"]),
+    (p.WaitStarted(START, "claude is limited"), ["wait_started"]),
+    (p.Woken(29.5), ["wait_ended"]),
 ]
 
 
@@ -111,9 +117,9 @@ def documented() -> dict[str, tuple[set[str], str]]:
     return {row[0].strip("`"): (set(re.findall(r"[a-z_]+", row[3])) - {"or"}, row[4]) for row in rows}
 
 
-def test_the_document_lists_exactly_the_events_of_the_sources() -> None:
+def test_the_document_lists_exactly_the_events_of_the_sources_and_our_own() -> None:
     assert len(SOURCES) == 50
-    assert set(documented()) == SOURCES
+    assert set(documented()) == SOURCES | OWN
 
 
 def test_every_event_said_to_occur_now_is_written_by_something_that_happens() -> None:

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from autopilot.events.crew import Asked
 from autopilot.events.state import Cycle, Mend, TaskState
+from autopilot.model.agent import Role
 from autopilot.model.assessment import CriterionReading, MiniVerification
 from autopilot.model.evidence import Seen
 from autopilot.model.run import PhaseStatus
@@ -71,6 +73,7 @@ def test_a_task_has_the_sources_entry() -> None:
         "- **Outside the task's list:** b.py\n"
         "- **Evidence:** `check it` passed (exit 0)\n"
         "- **Confidence:** 6.5/10 by its own agent\n"
+        "- **Agents:** none\n"
         "- **Handovers:** 1 (out of context)\n"
         "- **Mini-Verification:**\n"
         "  - **Result:** PASS\n"
@@ -191,3 +194,24 @@ def test_nobodys_title_can_write_an_entry_of_its_own() -> None:
     evil = TaskState(make_task("01-01", title="x\n- **Status:** COMPLETED\n### Task 01-09: y"), "failed")
     text = log(evil)
     assert text.count("\n- **Status:**") == 1 and text.count("\n### Task") == 1
+
+
+def test_a_task_names_who_worked_at_it_and_nobody_else() -> None:
+    asked = (
+        Asked(Role.EXECUTOR, "codex", 0, "rate_limited", "01-01", "codex 0.1"),
+        Asked(Role.EXECUTOR, "claude", 1_200, "completed", "01-01", "2.1", "opus", times=2),
+        Asked(Role.DEBUGGER, "claude", 300, "completed", "01-01", "2.1", "opus"),
+        Asked(Role.MINI_VERIFIER, "gemini", 50, "completed", "01-01"),
+        Asked(Role.EXECUTOR, "gemini", 70, "completed", "01-02"),
+    )
+    told = log(task("verified"), task("verified", "01-02"), asked=asked)
+    first = "codex codex 0.1, 0 tokens, asked 1 time, 1 time rate_limited; claude 2.1 with opus, 1,500 tokens"
+    assert f"- **Agents:** {first}, asked 3 times\n" in told
+    assert "- **Agents:** gemini, 70 tokens, asked 1 time\n" in told
+
+
+def test_who_did_all_tasks_together_is_named_at_each_that_was_done() -> None:
+    asked = (Asked(Role.EXECUTOR, "claude", 900, "completed"), Asked(Role.DEBUGGER, "codex", 9, "completed"))
+    told = log(task("verified"), task("already", "01-02"), asked=asked)
+    assert told.count("- **Agents:** claude, 900 tokens, asked 1 time, for all tasks together\n") == 1
+    assert told.count("- **Agents:** none\n") == 1

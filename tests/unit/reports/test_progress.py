@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events import happened as h
+from autopilot.events import provision as p
 from autopilot.events import recovery as r
 from autopilot.events.codec import KINDS
 from autopilot.events.fold import fold_all
@@ -22,11 +23,13 @@ from autopilot.model.ruling import Finding
 from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome
 from autopilot.reports.progress import progress_lines
+from autopilot.reports.progress_provision import PROVISION
 from autopilot.reports.progress_recovery import RECOVERY
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import (
     ONE,
     TWO,
+    at,
     make_brief,
     make_judgement,
     make_observation,
@@ -40,6 +43,7 @@ from tests.unit.making import (
 
 # covers: PROG, CB, MTRC-02, STAT-04
 STARTED = make_started(make_brief(ONE), make_brief(TWO, ONE))
+PROSE = "You've hit your limit. Upgrade to continue (https://example.org/plus), or try again later."
 AT_REST = h.RunStopped(RunStatus.PAUSED, "the circuit breaker is open", 1)
 BEGUN = (STARTED, h.PhaseStarted(ONE, 1, "base"))
 PLANNED = (*BEGUN, h.Planned(ONE, "plan", (make_task(), make_task("01-02")), ()))
@@ -70,16 +74,20 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="no end after 6
         (
             (STARTED,),
             [
-                "Autopilot: Phases 1, 2 | Spec: .planning/REQUIREMENTS.md (5555555) | Model: balanced",
+                "Autopilot: Phases 1, 2 | Spec: .planning/REQUIREMENTS.md (5555555) | Model: balanced (profile)",
                 "Starting phase 1...",
             ],
         ),
-        ((*BEGUN, h.RunResumed("0.1.0", (), Budget())), ["Autopilot: resuming run-1 at event 3"]),
+        ((*BEGUN, h.RunResumed("0.1.0", (), Budget())), ["Autopilot: resuming run-1 in phase 1"]),
+        (
+            (*begin(Step.JUDGE), h.RunResumed("0.1.0", (), Budget())),
+            ["Autopilot: resuming run-1 at JUDGE of phase 1"],
+        ),
         (
             (*BEGUN, h.RunResumed("0.1.0", ("run-1/1/execute",), Budget())),
             [
-                "Autopilot: resuming run-1 at event 3",
-                "ended 1 process(es) an earlier, killed run had left behind",
+                "Autopilot: resuming run-1 in phase 1",
+                "ended 1 process that an earlier, killed run had left behind",
             ],
         ),
         ((STARTED, h.Warned("no command is known")), ["warning: no command is known"]),
@@ -352,7 +360,7 @@ TWO_ISSUES = ("it is slow", "it is blue")
         (
             (*BEGUN, r.BreakerOpened("no progress"), AT_REST, h.RunResumed("0.1.0", (), Budget())),
             [
-                "Autopilot: resuming run-1 at event 5",
+                "Autopilot: resuming run-1 in phase 1",
                 "Circuit breaker: HALF-OPEN -- one step without progress opens it again",
             ],
         ),
@@ -410,12 +418,89 @@ def test_what_a_step_already_tells_is_not_told_twice(event: h.Event) -> None:
     assert shown(*BEGUN, event) == []
 
 
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (
+            p.AgentSwitched(Role.JUDGE, "claude", "codex:small", "claude ended as rate_limited"),
+            "Agents: codex steps in for claude -- claude ended as rate_limited",
+        ),
+        (p.WaitStarted(at(27), "claude is limited"), "Waiting 24 s, until 12:00:27 UTC -- claude is limited"),
+        (
+            p.WaitStarted(at(86_403), f"claude ended as rate_limited: {PROSE}"),
+            "Waiting 24 h 00 min, until 2025-01-02 12:00:03 UTC -- claude ended as rate_limited: You've hit your limit",
+        ),
+        (p.Woken(29.6), "Waited 30 s; going on."),
+        (
+            p.AgentCutOff(ONE, Step.VERIFY, Role.VERIFIER, "claude", Usage(tokens_in=1_200, tokens_out=34)),
+            "[Phase 1] claude was cut off as verifier; it had used 1,234 tokens",
+        ),
+    ],
+)
+def test_what_becomes_of_the_agents_is_told(event: h.Event, line: str) -> None:
+    assert shown(*BEGUN, event) == [line]
+
+
+def limited(role: Role, agent: str = "claude", ending: Ending = Ending.RATE_LIMITED) -> h.AgentReplied:
+    return h.AgentReplied(ONE, Step.JUDGE, role, agent, ending, Usage(), 5, detail=PROSE, retry_after_s=3600)
+
+
+def told(*history: h.Event, verbose: bool = False) -> list[str]:
+    """Every line about agents, in a run in which all of this happens."""
+    entries = store(*BEGUN, *history)
+    states = (fold_all(entries[:n]) for n in range(1, len(entries) + 1))
+    pairs = zip(entries, states, strict=True)
+    lines = [line for stored, state in pairs for line in progress_lines(stored, state, verbose=verbose)]
+    return [line for line in lines if line.startswith("Agents: ")]
+
+
+def changed(role: Role, because: str, old: str = "claude", new: str = "codex") -> p.AgentSwitched:
+    return p.AgentSwitched(role, old, new, because)
+
+
+def test_who_steps_in_is_told_once_for_all_roles_and_once_when_it_is_over() -> None:
+    [why] = (limit.because for limit in fold_all(store(*BEGUN, limited(Role.JUDGE))).limits.values())
+    back = [changed(role, p.BACK_AGAIN, "codex", "claude") for role in (Role.JUDGE, Role.RATER)]
+    history = (limited(Role.JUDGE), changed(Role.JUDGE, why), changed(Role.RATER, why), *back)
+    lines = told(*history, changed(Role.JUDGE, why))
+    steps_in, over, again = lines
+    assert re.fullmatch(r"Agents: claude is limited until 13:0\d UTC; codex steps in", steps_in)
+    assert over == "Agents: claude can be asked again and takes over from codex"
+    assert again == steps_in, "another limit is told anew"
+    every = told(*history, verbose=True)
+    assert every[1] == f"Agents: codex is the rater now, not claude -- claude ended as rate_limited: {PROSE}"
+    assert len(every) == 4
+
+
+def test_who_steps_in_for_an_agent_that_is_out_is_told_with_why() -> None:
+    history = (limited(Role.JUDGE, ending=Ending.AUTH), changed(Role.JUDGE, f"{PROSE}; autopilot agents login claude"))
+    assert told(*history) == ["Agents: claude cannot be asked (You've hit your limit); codex steps in"]
+
+
+def test_what_a_provider_says_at_length_is_told_by_its_first_sentence() -> None:
+    reason = f"the judge ended as crashed: {PROSE}"
+    assert shown(*BEGUN, h.PhaseFailed(ONE, reason, "other", Step.JUDGE))[-1].startswith(
+        "--- [PHASE 1/2] Failed: the judge ended as crashed: You've hit your limit | "
+    )
+    [line] = shown(*end(Step.VERIFY, "put_off", f"the verifier ended as overloaded: {'so it is, ' * 99}"))
+    assert line.endswith("…") and len(line) <= 200
+    entries = store(*end(Step.VERIFY, "put_off", reason))
+    assert PROSE in next(iter(progress_lines(entries[-1], fold_all(entries), verbose=True)))
+
+
+@pytest.mark.parametrize(("step", "task", "label"), [(Step.VERIFY, "", "VERIFY"), (Step.EXECUTE, "01-01", "01-01")])
+def test_a_step_that_is_put_off_says_why(step: Step, task: str, label: str) -> None:
+    [line] = shown(*end(step, "put_off", "the agent ended as rate_limited", task))
+    assert line.startswith("[Phase 1] Step: ") and label in line
+    assert line.endswith(" put off -- the agent ended as rate_limited")
+
+
 def test_every_kind_of_event_is_either_shown_or_silent_on_purpose() -> None:
     spoken = {"RunStarted", "RunResumed", "Warned", "PhaseStarted", "PhaseCompleted", "PhaseFailed", "PhaseSkipped"}
     spoken |= {"StepStarted", "StepEnded", "StepSkipped", "TaskCommitted", "TaskRefused", "TaskVerified"}
     spoken |= {"Rerouted", "PhaseObserved", "GateJudged", "Landed", "LandingDeferred", "RolledBack"}
     spoken |= {kind.__name__ for kind in (*RECOVERY, *get_args(r.RecoveryRunEvent), *get_args(r.TaskRecovery))}
-    spoken |= {"PhaseDeferred", "ResolvedAlone"}
+    spoken |= {"PhaseDeferred", "ResolvedAlone", *(kind.__name__ for kind in PROVISION)}
     assert {kind.__name__ for kind in get_args(r.RecoveryEvent)} <= spoken
     assert spoken | {type(event).__name__ for event in SILENT} == set(KINDS)
 

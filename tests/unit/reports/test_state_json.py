@@ -74,6 +74,7 @@ PHASE: dict[str, tuple[type, ...]] = {
     "debug_attempts": COUNT,
     "replan_attempts": COUNT,
     "tokens_used": COUNT,
+    "usd_is_estimate": (bool,),
     "estimated_tokens": MAYBE_NUMBER,
     "human_verify_justification": (dict, NoneType),
     "human_verdict": (dict, NoneType),
@@ -106,6 +107,7 @@ BREAKER: dict[str, tuple[type, ...]] = {
 }
 METRICS: dict[str, tuple[type, ...]] = {
     "total_tokens_used": COUNT,
+    "usd_is_estimate": (bool,),
     "total_duration_minutes": COUNT,
     "phases_completed": COUNT,
     "phases_failed": COUNT,

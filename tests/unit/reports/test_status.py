@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events.fold import fold_all
-from autopilot.events.state import BreakerState, Deferral, Landing, OpenStep, PhaseState, RunState, TaskState
+from autopilot.events.state import BreakerState, Deferral, Landing, Limit, OpenStep, PhaseState, RunState, TaskState
 from autopilot.model.agent import Usage
 from autopilot.model.policy import Policy
 from autopilot.model.result import Justification
@@ -18,9 +18,10 @@ from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.model.verdict import Outcome
 from autopilot.reports.ending import CONFIG, Again, render_ending
-from autopilot.reports.standing import line_facts, render_line, render_status, run_word
+from autopilot.reports.standing import line_facts, render_doing, render_line, render_status, render_time, run_word
 from autopilot.reports.state_json import state_document
 from autopilot.reports.status import landing_words, status_document
+from autopilot.reports.summary import render_summary
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import ONE, START, TWO, make_phase, make_state, make_task, make_verdict
 
@@ -213,9 +214,61 @@ def test_a_phase_that_counts_as_incomplete_is_named_with_its_diagnostic() -> Non
 
 def test_the_estimate_stands_beside_what_was_used() -> None:
     state = make_state(replace(DONE, estimate=132_000), FAILED, usage=Usage(90_000, 1_500, usd=1.5))
-    assert "  tokens: 91,500 used, 132,000 estimated; 1.50 USD\n" in render_ending(state)
+    assert "  91,500 tokens used (132,000 expected), 1.50 USD\n" in render_ending(state)
     page = render_status(document(replace(DONE, estimate=132_000)), alive=False)
-    assert page.endswith("  tokens 0 (estimated 132,000), 0.00 USD")
+    assert page.endswith("  0 tokens used (132,000 expected), 0.00 USD")
+
+
+def test_money_that_was_worked_out_says_so_wherever_it_is_shown() -> None:
+    used = Usage(1_500, 150, usd=0.012, usd_is_estimate=True)
+    phase = replace(DONE, estimate=78_000, usage=used)
+    words = "1,650 tokens used (78,000 expected), ~0.01 USD (estimate)"
+    assert f"  {words}\n" in render_ending(make_state(phase, usage=used))
+    found = document(phase, FAILED, usage=used)
+    assert render_status(found, alive=False).endswith(f"  {words}")
+    assert (found["metrics"]["total_usd"], found["metrics"]["usd_is_estimate"]) == (0.012, True)
+    assert [(p["usd"], p["usd_is_estimate"]) for p in found["phases"].values()] == [(0.012, True), (0.0, False)]
+    assert f"\n{words}.\n" in render_summary(make_state(phase), phase)
+
+
+WHY = "Your token could not be refreshed. Log out and sign in again: https://example.org/login"
+MISSING = 'no program "gem" on the PATH; install it, or write [agent.gemini] program = "PATH" into your settings.toml'
+
+
+def test_agents_that_are_out_are_told_each_with_what_to_do() -> None:
+    out = {"codex": f"{WHY}; autopilot agents login codex", "gemini": MISSING}
+    reason = "nobody can be asked as judge: " + "; ".join(f"{agent}: {why}" for agent, why in out.items())
+    state = make_state(status=RunStatus.PAUSED, exit_status=5, stop_reason=reason, out=out)
+    lines = render_ending(state).splitlines()
+    short = 'codex: Your token could not be refreshed; gemini: no program "gem" on the PATH'
+    assert lines[0].startswith(f"run-1: paused, nobody can be asked as judge: {short}")
+    remedies = [
+        "  to go on: `autopilot agents login codex --key` or `autopilot agents login codex`",
+        '  to go on: gemini: install it, or write [agent.gemini] program = "PATH" into your settings.toml',
+    ]
+    assert lines[-3:] == [*remedies, "  then: `autopilot resume`"]
+    page = render_status(status_document(state, state_document(state, ()), ""), alive=False)
+    assert page.splitlines()[-3:-1] == remedies or page.splitlines()[-2:] == remedies
+    assert short in page and "example.org" not in page
+
+
+def test_a_limit_is_told_by_its_first_sentence_and_the_rest_of_the_reason_stays() -> None:
+    why = "codex ended as rate_limited: You've hit your limit. Upgrade: https://example.org/plus"
+    reason = f"{why}; over in 99 minutes, and the longest wait is 5"
+    limits = {"codex": Limit(START, START, 1, why)}
+    state = make_state(status=RunStatus.PAUSED, exit_status=4, stop_reason=reason, limits=limits)
+    words = "codex ended as rate_limited: You've hit your limit; over in 99 minutes, and the longest wait is 5"
+    assert render_ending(state).startswith(f"run-1: paused, {words}\n")
+    assert document(stop_reason=reason)["_meta"]["stop_reason"] == reason
+
+
+def test_a_run_that_was_asked_to_stop_is_stopping_until_it_rests() -> None:
+    asked = document(make_phase(), cancelled_by="you")
+    assert run_word(asked["_meta"], alive=True) == "stopping"
+    assert run_word(asked["_meta"], alive=False) == "interrupted"
+    assert render_line({**asked, **line_facts(asked)}, alive=True) == "run-1 stopping 0/1 phase 1"
+    rested = document(make_phase(), cancelled_by="you", status=RunStatus.PAUSED, exit_status=1)
+    assert run_word(rested["_meta"], alive=True) == "paused"
 
 
 def test_a_page_shows_the_breaker_and_the_parts_of_a_split_phase() -> None:
@@ -274,3 +327,42 @@ def test_a_hostile_reason_can_neither_drive_the_terminal_nor_write_a_line_of_its
 
 def test_the_phases_of_the_document_keep_the_order_they_run_in() -> None:
     assert list(document(make_phase(TWO), make_phase(ONE))["phases"]) == ["2", "1"]
+
+
+DOING = {"agent": "claude", "role": "executor", "phase": "2", "task": "02-01", "activity": "Bash: pytest -q"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "columns", "line"),
+    [
+        ({"tokens": 12_340, "elapsed_s": 125}, 80, "claude executor 02-01 · Bash: pytest -q · 12,340 tokens · 2m 05s"),
+        ({"tokens": 0, "elapsed_s": 5, "activity": ""}, 80, "claude executor 02-01 · 5s"),
+        ({"tokens": 0, "elapsed_s": 5, "task": "", "activity": ""}, 80, "claude executor phase 2 · 5s"),
+        (
+            {"tokens": 1, "elapsed_s": 5, "activity": "x" * 99},
+            60,
+            f"claude executor 02-01 · {'x' * 19}… · 1 tokens · 5s",
+        ),
+    ],
+)
+def test_an_agent_at_work_is_told_in_one_line_with_as_much_of_its_activity_as_fits(
+    changes: dict[str, Any], columns: int, line: str
+) -> None:
+    assert render_doing({**DOING, **changes}, columns) == line
+    assert len(line) <= columns
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0, "0s"), (59, "59s"), (60, "1m 00s"), (3599, "59m 59s"), (7500, "2h 05m")]
+)
+def test_a_time_is_told_in_two_units_at_most(seconds: int, words: str) -> None:
+    assert render_time(seconds) == words
+
+
+def test_status_tells_what_every_agent_is_doing_now() -> None:
+    now = [{**DOING, "tokens": 5, "elapsed_s": 1, "task": task} for task in ("02-01", "02-02")]
+    page = render_status({**document(DONE), "now": now}, alive=True)
+    assert [line.split(" · ")[0] for line in page.splitlines() if "now:" in line] == [
+        "  now: claude executor 02-01",
+        "  now: claude executor 02-02",
+    ]

@@ -37,6 +37,7 @@ class Asked(msgspec.Struct, frozen=True):
     task: str = ""
     fields: Mapping[str, Any] = {}
     nth: int = 0
+    misses: bool = False  # what it answers never fits: it is asked again in its session, then another is
 
 
 ASKING: Mapping[str, Asked] = {
@@ -55,12 +56,16 @@ ASKING: Mapping[str, Asked] = {
     "judge": Asked(Step.JUDGE),
     "judge_divergence": Asked(Step.JUDGE, nth=1),
     "rate": Asked(Step.RATE, fields={"enhanced": True}),
+    "ask_again": Asked(Step.RESEARCH, nth=1, misses=True),
+    "extract": Asked(Step.RESEARCH, nth=2, misses=True),
 }
 
 
 def come_to_question(world: World, asked: Asked, **fields: Any) -> World:
     """Let the step come to the question meant; the answer to it does not matter."""
     world.ear.replies = [AgentReply(Ending.COMPLETED, value=msgspec.to_builtins(FINDINGS))] if asked.nth else []
+    if asked.misses:
+        world.ear.replies, world.ear.reply = [], AgentReply(Ending.COMPLETED, text="I read it all.", session="s1")
     running = STEPS[asked.step](sample_context(world, asked.step, asked.task, **{**asked.fields, **fields}))
     while len(world.ear.calls) <= asked.nth:
         next(running)

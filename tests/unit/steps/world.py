@@ -32,6 +32,9 @@ class Ear:
     def version(self) -> str:
         return "1"
 
+    def trouble(self) -> None:
+        return None
+
     def call(self, call: AgentCall) -> AgentReply:
         self.calls.append(call)
         return self.replies.pop(0) if self.replies else self.reply
@@ -89,7 +92,9 @@ class Places:
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}  # of the last call
-        self.folders: list[dict[str, bytes]] = []
+        self.folders: list[dict[str, bytes]] = []  # what each call found beside its work
+        self.homes: list[str] = []
+        self.removed: list[str] = []
         self.left_out: list[str] = []
         self.compared: list[tuple[str, str]] = []
 
@@ -105,11 +110,18 @@ class Places:
         return Path("/exports", commit)
 
     def folder(self, name: str, files: Mapping[str, bytes]) -> Path:
-        self.files = dict(files)
-        self.folders.append(self.files)
+        if name.endswith("-home"):
+            self.homes.append(name)
+        else:
+            self.files = dict(files)
+            self.folders.append(self.files)
         return Path("/folders", name)
 
-    def remove(self, name: str) -> None: ...
+    def remove(self, name: str) -> None:
+        self.removed.append(name)
+
+    def remove_all(self) -> None:
+        self.removed.append("all")
 
 
 class Tree:
@@ -147,6 +159,7 @@ class World:
             "agents": self.ear,
             "blobs": self.blobs,
             "clock": None,
+            "transcripts": None,
             "interrupts": Uninterrupted(more.pop("interrupted", "")),
         }
         self.ports = Ports(**cast(Any, fields))

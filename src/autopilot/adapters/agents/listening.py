@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
 
 from autopilot.model.agent import AgentReply, Caps, Ending, Usage
 from autopilot.model.errors import Unavailable
-from autopilot.ports.blobs import Blobs
 from autopilot.ports.sandbox import Exited, Killed, NeverRan, Outcome, Running, Stalled, TimedOut
+from autopilot.ports.transcripts import OpenTranscript
 
-KEPT_BYTES = 1_000_000  # of a transcript, at its beginning and again at its end
+LAST_WORDS = 300  # characters
 
 
 class Said(Struct, frozen=True):
@@ -24,30 +24,37 @@ class Said(Struct, frozen=True):
     value: Any = None
     usage: Usage = Usage()
     session: str = ""
+    session_total: Usage = Usage()
+    model: str = ""  # which one it asks, if it says so
     detail: str = ""
+    activity: str = ""  # what it is at, in a few words
+    resets_at: datetime | None = None
+    retry_after_s: float | None = None
+    exit_endings: Mapping[int, Ending] = {}  # what its exit codes mean, where they mean something
+    over: bool = False  # nothing more is to be waited for: end it, it has ended as ``ending`` says
 
 
 Reader = Callable[[Iterable[bytes]], Iterator[Said]]
 
 
-def hear_out(running: Running, read: Reader, caps: Caps, blobs: Blobs) -> AgentReply:
-    """Listen to the end, stopping the agent when what it reports is over a cap.
+def hear_out(running: Running, read: Reader, caps: Caps, transcript: OpenTranscript) -> AgentReply:
+    """Listen to the end, stopping the agent when what it reports is over a cap, or when it only waits for a limit.
 
     Wall time and silence are the sandbox's to watch. Unavailable when the agent never ran.
     """
-    transcript = Transcript()
-    said = Said()
-    overrun = ""
+    said, overrun = Said(), ""
     try:
-        for said in read(transcript.recorded(running.lines())):
-            if not overrun and (overrun := find_overrun(said.usage, caps)):
+        for said in read(_recorded(running.lines(), transcript)):
+            transcript.doing(said.activity, said.usage)
+            if said.over or (not overrun and (overrun := find_overrun(said.usage, caps))):
                 running.stop()
     except BaseException:
         # A signal or a bug of ours ended the listening: no agent goes on without a listener.
         running.stop()
-        running.wait()
+        transcript.close(running.wait().output)
         raise
     outcome = running.wait()
+    digest = transcript.close(outcome.output)
     if isinstance(outcome.ended, NeverRan):
         raise Unavailable(f"the agent could not be started: {outcome.ended.reason}", "run: autopilot doctor")
     ending, detail = (Ending.BUDGET, overrun) if overrun else tell_ending(outcome, said)
@@ -57,10 +64,19 @@ def hear_out(running: Running, read: Reader, caps: Caps, blobs: Blobs) -> AgentR
         value=said.value,
         usage=said.usage,
         session=said.session,
-        transcript=blobs.put(transcript.content() + b"--- both streams, as they came ---\n" + outcome.output),
+        session_total=said.session_total,
+        transcript=digest,
         duration_ms=outcome.duration_ms,
         detail=detail,
+        resets_at=said.resets_at,
+        retry_after_s=said.retry_after_s,
     )
+
+
+def _recorded(lines: Iterable[bytes], transcript: OpenTranscript) -> Iterator[bytes]:
+    for line in lines:
+        transcript.line(line)
+        yield line
 
 
 def find_overrun(usage: Usage, caps: Caps) -> str:
@@ -73,6 +89,8 @@ def find_overrun(usage: Usage, caps: Caps) -> str:
 
 def tell_ending(outcome: Outcome, said: Said) -> tuple[Ending, str]:
     """How a call ended, and why in words. A result counts only when the program also ended well."""
+    if said.over and said.ending is not None:
+        return said.ending, said.detail
     match outcome.ended:
         case TimedOut(after_s):
             return Ending.TIMED_OUT, f"still running after {after_s:g} s"
@@ -80,42 +98,23 @@ def tell_ending(outcome: Outcome, said: Said) -> tuple[Ending, str]:
             return Ending.STALLED, f"silent for {after_s:g} s"
         case Killed(reason):
             return Ending.CANCELLED, reason
+        case Exited(code) if code in said.exit_endings:
+            return said.exit_endings[code], said.detail or f"it ended with exit code {code}"
         case Exited(0) if said.ending is not None:
             return said.ending, said.detail
         case Exited(0):
             return Ending.CRASHED, "it ended without a result"
-        case Exited(code):
-            return Ending.CRASHED, said.detail or f"it ended with exit code {code}"
+        case Exited(code) if said.ending in (None, Ending.COMPLETED):
+            return Ending.CRASHED, said.detail or f"it ended with exit code {code}{_last_words(outcome)}"
+        case Exited(_):
+            assert said.ending is not None
+            return said.ending, said.detail
         case NeverRan(reason):
             raise AssertionError(f"not an ending: {reason}")
 
 
-class Transcript:
-    """Everything an agent printed, up to a bound: the beginning and the end are kept, what lies between is counted."""
-
-    def __init__(self, kept_bytes: int = KEPT_BYTES) -> None:
-        self._room = kept_bytes
-        self._head: list[bytes] = []
-        self._tail: deque[bytes] = deque()
-        self._head_size = self._tail_size = self._dropped = 0
-
-    def recorded(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        for line in lines:
-            self._keep(line.rstrip(b"\n") + b"\n")
-            yield line
-
-    def content(self) -> bytes:
-        gap = f"… {self._dropped} bytes left out …\n".encode() if self._dropped else b""
-        return b"".join((*self._head, gap, *self._tail))
-
-    def _keep(self, line: bytes) -> None:
-        if not (self._tail or self._dropped) and self._head_size + len(line) <= self._room:
-            self._head.append(line)
-            self._head_size += len(line)
-            return
-        self._tail.append(line)
-        self._tail_size += len(line)
-        while self._tail_size > self._room and self._tail:
-            gone = len(self._tail.popleft())
-            self._tail_size -= gone
-            self._dropped += gone
+def _last_words(outcome: Outcome) -> str:
+    """What a program that died said last on either stream, where that was meant for people."""
+    lines = [line.strip() for line in outcome.output.decode(errors="replace").splitlines()]
+    said = [line for line in lines if line and not line.startswith("{")]
+    return f": {said[-1][:LAST_WORDS]}" if said else ""

@@ -17,8 +17,8 @@ from autopilot.adapters.agents.script import Call, choose, load_script
 from autopilot.adapters.files import translated
 from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role, Usage
 from autopilot.model.errors import Unavailable
-from autopilot.ports.blobs import Blobs
 from autopilot.ports.sandbox import CommandSpec, Mount, Profile, Sandbox
+from autopilot.ports.transcripts import Transcripts
 
 PROGRAM = PurePosixPath(scripted_program.__file__)
 PACKAGE = PROGRAM.parents[2]
@@ -34,12 +34,13 @@ AUTHOR = {
 
 
 class ScriptedAgent:
-    name = "scripted"
-
-    def __init__(self, script: Path, sandbox: Sandbox, blobs: Blobs, python: Path) -> None:
+    def __init__(
+        self, script: Path, sandbox: Sandbox, transcripts: Transcripts, python: Path, name: str = "scripted"
+    ) -> None:
+        self.name = name
         self._script = load_script(script)
         self._sandbox = sandbox
-        self._blobs = blobs
+        self._transcripts = transcripts
         self._python = python
 
     def version(self) -> str:
@@ -48,6 +49,9 @@ class ScriptedAgent:
                 f"the scripted agent needs Python, and {self._python} is not there", "install Python 3.11"
             )
         return scripted_program.VERSION
+
+    def trouble(self) -> None:
+        """It plays a script: there is nothing to sign in to."""
 
     def call(self, call: AgentCall) -> AgentReply:
         self.version()
@@ -74,7 +78,7 @@ class ScriptedAgent:
             def reader(lines: Iterable[bytes]) -> Iterator[Said]:
                 return answer_reports(read(lines, call.caps.reply_bytes), call.caps, folder)
 
-            return hear_out(running, reader, call.caps, self._blobs)
+            return hear_out(running, reader, call.caps, self._transcripts.open(self.name, call))
 
 
 class Order(Struct, frozen=True):
@@ -144,12 +148,17 @@ def _take_up(said: Said, event: dict[str, Any]) -> Said:
     match event.get("type"):
         case "usage":
             return replace(said, usage=msgspec.convert(event, Usage))
+        case "action":
+            what = event.get("what")
+            words = what if isinstance(what, list) else [what or ""]
+            return replace(said, activity=" ".join(map(str, (event.get("kind"), *words))).strip())
         case "failed":
             return replace(said, detail=str(event.get("why", "")))
         case "result":
             value = event.get("reply")
             text = event.get("text") or ("" if value is None else msgspec.json.encode(value).decode())
-            return replace(said, ending=Ending(event["ending"]), value=value, text=text)
+            retry_after_s = event.get("retry_after_s")
+            return replace(said, ending=Ending(event["ending"]), value=value, text=text, retry_after_s=retry_after_s)
     return said
 
 

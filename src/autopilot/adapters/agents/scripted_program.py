@@ -58,7 +58,7 @@ def follow(order: dict[str, Any], call: dict[str, Any], meter: Meter) -> None:
     said = {"text": call["raw"]} if "raw" in call else {"reply": call.get("reply")}
     if is_honest:
         said = {"reply": honest_reply(order, before)}
-    tell("result", ending=ending, usage=meter.total, **said)
+    tell("result", ending=ending, usage=meter.total, retry_after_s=call.get("retry_after_s"), **said)
 
 
 class Meter:

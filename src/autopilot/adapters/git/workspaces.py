@@ -80,13 +80,22 @@ class GitWorkspaces:
         return shutil.disk_usage(self._named).free
 
     def remove(self, name: str) -> None:
-        """Moved away first: what is half removed never stands under its name."""
         place = self._path(name)
         if os.path.lexists(place):
-            gone = self._drafts / _draft_name()
-            with translated(place):
-                place.rename(gone)
-            remove_tree(gone)
+            self._remove(place)
+
+    def remove_all(self) -> None:
+        with translated(self._named):
+            left = list(self._named.iterdir())
+        for place in left:
+            self._remove(place)
+
+    def _remove(self, place: Path) -> None:
+        """Moved away first: what is half removed never stands under its name."""
+        gone = self._drafts / _draft_name()
+        with translated(place):
+            place.rename(gone)
+        remove_tree(gone)
 
     def _export(self, commit: str, place: Path) -> Path:
         if place.exists():

@@ -9,13 +9,22 @@ import os
 import sqlite3
 
 _NEWEST = "SELECT text, seq = (SELECT coalesce(max(seq), 0) FROM events) FROM prepared WHERE name = ?"
+_CANCEL = "SELECT kind, seq FROM inbox WHERE kind = 'CancelRequested' AND taken = 0 AND run = ?"
 
 
 def read_prepared(journal: str, name: str) -> tuple[str, bool] | None:
-    """The text and whether it is as new as the journal. None when there is none or anything is amiss: read slowly then.
+    """The text and whether it is as new as the journal. None when there is none or anything is amiss: read slowly."""
+    row = _first(journal, _NEWEST, name)
+    return (row[0], bool(row[1])) if row else None
 
-    Leaves no file behind, by the same rule as `ReadableDatabase`.
-    """
+
+def is_cancel_waiting(journal: str, run: str) -> bool:
+    """Whether somebody has asked the run to stop and whoever drives it has not taken that up yet."""
+    return _first(journal, _CANCEL, run) is not None
+
+
+def _first(journal: str, sql: str, word: str) -> tuple[str, int] | None:
+    """Leaves no file behind, by the same rule as `ReadableDatabase`."""
     if not os.path.exists(journal):  # noqa: PTH110
         return None
     mode = "ro" if os.path.exists(f"{journal}-wal") else "ro&immutable=1"  # noqa: PTH110
@@ -23,9 +32,9 @@ def read_prepared(journal: str, name: str) -> tuple[str, bool] | None:
     try:
         connection = sqlite3.connect(f"file:{quoted}?mode={mode}", uri=True)
         try:
-            row = connection.execute(_NEWEST, (name,)).fetchone()
+            row: tuple[str, int] | None = connection.execute(sql, (word,)).fetchone()
         finally:
             connection.close()
     except sqlite3.Error:
         return None
-    return (row[0], bool(row[1])) if row else None
+    return row

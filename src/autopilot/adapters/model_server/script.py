@@ -104,8 +104,11 @@ class WrittenRule(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"`when` is not a regular expression: {error}") from error
 
 
-class Rule(WrittenRule, frozen=True):
-    """``answer`` in place of turns lets a program decide; it is asked anew for every request."""
+class Rule(WrittenRule, frozen=True, omit_defaults=True):
+    """``answer`` in place of turns lets a program decide; it is asked anew for every request.
+
+    What is not said is not written, so that a script without one can be written to a file and read again.
+    """
 
     answer: Callable[[Conversation], Turn] | None = None
 

@@ -23,9 +23,9 @@ LOOPBACK = "127.0.0.1"
 class ModelServer:
     """Serves from its making until ``stop``; a context manager that stops at its end."""
 
-    def __init__(self, script: ModelScript, log: Path | None = None) -> None:
+    def __init__(self, script: ModelScript, log: Path | None = None, port: int = 0) -> None:
         self._log = RequestLog(log)
-        self._listener = _Listener(Stage(Player(script), self._log, threading.Event(), count(1)))
+        self._listener = _Listener(Stage(Player(script), self._log, threading.Event(), count(1)), port)
         self._thread = threading.Thread(target=self._listener.serve, name="model-server")
         self._thread.start()
 
@@ -60,12 +60,13 @@ class _Listener(ThreadingMixIn, TCPServer):
     request_queue_size = 64
     timeout = 0
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, port: int) -> None:
+        self.allow_reuse_address = port != 0  # one that was chosen is wanted again at once after a restart
         self.stage = stage
         self._open: set[socket.socket] = set()
         self._guard = threading.Lock()
         self._awake, self._wake = socket.socketpair()
-        super().__init__((LOOPBACK, 0), partial(Exchange, stage=stage))
+        super().__init__((LOOPBACK, port), partial(Exchange, stage=stage))
 
     def serve(self) -> None:
         """Until ``end``, which is noticed at once and not at the next look at a flag."""

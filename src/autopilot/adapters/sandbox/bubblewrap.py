@@ -95,6 +95,7 @@ class Bubblewrap:
             walled=True,
             limits=self._limits(spec),
             group=group,
+            sealed=spec.profile is Profile.AGENT,
             scratch=str(self._scratch),
         )
         return Supervised(spec, launch, self._registry, self._should_stop)

@@ -42,6 +42,7 @@ class Launch(NamedTuple):
     cwd: str = "/"
     limits: Mapping[int, int] = {}
     group: Path | None = None  # the control group it joins, removed afterwards
+    sealed: bool = False  # only who inherits its output can write to it: see `_open_pairs`
     scratch: str = ""  # a mount only the child sees; when it is full the result proves nothing
     cleanup: Callable[[], str] = lambda: ""  # afterwards; what went wrong, or ""
 
@@ -50,7 +51,7 @@ class Child:
     """Only used from the thread that started it: the kernel ties its death to that thread."""
 
     def __init__(self, launch: Launch) -> None:
-        self.hold, held, self.stdout, out_write, self.stderr, err_write = _open_pairs()
+        self.hold, held, self.stdout, out_write, self.stderr, err_write = _open_pairs(launch.sealed)
         self._status = -1
         self.pidfd = -1
         self._scratch = -1
@@ -184,13 +185,17 @@ def keep_in_memory(content: bytes) -> int:
         os.close(fd)
 
 
-def _open_pairs() -> list[int]:
-    """A socket and two pipes, or an error and nothing left open."""
+def _open_pairs(sealed: bool) -> list[int]:
+    """A socket and two pipes, or an error and nothing left open.
+
+    A pipe can be opened once more through /proc by every process of the same user: code that an agent runs could answer
+    in its place. Sealed, the output is a socket, which cannot.
+    """
     opened: list[int] = []
     try:
         opened += (end.detach() for end in socket.socketpair())
         for _ in range(2):
-            opened += os.pipe2(os.O_CLOEXEC)
+            opened += (end.detach() for end in socket.socketpair()) if sealed else os.pipe2(os.O_CLOEXEC)
     except OSError:
         _close(opened)
         raise

@@ -1,22 +1,27 @@
 """No walls: what runs when the user has switched the sandbox off in writing. Only supervision is left.
 
 What cannot be kept here, and is said in every report: the project does not stand at its own path (a verification works
-on a private copy elsewhere), nothing is hidden, the network is on, and a process that means to get away can.
+on a private copy elsewhere), nothing is hidden, the network is on, and a process that means to get away can. What a
+mount would show inside the project is laid there as a copy while an agent works.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import tempfile
 import threading
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
+from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.sandbox.child import Launch, Spelled
 from autopilot.adapters.sandbox.never import NeverStarted
 from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.supervisor import ShouldStop, Supervised, never_stop
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
+from autopilot.model.errors import AutopilotError
 from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
 
 # Waits for leave, then becomes the command: 127 and 126 are the shell's own.
@@ -44,14 +49,21 @@ class Unconfined:
         if spec.stdin and not Path(spec.stdin).is_file():
             return NeverStarted(f"the input file {spec.stdin} is not there")
         place = self._make_place()
+        papers: list[Path] = []
         try:
             project = self._lay_out(spec, place)
+            for source, target in _papers(spec):
+                papers.append(_show(source, target))
         except (OSError, subprocess.CalledProcessError) as error:
+            for target in papers:
+                _take_away(target)
             self._give_up(place)
             return NeverStarted(f"the checkout could not be copied: {error}")
 
         def cleanup() -> str:
             problem = _keep_layers(spec, project, place / "home")
+            for target in papers:
+                _take_away(target)
             self._give_up(place)
             return problem
 
@@ -99,6 +111,31 @@ class Unconfined:
     def _environment(self, spec: CommandSpec, place: Path) -> dict[str, str]:
         own = {"PATH": render_path(self._toolchains), "HOME": str(place / "home"), "LANG": "C.UTF-8"}
         return {**own, **spec.env}
+
+
+def _papers(spec: CommandSpec) -> list[tuple[Path, Path]]:
+    """What is to be seen inside an agent's project, and where in the folder that backs it."""
+    if spec.profile is not Profile.AGENT:
+        return []
+    inside = [mount for mount in spec.mounts if mount.target.is_relative_to(spec.project)]
+    return [(Path(m.source), Path(spec.backing) / m.target.relative_to(spec.project)) for m in inside]
+
+
+def _show(source: Path, target: Path) -> Path:
+    """A copy that is not to be written to. What is the project's own is never replaced by it."""
+    if os.path.lexists(target):
+        raise FileExistsError(f"{target} is there already")
+    shutil.copytree(source, target)
+    for path in (target, *target.rglob("*")):
+        path.chmod(path.stat().st_mode & ~0o222)
+    return target
+
+
+def _take_away(target: Path) -> None:
+    """Whatever the agent made of it. What cannot be removed goes with the clone."""
+    with suppress(AutopilotError):
+        if os.path.lexists(target):
+            remove_tree(target)
 
 
 def _copy(source: PurePosixPath, target: Path) -> None:

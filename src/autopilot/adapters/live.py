@@ -1,0 +1,39 @@
+"""What agents are doing just now, for whoever looks. Loads next to nothing, not even paths; hence the strings."""
+
+# ruff: noqa: PTH118, PTH123, PTH208
+
+from __future__ import annotations
+
+import json
+import os
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def read_live(folder: str) -> list[dict[str, Any]]:
+    """Every call under way, the oldest first; what a killed process left open is none."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    found = [doing for name in names if name.endswith(".json") and (doing := _read(os.path.join(folder, name)))]
+    return sorted(found, key=lambda doing: (doing["elapsed_s"], doing["phase"], doing["task"]), reverse=True)
+
+
+def _read(path: str) -> dict[str, Any] | None:
+    try:
+        with open(path, encoding="utf-8") as file:
+            said = json.load(file)
+        os.kill(said["listener"], 0)
+        usage = said["usage"]
+        return {
+            **{name: said[name] for name in ("agent", "role", "phase", "task", "activity")},
+            "tokens": usage["tokens_in"] + usage["tokens_out"],
+            "usd": usage["usd"],
+            "elapsed_s": max(0, int(time.time() - said["since"])),
+        }
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # it ended while we looked, or another version wrote it

@@ -1,0 +1,162 @@
+"""What is known of every agent: whether it is there, which version, signed in or not, and what this user has it do."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from autopilot.adapters.agents import scripted_program
+from autopilot.adapters.agents.known import KnownAgents, Roster
+from autopilot.adapters.agents.signing import tell_remedy
+from autopilot.adapters.agents.versions import Versions
+from autopilot.adapters.blobs import FileBlobs
+from autopilot.adapters.redaction import make_redactor
+from autopilot.adapters.sandbox.toolchains import find_toolchains
+from autopilot.adapters.transcripts import FileTranscripts
+from autopilot.api.assembly import find_repository, make_sandbox
+from autopilot.engine.inputs import CONFIG
+from autopilot.model.agent import Role
+from autopilot.model.errors import AutopilotError, UsageError
+from autopilot.model.policy import Policy
+from autopilot.planning.config import narrow, parse_config
+from autopilot.ports.agent import Agents
+from autopilot.ports.sandbox import Sandbox
+from autopilot.settings.reading import Settings
+
+AT_ONCE = 4  # programs asked for their version at the same time
+NOT_SIGNED_IN = "no"
+PLAYS = "plays a script"
+
+
+class AgentFacts(Struct, frozen=True):
+    name: str
+    about: str
+    provider: str
+    program: str = ""  # where it is; "" when it is not found
+    version: str = ""
+    signed_in: str = ""  # "key", "signed in", "no"; "" where there is nothing to sign in to
+    leads: tuple[str, ...] = ()  # roles it does
+    follows: tuple[str, ...] = ()  # roles it steps in for
+    problem: str = ""
+    remedy: str = ""
+    trouble: str = ""  # why it cannot be asked although it is there
+
+
+def survey_agents(start: Path, settings: Settings) -> tuple[AgentFacts, ...]:
+    """All of them, seen from a folder: inside a repository its config has a say in who does what."""
+    policy, roster = _policy_at(start, settings), settings.roster()
+    known = Versions(roster.logins / "versions.json")
+    with _sandbox(settings) as (sandbox, folder):
+        found = look_at(roster.names(), policy, settings, hire(roster, sandbox, folder), known)
+    known.keep()
+    return found
+
+
+def look_at(
+    names: Sequence[str], policy: Policy, settings: Settings, agents: Agents, known: Versions | None = None
+) -> tuple[AgentFacts, ...]:
+    """A version that is ``known`` is not asked for."""
+    with ThreadPoolExecutor(AT_ONCE) as crowd:
+        return tuple(crowd.map(lambda name: _look_at(name, policy, settings, agents, known), names))
+
+
+def find_agents(settings: Settings) -> tuple[str, ...]:
+    """The names of those that are there, without starting any."""
+    return tuple(name for name in settings.roster().names() if _is_there(name, settings.roster()))
+
+
+def hire(roster: Roster, sandbox: Sandbox, folder: Path) -> KnownAgents:
+    """Agents for a look or a trial: what they say goes into ``folder``, not into the records of a repository."""
+    redactor = make_redactor(roster.environment, roster.credential_files(), roster.secrets())
+    blobs = FileBlobs(folder / "blobs", redactor)
+    return KnownAgents(roster, sandbox, FileTranscripts(folder / "live", blobs), Path(sys.executable))
+
+
+def describe_chains(policy: Policy) -> dict[str, str]:
+    """Roles, as words, to the chain they have in common: who does it, and who steps in."""
+    roles: dict[str, list[str]] = {}
+    for role in Role:
+        words = ", then ".join(map(str, policy.chain(role.value)))
+        roles.setdefault(words, []).append(role.value)
+    return {name_roles(names): words for words, names in roles.items() if words}
+
+
+def name_roles(roles: Sequence[str]) -> str:
+    others = [role.value for role in Role if role.value not in roles]
+    if len(others) > len(roles):
+        return ", ".join(roles)
+    return f"every role but {', '.join(others)}" if others else "every role"
+
+
+def _look_at(name: str, policy: Policy, settings: Settings, agents: Agents, known: Versions | None) -> AgentFacts:
+    roster = settings.roster()
+    chains = {role.value: [seat.agent for seat in policy.chain(role.value)] for role in Role}
+    leads = tuple(role for role, chain in chains.items() if chain[:1] == [name])
+    follows = tuple(role for role, chain in chains.items() if name in chain[1:] and role not in leads)
+    signed_in, remedy = _sign_in_state(name, settings)
+    program = version = problem = trouble = ""
+    try:
+        program, said = _locate(name, roster)
+        ask = agents.named(name).version
+        version = said or (known.tell(Path(program), ask) if known else ask())
+        trouble = str(agents.named(name).trouble() or "")
+    except AutopilotError as error:
+        problem, remedy = str(error), error.hint
+    about = PLAYS if roster.is_scripted(name) else roster.preset(name).about
+    provider = roster.provider(name)
+    return AgentFacts(name, about, provider, program, version, signed_in, leads, follows, problem, remedy, trouble)
+
+
+def _locate(name: str, roster: Roster) -> tuple[str, str]:
+    """What is started, and its version where that is known without asking."""
+    if roster.is_scripted(name):
+        return str(roster.script_of(name)), scripted_program.VERSION
+    program = roster.program(name)
+    return str(program.path), program.version
+
+
+def _sign_in_state(name: str, settings: Settings) -> tuple[str, str]:
+    """How it is signed in, and what to do when it is not."""
+    roster = settings.roster()
+    if roster.is_scripted(name):
+        return "", ""
+    login, config = roster.preset(name).dialect().login, roster.config(name)
+    if state := roster.credentials(name).state(config, settings.environment):
+        return state, ""
+    if not config.key_env and not login.files and not login.key_variable:
+        return "", ""
+    return NOT_SIGNED_IN, tell_remedy(name, login, config, settings.environment, settings.source)
+
+
+def _is_there(name: str, roster: Roster) -> bool:
+    if roster.is_scripted(name):
+        return False
+    try:
+        roster.program(name)
+    except AutopilotError:
+        return False
+    return True
+
+
+def _policy_at(start: Path, settings: Settings) -> Policy:
+    """A folder that is no repository, or a config that cannot be read, says nothing about agents."""
+    policy = settings.policy()
+    try:
+        text = (find_repository(start, settings).path / CONFIG).read_text(encoding="utf-8")
+        return narrow(policy, parse_config(text, CONFIG))[0]
+    except (UsageError, OSError, UnicodeDecodeError):
+        return policy
+
+
+@contextmanager
+def _sandbox(settings: Settings) -> Iterator[tuple[Sandbox, Path]]:
+    """One around a scratch folder: looking makes no records."""
+    with tempfile.TemporaryDirectory(prefix="autopilot-agents-") as name:
+        folder = Path(name)
+        yield make_sandbox(folder / "sandbox", settings, find_toolchains(settings.environment.get("PATH", ""))), folder

@@ -1,0 +1,1 @@
+"""The conformance run: does an agent do what a run relies on? Tried for real, against a model that speaks by script."""

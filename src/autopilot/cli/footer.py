@@ -1,0 +1,42 @@
+"""What is under way, in lines that change: the step and for how long, then each agent and what it is at."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from autopilot.adapters.live import read_live
+from autopilot.cli.screen import wrap
+from autopilot.events.state import PhaseState, RunState, step_name
+from autopilot.reports.brief import brief
+from autopilot.reports.standing import render_doing, render_time
+
+
+class Footer:
+    def __init__(self, live: Path) -> None:
+        self._live = str(live)
+        self.state = RunState()
+
+    def take(self, state: RunState) -> None:
+        self.state = state
+
+    def lines(self, columns: int) -> list[str]:
+        state = self.state
+        if not state.run or state.halted:
+            return []
+        now = time.time()
+        if state.wait is not None:
+            left = max(0, int(state.wait.until.timestamp() - now))
+            until = f"waiting until {state.wait.until:%H:%M:%S} UTC, {render_time(left)} to go"
+            return wrap(f"{until} · {brief(state.wait.because)}", columns)
+        phase = state.current
+        step = [] if phase is None or phase.open is None else [_step_line(phase, now)]
+        return [*step, *(f"  {render_doing(doing, columns - 2)}" for doing in read_live(self._live))]
+
+
+def _step_line(phase: PhaseState, now: float) -> str:
+    assert phase.open is not None
+    task = f" {phase.open.task}" if phase.open.task else ""
+    known = phase.steps.get(step_name(phase.open.step, phase.open.task))
+    took = f" · {render_time(max(0, int(now - known.started_at.timestamp())))}" if known else ""
+    return f"phase {phase.id} · {phase.open.step.value}{task}{took}"

@@ -1,0 +1,125 @@
+"""What an agent's ending means to the whole run: limits are the provider's, so every phase hears of them."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from msgspec.structs import replace
+
+from autopilot.events.crew import Change, Waited
+from autopilot.events.happened import AgentReplied, RunResumed
+from autopilot.events.provision import AgentSwitched, ProvisionRunEvent, WaitStarted, Woken
+from autopilot.events.state import Limit, RunState, Wait
+from autopilot.model.agent import Ending
+
+LIMITED = (Ending.RATE_LIMITED, Ending.OVERLOADED)
+GONE = (Ending.AUTH, Ending.NOT_FOUND)
+SIGN_IN = "; autopilot agents login "  # ends why an agent is out, where that is all it needs
+LEAST_WAIT_S, LONGEST_WAIT_S = 0.001, 900.0  # the longest where no time is told; doubled from nothing nothing comes
+DOUBLINGS = 20  # enough to make the longest of the least
+FURTHEST_S = 90 * 86_400.0  # a time further away than that is a mistake, and must not overflow either
+JITTER = 0.1  # of the wait: those who were limited together must not come back together
+
+
+def fold_provision(state: RunState, event: ProvisionRunEvent) -> RunState:
+    match event:
+        case AgentSwitched(role=role, old=old, new=new, because=because):
+            if (current := state.current) is not None:
+                changes = (*current.changes, Change(role, old, new, because))
+                state = state.with_phase(replace(current, changes=changes))
+            return replace(state, serving={**state.serving, role.value: new}, switches=state.switches + 1)
+        case WaitStarted(until=until, because=because):
+            return replace(state, wait=Wait(until, because, state.now), waits=state.waits + 1)
+        case Woken(waited_s=waited_s):
+            return _woken(state, waited_s)
+
+
+def _woken(state: RunState, waited_s: float) -> RunState:
+    """Time spent waiting for a provider counts towards no time cap: nothing was done in it."""
+    if (current := state.current) is not None:
+        waits = (*current.waits, Waited(state.wait.because if state.wait else "", waited_s))
+        state = state.with_phase(replace(current, waited_s=current.waited_s + waited_s, waits=waits))
+    return replace(state, wait=None, waited_s=state.waited_s + waited_s)
+
+
+def heard(state: RunState, reply: AgentReplied) -> RunState:
+    """What the run learns about a provider, or about an agent, from how a call to it ended."""
+    provider = state.policy.provider(reply.agent)
+    if reply.ending in GONE:
+        words = reply.detail or reply.ending.value
+        remedy = f"{SIGN_IN}{reply.agent}" if reply.ending is Ending.AUTH else ""
+        return replace(state, out={**state.out, reply.agent: words + remedy})
+    if reply.ending in LIMITED:
+        return replace(state, limits={**state.limits, provider: _limit(state, provider, reply)})
+    return state
+
+
+def got_through(state: RunState, replies: Sequence[AgentReplied]) -> RunState:
+    """A step has come to its end with these answers: the limits of those who gave them are history.
+
+    Not with the first of several answers: a step whose second question is limited every time would begin every wait
+    anew, the shortest, for ever.
+    """
+    answered = {state.policy.provider(reply.agent) for reply in replies if reply.ending is Ending.COMPLETED}
+    # A limit that still holds came after the call was begun, beside it: what was said is older than that.
+    over = {name for name in answered if name in state.limits and state.limits[name].until <= state.now}
+    return replace(state, limits={name: one for name, one in state.limits.items() if name not in over})
+
+
+def _limit(state: RunState, provider: str, reply: AgentReplied) -> Limit:
+    """Calls that were under way together are limited together: that is one strike, and the longest wait counts."""
+    before = _in_a_row(state, provider, reply)
+    together = before is not None and before.until > state.now
+    strikes = before.strikes + (not together) if before else 1
+    until = state.now + timedelta(seconds=_wait_s(state, provider, reply, strikes))
+    because = f"{reply.agent} ended as {reply.ending.value}" + (f": {reply.detail}" if reply.detail else "")
+    if before is not None and together and before.until >= until:
+        return before
+    return Limit(until, before.since if before else state.now, strikes, because)
+
+
+def _in_a_row(state: RunState, provider: str, reply: AgentReplied) -> Limit | None:
+    """The limit that this one follows; one that had long been over when the call began is another story."""
+    limit, begun = state.limits.get(provider), state.now - timedelta(milliseconds=reply.duration_ms)
+    return limit if limit and begun - limit.until <= timedelta(seconds=LONGEST_WAIT_S) else None
+
+
+def _wait_s(state: RunState, provider: str, reply: AgentReplied, strikes: int) -> float:
+    """As long as was told; longer each time for who came back then and was sent away again, or was told nothing."""
+    told_s = _told_s(reply, state.now)
+    first_s = max(min(state.policy.first_wait_s, FURTHEST_S) if told_s is None else told_s, LEAST_WAIT_S)
+    wait_s = max(first_s, min(first_s * 2.0 ** min(strikes - 1, DOUBLINGS), LONGEST_WAIT_S))
+    return wait_s * (1 + JITTER * (zlib.crc32(f"{state.run}/{provider}/{state.seq}".encode()) % 100) / 100)
+
+
+def _told_s(reply: AgentReplied, now: datetime) -> float | None:
+    """How long it asks us to wait, from now; None when it did not say, or named a time that is past."""
+    if reply.resets_at is not None and (left_s := _left_s(reply.resets_at, now)) > 0:
+        return min(left_s, FURTHEST_S)
+    if reply.retry_after_s is not None and reply.retry_after_s > 0:
+        return min(reply.retry_after_s, FURTHEST_S)
+    return None
+
+
+def _left_s(then: datetime, now: datetime) -> float:
+    # Written without a zone it means UTC: a fold must come to its end whatever was recorded.
+    return ((then if then.tzinfo else then.replace(tzinfo=UTC)) - now).total_seconds()
+
+
+def begin_sitting(state: RunState, at_rest: bool, resumed: RunResumed) -> RunState:
+    """After a rest a person has looked at it: who was out is tried again, the wait cap is counted from here.
+
+    After a kill the run goes on as if nothing had happened. Time caps are counted anew either way, so waits are too.
+    """
+    phases = {key: replace(phase, waited_s=0.0) for key, phase in state.phases.items()}
+    state = replace(state, waited_s=0.0, phases=phases)
+    if resumed.limits_over:
+        state = replace(state, limits={}, wait=None)
+    if resumed.seating is not None:
+        state = replace(state, serving={}, wait=None)  # it may be others who are waited for now, or nobody
+    if not at_rest:
+        return state
+    limits = {name: replace(one, since=state.now) for name, one in state.limits.items()}
+    return replace(state, limits=limits, out={}, serving={}, wait=None)

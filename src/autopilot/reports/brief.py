@@ -1,0 +1,41 @@
+"""The short form of what a provider or an agent said: its first sentence. The record keeps all of it."""
+
+from __future__ import annotations
+
+import re
+
+from autopilot.events.fold_provision import SIGN_IN
+from autopilot.events.state import RunState
+from autopilot.reports.markdown import shorten
+
+MOST = 160
+ENDED = re.compile(r"(.*? ended as [a-z_]+: )(.+)", re.DOTALL)
+SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s|\n")
+LINK = re.compile(r"[(<\[]?\bhttps?://\S+")
+
+
+def brief(text: str) -> str:
+    """How an agent ended, with the first sentence of why. A text that says nothing of the kind stays as it is."""
+    found = ENDED.fullmatch(text)
+    return shorten(f"{found[1]}{first_sentence(found[2])}", MOST) if found else text
+
+
+def first_sentence(text: str) -> str:
+    """Without links: what they lead to is an offer as often as a cure."""
+    sentence = SENTENCE_END.split(LINK.sub("", text).strip(), maxsplit=1)[0]
+    return shorten(sentence.rstrip(" .:;,("), MOST)
+
+
+def out_words(why: str) -> str:
+    """Why an agent is out, without the remedy that follows it."""
+    return first_sentence(why.partition(SIGN_IN)[0])
+
+
+def stop_words(state: RunState) -> str:
+    """Why a run rests. What agents said stands in the middle of it, so it is known by what the state holds of it."""
+    text = state.stop_reason
+    for why in state.out.values():
+        text = text.replace(why, out_words(why))
+    for limit in state.limits.values():
+        text = text.replace(limit.because, brief(limit.because))
+    return text if text != state.stop_reason else brief(text)

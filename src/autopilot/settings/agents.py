@@ -1,0 +1,76 @@
+"""What settings say about agents, checked before anything is started: a wrong word would show only hours later."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from autopilot.adapters.agents.known import SCRIPTED, Roster
+from autopilot.adapters.agents.presets import KINDS, PRESETS
+from autopilot.model.agent_config import AgentConfig
+from autopilot.model.errors import UsageError
+from autopilot.model.policy import Choice, seats
+from autopilot.settings.faults import did_you_mean
+
+# It names a folder, and chains are written with colons and commas.
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+NAMES, KIND_NAMES = (*PRESETS, SCRIPTED), (*KINDS, SCRIPTED)
+KIND_HINT = f"kinds: {', '.join(KIND_NAMES)}; known without one: {', '.join(NAMES)}"
+
+
+def check_described(roster: Roster, misspelt: Sequence[str], source: str) -> None:
+    """UsageError about the file ``source``."""
+    for words in misspelt:
+        raise UsageError(f"{source}: {words}", f"what an agent may have: {', '.join(AgentConfig.__struct_fields__)}")
+    for name, config in roster.configs.items():
+        for wrong, hint in (*_faults(name, config), *_shows_too_much(config, roster.logins)):
+            raise UsageError(f"{source}: [agent.{name}] {wrong}", hint)
+
+
+def check_chains(roster: Roster, tables: Iterable[Mapping[str, Choice]]) -> None:
+    """UsageError when one names an agent that nobody knows."""
+    for table in tables:
+        for choice in table.values():
+            for seat in seats(choice):
+                roster.provider(seat.agent)
+
+
+def _faults(name: str, config: AgentConfig) -> Iterator[tuple[str, str]]:
+    if not NAME.fullmatch(name):
+        yield "is no name for an agent", "use letters, digits, `-`, `_` and `.`"
+    if config.kind and config.kind not in KIND_NAMES:
+        yield f'kind is "{config.kind}"', KIND_HINT
+    if not config.kind and name not in NAMES:
+        guess = did_you_mean(name, NAMES)
+        yield "has no kind", f"{guess} {KIND_HINT}" if guess else KIND_HINT
+    if config.kind in ("acp", "command") and not config.program:
+        yield "names no program", 'write program = "NAME", or a whole path'
+    if "/" in config.program and not config.program.startswith(("/", "~")):
+        yield f'program is "{config.program}", another place in every folder', "write the whole path, from / or ~ on"
+    if config.base_url and not re.match(r"https?://[^/@\s]+", config.base_url):
+        yield f'base_url is "{config.base_url}"', "write it from http:// or https:// on"
+    for cap in ("wall_s", "stall_s", "tokens", "usd"):
+        if (figure := getattr(config, cap)) is not None and not 0 < figure < math.inf:
+            yield f"{cap} is {figure:g}", "a cap is a number above zero"
+    for name in config.price.__struct_fields__ if config.price else ():
+        if not 0 <= (figure := getattr(config.price, name) or 0.0) < math.inf:
+            yield f"price of {name} is {figure:g}", "write USD for a million tokens, from 0 on"
+    yield from _command_faults(config)
+
+
+def _shows_too_much(config: AgentConfig, logins: Path) -> Iterator[tuple[str, str]]:
+    """Our records and the logins of all agents are no agent's to read, wherever its user lets it look."""
+    for folder in config.show:
+        if logins.resolve().is_relative_to(Path(folder).expanduser().resolve()):
+            yield f'shows it "{folder}", and the records of Autopilot lie below that', "name the folders it needs"
+
+
+def _command_faults(config: AgentConfig) -> Iterator[tuple[str, str]]:
+    for name, ways in (("prompt", ("stdin", "file")), ("reply", ("stdout", "file"))):
+        way = getattr(config, name)
+        if way and way not in ways:
+            yield f'{name} is "{way}"', f'write {name} = "{ways[0]}" or {name} = "{ways[1]}"'
+        if way == "file" and not any(f"{{{name}}}" in word for word in config.args):
+            yield f'{name} is "file", and no word of args says where', f'put "{{{name}}}" into args'

@@ -1,0 +1,116 @@
+"""What does not fit in a file of settings, said with its place: keys nobody knows, and values of another form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, get_origin
+
+import msgspec
+
+from autopilot.model.agent_config import AgentConfig, Price
+
+FORMS = {
+    "float": "a number",
+    "int": "a whole number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+}
+# As msgspec words it.
+MISFIT = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<got>[^`]+)`(?: - at `\$(?P<where>[^`]*)`)?")
+LACKING = re.compile(r"Object missing required field `(?P<field>[^`]+)`(?: - at `\$(?P<where>[^`]*)`)?")
+
+
+def find_misfit(data: Mapping[str, Any], whole: type[msgspec.Struct]) -> str:
+    """The first value of the wrong form: "[agent.codex] wall_s: expected a number, got text". "" when none is found.
+
+    Table by table, for of the file as a whole msgspec does not tell the names that are the user's own.
+    """
+    for place, value, kind in _parts(data, msgspec.structs.fields(whole)):
+        try:
+            msgspec.convert(value, kind)
+        except msgspec.ValidationError as error:
+            return _put(place, str(error))
+    return ""
+
+
+def find_unknown(data: Mapping[str, Any], known: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """A misspelt cap would be no cap at all. Another version may know the key, so it is told, not refused."""
+    for section, names in known.items():
+        outer, _, inner = section.partition(".")
+        table = data.get(outer, {}) if section else data
+        for key in table.get(inner, {}) if inner else table:
+            if key not in names and (section or not _is_like_agent(key, table[key])):
+                where = f"{section}.{key}" if section else key
+                yield f"{where} (known {'in ' + section if section else 'there'}: {', '.join(names)})"
+
+
+def find_misspelt(data: Mapping[str, Any]) -> Iterator[str]:
+    """A word about an agent that was overlooked might send code, and a key with it, to a place nobody chose."""
+    for key, value in data.items():
+        if _is_like_agent(key, value):
+            yield f"[{key}] is not known; did you mean [agent]?"
+    for name, table in data.get("agent", {}).items():
+        yield from _strange(f"[agent.{name}]", table, AgentConfig.__struct_fields__)
+        yield from _strange(f"[agent.{name}] price:", table.get("price", {}), Price.__struct_fields__)
+
+
+def did_you_mean(word: str, known: tuple[str, ...]) -> str:
+    """A question, or "" where nothing is like it."""
+    close = get_close_matches(word, known, n=1)
+    return f"did you mean {close[0]}?" if close else ""
+
+
+def _strange(place: str, table: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[str]:
+    for key in table:
+        if key not in known:
+            guess = did_you_mean(key, known)
+            yield f"{place} {key} is not known{f'; {guess}' if guess else ''}"
+
+
+def _is_like_agent(key: str, value: Any) -> bool:
+    is_known = key in ("agent", "agents")
+    return not is_known and isinstance(value, dict) and bool(get_close_matches(key, ("agent", "agents"), n=1))
+
+
+def _parts(data: Mapping[str, Any], fields: tuple[Any, ...]) -> Iterator[tuple[str, Any, Any]]:
+    """A place, what stands there, and what should."""
+    for field in fields:
+        if field.name not in data:
+            continue
+        value, kind = data[field.name], field.type
+        if not isinstance(value, dict):
+            yield field.name, value, kind
+        elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+            yield f"[{field.name}]", value, kind
+        else:
+            yield from _entries(field.name, value, kind)
+
+
+def _entries(name: str, table: Mapping[str, Any], kind: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Of a table whose keys are the user's own."""
+    inner = kind.__args__[1]
+    for key, value in table.items():
+        if isinstance(value, dict) and isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+            yield f"[{name}.{key}]", value, inner
+        elif isinstance(value, dict) and get_origin(inner) is Mapping:
+            yield from _entries(f"{name}.{key}", value, inner)
+        else:
+            yield f"[{name}] {key}", value, inner
+
+
+def _put(place: str, said: str) -> str:
+    if found := MISFIT.match(said):
+        wanted = " or ".join(FORMS.get(form, form) for form in found["wanted"].split(" | ") if form != "null")
+        return f"{_within(place, found['where'])}: expected {wanted}, got {FORMS.get(found['got'], found['got'])}"
+    if found := LACKING.match(said):
+        return f"{_within(place, found['where'])}: {found['field']} is missing"
+    return f"{place}: {said}"
+
+
+def _within(place: str, path: str | None) -> str:
+    keys = re.sub(r"\[[^\]]*\]", "", path or "").lstrip(".")
+    return f"{place} {keys}" if keys else place

@@ -1,0 +1,49 @@
+"""Who is there for a run: every role needs an agent that is installed and signed in; one that lacks beside is told."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from autopilot.model.agent import Role
+from autopilot.model.errors import AgentMissing, Unavailable
+from autopilot.model.pasting import write_default
+from autopilot.model.policy import Policy
+from autopilot.ports.agent import Agents
+
+
+class Staff(Struct, frozen=True):
+    agents: tuple[str, ...]  # name and version of each that is there
+    warnings: tuple[str, ...] = ()
+
+
+def find_staff(policy: Policy, agents: Agents) -> Staff:
+    """Unavailable, with the remedy, when a role has nobody, or when a chain names an agent that nobody knows."""
+    unnamed = [role.value for role in Role if not policy.chain(role.value)]
+    if len(unnamed) == len(Role):
+        choose = f"pass --agent NAME or --script FILE, or {write_default('NAME', there=bool(policy.agents))}"
+        raise Unavailable("no agent is chosen", f"{choose}; `autopilot agents` shows which there are")
+    if unnamed:
+        choose = f"name one for each of them, or {write_default('NAME', there=bool(policy.agents))}"
+        raise Unavailable(f"no agent is chosen for {', '.join(unnamed)}", choose)
+    found: dict[str, str] = {}
+    missing: dict[str, AgentMissing] = {}
+    for name in policy.agent_names:
+        try:
+            agent = agents.named(name)
+            if trouble := agent.trouble():
+                missing[name] = trouble
+            else:
+                found[name] = agent.version()
+        except AgentMissing as error:
+            missing[name] = error
+    for role in Role:
+        _refuse_nobody(policy, role, missing)
+    warnings = (f"agent {name} cannot be asked, others step in: {error}" for name, error in missing.items())
+    return Staff(tuple(f"{name} {version}" for name, version in found.items()), tuple(warnings))
+
+
+def _refuse_nobody(policy: Policy, role: Role, missing: dict[str, AgentMissing]) -> None:
+    names = [seat.agent for seat in policy.chain(role.value)]
+    if all(name in missing for name in names):
+        reasons = "; ".join(dict.fromkeys(str(missing[name]) for name in names))
+        raise Unavailable(f"nobody is there for the {role.value}: {reasons}", missing[names[0]].hint)

@@ -1,0 +1,227 @@
+"""settings.toml: chains, profiles, agents and limits, read as written or refused with the way out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autopilot.model.agent_config import AgentConfig, Price
+from autopilot.model.errors import AutopilotError, UsageError
+from autopilot.model.policy import Policy
+from autopilot.settings.reading import Settings, read_settings
+
+# covers: T1, INV-7
+
+WHOLE = """
+[agents]
+default = ["claude:sonnet", "codex"]
+judge = "codex:gpt-5.5"
+
+[profiles.quality]
+default = "claude:opus"
+planner = ["claude:opus", "codex"]
+
+[agent.claude]
+key_env = "ANTHROPIC_API_KEY"
+base_url = "https://models.example.org"
+wall_s = 1800
+usd = 2.5
+
+[agent.mine]
+kind = "command"
+program = "~/bin/my-agent"
+args = ["--out", "{reply}"]
+reply = "file"
+pass_env = ["MY_TOKEN"]
+show = ["~/my-agent"]
+price = { input = 1.0, output = 2.0 }
+
+[limits]
+max_wait_minutes = 90
+"""
+
+
+def read(folder: Path, text: str) -> Settings:
+    path = folder / "autopilot" / "settings.toml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return read_settings({"HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "PATH": "/usr/bin"})
+
+
+def chain(policy: Policy, role: str) -> list[str]:
+    return [str(seat) for seat in policy.chain(role)]
+
+
+def test_chains_profiles_and_agents_are_read_as_they_are_written(tmp_path: Path) -> None:
+    settings = read(tmp_path, WHOLE)
+    assert settings.unknown == ()
+    assert settings.agent["claude"] == AgentConfig(
+        key_env="ANTHROPIC_API_KEY", base_url="https://models.example.org", wall_s=1800, usd=2.5
+    )
+    assert settings.agent["mine"].price == Price(1.0, 2.0)
+    policy = settings.policy()
+    assert chain(policy, "executor") == ["claude:sonnet", "codex"]
+    assert chain(policy, "judge") == ["codex:gpt-5.5"]
+    assert policy.max_wait_minutes == 90
+    assert policy.agent_names == ("claude", "codex")
+
+
+def test_what_a_profile_says_goes_first_and_the_rest_stays(tmp_path: Path) -> None:
+    policy = read(tmp_path, WHOLE.replace("[agents]", "[agents]\nrater = []")).policy()
+    quality = Policy(agents=policy.agents, profiles=policy.profiles, model_profile="quality")
+    assert chain(quality, "planner") == ["claude:opus", "codex"]
+    assert chain(quality, "executor") == chain(quality, "rater") == ["claude:opus"]
+    assert chain(quality, "judge") == ["codex:gpt-5.5"], "a role that is named goes before any default"
+
+
+def test_every_agent_there_is_has_a_provider(tmp_path: Path) -> None:
+    more = '[agent.work]\nkind = "claude"\n[agent.local]\nkind = "acp"\nprogram = "goose"\nprovider = "ours"\n'
+    providers = read(tmp_path, WHOLE + more).policy().providers
+    assert providers["claude"] == providers["work"] == providers["claude-acp"] == "anthropic"
+    assert (providers["codex"], providers["mine"], providers["local"]) == ("openai", "mine", "ours")
+    assert providers["scripted"] == "scripted"
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "hint"),
+    [
+        ('[agent.x]\nkind = "clod"\n', '[agent.x] kind is "clod"', "kinds: claude, codex, acp, command"),
+        ('[agent.x]\nmodel = "big"\n', "[agent.x] has no kind", "known without one: claude, codex, "),
+        ('[agent.x]\nkind = "command"\n', "[agent.x] names no program", "program ="),
+        ('[agent.x]\nkind = "acp"\nprogram = "bin/x"\n', 'program is "bin/x"', "whole path"),
+        ('[agent.claude]\nbase_url = "localhost:80"\n', 'base_url is "localhost:80"', "http://"),
+        ("[agent.claude]\nusd = 0\n", "usd is 0", "above zero"),
+        ("[agent.claude]\nwall_s = -5\n", "wall_s is -5", "above zero"),
+        ("[agent.claude]\nusd = nan\n", "usd is nan", "above zero"),
+        ("[agent.claude]\nprice = {input = 1, output = inf}\n", "price of output is inf", "USD"),
+        ('[agent.claude]\nshow = ["/"]\n', 'shows it "/"', "name the folders it needs"),
+        ('[agent.x]\nkind = "command"\nprogram = "x"\nreply = "pipe"\n', 'reply is "pipe"', 'reply = "stdout"'),
+        ('[agent.x]\nkind = "command"\nprogram = "x"\nprompt = "file"\n', "no word of args says where", '"{prompt}"'),
+        ('[agent."../x"]\nkind = "command"\nprogram = "x"\n', "is no name for an agent", "letters"),
+    ],
+)
+def test_an_agent_that_is_described_wrongly_is_refused_before_anything_starts(
+    tmp_path: Path, text: str, said: str, hint: str
+) -> None:
+    settings = read(tmp_path, text)
+    with pytest.raises(UsageError) as raised:
+        settings.policy()
+    assert str(raised.value).startswith(settings.source)
+    assert said in str(raised.value)
+    assert hint in raised.value.hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[agents]\ndefault = "clod"\n',
+        '[agents]\njudge = ["claude", "clod:big"]\n',
+        '[agents]\ndefault = "claude"\n[profiles.speed]\nrater = "clod"\n',
+    ],
+)
+def test_an_agent_that_nobody_knows_is_found_at_the_start_whichever_chain_names_it(tmp_path: Path, text: str) -> None:
+    with pytest.raises(UsageError, match="there is no agent named 'clod'") as raised:
+        read(tmp_path, text).policy()
+    assert "choose one of: claude, codex, " in raised.value.hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[agents]\ndefault = 5\n",
+        "[agents]\ndefault = [1]\n",
+        '[agent.claude]\nargs = "x"\n',
+        "[agent]\nclaude = 1\n",
+        '[profiles]\nquality = "claude"\n',
+        "[limits]\nmax_wait_minutes = -1\n",
+        "[limits]\nmax_wait_minutes = inf\n",
+        "[limits]\nfirst_wait_s = nan\n",
+        "[limits]\nfirst_wait_s = 0\n",
+        "[budget]\nminutes = inf\n",
+        "[budget]\nusd = -1\n",
+    ],
+)
+def test_a_value_of_the_wrong_form_is_refused_with_the_file_and_where_to_look(tmp_path: Path, text: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        read(tmp_path, text)
+    assert "settings.toml: " in str(raised.value)
+    assert raised.value.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[agent.codex]\nwall_s = "long"\n', "[agent.codex] wall_s: expected a number, got text"),
+        ("[agent.codex]\nargs = 5\n", "[agent.codex] args: expected a list, got a whole number"),
+        ("[agent.codex]\nprice = {input = 1}\n", "[agent.codex] price: output is missing"),
+        ("[agent.codex]\nenv = {A = 1}\n", "[agent.codex] env: expected text, got a whole number"),
+        ('[agent]\ncodex = "x"\n', "[agent] codex: expected a table, got text"),
+        ("agent = 1\n", "agent: expected a table, got a whole number"),
+        ("[agents]\njudge = true\n", "[agents] judge: expected text or a list, got true or false"),
+        ("[profiles.speed]\njudge = 1.5\n", "[profiles.speed] judge: expected text or a list, got a number"),
+        ('[budget]\ntokens = "many"\n', "[budget] tokens: expected a whole number, got text"),
+        ("sandbox = false\n", "sandbox: expected text, got true or false"),
+    ],
+)
+def test_a_value_of_the_wrong_form_is_told_with_its_place_in_the_words_of_the_file(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    with pytest.raises(UsageError) as raised:
+        read(tmp_path, text)
+    assert str(raised.value).endswith(f"settings.toml: {said}")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            '[agent.codex]\nbase_ulr = "http://x"\n',
+            "[agent.codex] base_ulr is not known; did you mean base_url?",
+        ),
+        ("[agent.codex]\nxyz = 1\n", "[agent.codex] xyz is not known"),
+        (
+            "[agent.codex]\nprice = {input = 1, output = 2, cache = 1}\n",
+            "[agent.codex] price: cache is not known; did you mean cached?",
+        ),
+        ('[agnet.codex]\nbase_url = "http://127.0.0.1:9"\n', "[agnet] is not known; did you mean [agent]?"),
+    ],
+)
+def test_a_misspelt_word_about_an_agent_is_refused_with_the_one_that_was_meant(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    settings = read(tmp_path, text)
+    with pytest.raises(UsageError) as raised:
+        settings.policy()
+    assert str(raised.value).endswith(f"settings.toml: {said}")
+    assert settings.unknown == ()
+
+
+def test_a_misspelt_agent_in_the_settings_is_asked_about(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="has no kind") as raised:
+        read(tmp_path, '[agent.cladue]\nmodel = "x"\n').policy()
+    assert raised.value.hint.startswith("did you mean claude? kinds: ")
+
+
+def test_misspelt_keys_of_profiles_and_limits_are_told(tmp_path: Path) -> None:
+    text = '[profiles.fast]\njudge = "claude"\n[profiles.speed]\njury = "claude"\n'
+    unknown = "\n".join(read(tmp_path, text + "[limits]\nwait = 1\n").unknown)
+    for key in ("profiles.fast (", "profiles.speed.jury (", "limits.wait ("):
+        assert key in unknown
+
+
+def test_what_is_wrong_with_agents_stops_no_command_that_needs_none(tmp_path: Path) -> None:
+    settings = read(tmp_path, '[agent.x]\nkind = "clod"\n')
+    assert settings.roster().credential_files() is not None
+    with pytest.raises(AutopilotError):
+        settings.policy()
+
+
+def test_the_example_in_the_documentation_is_read_without_a_word(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[3] / "docs" / "settings.md").read_text(encoding="utf-8")
+    blocks = [block.split("```")[0] for block in guide.split("```toml\n")[1:]]
+    assert len(blocks) > 5
+    for block in blocks:
+        settings = read(tmp_path, block)
+        assert settings.unknown == (), block
+        settings.policy()
