@@ -49,7 +49,7 @@ class FileTranscripts:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = secrets.token_hex(8)  # of this call and no other: what a killed one left must not be taken for it
         doing = Doing(call.label, agent, call.role, call.phase, call.task, time.time(), os.getpid())
-        return FileTranscript(self._folder / name, doing, self._blobs)
+        return FileTranscript(self._folder / name, doing, self._blobs, call.earlier)
 
     def abandoned(self) -> tuple[Abandoned, ...]:
         return tuple(self._put_away(path, doing) for path, doing in _open_calls(self._folder))
@@ -65,9 +65,10 @@ class FileTranscripts:
 
 
 class FileTranscript:
-    def __init__(self, place: Path, doing: Doing, blobs: Blobs) -> None:
+    def __init__(self, place: Path, doing: Doing, blobs: Blobs, earlier: Usage) -> None:
         self._place = place
-        self._doing = doing
+        self._earlier = earlier  # told with its own: should we be killed, this file is all that knows of it
+        self._doing = msgspec.structs.replace(doing, usage=earlier)
         self._blobs = blobs
         self._lines = CleanLines(blobs.clean)
         self._said = ("", Usage())
@@ -86,7 +87,7 @@ class FileTranscript:
             return
         self._said = said
         activity = " ".join(self._blobs.clean(activity).split())[:LONGEST_ACTIVITY]
-        self._doing = msgspec.structs.replace(self._doing, activity=activity, usage=usage)
+        self._doing = msgspec.structs.replace(self._doing, activity=activity, usage=self._earlier + usage)
         self._tell()
 
     def close(self, rest: bytes) -> str:

@@ -266,8 +266,9 @@ def _seating(state: RunState, policy: Policy, narrowed: Policy) -> Seating | Non
         Seating(one.agents, one.profiles, one.providers, one.max_wait_minutes, one.first_wait_s)
         for one in (state.policy, narrowed)
     )
-    # Providers alone may differ because another agent became known; that changes nothing for those at work.
-    return None if replace(old, providers=new.providers) == new else new
+    # That another agent became known changes nothing for those at work; another provider for one of them does.
+    moved = any(state.policy.provider(name) != narrowed.provider(name) for name in narrowed.agent_names)
+    return new if moved or replace(old, providers=new.providers) != new else None
 
 
 def _changed_spec(state: RunState, ports: Ports) -> str:

@@ -100,6 +100,7 @@ class AgentCall(Struct, frozen=True):
     home: PurePosixPath | None = None  # its HOME, kept from one call to the next of the same question
     session: str = ""  # go on with this one; needs the same home
     session_total: Usage = Usage()  # what that session had reported in all: many agents count on from there
+    earlier: Usage = Usage()  # what the calls before it to the same question used; they are not recorded yet
     label: str = ""  # run/phase/step, for the process registry
 
 

@@ -142,7 +142,7 @@ FORMS: tuple[Form, ...] = (
     # name=value without spaces, as in a shell or a .env file; not an argument in a program text.
     _form(
         "password",
-        rf"(?P<keep>{_WORDS}=)(?![$\[{{<%]){_UNQUOTED}{{8,512}}+(?=[\s&;\"'`\\|]|$)",
+        rf"(?P<keep>{_WORDS}=)(?![$\[{{<%/]){_UNQUOTED}{{8,512}}+(?=[\s&;\"'`\\|]|$)",
         *_HINTS,
         flags=re.IGNORECASE,
     ),

@@ -67,6 +67,7 @@ def _ask_again(call: AgentCall, reply: AgentReply, problem: str) -> AgentCall | 
         session=reply.session,
         session_total=reply.session_total,
         caps=_left(call.caps, reply),
+        earlier=reply.usage,
     )
 
 
@@ -79,7 +80,8 @@ def _extract(call: AgentCall, reply: AgentReply, problem: str) -> AgentCall | No
     if not said or len(said) > EXTRACTED_CHARS:
         return None
     prompt = render_prompt("extract", problem=problem, schema=_schema(call), text=said)
-    return replace(call, prompt=prompt, session="", session_total=Usage(), caps=_left(call.caps, reply))
+    left = _left(call.caps, reply)
+    return replace(call, prompt=prompt, session="", session_total=Usage(), caps=left, earlier=reply.usage)
 
 
 def _as_text(value: object) -> str:

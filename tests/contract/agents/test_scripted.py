@@ -276,8 +276,8 @@ def test_an_agent_is_known_by_its_name_alone(sandbox: Watched, transcripts: Tran
     script.write_text("{}")
     agents = known(sandbox, transcripts, script)
     assert agents.named("scripted").name == "scripted"
-    with pytest.raises(Unavailable, match="no agent named 'clod'") as raised:
-        agents.named("clod")
+    with pytest.raises(Unavailable, match="no agent named 'somebody'") as raised:
+        agents.named("somebody")
     assert raised.value.hint.startswith("choose one of: claude, codex, ")
 
 

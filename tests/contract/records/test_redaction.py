@@ -299,3 +299,8 @@ def test_trying_a_form_around_its_hints_alone_misses_nothing(form: Form) -> None
     whole = "\n".join([*texts, *ORDINARY, *(text.upper() for text in texts), "".join(texts), "İ".join(texts)])
     keep = r"\g<keep>" if "keep" in form.pattern.groupindex else ""
     assert Redactor(forms=[form]).redact(whole) == form.pattern.sub(f"{keep}[redacted:{form.name}]", whole)
+
+
+def test_where_a_shell_stands_is_no_password() -> None:
+    assert Redactor().clean("PWD=/home/you/project make") == "PWD=/home/you/project make"
+    assert "hunter2secret" not in Redactor().clean("PWD=hunter2secret make")

@@ -10,6 +10,7 @@ import sys
 import threading
 from pathlib import Path, PurePosixPath
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -251,3 +252,11 @@ def test_what_a_killed_process_left_open_is_put_away_with_what_it_used(
     }
     transcripts.forget(left)
     assert (transcripts.abandoned(), list((tmp_path / "live").iterdir())) == ((), [])
+
+
+def test_what_earlier_calls_to_the_same_question_used_is_told_with_it(transcripts: FileTranscripts) -> None:
+    again = msgspec.structs.replace(call(), earlier=Usage(tokens_in=500))
+    transcripts.open("claude", again).doing("Bash: make", Usage(tokens_in=100))
+    assert [one.usage for one in transcripts.abandoned()] == [Usage(tokens_in=600)]
+    transcripts.open("claude", again)
+    assert sum(one.usage.tokens_in for one in transcripts.abandoned()) == 1100

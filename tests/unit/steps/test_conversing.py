@@ -100,6 +100,9 @@ def test_an_agent_that_keeps_no_session_is_asked_once() -> None:
 def test_an_answer_that_does_not_fit_is_asked_for_again_in_the_same_session() -> None:
     told, [first, again] = talk(MISSES, answer(value=FITS, nth=2))
     assert (again.session, again.session_total) == ("s1", Usage(tokens_in=900))
+    assert (first.earlier, again.earlier) == (Usage(), MISSES.usage), (
+        "should we be killed now, it is known nowhere else"
+    )
     assert "JSON is malformed" in again.prompt and '"key_findings"' in again.prompt
     same = ("role", "phase", "workspace", "project", "schema", "home", "label", "model", "attempt", "nth")
     assert all(getattr(first, name) == getattr(again, name) for name in same)
