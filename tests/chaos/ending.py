@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -14,13 +14,16 @@ from autopilot.events.happened import PhaseCompleted
 from tests.chaos.record import names, read_record
 from tests.scenario.kit import World
 
-# Times, lengths of time, ids of runs, commits and blobs: all that may differ between two runs.
+# Times, lengths of time, ids of runs, commits and blobs: all that may differ between two runs. And who was asked how
+# often: a call that was cut off is told, and what it used is counted.
 _MASKED = re.compile(
+    r"(?m)^- (?:\*\*Agents:\*\*|[a-z_]+:) .*\basked [0-9].*$|"
     r"run-[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{6}(?:-[0-9]+)?"
     r"|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.]+(?:Z|[+-][0-9:]+))?"
     r"|(?<=duration: )\S+"
     r"|(?<=complete in )[0-9]+"
     r"|(?<=duration_ms\": )[0-9]+|(?<=duration_ms\":)[0-9]+"
+    r"|[0-9,]+(?= tokens used)"
     r"|\b[0-9a-f]{7,64}\b"
 )
 
@@ -35,6 +38,24 @@ class Ending(Struct, frozen=True):
     completed: tuple[str, ...]
     checkout: str  # what `git status` says
     strays: tuple[str, ...]
+
+
+def differences(one: Ending, other: Ending) -> dict[str, object]:
+    """What stands in one ending and not in the other, so that a failed test can be read."""
+    found = {
+        name: _apart(one.documents.get(name, "").splitlines(), other.documents.get(name, "").splitlines())
+        for name in {*one.documents, *other.documents}
+        if one.documents.get(name) != other.documents.get(name)
+    }
+    rest = [field for field in Ending.__struct_fields__ if field != "documents"]
+    return {
+        **found,
+        **{f: _apart(getattr(one, f), getattr(other, f)) for f in rest if getattr(one, f) != getattr(other, f)},
+    }
+
+
+def _apart(one: Sequence[str], other: Sequence[str]) -> tuple[list[str], list[str]]:
+    return [each for each in one if each not in other], [each for each in other if each not in one]
 
 
 def read_ending(world: World) -> Ending:

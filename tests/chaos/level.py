@@ -10,15 +10,20 @@ class Level(NamedTuple):
     kills: int
     kills_of_parts: int  # while they run side by side
     every_story: bool  # crashed at every append; else the quick ones
+    crashes: int | None  # of each story, chosen by the seed; None for all
     whole_resumes: int  # over all stories: copies that are resumed to the end; the others until their next two appends
     disk_fillings: int
     duels: int
 
 
 LEVELS = {
-    "": Level(kills=40, kills_of_parts=6, every_story=False, whole_resumes=20, disk_fillings=4, duels=10),
-    "chaos": Level(kills=300, kills_of_parts=60, every_story=True, whole_resumes=250, disk_fillings=20, duels=100),
-    "soak": Level(kills=1000, kills_of_parts=200, every_story=True, whole_resumes=1000, disk_fillings=60, duels=1000),
+    "": Level(kills=40, kills_of_parts=6, every_story=False, crashes=24, whole_resumes=20, disk_fillings=4, duels=10),
+    "chaos": Level(
+        kills=300, kills_of_parts=60, every_story=True, crashes=None, whole_resumes=250, disk_fillings=20, duels=100
+    ),
+    "soak": Level(
+        kills=1000, kills_of_parts=200, every_story=True, crashes=None, whole_resumes=1000, disk_fillings=60, duels=1000
+    ),
 }
 LEVEL = LEVELS[os.environ.get("AUTOPILOT_CHAOS", "")]
 

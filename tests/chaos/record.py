@@ -9,11 +9,13 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.events.entry import Entry, Head, Message, Stored
 from autopilot.events.happened import RunResumed, StepStarted
+from autopilot.events.provision import AgentCutOff, WaitStarted, Woken
 from autopilot.ports.journal import Journal
 from tests.scenario.kit import World
 
 STOP = "stop"
 COUNTED_BY_RESUMES = (STOP, "breaker-opened", "breaker-closed")
+BY_CHANCE = (RunResumed, AgentCutOff, WaitStarted, Woken)
 Watch = Callable[[str], None]
 
 
@@ -74,8 +76,11 @@ def is_finished(world: World) -> bool:
 
 
 def names(entries: Iterable[Stored]) -> list[str]:
-    """Keys without the run's name and without what a crash adds: resumes, and further tries of a step."""
-    kept = (stored for stored in entries if not isinstance(stored.event, RunResumed) and not _is_retry(stored))
+    """Keys without the run's name and without what a crash adds: resumes, further tries of a step, calls cut off.
+
+    And without waits: one may be over when a killed run comes back.
+    """
+    kept = (stored for stored in entries if not isinstance(stored.event, BY_CHANCE) and not _is_retry(stored))
     return [_name(stored) for stored in kept]
 
 

@@ -93,5 +93,5 @@ def _perform(
 
 
 def brought(batches: list[list[str]]) -> list[list[str]]:
-    """Only what brought something new. A wait may be over when a killed run comes back, or be cut into two."""
-    return [batch for batch in batches if batch and not batch[0].startswith("wait/")]
+    """Only what brought something new."""
+    return [batch for batch in batches if batch]

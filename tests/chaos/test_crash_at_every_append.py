@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.chaos.ending import Ending, read_ending
+from tests.chaos.ending import Ending, differences, read_ending
 from tests.chaos.level import LEVEL, share
 from tests.chaos.sitting import Sitting, all_stories, brought, sit, sittings_of
 from tests.chaos.world import copy_folder, make_world
@@ -60,7 +60,9 @@ def test_a_story_killed_at_any_append_goes_on_as_if_nothing_had_happened(
     crashes = undisturbed.crashes
     number = share(LEVEL.whole_resumes, TOLD.index(story), len(TOLD))
     wholes = set(rng.sample(crashes, min(len(crashes), number)))
-    for crash in crashes:
+    every = LEVEL.crashes is None or story.name == "happy"
+    tried = crashes if every else rng.sample(crashes, min(len(crashes), LEVEL.crashes or 0))
+    for crash in dict.fromkeys((*tried, *wholes)):
         shutil.rmtree(world.folder)
         crash.copy.rename(world.folder)
         go_on(world, sittings_of(story), undisturbed, crash, whole=crash in wholes)
@@ -94,4 +96,4 @@ def go_on(world: World, sittings: tuple[Sitting, ...], undisturbed: Undisturbed,
         return
     batches = [batch for sitting in sittings[first:] for batch in brought(sit(world, sitting))]
     assert batches == brought(undisturbed.batches[crash.recorded :]), crash
-    assert read_ending(world) == undisturbed.ending, crash
+    assert differences(read_ending(world), undisturbed.ending) == {}, crash

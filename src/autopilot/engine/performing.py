@@ -10,7 +10,7 @@ from autopilot.events.happened import StepEnded, StepStarted
 from autopilot.events.provision import AgentCutOff
 from autopilot.events.state import step_name
 from autopilot.flows.command import RunStep
-from autopilot.model.errors import Interrupted, Unavailable
+from autopilot.model.errors import CapReached, Interrupted, Unavailable
 from autopilot.model.run import Step
 from autopilot.ports.bundle import Ports
 from autopilot.steps import (
@@ -74,7 +74,7 @@ class Performing:
                 yield next(self._running)
         except StopIteration as end:
             result: Result = end.value
-        except Interrupted as stop:
+        except (Interrupted, CapReached) as stop:
             if stop.spent is not None:
                 yield (stop.spent,)
             raise

@@ -21,6 +21,7 @@ class AutopilotError(Exception):
     """Says what happened; ``hint`` says what to do about it."""
 
     exit_status = 70
+    spent: Any = None  # the event that tells what was used up to then
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -59,4 +60,4 @@ class Interrupted(AutopilotError):
     def __init__(self, message: str, reason: str, spent: Any = None) -> None:
         super().__init__(f"{message} ({reason})", "autopilot resume")
         self.exit_status = 143 if reason == "SIGTERM" else 130
-        self.spent = spent  # the event that tells what was used up to then
+        self.spent = spent

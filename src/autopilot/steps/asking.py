@@ -14,7 +14,7 @@ from autopilot.events.fold_provision import GONE, LIMITED
 from autopilot.events.happened import AgentReplied
 from autopilot.events.provision import AgentCutOff
 from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role, Usage
-from autopilot.model.errors import AgentMissing, Interrupted
+from autopilot.model.errors import AgentMissing, CapReached, Interrupted
 from autopilot.model.policy import Seat
 from autopilot.ports.layers import Layer
 from autopilot.ports.reply import Problem, read_reply, wire_schema
@@ -43,6 +43,9 @@ PUT_OFF = (*LIMITED, *GONE)
 # Ways to end that say nothing about the work.
 BLAMELESS = (Ending.BUDGET, *PUT_OFF)
 DEEPEST = 100  # of a value within values: no reply we ask for comes near it
+
+
+FULL_BYTES = 1_000_000  # less than this is no room to work in
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -128,6 +131,8 @@ def _hear(ctx: StepContext, question: Question, seat: Seat, call: AgentCall, rep
         if reason := ctx.ports.interrupts.reason():
             raise _interrupted(ctx, question, seat.agent, talk.reply, reason)
         talk = replace(talk, reply=replace(talk.reply, ending=Ending.CRASHED))  # nobody here asked for it
+    if talk.reply.ending is Ending.CRASHED and ctx.ports.workspaces.free_bytes() < FULL_BYTES:
+        raise _no_room(ctx, question, seat.agent, talk.reply)
     return _event(ctx, question, seat, version, talk, Path(call.workspace))
 
 
@@ -141,9 +146,20 @@ def _seat(ctx: StepContext, role: Role) -> Seat:
 
 
 def _interrupted(ctx: StepContext, question: Question, agent: str, reply: AgentReply, reason: str) -> Interrupted:
+    spent = _cut_off(ctx, question, agent, reply)
+    return Interrupted(f"stopped while the {question.role.value} was at work", reason, spent)
+
+
+def _no_room(ctx: StepContext, question: Question, agent: str, reply: AgentReply) -> CapReached:
+    """Who broke down on a full disk is not to blame: it could not have written a line."""
+    full = CapReached(f"the disk is full, and the {question.role.value} broke down", "free some space, then resume")
+    full.spent = _cut_off(ctx, question, agent, reply)
+    return full
+
+
+def _cut_off(ctx: StepContext, question: Question, agent: str, reply: AgentReply) -> AgentCutOff:
     role = question.role
-    spent = AgentCutOff(ctx.phase.id, ctx.step, role, agent, reply.usage, ctx.task, reply.transcript)
-    return Interrupted(f"stopped while the {role.value} was at work", reason, spent)
+    return AgentCutOff(ctx.phase.id, ctx.step, role, agent, reply.usage, ctx.task, reply.transcript)
 
 
 def _attempt(ctx: StepContext) -> int:

@@ -144,7 +144,7 @@ def hire(config: AgentConfig, sandbox: Sandbox, transcripts: Transcripts, folder
     return KnownAgents(roster, sandbox, transcripts, Path(sys.executable)).named(name)
 
 
-QUICK: tuple[Subject, ...] = (Scripted(), Command(), Acp(), Codex())
+QUICK: tuple[Subject, ...] = (Scripted(), Command(), Codex())
 # These take seconds to start, which is minutes for the suite: `make chaos`.
-SLOW: tuple[Subject, ...] = (Claude(), CodexAcp())
+SLOW: tuple[Subject, ...] = (Acp(), Claude(), CodexAcp())
 SUBJECTS = (*QUICK, *SLOW) if LEVEL.every_story else QUICK

@@ -16,7 +16,7 @@ from autopilot.events.provision import AgentCutOff
 from autopilot.events.state import Limit, OpenStep
 from autopilot.model.agent import AgentCall, AgentReply, Ending, Role, Usage
 from autopilot.model.claim import ResearchClaim
-from autopilot.model.errors import AgentMissing, Interrupted
+from autopilot.model.errors import AgentMissing, CapReached, Interrupted
 from autopilot.model.run import Step
 from autopilot.steps.asking import Question, ask
 from autopilot.steps.context import Result, StepContext
@@ -105,6 +105,14 @@ def test_an_agent_that_stops_itself_crashed_and_one_that_we_stop_was_interrupted
     with pytest.raises(Interrupted) as stop:
         perform(sample_context(stopped, Step.RESEARCH))
     assert stop.value.exit_status == 143
+
+
+def test_who_breaks_down_on_a_full_disk_is_not_to_blame_and_what_it_used_is_told(tmp_path: Path) -> None:
+    world = ending_as(sample_world(tmp_path), Ending.CRASHED)
+    world.places.free = 1000
+    with pytest.raises(CapReached, match="the disk is full") as full:
+        perform(sample_context(world, Step.RESEARCH))
+    assert isinstance(full.value.spent, AgentCutOff) and full.value.spent.usage == world.ear.reply.usage
 
 
 KEY = "-----BEGIN " + "RSA PRIVATE KEY-----"

@@ -97,6 +97,10 @@ class Places:
         self.removed: list[str] = []
         self.left_out: list[str] = []
         self.compared: list[tuple[str, str]] = []
+        self.free = 10**12
+
+    def free_bytes(self) -> int:
+        return self.free
 
     def clone(self, name: str, commit: str) -> Path:
         return Path("/clones", name)
