@@ -17,7 +17,7 @@ class Level(NamedTuple):
 
 
 LEVELS = {
-    "": Level(kills=40, kills_of_parts=6, every_story=False, crashes=24, whole_resumes=20, disk_fillings=4, duels=10),
+    "": Level(kills=40, kills_of_parts=4, every_story=False, crashes=12, whole_resumes=20, disk_fillings=2, duels=10),
     "chaos": Level(
         kills=300, kills_of_parts=60, every_story=True, crashes=None, whole_resumes=250, disk_fillings=20, duels=100
     ),
