@@ -101,7 +101,8 @@ def test_a_storm_of_limits_is_waited_out(meet: Meeting, name: str) -> None:
     world = meet(name, more="[limits]\nfirst_wait_s = 1", plan_check=[limit])
     landed(world, world.autopilot("run", "all"))
     counted(world)
-    assert of_role(world, "plan_checker") == ["rate_limited", "completed"]
+    *limited, last = of_role(world, "plan_checker")
+    assert {*limited} == {"rate_limited"} and last == "completed", "some try again by themselves first, some do not"
     assert [each for each in stored(world) if isinstance(each.event, WaitStarted)]
 
 
@@ -218,7 +219,9 @@ def test_a_run_killed_while_a_real_agent_works_goes_on_with_its_step_done_once(m
         [("executor", TOKENS - 9)],
     )
     answered = sum(1 for request in world.server.requests if request.status == 200 and request.rule is not None)
-    assert sum(event.usage.tokens for event in replies(world)) == TOKENS * (answered - 1)
+    # Besides the answer that was cut off, one more may have been on its way when it was killed; none is counted twice.
+    used = sum(event.usage.tokens for event in replies(world))
+    assert TOKENS * (answered - 2) <= used <= TOKENS * (answered - 1)
 
 
 def test_when_one_agent_is_limited_another_kind_of_its_chain_steps_in_and_it_comes_back(
