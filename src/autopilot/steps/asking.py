@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any, Generic, TypeVar
 
@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from autopilot.events.fold_provision import GONE, LIMITED
 from autopilot.events.happened import AgentReplied
 from autopilot.events.provision import AgentCutOff
-from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role, Usage
+from autopilot.model.agent import AgentCall, AgentReply, Ending, Role, Usage
 from autopilot.model.errors import AgentMissing, CapReached, Interrupted
 from autopilot.model.policy import Seat
 from autopilot.ports.layers import Layer
 from autopilot.ports.reply import Problem, read_reply, wire_schema
-from autopilot.rails.budget import time_at_work, time_in_phase
 from autopilot.rails.seating import find_seat, who_serves
+from autopilot.steps.allowance import allow
 from autopilot.steps.context import Batch, Result, StepContext
 from autopilot.steps.conversing import Talk, converse
 
@@ -43,8 +43,6 @@ PUT_OFF = (*LIMITED, *GONE)
 # Ways to end that say nothing about the work.
 BLAMELESS = (Ending.BUDGET, *PUT_OFF)
 DEEPEST = 100  # of a value within values: no reply we ask for comes near it
-
-
 FULL_BYTES = 1_000_000  # less than this is no room to work in
 
 
@@ -106,7 +104,7 @@ def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplie
         attempt=_attempt(ctx),
         nth=question.nth + 1,
         model=seat.model,
-        caps=_caps(ctx, Usage() if _recorded(ctx, question.nth - 1) else question.spent),
+        caps=allow(ctx, Usage() if _recorded(ctx, question.nth - 1) else question.spent),
         home=PurePosixPath(ctx.ports.workspaces.folder(f"{name}-home", {})),
         label=ctx.label,
     )
@@ -189,35 +187,6 @@ def _give_dependencies(ctx: StepContext, role: Role, clone: Path) -> None:
     layer = ctx.ports.layers.ensure(setup, backing, ctx.project, ctx.policy.timeouts.setup, ctx.label)
     if isinstance(layer, Layer):
         ctx.ports.layers.copy_into(layer, PurePosixPath(clone))
-
-
-def _caps(ctx: StepContext, spent: Usage) -> Caps:
-    """What is left of the budget is the most one call may use; parts at work side by side share it."""
-    budget, used, timeouts, state = ctx.policy.budget, ctx.state.usage, ctx.policy.timeouts, ctx.state
-    whole = state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
-    parts = [state.parts[name] for name in whole.parts]
-    in_phase = whole.attempt_usage.tokens + sum(part.attempt_usage.tokens for part in parts)
-    left_s = budget.minutes * 60 - time_at_work(state, state.now).total_seconds()
-    in_phase_s = time_in_phase(state, whole, state.now).total_seconds()
-    left_s = min(left_s, budget.minutes_per_phase * 60 - in_phase_s)
-    tokens = min(budget.tokens - used.tokens, budget.tokens_per_phase - in_phase)
-    at_work = [part.attempt_usage for part in parts if not part.settled] if ctx.phase.parent else []
-    own = ctx.phase.attempt_usage
-    return Caps(
-        wall_s=max(1.0, min(timeouts.agent, left_s)),
-        stall_s=timeouts.agent_stall,
-        tokens=max(0, int(_share(tokens, [u.tokens for u in at_work], own.tokens)) - spent.tokens),
-        usd=max(0.0, _share(budget.usd - used.usd, [u.usd for u in at_work], own.usd) - spent.usd),
-    )
-
-
-def _share(left: float, at_work: Sequence[float], own: float) -> float:
-    """An equal share for each part at work, less what this one has used of it.
-
-    A share of what is left would not do: while one part's agent is still at work with its share, another that calls
-    again would be given a share of the very same tokens.
-    """
-    return (left + sum(at_work)) / len(at_work) - own if at_work else left
 
 
 def _event(ctx: StepContext, question: Question, seat: Seat, version: str, talk: Talk, clone: Path) -> AgentReplied:

@@ -7,8 +7,9 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from autopilot.adapters.agents.claude_program import ARCHITECTURES, find_native
+from autopilot.adapters.agents.claude_program import find_native
 from autopilot.adapters.agents.dialect import Program
+from autopilot.adapters.agents.npm import ARCHITECTURES
 
 NATIVE = b"\x7fELF and more"
 STUB = b"echo the install script was not run\n"

@@ -13,7 +13,7 @@ from autopilot.model.policy import Commands
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.verdict import Outcome
 from autopilot.planning.plan import parse_plan
-from autopilot.steps.asking import _share
+from autopilot.steps.allowance import share
 from autopilot.steps.batch import _named
 from autopilot.steps.evidence import phase_verdicts
 from tests.unit.making import make_criterion, make_observation, make_phase, make_task
@@ -62,8 +62,8 @@ def test_a_subject_names_a_task_only_as_a_word_of_its_own() -> None:
 def test_parts_side_by_side_never_use_more_than_there_is() -> None:
     """One calls again and again while the others are at work with the share they were given."""
     cap, shares = 900.0, [Usage(), Usage(), Usage()]
-    given = _share(cap, [0, 0, 0], 0)
+    given = share(cap, [0, 0, 0], 0)
     used = 0.0
     for _ in range(20):
-        used += _share(cap - used, [used, 0, 0], used)
+        used += share(cap - used, [used, 0, 0], used)
     assert used + given * (len(shares) - 1) <= cap

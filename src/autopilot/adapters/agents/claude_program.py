@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from autopilot.adapters.agents.dialect import Program
+from autopilot.adapters.agents.npm import ARCHITECTURES, is_native
 
-ELF = b"\x7fELF"
 SCOPE = "@anthropic-ai"
-ARCHITECTURES = {"x86_64": "x64", "aarch64": "arm64"}
 
 
 def find_native(found: Path) -> Program:
@@ -21,7 +20,7 @@ def find_native(found: Path) -> Program:
     """
     real = found.resolve()
     for candidate in (real, *_packaged(real)):
-        if _is_native(candidate):
+        if is_native(candidate):
             path = PurePosixPath(candidate.resolve())
             return Program(path, (path,))
     # A script of some other install: its version tells whether it works inside. Of the folder it lies in nothing
@@ -38,11 +37,3 @@ def _packaged(stub: Path) -> Iterator[Path]:
         for scope in (package.parent, package / "node_modules" / SCOPE):
             for libc in ("", "-musl"):
                 yield scope / f"claude-code-linux-{architecture}{libc}" / "claude"
-
-
-def _is_native(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(len(ELF)) == ELF
-    except OSError:
-        return False

@@ -24,7 +24,7 @@ def find_program(found: Path) -> Program:
         return _alone(real)
     facts = _facts(package)
     version = str(facts.get("version", ""))
-    if _is_native(real):
+    if is_native(real):
         return _alone(real, version)
     if native := next(_native_programs(package, facts, found.name), None):
         return _alone(native, version)
@@ -53,10 +53,10 @@ def _native_programs(package: Path, facts: Mapping[str, Any], name: str) -> Iter
             continue
         for place in (package / MODULES, *(folder for folder in package.parents if folder.name == MODULES)):
             programs = (place / other / "bin" / each for each in names)
-            yield from (program for program in programs if program.is_file() and _is_native(program))
+            yield from (program for program in programs if program.is_file() and is_native(program))
 
 
-def _is_native(program: Path) -> bool:
+def is_native(program: Path) -> bool:
     try:
         with program.open("rb") as file:
             return file.read(len(ELF)) == ELF
