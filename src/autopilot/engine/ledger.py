@@ -11,6 +11,7 @@ from autopilot.events.entry import Entry, Stored
 from autopilot.events.fold import fold_all
 from autopilot.events.happened import Event, GateJudged, Landed, RunStarted, RunStopped
 from autopilot.events.state import RunState
+from autopilot.model.errors import CapReached
 from autopilot.ports.git import Vault
 from autopilot.ports.journal import Journal
 
@@ -54,9 +55,14 @@ class Ledger:
         """Durable first, then folded. The head is anchored where it matters: the record cannot be cut back past it."""
         stored = self._journal.append(entries)
         before, self.state = self.state, fold_all(stored, self.state)
-        self._keep_lines(before)
-        if any(isinstance(entry.event, ANCHORED) for entry in stored):
-            self._vault.anchor(ANCHOR, anchor_text(self._journal.head()))
+        try:
+            self._keep_lines(before)
+            if any(isinstance(entry.event, ANCHORED) for entry in stored):
+                self._vault.anchor(ANCHOR, anchor_text(self._journal.head()))
+        except CapReached:
+            # No room for the anchor. A run at rest has nothing left to stop: the next head that is anchored covers it.
+            if not self.state.halted:
+                raise
         return Recorded(stored, self.state)
 
     def _keep_lines(self, before: RunState) -> None:
