@@ -107,17 +107,17 @@ def draw_kills(rng: random.Random, took_s: float) -> Iterator[Kill]:
             yield Kill(rng.expovariate(KILLS_PER_RUN_TIME / took_s), b"", whole_group)
 
 
-def crash_until_done(world: World, kills: Iterator[Kill], most: int) -> int:
+def crash_until_done(world: World, kills: Iterator[Kill], most: int, *words: str) -> int:
     """How many kills it took; one that comes too late does not count. After the last one the run is let go on."""
     for counted in range(most):
-        run = start_run(world, number=counted)
+        run = start_run(world, *words, number=counted)
         if not kill_run(run, next(kills)):
             break
         check_record(world, run)
         if is_finished(world):
             return counted + 1
     else:
-        counted, run = most, start_run(world, number=most)
+        counted, run = most, start_run(world, *words, number=most)
     assert run.finish() == 0, run.said()
     check_record(world, run)
     return counted

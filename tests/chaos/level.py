@@ -9,6 +9,8 @@ from typing import NamedTuple
 class Level(NamedTuple):
     kills: int
     kills_of_parts: int  # while they run side by side
+    kills_beside: int  # while phases do
+    every_append_beside: bool  # crashed there with three phases at work, ten in all; else a few times with five in all
     every_story: bool  # crashed at every append; else the quick ones
     crashes: int | None  # of each story, chosen by the seed; None for all
     whole_resumes: int  # over all stories: copies that are resumed to the end; the others until their next two appends
@@ -17,12 +19,38 @@ class Level(NamedTuple):
 
 
 LEVELS = {
-    "": Level(kills=40, kills_of_parts=4, every_story=False, crashes=12, whole_resumes=20, disk_fillings=2, duels=10),
+    "": Level(
+        kills=40,
+        kills_of_parts=4,
+        kills_beside=2,
+        every_append_beside=False,
+        every_story=False,
+        crashes=12,
+        whole_resumes=20,
+        disk_fillings=2,
+        duels=10,
+    ),
     "chaos": Level(
-        kills=300, kills_of_parts=60, every_story=True, crashes=None, whole_resumes=250, disk_fillings=20, duels=100
+        kills=300,
+        kills_of_parts=60,
+        kills_beside=60,
+        every_append_beside=True,
+        every_story=True,
+        crashes=None,
+        whole_resumes=250,
+        disk_fillings=20,
+        duels=100,
     ),
     "soak": Level(
-        kills=1000, kills_of_parts=200, every_story=True, crashes=None, whole_resumes=1000, disk_fillings=60, duels=1000
+        kills=1000,
+        kills_of_parts=200,
+        kills_beside=200,
+        every_append_beside=True,
+        every_story=True,
+        crashes=None,
+        whole_resumes=1000,
+        disk_fillings=60,
+        duels=1000,
     ),
 }
 LEVEL = LEVELS[os.environ.get("AUTOPILOT_CHAOS", "")]

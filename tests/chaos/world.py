@@ -48,7 +48,8 @@ def _files(phases: int) -> Iterator[tuple[str, str]]:
     yield ".planning/REQUIREMENTS.md", "# Requirements\n\n- [ ] **ALL-01**: The files are there\n"
     yield ".planning/ROADMAP.md", _roadmap(chosen)
     commands = {"setup": "mkdir -p deps && echo ready > deps/state", "test": "test -s README.md -a -s deps/state"}
-    yield ".planning/config.json", json.dumps({"project": {"commands": commands}}, indent=2)
+    config = {"project": {"commands": commands}, "autopilot": {"self_audit": False, "version_bump": False}}
+    yield ".planning/config.json", json.dumps(config, indent=2)
     for phase in chosen[1:]:
         yield f".planning/phases/{FOLDERS[phase]}/PLAN.md", _plan(phase)
 

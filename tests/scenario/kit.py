@@ -34,6 +34,8 @@ IDENTITY = {
     for what, value in (("NAME", "User"), ("EMAIL", "user@localhost"))
 }
 
+NO_COMPLETION = {"self_audit": False, "version_bump": False}
+
 
 @dataclass(frozen=True)
 class Ran:
@@ -201,7 +203,8 @@ def make_world(folder: Path, plot: Plot | None = None, *, config: Mapping[str, A
 
 
 def base_config() -> dict[str, Any]:
-    return {"project": {"commands": {"test": "sh check.sh"}}}
+    """Without the completion: a story is about its phases, unless it says otherwise."""
+    return {"project": {"commands": {"test": "sh check.sh"}}, "autopilot": dict(NO_COMPLETION)}
 
 
 def few_tries() -> dict[str, Any]:

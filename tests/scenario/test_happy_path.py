@@ -105,8 +105,12 @@ def test_standard_output_holds_the_ending_and_nothing_else(finished: Finished) -
     _, ran = finished
     lines = ran.out.splitlines()
     assert re.fullmatch(r"run-[\d-]+: completed, every phase passed", lines[0])
-    assert [line.split(":")[0] for line in lines[1:-1]] == [f"  phase {n} passed" for n in (1, 2, 3)]
-    assert re.fullmatch(r"  [\d,]+ tokens used \([\d,]+ expected\), 0\.00 USD", lines[-1])
+    assert [line.split(":")[0] for line in lines[1:4]] == [f"  phase {n} passed" for n in (1, 2, 3)]
+    assert re.fullmatch(r"  [\d,]+ tokens used \([\d,]+ expected\), 0\.00 USD", lines[4])
+    assert lines[5] == "  Phases: 3/3 succeeded | 0 failed | 0 skipped"
+    assert re.fullmatch(r"  Average score: 9\.6/10; duration: \d+ s", lines[6])
+    assert re.fullmatch(r"  Report: \.autopilot/completion-[\d-]+\.md, \.autopilot/report\.html", lines[7])
+    assert lines[8:] == ["  All phases complete. Project is done."]
 
 
 def test_what_was_proven_is_not_run_again(finished: Finished) -> None:

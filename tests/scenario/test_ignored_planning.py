@@ -35,3 +35,11 @@ def test_an_ignored_planning_folder_gets_the_documents_as_files_and_no_commit_ho
     assert {"PLAN.md", "RESEARCH.md", "VERIFICATION.md", "SUMMARY.md", "SCORECARD.md", "TRIAGE.json"} <= made
     assert "- [x] **Phase 1: Part 1**" in world.read(".planning/ROADMAP.md")
     assert world.read(".planning/ROADMAP.md").endswith(mine), "what the user wrote meanwhile is kept"
+
+
+def test_phases_go_one_after_the_other_where_the_planning_folder_is_kept_out_of_commits(tmp_path: Path) -> None:
+    # covers: LOOP-4
+    world = make_ignoring(tmp_path, Plot(phases=2))
+    forecast = world.autopilot("run", "--parallel", "2", "--dry-run")
+    assert forecast.status == 0, forecast.err
+    assert "--parallel has no effect" in forecast.out + forecast.err

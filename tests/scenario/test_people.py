@@ -8,10 +8,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from autopilot.adapters.clock import SystemClock
+from autopilot.api.verdicts import give_verdict
 from autopilot.events.happened import AgentReplied
 from autopilot.events.recovery import PhaseDeferred, StepEnforced
 from autopilot.model.agent import Role
@@ -304,14 +307,21 @@ def test_a_verifier_that_wants_a_look_again_fails_the_phase(tmp_path: Path) -> N
 # --- what verdicts teach
 
 
+class Tomorrow(SystemClock):
+    def now(self) -> datetime:
+        return super().now() + timedelta(days=1)
+
+
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rested]:
-    """Three phases that wait, three verdicts of pass, and the run after that."""
+    """Three phases that wait, three verdicts of pass a day later, and the run after that."""
     world = people.three_verdicts(tmp_path_factory.mktemp("taught"))
     assert world.run("1-3").status == 3
     for phase in ("1", "2", "3"):
-        assert world.autopilot("verdict", phase, "pass").status == 0
+        give_verdict(world.assemble(Tomorrow()), phase, "pass", (), "the user")
     assert world.resume().status == 0
+    landed = state_of(world)["phases"].values()
+    assert {phase["human_verdict"]["timestamp"][:10] for phase in landed} == {f"{Tomorrow().now():%Y-%m-%d}"}
     yield world, world.run("4")
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from autopilot.events.entry import Stored
 from autopilot.events.happened import Event, RunStarted
-from autopilot.events.state import PhaseState, RunState, StepState
+from autopilot.events.pieces import StepState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.assessment import Judgement, Rating, Recommendation, Score, Verification
 from autopilot.model.criterion import Criterion, Form, Kind
 from autopilot.model.evidence import Observation, Seen

@@ -20,7 +20,7 @@ def read_live(folder: str) -> list[dict[str, Any]]:
     except OSError:
         return []
     found = [doing for name in names if name.endswith(".json") and (doing := _read(os.path.join(folder, name)))]
-    return sorted(found, key=lambda doing: (doing["elapsed_s"], doing["phase"], doing["task"]), reverse=True)
+    return sorted(found, key=lambda doing: (-doing["elapsed_s"], doing["phase"], doing["task"]))
 
 
 def _read(path: str) -> dict[str, Any] | None:

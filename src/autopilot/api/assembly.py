@@ -21,12 +21,14 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import open_key
 from autopilot.adapters.lock import FileLock
 from autopilot.adapters.redaction import make_redactor
+from autopilot.adapters.sandbox.bell import ShouldStop, never_stop
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.layers import DependencyLayers
-from autopilot.adapters.sandbox.supervisor import ShouldStop, never_stop
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.sandbox.unconfined import Unconfined
 from autopilot.adapters.transcripts import FileTranscripts
+from autopilot.api.notifying import Announcer, make_notifiers
+from autopilot.model.redaction import Redactor
 from autopilot.ports.bundle import Ports
 from autopilot.ports.clock import Clock
 from autopilot.ports.sandbox import Sandbox
@@ -46,6 +48,8 @@ class Assembly(Struct, frozen=True):
     ports: Ports
     lock: FileLock
     interruption: Interruption
+    redactor: Redactor
+    announcer: Announcer
 
 
 def find_repository(start: Path, settings: Settings) -> Repository:
@@ -61,7 +65,8 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
     user_home = Path(settings.environment["HOME"]) if settings.environment.get("HOME") else None
     places = credential_files(user_home, repository.path, repository.git_directory)
     credentials = (*roster.credential_files(), *places)
-    redactor = make_redactor(settings.environment, credentials, roster.secrets())
+    known = {**roster.secrets(), **({"webhook": settings.notify.webhook} if settings.notify.webhook else {})}
+    redactor = make_redactor(settings.environment, credentials, known)
     journal = SqliteJournal(home.journal, open_key(home.key), clock)
     interruption = Interruption(journal)
     vault = GitVault(home.vault, repository.path)
@@ -82,7 +87,8 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
         clock=clock,
         interrupts=interruption,
     )
-    return Assembly(repository, ports, FileLock(home.lock, clock), interruption)
+    announcer = Announcer(make_notifiers(settings), settings.notify.on, repository.path, journal, redactor)
+    return Assembly(repository, ports, FileLock(home.lock, clock), interruption, redactor, announcer)
 
 
 def make_sandbox(

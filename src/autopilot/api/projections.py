@@ -13,10 +13,14 @@ import msgspec
 
 from autopilot.adapters.files import translated
 from autopilot.adapters.git.documents import list_documents, read_document, write_document
+from autopilot.api.context_file import update_context_map
+from autopilot.api.questions_file import update_questions
+from autopilot.api.reporting import tell
 from autopilot.engine.ledger import Recorded
 from autopilot.engine.opening import read_history
 from autopilot.events.entry import Stored
 from autopilot.events.happened import PhaseCompleted, PhaseFailed, PhaseStarted, StepStarted
+from autopilot.events.people import ContextMapped, HumanAnswered, MappingEnded
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import AutopilotError, CapReached, Unavailable
 from autopilot.model.run import PhaseStatus
@@ -24,12 +28,24 @@ from autopilot.model.terminal import strip_controls
 from autopilot.ports.journal import Journal
 from autopilot.reports.criteria import parts_of
 from autopilot.reports.diagnostic import render_diagnostic
+from autopilot.reports.discuss_context import render_discuss_context
 from autopilot.reports.documents import phase_documents
 from autopilot.reports.event_log import event_log, log_rows
-from autopilot.reports.files import LEARNINGS, STATE, confidence_path, diagnostics_folder, postmortem_path
+from autopilot.reports.files import (
+    DISCUSSIONS,
+    LEARNINGS,
+    METRICS,
+    QUESTIONS,
+    STATE,
+    archive_path,
+    confidence_path,
+    diagnostics_folder,
+    postmortem_path,
+)
 from autopilot.reports.learnings import render_learnings
+from autopilot.reports.metrics import merge_metrics
 from autopilot.reports.postmortem import render_postmortem
-from autopilot.reports.scores import needs_diagnostic
+from autopilot.reports.scores import needs_diagnostic, stands_as_before
 from autopilot.reports.standing import line_facts
 from autopilot.reports.state_json import state_document
 from autopilot.reports.status import landing_words, status_document
@@ -56,6 +72,8 @@ class Projections:
         self._state = RunState()
         self._told_of = ""  # the run whose diagnostics are known to be there
         self._written_at = 0.0
+        self._map_due = False
+        self._reported = 0  # the last record of the rest whose reports are written
 
     def catch_up(self) -> None:
         """A kill between the last record and these files leaves them behind: bring them level before going on."""
@@ -75,14 +93,18 @@ class Projections:
     def take(self, recorded: Recorded) -> None:
         self._state = recorded.state
         for stored in recorded.entries:
-            self._log += log_rows(stored)
+            self._log += log_rows(stored, recorded.state)
         changed = (PhaseStarted, PhaseFailed, PhaseCompleted)
         about = [stored.event.phase for stored in recorded.entries if isinstance(stored.event, changed)]
         if about:
             self._attempt(lambda: self._diagnose(recorded.state.phase(phase) for phase in dict.fromkeys(about)))
+        mapped = (ContextMapped, HumanAnswered, MappingEnded)
+        self._map_due |= any(isinstance(stored.event, mapped) for stored in recorded.entries)
         # A step may take an hour: whoever looks meanwhile must see which one it is.
         started = any(isinstance(stored.event, StepStarted) for stored in recorded.entries)
-        if started or time.monotonic() - self._written_at >= AT_MOST_EVERY_S:
+        # One that is given up has no other moment: what comes next is another run.
+        given_up = recorded.state.archived
+        if started or given_up or time.monotonic() - self._written_at >= AT_MOST_EVERY_S:
             self.write()
 
     def write(self) -> None:
@@ -101,11 +123,37 @@ class Projections:
         if before is not None and before != content:
             self._write_file(f"{STATE}.backup", before)
         self._write_file(STATE, content)
-        if self._state.halted:
-            self._write_file(f".autopilot/archive/{self._state.run}.json", content)
+        if any(talk.answers for talk in self._state.discussions.values()):
+            before = read_document(self._checkout, DISCUSSIONS)
+            self._keep(DISCUSSIONS, render_discuss_context(self._state, before))
+        self._map()
+        before = read_document(self._checkout, QUESTIONS)
+        self._keep(QUESTIONS, update_questions(self._state, before))
+        if self._state.halted or self._state.archived:
+            self._write_file(archive_path(self._state.run), content)
         if self._state.halted or self._told_of != self._state.run:
-            self._diagnose(self._state.phases.values())
+            self._diagnose((*self._state.phases.values(), *self._state.closing.values()))
             self._told_of = self._state.run
+        if self._state.halted and self._reported != self._state.seq:
+            self._report()
+            self._reported = self._state.seq
+
+    def _report(self) -> None:
+        """What a run came to. It says how it compares with earlier ones, so all of the journal is read: once a rest."""
+        told = tell(self._journal, self._state.run)
+        for path, text in told.files():
+            self._keep(path, text)
+        kept = read_document(self._checkout, METRICS)
+        if told.rows or kept is not None:
+            self._keep(METRICS, merge_metrics(kept, told.rows, told.runs).decode())
+
+    def _map(self) -> None:
+        """All runs have a say in this file, so it is made when there is something new in it, or may be."""
+        is_first = self._told_of != self._state.run
+        if self._map_due or (is_first and (self._state.mapping or self._state.context)):
+            runs = read_history(self._journal.read()).runs.values()
+            update_context_map(self._checkout, runs, self._write_file, self._warn)
+            self._map_due = False
 
     def _diagnose(self, phases: Iterable[PhaseState]) -> None:
         """What phases did not reach, why, and what it teaches. Nothing is left of what an earlier run had to say."""
@@ -115,9 +163,11 @@ class Projections:
             if not phase.settled and (phase.status is PhaseStatus.NOT_STARTED or phase.attempt > 1):
                 continue  # what an earlier attempt left is all that is known
             failed = phase.status is PhaseStatus.FAILED
-            if failed and not phase.parent:
+            if (failed or phase.withdrawn) and not phase.parent:
                 self._show_documents(phase)
             self._keep(postmortem_path(phase.id), self._postmortem(phase) if failed else "")
+            if stands_as_before(phase) and read_document(self._checkout, confidence_path(phase.id)) is not None:
+                continue  # what the run before had to say of it holds on
             short = needs_diagnostic(self._state, phase)
             self._keep(confidence_path(phase.id), render_diagnostic(self._state, phase) if short else "")
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 
 from autopilot.api.assembly import Assembly
 from autopilot.api.projections import Projections, ignore
 from autopilot.engine.ledger import Recorded
 from autopilot.engine.loop import drive
 from autopilot.engine.opening import open_run
+from autopilot.events.state import RunState
 from autopilot.model.policy import Policy
 from autopilot.model.run import RunRequest
+
+
+def listen_not(_: RunState) -> None: ...
 
 
 def run(
@@ -19,19 +24,31 @@ def run(
     assembly: Assembly,
     command: str,
     warn: Callable[[str], None] = ignore,
+    listen: Callable[[RunState], None] = listen_not,
 ) -> Iterator[Recorded]:
     """Yield every recorded batch with the state after it. The last state says how the run came to rest.
 
-    ``warn`` hears what went wrong beside the run and is no part of its record.
+    ``warn`` hears what went wrong beside the run and is no part of its record. ``listen`` hears every state before the
+    run goes on, and may post answers to what it asks.
     """
+    state, notice = RunState(), None
     assembly.lock.take(command)
     try:
-        yield from _run(request, policy, assembly, warn)
+        with closing(_run(request, policy, assembly, warn)) as going:
+            for recorded in going:
+                state = recorded.state
+                listen(state)
+                yield recorded
+        notice = assembly.announcer.claim(state)
     finally:
         assembly.lock.release()
+    if notice is not None:
+        assembly.announcer.announce(notice, warn)
 
 
-def _run(request: RunRequest, policy: Policy, assembly: Assembly, warn: Callable[[str], None]) -> Iterator[Recorded]:
+def _run(
+    request: RunRequest, policy: Policy, assembly: Assembly, warn: Callable[[str], None]
+) -> Generator[Recorded, None, None]:
     ports = assembly.ports
     projections = Projections(assembly.repository.path, ports.journal, warn)
     projections.catch_up()

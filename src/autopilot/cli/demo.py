@@ -16,6 +16,7 @@ from autopilot.api.reading import verify_record
 from autopilot.cli.driving import drive_with_progress
 from autopilot.cli.saying import say
 from autopilot.model.errors import UsageError
+from autopilot.model.notice import Notify
 from autopilot.model.run import RunRequest
 from autopilot.reports.ending import Again, render_ending
 from autopilot.settings.reading import read_settings
@@ -29,7 +30,7 @@ def main(options: argparse.Namespace) -> int:
     project, script = make_sample(folder)
     # The demo's records stay with the demo, and its agent is the scripted one whatever the user's settings say.
     settings = replace(read_settings(), state=folder / "state", script=script)
-    settings = replace(settings, agents={"default": "scripted"}, profiles={}, agent={})
+    settings = replace(settings, agents={"default": "scripted"}, profiles={}, agent={}, notify=Notify(desktop=False))
     repository = find_repository(project, settings)
     assembly = assemble(repository, settings)
     assembly.interruption.install()

@@ -9,8 +9,12 @@ import traceback
 
 from autopilot.cli.saying import complain, say, settle
 from autopilot.model.errors import AutopilotError
+from autopilot.reports.host import for_host
 
-DOORS = ("run", "resume", "cancel", "verdict", "status", "watch", "log", "agents", "doctor", "init", "demo")
+DOORS = (
+    *("run", "resume", "cancel", "answer", "approve", "reject", "verdict", "gates"),
+    *("status", "watch", "report", "log", "agents", "doctor", "init", "demo"),
+)
 BUG = 70
 
 
@@ -25,7 +29,7 @@ def _dispatch(words: list[str]) -> int:
     from autopilot.cli.parser import build_parser
 
     parser = build_parser()
-    options = parser.parse_args(words)
+    options = parser.parse_args(words, argparse.Namespace(written=tuple(words)))
     if options.version:
         from autopilot import __version__
 
@@ -44,7 +48,8 @@ def guarded(options: argparse.Namespace) -> int:
         status: int = door.main(options)
         return status
     except AutopilotError as error:
-        complain(str(error), error.hint)
+        host = getattr(options, "host", None) or ""
+        complain(str(error), for_host(error.hint, host))
         return error.exit_status
     except KeyboardInterrupt:
         return 130

@@ -5,20 +5,30 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+from collections.abc import Collection
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from autopilot.api.answers_file import AnswersAtHand, read_answers
 from autopilot.api.assembly import Assembly, assemble, find_repository
-from autopilot.api.running import run
+from autopilot.api.noting import read_state
+from autopilot.api.reporting import Told, tell, write_junit, write_summary
+from autopilot.api.running import listen_not, run
+from autopilot.cli.conversation import converse
 from autopilot.cli.footer import Footer
-from autopilot.cli.saying import say
+from autopilot.cli.run_options import cap_words, with_caps
+from autopilot.cli.saying import say, warn
 from autopilot.cli.screen import Screen
+from autopilot.cli.terminal import is_terminal
 from autopilot.engine.ledger import Recorded
 from autopilot.events.state import RunState
-from autopilot.model.run import RunRequest
+from autopilot.model.errors import AutopilotError
+from autopilot.model.run import RunRequest, RunStatus
+from autopilot.planning.replies import written_so_far
 from autopilot.rails.budget import first_tripped, phase_tripped
 from autopilot.reports.ending import CONFIG, Again, render_ending
+from autopilot.reports.gates import wait_for_verdict
 from autopilot.reports.progress import progress_lines
 from autopilot.reports.state_json import state_document
 from autopilot.reports.status import landing_words, status_document
@@ -29,27 +39,72 @@ def drive_here(request: RunRequest, options: argparse.Namespace, command: str) -
     settings = with_options(read_settings(), options)
     assembly = assemble(find_repository(Path.cwd(), settings), settings)
     assembly.interruption.install()
-    state = drive_with_progress(request, settings, assembly, options, command)
+    state = _drive_and_ask(request, settings, assembly, options, command)
+    told = tell(assembly.ports.journal, state.run)
+    _write_files(told, options)
     if options.json:
         status = status_document(state, state_document(state, ()), landing_words(state))
         say(json.dumps(status, indent=2, ensure_ascii=False) + "\n")
     else:
-        say(render_ending(state, again(state, settings, options)))
+        say(render_ending(state, again(state, settings, options), told.trend))
     return state.exit_status if state.exit_status is not None else 70
 
 
-def drive_with_progress(
+def _drive_and_ask(
     request: RunRequest, settings: Settings, assembly: Assembly, options: argparse.Namespace, command: str
+) -> RunState:
+    """Until it rests for something that nobody here can settle, or would rather settle another time."""
+    answers = AnswersAtHand(read_answers(options.answers), assembly) if options.answers else None
+    state = drive_with_progress(request, settings, assembly, options, command, answers)
+    put_off: set[str] = set()
+    while _asks_here(state, put_off, options):
+        said = converse(state, assembly, put_off, written_so_far(answers.answers, state) if answers else {})
+        put_off.update(said.put_off)
+        state = read_state(assembly, state.run)
+        # Whoever was quicker, at another terminal, may have brought it to its end as well.
+        if said.left or not said.settled or state.archived or state.status is RunStatus.COMPLETED:
+            return state
+        state = drive_with_progress(RunRequest(resume_only=True), settings, assembly, options, command, answers)
+    return state
+
+
+def _asks_here(state: RunState, put_off: Collection[str], options: argparse.Namespace) -> bool:
+    """Whether the run rests for something that somebody at this terminal could settle, and has not put off."""
+    open_ = {gate.asked.gate for gate in state.open_gates} | {phase.id for phase in wait_for_verdict(state)}
+    wanted = state.status is RunStatus.WAITING and not open_ <= set(put_off)
+    return wanted and is_terminal() and not options.json and not options.quiet
+
+
+def _write_files(told: Told, options: argparse.Namespace) -> None:
+    """What the call wants for its CI system. The run is what it is, whether they can be written or not."""
+    for file, write in ((options.junit, write_junit), (options.summary, write_summary)):
+        try:
+            if file:
+                write(told, Path(file))
+        except AutopilotError as error:
+            warn(f"{file} is not written: {error}")
+
+
+def drive_with_progress(
+    request: RunRequest,
+    settings: Settings,
+    assembly: Assembly,
+    options: argparse.Namespace,
+    command: str,
+    answers: AnswersAtHand | None = None,
 ) -> RunState:
     state, footer = RunState(), Footer(assembly.repository.home.live)
     policy = settings.policy()
     with Screen(quiet=options.quiet, below=footer.lines) as screen:
         for key in settings.unknown:
             screen.warn(f"{settings.source}: nothing is known by the name of {key}; it has no effect")
-        for recorded in run(request, policy, assembly, command, screen.warn):
+        listen = answers.at(screen.warn) if answers else listen_not
+        for recorded in run(request, policy, assembly, command, screen.warn, listen):
             footer.take(recorded.state)
             show(recorded, screen, options.verbose)
             state = recorded.state
+        if answers:
+            answers.end()
     return state
 
 
@@ -63,12 +118,16 @@ def show(recorded: Recorded, screen: Screen, verbose: bool) -> None:
 
 def again(state: RunState, settings: Settings, options: argparse.Namespace) -> Again:
     """What this call said beyond the settings has to be said again by the next one."""
-    words = [("--agent", options.agent), ("--script", options.script and str(Path(options.script).absolute()))]
-    after = "".join(f" {name} {shlex.quote(value)}" for name, value in words if value)
+    caps = cap_words(options)
     # A cap that the user's own settings would not have reached is the repository's.
     policy = settings.policy()
     ours = first_tripped(state, policy, state.now) or phase_tripped(state, policy, state.now)
-    return Again(after=after, caps=settings.source if ours else CONFIG)
+    words = [("--agent", options.agent), ("--script", options.script and str(Path(options.script).resolve()))]
+    # Said again as it was, a cap that stopped the run would stop it at once.
+    words += () if ours else caps
+    after = "".join(f" {name} {shlex.quote(value)}" for name, value in words if value)
+    source = f"your call ({', '.join(name for name, _ in caps)})" if caps else settings.source
+    return Again(after=after, caps=source if ours else CONFIG, host=options.host)
 
 
 def with_options(settings: Settings, options: argparse.Namespace) -> Settings:
@@ -77,6 +136,7 @@ def with_options(settings: Settings, options: argparse.Namespace) -> Settings:
     chosen = tuple(word.strip() for word in options.agent.split(",")) if options.agent else ()
     if options.script and not chosen:
         chosen = ("scripted",)
+    settings = replace(settings, budget=with_caps(settings.budget, options))
     if not chosen:
         return replace(settings, script=script)
     # A profile's own default would go before the one of this call.

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from autopilot.adapters.live import read_live
 from autopilot.cli.screen import wrap
-from autopilot.events.state import PhaseState, RunState, step_name
+from autopilot.events.pieces import step_name
+from autopilot.events.state import PhaseState, RunState
 from autopilot.reports.brief import brief
 from autopilot.reports.standing import render_doing, render_time
 
@@ -29,9 +30,9 @@ class Footer:
             left = max(0, int(state.wait.until.timestamp() - now))
             until = f"waiting until {state.wait.until:%H:%M:%S} UTC, {render_time(left)} to go"
             return wrap(f"{until} · {brief(state.wait.because)}", columns)
-        phase = state.current
-        step = [] if phase is None or phase.open is None else [_step_line(phase, now)]
-        return [*step, *(f"  {render_doing(doing, columns - 2)}" for doing in read_live(self._live))]
+        at_work = state.at_work or ((state.current,) if state.current else tuple(state.phases.values()))
+        steps = [_step_line(phase, now) for phase in at_work if phase.open is not None]
+        return [*steps, *(f"  {render_doing(doing, columns - 2)}" for doing in read_live(self._live))]
 
 
 def _step_line(phase: PhaseState, now: float) -> str:

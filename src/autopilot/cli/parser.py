@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 import argparse
-from typing import NoReturn
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
+from autopilot.cli.run_options import add_caps, add_files, add_modes
 from autopilot.cli.saying import complain
+from autopilot.reports.host import HOSTS
 
+VERDICTS = ("pass", "fail", "issues_found")
 PHASES = "which phases: 3 | 3-7 | 3,5,8 | 7 8 9.1 10 | all | next (default: all open ones)"
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong as every other error is said; its commands are parsers of the same kind."""
+    """Says what is wrong as every other error is said; its commands are parsers of the same kind.
+
+    Words may stand before and after flags (`run 3 --lenient 5`); argparse by itself takes only the first of them.
+    """
+
+    def parse_known_args(  # type: ignore[override]  # its overloads allow namespaces of other kinds
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        found: tuple[Any, list[str]] = super().parse_known_args(args, namespace)
+        options, left = found
+        many = [action.dest for action in self._actions if not action.option_strings and action.nargs == "*"]
+        if left and many and not any(word.startswith("-") for word in left):
+            setattr(options, many[0], [*getattr(options, many[0]), *left])
+            return options, []
+        if left:
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return options, left
 
     def error(self, message: str) -> NoReturn:
         complain(message, f"{self.prog} --help")
@@ -27,6 +47,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("-V", "--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_run(commands)
+    _add_people(commands)
     _add_reading(commands)
     _add_agents(commands)
     _add_rest(commands)
@@ -41,10 +62,11 @@ def _add_run(commands: Commands[Parser]) -> None:
         "run",
         help="carry out phases of the roadmap; an unfinished run is taken up again",
         description="Plans, executes, verifies, judges, rates and lands each phase without asking.",
-        epilog="Example: autopilot run 3-7. Your checkout is touched only by landing, and only while it is clean.",
+        epilog="Examples: autopilot run 3-7; autopilot run --complete --parallel 2; autopilot run --gaps 3. "
+        "Your checkout is touched only by landing, and only while it is clean.",
     )
     run.add_argument("phases", nargs="*", metavar="PHASES", help=PHASES)
-    run.add_argument("--fresh", action="store_true", help="archive an unfinished run and start anew")
+    add_modes(run)
     resume = commands.add_parser(
         "resume",
         help="take up the unfinished run",
@@ -59,7 +81,30 @@ def _add_run(commands: Commands[Parser]) -> None:
         _add_talk(command)
         now = "do not wait for the circuit breaker to cool down"
         command.add_argument("--now", action="store_true", help=now)
+        add_caps(command)
+        add_files(command)
+        _add_host(command)
     commands.add_parser("cancel", help="stop the run, from any terminal; `resume` takes it up again")
+
+
+def _add_people(commands: Commands[Parser]) -> None:
+    answer = commands.add_parser(
+        "answer",
+        help="answer what a run asks you, from any terminal, at any time",
+        description="Without answers it asks you one question after the other. The first answer to a gate counts.",
+        epilog='Example: autopilot answer map 3.1="OAuth only" 3.2= (an empty one is left open on purpose)',
+    )
+    words = "the gate, where several are open, and QUESTION=TEXT for every question; `autopilot gates` lists them"
+    answer.add_argument("words", nargs="*", metavar="ANSWER", help=words)
+    answer.add_argument("--file", metavar="FILE", help="take the answers from a file, such as .autopilot/questions.md")
+    more = "of a discussion: be asked more about this area; may be repeated"
+    answer.add_argument("--more", action="append", default=[], metavar="AREA", help=more)
+    approve = commands.add_parser("approve", help="say yes: to a checkpoint, or to a phase that waits for a verdict")
+    reject = commands.add_parser("reject", help="say no: the run stops at a checkpoint, a phase fails")
+    for command in (approve, reject):
+        what = "the checkpoint or the phase; may be left out where only one waits"
+        command.add_argument("name", nargs="?", default="", metavar="GATE|PHASE", help=what)
+    reject.add_argument("--reason", default="", metavar="TEXT", help="why")
     verdict = commands.add_parser(
         "verdict",
         help="say what you found in a phase that waits for you",
@@ -67,9 +112,12 @@ def _add_run(commands: Commands[Parser]) -> None:
         "waits on the branch that `autopilot status` names.",
         epilog='Example: autopilot verdict 3 issues_found --issue "the total is wrong after a refund"',
     )
-    verdict.add_argument("phase", metavar="PHASE", help="the phase that waits")
-    verdict.add_argument("verdict", choices=("pass", "fail", "issues_found"), help="what you found")
+    only = "the phase that waits; may be left out where only one does"
+    verdict.add_argument("phase", nargs="?", default="", metavar="PHASE", help=only)
+    verdict.add_argument("verdict", nargs="?", choices=VERDICTS, help="what you found; asked for where it is left out")
     verdict.add_argument("--issue", action="append", default=[], metavar="TEXT", help="what is wrong; may be repeated")
+    gates = commands.add_parser("gates", help="everything that waits for you, over all your repositories")
+    gates.add_argument("--json", action="store_true", help="print it as JSON")
 
 
 def _add_reading(commands: Commands[Parser]) -> None:
@@ -77,6 +125,7 @@ def _add_reading(commands: Commands[Parser]) -> None:
     form = status.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="the whole state as JSON")
     form.add_argument("--line", action="store_true", help="one line, quick enough for a shell prompt")
+    _add_host(status)
     watch = commands.add_parser(
         "watch",
         help="follow the run of this repository live, from any terminal",
@@ -86,6 +135,7 @@ def _add_reading(commands: Commands[Parser]) -> None:
     watch.add_argument("--all", action="store_true", help="from the beginning, also of a run that has ended")
     watch.add_argument("--wait", action="store_true", help="when no run is under way, wait for the next one")
     watch.add_argument("--json", action="store_true", help="one JSON object a line: events, activities, the end")
+    _add_report(commands)
     log = commands.add_parser("log", help="the record of runs").add_subparsers(dest="action", metavar="ACTION")
     verify = log.add_parser(
         "verify",
@@ -97,6 +147,21 @@ def _add_reading(commands: Commands[Parser]) -> None:
     doctor = commands.add_parser("doctor", help="check git, sandbox, agents, disk and settings, each with its remedy")
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     doctor.add_argument("--attach", metavar="RECORDS", help="give this repository, moved here, its old records back")
+
+
+def _add_report(commands: Commands[Parser]) -> None:
+    report = commands.add_parser(
+        "report",
+        help="what a run came to: phases, evidence, audit, cost, trend, and what nobody checked",
+        description="Markdown on standard output, of the last run or of one you name. Only reads.",
+        epilog="Example: autopilot report --html report.html",
+    )
+    report.add_argument("run", nargs="?", metavar="RUN", help="which run, by its name (default: the last one)")
+    form = report.add_mutually_exclusive_group()
+    form.add_argument("--html", metavar="FILE", help="write it as one HTML page that needs nothing else")
+    form.add_argument("--json", action="store_true", help="print all of it as JSON, the event log included")
+    form.add_argument("--junit", metavar="FILE", help="write it as JUnit XML, for CI systems")
+    form.add_argument("--summary", metavar="FILE", help="write it as short Markdown, for the summary of a CI job")
 
 
 def _add_agents(commands: Commands[Parser]) -> None:
@@ -153,6 +218,11 @@ def _add_rest(commands: Commands[Parser]) -> None:
         "--in", dest="folder", metavar="FOLDER", help="make the sample there (default: a temporary folder)"
     )
     _add_talk(demo)
+
+
+def _add_host(command: argparse.ArgumentParser) -> None:
+    host = "the agent's chat you are called from: suggested commands begin with a fresh one"
+    command.add_argument("--host", choices=HOSTS, default="", help=host)
 
 
 def _add_talk(command: argparse.ArgumentParser) -> None:

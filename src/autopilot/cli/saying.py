@@ -15,9 +15,18 @@ def say(text: str) -> None:
     _write(sys.stdout, text)
 
 
+def tell(text: str) -> None:
+    """Talk."""
+    _write(sys.stderr, text)
+
+
 def complain(message: str, hint: str) -> None:
     lines = [f"error: {message}"] + ([f"hint: {hint}"] if hint else [])
     _write(sys.stderr, "".join(strip_controls(line).replace("\n", " ") + "\n" for line in lines))
+
+
+def warn(message: str) -> None:
+    _write(sys.stderr, f"warning: {strip_controls(message)}".replace("\n", " ") + "\n")
 
 
 def settle() -> None:

@@ -73,7 +73,7 @@ def _progress(recorded: Recorded) -> Iterator[str]:
 
 def _event_lines(recorded: Recorded) -> Iterator[str]:
     for stored in recorded.entries:
-        for row in log_rows(stored):
+        for row in log_rows(stored, recorded.state):
             yield _as_json("event", {"seq": stored.seq, **row})
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from queue import SimpleQueue
+from collections.abc import Callable, Iterator
+from queue import Empty, SimpleQueue
 
 from autopilot.engine.ledger import Ledger, Recorded
 from autopilot.engine.performing import STEPS, Performing, Steps, begin_step
@@ -12,6 +12,8 @@ from autopilot.events.happened import Event
 from autopilot.flows.command import RunStep
 from autopilot.model.roadmap import PhaseId
 from autopilot.ports.bundle import Ports
+
+LOOK_UP_S = 1.0  # while everybody is at work, it is seen so often whether a person has said something
 
 
 class Worker:
@@ -67,9 +69,18 @@ class Crew:
         self._workers[command.phase] = worker
         worker.start()
 
-    def listen(self) -> Iterator[Recorded]:
+    def listen(self, is_called_away: Callable[[], bool] = lambda: False) -> Iterator[Recorded]:
         """Record the next batch any worker hands over. A broken step is raised once the others have come to an end."""
-        yield from self._take(self._said.get())
+        while (worker := self._next_to_speak()) is None:
+            if is_called_away():
+                return
+        yield from self._take(worker)
+
+    def _next_to_speak(self) -> Worker | None:
+        try:
+            return self._said.get(timeout=LOOK_UP_S)
+        except Empty:
+            return None
 
     def _take(self, worker: Worker) -> Iterator[Recorded]:
         if worker.broken is not None:

@@ -1,31 +1,33 @@
-"""The inputs of a run: roadmap, spec and config as they stand in the checkout, pinned by hash and commit."""
+"""The inputs of a run: roadmap, spec and config as they stand in the checkout, and what they make a run about."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import PurePosixPath
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.events.people import PhasePassedOver
 from autopilot.model.errors import UsageError
+from autopilot.model.estimate import Estimate
 from autopilot.model.git import CheckoutFacts
-from autopilot.model.phase_type import PhaseType
+from autopilot.model.intent import Earlier, Errand
+from autopilot.model.plan import Task
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import Phase, PhaseId, Roadmap
-from autopilot.model.run import PhaseBrief, RunRequest, SpecLock
+from autopilot.model.run import PhaseBrief, RunRequest
 from autopilot.planning.commands import detect_commands
 from autopilot.planning.config import Config, narrow, parse_config
-from autopilot.planning.estimate import estimate_run, estimate_tokens, over_cap_warning
-from autopilot.planning.plan_files import find_folder
+from autopilot.planning.errands import choose_phases
+from autopilot.planning.estimate import estimate_errand, run_warning
+from autopilot.planning.flags import aim, judge_flags
+from autopilot.planning.phase_type import classify
+from autopilot.planning.plan import find_folder, find_plans, parse_plan
 from autopilot.planning.roadmap import read_roadmap
-from autopilot.planning.selection import select_phases
-from autopilot.planning.spec import choose_spec, spec_hash
-from autopilot.ports.bundle import Ports
+from autopilot.planning.selection import PROVEN, Selection
+from autopilot.planning.spec import choose_spec
 from autopilot.ports.git import Checkout
 from autopilot.reports.files import confidence_path
-from autopilot.steps.authoring import AUTHOR
-from autopilot.steps.staffing import find_staff
 
 ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
 CONFIG = ".planning/config.json"
@@ -38,24 +40,6 @@ MANIFESTS = (
     *("Makefile", "makefile", "GNUmakefile"),
 )
 SOURCES_MINIMUM_S = 120
-MAX_PINNED_BYTES = 4 * 1024 * 1024
-
-
-class Inputs(Struct, frozen=True):
-    phases: tuple[PhaseBrief, ...]
-    outline: tuple[PhaseBrief, ...]
-    roadmap: str
-    spec: SpecLock
-    policy: Policy
-    branch: str
-    head: str
-    base: str
-    pinned: tuple[str, ...]
-    proven: tuple[PhaseId, ...]
-    ticked: tuple[PhaseId, ...]
-    agents: tuple[str, ...]
-    warnings: tuple[str, ...]
-
 
 Named = tuple[PhaseId, str]
 
@@ -71,52 +55,97 @@ class Past(Struct, frozen=True):
     proven: frozenset[Named] = frozenset()  # completed, and in the user's branch
     incomplete: frozenset[Named] = frozenset()  # completed below the threshold, with remediation exhausted
     folders: frozenset[tuple[str, Named]] = frozenset()  # of every phase that was completed
+    earlier: Mapping[Named, Earlier] = {}  # as the last run that completed it left it
 
     def taken_from(self, phase: Phase) -> set[str]:
         """Folders of phases that were completed under other names."""
         return {folder for folder, owner in self.folders if owner != named(phase)}
 
 
-def read_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) -> Inputs:
-    """Everything is read and checked before anything is made."""
-    checkout = ports.checkout
+class Survey(Struct, frozen=True):
+    """What a run would be about if it began now."""
+
+    phases: tuple[PhaseBrief, ...]  # in the order they will run, each with its errand
+    outline: Mapping[PhaseId, PhaseBrief]
+    roadmap: Roadmap
+    spec: str  # path
+    policy: Policy
+    facts: CheckoutFacts
+    proven: tuple[PhaseId, ...]
+    passed_over: tuple[PhasePassedOver, ...]  # `--complete` says of each when it was completed
+    skipped: tuple[tuple[PhaseId, str], ...]  # all others, each with its reason
+    estimates: Mapping[PhaseId, Estimate]
+    warnings: tuple[str, ...]
+
+
+def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) -> Survey:
+    """Everything is read and checked here, and nothing is made."""
     facts = checkout.facts()
     if facts.refusals:
         raise UsageError(f"a run cannot be made here: {facts.refusals[0]}", "this is not supported yet")
     config = read_config(checkout)
-    policy, warnings = settle_policy(policy, config, facts, checkout)
+    policy, warnings = settle_policy(aim(policy, request.intent), config, facts, checkout)
     roadmap = find_roadmap(checkout, policy)
     outline = {phase.id: _brief(phase, checkout, past.taken_from(phase)) for phase in roadmap.phases}
-    proven = {brief.id for brief in outline.values() if named(brief) in past.proven}
-    selection = select_phases(request.phases, roadmap, proven)
-    spec_path = choose_spec(config, lambda path: checkout.read(path) is not None) or roadmap.path
+    scores = {id: _score(brief, past) for id, brief in outline.items() if named(brief) in past.proven}
+    selection = choose_phases(request.phases, roadmap, scores, request.intent)
+    spec = choose_spec(config, lambda path: checkout.read(path) is not None) or roadmap.path
+    phases = tuple(_with_past(outline[id], selection, past) for id in selection.phases)
+    passed_over = _passed_over(selection, outline, past) if request.intent.complete else ()
+    told = {event.phase for event in passed_over}
+    skipped = tuple((phase, reason) for phase, reason in selection.skipped if phase not in told)
+    estimates = {brief.id: estimate_phase(brief, policy, checkout) for brief in phases}
+    warnings = [*judge_flags(request.intent, fresh=request.fresh).notices, *warnings]
     warnings += [str(c) for c in (*config.complaints, *roadmap.complaints)]
-    warnings += [f"phase {phase} is skipped: {reason}" for phase, reason in selection.skipped]
-    warnings += _builds_on_incomplete([outline[phase] for phase in selection.phases], outline, past)
-    warnings += _estimate_warning(policy, len(selection.phases))
-    staff = find_staff(policy, ports.agents)
-    warnings += staff.warnings
-    folders = [".planning"] if not policy.commit_docs else [outline[phase].folder for phase in selection.phases]
-    base, pinned = _pin(facts, (roadmap.path, spec_path, CONFIG), folders, ports)
-    if pinned and policy.commit_docs:
-        warnings.append(f"not committed, but part of this run as they are now: {', '.join(pinned[:4])}")
-    if not policy.commit_docs:
-        _documents_must_stay_out(facts, ports)
-    return Inputs(
-        phases=tuple(outline[phase] for phase in selection.phases),
-        outline=tuple(outline.values()),
-        roadmap=roadmap.path,
-        spec=SpecLock(spec_path, spec_hash(_text(checkout, spec_path))),
+    warnings += _builds_on_incomplete(phases, outline, past)
+    warnings += run_warning(estimates.values(), policy.budget.tokens)
+    if policy.phases_at_once < request.intent.parallel:
+        words = f"--parallel {request.intent.parallel}: {CONFIG} allows {policy.phases_at_once} at once"
+        warnings.append(f"{words} (parallelization.max_concurrent_agents)")
+    return Survey(
+        phases=phases,
+        outline=outline,
+        roadmap=roadmap,
+        spec=spec,
         policy=policy,
-        branch=facts.branch,
-        head=facts.head,
-        base=base,
-        pinned=pinned,
-        proven=tuple(sorted(proven)),
-        ticked=tuple(phase.id for phase in roadmap.phases if phase.ticked),
-        agents=staff.agents,
+        facts=facts,
+        proven=tuple(sorted(scores)),
+        passed_over=passed_over,
+        skipped=skipped,
+        estimates=estimates,
         warnings=tuple(warnings),
     )
+
+
+def _score(brief: PhaseBrief, past: Past) -> float | None:
+    earlier = past.earlier.get(named(brief))
+    return earlier.score if earlier else None
+
+
+def _with_past(brief: PhaseBrief, selection: Selection, past: Past) -> PhaseBrief:
+    errand = selection.errands.get(brief.id, Errand.BUILD)
+    return replace(brief, errand=errand, earlier=past.earlier.get(named(brief)))
+
+
+def _passed_over(
+    selection: Selection, outline: Mapping[PhaseId, PhaseBrief], past: Past
+) -> tuple[PhasePassedOver, ...]:
+    found = [(id, past.earlier.get(named(outline[id]))) for id, reason in selection.skipped if reason == PROVEN]
+    return tuple(PhasePassedOver(id, earlier.run, earlier.at) for id, earlier in found if earlier)
+
+
+def estimate_phase(brief: PhaseBrief, policy: Policy, checkout: Checkout) -> Estimate:
+    tasks = planned_tasks(brief, policy, checkout)
+    kind = classify([f for task in tasks for f in task.files], policy.ui_source_dir, policy.ui_extensions)
+    gaps = len(brief.earlier.deficiencies) if brief.earlier else 0
+    return estimate_errand(brief.errand, tasks, kind, gaps)
+
+
+def planned_tasks(brief: PhaseBrief, policy: Policy, checkout: Checkout) -> tuple[Task, ...]:
+    """Of the plans that lie in its folder already."""
+    paths = find_plans(checkout.list(brief.folder), brief.folder)
+    plans = (parse_plan(read_text(checkout, path), path, brief.id, policy.commands) for path in paths)
+    return tuple(task for plan in plans for task in plan.tasks)
 
 
 def _builds_on_incomplete(phases: Sequence[PhaseBrief], outline: Mapping[PhaseId, PhaseBrief], past: Past) -> list[str]:
@@ -134,7 +163,7 @@ def find_roadmap(checkout: Checkout, policy: Policy) -> Roadmap:
     path = next((path for path in ROADMAPS if checkout.read(path) is not None), None)
     if path is None:
         raise UsageError("there is no roadmap: neither .planning/ROADMAP.md nor ROADMAP.md", "autopilot init")
-    return read_roadmap(_text(checkout, path), path, policy.commands)
+    return read_roadmap(read_text(checkout, path), path, policy.commands)
 
 
 def read_config(checkout: Checkout) -> Config:
@@ -148,6 +177,10 @@ def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout
     policy, complaints = narrow(replace(policy, commands=detected), config)
     policy = replace(policy, commit_docs=policy.commit_docs and not facts.planning_ignored)
     warnings = [str(complaint) for complaint in complaints]
+    if policy.phases_at_once > 1 and not policy.commit_docs:
+        # Lines of their own carry the planning folder with them; kept out of commits it would be nowhere.
+        policy = replace(policy, phases_at_once=1)
+        warnings.append("--parallel has no effect: .planning is kept out of commits, so phases go one after the other")
     if not policy.commands.checks():
         warnings.append("no compile, lint, build or test command is known: only the criteria will be run")
     if not policy.confined:
@@ -157,17 +190,9 @@ def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout
     return policy, warnings
 
 
-def _estimate_warning(policy: Policy, count: int) -> list[str]:
-    """Before any plan is known every phase counts as a mixed one: enough to see a cap that cannot hold."""
-    whole = estimate_run([estimate_tokens((), PhaseType.MIXED)] * count)
-    if warning := over_cap_warning(whole, policy.budget.tokens):
-        return [f"the whole run: {warning}"]
-    return []
-
-
 def manifests(checkout: Checkout) -> dict[str, str]:
     """Root manifests by content; test folders only by name."""
-    files = {path: _text(checkout, path) for path in MANIFESTS if checkout.read(path) is not None}
+    files = {path: read_text(checkout, path) for path in MANIFESTS if checkout.read(path) is not None}
     for folder in ("tests", "test"):
         files |= dict.fromkeys(checkout.list(folder)[:200], "")
     return files
@@ -186,39 +211,5 @@ def _brief(phase: Phase, checkout: Checkout, taken: Collection[str]) -> PhaseBri
     )
 
 
-def _pin(
-    facts: CheckoutFacts, files: Sequence[str], folders: Sequence[str], ports: Ports
-) -> tuple[str, tuple[str, ...]]:
-    """The commit the run starts from: HEAD, with what this run reads as it is in the checkout."""
-    vault, checkout = ports.vault, ports.checkout
-    vault.adopt(facts.head)
-    if vault.list(facts.head, ".autopilot") or vault.read(facts.head, ".autopilot") is not None:
-        raise UsageError(
-            ".autopilot is committed here, and agents find their papers there", "git rm -r --cached .autopilot"
-        )
-    edits: dict[str, bytes | None] = {}
-    for path in (*files, *(path for folder in folders for path in checkout.list(folder))):
-        content = checkout.read(path)
-        if content is None or _left_out(path, content) or vault.read(facts.head, path) == content:
-            continue
-        edits[path] = content
-    if not edits:
-        return facts.head, ()
-    tree = vault.edit_tree(facts.head, edits)
-    subject = "docs: planning files as they stood when the run began"
-    return vault.commit(tree, [facts.head], subject, ports.clock.now(), AUTHOR), tuple(sorted(edits))
-
-
-def _documents_must_stay_out(facts: CheckoutFacts, ports: Ports) -> None:
-    if not facts.planning_ignored:
-        raise UsageError("planning.commit_docs is false, but git does not ignore .planning", "ignore it in .gitignore")
-    if ports.vault.list(facts.head, ".planning"):
-        raise UsageError("git ignores .planning, yet some of it is committed", "git rm -r --cached .planning")
-
-
-def _left_out(path: str, content: bytes) -> bool:
-    return PurePosixPath(path).is_relative_to(".planning/screenshots") or len(content) > MAX_PINNED_BYTES
-
-
-def _text(checkout: Checkout, path: str) -> str:
+def read_text(checkout: Checkout, path: str) -> str:
     return (checkout.read(path) or b"").decode("utf-8", "replace")

@@ -6,7 +6,7 @@ import errno
 from collections.abc import Iterator
 
 from autopilot.engine.crew import Crew
-from autopilot.engine.inbox import take_messages
+from autopilot.engine.inbox import has_news, take_messages
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
 from autopilot.engine.performing import perform_step
 from autopilot.events.fold import fold_all
@@ -26,9 +26,7 @@ def drive(run: str, ports: Ports) -> Iterator[Recorded]:
     ledger = Ledger(fold_all(ports.journal.read(run)), ports.journal, ports.vault)
     crew = Crew(ledger, ports)
     while not ledger.state.halted:
-        if not crew.phases:
-            # Not while others are at work: a wish that is taken up is not heard by them any more.
-            yield from take_messages(ledger, ports)
+        yield from take_messages(ledger, ports, cancels=not crew.phases)
         if not crew.phases and (reason := ports.interrupts.reason()) and not ledger.state.cancelled_by:
             yield from _stop(Interrupted("stopped between two steps", reason), ledger, ports)
             continue
@@ -65,9 +63,11 @@ def _perform(commands: tuple[Command, ...], crew: Crew, ledger: Ledger, ports: P
                     and command.phase not in crew.phases
                     and not _is_asked_to_stop(ledger, ports)
                 ):
+                    if command.step is Step.GATE:
+                        check_against_anchor(ports.journal, ports.vault)
                     yield from crew.begin(command)
             if crew.phases:  # nobody was set to work when the wish to stop came just now
-                yield from crew.listen()
+                yield from crew.listen(lambda: has_news(ledger, ports))
             elif sleeps := [command for command in commands if isinstance(command, Sleep)]:
                 yield from _sleep(min(sleeps, key=lambda sleep: sleep.until), ledger, ports)
 

@@ -10,9 +10,12 @@ from msgspec.structs import replace
 
 from autopilot import __version__
 from autopilot.engine.calibration import adjustment, calibration, carried_threshold
+from autopilot.engine.earlier import find_earlier
 from autopilot.engine.inbox import take_message
-from autopilot.engine.inputs import CONFIG, UNCONFINED, Inputs, Past, find_roadmap, named, read_inputs
+from autopilot.engine.inputs import CONFIG, UNCONFINED, Past, find_roadmap, named
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
+from autopilot.engine.pinning import Inputs, pin_inputs
+from autopilot.engine.told import gather_context
 from autopilot.events.entry import Entry, Stored
 from autopilot.events.fold import fold
 from autopilot.events.happened import RunArchived, RunResumed, RunStarted, Seating, Warned
@@ -21,13 +24,16 @@ from autopilot.events.recovery import DeferralAdjusted
 from autopilot.events.state import RunState
 from autopilot.flows.roadmap import needs_agent
 from autopilot.model.errors import BreakerOpen, UsageError
+from autopilot.model.intent import Intent
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunRequest, RunStatus, Step
 from autopilot.planning.config import Config, narrow, parse_config
-from autopilot.planning.selection import select_phases
+from autopilot.planning.flags import spell_call
+from autopilot.planning.selection import read_words
 from autopilot.planning.spec import spec_hash
 from autopilot.ports.bundle import Ports
+from autopilot.ports.git import Checkout
 from autopilot.steps.staffing import find_staff
 
 
@@ -36,7 +42,7 @@ class History(Struct, frozen=True):
 
     runs: dict[str, RunState]
 
-    def past(self, is_in_head: Callable[[str], bool]) -> Past:
+    def past(self, checkout: Checkout, is_in_head: Callable[[str], bool]) -> Past:
         """Proven is what was completed in any run *and* is in the user's branch, whatever boxes say."""
         done = [p for run in self.runs.values() for p in run.phases.values() if p.status is PhaseStatus.COMPLETED]
         landed = (p for p in done if p.landing.state == "landed" or is_in_head(p.landing.commit))
@@ -45,6 +51,7 @@ class History(Struct, frozen=True):
             proven=frozenset(named(phase.brief) for phase in landed),
             incomplete=frozenset(name for name, is_so in incomplete.items() if is_so),
             folders=frozenset((phase.brief.folder, named(phase.brief)) for phase in done),
+            earlier=find_earlier(self.runs.values(), checkout),
         )
 
     @property
@@ -67,25 +74,25 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     yield from _settle_messages(history, ports)
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh:
-        _must_be_meant(request, unfinished, ports)
+        must_be_meant(request, unfinished, ports.checkout)
         _must_have_cooled_down(request, unfinished, ports.clock.now())
         yield from _resume(unfinished, policy, ports, limits_over=request.skip_cooldown)
         return
     if request.resume_only:
         raise UsageError("there is no unfinished run to resume", "autopilot run all")
-    past = history.past(lambda commit: _is_in_head(commit, ports))
+    past = read_past(history, ports)
     if unfinished is not None:
-        _must_have_landed(unfinished, past)
+        _must_have_landed(unfinished, past, ports)
         _must_be_settled(unfinished, ports)
     runs = history.runs.values()
     policy = replace(policy, deferral_confidence=carried_threshold(runs, policy))
-    inputs = read_inputs(request, policy, past, ports)
+    inputs = pin_inputs(request, policy, past, ports)
     if unfinished is not None:
         ledger = _ledger(unfinished, ports)
         ports.sandbox.end_orphans()
         yield from _record_cut_off(ledger, ports)
         yield ledger.store([Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))])
-    yield from _start(inputs, history, ports)
+    yield from _start(request, inputs, history, ports)
 
 
 def _clear_away(ports: Ports) -> None:
@@ -93,6 +100,10 @@ def _clear_away(ports: Ports) -> None:
     ports.sandbox.end_orphans()
     ports.workspaces.remove_all()
     ports.transcripts.forget(ports.transcripts.abandoned())
+
+
+def read_past(history: History, ports: Ports) -> Past:
+    return history.past(ports.checkout, lambda commit: _is_in_head(commit, ports))
 
 
 def _is_in_head(commit: str, ports: Ports) -> bool:
@@ -104,15 +115,23 @@ def _is_in_head(commit: str, ports: Ports) -> bool:
     return ports.vault.is_ancestor(commit, head)
 
 
-def _must_be_meant(request: RunRequest, unfinished: RunState, ports: Ports) -> None:
-    """Other phases than those of the unfinished run are another wish, not to be swallowed by a resume."""
-    if not request.phases or set(request.phases) <= {"all", "next"}:
+def must_be_meant(request: RunRequest, unfinished: RunState, checkout: Checkout) -> None:
+    """Other phases or flags than those of the unfinished run are another wish, not to be swallowed by a resume."""
+    other_flags = request.intent not in (Intent(), unfinished.intent)
+    if not other_flags and _are_its_phases(request, unfinished, checkout):
         return
-    wanted = select_phases(request.phases, find_roadmap(ports.checkout, unfinished.policy), frozenset()).phases
-    if not set(wanted) <= set(unfinished.phases):
-        names = ", ".join(unfinished.phases)
-        hint = f"`autopilot resume` takes it up; `autopilot run --fresh {' '.join(request.phases)}` gives it up"
-        raise UsageError(f"{unfinished.run} (phase {names}) is unfinished", hint)
+    names = ", ".join(unfinished.phases)
+    began = f", begun as `{spell_call(unfinished.intent)}`" if unfinished.intent != Intent() else ""
+    anew = spell_call(request.intent, request.phases, fresh=True)
+    hint = f"`autopilot resume` takes it up; `{anew}` gives it up"
+    raise UsageError(f"{unfinished.run} (phase {names}{began}) is unfinished", hint)
+
+
+def _are_its_phases(request: RunRequest, unfinished: RunState, checkout: Checkout) -> bool:
+    if not request.phases or set(request.phases) <= {"all", "next"}:
+        return True
+    wanted = read_words(request.phases, find_roadmap(checkout, unfinished.policy))
+    return wanted.phases <= set(unfinished.phases)
 
 
 def _must_have_cooled_down(request: RunRequest, unfinished: RunState, now: datetime) -> None:
@@ -128,11 +147,13 @@ def _must_have_cooled_down(request: RunRequest, unfinished: RunState, now: datet
         )
 
 
-def _must_have_landed(unfinished: RunState, past: Past) -> None:
+def _must_have_landed(unfinished: RunState, past: Past, ports: Ports) -> None:
     """Passed work that waits on its branch would be left behind by a fresh run."""
     waiting = [
         p for p in unfinished.phases.values() if p.landing.state == "deferred" and named(p.brief) not in past.proven
     ]
+    after = [p for p in unfinished.closing.values() if p.landing.state == "deferred"]
+    waiting += [p for p in after if not _is_in_head(p.landing.commit, ports)]
     if waiting:
         branch = waiting[-1].landing.branch
         raise UsageError(f"phase {waiting[-1].id} passed but has not landed", f"git merge {branch}")
@@ -140,7 +161,7 @@ def _must_have_landed(unfinished: RunState, past: Past) -> None:
 
 def _must_be_settled(unfinished: RunState, ports: Ports) -> None:
     """Work that waits for a person's verdict, or was on its way into the branch, would be left behind as well."""
-    for phase in unfinished.phases.values():
+    for phase in (*unfinished.phases.values(), *unfinished.closing.values()):
         if phase.landing.state == "started":
             raise UsageError(f"phase {phase.id} was landing when the run was stopped", "autopilot resume")
         waits = phase.deferral is not None and phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION
@@ -162,30 +183,37 @@ def _settle_messages(history: History, ports: Ports) -> Iterator[Recorded]:
         yield recorded
 
 
-def _start(inputs: Inputs, history: History, ports: Ports) -> Iterator[Recorded]:
+def _start(request: RunRequest, inputs: Inputs, history: History, ports: Ports) -> Iterator[Recorded]:
     run = _new_id(ports.clock.now(), history)
+    seen = inputs.survey
+    runs = history.runs.values()
+    context, complaints = gather_context(runs, seen.outline.values(), ports.checkout)
     started = RunStarted(
         run=run,
         version=__version__,
-        phases=inputs.phases,
-        outline=inputs.outline,
-        roadmap=inputs.roadmap,
+        phases=seen.phases,
+        outline=tuple(seen.outline.values()),
+        roadmap=seen.roadmap.path,
         spec=inputs.spec,
-        policy=inputs.policy,
-        branch=inputs.branch,
-        head=inputs.head,
+        policy=seen.policy,
+        branch=seen.facts.branch,
+        head=seen.facts.head,
         base=inputs.base,
         pinned=inputs.pinned,
-        proven=inputs.proven,
-        ticked=inputs.ticked,
+        proven=seen.proven,
+        ticked=tuple(phase.id for phase in seen.roadmap.phases if phase.ticked),
         agents=inputs.agents,
-        model=inputs.policy.model_profile,
-        calibration=calibration(history.runs.values()),
+        model=seen.policy.model_profile,
+        calibration=calibration(runs),
+        intent=request.intent,
+        words=request.words,
+        context=context,
     )
     ledger = _ledger(RunState(run=run), ports)
     slot = ledger.slot("start")
-    moved = _adjust(history, inputs.policy)
-    yield ledger.record(slot, (started, *moved, *(Warned(text) for text in inputs.warnings)))
+    moved = _adjust(history, seen.policy)
+    warned = (Warned(text) for text in (*inputs.warnings, *complaints))
+    yield ledger.record(slot, (started, *seen.passed_over, *moved, *warned))
 
 
 def _adjust(history: History, policy: Policy) -> tuple[DeferralAdjusted, ...]:
@@ -207,7 +235,7 @@ def _resume(state: RunState, policy: Policy, ports: Ports, limits_over: bool) ->
     ledger = _ledger(state, ports)
     slot = ledger.slot(f"resume/{state.resumes + 1}")
     changed = _changed_spec(state, ports)
-    narrowed = _narrowed(state, policy, ports)
+    narrowed = narrow_again(state, policy, ports)
     warnings = [UNCONFINED] if state.policy.confined and not policy.confined else []
     if changed:
         words = f"{state.spec.path} changed since the run began ({state.spec.sha256[:12]} -> {changed[:12]})"
@@ -251,7 +279,7 @@ def _record_cut_off(ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
     ports.transcripts.forget(abandoned)
 
 
-def _narrowed(state: RunState, policy: Policy, ports: Ports) -> Policy:
+def narrow_again(state: RunState, policy: Policy, ports: Ports) -> Policy:
     """The user may have raised a cap meanwhile, or chosen other agents; what this run's config narrows stays so."""
     content = ports.vault.read(state.tip, CONFIG)
     config = parse_config(content.decode("utf-8", "replace"), CONFIG) if content else Config()

@@ -7,19 +7,23 @@ from collections.abc import Callable, Iterator, Mapping
 from autopilot.engine.ledger import Ledger, Recorded, Slot
 from autopilot.events.entry import Entry
 from autopilot.events.happened import StepEnded, StepStarted
+from autopilot.events.pieces import step_name
 from autopilot.events.provision import AgentCutOff
-from autopilot.events.state import step_name
 from autopilot.flows.command import RunStep
 from autopilot.model.errors import CapReached, Interrupted, Unavailable
 from autopilot.model.run import Step
 from autopilot.ports.bundle import Ports
 from autopilot.steps import (
+    audit,
+    bump,
     debug,
+    discuss,
     execute,
     gate,
     integrate,
     judge,
     land,
+    map,
     mini_verify,
     plan,
     plan_check,
@@ -53,6 +57,10 @@ STEPS: Steps = {
     Step.SPLIT: split.perform,
     Step.INTEGRATE: integrate.perform,
     Step.RESOLVE: resolve.perform,
+    Step.MAP: map.perform,
+    Step.DISCUSS: discuss.perform,
+    Step.AUDIT: audit.perform,
+    Step.BUMP: bump.perform,
 }
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from msgspec.structs import replace
 
+from autopilot.events import closing as c
 from autopilot.events import happened as h
+from autopilot.events import people as e
 from autopilot.events import provision as p
 from autopilot.events import recovery as r
 from autopilot.events.entry import Stored
 from autopilot.events.fold_breaker import closed, half_opened, opened, watch
+from autopilot.events.fold_closing import all_landed, begin_closing, fold_closing, look_again, mend
 from autopilot.events.fold_parts import begin_parts
-from autopilot.events.fold_phase import PUT_OFF, fold_phase
+from autopilot.events.fold_people import fold_people, fold_talk
+from autopilot.events.fold_phase import PUT_OFF, fold_phase, history_of
 from autopilot.events.fold_provision import begin_sitting, fold_provision, got_through, heard
 from autopilot.events.fold_recovery import void_reviews
 from autopilot.events.state import PhaseState, RunState
@@ -34,7 +38,7 @@ def fold(state: RunState, stored: Stored) -> RunState:
         case h.RunResumed():
             return _resumed(state, event)
         case h.RunStopped(status, reason, exit_status):
-            return replace(state, status=status, stop_reason=reason, exit_status=exit_status)
+            return replace(state, status=status, stop_reason=reason, exit_status=exit_status, rested_at=state.now)
         case h.RunArchived():
             return replace(state, archived=True)
         case h.CancelRequested(by):
@@ -52,6 +56,18 @@ def fold(state: RunState, stored: Stored) -> RunState:
             return replace(state, policy=policy, verdicts_used=verdicts)
         case p.AgentSwitched() | p.WaitStarted() | p.Woken():
             return fold_provision(state, event)
+        case e.FlagsRefused() | e.PhasePassedOver() | e.MappingStarted() | e.MappingEnded():
+            return fold_people(state, event)
+        case e.HumanAsked() | e.HumanAnswered():
+            return fold_people(state, event)
+        case e.ContextMapped() | e.AreasFound() | e.FollowedUp() | e.Discussed():
+            return fold_talk(state, event)
+        case c.ClosingBegun():
+            return begin_closing(state, event, stored.at)
+        case c.IntegrationChecked() | c.AuditStarted() | c.Audited() | c.AuditEnded():
+            return fold_closing(state, event, stored.at)
+        case c.VersionAdvised() | c.VersionBumped() | c.VersionKept():
+            return fold_closing(state, event, stored.at)
         case _:
             return watch(_fold_into_phase(state, event, stored.at), event)
 
@@ -85,7 +101,10 @@ def _started(event: h.RunStarted, stored: Stored) -> RunState:
         proven=event.proven,
         ticked=event.ticked,
         active_since=stored.at,
-        phases={brief.id: PhaseState(brief=brief) for brief in event.phases},
+        intent=event.intent,
+        words=event.words,
+        context=event.context,
+        phases={brief.id: PhaseState(brief=brief, history=history_of(brief)) for brief in event.phases},
     )
 
 
@@ -98,7 +117,7 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
     parts = {key: _looked_at_again(part) for key, part in state.parts.items()}
     breaker = state.breaker
     if state.halted:
-        phases = {key: _reopened(phase, state.policy.max_phase_attempts) for key, phase in phases.items()}
+        phases = _reopened(state, phases)
         breaker = half_opened(breaker, state.policy.breaker.same_error)
     if event.spec_changed_to:
         words = f"spec_hash_mismatch: {state.spec.path} was locked as {state.spec.sha256[:12]}"
@@ -131,7 +150,7 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
         breaker=breaker,
         spec_changed_to=event.spec_changed_to or state.spec_changed_to,
     )
-    return begin_sitting(resumed, state.halted, event)
+    return begin_sitting(look_again(resumed, _looked_at_again), state.halted, event)
 
 
 def _overtaken(phase: PhaseState, words: str) -> PhaseState:
@@ -144,11 +163,24 @@ def _overtaken(phase: PhaseState, words: str) -> PhaseState:
     return replace(phase, preflight_issues=(words,), open=None)
 
 
-def _reopened(phase: PhaseState, max_attempts: int) -> PhaseState:
-    failed_once = phase.status is PhaseStatus.FAILED and phase.attempt < max_attempts
-    if failed_once or phase.status is PhaseStatus.SKIPPED:
-        return PhaseState(brief=phase.brief, attempt=phase.attempt, attempts=phase.attempts, usage=phase.usage)
-    return phase
+def _reopened(state: RunState, phases: Mapping[PhaseId, PhaseState]) -> dict[PhaseId, PhaseState]:
+    """What builds on a phase that gets no further attempt stays left out: nothing about it has changed."""
+    failed = [phase for phase in phases.values() if phase.status is PhaseStatus.FAILED]
+    again = {phase.id for phase in failed if phase.attempt < state.policy.max_phase_attempts}
+    lost = state.building_on(phase.id for phase in failed if phase.id not in again)
+    skipped = {phase.id for phase in phases.values() if phase.status is PhaseStatus.SKIPPED}
+    open_again = again | (skipped - lost)
+    return {key: _fresh(phase) if key in open_again else phase for key, phase in phases.items()}
+
+
+def _fresh(phase: PhaseState) -> PhaseState:
+    return PhaseState(
+        brief=phase.brief,
+        attempt=phase.attempt,
+        attempts=phase.attempts,
+        usage=phase.usage,
+        history=phase.history,
+    )
 
 
 def _looked_at_again(phase: PhaseState) -> PhaseState:
@@ -166,7 +198,7 @@ def _warned(state: RunState, text: str, phase: PhaseId | None) -> RunState:
     return replace(state, warnings=(*state.warnings, text))
 
 
-def _fold_into_phase(state: RunState, event: h.PhaseEvent, at: datetime) -> RunState:
+def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> RunState:
     before = state.phase(event.phase)
     phase = fold_phase(before, event, at)
     state = state.with_phase(phase)
@@ -174,6 +206,8 @@ def _fold_into_phase(state: RunState, event: h.PhaseEvent, at: datetime) -> RunS
         case h.PhaseStarted():
             begun = replace(phase, public_base=state.public_tip, enhanced=state.enhanced_next)
             return replace(state.with_phase(begun), enhanced_next=state.enhanced_next and _is_critical(state))
+        case h.PhaseCompleted() if phase.id in state.closing:
+            return mend(state, phase)
         case h.PhaseFailed() if not phase.parent:
             return replace(state, failures=(*state.failures, phase))
         case h.AgentReplied(usage=usage):
@@ -191,10 +225,10 @@ def _fold_into_phase(state: RunState, event: h.PhaseEvent, at: datetime) -> RunS
         case r.PhaseMended(commit=commit, public=public) if commit:
             return _moved(state, phase, commit, public)
         case r.Integrated(part=part, commit=commit, public=public):
-            joined = replace(phase, line="")
-            if part == phase.id:
-                # From here on its change is what it adds to what landed meanwhile; that is what it would give back.
-                joined = replace(joined, base=state.tip, public_base=state.public_tip)
+            if part != phase.id:
+                return _moved(state, phase, commit, public)
+            # From here on its change is what it adds to what landed meanwhile; that is what it would give back.
+            joined = replace(phase, line="", base=state.tip, public_base=state.public_tip)
             return _moved(state.with_phase(joined), joined, commit, public)
         case r.PhaseDeferred():
             if before.line:  # deferred once more: it is on a line of its own already
@@ -239,4 +273,4 @@ def _all_landed(state: RunState) -> RunState:
         else phase
         for key, phase in state.phases.items()
     }
-    return replace(state, phases=landed)
+    return replace(state, phases=landed, closing=all_landed(state.closing))

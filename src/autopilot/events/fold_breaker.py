@@ -9,13 +9,22 @@ from msgspec.structs import replace
 
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
-from autopilot.events.state import BreakerState, PhaseState, RunState
+from autopilot.events.pieces import BreakerState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import Step
 from autopilot.model.verdict import Outcome
 
 WORK = (Step.EXECUTE, Step.DEBUG, Step.RESOLVE)
-FREE = (Step.PREFLIGHT, Step.TRIAGE, Step.GATE, Step.ROLLBACK, Step.LAND, Step.INTEGRATE)  # no agent is asked
+FREE = (
+    Step.PREFLIGHT,
+    Step.TRIAGE,
+    Step.GATE,
+    Step.ROLLBACK,
+    Step.LAND,
+    Step.INTEGRATE,
+    Step.BUMP,
+)  # no agent is asked
 RULINGS = (Step.RATE, Step.GATE)  # a low score is no error, and the gate only says again what others said
 BAD = ("fail", "error", "refused")
 DONE = ("verified", "already")

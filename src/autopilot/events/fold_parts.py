@@ -6,8 +6,9 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
+from autopilot.events.pieces import StepState
 from autopilot.events.recovery import SplitAgreed
-from autopilot.events.state import PhaseState, RunState, StepState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Usage
 from autopilot.model.run import PhaseBrief, PhaseStatus, Step
 

@@ -10,32 +10,39 @@ from msgspec.structs import replace
 from autopilot.events import happened as h
 from autopilot.events.crew import Asked
 from autopilot.events.fold_recovery import fold_recovery, void_reviews
+from autopilot.events.pieces import Landing, OpenStep, StepState, TaskState, step_name
 from autopilot.events.provision import AgentCutOff
-from autopilot.events.state import Landing, OpenStep, PhaseState, StepState, TaskState, step_name
+from autopilot.events.state import PhaseState
 from autopilot.model.evidence import Seen
+from autopilot.model.intent import Errand, Scored
 from autopilot.model.ruling import Action
-from autopilot.model.run import PhaseStatus
+from autopilot.model.run import PhaseBrief, PhaseStatus
 from autopilot.model.verdict import Outcome
 
+USUAL = 9.0  # the threshold of a call without flags
 PUT_OFF = "put_off"  # how a step ends whose agent could not be asked just now
 
 
-def fold_phase(phase: PhaseState, event: h.PhaseEvent, at: datetime) -> PhaseState:
+def fold_phase(phase: PhaseState, event: h.PipelineEvent, at: datetime) -> PhaseState:
     match event:
-        case h.PhaseStarted(attempt=attempt, base=base):
+        case h.PhaseStarted(attempt=attempt, base=base, apart=apart):
             return PhaseState(
                 brief=phase.brief,
                 status=PhaseStatus.IN_PROGRESS,
                 attempt=attempt,
                 base=base,
+                line=base if apart else "",
+                apart=apart,
                 started_at=at,
                 attempts=phase.attempts,
                 usage=phase.usage,
+                history=phase.history,
             )
         case h.PhaseSkipped(reason=reason):
             return replace(phase, status=PhaseStatus.SKIPPED, failure=reason)
-        case h.PhaseCompleted():
-            return replace(phase, status=PhaseStatus.COMPLETED, completed_at=at)
+        case h.PhaseCompleted(score=score):
+            done = replace(phase, status=PhaseStatus.COMPLETED, completed_at=at)
+            return _refined(done, score) if phase.brief.errand.refines else done
         case h.PhaseFailed(reason=reason, category=category, step=step):
             return replace(
                 phase,
@@ -46,6 +53,41 @@ def fold_phase(phase: PhaseState, event: h.PhaseEvent, at: datetime) -> PhaseSta
                 failure_step=step.value,
                 open=None,
             )
+        case h.StepStarted() | h.StepEnded() | h.StepSkipped() | h.AgentReplied() | AgentCutOff():
+            return _fold_step(phase, event, at)
+        case h.PreflightDone(issues=issues, warnings=warnings, spec_commit=spec_commit):
+            base = spec_commit or phase.base
+            return replace(phase, preflight_issues=issues, warnings=(*phase.warnings, *warnings), base=base)
+        case h.Triaged() | h.Rerouted() | h.Researched() | h.Planned() | h.PlanChecked() | h.RedObserved():
+            return _fold_planning(phase, event)
+        case h.TaskCommitted() | h.TaskRefused() | h.TaskVerified():
+            return _fold_task(phase, event)
+        case h.PhaseObserved() | h.PhaseVerified() | h.PhaseJudged() | h.PhaseRated() | h.GateJudged():
+            return _fold_verification(phase, event, at)
+        case h.RecordsCommitted(commit=commit):
+            return replace(phase, records_commit=commit)
+        case h.LandingStarted() | h.Landed() | h.LandingDeferred():
+            return replace(phase, landing=_landing(phase.landing, event))
+        case h.RolledBack(commit=commit, diagnostic=diagnostic):
+            return replace(phase, rolled_back_to=commit, diagnostic_branch=diagnostic)
+        case _:
+            return fold_recovery(phase, event, at)
+
+
+def _refined(phase: PhaseState, score: float) -> PhaseState:
+    """It has the score it ends with, which is the old one where nothing came of it. What was incomplete is so still
+    while it is below what a phase has to reach without any flag."""
+    earlier = phase.brief.earlier
+    still = earlier is not None and earlier.incomplete and score < USUAL
+    band = "" if phase.withdrawn else phase.band
+    return replace(phase, score=score, band=band, incomplete=phase.incomplete or still)
+
+
+StepFact = h.StepStarted | h.StepEnded | h.StepSkipped | h.AgentReplied | AgentCutOff
+
+
+def _fold_step(phase: PhaseState, event: StepFact, at: datetime) -> PhaseState:
+    match event:
         case h.StepStarted():
             return _step_started(phase, event, at)
         case h.StepEnded():
@@ -61,23 +103,8 @@ def fold_phase(phase: PhaseState, event: h.PhaseEvent, at: datetime) -> PhaseSta
         case AgentCutOff(role=role, agent=agent, usage=cut, task=task):
             asked = (*phase.asked, Asked(role, agent, cut.tokens, "cut_off", task))
             return replace(phase, usage=phase.usage + cut, attempt_usage=phase.attempt_usage + cut, asked=asked)
-        case h.PreflightDone(issues=issues, warnings=warnings, spec_commit=spec_commit):
-            base = spec_commit or phase.base
-            return replace(phase, preflight_issues=issues, warnings=(*phase.warnings, *warnings), base=base)
-        case h.Triaged() | h.Rerouted() | h.Researched() | h.Planned() | h.PlanChecked() | h.RedObserved():
-            return _fold_planning(phase, event)
-        case h.TaskCommitted() | h.TaskRefused() | h.TaskVerified():
-            return _fold_task(phase, event)
-        case h.PhaseObserved() | h.PhaseVerified() | h.PhaseJudged() | h.PhaseRated() | h.GateJudged():
-            return _fold_verification(phase, event)
-        case h.RecordsCommitted(commit=commit):
-            return replace(phase, records_commit=commit)
-        case h.LandingStarted() | h.Landed() | h.LandingDeferred():
-            return replace(phase, landing=_landing(phase.landing, event))
-        case h.RolledBack(commit=commit, diagnostic=diagnostic):
-            return replace(phase, rolled_back_to=commit, diagnostic_branch=diagnostic)
         case _:
-            return fold_recovery(phase, event, at)
+            assert_never(event)
 
 
 def _asked(reply: h.AgentReplied) -> Asked:
@@ -257,7 +284,7 @@ def _came_from_debug(phase: PhaseState) -> bool:
     return phase.open is not None and phase.open.step.value == "debug"
 
 
-def _fold_verification(phase: PhaseState, event: h.VerificationEvent) -> PhaseState:
+def _fold_verification(phase: PhaseState, event: h.VerificationEvent, at: datetime) -> PhaseState:
     match event:
         case h.PhaseObserved(observations=observations, commit=commit):
             kind = event.phase_type or phase.phase_type
@@ -268,7 +295,8 @@ def _fold_verification(phase: PhaseState, event: h.VerificationEvent) -> PhaseSt
             return replace(phase, judgement=judgement)
         case h.PhaseRated(assessment=rating, score=score, band=band, deductions=deductions):
             scores = (*phase.scores, score)
-            return replace(phase, rating=rating, score=score, band=band, scores=scores, deductions=deductions)
+            rated = replace(phase, rating=rating, score=score, band=band, scores=scores, deductions=deductions)
+            return replace(rated, history=(*phase.history, _scored(phase, score, at)))
         case h.GateJudged(outcome=outcome, reason=reason, verdicts=verdicts, action=action, category=category):
             ordered = action or (Action.PASS if outcome is Outcome.PASS else Action.ROLLBACK)
             return replace(
@@ -278,7 +306,21 @@ def _fold_verification(phase: PhaseState, event: h.VerificationEvent) -> PhaseSt
                 verdicts=verdicts,
                 action=ordered,
                 gate_category=category or "acceptance_criteria_unmet",
+                exhausted=(),  # said again by whatever this ruling leads to
                 score=event.score if event.score is not None else phase.score,
             )
         case _:
             assert_never(event)
+
+
+def _scored(phase: PhaseState, score: float, at: datetime) -> Scored:
+    """With what led to it: a cycle that aims at more, a second making, or the phase's own first making."""
+    aimed = next((cycle for cycle in reversed(phase.cycles) if cycle.flag), None)
+    if aimed is not None:
+        return Scored(score, at, aimed.flag, aimed.number)
+    flag = "force" if phase.brief.errand is Errand.REDO else "initial"
+    return Scored(score, at, flag, len(phase.cycles))
+
+
+def history_of(brief: PhaseBrief) -> tuple[Scored, ...]:
+    return brief.earlier.history if brief.earlier else ()

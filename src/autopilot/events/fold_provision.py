@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from autopilot.events.crew import Change, Waited
 from autopilot.events.happened import AgentReplied, RunResumed
+from autopilot.events.pieces import Limit, Wait
 from autopilot.events.provision import AgentSwitched, ProvisionRunEvent, WaitStarted, Woken
-from autopilot.events.state import Limit, RunState, Wait
+from autopilot.events.state import RunState
 from autopilot.model.agent import Ending
 
 LIMITED = (Ending.RATE_LIMITED, Ending.OVERLOADED)
@@ -38,9 +39,10 @@ def fold_provision(state: RunState, event: ProvisionRunEvent) -> RunState:
 
 def _woken(state: RunState, waited_s: float) -> RunState:
     """Time spent waiting for a provider counts towards no time cap: nothing was done in it."""
-    if (current := state.current) is not None:
-        waits = (*current.waits, Waited(state.wait.because if state.wait else "", waited_s))
-        state = state.with_phase(replace(current, waited_s=current.waited_s + waited_s, waits=waits))
+    waited = Waited(state.wait.because if state.wait else "", waited_s)
+    for phase in state.at_work or ((state.current,) if state.current else ()):
+        longer = replace(phase, waited_s=phase.waited_s + waited_s, waits=(*phase.waits, waited))
+        state = state.with_phase(longer)
     return replace(state, wait=None, waited_s=state.waited_s + waited_s)
 
 

@@ -8,7 +8,8 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from autopilot.events import recovery as r
-from autopilot.events.state import Conflict, Cycle, Deferral, Mend, PhaseState, StepState, TaskState
+from autopilot.events.pieces import Conflict, Cycle, Deferral, Mend, StepState, TaskState
+from autopilot.events.state import PhaseState
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus, Step
 from autopilot.model.verdict import Outcome
@@ -18,7 +19,7 @@ KEPT_BY_REPLAN = (
     *("status", "attempt", "public_base", "started_at", "attempts", "warnings", "preflight_issues"),
     *("triage", "triage_source", "triage_note", "criteria", "phase_type", "estimate"),
     *("mends", "scores", "usage", "attempt_usage", "waited_s", "enhanced", "diagnostic_branch"),
-    *("asked", "changes", "waits"),
+    *("asked", "changes", "waits", "history", "line", "apart"),
 )
 
 
@@ -39,6 +40,8 @@ def fold_recovery(phase: PhaseState, event: r.RecoveryEvent, at: datetime) -> Ph
         case r.ScoresUniform(tier=tier):
             return replace(phase, uniform_tier=tier)
         case r.PhaseMended() | r.RemediationStarted() | r.RemediationEnded() | r.Replanned() | r.MarkedIncomplete():
+            return _fold_retry(phase, event)
+        case r.Exhausted() | r.Withdrawn():
             return _fold_retry(phase, event)
         case r.PhaseDeferred() | r.ResolvedAlone() | r.VerdictGiven():
             return _fold_person(phase, event, at)
@@ -116,7 +119,16 @@ def _fold_retry(phase: PhaseState, event: r.RetryEvent) -> PhaseState:
         case r.PhaseMended():
             return _mended(phase, event)
         case r.RemediationStarted(cycle=number, score=score, tasks=tasks, by_person=by_person):
-            cycle = Cycle(number, score, tuple(task.id for task in tasks), by_person, len(phase.mends))
+            cycle = Cycle(
+                number,
+                score,
+                tuple(task.id for task in tasks),
+                by_person,
+                len(phase.mends),
+                event.flag,
+                event.deficiency,
+                event.left,
+            )
             added = {task.id: TaskState(task) for task in tasks}
             again = reopen_gate(phase)
             return replace(again, cycles=(*phase.cycles, cycle), tasks={**phase.tasks, **added}, enforced=())
@@ -130,6 +142,10 @@ def _fold_retry(phase: PhaseState, event: r.RetryEvent) -> PhaseState:
             return _replanned(phase, score, issues)
         case r.MarkedIncomplete():
             return replace(phase, incomplete=True)
+        case r.Exhausted(flag=flag):
+            return replace(phase, exhausted=(*phase.exhausted, flag))
+        case r.Withdrawn(reason=reason):
+            return replace(phase, withdrawn=reason, exhausted=())
         case _:
             assert_never(event)
 

@@ -7,6 +7,8 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from autopilot.events.closing import ClosingEvent, ClosingRunEvent
+from autopilot.events.people import PeopleRunEvent, TalkEvent
 from autopilot.events.provision import AgentCutOff, ProvisionRunEvent
 from autopilot.events.recovery import RecoveryEvent, RecoveryRunEvent
 from autopilot.model.agent import Ending, Role, Usage
@@ -14,6 +16,7 @@ from autopilot.model.assessment import Judgement, PlanCheck, Rating, Verificatio
 from autopilot.model.complaint import Complaint
 from autopilot.model.criterion import Criterion
 from autopilot.model.evidence import Observation
+from autopilot.model.intent import ContextAnswer, Intent
 from autopilot.model.plan import Task
 from autopilot.model.policy import Budget, Choice, Policy
 from autopilot.model.roadmap import PhaseId
@@ -39,6 +42,9 @@ class RunStarted(Struct, frozen=True):
     agents: tuple[str, ...]  # "scripted 0.1.0"
     model: str
     calibration: tuple[str, ...] = ()  # what people's verdicts on deferred work taught, over all runs
+    intent: Intent = Intent()
+    words: str = ""  # the call, as the user wrote it
+    context: Mapping[PhaseId, tuple[ContextAnswer, ...]] = {}  # what the user answered in earlier runs
 
 
 class Seating(Struct, frozen=True):
@@ -88,6 +94,7 @@ class PhaseStarted(Struct, frozen=True):
     phase: PhaseId
     attempt: int
     base: str
+    apart: bool = False  # on a line of its own, beside other phases; it joins the run's line when it has passed
 
 
 class PhaseSkipped(Struct, frozen=True):
@@ -322,12 +329,14 @@ class RolledBack(Struct, frozen=True):
 
 
 BeginningEvent = RunStarted | RunResumed | RunStopped | RunArchived | CancelRequested | Warned
-RunEvent = BeginningEvent | RecoveryRunEvent | ProvisionRunEvent
+RunEvent = BeginningEvent | RecoveryRunEvent | ProvisionRunEvent | PeopleRunEvent | ClosingRunEvent
 LifeEvent = PhaseStarted | PhaseSkipped | PhaseCompleted | PhaseFailed
 StepEvent = StepStarted | StepEnded | StepSkipped | AgentReplied | AgentCutOff | PreflightDone
 PlanningEvent = Triaged | Rerouted | Researched | Planned | PlanChecked | RedObserved
 TaskEvent = TaskCommitted | TaskRefused | TaskVerified
 VerificationEvent = PhaseObserved | PhaseVerified | PhaseJudged | PhaseRated | GateJudged
 LandingEvent = RecordsCommitted | LandingStarted | Landed | LandingDeferred | RolledBack
-PhaseEvent = LifeEvent | StepEvent | PlanningEvent | TaskEvent | VerificationEvent | LandingEvent | RecoveryEvent
+WorkEvent = PlanningEvent | TaskEvent | VerificationEvent | LandingEvent
+PipelineEvent = LifeEvent | StepEvent | WorkEvent | RecoveryEvent
+PhaseEvent = PipelineEvent | TalkEvent | ClosingEvent
 Event = RunEvent | PhaseEvent

@@ -103,6 +103,9 @@ class RemediationStarted(Struct, frozen=True):
     threshold: float
     tasks: tuple[Task, ...]
     by_person: bool = False  # the issues are those of a human verdict
+    flag: str = ""  # quality or gaps: towards more than the threshold
+    deficiency: str = ""  # of a gap iteration: the one it is about
+    left: int = 0  # of a gap iteration: deficiencies not tried yet, after this one
 
 
 class RemediationEnded(Struct, frozen=True):
@@ -111,6 +114,9 @@ class RemediationEnded(Struct, frozen=True):
     old_score: float | None
     new_score: float | None
     threshold: float
+    flag: str = ""
+    deficiency: str = ""
+    left: int = 0
 
 
 class Replanned(Struct, frozen=True):
@@ -128,6 +134,24 @@ class MarkedIncomplete(Struct, frozen=True):
     score: float
     threshold: float
     cycles: int
+
+
+class Exhausted(Struct, frozen=True):
+    """`--quality` or `--gaps` did not get as far as it should. The phase counts as it stands; this is no failure."""
+
+    phase: PhaseId
+    flag: str
+    score: float | None
+    target: float
+    cycles: int
+    left: int = 0  # deficiencies not tried
+
+
+class Withdrawn(Struct, frozen=True):
+    """What a refinement did was given back: it did not hold, or scored lower. The phase stays as it was before."""
+
+    phase: PhaseId
+    reason: str
 
 
 class PhaseDeferred(Struct, frozen=True):
@@ -234,7 +258,7 @@ class DeferRateHigh(Struct, frozen=True):
 RecoveryRunEvent = BreakerOpened | BreakerClosed | DeferralAdjusted | DeferRateHigh
 TaskRecovery = TaskAlreadyThere | TaskRead | HandedOver
 ReviewEvent = Estimated | BaselineObserved | JudgeFound | IntegrityChecked | StepEnforced | ScoresUniform
-RetryEvent = PhaseMended | RemediationStarted | RemediationEnded | Replanned | MarkedIncomplete
+RetryEvent = PhaseMended | RemediationStarted | RemediationEnded | Replanned | MarkedIncomplete | Exhausted | Withdrawn
 PersonEvent = PhaseDeferred | ResolvedAlone | VerdictGiven
 SplitEvent = SplitAgreed | ConflictFound | Resolved | Integrated
 RecoveryEvent = TaskRecovery | ReviewEvent | RetryEvent | PersonEvent | SplitEvent

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.events.crew import Asked, Change, Waited
-from autopilot.events.happened import AgentReplied
+from autopilot.events.people import PhasePassedOver
+from autopilot.events.pieces import (
+    EPOCH,
+    BreakerState,
+    Conflict,
+    Cycle,
+    Deferral,
+    Landing,
+    Limit,
+    Mend,
+    OpenStep,
+    StepState,
+    TaskState,
+    Wait,
+    step_name,
+)
+from autopilot.events.talk import AuditState, Discussion, HumanGate, Mapped, Release
 from autopilot.model.agent import Usage
 from autopilot.model.assessment import (
-    CannotVerify,
     JudgeFindings,
     Judgement,
-    MiniVerification,
     PlanCheck,
     Rating,
     Verification,
@@ -23,146 +37,12 @@ from autopilot.model.assessment import (
 from autopilot.model.complaint import Complaint
 from autopilot.model.criterion import Criterion
 from autopilot.model.evidence import Observation
-from autopilot.model.plan import Task
+from autopilot.model.intent import ContextAnswer, Intent, Scored
 from autopilot.model.policy import Policy
-from autopilot.model.result import Justification
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action, Attempts, Deduction, Finding
 from autopilot.model.run import PhaseBrief, PhaseStatus, RunStatus, SpecLock, Step
 from autopilot.model.verdict import Outcome, Verdict
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-class StepState(Struct, frozen=True):
-    """A step of a phase, or of one of its tasks, as last seen."""
-
-    status: str = "running"
-    attempt: int = 1
-    detail: str = ""
-    started_at: datetime = EPOCH
-    ended_at: datetime | None = None
-    errors: int = 0  # how often it broke down since the phase started: decide gives up on it
-    notice: str = ""  # why its last report was refused: told to whoever is asked next
-
-
-class OpenStep(Struct, frozen=True):
-    """The step that was under way when the record ends. ``replies`` survive a crash: no agent is paid twice."""
-
-    step: Step
-    attempt: int
-    number: int
-    task: str
-    replies: tuple[AgentReplied, ...] = ()
-
-
-class TaskState(Struct, frozen=True):
-    task: Task
-    status: str = "pending"  # pending, committed, handed_over, refused, verified, failed, already
-    commit: str = ""
-    parent: str = ""
-    public_parent: str = ""
-    debugs: int = 0
-    files: tuple[str, ...] = ()
-    outside: tuple[str, ...] = ()
-    refusal: str = ""
-    observations: tuple[Observation, ...] = ()
-    verdicts: tuple[Verdict, ...] = ()
-    claimed: bool = True  # whether its agent said last time that it was done
-    confidence: float | None = None  # its agent's own, for the report alone
-    reading: MiniVerification | None = None
-    reading_problem: str = ""
-    handovers: tuple[str, ...] = ()
-    uncounted: int = 0  # of these, by a provider's limit
-    # Every refused try, kept for the report: a claim that was caught is worth showing.
-    caught: tuple[str, ...] = ()
-
-
-class Mend(Struct, frozen=True):
-    """One debug attempt at the whole phase."""
-
-    attempt: int
-    findings: tuple[str, ...]
-    commit: str
-    changes: tuple[str, ...]
-    remaining: tuple[str, ...]
-    categories: tuple[str, ...]
-    refusal: str = ""
-    after_replan: bool = False
-
-
-class Cycle(Struct, frozen=True):
-    """One remediation cycle."""
-
-    number: int
-    old_score: float | None
-    tasks: tuple[str, ...]
-    by_person: bool = False
-    mends_before: int = 0  # debug attempts at the whole phase until then
-    new_score: float | None = None
-    ended: bool = False
-
-
-class Deferral(Struct, frozen=True):
-    justification: Justification
-    evidence: tuple[CannotVerify, ...]
-    confidence: float
-    branch: str
-    verdict: str = ""  # "" while it waits for a person
-    issues: tuple[str, ...] = ()
-    verdict_at: datetime | None = None
-    number: int = 1  # of the remediation that issues found by a person would lead to
-
-
-class Conflict(Struct, frozen=True):
-    """A part that did not fit, and what was made of it since."""
-
-    part: PhaseId
-    commit: str
-    paths: tuple[str, ...]
-    because: str
-    rounds: int = 0
-    resolved: str = ""  # the resolver's commit, not yet looked at
-    refusal: str = ""
-
-
-class BreakerState(Struct, frozen=True):
-    """The circuit breaker: closed while all is well, open when trying on is pointless, half-open after a resume."""
-
-    state: str = "closed"
-    no_progress: int = 0
-    same_error: int = 0
-    last_error: str = ""
-    retries: int = 0
-    seen: Mapping[PhaseId, str] = {}  # tree, failing set and score before the last step of work
-    progressed: bool = False  # since it is half-open: something was tried and went well
-    reason: str = ""
-    exit_status: int = 1
-    until: datetime | None = None
-
-
-class Limit(Struct, frozen=True):
-    """A provider that wants to be left alone for a while."""
-
-    until: datetime
-    since: datetime  # the first time in a row, or the last resume
-    strikes: int
-    because: str
-
-
-class Wait(Struct, frozen=True):
-    until: datetime
-    because: str
-    since: datetime
-
-
-class Landing(Struct, frozen=True):
-    state: str = ""  # started, landed, deferred
-    commit: str = ""
-    old: str = ""
-    branch: str = ""
-    because: str = ""
-    snapshot: str = ""
 
 
 class PhaseState(Struct, frozen=True):
@@ -180,6 +60,7 @@ class PhaseState(Struct, frozen=True):
     # a line of its own: parts of a split phase, and work that waits for a person
     parent: PhaseId | None = None
     line: str = ""
+    apart: bool = False  # began on a line of its own because other phases are at work beside it
     public_base: str = ""
     parts: tuple[PhaseId, ...] = ()
     split_reason: str = ""
@@ -238,6 +119,9 @@ class PhaseState(Struct, frozen=True):
     replan_score: float | None = None
     cycles: tuple[Cycle, ...] = ()
     incomplete: bool = False
+    exhausted: tuple[str, ...] = ()  # quality, gaps: aimed at more and did not get there
+    withdrawn: str = ""  # why what a refinement did was given back
+    history: tuple[Scored, ...] = ()  # every score this phase ever had, in this run and before, oldest first
     scores: tuple[float, ...] = ()  # every aggregate of this attempt, in order
     deferral: Deferral | None = None
     uniform_tier: int = 0
@@ -267,6 +151,14 @@ class PhaseState(Struct, frozen=True):
         return self.status not in (PhaseStatus.NOT_STARTED, PhaseStatus.IN_PROGRESS)
 
     @property
+    def owns_line(self) -> bool:
+        """Whether the line it works on is its own to give back: the run's while it is on it, or one it began apart on.
+
+        A part's line goes with its phase, and work that waits for a person was offered on a branch already.
+        """
+        return not self.line or (self.apart and self.deferral is None)
+
+    @property
     def is_answered(self) -> bool:
         waited = self.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION
         return waited and self.deferral is not None and bool(self.deferral.verdict)
@@ -291,7 +183,8 @@ class PhaseState(Struct, frozen=True):
     @property
     def other_chances(self) -> Attempts:
         after = sum(mend.after_replan for mend in self.mends)
-        return Attempts(len(self.mends) - after, after, self.replans, len(self.cycles), bool(self.enforced))
+        aimed = tuple((cycle.flag, cycle.old_score) for cycle in self.cycles if cycle.flag)
+        return Attempts(len(self.mends) - after, after, self.replans, len(self.cycles), bool(self.enforced), aimed)
 
     def step(self, step: Step, task: str = "") -> StepState | None:
         return self.steps.get(step_name(step, task))
@@ -303,6 +196,7 @@ class RunState(Struct, frozen=True):
     status: RunStatus = RunStatus.RUNNING
     stop_reason: str = ""
     exit_status: int | None = None  # set while the run is at rest
+    rested_at: datetime | None = None  # the last time it came to rest
     archived: bool = False
     started_at: datetime = EPOCH
     now: datetime = EPOCH
@@ -321,8 +215,21 @@ class RunState(Struct, frozen=True):
     outline: tuple[PhaseBrief, ...] = ()
     proven: tuple[PhaseId, ...] = ()
     ticked: tuple[PhaseId, ...] = ()
+    intent: Intent = Intent()
+    words: str = ""  # the call that began it
+    context: Mapping[PhaseId, tuple[ContextAnswer, ...]] = {}  # what the user answered in earlier runs
     phases: Mapping[PhaseId, PhaseState] = {}  # in the order they run
     parts: Mapping[PhaseId, PhaseState] = {}  # of split phases
+    closing: Mapping[PhaseId, PhaseState] = {}  # what comes after the phases: audit, fixes, version
+    passed_over: tuple[PhasePassedOver, ...] = ()  # completed by earlier runs
+    # people
+    gates: Mapping[str, HumanGate] = {}
+    mapping: Mapping[PhaseId, Mapped] = {}
+    mapping_begun: bool = False
+    mapped: bool = False  # every phase was scored again with the answers
+    discussions: Mapping[PhaseId, Discussion] = {}
+    audit: AuditState = AuditState()
+    release: Release | None = None  # None until it is settled whether there is a new version
     failures: tuple[PhaseState, ...] = ()  # every phase as it stood when it failed: what later ones learn from
     breaker: BreakerState = BreakerState()
     enhanced_next: bool = False  # the next phase to start is looked at harder
@@ -349,6 +256,15 @@ class RunState(Struct, frozen=True):
         return self.exit_status is not None
 
     @property
+    def open_gates(self) -> tuple[HumanGate, ...]:
+        return tuple(gate for gate in self.gates.values() if gate.answered is None)
+
+    @property
+    def at_work(self) -> tuple[PhaseState, ...]:
+        """Every phase under way, in the order of the run, and what closes it; one that waits for a person is not."""
+        return tuple(p for p in (*self.phases.values(), *self.closing.values()) if p.status is PhaseStatus.IN_PROGRESS)
+
+    @property
     def current(self) -> PhaseState | None:
         """The phase at work: one under way, else of those that waited for a person the one answered first.
 
@@ -359,18 +275,25 @@ class RunState(Struct, frozen=True):
         return next(under_way, None) or min(answered, key=lambda pair: pair[0], default=(EPOCH, None))[1]
 
     def phase(self, phase: PhaseId) -> PhaseState:
-        """A phase of the roadmap, or a part of a split one."""
-        return self.phases.get(phase) or self.parts[phase]
+        """A phase of the roadmap, a part of a split one, or one of those that close the run."""
+        return self.phases.get(phase) or self.parts.get(phase) or self.closing[phase]
 
     def tip_of(self, phase: PhaseState) -> str:
         """The last commit of the line a phase works on: its own, or the run's."""
         return phase.line or self.tip
 
+    def building_on(self, names: Iterable[PhaseId]) -> frozenset[PhaseId]:
+        """Every other phase of the roadmap that depends on one of these, directly or through others."""
+        given = frozenset(names)
+        reached, size = set(given), 0
+        while size != len(reached):
+            size = len(reached)
+            reached.update(brief.id for brief in self.outline if not reached.isdisjoint(brief.depends_on))
+        return frozenset(reached - given)
+
     def with_phase(self, phase: PhaseState) -> RunState:
         if phase.parent:
             return replace(self, parts={**self.parts, phase.id: phase})
+        if phase.id in self.closing:
+            return replace(self, closing={**self.closing, phase.id: phase})
         return replace(self, phases={**self.phases, phase.id: phase})
-
-
-def step_name(step: Step, task: str = "") -> str:
-    return f"{step.value}.{task}" if task else step.value

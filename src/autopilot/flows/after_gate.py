@@ -9,6 +9,7 @@ from autopilot.events.happened import Event, PhaseFailed
 from autopilot.events.recovery import RemediationStarted, Replanned, StepEnforced
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Record, RunStep
+from autopilot.flows.refining import next_cycle, withdraw
 from autopilot.flows.remediation import find_deficiencies, plan_remediation
 from autopilot.model.failure import Category
 from autopilot.model.policy import Policy
@@ -24,7 +25,7 @@ def carry_out(state: RunState, phase: PhaseState, policy: Policy, next_step: Nex
         return command
     match phase.action:
         case Action.REMEDIATE:
-            return _remediate(phase, policy)
+            return _once(phase, "remediate", (next_cycle(state, phase, policy),))
         case Action.DEBUG:
             return next_step(phase, Step.DEBUG, "")
         case Action.REPLAN:
@@ -46,11 +47,14 @@ def fail(
 
     What was done to such a line after its branch was offered is kept on another one, and so are the lines of parts.
     """
-    if not phase.line and not phase.rolled_back_to and (state.tip != phase.base or phase.parts):
+    begun = state.tip_of(phase) != phase.base or bool(phase.parts)
+    if phase.owns_line and begun and not phase.rolled_back_to:
         return next_step(phase, Step.ROLLBACK, "")
     # By the step: the branch may be that of a re-plan before.
-    if phase.line and any(cycle.by_person for cycle in phase.cycles) and phase.step(Step.ROLLBACK) is None:
+    if not phase.owns_line and any(cycle.by_person for cycle in phase.cycles) and phase.step(Step.ROLLBACK) is None:
         return next_step(phase, Step.ROLLBACK, "")
+    if phase.brief.errand.refines:
+        return withdraw(phase, reason)
     return Record(f"{phase.id}/fail/{phase.attempt}", (PhaseFailed(phase.id, reason, category, step),))
 
 
@@ -63,19 +67,20 @@ def _after_verdict(state: RunState, phase: PhaseState, policy: Policy, next_step
         reason = f"a person refused it{': ' + said if said else ''}"
         return fail(state, phase, reason, Category.ACCEPTANCE_CRITERIA_UNMET, Step.GATE, next_step)
     if verdict == "issues_found" and sum(cycle.by_person for cycle in phase.cycles) < phase.deferral.number:
-        return _remediate(phase, policy, by_person=True)
+        return _mend_issues(phase, policy)
     return None
 
 
-def _remediate(phase: PhaseState, policy: Policy, *, by_person: bool = False) -> Record:
+def _mend_issues(phase: PhaseState, policy: Policy) -> Record:
+    """A cycle for what a person found wanting: whatever the phase aims at, this is to be mended."""
     cycle = len(phase.cycles) + 1
-    tasks = plan_remediation(phase, cycle, by_person=by_person)
-    started = RemediationStarted(phase.id, cycle, phase.score, policy.pass_threshold, tasks, by_person)
+    tasks = plan_remediation(phase, cycle, by_person=True)
+    started = RemediationStarted(phase.id, cycle, phase.score, policy.pass_threshold, tasks, by_person=True)
     return _once(phase, "remediate", (started,))
 
 
 def _replan(state: RunState, phase: PhaseState, next_step: NextStep) -> Command:
-    if state.tip != phase.base and not phase.rolled_back_to:
+    if state.tip_of(phase) != phase.base and not phase.rolled_back_to:
         return next_step(phase, Step.ROLLBACK, "")
     issues = tuple(item.text for item in find_deficiencies(phase))
     return _once(phase, "replan", (Replanned(phase.id, phase.score, issues),))

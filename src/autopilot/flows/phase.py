@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from autopilot.events.happened import Event, PhaseCompleted, Rerouted, StepSkipped
-from autopilot.events.state import OpenStep, PhaseState, RunState, TaskState, step_name
+from autopilot.events.pieces import OpenStep, TaskState, step_name
+from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.after_gate import carry_out, fail
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.parts import fit_together, next_in_parts, take_in
+from autopilot.flows.refining import REASONS, begin, pass_over_fruitless
 from autopilot.flows.uniform import notice_uniform_scores
 from autopilot.model.assessment import Recommendation
 from autopilot.model.failure import Category
@@ -103,7 +105,9 @@ def _skip(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
 
 
 def _route(phase: PhaseState, policy: Policy) -> Iterator[tuple[Step, str]]:
-    if phase.verify_only:
+    if phase.brief.errand.refines:
+        yield from ((step, REASONS[phase.brief.errand]) for step in (Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK))
+    elif phase.verify_only:
         done = "triage found it done"
         yield from ((step, done) for step in (Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE))
     elif phase.has_plan:
@@ -115,7 +119,7 @@ def _route(phase: PhaseState, policy: Policy) -> Iterator[tuple[Step, str]]:
 
 
 def _plan(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
-    if phase.verify_only or phase.plan_approved:
+    if phase.verify_only or phase.plan_approved or phase.brief.errand.refines:
         return None
     if not phase.has_plan and policy.research and not phase.research:
         return next_step(phase, Step.RESEARCH)
@@ -133,7 +137,7 @@ def _plan(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
 def _split(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     """Too much for one agent: cut it, unless it is a part already, or cannot be kept on lines of its own."""
     tried = phase.step(Step.SPLIT)
-    if phase.line or not policy.commit_docs or (tried is not None and tried.status != "error"):
+    if not phase.owns_line or not policy.commit_docs or (tried is not None and tried.status != "error"):
         return None
     pending = [t.task for t in phase.tasks.values() if t.status == "pending" and t.task.is_automatic]
     if len(pending) < 2:
@@ -224,10 +228,12 @@ STAGES: tuple[Stage, ...] = (
     _end_badly,
     _prepare,
     _skip,
+    begin,  # of a refinement
     _plan,
     _split,
     _fit,
     _execute,
+    pass_over_fruitless,
     _verify,
     _gate,
     _join,

@@ -23,10 +23,15 @@ class Item(Struct, frozen=True):
     criterion: str = ""
 
 
-def plan_remediation(phase: PhaseState, cycle: int, *, by_person: bool = False) -> tuple[Task, ...]:
-    """One task for all of it, or one for each file when that is too much for one agent."""
+def plan_remediation(
+    phase: PhaseState, cycle: int, *, by_person: bool = False, items: Sequence[Item] = ()
+) -> tuple[Task, ...]:
+    """One task for all of it, or one for each file when that is too much for one agent.
+
+    What is found wanting is what is named, else what a person named, else what the last reviews say.
+    """
     issues = phase.deferral.issues if phase.deferral and by_person else ()
-    items = tuple(Item(issue) for issue in issues) or find_deficiencies(phase)
+    items = tuple(items) or tuple(Item(issue) for issue in issues) or find_deficiencies(phase)
     name = _new_name(phase, f"{phase.id.zfill(2) if phase.id.isdigit() else phase.id}-r{cycle}")
     if not should_split_feedback([(item.text, item.file) for item in items]):
         return (_task(phase, name, items),)

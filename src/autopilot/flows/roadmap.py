@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from autopilot.events.happened import PhaseStarted
+from autopilot.events.happened import PhaseSkipped, PhaseStarted
 from autopilot.events.recovery import BreakerClosed, BreakerOpened, DeferRateHigh
 from autopilot.events.state import PhaseState, RunState
+from autopilot.flows.closing import close
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.manning import man
 from autopilot.flows.phase import next_in_phase, next_step, try_again, wait_for_us
+from autopilot.flows.preparing import ask_at_checkpoint, prepare
+from autopilot.flows.train import is_taken, next_at_work, settled_tip
 from autopilot.model.assessment import SEVERITY, Recommendation
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import PhaseId
@@ -21,7 +24,7 @@ from autopilot.rails.seating import ASKS
 
 
 def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:
-    """The next commands. They are independent of each other: only the parts of a split phase make it several."""
+    """The next commands, independent of each other: parts of a split phase and phases side by side make it several."""
     if state.cancelled_by:
         return (Halt(RunStatus.PAUSED, f"cancelled by {state.cancelled_by}", 1),)
     if state.breaker.state == "open":
@@ -35,7 +38,9 @@ def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...
     commands = _next(state, policy)
     # A cap stops what would spend more, and is why an agent was cut off; what is done may still be judged and land.
     if any(_spends(command, state) for command in commands) or _was_cut_off(state):
-        return _stopped_by_rail(state, policy, now) or _manned(state, policy, commands)
+        if stop := _stopped_by_rail(state, policy, now):
+            return _free(state, commands) or stop
+        return _manned(state, policy, commands)
     return commands
 
 
@@ -64,6 +69,11 @@ def _stopped_by_rail(state: RunState, policy: Policy, now: datetime) -> tuple[Co
     return ()
 
 
+def _free(state: RunState, commands: tuple[Command, ...]) -> tuple[Command, ...]:
+    """What phases beside it can do without spending."""
+    return tuple(c for c in commands if isinstance(c, RunStep | Record) and not _spends(c, state))
+
+
 def _breaker_words(state: RunState) -> str:
     until = f" (cooling down until {state.breaker.until:%H:%M} UTC)" if state.breaker.until else ""
     return f"the circuit breaker is open: {state.breaker.reason}{until}"
@@ -75,12 +85,34 @@ def _defers_often(state: RunState) -> str:
 
 
 def _next(state: RunState, policy: Policy) -> tuple[Command, ...]:
-    if (current := state.current) is not None:
-        return next_in_phase(state, current, policy)
+    if commands := prepare(state):
+        return commands
+    if state.intent.only_maps:
+        return (Halt(RunStatus.COMPLETED, "the phases are mapped; nothing was carried out", 0),)
+    if (stop := _stopped_by_judge(state)) is not None:
+        return (_land_late(state) or stop,)  # whoever is at work beside it comes to the end of its step
+    working, starting = next_at_work(state, policy), _start_another(state, policy)
+    if working or isinstance(starting, Record):
+        return (*((starting,) if isinstance(starting, Record) else ()), *working)
+    all_passed = starting is None and all(p.status is PhaseStatus.COMPLETED for p in state.phases.values())
+    if all_passed and (commands := close(state, policy, next_in_phase)):
+        return commands
+    return (_land_late(state) or starting or _finish(state),)
+
+
+def _start_another(state: RunState, policy: Policy) -> Command | None:
+    """Another phase while there is room for one; a stop where the run may not go on beyond those at work."""
     stop = _stop_after_failure(state)
-    if stop is None and (phase := _first_open(state)) is not None:
-        return (_start(state, phase),)
-    return (_land_late(state) or stop or _finish(state),)
+    if stop is not None:
+        return stop
+    if len(_busy(state)) >= policy.phases_at_once or (phase := _first_open(state)) is None:
+        return None
+    return ask_at_checkpoint(state) or _start(state, policy, phase)
+
+
+def _busy(state: RunState) -> tuple[PhaseState, ...]:
+    """Phases that take a place: those under way, and work that waited for a person and has its verdict."""
+    return tuple(p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS or p.is_answered)
 
 
 def _spends(command: Command, state: RunState) -> bool:
@@ -97,20 +129,21 @@ def _spends(command: Command, state: RunState) -> bool:
 
 def _was_cut_off(state: RunState) -> bool:
     """Whether the run waits for an answer that an agent did not get to give."""
-    current = state.current
-    at_work = (current, *(state.parts[name] for name in current.parts)) if current else ()
+    phases = (*state.at_work, *((state.current,) if state.current else ()))
+    at_work = [each for phase in phases for each in (phase, *_parts(state, phase))]
     steps = [item for phase in at_work for item in phase.steps.items()]
     return any(step.status == "unproven" and Step(name.partition(".")[0]) in ASKS for name, step in steps)
 
 
-def _start(state: RunState, phase: PhaseState) -> Record:
-    attempt = phase.attempt + 1
-    return Record(f"{phase.id}/start/{attempt}", (PhaseStarted(phase.id, attempt, state.tip),))
+def _start(state: RunState, policy: Policy, phase: PhaseState) -> Record:
+    attempt, apart = phase.attempt + 1, policy.phases_at_once > 1
+    base = settled_tip(state) if apart else state.tip
+    return Record(f"{phase.id}/start/{attempt}", (PhaseStarted(phase.id, attempt, base, apart),))
 
 
 def _first_open(state: RunState) -> PhaseState | None:
-    """The next phase to start. What builds on work that waits for a person waits with it."""
-    held = {name for phase in _waiting_for_person(state) for name in _waiting_for(state, phase.id)}
+    """The next phase to start. What builds on work that waits for a person, or is under way, waits with it."""
+    held = state.building_on(phase.id for phase in (*_waiting_for_person(state), *_busy(state)))
     open_ = (p for p in state.phases.values() if p.status is PhaseStatus.NOT_STARTED)
     return next((p for p in open_ if p.id not in held), None)
 
@@ -119,18 +152,32 @@ def _waiting_for_person(state: RunState) -> list[PhaseState]:
     return [p for p in state.phases.values() if p.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION]
 
 
-def _stop_after_failure(state: RunState) -> Halt | None:
-    """A failed phase stops a plain run when something still to do depends on it, or when the judge said so."""
-    for phase in state.phases.values():
-        if phase.status is not PhaseStatus.FAILED:
-            continue
+def _stopped_by_judge(state: RunState) -> Halt | None:
+    for phase in _failed(state):
         said = [p.judgement.recommendation for p in (phase, *_parts(state, phase)) if p.judgement]
         word = max(said, key=SEVERITY.index, default=Recommendation.PROCEED)
         if word in (Recommendation.ROLLBACK, Recommendation.HALT):
             return Halt(RunStatus.FAILED, f"phase {phase.id}: the judge says {word}", 1)
-        if blocked := _waiting_for(state, phase.id):
-            names = ", ".join(blocked)
-            return Halt(RunStatus.FAILED, f"phase {phase.id} failed and phase {names} depends on it", 1)
+    return None
+
+
+def _failed(state: RunState) -> list[PhaseState]:
+    return [phase for phase in state.phases.values() if phase.status is PhaseStatus.FAILED]
+
+
+def _stop_after_failure(state: RunState) -> Command | None:
+    """A failed phase stops a plain run when something still to do depends on it.
+
+    A run that is to complete all it can leaves out what depends on it and goes on with the rest.
+    """
+    for phase in _failed(state):
+        if not (blocked := _waiting_for(state, phase.id)):
+            continue
+        if state.intent.complete:
+            skipped = tuple(PhaseSkipped(name, f"blocked_by_phase_{phase.id}") for name in blocked)
+            return Record(f"{phase.id}/blocks/{phase.attempt}", skipped)
+        names = ", ".join(blocked)
+        return Halt(RunStatus.FAILED, f"phase {phase.id} failed and phase {names} depends on it", 1)
     return None
 
 
@@ -138,20 +185,20 @@ def _parts(state: RunState, phase: PhaseState) -> tuple[PhaseState, ...]:
     return tuple(state.parts[name] for name in phase.parts)
 
 
-def _waiting_for(state: RunState, failed: PhaseId) -> tuple[PhaseId, ...]:
-    """Phases still to do that depend on it, directly or through others."""
-    reached = {failed}
-    for brief in state.outline * len(state.outline):
-        if reached.intersection(brief.depends_on):
-            reached.add(brief.id)
+def _waiting_for(state: RunState, *unfinished: PhaseId) -> tuple[PhaseId, ...]:
+    """Phases still to do that depend on these, directly or through others."""
+    building_on = state.building_on(unfinished)
     waiting = (p for p in state.phases.values() if p.status is PhaseStatus.NOT_STARTED)
-    return tuple(p.id for p in waiting if p.id in reached)
+    return tuple(p.id for p in waiting if p.id in building_on)
 
 
 def _land_late(state: RunState) -> Command | None:
-    """What passed and had to wait, or was cut short while landing, is tried once in every sitting."""
+    """What passed and had to wait, or was cut short while landing, is tried once in every sitting.
+
+    Not while another is on the run's line or comes onto it: what lands is the end of that line.
+    """
     waiting = _waiting_to_land(state)
-    if not waiting or state.landing_tried:
+    if not waiting or state.landing_tried or is_taken(state):
         return None
     last = waiting[-1]
     if stop := wait_for_us(last):

@@ -10,9 +10,12 @@ the verifier or the judge finds a failure             the same
 an integrity check refuses a report                   its step once more, then roll back
 a person has to look, and the deferral is justified   defer
 score below the floor (7.0)                           re-plan once, else roll back
-score between floor and threshold                     remediate, else pass as incomplete
+score below what is aimed at                          remediate, else pass as incomplete
+a refinement that ends below where it began           roll back: it is withdrawn
 otherwise                                             pass
 ====================================================  =================================================
+
+What is aimed at is the threshold, or more (``gates/aim.py``): then falling short is a pass all the same.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from autopilot.gates.aim import Aim, goes_on, plain_aim
 from autopilot.gates.failure import classify
 from autopilot.gates.task import worst
 from autopilot.model.assessment import Judgement, Recommendation, Verification
@@ -47,6 +51,9 @@ class Case(Struct, frozen=True):
     needs_person: str = ""  # why a person has to look; "" when nobody has to
     can_replan: bool = True  # a plan of the user's is never rewritten
     violations: frozenset[str] = frozenset()  # subjects whose command reached for what the sandbox refuses
+    aim: Aim | None = None  # the policy's threshold when not said
+    left: int = 1  # deficiencies that were not tried yet
+    before: float | None = None  # of a refinement: the score the phase had
 
 
 def rule(case: Case, policy: Policy) -> Ruling:
@@ -87,17 +94,21 @@ def rule_on_parts(
 
 def _by_score(case: Case, policy: Policy) -> Ruling:
     score, attempts, limits = case.score, case.attempts, policy.breaker
-    threshold, floor = policy.pass_threshold, min(limits.degraded_below, policy.pass_threshold)
+    aim, floor = case.aim or plain_aim(policy), min(limits.degraded_below, policy.pass_threshold)
     if score is None or not score >= floor:  # this way round, what is not a number does not pass
         because = f"the score {score} is below {floor}"
         if case.can_replan and attempts.replans < limits.replans_per_phase:
             return Ruling(Outcome.FAIL, Action.REPLAN, because, Category.ACCEPTANCE_CRITERIA_UNMET)
         return Ruling(Outcome.FAIL, Action.ROLLBACK, because, Category.ACCEPTANCE_CRITERIA_UNMET)
-    if score < threshold:
-        because = f"the score {score} is below {threshold}"
-        if attempts.remediations < policy.max_remediations:
+    if score < aim.target:
+        because = f"the score {score} is below {aim.target}"
+        if goes_on(aim, attempts, score, case.left):
             return Ruling(Outcome.FAIL, Action.REMEDIATE, because, Category.ACCEPTANCE_CRITERIA_UNMET)
-        return Ruling(Outcome.PASS, Action.PASS_INCOMPLETE, f"{because} after {attempts.remediations} remediations")
+        if case.before is not None and score < case.before:
+            lower = f"the score {score} is below the {case.before} it had before"
+            return Ruling(Outcome.FAIL, Action.ROLLBACK, lower, Category.ACCEPTANCE_CRITERIA_UNMET)
+        action = Action.PASS if aim.flag else Action.PASS_INCOMPLETE
+        return Ruling(Outcome.PASS, action, f"{because} after {aim.cycles(attempts)} remediations")
     return Ruling(Outcome.PASS, Action.PASS, f"{len(case.verdicts)} of {len(case.verdicts)} observed, score {score}")
 
 

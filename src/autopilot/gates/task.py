@@ -19,17 +19,20 @@ def judge_criteria(
     script: str = "",
     *,
     ours: bool = True,
+    again: bool = False,
 ) -> tuple[Verdict, ...]:
     """One verdict for each criterion a program can look at, and one for the test script itself.
 
     ``script`` is the subject of the task's test script ("script:02-01"), or "" when it has none. A criterion in
     prose, or one that asks to trace code, has no verdict here: it is shown as not checked. In a plan that is not
     ours, what holds at the base already counts as already there, as long as the same task also turned something
-    from red to green.
+    from red to green; in a phase made ``again``, always, for an earlier run built it.
     """
     script_before, script_after = _find(script, before), _find(script, after)
+    if again:
+        criteria = _already_there(criteria, before, script_before)
     verdicts: list[Verdict] = []
-    for criterion in criteria if ours else _settle_kinds(criteria, before, script_before):
+    for criterion in criteria if ours or again else _settle_kinds(criteria, before, script_before):
         now = deciding(criterion, after, script_after)
         if now.seen is None:
             if criterion.form is Form.COMMAND:
@@ -40,6 +43,7 @@ def judge_criteria(
         verdicts.append(Verdict(verdict.subject, verdict.outcome, because, verdict.ours))
     if script_after is not None:
         only_keeps = bool(criteria) and all(criterion.kind is not Kind.NEW for criterion in criteria)
+        only_keeps = only_keeps or (again and script_before is not None and script_before.seen is Seen.PASSED)
         verdicts.append(_judge_script(script_before, script_after, only_keeps))
     return tuple(verdicts)
 
@@ -60,7 +64,13 @@ def _settle_kinds(
     seen = {c.id: deciding(c, before, script).seen for c in criteria}
     if not any(c.kind is Kind.NEW and seen.get(c.id) is Seen.FAILED for c in criteria):
         return criteria
-    green = {c.id for c in criteria if c.kind is Kind.NEW and seen.get(c.id) is Seen.PASSED}
+    return _already_there(criteria, before, script)
+
+
+def _already_there(
+    criteria: Sequence[Criterion], before: Sequence[Observation], script: Observation | None
+) -> Sequence[Criterion]:
+    green = {c.id for c in criteria if c.kind is Kind.NEW and deciding(c, before, script).seen is Seen.PASSED}
     return [replace(c, kind=Kind.ALREADY) if c.id in green else c for c in criteria]
 
 

@@ -22,6 +22,9 @@ class Role(StrEnum):
     JUDGE = "judge"
     RATER = "rater"
     SPLITTER = "splitter"
+    QUESTIONER = "questioner"
+    DISCUSSER = "discusser"
+    AUDITOR = "auditor"
 
 
 class Ending(StrEnum):

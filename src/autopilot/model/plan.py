@@ -17,6 +17,7 @@ class Dialect(StrEnum):
 
 
 REMEDIATION = "remediation"
+FIX = "fix"  # of what the audit of the whole run found missing
 
 
 class Task(Struct, frozen=True):
@@ -44,6 +45,11 @@ class Task(Struct, frozen=True):
     def is_extra(self) -> bool:
         """Ours, made after the plan: it promises nothing new, so it is judged by what the plan promised."""
         return self.type == REMEDIATION
+
+    @property
+    def may_prove_nothing(self) -> bool:
+        """Whether it counts as done where nothing can be run: then another look at the whole has the last word."""
+        return self.type in (REMEDIATION, FIX)
 
 
 class Plan(Struct, frozen=True):

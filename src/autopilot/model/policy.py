@@ -9,6 +9,8 @@ from msgspec import Struct
 # An agent, or a chain of them with the preferred one first; each "name" or "name:model".
 Choice = str | tuple[str, ...]
 CHECKS = ("compile", "lint", "build", "test")
+# Who does a role where settings name agents one by one and leave this one out.
+KIN = {"questioner": "researcher", "discusser": "researcher", "auditor": "judge"}
 
 
 class Commands(Struct, frozen=True):
@@ -100,13 +102,17 @@ class Policy(Struct, frozen=True):
     breaker: Breaker = Breaker()
     verifier_min_s: float = 0.0  # a verifier that was quicker is refused; the sources' value is 120
     deferral_confidence: float = 6.0  # from this confidence on a verifier's word needs no person
+    phases_at_once: int = 1  # how many phases may be at work, each on a line of its own
+    # Off unless somebody says so: a run begun before there was a completion ends as it would have.
+    self_audit: bool = False
+    version_bump: bool = False
     ui_source_dir: str = ""
     ui_extensions: tuple[str, ...] = ()
 
     def chain(self, role: str) -> tuple[Seat, ...]:
         """Who may do a role, the preferred one first."""
         table = self._choices
-        return seats(table.get(role) or table.get("default") or ())
+        return seats(table.get(role) or table.get("default") or table.get(KIN.get(role, "")) or ())
 
     @property
     def _choices(self) -> Mapping[str, Choice]:

@@ -30,6 +30,7 @@ class Attempts(Struct, frozen=True):
     replans: int = 0
     remediations: int = 0
     enforced: bool = False
+    aimed: tuple[tuple[str, float | None], ...] = ()  # remediations towards more: each one's flag and score before
 
 
 class Ruling(Struct, frozen=True):

@@ -7,6 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from autopilot.model.criterion import Criterion
+from autopilot.model.intent import Earlier, Errand, Intent
 from autopilot.model.roadmap import PhaseId
 
 
@@ -28,6 +29,10 @@ class Step(StrEnum):
     SPLIT = "split"
     INTEGRATE = "integrate"
     RESOLVE = "resolve"
+    MAP = "map"
+    DISCUSS = "discuss"
+    AUDIT = "audit"
+    BUMP = "bump"
 
     @property
     def label(self) -> str:
@@ -64,6 +69,8 @@ class RunRequest(Struct, frozen=True):
     fresh: bool = False
     resume_only: bool = False  # `autopilot resume`: never start a new one
     skip_cooldown: bool = False  # `--now`: take up a run whose circuit breaker has not cooled down yet
+    intent: Intent = Intent()
+    words: str = ""  # the call, as the user wrote it
 
 
 class PhaseBrief(Struct, frozen=True):
@@ -76,3 +83,5 @@ class PhaseBrief(Struct, frozen=True):
     requirements: tuple[str, ...]
     folder: str  # ".planning/phases/02-name"
     criteria: tuple[Criterion, ...] = ()
+    errand: Errand = Errand.BUILD
+    earlier: Earlier | None = None  # how the last run that completed it left it

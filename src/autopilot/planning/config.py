@@ -47,7 +47,9 @@ class Config(Struct, frozen=True):
     agents: Mapping[str, Choice] = {}  # by role
     caps: Mapping[str, float] = {}  # circuit_breaker_config, as written
     verifier_min_s: float = 0.0
+    self_audit: bool = True
     version_bump: bool = True
+    at_once: int = 0  # how many agents may be at work; 0 when it does not say
     response_language: str = ""
     complaints: tuple[Complaint, ...] = ()
 
@@ -79,7 +81,9 @@ def parse_config(text: str, path: str) -> Config:
         agents=reader.agents("autopilot", "agents"),
         caps=reader.numbers("circuit_breaker_config"),
         verifier_min_s=reader.number("autopilot", "verifier_min_s"),
+        self_audit=reader.flag(True, "autopilot", "self_audit"),
         version_bump=reader.flag(True, "autopilot", "version_bump"),
+        at_once=max(0, int(reader.number("parallelization", "max_concurrent_agents"))),
         response_language=reader.text("response_language"),
         complaints=tuple(reader.complaints),
     )
@@ -118,6 +122,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
     timeouts: Timeouts = tighten(
         policy.timeouts, config.timeouts_s, {name: name for name in Timeouts.__struct_fields__}
     )
+    at_once = config.at_once or max(policy.max_parallel, policy.phases_at_once)
     return replace(
         policy,
         commands=merge_commands(config, policy.commands),
@@ -127,6 +132,11 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         timeouts=timeouts,
         breaker=breaker,
         verifier_min_s=max(policy.verifier_min_s, config.verifier_min_s),
+        self_audit=policy.self_audit and config.self_audit,
+        version_bump=policy.version_bump and config.version_bump,
+        # A number of agents usual elsewhere is no wish for more: what is above ours says nothing, and is not told.
+        max_parallel=min(policy.max_parallel, at_once),
+        phases_at_once=min(policy.phases_at_once, at_once),
         ui_source_dir=config.ui_source_dir,
         ui_extensions=config.ui_extensions,
         agents={**agents, **policy.agents},

@@ -18,7 +18,9 @@ from autopilot.model.assessment import (
     SplitProposal,
     Verification,
 )
+from autopilot.model.audit import AuditReport, IntegrationReport, VersionAdvice
 from autopilot.model.claim import DebuggerClaim, ExecutorClaim, PlannerClaim, ResearchClaim
+from autopilot.model.proposal import Digest, FollowUps, GrayAreas, ProposedQuestions
 from autopilot.ports.rating import RatingReply
 from autopilot.ports.wire import wire_schema as wire_schema  # one import gives both directions
 
@@ -33,6 +35,9 @@ REPLIES: Mapping[Role, type[Struct]] = {
     Role.JUDGE: JudgeFindings,  # and Divergence in its second call
     Role.RATER: RatingReply,
     Role.SPLITTER: SplitProposal,
+    Role.QUESTIONER: ProposedQuestions,
+    Role.DISCUSSER: GrayAreas,  # then FollowUps as often as its user wants more, at last Digest
+    Role.AUDITOR: IntegrationReport,  # then AuditReport, and VersionAdvice where the project has rules of its own
 }
 
 # A reply over its cap is refused, not truncated: half a list of concerns reads like fewer concerns.
@@ -48,6 +53,13 @@ REPLY_BYTES: Mapping[type, int] = {
     Divergence: 128_000,
     RatingReply: 256_000,
     SplitProposal: 64_000,
+    ProposedQuestions: 64_000,
+    GrayAreas: 64_000,
+    FollowUps: 64_000,
+    Digest: 128_000,
+    IntegrationReport: 128_000,
+    AuditReport: 512_000,  # as long as a spec is
+    VersionAdvice: 16_000,
 }
 
 # json_repair takes time by the square of what it is given: 100 KB of escaped quotes cost it 100 seconds.

@@ -22,10 +22,14 @@ def first_tripped(state: RunState, policy: Policy, now: datetime) -> str:
 
 
 def phase_tripped(state: RunState, policy: Policy, now: datetime) -> str:
-    """The cap of the phase at work that is reached."""
-    budget, phase = policy.budget, state.current
-    if phase is None:
-        return ""
+    """The cap of a phase at work that is reached; side by side, what has its verdict from a person is at work too."""
+    answered = [phase for phase in state.phases.values() if phase.apart and phase.is_answered]
+    at_work = (*state.at_work, *answered) or ((state.current,) if state.current else ())
+    return next((words for phase in at_work if (words := _tripped(state, phase, policy, now))), "")
+
+
+def _tripped(state: RunState, phase: PhaseState, policy: Policy, now: datetime) -> str:
+    budget = policy.budget
     used = phase.attempt_usage.tokens + sum(state.parts[name].attempt_usage.tokens for name in phase.parts)
     if used >= budget.tokens_per_phase:
         return f"the token cap of phase {phase.id} is reached: {used:,} of {budget.tokens_per_phase:,}"

@@ -25,6 +25,9 @@ ASKS: Mapping[Step, Role] = {
     Step.VERIFY: Role.VERIFIER,
     Step.JUDGE: Role.JUDGE,
     Step.RATE: Role.RATER,
+    Step.MAP: Role.QUESTIONER,
+    Step.DISCUSS: Role.DISCUSSER,
+    Step.AUDIT: Role.AUDITOR,
 }
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from autopilot.events.crew import Asked, Change
-from autopilot.events.state import PhaseState, RunState, TaskState
+from autopilot.events.pieces import TaskState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Ending, Role
 from autopilot.reports.brief import brief, out_words
 from autopilot.reports.criteria import parts_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from autopilot.events.state import PhaseState, RunState, TaskState
+from autopilot.events.pieces import TaskState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.criterion import Criterion, Form, Strength
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.verdict import Outcome

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from autopilot.events.state import Deferral, PhaseState
+from autopilot.events.pieces import Deferral
+from autopilot.events.state import PhaseState
 from autopilot.reports.markdown import bullets, stamp, table
 
 EVIDENCE_HEAD = ("Criterion", "Methods Attempted", "Why Insufficient")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from autopilot.events.state import Cycle, PhaseState, RunState, TaskState
+from autopilot.events.pieces import Cycle, TaskState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import PhaseStatus
@@ -14,6 +15,7 @@ from autopilot.reports.criteria import criteria_of, fold_words, parts_of
 from autopilot.reports.markdown import bullets, shorten, table
 from autopilot.reports.path_to_nine import left_out, path_items
 from autopilot.reports.pipeline import mean_of_parts
+from autopilot.reports.scores import stands_as_before
 from autopilot.reports.shortfalls import told
 
 CRITERIA_HEAD = ("Criterion", "Status", "Evidence", "Gap")
@@ -30,7 +32,7 @@ def render_diagnostic(state: RunState, phase: PhaseState) -> str:
     concerns = [concern for home in homes if home.judgement for concern in home.judgement.concerns]
     unplaced = [f"scorecard, no file is known for it: {words}" for home in homes for words in left_out(home)]
     score = phase.score if phase.score is not None else mean_of_parts(state, phase)
-    status = _status(phase, score)
+    status = ", ".join((_status(phase, score), *(f"{flag}_exhausted" for flag in phase.exhausted)))
     parts = [
         f"# Phase {phase.id} Confidence Diagnostic\n",
         f"**Score:** {score}/10\n**Threshold:** {state.policy.pass_threshold}/10\n**Status:** {status}\n",
@@ -46,6 +48,8 @@ def render_diagnostic(state: RunState, phase: PhaseState) -> str:
 def _status(phase: PhaseState, score: float | None) -> str:
     if phase.incomplete:
         return "force_incomplete"
+    if stands_as_before(phase):
+        return "passed"
     if phase.gate is Outcome.PASS:
         return f"remediated_to_{score}" if phase.cycles else "passed"
     return "failed" if phase.status is PhaseStatus.FAILED else "below_threshold"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from autopilot.events.state import PhaseState, RunState
@@ -14,6 +15,18 @@ from autopilot.reports.scorecard import render_scorecard
 from autopilot.reports.summary import render_summary
 from autopilot.reports.triage import render_triage
 from autopilot.reports.verification import render_verification
+
+REPORTS = (
+    *("VERIFICATION.md", "EXECUTION-LOG.md", "HANDOFF.md", "JUDGE-REPORT.md", "SCORECARD.md"),
+    *("SUMMARY.md", "TRIAGE.json", "TRACE.jsonl"),
+)
+# Alone, or of a part: "20a-VERIFICATION.md". What other tools number ("03-01-SUMMARY.md") is not ours.
+_OF_PART = re.compile(rf"(?:[0-9]+(?:\.[0-9]+)*[a-z]-)?(?:{'|'.join(map(re.escape, REPORTS))})")
+
+
+def is_report(name: str) -> bool:
+    """Whether a file in a phase's folder is called as one of our own reports."""
+    return _OF_PART.fullmatch(name) is not None
 
 
 def phase_documents(state: RunState, phase: PhaseState) -> Mapping[str, str]:

@@ -6,22 +6,28 @@ import shlex
 
 from msgspec import Struct
 
-from autopilot.events.state import Landing, PhaseState, RunState
+from autopilot.events.pieces import Landing
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.human import GateKind
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.model.verdict import Outcome
+from autopilot.reports.announcement import announcement, refinement_results
 from autopilot.reports.brief import brief, stop_words
-from autopilot.reports.files import confidence_path, diagnostics_folder, postmortem_path
+from autopilot.reports.context_map import map_lines
+from autopilot.reports.files import QUESTIONS, confidence_path, diagnostics_folder, postmortem_path
+from autopilot.reports.gates import ELSEWHERE, LANDING, MOVED, VERDICT, find_waiting, landing_command
+from autopilot.reports.host import for_host
 from autopilot.reports.markdown import one_line
+from autopilot.reports.metrics import is_over
+from autopilot.reports.project import DONE, project_of
 from autopilot.reports.remedy import remedy_lines
-from autopilot.reports.scores import falls_short, in_words, needs_diagnostic, score_of
+from autopilot.reports.scores import falls_short, in_words, needs_diagnostic, score_of, stands_as_before
 from autopilot.reports.standing import spent_words
-from autopilot.reports.status import find_caught, landing_words
+from autopilot.reports.status import caught_lines, landing_words
+from autopilot.reports.trend import Trend
 
 CAP, UNPROVEN = 4, 5  # exit statuses of a paused run
 CONFIG = ".planning/config.json"
-# Landing says in words what is in its way; these are the ones that no commit of the user's clears.
-MOVED = (", not at ", "the branch moved")
-ELSEWHERE = ("the checkout is on ", "HEAD is on no branch")
 
 
 class Again(Struct, frozen=True):
@@ -30,32 +36,44 @@ class Again(Struct, frozen=True):
     before: str = ""
     after: str = ""
     caps: str = "your settings.toml"  # the file that holds the cap which stopped the run
+    host: str = ""  # the agent's chat it was called from, if it was
 
     def command(self, words: str) -> str:
         return f"{self.before}autopilot {words}{self.after}"
 
-    def verdict(self, phase: str) -> str:
-        """A verdict asks no agent, so nothing else has to be said again."""
-        return f"{self.before}autopilot verdict {phase} pass"
+    def alone(self, command: str) -> str:
+        """A whole command that asks no agent: nothing else has to be said again."""
+        return f"{self.before}{command}"
 
 
-def render_ending(state: RunState, again: Again | None = None) -> str:
+def render_ending(state: RunState, again: Again | None = None, trend: Trend | None = None) -> str:
+    """``trend`` is that of the run against earlier ones, where they are known."""
     again = again or Again()
     lines = [f"{state.run}: {state.status.value}, {stop_words(state)}"]
-    lines += [_phase_line(state, phase) for phase in state.phases.values()]
-    lines += [f"  caught: phase {phase} task {task} {reason}" for phase, task, reason in find_caught(state)]
-    lines += _incomplete(state)
+    # A run that only maps carries out nothing: that its phases were not begun is no news.
+    lines += [_phase_line(state, phase) for phase in state.phases.values() if not state.intent.only_maps]
+    lines += map_lines(state)
+    lines += [f"  caught: {line}" for line in caught_lines(state)]
+    lines += [*_incomplete(state), *refinement_results(state)]
     if state.breaker.state == "open" and state.breaker.reason not in state.stop_reason:
         lines.append(f"  the circuit breaker is open: {brief(state.breaker.reason)}")
     lines += _spent(state)
     if waits := landing_words(state):
         lines.append(f"  {waits}")
-    lines += [*_to_decide(state, again), *_next(state, again)]
-    return "\n".join(map(one_line, lines)) + "\n"
+    lines += [*announcement(state, trend), *next_lines(state, again)]
+    return for_host("\n".join(map(one_line, lines)) + "\n", again.host)
+
+
+def next_lines(state: RunState, again: Again | None = None) -> list[str]:
+    """Every way on from here, each with its command."""
+    again = again or Again()
+    return [*_to_decide(state, again), *_next(state, again), *_remaining(state, again)]
 
 
 def _phase_line(state: RunState, phase: PhaseState) -> str:
     match phase.status:
+        case PhaseStatus.COMPLETED if stands_as_before(phase):
+            return f"  phase {phase.id} stays as it was, {in_words(score_of(state, phase))}: {_unrefined(phase)}"
         case PhaseStatus.COMPLETED:
             return f"  phase {phase.id} passed{_passed(state, phase)}"
         case PhaseStatus.FAILED:
@@ -68,6 +86,13 @@ def _phase_line(state: RunState, phase: PhaseState) -> str:
             return f"  phase {phase.id} waits for you: {told}; the work is on {phase.deferral.branch}"
         case _:
             return f"  phase {phase.id} {phase.status.value}"
+
+
+def _unrefined(phase: PhaseState) -> str:
+    """Why nothing came of a refinement."""
+    if phase.withdrawn:
+        return f"what was tried was given back, it is {_kept(phase)}" if _kept(phase) else "nothing was tried"
+    return "nothing was changed" if phase.cycles else "there was nothing to refine"
 
 
 def _kept(phase: PhaseState) -> str:
@@ -97,6 +122,17 @@ def _incomplete(state: RunState) -> list[str]:
     return [f"  {len(marked)} passed below {state.policy.pass_threshold}/10 (force_incomplete): phase {names}"]
 
 
+def _remaining(state: RunState, again: Again) -> list[str]:
+    """After a run that did all it was asked to: what of the roadmap is left."""
+    if not is_over(state) or state.status is not RunStatus.COMPLETED:
+        return []
+    project = project_of(state)
+    if not project.remaining:
+        return [f"  {DONE}"]
+    names = ", ".join(project.remaining)
+    return [f"  Remaining phases: {names}", f"  To continue: `{again.command(project.next_words)}`"]
+
+
 def _spent(state: RunState) -> list[str]:
     """What was used beside what was expected, where something was."""
     begun = [phase for phase in state.phases.values() if phase.estimate]
@@ -108,19 +144,29 @@ def _spent(state: RunState) -> list[str]:
 
 
 def _to_decide(state: RunState, again: Again) -> list[str]:
-    waiting = [p for p in state.phases.values() if p.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION]
-    return [
-        f"  to decide: `{again.verdict(phase.id)}`, or fail, or issues_found"
-        for phase in waiting
-        if phase.deferral is not None and not phase.deferral.verdict
-    ]
+    """What waits for its user, one whole command for each."""
+    lines = []
+    for each in find_waiting(state):
+        command = f"`{again.alone(each.command)}`"
+        if each.kind == VERDICT:
+            lines.append(f"  to decide: {command}, or fail, or issues_found")
+        elif each.kind == GateKind.CHECKPOINT:
+            lines.append(f"  to decide: {command}, or `{again.alone(f'autopilot reject {each.name}')}`")
+        elif each.kind != LANDING:
+            lines.append(f"  to answer: {command} ({each.title})")
+    if any(gate.asked.questions for gate in state.open_gates):
+        lines.append(f"  or fill in {QUESTIONS}, then `{again.command(f'resume --answers {QUESTIONS}')}`")
+    return lines
 
 
 def _next(state: RunState, again: Again) -> list[str]:
     """What leads on from here. Whatever stands between backquotes is one whole command that can be pasted."""
-    deferred = [p.landing for p in state.phases.values() if p.landing.state == "deferred"]
+    phases = (*state.phases.values(), *state.closing.values())
+    deferred = [p.landing for p in phases if p.landing.state == "deferred"]
     if state.status is RunStatus.WAITING and deferred:
         return [f"  to land it: {_to_land(state, deferred[-1], again)}"]
+    if state.status is RunStatus.WAITING and not find_waiting(state):
+        return [f"  to go on: `{again.command('resume')}`"]  # everything is answered
     if state.status not in (RunStatus.FAILED, RunStatus.PAUSED):
         return []
     # What passed must be taken in before a fresh run begins: it would be left behind.
@@ -154,12 +200,13 @@ def _after_cooldown(state: RunState, again: Again) -> str:
 
 def _to_land(state: RunState, landing: Landing, again: Again) -> str:
     merge, resume = f"git merge {shlex.quote(landing.branch)}", again.command("resume")
+    command = landing_command(state, landing, resume)
     if any(words in landing.because for words in MOVED):
-        return f"`{merge} && {resume}`"
+        return f"`{command}`"
     if any(words in landing.because for words in ELSEWHERE):
-        back = f"`git switch {shlex.quote(state.branch)} && {resume}`; or " if state.branch else ""
+        back = f"`{command}`; or " if state.branch else ""
         return f"{back}take it where you are: `{merge}`"
-    return f"commit or put aside your changes, then `{resume}`; or take it yourself: `{merge}`"
+    return f"commit or put aside your changes, then `{command}`; or take it yourself: `{merge}`"
 
 
 def _may_try_again(state: RunState) -> bool:
@@ -172,4 +219,4 @@ def _may_try_again(state: RunState) -> bool:
 def _fresh(state: RunState) -> str:
     """The same phases again, without those that passed."""
     left = (phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED)
-    return " ".join(("run --fresh", *left))
+    return " ".join(("run --fresh", *state.intent.words, *left))

@@ -8,9 +8,16 @@ from typing import Any
 from autopilot.events import happened as h
 from autopilot.events import provision as p
 from autopilot.events.entry import Stored
+from autopilot.events.fold import fold
+from autopilot.events.state import RunState
+from autopilot.model.intent import Errand
 from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome
-from autopilot.reports.event_log_recovery import Named, recovery_named
+from autopilot.reports.batch import blocking_phase
+from autopilot.reports.event_log_closing import batch_named, closing_named
+from autopilot.reports.event_log_people import people_named
+from autopilot.reports.event_log_recovery import recovery_named
+from autopilot.reports.event_log_refinement import Named
 from autopilot.reports.files import STATE, confidence_path
 from autopilot.reports.markdown import stamp
 from autopilot.reports.scores import is_unsatisfied
@@ -19,23 +26,31 @@ BAD = ("fail", "error", "unproven", "refused", "put_off")
 
 
 def event_log(entries: Iterable[Stored]) -> list[dict[str, Any]]:
-    return [row for stored in entries for row in log_rows(stored)]
+    state, rows = RunState(), []
+    for stored in entries:
+        # What stands apart from any run, as a message to one that was never begun, has no state to speak of.
+        state = fold(state, stored) if state.run or isinstance(stored.event, h.RunStarted) else state
+        rows += log_rows(stored, state)
+    return rows
 
 
-def log_rows(stored: Stored) -> list[dict[str, Any]]:
+def log_rows(stored: Stored, state: RunState) -> list[dict[str, Any]]:
+    """``state`` is the one after it: some rows say more than their event alone knows."""
     phase = getattr(stored.event, "phase", None)
     return [
         {"timestamp": stamp(stored.at), "phase": phase, "step": step or None, "event": name, "details": details}
-        for step, name, details in _named(stored.event)
+        for step, name, details in _named(stored.event, state)
     ]
 
 
-def _named(event: h.Event) -> list[Named]:
+def _named(event: h.Event, state: RunState) -> list[Named]:
     match event:
-        case h.RunStarted() | h.RunResumed() | h.RunStopped():
+        case h.RunStarted() | h.RunResumed():
             return _run_named(event)
+        case h.RunStopped():
+            return [*batch_named(state), *_run_named(event)]
         case h.PhaseStarted() | h.PhaseCompleted() | h.PhaseFailed() | h.PhaseSkipped():
-            return _phase_named(event)
+            return [*_forced(event, state), *_phase_named(event)]
         case h.StepStarted() | h.StepEnded():
             return _step_named(event)
         case h.TaskVerified(task=task, commit=commit, outcome=outcome):
@@ -54,7 +69,7 @@ def _named(event: h.Event) -> list[Named]:
         case h.RecordsCommitted(commit=commit):
             return [("land", "checkpoint_written", {"path": STATE, "checkpoint_sha": commit})]
         case _:
-            return recovery_named(event)
+            return recovery_named(event) or people_named(event, state) or closing_named(event, state)
 
 
 def _run_named(event: h.RunStarted | h.RunResumed | h.RunStopped) -> list[Named]:
@@ -83,7 +98,19 @@ def _phase_named(event: h.LifeEvent) -> list[Named]:
         case h.PhaseFailed(reason=reason, category=category, step=step):
             return [(step.value, "phase_failed", {"reason": reason, "category": category})]
         case h.PhaseSkipped(phase=phase, reason=reason):
-            return [("", "phase_skipped", {"phase_id": phase, "reason": reason})]
+            blocking = {"blocking_phase": found} if (found := blocking_phase(reason)) else {}
+            return [("", "phase_skipped", {"phase_id": phase, "reason": reason, **blocking})]
+
+
+def _forced(event: h.LifeEvent, state: RunState) -> list[Named]:
+    if not isinstance(event, h.PhaseStarted) or event.attempt > 1 or event.phase not in state.phases:
+        return []
+    brief = state.phases[event.phase].brief
+    if brief.errand is not Errand.REDO:
+        return []
+    score = brief.earlier.score if brief.earlier else None
+    details = {"phase_id": event.phase, "previous_score": score, "previous_status": "completed"}
+    return [("", "force_reexecution_started", details)]
 
 
 def _step_named(event: h.StepStarted | h.StepEnded) -> list[Named]:

@@ -6,9 +6,9 @@ from typing import Any
 
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
+from autopilot.reports.event_log_refinement import Named, refinement_named
 from autopilot.reports.files import confidence_path
 
-Named = tuple[str, str, dict[str, Any]]  # step, event, details
 NEEDLESS_DEFERRAL = 14  # number of the integrity check
 TIERS = {1: "rubber_stamp_warning", 2: "rubber_stamp_enhanced", 3: "rubber_stamp_critical"}
 
@@ -28,8 +28,12 @@ def recovery_named(event: h.Event) -> list[Named]:
             return [("", "circuit_breaker_opened", {"reason": reason, "exit_status": exit_status})]
         case r.BreakerClosed(reason):
             return [("", "circuit_breaker_closed", {"reason": reason})]
+        case r.RemediationStarted(flag=flag) | r.RemediationEnded(flag=flag) if flag:
+            return [refinement_named(event)]
         case r.RemediationStarted() | r.RemediationEnded() | r.Replanned() | r.MarkedIncomplete():
             return [_retry_named(event)]
+        case r.Exhausted():
+            return [refinement_named(event)]
         case r.ResolvedAlone() | r.VerdictGiven() | r.DeferralAdjusted() | r.DeferRateHigh():
             return [_person_named(event)]
         case _:

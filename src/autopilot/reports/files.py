@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from autopilot.model.roadmap import PhaseId
 
 STATE = ".autopilot/state.json"
 LEARNINGS = ".autopilot/learnings.md"
 DIAGNOSTICS = ".autopilot/diagnostics"
+CONTEXT_MAP = ".autopilot/context-map.json"
+DISCUSSIONS = ".autopilot/discuss-context.json"
+METRICS = ".autopilot/archive/metrics.json"
+BATCH = ".autopilot/completion-report.md"
+BATCH_DATA = ".autopilot/completion-report.json"
+HTML = ".autopilot/report.html"
+QUESTIONS = ".autopilot/questions.md"
 
 
 def diagnostics_folder(phase: PhaseId) -> str:
@@ -20,3 +29,12 @@ def postmortem_path(phase: PhaseId) -> str:
 
 def confidence_path(phase: PhaseId) -> str:
     return f"{DIAGNOSTICS}/phase-{phase}-confidence.md"
+
+
+def archive_path(run: str) -> str:
+    return f".autopilot/archive/{run}.json"
+
+
+def completion_path(ended_at: datetime) -> str:
+    """One a day: the report of an earlier run of the same day is had from `autopilot report RUN`."""
+    return f".autopilot/completion-{ended_at:%Y-%m-%d}.md"

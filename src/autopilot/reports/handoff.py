@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autopilot.events.state import PhaseState, RunState, TaskState
+from autopilot.events.pieces import TaskState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import Step
 from autopilot.model.terminal import strip_controls
 from autopilot.reports.criteria import DONE

@@ -11,6 +11,7 @@ from autopilot.model.ruling import Deduction
 from autopilot.reports.criteria import criteria_of, fold_words
 from autopilot.reports.markdown import shorten
 from autopilot.reports.places import file_in
+from autopilot.reports.scores import stands_as_before
 from autopilot.reports.shortfalls import shortfalls
 from autopilot.reports.vagueness import is_vague
 
@@ -29,6 +30,8 @@ class PathItem(Struct, frozen=True):
 
 def path_items(phase: PhaseState) -> tuple[PathItem, ...]:
     """Every item names a file, what is wrong there, and what mending it is worth; the dearest first."""
+    if stands_as_before(phase):
+        return tuple(_known_before(phase))
     lost = [item for deduction in _costly(phase) if (item := _of_deduction(phase, deduction)) is not None]
     return (*lost, *_of_concerns(phase, lost))
 
@@ -40,6 +43,16 @@ def left_out(phase: PhaseState) -> tuple[str, ...]:
         for deduction in _costly(phase)
         if _of_deduction(phase, deduction) is None
     )
+
+
+def _known_before(phase: PhaseState) -> Iterator[PathItem]:
+    """What earlier runs found, where a refinement changed nothing of it."""
+    earlier = phase.brief.earlier
+    for found in earlier.deficiencies if earlier else ():
+        if found.file and not is_vague(found.text):
+            named = f'settles "{shorten(found.criterion, 120)}"' if found.criterion else "addresses 1 concern"
+            scored = f", scored {found.score:.1f}" if found.score is not None else ""
+            yield PathItem(found.file, shorten(found.text, LONGEST), f"{named}{scored}")
 
 
 def _costly(phase: PhaseState) -> list[Deduction]:
@@ -54,7 +67,8 @@ def _of_deduction(phase: PhaseState, deduction: Deduction) -> PathItem | None:
         return None
     total = len(_costly(phase))
     impact = f'worth up to {deduction.impact:.2f} of the score; settles "{shorten(deduction.criterion, 120)}"'
-    return PathItem(file, shorten(deficiency, LONGEST), f"{impact}, 1 of {total} criteria below {TARGET}")
+    place = f"below {TARGET}" if deduction.score < TARGET else "that lost something"
+    return PathItem(file, shorten(deficiency, LONGEST), f"{impact}, 1 of {total} criteria {place}")
 
 
 def _file_of_criterion(phase: PhaseState, text: str) -> str:

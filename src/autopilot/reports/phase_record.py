@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from autopilot.events.state import Deferral, PhaseState, RunState, StepState, TaskState
+from autopilot.events.pieces import Deferral, StepState, TaskState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Usage
 from autopilot.model.evidence import Seen
 from autopilot.model.policy import CHECKS
@@ -18,8 +19,11 @@ from autopilot.reports.result import build_result
 from autopilot.reports.scores import needs_diagnostic, score_history, score_of
 
 # What is done to one task stands with that task, as what is done to a part with that part; a debug round and a rollback
-# are told by what they leave.
-ELSEWHERE = (Step.MINI_VERIFY, Step.DEBUG, Step.ROLLBACK, Step.INTEGRATE, Step.RESOLVE)
+# are told by what they leave, as is what comes before and after all phases.
+ELSEWHERE = (
+    *(Step.MINI_VERIFY, Step.DEBUG, Step.ROLLBACK, Step.INTEGRATE, Step.RESOLVE),
+    *(Step.MAP, Step.DISCUSS, Step.AUDIT, Step.BUMP),
+)
 STEPS = tuple(step.value for step in Step if step not in ELSEWHERE)
 TASK_WORDS = {"verified": "completed", "already": "completed", "refused": "failed"}
 
@@ -53,6 +57,10 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
         "diagnostic_branch": phase.diagnostic_branch or None,
         **_deferral(phase.deferral),
         "force_incomplete": phase.incomplete,
+        "quality_exhausted": "quality" in phase.exhausted,
+        "gaps_exhausted": "gaps" in phase.exhausted,
+        "refinement_withdrawn": phase.withdrawn or None,
+        "errand": phase.brief.errand.value,
         "diagnostic_path": confidence_path(phase.id) if needs_diagnostic(state, phase) else None,
         "rubber_stamp_suspect": is_suspect,
         "warnings": list(phase.warnings),

@@ -12,6 +12,7 @@ from autopilot.model.assessment import Recommendation
 from autopilot.model.evidence import Seen
 from autopilot.model.run import Step
 from autopilot.reports.criteria import home_of, is_done, parts_of, tasks_of
+from autopilot.reports.triage import route_of
 
 STEPS = (Step.PREFLIGHT, Step.TRIAGE, Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE)
 REVIEWS = (Step.VERIFY, Step.JUDGE, Step.RATE)
@@ -42,7 +43,7 @@ def _early(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mapping
     shown: dict[str, Any] = {"status": _word(phase, step), "agent_spawned": _asked_early(phase, step)}
     match step:
         case Step.TRIAGE:
-            shown = {"status": "verify_only" if phase.verify_only else "full_pipeline", "agent_spawned": False}
+            shown = {"status": route_of(phase), "agent_spawned": False}
             shown["pass_ratio"] = _pass_ratio(phase)
         case Step.RESEARCH | Step.PLAN:
             shown["skip_reason"] = known.detail if known is not None and skipped else None

@@ -8,7 +8,8 @@ from typing import Any
 
 from autopilot.events.entry import Stored
 from autopilot.events.happened import PhaseStarted
-from autopilot.events.state import Mend, PhaseState, RunState, TaskState
+from autopilot.events.pieces import Mend, TaskState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence import Seen
 from autopilot.model.failure import WORDS, Category
 from autopilot.model.terminal import strip_controls

@@ -7,16 +7,21 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from autopilot.events import happened as h
+from autopilot.events import people as e
 from autopilot.events import recovery as r
 from autopilot.events.entry import Stored
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.roadmap import PhaseId
 from autopilot.reports.brief import brief
 from autopilot.reports.criteria import parts_of
-from autopilot.reports.markdown import one_line, seconds
+from autopilot.reports.markdown import one_line, seconds, stamp
+from autopilot.reports.progress_closing import CLOSING, closing_lines, closing_phase_lines
+from autopilot.reports.progress_gates import GATES, gate_lines
+from autopilot.reports.progress_mapping import MAPPING, mapping_lines
 from autopilot.reports.progress_provision import PROVISION, provision_lines
 from autopilot.reports.progress_recovery import RECOVERY, recovery_lines
 from autopilot.reports.progress_steps import check_lines, step_lines, summary_lines
+from autopilot.reports.progress_talk import TALK, talk_lines
 from autopilot.reports.progress_tasks import task_lines
 from autopilot.reports.scores import in_words, score_of
 
@@ -59,6 +64,16 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
             yield f"[Phase {phase}] Gate: {outcome.value} -- {reason}"
         case h.Landed() | h.LandingDeferred() | h.RolledBack():
             yield _landing_line(stored.event, state)
+        case event if isinstance(event, MAPPING):
+            yield from mapping_lines(event, state)
+        case event if isinstance(event, TALK):
+            yield from talk_lines(event, state)
+        case event if isinstance(event, CLOSING):
+            yield from closing_lines(event)
+        case event if isinstance(event, GATES):
+            yield from gate_lines(event, state)
+        case e.PhasePassedOver(phase=phase, run=run, at=at):
+            yield f"Phase {phase} already completed ({run}, {stamp(at)}). Skipping."
         case event if isinstance(event, RECOVERY):
             yield from recovery_lines(event, state)
         case _:
@@ -71,7 +86,8 @@ def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
             names = ", ".join(state.phases)
             spec = f"{state.spec.path} ({state.spec.sha256[:7]})"
             yield f"Autopilot: Phases {names} | Spec: {spec} | Model: {state.model} (profile)"
-            yield f"Starting phase {next(iter(state.phases))}..."
+            if not (state.intent.map or state.intent.discuss):  # their user is asked first
+                yield f"Starting phase {next(iter(state.phases))}..."
         case h.RunResumed(ended_orphans=ended):
             yield f"Autopilot: resuming {state.run}{_where(state)}"
             if ended:
@@ -91,17 +107,23 @@ def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
 
 def _where(state: RunState) -> str:
     """The step that was under way; of a split phase, those of its parts."""
-    if (phase := state.current) is None:
-        return ""
+    phases = state.at_work or ((state.current,) if state.current else ())
+    return f" {' and '.join(_in_phase(state, phase) for phase in phases)}" if phases else ""
+
+
+def _in_phase(state: RunState, phase: PhaseState) -> str:
     at_work = [each.open for each in (phase, *parts_of(state, phase)) if each.open]
     steps = ", ".join(dict.fromkeys(f"{each.step.label} {each.task}".rstrip() for each in at_work))
-    return f" at {steps} of phase {phase.id}" if steps else f" in phase {phase.id}"
+    return f"at {steps} of phase {phase.id}" if steps else f"in phase {phase.id}"
 
 
 def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState) -> Iterator[str]:
     phase = state.phase(event.phase)
     if phase.parent:
         yield from _part_lines(event, phase)
+        return
+    if phase.id in state.closing:
+        yield from () if isinstance(event, r.PhaseDeferred) else closing_phase_lines(event, phase)
         return
     mark = f"[PHASE {_position(state, phase.id)}/{len(state.phases)}]"
     took = seconds(phase.started_at, phase.completed_at)

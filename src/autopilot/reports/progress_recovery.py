@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from autopilot.events import recovery as r
 from autopilot.events.state import RunState
 from autopilot.reports.files import confidence_path
+from autopilot.reports.progress_refinement import refinement_lines
 from autopilot.reports.progress_steps import check_lines
 from autopilot.reports.scores import in_words
 
 Shown = r.ReviewEvent | r.RetryEvent | r.VerdictGiven | r.SplitEvent
+Retry = r.PhaseMended | r.RemediationStarted | r.RemediationEnded | r.Replanned | r.MarkedIncomplete
 RECOVERY = (
     *(r.Estimated, r.BaselineObserved, r.JudgeFound, r.IntegrityChecked, r.StepEnforced, r.ScoresUniform),
     *(r.PhaseMended, r.RemediationStarted, r.RemediationEnded, r.Replanned, r.MarkedIncomplete, r.VerdictGiven),
+    *(r.Exhausted, r.Withdrawn),
     *(r.SplitAgreed, r.ConflictFound, r.Resolved, r.Integrated),
 )
 ALIKE = {
@@ -43,6 +46,10 @@ def recovery_lines(event: Shown, state: RunState) -> Iterator[str]:
         case r.VerdictGiven(verdict=verdict, issues=issues, by=by):
             said = f" -- {'; '.join(issues)}" if issues else ""
             yield f"{prefix} Verdict: {verdict} by {by}{said}"
+        case r.RemediationStarted(flag=flag) | r.RemediationEnded(flag=flag) if flag:
+            yield from refinement_lines(event, prefix)
+        case r.Exhausted() | r.Withdrawn():
+            yield from refinement_lines(event, prefix)
         case r.PhaseMended() | r.RemediationStarted() | r.RemediationEnded() | r.Replanned() | r.MarkedIncomplete():
             yield from _retry_lines(event, prefix, state)
         case r.SplitAgreed() | r.ConflictFound() | r.Resolved() | r.Integrated():
@@ -56,7 +63,7 @@ def _tasks(event: r.Estimated) -> str:
     return f"{sum(kinds.values())} tasks: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items())
 
 
-def _retry_lines(event: r.RetryEvent, prefix: str, state: RunState) -> Iterator[str]:
+def _retry_lines(event: Retry, prefix: str, state: RunState) -> Iterator[str]:
     match event:
         case r.PhaseMended(refusal=refusal) if refusal or not event.commit:
             yield f"{prefix} Step: DEBUG failed -- {refusal or 'it changed nothing'}"
@@ -98,5 +105,5 @@ def _split_lines(event: r.SplitEvent, prefix: str) -> Iterator[str]:
 
 
 def _what(event: r.ConflictFound | r.Resolved | r.Integrated) -> str:
-    """A part, or the phase's own work when it had waited for a person."""
-    return "The work that waited:" if event.part == event.phase else f"Part {event.part}:"
+    """A part, or the line of its own that the phase was on: beside others, or waiting for a person."""
+    return "Its line:" if event.part == event.phase else f"Part {event.part}:"

@@ -25,7 +25,7 @@ COUNTED = (
     Step.RATE,
 )
 # Not in every phase, so they are named and not counted. What carries a task's id there is the name of a part.
-NAMED = (Step.DEBUG, Step.SPLIT, Step.INTEGRATE, Step.RESOLVE)
+NAMED = (Step.DEBUG, Step.SPLIT, Step.INTEGRATE, Step.RESOLVE, Step.MAP, Step.DISCUSS, Step.AUDIT, Step.BUMP)
 BROKEN = ("error", "unproven")
 # What could not be run has not failed.
 CHECK_WORDS = {Seen.PASSED: "PASS", Seen.NOTHING: "UNPROVEN"}

@@ -7,7 +7,7 @@ from typing import Any
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.roadmap import PhaseId
-from autopilot.model.run import PhaseStatus, Step
+from autopilot.model.run import PhaseStatus
 from autopilot.reports.markdown import stamp
 from autopilot.reports.pipeline import mean_of_parts
 
@@ -29,8 +29,14 @@ def is_unsatisfied(score: float | None) -> bool:
 
 
 def needs_diagnostic(state: RunState, phase: PhaseState) -> bool:
-    """Also when it was remediated: how it came to its score is worth reading."""
-    return phase.status is PhaseStatus.COMPLETED and (bool(phase.cycles) or falls_short(state, phase))
+    """Also when it was remediated: how it came to its score is worth reading. Not when that was withdrawn."""
+    worth_reading = bool(phase.cycles) and not phase.withdrawn
+    return phase.status is PhaseStatus.COMPLETED and (worth_reading or falls_short(state, phase))
+
+
+def stands_as_before(phase: PhaseState) -> bool:
+    """A refinement that nothing has come of, or not yet: all that is known of the phase is what earlier runs said."""
+    return phase.brief.errand.refines and not phase.landing.state
 
 
 def falls_short(state: RunState, phase: PhaseState) -> bool:
@@ -38,18 +44,8 @@ def falls_short(state: RunState, phase: PhaseState) -> bool:
 
 
 def score_history(phase: PhaseState) -> list[dict[str, Any]]:
-    """Every score of this attempt. Those of remediation cycles stand last; only the last one's time is known."""
-    rated = phase.steps.get(Step.RATE.value)
-    last, cycles = len(phase.scores) - 1, sum(cycle.new_score is not None for cycle in phase.cycles)
-    return [
-        {
-            "score": score,
-            "timestamp": (stamp(rated.ended_at) or None) if rated and place == last else None,
-            "flag": "initial",
-            "cycle": max(0, place - (last - cycles)),
-        }
-        for place, score in enumerate(phase.scores)
-    ]
+    """Every score the phase ever had, in earlier runs too."""
+    return [{"score": s.score, "timestamp": stamp(s.at), "flag": s.flag, "cycle": s.cycle} for s in phase.history]
 
 
 def find_suspects(state: RunState) -> frozenset[PhaseId]:

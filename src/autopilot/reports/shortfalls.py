@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from autopilot.events.state import PhaseState, TaskState
+from autopilot.events.pieces import TaskState
+from autopilot.events.state import PhaseState
 from autopilot.model.criterion import Criterion
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.verdict import Outcome, Verdict

@@ -18,7 +18,10 @@ def render_line(document: Mapping[str, Any], alive: bool) -> str:
     meta = document["_meta"]
     statuses = [phase["status"] for phase in document["phases"].values()]
     where = f" phase {meta['current_phase']} {meta['current_step'] or ''}".rstrip() if meta["current_phase"] else ""
-    person = f", {statuses.count(WAITS)} for you" if WAITS in statuses else ""
+    begun = [key for key, phase in document["phases"].items() if phase["status"] == "in_progress"]
+    where = f" phases {', '.join(begun)}" if len(begun) > 1 else where
+    people = statuses.count(WAITS) + meta.get("open_gates", 0)
+    person = f", {people} for you" if people else ""
     done = f"{statuses.count('completed')}/{meta['total_phases']}"
     return f"{meta['run_id']} {run_word(meta, alive)} {done}{person}{where}"
 
@@ -39,6 +42,7 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
     lines += [f"  now: {render_doing(doing, COLUMNS - len('  now: '))}" for doing in document.get("now", ())]
     lines.append(_spent(document["metrics"]))
     lines += [f"  to go on: {remedy}" for remedy in document.get("remedies", ())]
+    lines += [f"  waits for you: {each['title']}: `{each['command']}`" for each in gates_of(document)]
     if not meta["sandboxed"]:
         lines.append("  commands ran WITHOUT a sandbox, by your written opt-out")
     # A reason with a line end in it must not be able to write a line of its own.
@@ -51,7 +55,14 @@ def _reason(document: Mapping[str, Any]) -> str:
     waiting = [phase for phase in document["phases"].values() if phase["status"] == WAITS]
     if meta["status"] == "waiting" and waiting and all(phase["human_verdict"] for phase in waiting):
         return "your verdict is in: autopilot resume"
+    if meta["status"] == "waiting" and not document.get("for_you", [True]):
+        return "your answer is in: autopilot resume"
     return str(document.get("reason") or meta["stop_reason"])
+
+
+def gates_of(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What is asked; verdicts and landings have lines of their own."""
+    return [each for each in document.get("for_you", ()) if each["kind"] not in ("verdict", "landing")]
 
 
 def _phase_lines(key: str, phase: Mapping[str, Any]) -> Iterator[str]:
@@ -107,7 +118,7 @@ def render_time(seconds: int) -> str:
 def line_facts(document: Mapping[str, Any]) -> dict[str, Any]:
     """What of the status document the line needs."""
     phases = {key: {"status": phase["status"]} for key, phase in document["phases"].items()}
-    wanted = ("run_id", "status", "stopping", "total_phases", "current_phase", "current_step")
+    wanted = ("run_id", "status", "stopping", "total_phases", "current_phase", "current_step", "open_gates")
     return {"_meta": {key: document["_meta"][key] for key in wanted}, "phases": phases}
 
 

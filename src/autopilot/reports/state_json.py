@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from autopilot.events.state import PhaseState, RunState
+from autopilot.events.talk import HumanGate
 from autopilot.model.run import PhaseStatus
+from autopilot.reports.audit import audit_summary
 from autopilot.reports.criteria import parts_of
 from autopilot.reports.markdown import seconds, stamp
 from autopilot.reports.phase_record import debugs_of, phase_record
 from autopilot.reports.scores import find_suspects
-
-RATE_TARGET = 0.05
+from autopilot.reports.statistics import RATE_TARGET, deferrals, processed
 
 
 def state_document(state: RunState, log: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -26,6 +29,11 @@ def state_document(state: RunState, log: Sequence[dict[str, Any]]) -> dict[str, 
         },
         "roadmap_path": state.roadmap,
         "phases": {p.id: phase_record(state, p, is_suspect=p.id in suspects) for p in state.phases.values()},
+        "passed_over": [
+            {"phase_id": each.phase, "run_id": each.run, "completed_at": stamp(each.at)} for each in state.passed_over
+        ],
+        "gates": [_gate(gate) for gate in state.gates.values()],
+        "completion": _completion(state),
         "circuit_breaker": _breaker(state),
         "event_log": list(log),
         "metrics": _metrics(state),
@@ -33,9 +41,7 @@ def state_document(state: RunState, log: Sequence[dict[str, Any]]) -> dict[str, 
 
 
 def _meta(state: RunState) -> dict[str, Any]:
-    current = state.current
-    processed = [p for p in state.phases.values() if p.settled and p.status is not PhaseStatus.SKIPPED]
-    deferred = sum(phase.deferral is not None for phase in processed)
+    current, needed = state.current, deferrals(state)
     return {
         "version": "1.0",
         "run_id": state.run,
@@ -46,20 +52,60 @@ def _meta(state: RunState) -> dict[str, Any]:
         "stopping": bool(state.cancelled_by) and not state.halted,
         "stop_reason": state.stop_reason,
         "exit_status": state.exit_status,
+        "open_gates": len(state.open_gates),
         "total_phases": len(state.phases),
         "current_phase": current.id if current else None,
         "current_step": _open_step(state, current),
         "orchestrator_context_pct": 0,
-        "human_deferred_count": deferred,
-        "total_phases_processed": len(processed),
+        "human_deferred_count": needed.deferred,
+        "total_phases_processed": needed.processed,
         "pass_threshold": state.policy.pass_threshold,
-        "autonomous_resolution_rate": round((len(processed) - deferred) / len(processed), 3) if processed else 0.0,
+        "modes": _modes(state),
+        "command": state.words or None,
+        "autonomous_resolution_rate": round(needed.resolution_rate, 3),
         "deferral_rate_target": RATE_TARGET,
         "deferral_confidence_threshold": state.policy.deferral_confidence,
         "deferral_threshold": RATE_TARGET,
-        "deferral_history": [_settled(phase) for phase in processed],
+        "deferral_history": [_settled(phase) for phase in processed(state)],
         "last_checkpoint_sha": state.tip,
         "sandboxed": state.policy.confined,
+    }
+
+
+def _modes(state: RunState) -> dict[str, Any]:
+    """The flags of the call: a run keeps those it began with."""
+    modes: dict[str, Any] = msgspec.to_builtins(state.intent)
+    return modes
+
+
+def _gate(gate: HumanGate) -> dict[str, Any]:
+    """A question to the user; open while nobody answered."""
+    asked, said = gate.asked, gate.answered
+    return {
+        "gate": asked.gate,
+        "kind": asked.kind.value,
+        "title": asked.title,
+        "phase": asked.phase,
+        "open": said is None,
+        "asked_at": stamp(gate.asked_at),
+        "answered_at": stamp(gate.answered_at) or None,
+        "answered_by": said.by if said else None,
+        "approved": said.approved if said else None,
+        "questions": [
+            {**msgspec.to_builtins(question), "answer": said.answers.get(question.id) if said else None}
+            for question in asked.questions
+        ],
+    }
+
+
+def _completion(state: RunState) -> dict[str, Any]:
+    """What came after the phases; null where it did not come to that."""
+    report, release = state.audit.integration, state.release
+    return {
+        "phases": {p.id: phase_record(state, p, is_suspect=False) for p in state.closing.values()},
+        "integration": msgspec.to_builtins(report) if report is not None else None,
+        "self_audit": audit_summary(state),
+        "version": msgspec.to_builtins(release) if release is not None else None,
     }
 
 

@@ -9,6 +9,7 @@ from autopilot.events.state import RunState
 from autopilot.model.roadmap import PhaseId
 from autopilot.reports.brief import stop_words
 from autopilot.reports.criteria import tasks_of
+from autopilot.reports.gates import Waiting, find_waiting
 from autopilot.reports.markdown import stamp
 from autopilot.reports.remedy import remedy_lines
 
@@ -21,8 +22,19 @@ def status_document(state: RunState, document: Mapping[str, Any], landing: str) 
         "landing": landing,
         "reason": stop_words(state),
         "remedies": remedy_lines(state) if state.halted else [],
+        "for_you": [_waiting(each) for each in find_waiting(state)],
         "waiting": {"until": stamp(state.wait.until), "because": state.wait.because} if state.wait else None,
         "caught": [{"phase": phase, "task": task, "because": reason} for phase, task, reason in find_caught(state)],
+    }
+
+
+def _waiting(each: Waiting) -> dict[str, Any]:
+    return {
+        "kind": each.kind,
+        "name": each.name,
+        "title": each.title,
+        "since": stamp(each.since) or None,
+        "command": each.command,
     }
 
 
@@ -36,8 +48,15 @@ def find_caught(state: RunState) -> list[tuple[PhaseId, str, str]]:
     ]
 
 
+def caught_lines(state: RunState, between: str = " ") -> list[str]:
+    """The same, told once however often it was tried."""
+    counted = Counter(find_caught(state)).items()
+    often = {claim: f" ({times} times)" if times > 1 else "" for claim, times in counted}
+    return [f"phase {claim[0]} task {claim[1]}{between}{claim[2]}{times}" for claim, times in often.items()]
+
+
 def landing_words(state: RunState) -> str:
-    waiting = [p for p in state.phases.values() if p.landing.state == "deferred"]
+    waiting = [p for p in (*state.phases.values(), *state.closing.values()) if p.landing.state == "deferred"]
     if not waiting:
         return ""
     last = waiting[-1].landing

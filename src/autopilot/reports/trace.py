@@ -56,7 +56,7 @@ def render_trace(entries: Iterable[Stored], phase_id: PhaseId) -> str:
     known = list(entries)
     names = {phase_id, *_parts(known, phase_id)}
     mine = [stored for stored in known if getattr(stored.event, "phase", None) in names]
-    spans = sorted([*_steps(mine), *(span for stored in mine for span in _spans(stored))], key=lambda span: span.at)
+    spans = sorted([*step_spans(mine), *(span for stored in mine for span in _spans(stored))], key=lambda span: span.at)
     return "".join(f"{span.line()}\n" for span in spans)
 
 
@@ -66,7 +66,7 @@ def _parts(entries: Sequence[Stored], phase: PhaseId) -> Iterator[str]:
             yield from (part.id for part in stored.event.parts)
 
 
-def _steps(entries: Sequence[Stored]) -> Iterator[Span]:
+def step_spans(entries: Sequence[Stored]) -> Iterator[Span]:
     """From the first try of an attempt to its end; one that is under way has no span yet."""
     begun: dict[tuple[str, Step, int, str], datetime] = {}
     for stored in entries:

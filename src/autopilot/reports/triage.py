@@ -9,7 +9,17 @@ from autopilot.model.evidence import Seen
 from autopilot.reports.markdown import stamp
 
 RESULTS = {Seen.PASSED: "pass", Seen.NOTHING: "unproven"}
-SKIPPED = ["research", "plan", "plan_check", "execute"]
+SKIPPED = {
+    "full_pipeline": [],
+    "verify_only": ["research", "plan", "plan_check", "execute"],
+    "refine": ["research", "plan", "plan_check"],
+}
+
+
+def route_of(phase: PhaseState) -> str:
+    if phase.brief.errand.refines:
+        return "refine"
+    return "verify_only" if phase.verify_only else "full_pipeline"
 
 
 def render_triage(phase: PhaseState) -> str:
@@ -33,8 +43,8 @@ def render_triage(phase: PhaseState) -> str:
         "total_criteria": len(observations),
         "passed_criteria": passed,
         "pass_ratio": round(passed / len(observations), 2) if observations else 0.0,
-        "routing_decision": "verify_only" if phase.verify_only else "full_pipeline",
-        "skipped_steps": SKIPPED if phase.verify_only else [],
+        "routing_decision": route_of(phase),
+        "skipped_steps": SKIPPED[route_of(phase)],
         "note": phase.triage_note,
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.criterion import Criterion, Form, Kind
+from autopilot.model.criterion import Criterion, Kind
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.policy import CHECKS
 from autopilot.model.ruling import Action
@@ -15,15 +15,11 @@ from autopilot.reports.looks import is_inspection, sandbox_results, script_resul
 from autopilot.reports.markdown import bullets, stamp, table
 from autopilot.reports.proof import outcomes_by_text, seen_by_text
 from autopilot.reports.traces import trace_table
+from autopilot.reports.unchecked import NOT_CHECKED, unrunnable
 
 CRITERIA_HEAD = ("Criterion", "Kind", "Strength", "Verdict", "Because", "Command")
 READING_HEAD = ("Criterion", "Reading", "Observed", "Evidence")
 KINDS = {Kind.NEW: "new", Kind.KEEP: "keep", Kind.ALREADY: "already there"}
-NOT_CHECKED = (
-    "whether the spec itself was read rightly",
-    "branches of the code that no test and no criterion reaches",
-    "design, and anything hidden on purpose",
-)
 
 
 def render_verification(state: RunState, phase: PhaseState) -> str:
@@ -44,7 +40,7 @@ def render_verification(state: RunState, phase: PhaseState) -> str:
         f"## The verifier's reading\n\n{_reading(phase)}",
         deferral_section(phase),
         _integrity(phase),
-        f"## Not checked\n\n{bullets([*_unrunnable(phase), *NOT_CHECKED])}\n",
+        f"## Not checked\n\n{bullets([*unrunnable(phase), *NOT_CHECKED])}\n",
     ]
     return "\n".join(part for part in parts if part)
 
@@ -116,12 +112,6 @@ def _kind(phase: PhaseState, task: str, criterion: Criterion) -> str:
     """In a user's plan, what turned out to hold before the work began is not called new."""
     found = criterion.kind is Kind.NEW and not phase.plan_ours and held_at_base(phase, task, criterion)
     return KINDS[Kind.ALREADY if found else criterion.kind]
-
-
-def _unrunnable(phase: PhaseState) -> list[str]:
-    known = {v.subject for v in phase.verdicts} or {o.subject for o in phase.observations or ()}
-    words = {Form.PROSE: "no command says how to see it", Form.TRACE: "asks to trace code", Form.COMMAND: "not run"}
-    return [f"{c.text}: {words[c.form]}" for _, c in criteria_of(phase) if c.id not in known]
 
 
 def _reading(phase: PhaseState) -> str:

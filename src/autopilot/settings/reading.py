@@ -17,8 +17,10 @@ from autopilot.adapters.home import state_home
 from autopilot.model.agent import Role
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.errors import UsageError
+from autopilot.model.notice import Notify
 from autopilot.model.policy import Budget, Choice, Policy
 from autopilot.settings.faults import find_misfit, find_misspelt, find_unknown
+from autopilot.settings.notices import notify_faults
 
 if TYPE_CHECKING:
     from autopilot.adapters.agents.known import Roster
@@ -37,6 +39,9 @@ class Settings(Struct, frozen=True):
     first_wait_s: float = Policy().first_wait_s
     script: Path | None = None  # what the scripted agent plays
     confined: bool = True
+    self_audit: bool = True
+    version_bump: bool = True
+    notify: Notify = Notify()
     source: str = ""
     unknown: tuple[str, ...] = ()  # keys of the file that say nothing to us: told, and without effect
     misspelt: tuple[str, ...] = ()  # those about agents, which nobody may overlook: refused
@@ -48,6 +53,8 @@ class Settings(Struct, frozen=True):
             agents=self.agents,
             profiles=self.profiles,
             confined=self.confined,
+            self_audit=self.self_audit,
+            version_bump=self.version_bump,
             max_wait_minutes=self.max_wait_minutes,
             first_wait_s=self.first_wait_s,
         )
@@ -86,12 +93,15 @@ class _File(Struct, frozen=True):
     """What settings.toml may say. Unknown keys belong to other versions and are left alone, but for those of agents."""
 
     sandbox: str = "on"
+    self_audit: bool = True
+    version_bump: bool = True
     agents: Mapping[str, Choice] = {}
     profiles: Mapping[str, Mapping[str, Choice]] = {}
     agent: Mapping[str, AgentConfig] = {}
     limits: _Limits = _Limits()
     budget: Budget = Budget()
     scripted: _Scripted = _Scripted()
+    notify: Notify = Notify()
 
 
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -110,6 +120,9 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
         first_wait_s=file.limits.first_wait_s,
         script=script,
         confined=file.sandbox != "off",
+        self_audit=file.self_audit,
+        version_bump=file.version_bump,
+        notify=file.notify,
         source=str(path),
         unknown=unknown,
         misspelt=misspelt,
@@ -132,6 +145,8 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
     if file.sandbox not in ("on", "off"):
         raise UsageError(f'{path}: sandbox is "{file.sandbox}"', 'write sandbox = "on" or sandbox = "off"')
     _refuse_figures(path, file)
+    for wrong, remedy in notify_faults(file.notify):
+        raise UsageError(f"{path}: [notify] {wrong}", remedy)
     return file, tuple(find_unknown(data, _sections())), tuple(find_misspelt(data))
 
 
@@ -150,7 +165,7 @@ def _refuse_figures(path: Path, file: _File) -> None:
 
 def _sections() -> dict[str, tuple[str, ...]]:
     """By section the keys it may have; what an agent may have is looked at apart."""
-    kinds = {"": _File, "budget": Budget, "scripted": _Scripted, "limits": _Limits}
+    kinds = {"": _File, "budget": Budget, "scripted": _Scripted, "limits": _Limits, "notify": Notify}
     known: dict[str, tuple[str, ...]] = {name: kind.__struct_fields__ for name, kind in kinds.items()}
     known |= {"agents": ("default", *Role), "profiles": PROFILES}
     return known | {f"profiles.{name}": ("default", *Role) for name in PROFILES}

@@ -4,29 +4,65 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Caps, Usage
+from autopilot.model.run import PhaseStatus
 from autopilot.rails.budget import time_at_work, time_in_phase
 from autopilot.steps.context import StepContext
 
 
 def allow(ctx: StepContext, spent: Usage) -> Caps:
-    """What is left of the budget is the most one call may use; parts at work side by side share it."""
+    """What is left of the budget is the most one call may use; those at work side by side share it."""
     budget, used, timeouts, state = ctx.policy.budget, ctx.state.usage, ctx.policy.timeouts, ctx.state
     whole = state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
     parts = [state.parts[name] for name in whole.parts]
+    beside = _beside(state, ctx.phase)
     in_phase = whole.attempt_usage.tokens + sum(part.attempt_usage.tokens for part in parts)
     left_s = budget.minutes * 60 - time_at_work(state, state.now).total_seconds()
     in_phase_s = time_in_phase(state, whole, state.now).total_seconds()
     left_s = min(left_s, budget.minutes_per_phase * 60 - in_phase_s)
-    tokens = min(budget.tokens - used.tokens, budget.tokens_per_phase - in_phase)
-    at_work = [part.attempt_usage for part in parts if not part.settled] if ctx.phase.parent else []
+    in_parts = [part.attempt_usage.tokens for part in parts if not part.settled] if ctx.phase.parent else []
     own = ctx.phase.attempt_usage
+    of_run = share(budget.tokens - used.tokens, [u.tokens for u in beside], own.tokens)
+    of_phase = share(budget.tokens_per_phase - in_phase, in_parts, own.tokens)
     return Caps(
         wall_s=max(1.0, min(timeouts.agent, left_s)),
         stall_s=timeouts.agent_stall,
-        tokens=max(0, int(share(tokens, [u.tokens for u in at_work], own.tokens)) - spent.tokens),
-        usd=max(0.0, share(budget.usd - used.usd, [u.usd for u in at_work], own.usd) - spent.usd),
+        tokens=max(0, int(min(of_run, of_phase)) - spent.tokens),
+        usd=max(0.0, share(budget.usd - used.usd, [u.usd for u in beside], own.usd) - spent.usd),
     )
+
+
+def _beside(state: RunState, phase: PhaseState) -> list[Usage]:
+    """What everybody at work at the same time has used, this one included; nobody when it is alone.
+
+    Who may begin while the call is under way is among them, with nothing used: a call is given its cap once.
+    """
+    apart = _at_work(state) if phase.apart or _is_part_apart(state, phase) else []
+    wholes = apart or ([state.phases[phase.parent]] if phase.parent else [])
+    at_work = [each for whole in wholes for each in _open_parts(state, whole) or [whole]]
+    coming = _may_begin(state, phase, state.policy.phases_at_once - len(apart)) if apart else 0
+    return [*(each.attempt_usage for each in at_work), *[Usage()] * coming]
+
+
+def _open_parts(state: RunState, whole: PhaseState) -> list[PhaseState]:
+    return [part for part in (state.parts[name] for name in whole.parts) if not part.settled]
+
+
+def _at_work(state: RunState) -> list[PhaseState]:
+    """With those that waited for a person and have their verdict."""
+    busy = (p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS or p.is_answered)
+    return [phase for phase in busy if phase.apart]
+
+
+def _may_begin(state: RunState, phase: PhaseState, room: int) -> int:
+    after = state.building_on([phase.parent or phase.id])
+    waiting = [p for p in state.phases.values() if p.status is PhaseStatus.NOT_STARTED and p.id not in after]
+    return max(0, min(room, len(waiting)))
+
+
+def _is_part_apart(state: RunState, phase: PhaseState) -> bool:
+    return phase.parent is not None and state.phases[phase.parent].apart
 
 
 def share(left: float, at_work: Sequence[float], own: float) -> float:

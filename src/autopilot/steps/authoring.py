@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autopilot.model.plan import Task
+from autopilot.model.plan import FIX, Task
 from autopilot.model.roadmap import PhaseId
 from autopilot.ports.git import Author
 
@@ -10,8 +10,10 @@ AUTHOR = Author("Autopilot", "autopilot@localhost")
 
 
 def task_subject(phase: PhaseId, task: Task) -> str:
-    """The sources' form: ``feat(02): 02-01 - title``."""
+    """The sources' forms: ``feat(02): 02-01 - title``, ``fix(audit): close REQ-1 gap -- what was missing``."""
     title = " ".join(task.title.split()) or "task"
+    if task.type == FIX:
+        return f"fix(audit): {title}"
     return f"feat({phase.zfill(2) if phase.isdigit() else phase}): {task.id} - {title}"
 
 

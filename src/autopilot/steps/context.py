@@ -32,6 +32,10 @@ class StepContext(Struct, frozen=True):
         """The last commit of the line this phase works on."""
         return self.state.tip_of(self.phase)
 
+    def onto(self, line: PhaseState) -> str:
+        """What a line comes onto: that of a part onto its phase's, that of a phase onto the run's."""
+        return self.tip if line.parent else self.state.tip
+
     @property
     def notice(self) -> str:
         """Why the last report of this step was refused, "" when none was."""

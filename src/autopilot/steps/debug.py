@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import PhaseMended
-from autopilot.events.state import PhaseState, TaskState
+from autopilot.events.state import PhaseState
 from autopilot.gates.commit import outside
 from autopilot.model.agent import Role
 from autopilot.model.claim import DebuggerClaim

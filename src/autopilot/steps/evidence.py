@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from autopilot.events.state import PhaseState, TaskState
+from autopilot.events.pieces import TaskState
+from autopilot.events.state import PhaseState
 from autopilot.gates.check import judge_check
 from autopilot.gates.integrity import CROSS_REFERENCE, VALIDITY
 from autopilot.gates.task import judge_criteria
 from autopilot.model.criterion import Criterion, Form, Kind
 from autopilot.model.evidence import Observation, Seen
+from autopilot.model.intent import Errand
 from autopilot.model.policy import CHECKS
 from autopilot.model.verdict import Outcome, Verdict
 
@@ -62,7 +64,8 @@ def _task_verdicts(
     criteria = state.task.criteria
     if state.status == "already" or not state.task.is_automatic:
         criteria = tuple(replace(c, kind=Kind.ALREADY) if c.kind is Kind.NEW else c for c in criteria)
-    yield from judge_criteria(criteria, before, after, f"script:{state.task.id}", ours=phase.plan_ours)
+    again = phase.brief.errand is Errand.REDO
+    yield from judge_criteria(criteria, before, after, f"script:{state.task.id}", ours=phase.plan_ours, again=again)
 
 
 def _may_be_mended(phase: PhaseState, state: TaskState) -> bool:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from autopilot.model.agent import Role
 from autopilot.model.claim import ExecutorClaim
-from autopilot.model.plan import Task
+from autopilot.model.plan import FIX, REMEDIATION, Task
 from autopilot.steps.asking import Question, ask
 from autopilot.steps.batch import execute_all
 from autopilot.steps.context import StepContext, StepRun
 from autopilot.steps.knowing import commands_and_baseline, facts_for_work
 from autopilot.steps.prompt import bullets, render_prompt
 from autopilot.steps.taking import take_work
+
+PROMPTS = {REMEDIATION: "remediate", FIX: "fix"}  # by type of task
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -25,7 +27,7 @@ def perform(ctx: StepContext) -> StepRun:
 
 def _prompt(ctx: StepContext, task: Task) -> str:
     return render_prompt(
-        "remediate" if task.is_extra else "execute",
+        PROMPTS.get(task.type, "execute"),
         phase=ctx.phase.id,
         name=ctx.phase.brief.name,
         task=task.id,

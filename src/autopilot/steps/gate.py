@@ -5,8 +5,16 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from autopilot.events.happened import Event, GateJudged
-from autopilot.events.recovery import IntegrityChecked, MarkedIncomplete, PhaseDeferred, RemediationEnded, ResolvedAlone
+from autopilot.events.recovery import (
+    Exhausted,
+    IntegrityChecked,
+    MarkedIncomplete,
+    PhaseDeferred,
+    RemediationEnded,
+    ResolvedAlone,
+)
 from autopilot.events.state import PhaseState, RunState
+from autopilot.gates.aim import Aim, aim_of, is_exhausted, target_of
 from autopilot.gates.decision import Case, rule, rule_on_parts
 from autopilot.gates.deferral import Settled, judge_deferral
 from autopilot.gates.integrity import Records, check_result
@@ -15,6 +23,7 @@ from autopilot.model.result import Justification
 from autopilot.model.ruling import Action, Finding, Ruling
 from autopilot.model.run import PhaseStatus, Step
 from autopilot.model.verdict import Outcome, Verdict
+from autopilot.planning.gap_list import gaps_left
 from autopilot.reports.criteria import tasks_of
 from autopilot.reports.result import build_result
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -68,6 +77,7 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
     needs_person, findings = _person(ctx, verdicts)
     if phase.verification is not None:
         findings = (*findings, *_integrity(ctx, needs_person))
+    aim, earlier, refines = _aim(ctx), phase.brief.earlier, phase.brief.errand.refines
     case = Case(
         verdicts=verdicts,
         verification=phase.verification,
@@ -76,10 +86,22 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
         attempts=phase.other_chances,
         integrity=findings,
         needs_person=needs_person,
-        can_replan=phase.plan_ours and not phase.line and phase.deferral is None,
+        can_replan=phase.plan_ours and phase.owns_line and phase.deferral is None and not refines,
         violations=frozenset(o.subject for o in phase.observations or () if o.reason.startswith("violation")),
+        aim=aim,
+        left=_untried(phase, aim),
+        before=earlier.score if earlier and refines else None,
     )
     return rule(case, policy), findings
+
+
+def _aim(ctx: StepContext) -> Aim:
+    phase = ctx.phase
+    return aim_of(phase.brief, ctx.state.intent, ctx.policy, phase.other_chances, phase.score)
+
+
+def _untried(phase: PhaseState, aim: Aim) -> int:
+    return len(gaps_left(phase, aim.target)) if aim.one_at_a_time else 0
 
 
 def _person(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[str, tuple[Finding, ...]]:
@@ -142,12 +164,33 @@ def justification(state: RunState, phase: PhaseState) -> Justification:
 def _end_of_cycle(ctx: StepContext) -> list[Event]:
     """The open remediation cycle ends with the score it led to, whatever the gate makes of it."""
     phase = ctx.phase
-    threshold = ctx.policy.pass_threshold
     return [
-        RemediationEnded(phase.id, cycle.number, cycle.old_score, phase.score, threshold)
+        RemediationEnded(
+            phase=phase.id,
+            cycle=cycle.number,
+            old_score=cycle.old_score,
+            new_score=phase.score,
+            threshold=target_of(cycle.flag, phase.brief, ctx.policy),
+            flag=cycle.flag,
+            deficiency=cycle.deficiency,
+            left=cycle.left,
+        )
         for cycle in phase.cycles
         if not cycle.ended
     ]
+
+
+def _short_of_aim(ctx: StepContext, ruling: Ruling) -> list[Event]:
+    """A pass below what `--quality` or `--gaps` aims at. Of a split phase, where a part of it fell short."""
+    phase, aim, attempts = ctx.phase, _aim(ctx), ctx.phase.other_chances
+    if phase.reviewed_in_parts:
+        parts = [ctx.state.parts[name] for name in phase.parts]
+        short = any(part.exhausted for part in parts) and (ruling.score or 0.0) < aim.target
+        cycles = max((len(part.cycles) for part in parts), default=0)
+        return [Exhausted(phase.id, aim.flag, ruling.score, aim.target, cycles)] if short and aim.flag else []
+    if not is_exhausted(aim, attempts, phase.score):
+        return []
+    return [Exhausted(phase.id, aim.flag, phase.score, aim.target, aim.cycles(attempts), _untried(phase, aim))]
 
 
 def _consequences(ctx: StepContext, ruling: Ruling) -> list[Event]:
@@ -163,6 +206,9 @@ def _consequences(ctx: StepContext, ruling: Ruling) -> list[Event]:
             return [PhaseDeferred(phase.id, justification(ctx.state, phase), evidence, confidence, branch)]
         case Action.PASS if ruling.outcome is Outcome.PASS and phase.verification and phase.deferral is None:
             confidence = phase.verification.autonomous_confidence
-            return [ResolvedAlone(phase.id, task.id, confidence) for task in human_tasks(phase)]
+            alone = [ResolvedAlone(phase.id, task.id, confidence) for task in human_tasks(phase)]
+            return [*alone, *_short_of_aim(ctx, ruling)]
+        case Action.PASS:
+            return _short_of_aim(ctx, ruling)
         case _:
             return []

@@ -15,6 +15,7 @@ from autopilot.model.verdict import Outcome, Verdict
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence import phase_verdicts
+from autopilot.steps.keeping import judge_landed, look_at_landed
 from autopilot.steps.knowing import every_criterion
 from autopilot.steps.looking import Look, look_at_checks, look_at_criteria, look_at_script, observe
 from autopilot.steps.taking import public_commit
@@ -26,22 +27,28 @@ def perform(ctx: StepContext) -> StepRun:
     commit, conflict = _merged(ctx, line)
     if conflict is not None:
         return Result("conflict", (conflict,), conflict.because)
-    observations = observe(ctx, commit, _looks(ctx, line, commit))
-    if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
+    public = public_commit(ctx, commit, ctx.state.public_tip, _subject(line))
+    if commit == ctx.phase.observed_commit:
+        # Nothing came between: it was looked at just as it is.
+        event = Integrated(ctx.phase.id, line.id, commit, (), ctx.phase.verdicts, public)
+        return Result("completed", (event,), "nothing landed meanwhile")
+    looks, landed = _looks(ctx, line, commit), look_at_landed(ctx, line)
+    seen = observe(ctx, commit, [*looks, *landed])
+    observations, of_landed = seen[: len(looks)], seen[len(looks) :]
+    if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
         return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
-    verdicts = _judge(ctx, line, observations)
+    verdicts = (*_judge(ctx, line, observations), *map(judge_landed, of_landed))
     if worst(verdicts) is Outcome.FAIL or any(v.outcome is not Outcome.PASS for v in verdicts):
         bad = next(v for v in verdicts if v.outcome is not Outcome.PASS)
         because = f"on the merged tree {bad.subject}: {bad.because}"
         return Result("conflict", (ConflictFound(ctx.phase.id, line.id, commit, (), because),), because)
-    public = public_commit(ctx, commit, ctx.state.public_tip, _subject(line))
     event = Integrated(ctx.phase.id, line.id, commit, observations, verdicts, public)
     return Result("completed", (event,), f"{len(verdicts)} of {len(verdicts)} hold on the merged tree")
 
 
 def _merged(ctx: StepContext, line: PhaseState) -> tuple[str, ConflictFound | None]:
     """The line on top of the run's: as it is when nothing came between, as a resolver left it, or as git merges it."""
-    vault, tip = ctx.ports.vault, ctx.state.tip
+    vault, tip = ctx.ports.vault, ctx.onto(line)
     conflict = ctx.phase.conflict
     if conflict is not None and conflict.resolved:
         return conflict.resolved, None

@@ -10,10 +10,15 @@ import msgspec
 from autopilot.events.state import PhaseState
 from autopilot.model.criterion import Criterion, Form
 from autopilot.model.evidence import Observation
+from autopilot.model.intent import ContextAnswer
 from autopilot.model.plan import Task
+from autopilot.reports.context_map import answers_about, render_answers
+from autopilot.reports.context_md import NAME as CONTEXT
 from autopilot.reports.handoff import render_handoff
 from autopilot.reports.learnings import render_learnings
 from autopilot.steps.context import StepContext
+
+ANSWERS = "answers.md"  # not context.md: on some file systems that would be CONTEXT.md
 
 
 def facts(phase: PhaseState, task: Task | None = None) -> Mapping[str, bytes]:
@@ -22,8 +27,13 @@ def facts(phase: PhaseState, task: Task | None = None) -> Mapping[str, bytes]:
 
 
 def facts_for_work(ctx: StepContext, task: Task | None = None, findings: Sequence[str] = ()) -> Mapping[str, bytes]:
-    """For those who plan, build and mend: also what earlier failures taught, what is left, and what was seen wrong."""
+    """For those who plan, build and mend: also what the user answered, what earlier failures taught, what is left, and
+    what was seen wrong."""
     files = dict(facts(ctx.phase, task))
+    if decided := user_decisions(ctx):
+        files[CONTEXT] = decided
+    if answers := user_answers(ctx):
+        files[ANSWERS] = render_answers(answers).encode()
     if learnings := render_learnings(ctx.state):
         files["learnings.md"] = learnings.encode()
     if any(state.handovers for state in ctx.phase.tasks.values()):
@@ -32,6 +42,17 @@ def facts_for_work(ctx: StepContext, task: Task | None = None, findings: Sequenc
         text = "# What does not hold\n\n" + "\n".join(f"- {finding}" for finding in findings) + "\n"
         files["findings.md"] = text.encode()
     return files
+
+
+def user_answers(ctx: StepContext) -> tuple[ContextAnswer, ...]:
+    """What the user answered about this phase, in this run and before. Reviewers go by the spec and are not told."""
+    return answers_about(ctx.state, ctx.phase.parent or ctx.phase.id)
+
+
+def user_decisions(ctx: StepContext) -> bytes | None:
+    """What came of the talk about this phase. Reviewers are not told either."""
+    talk = ctx.state.discussions.get(ctx.phase.parent or ctx.phase.id)
+    return ctx.ports.blobs.get(talk.document) if talk and talk.document else None
 
 
 def commands_and_baseline(ctx: StepContext) -> list[str]:

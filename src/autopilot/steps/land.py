@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from autopilot.events.happened import Landed, LandingDeferred, LandingStarted, RecordsCommitted
-from autopilot.events.state import Landing
+from autopilot.events.pieces import Landing
 from autopilot.model.git import LandingState
+from autopilot.model.intent import Errand
 from autopilot.model.terminal import strip_controls
 from autopilot.planning.edits import tick_phase
-from autopilot.reports.documents import phase_documents
+from autopilot.reports.context_md import NAME as CONTEXT
+from autopilot.reports.context_md import join_context
+from autopilot.reports.documents import is_report, phase_documents
 from autopilot.reports.trace import render_trace
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.knowing import user_decisions
 
 PLANNING = ".planning/"
 
@@ -30,7 +36,7 @@ def perform(ctx: StepContext) -> StepRun:
         old, new = _over_known_commits(ctx, new)
         landing = Landing("started", new, old, ctx.state.branch, "", ctx.ports.checkout.snapshot())
         yield (LandingStarted(ctx.phase.id, landing.old, new, landing.branch, landing.snapshot),)
-    if not ctx.policy.commit_docs:
+    if not ctx.policy.commit_docs and ctx.phase.records_commit != ctx.phase.observed_commit:  # a version has no records
         ctx.ports.checkout.write_documents(_plain_files(ctx))
     return _land(ctx, landing)
 
@@ -79,14 +85,23 @@ def _elsewhere(ctx: StepContext) -> str:
 
 def _commit_records(ctx: StepContext) -> RecordsCommitted:
     vault, tip = ctx.ports.vault, ctx.state.tip
-    edits: dict[str, bytes | None] = dict(_documents(ctx))
+    edits: dict[str, bytes | None] = {**_stale(ctx), **_documents(ctx)}
     tree = vault.edit_tree(tip, edits)
     subject = f"docs({ctx.phase.id}): records of phase {ctx.phase.id}, {ctx.phase.brief.name}"
     return RecordsCommitted(ctx.phase.id, vault.commit(tree, [tip], subject, ctx.at, AUTHOR), tuple(sorted(edits)))
 
 
+def _stale(ctx: StepContext) -> dict[str, None]:
+    """Reports of an earlier run that this one does not write again, as those of parts: they tell of another tree."""
+    if ctx.phase.brief.errand is Errand.BUILD:
+        return {}
+    folder = ctx.phase.brief.folder
+    names = ((path, path.removeprefix(f"{folder}/")) for path in ctx.ports.vault.list(ctx.state.tip, folder))
+    return {path: None for path, name in names if is_report(name)}
+
+
 def _documents(ctx: StepContext) -> dict[str, bytes]:
-    documents = _reports(ctx)
+    documents = _reports(ctx) | _decisions(ctx, lambda path: ctx.ports.vault.read(ctx.state.tip, path))
     roadmap = ctx.ports.vault.read(ctx.state.tip, ctx.state.roadmap)
     if roadmap is not None:
         documents[ctx.state.roadmap] = _ticked(ctx, roadmap)
@@ -98,6 +113,7 @@ def _plain_files(ctx: StepContext) -> dict[str, bytes]:
     files = {path: ctx.ports.blobs.get(digest) for path, digest in ctx.phase.plan_documents} | _reports(ctx)
     if ctx.phase.research:
         files[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.research)
+    files |= _decisions(ctx, ctx.ports.checkout.read)
     roadmap = ctx.ports.checkout.read(ctx.state.roadmap)
     if roadmap is not None and ctx.state.roadmap.startswith(PLANNING):
         files[ctx.state.roadmap] = _ticked(ctx, roadmap)
@@ -109,6 +125,15 @@ def _reports(ctx: StepContext) -> dict[str, bytes]:
     documents = dict(phase_documents(ctx.state, ctx.phase))
     documents["TRACE.jsonl"] = strip_controls(render_trace(ctx.ports.journal.read(ctx.state.run), ctx.phase.id))
     return {f"{folder}/{name}": text.encode() for name, text in documents.items()}
+
+
+def _decisions(ctx: StepContext, read: Callable[[str], bytes | None]) -> dict[str, bytes]:
+    """What came of the talk about this phase, below what its user wrote there; ``read`` says what that is."""
+    new, path = user_decisions(ctx), f"{ctx.phase.brief.folder}/{CONTEXT}"
+    if new is None:
+        return {}
+    before = (read(path) or b"").decode("utf-8", "surrogateescape")
+    return {path: join_context(before, new.decode(), ctx.at).encode("utf-8", "surrogateescape")}
 
 
 def _ticked(ctx: StepContext, roadmap: bytes) -> bytes:

@@ -7,8 +7,8 @@ from collections.abc import Generator
 from msgspec import Struct
 
 from autopilot.events.happened import TaskVerified
+from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import TaskRead
-from autopilot.events.state import TaskState
 from autopilot.gates.check import judge_check_of_task
 from autopilot.gates.contradiction import mini_contradictions
 from autopilot.gates.integrity import refuse_mini
@@ -16,6 +16,7 @@ from autopilot.gates.task import judge_criteria, worst
 from autopilot.model.agent import Role, Usage
 from autopilot.model.assessment import MiniVerification
 from autopilot.model.evidence import Observation
+from autopilot.model.intent import Errand
 from autopilot.model.policy import CHECKS
 from autopilot.model.verdict import Outcome, Verdict
 from autopilot.steps.asking import BLAMELESS, Question, ask, no_answer
@@ -32,7 +33,7 @@ def perform(ctx: StepContext) -> StepRun:
     looks = look_at_criteria(ctx, state.task.criteria) + look_at_script(ctx, state.task, state.commit)
     observations = observe(ctx, state.commit, looks + look_at_checks(ctx))
     verdicts = _judge(ctx, state, observations)
-    outcome = worst(verdicts) if verdicts or not state.task.is_extra else Outcome.PASS
+    outcome = worst(verdicts) if verdicts or not state.task.may_prove_nothing else Outcome.PASS
     if outcome is not Outcome.PASS:
         # No opinion can raise what evidence refuses, so none is paid for.
         event = TaskVerified(ctx.phase.id, state.task.id, state.commit, observations, verdicts, outcome)
@@ -52,7 +53,9 @@ def perform(ctx: StepContext) -> StepRun:
 def _judge(ctx: StepContext, state: TaskState, observations: tuple[Observation, ...]) -> tuple[Verdict, ...]:
     before = {o.subject: o for o in ctx.phase.baseline or ()}
     script = f"script:{state.task.id}"
-    verdicts = judge_criteria(state.task.criteria, ctx.phase.red or (), observations, script, ours=ctx.phase.plan_ours)
+    phase, again = ctx.phase, ctx.phase.brief.errand is Errand.REDO
+    red = phase.red or ()
+    verdicts = judge_criteria(state.task.criteria, red, observations, script, ours=phase.plan_ours, again=again)
     checks = (judge_check_of_task(o, before.get(o.subject)) for o in observations if o.subject in CHECKS)
     return (*verdicts, *checks)
 

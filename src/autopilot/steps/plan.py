@@ -5,10 +5,12 @@ from __future__ import annotations
 from autopilot.events.happened import Planned
 from autopilot.model.agent import Role
 from autopilot.model.claim import PlannerClaim
+from autopilot.model.intent import Errand
 from autopilot.planning.plan_files import SUPPLEMENT
 from autopilot.steps.asking import Question, ask, no_answer
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.earlier_plan import put_away, start_without
 from autopilot.steps.knowing import facts_for_work
 from autopilot.steps.prompt import bullets, render_prompt
 from autopilot.steps.reading import read_plan
@@ -19,14 +21,16 @@ def perform(ctx: StepContext) -> StepRun:
     """A plan of the user's is not rewritten: what it lacks goes into a supplement beside it."""
     supplement = ctx.phase.has_plan
     prompt = _supplement_prompt(ctx) if supplement else _prompt(ctx)
-    answer = yield from ask(ctx, Question(Role.PLANNER, prompt, "clone", _files(ctx)), PlannerClaim)
+    edits = put_away(ctx) if not supplement else {}
+    question = Question(Role.PLANNER, prompt, "clone", _files(ctx), start=start_without(ctx, edits))
+    answer = yield from ask(ctx, question, PlannerClaim)
     documents = _documents(ctx, answer.head, supplement) if answer.head else {}
     wanted = SUPPLEMENT if supplement else "PLAN.md"
     if not any(path.endswith(wanted) for path in documents):
         return no_answer(answer, f"no {wanted} was committed in {ctx.phase.brief.folder}")
     if leak := find_leak(ctx, answer.head, list(documents)):
         return Result("error", detail=leak)
-    edits: dict[str, bytes | None] = dict(documents)
+    edits.update(documents)
     if ctx.phase.research:
         edits[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.research)
     vault = ctx.ports.vault
@@ -85,7 +89,16 @@ def _refused(ctx: StepContext) -> tuple[str, ...]:
     """What was wrong with the plan before, or with the work that came of the one before that."""
     score = f"the work it led to scored {ctx.phase.replan_score}" if ctx.phase.replans else ""
     again = (score, *ctx.phase.replan_issues) if score else ()
-    return (*ctx.phase.plan_blockers, *again)
+    return (*ctx.phase.plan_blockers, *again, *_found_earlier(ctx))
+
+
+def _found_earlier(ctx: StepContext) -> tuple[str, ...]:
+    """Of a phase made again: what it was worth, and what its reviewers missed."""
+    brief = ctx.phase.brief
+    if brief.errand is not Errand.REDO or brief.earlier is None:
+        return ()
+    lacks = (f"{each.criterion}: {each.text}" if each.criterion else each.text for each in brief.earlier.deficiencies)
+    return (f"an earlier run built this phase, its code is there; it scored {brief.earlier.score}", *lacks)
 
 
 def _files(ctx: StepContext) -> dict[str, bytes]:

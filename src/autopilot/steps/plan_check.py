@@ -8,14 +8,15 @@ import msgspec
 from msgspec.structs import replace
 
 from autopilot.events.happened import Event, PlanChecked, Planned, RedObserved
+from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
-from autopilot.events.state import TaskState
 from autopilot.gates.criterion import deciding
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
 from autopilot.model.complaint import Complaint, Severity
 from autopilot.model.criterion import Form, Kind, Strength
 from autopilot.model.evidence import Observation, Seen
+from autopilot.model.intent import Errand
 from autopilot.model.phase_type import PhaseType
 from autopilot.model.plan import Task
 from autopilot.model.policy import CHECKS
@@ -56,7 +57,8 @@ def perform(ctx: StepContext) -> StepRun:
     if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
         return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     red = tuple(o for o in seen if o.subject not in CHECKS)
-    if ours and (toothless := tuple(_toothless(plan, red))):
+    again = ctx.phase.brief.errand is Errand.REDO
+    if ours and (toothless := tuple(_toothless(plan, red, again=again))):
         return _refused(ctx, entered, check, toothless)
     events = (*entered, *_approved(ctx, plan, check, complaints, seen, red, commit, ours))
     return Result("pass", events, f"Confidence: {check.confidence:g}/10")
@@ -75,7 +77,8 @@ def _approved(
     yield PlanChecked(ctx.phase.id, True, check, (), complaints=tuple(complaints))
     yield RedObserved(ctx.phase.id, red)
     yield BaselineObserved(ctx.phase.id, commit, tuple(o for o in seen if o.subject in CHECKS))
-    if not ours:
+    # Made again, it gets its agent all the same: who finds nothing to do may say so.
+    if not ours and ctx.phase.brief.errand is not Errand.REDO:
         yield from (TaskAlreadyThere(ctx.phase.id, task.id) for task in plan.tasks if _is_there(task, red))
     yield from estimate(ctx, plan.tasks)
 
@@ -117,14 +120,19 @@ def _observe_base(ctx: StepContext, plan: PlanRead, commit: str) -> tuple[Observ
     return observe(ctx, commit, looks + look_at_checks(ctx), at_base=True)
 
 
-def _toothless(plan: PlanRead, red: Sequence[Observation]) -> Iterator[str]:
-    """What could not tell done from not done: it would hold had nothing been done."""
+def _toothless(plan: PlanRead, red: Sequence[Observation], *, again: bool) -> Iterator[str]:
+    """What could not tell done from not done: it would hold had nothing been done.
+
+    Of a phase that is made again, what holds already is what the earlier run built, and counts as already there.
+    """
     for task in (task for task in plan.tasks if task.is_automatic):
         script = _script_of(task, red)
         new = [(c, deciding(c, red, script).seen) for c in task.criteria if c.kind is Kind.NEW]
         for criterion, seen in new:
-            if seen in (Seen.PASSED, Seen.TIMED_OUT):
+            if seen is Seen.TIMED_OUT or (seen is Seen.PASSED and not again):
                 yield f"{criterion.id} ({criterion.text}) {seen.value} before any work: test what is new"
+        if again:
+            continue
         if all(seen is not Seen.FAILED for _, seen in new):
             yield f"nothing that task {task.id} promises fails before the work"
         elif script is not None and script.seen is not Seen.FAILED:

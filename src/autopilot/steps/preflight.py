@@ -5,10 +5,13 @@ from __future__ import annotations
 from autopilot.events.happened import PreflightDone
 from autopilot.model.errors import CapReached, Unavailable
 from autopilot.model.run import PhaseStatus
+from autopilot.planning.requirement_text import has_mapped
 from autopilot.planning.spec import spec_hash
+from autopilot.planning.sufficiency import WORRYING, quick_check
 from autopilot.reports.files import confidence_path
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.knowing import user_answers
 from autopilot.steps.staffing import find_staff
 
 MIN_FREE_BYTES = 256 * 1024 * 1024
@@ -21,7 +24,7 @@ def perform(ctx: StepContext) -> StepRun:
     warnings += _tools(ctx)
     checks = (_spec(ctx), _dependencies(ctx, warnings))
     issues = tuple(issue for issue in checks if issue)
-    warnings += _about_checkout(ctx)
+    warnings += [*_about_checkout(ctx), *_about_context(ctx)]
     done = PreflightDone(ctx.phase.id, issues, tuple(warnings), "" if issues else _new_spec(ctx))
     return Result("fail" if issues else "pass", (done,), "; ".join(issues))
 
@@ -93,3 +96,17 @@ def _about_checkout(ctx: StepContext) -> list[str]:
     if open_debug:
         warnings.append(f"an unresolved debug session: {open_debug[0]}")
     return warnings
+
+
+def _about_context(ctx: StepContext) -> list[str]:
+    """A glance, no agent: whoever starts a phase that says too little should know before it costs anything.
+
+    Not where the user was asked already, in this run or before.
+    """
+    if ctx.state.intent.map or user_answers(ctx) or ctx.phase.parent:
+        return []
+    spec = (ctx.ports.vault.read(ctx.tip, ctx.state.spec.path) or b"").decode("utf-8", "replace")
+    score, reason = quick_check(ctx.phase.brief, has_mapped(ctx.phase.brief, spec))
+    if score >= WORRYING:
+        return []
+    return [f"low context confidence ({score}/10): {reason}; consider `autopilot run --map {ctx.phase.id}` first"]

@@ -27,6 +27,9 @@ class PlanRead(Struct, frozen=True):
     supplement: str = ""  # the file beside a user's plan, when there is one
 
 
+NO_PLAN = PlanRead((), (), (), {})
+
+
 def read_plan(ctx: StepContext, commit: str, *, ours: bool = False) -> PlanRead:
     """In a plan of the user's, a command that cannot fail proves nothing and is set aside; in ours it is refused."""
     folder = ctx.phase.brief.folder

@@ -9,7 +9,7 @@ from autopilot.model.run import PhaseStatus
 from autopilot.reports.research import render_research
 from autopilot.steps.asking import Question, ask, no_answer
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.knowing import facts_for_work
+from autopilot.steps.knowing import ANSWERS, facts_for_work, user_answers, user_decisions
 from autopilot.steps.prompt import bullets, render_prompt
 
 
@@ -45,7 +45,10 @@ def _before(ctx: StepContext) -> str:
 
 
 def _context(ctx: StepContext) -> str:
-    """What the user said of this phase; it wins over every assumption."""
+    """What the user said of this phase; it wins over every assumption. The first of two that differ counts."""
     folder = ctx.phase.brief.folder
-    named = [path for path in ctx.ports.vault.list(ctx.tip, folder) if path.endswith("CONTEXT.md")]
+    named = [".autopilot/CONTEXT.md"] if user_decisions(ctx) else []
+    named += [path for path in ctx.ports.vault.list(ctx.tip, folder) if path.endswith("CONTEXT.md")]
+    if user_answers(ctx):
+        named.append(f".autopilot/{ANSWERS}" + (", where nothing above says otherwise" if named else ""))
     return bullets(named, "none")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from autopilot.events.pieces import Conflict
 from autopilot.events.recovery import Resolved
-from autopilot.events.state import Conflict, PhaseState
+from autopilot.events.state import PhaseState
 from autopilot.model.agent import Role
 from autopilot.model.claim import ExecutorClaim
 from autopilot.model.plan import Task
@@ -38,7 +39,7 @@ def perform(ctx: StepContext) -> StepRun:
         return Result("refused", (Resolved(ctx.phase.id, line.id, refusal=reason),), reason)
     vault = ctx.ports.vault
     subject = f"Merge phase {line.id}: {line.brief.name}"
-    commit = vault.commit(vault.tree_of(answer.head), [ctx.state.tip, line.line], subject, ctx.at, AUTHOR)
+    commit = vault.commit(vault.tree_of(answer.head), [ctx.onto(line), line.line], subject, ctx.at, AUTHOR)
     return Result("completed", (Resolved(ctx.phase.id, line.id, commit),))
 
 

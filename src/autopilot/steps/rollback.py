@@ -11,10 +11,10 @@ from autopilot.steps.taking import public_commit
 
 def perform(ctx: StepContext) -> StepRun:
     yield from ()
-    vault, phase, tip = ctx.ports.vault, ctx.phase, ctx.state.tip
+    vault, phase, tip = ctx.ports.vault, ctx.phase, ctx.tip
     name = f"diagnostic-phase-{phase.id}-{ctx.state.run}-{ctx.attempt}"
-    branch = ctx.ports.checkout.offer(name, ctx.tip)
-    if phase.line:
+    branch = ctx.ports.checkout.offer(name, tip)
+    if not phase.owns_line:
         return Result("completed", (RolledBack(phase.id, "", branch),), f"kept on {branch}")
     kept = [branch, *(_keep_part(ctx, part) for part in phase.parts)]
     if tip == phase.base:

@@ -8,6 +8,7 @@ from autopilot.events.happened import Warned
 from autopilot.events.recovery import SplitAgreed
 from autopilot.model.agent import Role
 from autopilot.model.assessment import SplitProposal
+from autopilot.model.intent import Errand
 from autopilot.model.plan import Task
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief
@@ -51,9 +52,12 @@ def _uncut(ctx: StepContext, reason: str) -> Result:
 
 
 def _briefs(ctx: StepContext, proposal: SplitProposal) -> tuple[PhaseBrief, ...]:
+    """A part is built, or made again, as its phase is; of a refinement's parts each is only a piece of work."""
     whole = ctx.phase.brief
+    errand = Errand.REDO if whole.errand is Errand.REDO else Errand.BUILD
+    brief = PhaseBrief(whole.id, "", "", (), whole.requirements, whole.folder, errand=errand)
     return tuple(
-        PhaseBrief(PhaseId(sub_phase_id(whole.id, n)), part.name, part.scope, (), whole.requirements, whole.folder)
+        replace(brief, id=PhaseId(sub_phase_id(whole.id, n)), name=part.name, goal=part.scope)
         for n, part in enumerate(proposal.sub_phases)
     )
 

@@ -30,6 +30,8 @@ from autopilot.model.assessment import (
     Verification,
 )
 from autopilot.model.claim import DebuggerClaim, ExecutorClaim, PlannerClaim, ResearchClaim
+from autopilot.model.proposal import AreaDecisions, Digest, FollowUps, GrayAreas
+from autopilot.planning.gray_areas import check_areas, new_questions
 from autopilot.ports.rating import RatingReply, read_rating
 from autopilot.ports.reply import REPLIES, Problem, read_reply
 from autopilot.ports.transcripts import Transcripts
@@ -45,7 +47,12 @@ FACTS = {
     "criteria": [CRITERION],
 }
 
-ROLES = [*REPLIES.items(), (Role.JUDGE, Divergence)]
+ROLES = [
+    *REPLIES.items(),
+    (Role.JUDGE, Divergence),
+    (Role.DISCUSSER, FollowUps),
+    (Role.DISCUSSER, Digest),
+]
 
 Reply = TypeVar("Reply")
 Ask = Callable[[type[Reply]], Reply]
@@ -96,6 +103,8 @@ def test_every_role_is_answered_with_a_valid_reply_even_without_any_facts(
     if kind is Divergence:
         tell(world, "findings.json", {})
         tell(world, "VERIFICATION.md", "# Nothing is said")
+    if kind in (FollowUps, Digest):
+        tell(world, "talk.json", {"more": ["Order"] if kind is FollowUps else []})
     script = tmp_path / "script.json"
     script.write_text("{}")
     call = world.call(role=role)
@@ -370,6 +379,25 @@ def test_the_splitter_keeps_tasks_together_that_share_a_file(ask: Ask[SplitPropo
     tasks = [{"id": task, "title": task, "files": named, "complexity": "complex"} for task, named in files.items()]
     tell(world, "facts.json", {**FACTS, "tasks": tasks})
     assert [part.tasks for part in ask(SplitProposal).sub_phases] == [("20-01", "20-03"), ("20-02",)]
+
+
+def test_the_discusser_asks_about_what_the_facts_name_and_repeats_what_was_answered(
+    ask: Callable[[type[Any]], Any], world: World
+) -> None:
+    found: GrayAreas = ask(GrayAreas)
+    checked = check_areas(found)
+    assert (checked.problems, len(checked.areas)) == ((), 4)
+    assert checked.areas[0].area == "Begin: It says hello"
+    asked = {"id": "1.1", "area": "Begin: It says hello", "question": "How?", "answer": "loudly"}
+    left = {**asked, "id": "1.2", "question": "When?", "answer": "you decide"}
+    tell(world, "talk.json", {"questions": [asked, left], "more": [asked["area"]]})
+    [more] = ask(FollowUps).areas
+    assert more.area == asked["area"]
+    assert len(new_questions(more.questions, ["How?", "When?"])) == 2
+    tell(world, "talk.json", {"questions": [asked, left], "more": []})
+    digest: Digest = ask(Digest)
+    assert digest.decisions == (AreaDecisions("Begin: It says hello", ("How? -- loudly",)),)
+    assert (digest.discretion, digest.deferred) == (("Begin: It says hello: When?",), ())
 
 
 def conflicted(world: World) -> None:

@@ -14,14 +14,17 @@ from autopilot.adapters.journal.memory import MemoryJournal
 from autopilot.api.projections import Projections
 from autopilot.engine.ledger import Recorded
 from autopilot.events import happened as h
+from autopilot.events import people as e
 from autopilot.events import recovery as r
 from autopilot.events.entry import Entry
 from autopilot.events.fold import fold_all
+from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.policy import Budget
 from autopilot.model.run import RunStatus, Step
+from autopilot.model.sufficiency import Sufficiency
 from tests.unit.making import ONE, TWO, make_brief, make_rating, make_started, make_task
 
-# covers: OBSV-03, OBSV-04, LRNG-01, LRNG-03, CENF-02, CENF-03, STATE, RES-1
+# covers: CMAP-03, OBSV-03, OBSV-04, LRNG-01, LRNG-03, CENF-02, CENF-03, STATE, RES-1
 STARTED = make_started(make_brief(ONE), make_brief(TWO))
 BEGUN = (STARTED, h.PhaseStarted(ONE, 1, "base"), h.Planned(ONE, "plan", (make_task(),), ()))
 FAILED = h.PhaseFailed(ONE, "c1 failed", "acceptance_criteria_unmet", Step.GATE)
@@ -176,3 +179,56 @@ def test_the_status_row_holds_the_result_of_each_phase(world: World) -> None:
     phases = json.loads(row[1])["phases"]
     assert phases["1"]["result"]["status"] == "completed"
     assert phases["2"]["result"] is None
+
+
+# --- the context map --------------------------------------------------------------------------------------------
+
+MAP = ".autopilot/context-map.json"
+WHICH = HumanQuestion("1.1", "Which command?", "1", "criteria", "none is given")
+MAPPED = (
+    STARTED,
+    e.ContextMapped(ONE, Sufficiency(4, 2.0, 6.0, 2.0, 10.0), (WHICH,)),
+    e.HumanAsked("map", GateKind.MAP, "1 phase needs more information", (WHICH,)),
+)
+ANSWERED = e.HumanAnswered("map", {"1.1": "make test"}, "you")
+
+
+def test_the_context_map_is_written_with_what_others_wrote_and_with_answers_as_they_come(world: World) -> None:
+    (world.checkout / ".autopilot").mkdir()
+    (world.checkout / MAP).write_text('{"phases": {"9": {"questions": [{"question": "Why?", "answer": "so"}]}}}')
+    world.happen(*MAPPED)
+    world.projections.write()
+    world.happen(ANSWERED)
+    world.projections.write()
+    found = json.loads(world.text(MAP) or "")["phases"]
+    assert found["9"]["questions"] == [{"question": "Why?", "answer": "so"}]
+    assert [row["answer"] for row in found["1"]["questions"]] == ["make test"]
+
+
+def test_a_context_map_that_is_gone_comes_back_from_the_journal(world: World) -> None:
+    world.happen(*MAPPED, ANSWERED, STOPPED)
+    shutil.rmtree(world.checkout / ".autopilot")
+    world.projections = world.open()
+    world.projections.catch_up()
+    assert "make test" in (world.text(MAP) or "")
+
+
+def test_no_context_map_is_written_where_nobody_asked_for_one(world: World) -> None:
+    world.happen(*BEGUN, FAILED, STOPPED)
+    assert world.text(MAP) is None
+
+
+def test_a_damaged_context_map_is_set_aside_and_said(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    for content in ("{ half", "{ another half"):
+        (tmp_path / ".autopilot").mkdir(exist_ok=True)
+        (tmp_path / MAP).write_text(content)
+        world.projections = world.open()
+        world.happen(*MAPPED)
+        world.projections.write()
+        assert "Which command?" in (world.text(MAP) or "")
+    assert (world.text(f"{MAP}.damaged"), world.text(f"{MAP}.damaged-2")) == ("{ half", "{ another half")
+    assert [text.partition("; ")[2] for text in world.warnings] == [
+        f"it is kept as {MAP}.damaged",
+        f"it is kept as {MAP}.damaged-2",
+    ]

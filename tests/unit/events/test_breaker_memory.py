@@ -7,7 +7,7 @@ import pytest
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.events.fold import fold_all
-from autopilot.events.state import BreakerState
+from autopilot.events.pieces import BreakerState
 from autopilot.model.policy import Breaker, Budget, Policy
 from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome

@@ -8,11 +8,15 @@ from random import Random
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from autopilot.model.intent import Deficiency, Earlier, Errand, Intent, Scored
 from autopilot.model.policy import Breaker, Budget, Choice, Commands, Policy
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import PhaseBrief
+from autopilot.planning.flags import aim
 from tests.unit.flows.playing import Choose
 from tests.unit.flows.provisioning import SEATINGS
 from tests.unit.flows.stage import Stage
-from tests.unit.making import ONE, THREE, TWO, make_brief, make_criterion, make_policy, make_started
+from tests.unit.making import ONE, START, THREE, TWO, make_brief, make_criterion, make_policy, make_started
 
 # The second has a criterion of the roadmap's own beside those of its plan.
 PHASES = (make_brief(ONE), make_brief(TWO, ONE, criteria=(make_criterion("phase.c1"),)), make_brief(THREE))
@@ -23,12 +27,48 @@ POLICIES = (
     make_policy(max_parallel=2, breaker=Breaker(no_progress=50, same_error=50, retries_per_run=50)),
     make_policy(commit_docs=False, budget=Budget(tokens_per_phase=9_000)),
 )
+KNOWN = tuple(
+    Deficiency(f"it is {word}", f"promise {n}", 8.0 + n / 10) for n, word in enumerate(("slow", "dear", "dull"))
+)
+WORRY = Deficiency("nothing says why", weight="medium", source="judge_report")
+
+
+def completed(id: PhaseId, errand: Errand, score: float, *lacks: Deficiency, incomplete: bool = False) -> PhaseBrief:
+    """A phase an earlier run completed."""
+    earlier = Earlier("run-0", START, score, incomplete, (Scored(score, START, "initial"),), lacks)
+    return make_brief(id, errand=errand, earlier=earlier)
+
+
+# Calls with flags: what they make of the phases, and how high they aim.
+FORCE = (Intent(force=True), tuple(completed(id, Errand.REDO, 9.2) for id in (ONE, TWO, THREE)))
+QUALITY = (
+    Intent(quality=True),
+    (
+        make_brief(ONE),
+        completed(TWO, Errand.REFINE, 8.3, *KNOWN, incomplete=True),
+        completed(THREE, Errand.REFINE, 9.4),
+    ),
+)
+GAPS = (
+    Intent(gaps=True),
+    (
+        completed(ONE, Errand.GAPS, 8.3, *KNOWN, WORRY),
+        completed(TWO, Errand.GAPS, 9.6, KNOWN[0]),
+        completed(THREE, Errand.GAPS, 9.0, *(replace(WORRY, text=f"worry {n}") for n in range(7))),
+    ),
+)
+BOTH = (
+    Intent(quality=True, gaps=True),
+    (make_brief(ONE), completed(TWO, Errand.REFINE, 9.0, *KNOWN), completed(THREE, Errand.GAPS, 9.7, WORRY)),
+)
+CALLS = ((Intent(), PHASES),) * 6 + (FORCE, QUALITY, GAPS, BOTH)
 
 
 # Where another answer is no misfortune, only another way.
 ADVENTURES = (
     *("size of the plan", "tasks for a person", "triage", "already there", "verdict"),
     *("score", "files found wanting", "integration", "verifier", "half done when it was limited"),
+    *("higher score", "held already"),
 )
 
 
@@ -64,12 +104,14 @@ def seated(policy: Policy, seating: tuple[Mapping[str, Choice], Mapping[str, str
 @st.composite
 def stages(draw: st.DrawFn) -> Stage:
     policy = seated(draw(st.sampled_from(POLICIES)), draw(st.sampled_from(SEATINGS)))
-    started = make_started(*PHASES, policy=policy)
+    intent, phases = draw(st.sampled_from(CALLS))
+    started = make_started(*phases, policy=aim(policy, intent), intent=intent)
     return Stage(started, by_chance(draw(st.data())), resumes=draw(st.integers(0, 3)))
 
 
 def stage_by_lot(seed: int) -> Stage:
     lot = Random(seed)
     policy, resumes = lot.choice(POLICIES), lot.randrange(5)
-    started = make_started(*PHASES, policy=seated(policy, lot.choice(SEATINGS)))
-    return Stage(started, by_lot(seed), resumes=resumes)
+    policy = seated(policy, lot.choice(SEATINGS))
+    intent, phases = lot.choice(CALLS)
+    return Stage(make_started(*phases, policy=aim(policy, intent), intent=intent), by_lot(seed), resumes=resumes)

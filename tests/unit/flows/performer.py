@@ -13,6 +13,7 @@ from autopilot.flows.command import RunStep
 from autopilot.model.run import Step
 from autopilot.steps.context import StepRun
 from tests.unit.flows import plays_before as before
+from tests.unit.flows import plays_closing as closing
 from tests.unit.flows import plays_review as review
 from tests.unit.flows import plays_work as work
 from tests.unit.flows.playing import Choose, Play
@@ -36,6 +37,8 @@ PLAYS: Mapping[Step, Play] = {
     Step.JUDGE: review.play_judge,
     Step.RATE: review.play_rate,
     Step.GATE: review.play_gate,
+    Step.AUDIT: closing.play_audit,
+    Step.BUMP: closing.play_bump,
 }
 
 

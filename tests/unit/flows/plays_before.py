@@ -12,6 +12,7 @@ from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck, SplitProposal, SubPhase
 from autopilot.model.criterion import Form, Kind
 from autopilot.model.evidence import Seen
+from autopilot.model.intent import Errand
 from autopilot.model.plan import Task
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief
@@ -47,19 +48,32 @@ def play_preflight(state: RunState, phase: PhaseState, __: RunStep, choose: Choo
 
 def play_triage(state: RunState, phase: PhaseState, _: RunStep, choose: Choose) -> StepRun:
     yield from ()
-    found = choose("triage", "nothing", "a plan", "all done")
-    criterion = make_criterion("phase.c1", kind=Kind.ALREADY if found == "all done" else Kind.NEW)
-    seen = Seen.PASSED if found == "all done" else Seen.FAILED
+    found, errand = choose("triage", "nothing", "a plan", "all done"), phase.brief.errand
+    there = found == "all done" and errand is Errand.BUILD
+    criterion = make_criterion("phase.c1", kind=Kind.ALREADY if there or errand.refines else Kind.NEW)
+    seen = Seen.PASSED if there or errand.refines else Seen.FAILED
     event = h.Triaged(
         phase=phase.id,
         source="roadmap",
         criteria=(criterion,),
         observations=(make_observation("phase.c1", seen, commit=state.tip),),
-        verify_only=found == "all done",
+        verify_only=there,
         has_plan=found == "a plan",
         note=found,
     )
-    return Result("verify_only" if event.verify_only else "full_pipeline", (event,))
+    events = (event, *(_carried_out(state, phase, choose) if errand.refines and event.has_plan else ()))
+    return Result("verify_only" if event.verify_only else "full_pipeline", events)
+
+
+def _carried_out(state: RunState, phase: PhaseState, choose: Choose) -> tuple[h.Event, ...]:
+    """The plan of a phase that is refined: what it asks for is there, and goes on counting."""
+    tasks = planned_tasks(phase, choose)
+    criteria = [c for task in tasks for c in task.criteria if c.form is Form.COMMAND]
+    return (
+        h.Planned(phase.id, state.tip_of(phase), tasks, (), ours=False),
+        h.RedObserved(phase.id, tuple(make_observation(c.id, commit=state.tip_of(phase)) for c in criteria)),
+        *(r.TaskAlreadyThere(phase.id, task.id) for task in tasks if task.is_automatic),
+    )
 
 
 def play_research(_: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:
@@ -103,7 +117,11 @@ def play_plan_check(state: RunState, phase: PhaseState, command: RunStep, choose
 
 def _seen_at_base(state: RunState, phase: PhaseState, tasks: tuple[Task, ...], choose: Choose) -> tuple[h.Event, ...]:
     base = choose("red at the base", Seen.FAILED, Seen.TIMED_OUT)
-    already = [t.id for t in tasks[:1] if t.is_automatic and phase.has_plan and choose("already there", False, True)]
+    again = phase.brief.errand is Errand.REDO
+    if again and choose("held already", False, True):
+        base = Seen.PASSED
+    there = [t.id for t in tasks[:1] if t.is_automatic and phase.has_plan and not again]
+    already = [id for id in there if choose("already there", False, True)]
     criteria = [c for task in tasks for c in task.criteria if c.form is Form.COMMAND] + list(phase.brief.criteria)
     red = tuple(
         make_observation(c.id, Seen.PASSED if c.id.partition(".")[0] in already else base, commit=state.tip)
@@ -126,7 +144,8 @@ def play_split(_: RunState, phase: PhaseState, command: RunStep, choose: Choose)
     count = min(len(tasks), choose("parts", 2, 3, 4))
     parts = tuple(SubPhase(f"part {n}", "its scope", tuple(t.id for t in tasks[n::count])) for n in range(count))
     assert not check_proposal(SplitProposal("", parts), tasks).problems
-    brief = replace(phase.brief, depends_on=(), criteria=())
+    errand = Errand.REDO if phase.brief.errand is Errand.REDO else Errand.BUILD
+    brief = replace(phase.brief, depends_on=(), criteria=(), errand=errand, earlier=None)
     briefs: tuple[PhaseBrief, ...] = tuple(
         replace(brief, id=PhaseId(sub_phase_id(phase.id, n)), name=part.name) for n, part in enumerate(parts)
     )

@@ -77,13 +77,15 @@ def play_judge(state: RunState, phase: PhaseState, command: RunStep, choose: Cho
 
 def play_rate(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:
     yield from ask(phase, command, Role.RATER)
-    score = choose("score", 9.6, 8.2, 8.4, 6.4, "error")
-    if score == "error":
+    aims_high = state.intent.quality or state.intent.gaps
+    usual, higher = (9.6, 8.2, 8.4, 8.5, 6.4), (9.9, 9.6, 9.4, 9.2, 9.0, 8.4, 6.4)
+    score = choose("higher score", *higher) if aims_high else choose("score", *usual)
+    if choose("rater", "well", "badly") == "badly":
         return Result("error", detail="the rating was refused: the scorecard is empty")
     files = range(choose("files found wanting", 1, 5))
     lost = tuple(Deduction(f"promise {n}", 8.0, 2.0, 0.4, "it is slow", f"part_{n}.py") for n in files)
     tip = state.tip_of(phase)
-    event = h.PhaseRated(phase.id, tip, make_rating(), score, "a band", lost if score < 9.5 else ())
+    event = h.PhaseRated(phase.id, tip, make_rating(), score, "a band", lost if score < 9.8 else ())
     return Result("pass" if score >= state.policy.pass_threshold else "fail", (event,), f"{score}/10")
 
 

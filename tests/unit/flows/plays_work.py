@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
-from autopilot.events.state import PhaseState, RunState, TaskState
+from autopilot.events.pieces import TaskState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import RunStep
 from autopilot.gates.task import judge_criteria, worst
 from autopilot.model.agent import Role
 from autopilot.model.assessment import CriterionReading, MiniVerification
 from autopilot.model.evidence import Seen
+from autopilot.model.intent import Errand
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus
 from autopilot.model.verdict import Outcome, Verdict
@@ -61,9 +63,16 @@ def _work(state: RunState, phase: PhaseState, command: RunStep, choose: Choose, 
             return Result("handed_over", (over,), "out of context")
         case "was cut off":
             return Result("unproven", detail="the provider is busy, as with no sandbox")
+        case _ if phase.brief.errand is Errand.REDO and _held(phase, command.task):
+            return Result("completed", (r.TaskAlreadyThere(phase.id, command.task),))
         case _:
             reason = "it committed nothing"
             return Result("refused", (h.TaskRefused(phase.id, command.task, reason),), reason)
+
+
+def _held(phase: PhaseState, task: str) -> bool:
+    green = {o.subject for o in phase.red or () if o.seen is Seen.PASSED}
+    return not phase.tasks[task].commit and all(c.id in green for c in phase.tasks[task].task.criteria)
 
 
 def play_mini_verify(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:
@@ -71,7 +80,8 @@ def play_mini_verify(state: RunState, phase: PhaseState, command: RunStep, choos
     assert task.commit, "only what is committed can be looked at"
     seen = choose("mini verification", Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT, Seen.NOTHING)
     after = tuple(make_observation(c.id, seen, commit=task.commit) for c in task.task.criteria)
-    verdicts = judge_criteria(task.task.criteria, phase.red or (), after, ours=phase.plan_ours)
+    again = phase.brief.errand is Errand.REDO
+    verdicts = judge_criteria(task.task.criteria, phase.red or (), after, ours=phase.plan_ours, again=again)
     outcome = worst(verdicts)
     if outcome is not Outcome.PASS:
         event = h.TaskVerified(phase.id, command.task, task.commit, after, verdicts, outcome)
@@ -100,13 +110,13 @@ def play_integrate(state: RunState, phase: PhaseState, command: RunStep, choose:
     line = state.phase(PhaseId(command.task))
     assert line.gate is Outcome.PASS, "nothing comes onto the run's line that did not pass"
     resolved = phase.conflict.resolved if phase.conflict else ""
-    nothing_between = state.tip == line.base
+    nothing_between = line.base == (state.tip_of(phase) if line.parent else state.tip)
     word = choose("integration", "fits", "text", "red", "sandbox")
     if word == "sandbox":
         return Result("unproven", detail="test could not be run: no sandbox")
     if word == "fits" or (word == "text" and (resolved or nothing_between)):
         commit = resolved or (line.line if nothing_between else f"merge-{state.seq}")
-        seen = (make_observation("01-01.c1", commit=commit),)
+        seen = () if commit == phase.observed_commit else (make_observation("01-01.c1", commit=commit),)
         return Result("completed", (r.Integrated(phase.id, line.id, commit, seen, ()),))
     conflict = r.ConflictFound(phase.id, line.id, resolved or f"merge-{state.seq}", (), f"it does not fit: {word}")
     return Result("conflict", (conflict,), conflict.because)
@@ -124,12 +134,13 @@ def play_resolve(state: RunState, phase: PhaseState, command: RunStep, choose: C
 def play_rollback(state: RunState, phase: PhaseState, command: RunStep, __: Choose) -> StepRun:
     yield from ()
     branch = f"diagnostic-phase-{phase.id}-{command.attempt}"
-    if phase.line:
+    if not phase.owns_line:
         return Result("completed", (h.RolledBack(phase.id, "", branch),))
     # Joined after a verdict, its base is where the run's line stood before it.
     joined = phase.id in phase.integrated
     assert joined or phase.status is PhaseStatus.IN_PROGRESS, "it would take back what others did"
-    commit = state.tip if state.tip == phase.base else f"restored-{state.seq}"
+    tip = state.tip_of(phase)
+    commit = tip if tip == phase.base else f"restored-{state.seq}"
     return Result("completed", (h.RolledBack(phase.id, commit, branch),))
 
 

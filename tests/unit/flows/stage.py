@@ -10,9 +10,10 @@ from autopilot.engine.ledger import Slot
 from autopilot.events import happened as h
 from autopilot.events.entry import Stored
 from autopilot.events.fold import fold
+from autopilot.events.pieces import step_name
 from autopilot.events.provision import AgentCutOff, WaitStarted, Woken
 from autopilot.events.recovery import VerdictGiven
-from autopilot.events.state import RunState, step_name
+from autopilot.events.state import RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.flows.roadmap import decide
 from autopilot.model.agent import Usage

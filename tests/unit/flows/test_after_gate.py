@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from autopilot.events.happened import PhaseCompleted, PhaseFailed
+from autopilot.events.pieces import Cycle, Deferral, TaskState
 from autopilot.events.recovery import RemediationStarted, Replanned, StepEnforced
-from autopilot.events.state import Cycle, Deferral, PhaseState, TaskState
+from autopilot.events.state import PhaseState
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.result import Justification

@@ -11,8 +11,9 @@ import pytest
 
 from autopilot.events import happened as h
 from autopilot.events import provision as p
+from autopilot.events.pieces import BreakerState
 from autopilot.events.recovery import HandedOver
-from autopilot.events.state import BreakerState, PhaseState
+from autopilot.events.state import PhaseState
 from autopilot.flows.command import RunStep
 from autopilot.model.agent import Ending
 from autopilot.model.policy import Breaker, Commands

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from autopilot.events import happened as h
 from autopilot.events.entry import Stored
 from autopilot.events.fold import fold
+from autopilot.events.pieces import Limit, OpenStep
 from autopilot.events.provision import AgentSwitched
-from autopilot.events.state import Limit, OpenStep, RunState
+from autopilot.events.state import RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.flows.roadmap import decide
 from autopilot.model.agent import Ending, Role, Usage

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from autopilot.events.happened import PhaseCompleted, PhaseFailed
-from autopilot.events.state import Conflict, Landing, OpenStep, PhaseState, RunState, StepState, TaskState
+from autopilot.events.pieces import Conflict, Landing, OpenStep, StepState, TaskState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.policy import Policy

@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events.happened import PhaseCompleted, PhaseFailed, Rerouted, StepSkipped
-from autopilot.events.state import Landing, OpenStep, PhaseState, StepState, TaskState
+from autopilot.events.pieces import Landing, OpenStep, StepState, TaskState
+from autopilot.events.state import PhaseState
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.assessment import Recommendation

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from autopilot.events.state import Deferral, PhaseState, TaskState
+from autopilot.events.pieces import Deferral, TaskState
+from autopilot.events.state import PhaseState
 from autopilot.flows.remediation import find_deficiencies, plan_remediation
 from autopilot.model.criterion import Form, Kind
 from autopilot.model.result import Justification

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from autopilot.events.happened import AgentReplied, PhaseStarted
+from autopilot.events.pieces import BreakerState, Deferral, Landing, OpenStep, StepState
 from autopilot.events.recovery import BreakerClosed, BreakerOpened, DeferRateHigh
-from autopilot.events.state import BreakerState, Deferral, Landing, OpenStep, PhaseState, RunState, StepState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.agent import Ending, Role, Usage

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from autopilot.events import happened as h
 from autopilot.events.codec import decode, encode
 from autopilot.events.fold import fold_all
-from autopilot.events.recovery import RecoveryEvent, VerdictGiven
+from autopilot.events.recovery import RecoveryEvent, VerdictGiven, Withdrawn
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.flows.roadmap import decide
+from autopilot.gates.aim import GAP_ITERATIONS
 from autopilot.model.evidence import Seen
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action
@@ -26,7 +27,7 @@ from tests.unit.flows.playing import always_well
 from tests.unit.flows.stage import Stage
 from tests.unit.making import make_started
 
-# covers: GATE, DBG, LOOP-1, LOOP-2, LOOP-3, PCHK, PVRF-01, RBK, RES-1, T7.resume, STAT-05, CB
+# covers: GATE, DBG, LOOP-1, LOOP-2, LOOP-3, PCHK, PVRF-01, RBK, RES-1, T7.resume, STAT-05, CB, FORCE, QUAL, GAPS
 LAW = settings(max_examples=30)  # a whole run each
 SEEDS = range(40)
 CHUNK = 10
@@ -66,6 +67,7 @@ def look_at_everything(stage: Stage, command: Command) -> None:
         open_steps_are_tried_again,
         a_resume_moves_on,
         work_is_given_back_before_a_failure,
+        a_refinement_never_fails,
         reviews_rest_on_green_evidence,
         landing_follows_a_pass,
         who_is_asked_can_be_asked,
@@ -93,7 +95,8 @@ def chances_are_bounded(stage: Stage, _: Command) -> None:
         assert phase.replans <= policy.breaker.replans_per_phase
         assert phase.other_chances.debugs <= policy.breaker.debugs_per_phase
         assert phase.other_chances.debugs_after_replan <= 1
-        assert len(phase.cycles) <= policy.max_remediations + 1  # and one for a person's issues
+        gaps = GAP_ITERATIONS if stage.state.intent.gaps else 0
+        assert len(phase.cycles) <= policy.max_remediations + gaps + 1  # and one for a person's issues
         assert len(phase.enforced) <= 1
         assert phase.conflict is None or phase.conflict.rounds <= policy.max_task_debugs
         assert all(task.debugs <= policy.max_task_debugs for task in phase.tasks.values())
@@ -132,9 +135,21 @@ def a_resume_moves_on(stage: Stage, command: Command) -> None:
 
 
 def work_is_given_back_before_a_failure(stage: Stage, command: Command) -> None:
-    if isinstance(command, Record) and isinstance(command.events[0], h.PhaseFailed):
+    if isinstance(command, Record) and isinstance(command.events[0], h.PhaseFailed | Withdrawn):
         phase = stage.state.phase(command.events[0].phase)
         assert phase.line or stage.state.tip in (phase.base, phase.rolled_back_to)
+
+
+def a_refinement_never_fails(stage: Stage, command: Command) -> None:
+    """Nor is it ever called incomplete for not having reached more than enough."""
+    for event in command.events if isinstance(command, Record) else ():
+        if isinstance(event, h.PhaseFailed):
+            assert not stage.state.phase(event.phase).brief.errand.refines
+    for phase in stage.state.phases.values():
+        aims_high = stage.state.intent.quality or phase.brief.errand.refines
+        was_so = phase.brief.earlier is not None and phase.brief.earlier.incomplete
+        assert not (aims_high and phase.incomplete) or was_so
+        assert not (phase.withdrawn and phase.landing.state)
 
 
 def reviews_rest_on_green_evidence(stage: Stage, command: Command) -> None:
@@ -178,13 +193,21 @@ def check_what_completed(stage: Stage) -> None:
                 passed = passed | {phase} if outcome is Outcome.PASS else passed - {phase}
             case VerdictGiven(phase=phase, verdict="pass"):
                 passed.add(phase)
+            case h.PhaseCompleted(phase=phase) if stays_as_it_was(stage, phase):
+                assert stage.state.phase(phase).score == stage.state.phase(phase).brief.earlier.score  # type: ignore[union-attr]
             case h.LandingStarted(phase=phase) | h.PhaseCompleted(phase=phase):
                 assert phase in passed
     if stage.state.status is RunStatus.COMPLETED:
         phases = stage.state.phases.values()
         assert all(phase.status is PhaseStatus.COMPLETED and phase.open is None for phase in phases)
-        assert all(phase.landing.state == "landed" for phase in phases)
+        assert all(phase.landing.state == "landed" or stays_as_it_was(stage, phase.id) for phase in phases)
     assert stage.state.exit_status in (0, 1, 3, 4, 5, 130)
+
+
+def stays_as_it_was(stage: Stage, phase: PhaseId) -> bool:
+    """A refinement that came to nothing lands nothing."""
+    state = stage.state.phase(phase)
+    return state.brief.errand.refines and not state.landing.state
 
 
 @LAW

@@ -61,6 +61,16 @@ def test_parallelization_may_be_a_scalar_or_an_object(parallelization: object) -
     assert parse_config(json.dumps({"parallelization": parallelization}), PATH).complaints == ()
 
 
+@pytest.mark.parametrize(
+    ("written", "parts", "phases"),
+    [({}, 3, 4), ({"max_concurrent_agents": 2}, 2, 2), ({"max_concurrent_agents": 9}, 3, 4)],
+)
+def test_the_number_of_agents_at_once_can_only_be_narrowed(written: object, parts: int, phases: int) -> None:
+    config = parse_config(json.dumps({"parallelization": written}), PATH)
+    policy, complaints = narrow(Policy(phases_at_once=4), config)
+    assert (policy.max_parallel, policy.phases_at_once, complaints) == (parts, phases, ())
+
+
 def test_a_value_of_the_wrong_type_is_said_with_its_line_and_ignored() -> None:
     text = (
         '{\n "model_profile": "simple",\n "project": {\n  "commands": "x",\n  "spec_paths": ["../up.md", "a.md"]\n }\n}'
@@ -95,6 +105,16 @@ def test_caps_and_timeouts_can_only_be_narrowed() -> None:
         "cost_cap_tokens_per_phase 1e+09",
         "build 99999",
     ]
+
+
+@pytest.mark.parametrize("mine", [True, False])
+def test_the_completion_can_only_be_switched_off(mine: bool) -> None:
+    policy = Policy(self_audit=mine, version_bump=mine)
+    off, _ = narrow(policy, parse_config('{"autopilot": {"self_audit": false, "version_bump": false}}', PATH))
+    on, _ = narrow(policy, parse_config('{"autopilot": {"self_audit": true, "version_bump": true}}', PATH))
+    silent, _ = narrow(policy, parse_config("{}", PATH))
+    assert (off.self_audit, off.version_bump) == (False, False)
+    assert (on.self_audit, on.version_bump) == (silent.self_audit, silent.version_bump) == (mine, mine)
 
 
 def test_the_users_agents_and_refusals_win_over_the_repository() -> None:

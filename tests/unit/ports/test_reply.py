@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Divergence, JudgeFindings, PlanCheck, Rating, Recommendation, Verification
+from autopilot.model.audit import AuditReport, VersionAdvice
 from autopilot.model.claim import PlannerClaim
+from autopilot.model.proposal import Digest, FollowUps
 from autopilot.ports.reply import REPLIES, REPLY_BYTES, Problem, read_reply, wire_schema
 
 PLANNED: dict[str, Any] = {
@@ -142,7 +144,7 @@ def test_a_recommendation_outside_the_closed_set_is_refused() -> None:
 def test_every_role_has_a_reply_type_of_its_own_and_a_cap() -> None:
     assert set(REPLIES) == set(Role)
     assert len(set(REPLIES.values())) == len(Role)
-    assert set(REPLY_BYTES) == {*REPLIES.values(), Divergence}
+    assert set(REPLY_BYTES) == {*REPLIES.values(), Divergence, FollowUps, Digest, AuditReport, VersionAdvice}
 
 
 @pytest.mark.parametrize("kind", REPLY_BYTES)

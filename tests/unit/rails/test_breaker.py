@@ -10,7 +10,8 @@ from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.events.fold import fold_all
 from autopilot.events.fold_breaker import fingerprint
-from autopilot.events.state import BreakerState, RunState
+from autopilot.events.pieces import BreakerState
+from autopilot.events.state import RunState
 from autopilot.model.policy import Breaker, Budget, Policy
 from autopilot.model.run import RunStatus, Step
 from autopilot.rails.breaker import find_reason_to_open, may_close

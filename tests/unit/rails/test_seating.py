@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autopilot.events.state import Limit, RunState
+from autopilot.events.pieces import Limit
+from autopilot.events.state import RunState
 from autopilot.model.agent import Role
 from autopilot.model.policy import Policy, Seat
 from autopilot.model.run import Step
@@ -138,5 +139,5 @@ def test_whoever_is_found_can_be_asked_and_nobody_before_it_could(
 
 def test_every_role_is_asked_by_some_step() -> None:
     assert set(ASKS.values()) == set(Role)
-    free = (Step.PREFLIGHT, Step.TRIAGE, Step.GATE, Step.ROLLBACK, Step.LAND, Step.INTEGRATE)
+    free = (Step.PREFLIGHT, Step.TRIAGE, Step.GATE, Step.ROLLBACK, Step.LAND, Step.INTEGRATE, Step.BUMP)
     assert set(Step) - set(ASKS) == set(free)

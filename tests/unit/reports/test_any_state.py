@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
+
 from hypothesis import given, settings
 
 from autopilot.events.fold import fold_all
+from autopilot.reports.batch import render_batch
+from autopilot.reports.ci_summary import render_ci_summary
+from autopilot.reports.completion import render_completion
 from autopilot.reports.diagnostic import render_diagnostic
 from autopilot.reports.ending import render_ending
 from autopilot.reports.event_log import event_log
+from autopilot.reports.html import render_html
+from autopilot.reports.junit import render_junit
 from autopilot.reports.learnings import render_learnings
+from autopilot.reports.metrics import run_metrics
 from autopilot.reports.postmortem import render_postmortem
 from autopilot.reports.progress import progress_lines
 from autopilot.reports.standing import render_line, render_status
 from autopilot.reports.state_json import state_document
 from autopilot.reports.status import landing_words, status_document
+from autopilot.reports.trend import find_trend
 from tests.unit.flows.chance import stages
 from tests.unit.flows.stage import Stage
 from tests.unit.reports.test_state_json import check_document
@@ -32,5 +41,10 @@ def test_a_run_in_any_state_has_the_shape_and_can_be_shown(stage: Stage) -> None
         assert render_line(status, alive=True) and render_status(status, alive=False) and render_ending(state)
         assert all("\n" not in line for line in progress_lines(entries[-1], state))
         assert render_learnings(state) is not None
+        rows = [run_metrics(state)] * 2
+        trend = find_trend(rows)
+        assert render_completion(state, trend) and render_batch(state) and render_ci_summary(state, trend)
+        assert ET.fromstring(render_junit(state)).tag == "testsuites"
+        assert render_html(state, entries, rows).endswith("</html>\n")
         for phase in (*state.phases.values(), *state.parts.values()):
             assert render_diagnostic(state, phase) and render_postmortem(state, phase, entries)

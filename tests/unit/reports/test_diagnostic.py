@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from autopilot.events.state import Cycle, PhaseState, TaskState
+from autopilot.events.pieces import Cycle, TaskState
+from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CriterionReading
 from autopilot.model.evidence import Seen
 from autopilot.model.plan import REMEDIATION

@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events.fold import fold_all
-from autopilot.events.state import Cycle, Deferral, Mend, PhaseState, RunState, StepState, TaskState
+from autopilot.events.pieces import Cycle, Deferral, Mend, StepState, TaskState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.assessment import (
     CannotVerify,
     CriterionReading,

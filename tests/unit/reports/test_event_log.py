@@ -11,11 +11,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from autopilot.events import closing as c
 from autopilot.events import happened as h
+from autopilot.events import people as e
 from autopilot.events import provision as p
 from autopilot.events import recovery as r
 from autopilot.model.agent import Role
+from autopilot.model.audit import Gap, IntegrationReport
+from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.model.intent import Earlier, Errand, Intent
 from autopilot.model.policy import Budget
+from autopilot.model.proposal import GrayArea
+from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Finding
 from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome
@@ -23,7 +30,7 @@ from autopilot.reports.event_log import event_log
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import ONE, START, THREE, TWO, make_brief, make_started, make_task, store
 
-# covers: STATE, STAT-04, CHK-5, CHK-14, CENF-01, CENF-02, CENF-03, CB
+# covers: STATE, STAT-04, CMPL-02, CHK-5, CHK-14, CENF-01, CENF-02, CENF-03, CB
 DOCUMENT = Path(__file__).parents[3] / "docs" / "events.md"
 NAMES = """
     run_started run_completed run_halted run_resumed phase_started phase_completed phase_failed step_started
@@ -39,8 +46,12 @@ NAMES = """
     rubber_stamp_warning rubber_stamp_enhanced rubber_stamp_critical
 """
 SOURCES = set(NAMES.split())
-OWN = {"agent_switched", "wait_started", "wait_ended"}  # of those who do the work the sources do not speak
+# Of those who do the work, and of those who are asked, the sources do not speak.
+OWN = {"agent_switched", "wait_started", "wait_ended", "human_gate_opened", "human_gate_answered"}
 FEEDBACK = make_task("01-r1", action="- it works: no test (scored 8.0)\n- it is quick: slow (scored 8.4)")
+QUALITY = r.RemediationStarted(ONE, 1, 8.7, 9.5, (FEEDBACK,))
+AUDIT = PhaseId("audit")
+GAP = Gap("REQ-2", "1", "no test for zero", "small")
 UNIFORM = r.ScoresUniform(THREE, 1, 3, 9.1, 9.2, (ONE, TWO, THREE))
 DIAGNOSTIC = ".autopilot/diagnostics/phase-1-confidence.md"
 CASES: list[tuple[h.Event, list[str]]] = [
@@ -96,6 +107,53 @@ CASES: list[tuple[h.Event, list[str]]] = [
     (p.AgentSwitched(Role.JUDGE, "claude", "codex", "claude is limited"), ["agent_switched"]),
     (p.WaitStarted(START, "claude is limited"), ["wait_started"]),
     (p.Woken(29.5), ["wait_ended"]),
+    (e.FlagsRefused(("--gaps", "--force"), "they exclude each other"), ["flag_mutual_exclusivity_error"]),
+    (e.PhasePassedOver(TWO, "run-0", START), ["phase_skipped"]),
+    (e.MappingStarted((ONE,), "autopilot run --map"), ["context_mapping_started"]),
+    (e.MappingEnded({}, 2, 1), ["context_mapping_completed"]),
+    (e.HumanAsked("checkpoint-1", GateKind.CHECKPOINT, "go on?"), ["human_gate_opened"]),
+    (e.HumanAsked("areas-1", GateKind.AREAS, "which?", phase=ONE), ["discuss_session_started", "human_gate_opened"]),
+    (e.HumanAnswered("checkpoint-1", {}, "you", approved=True), ["human_gate_answered"]),
+    (replace(QUALITY, flag="quality"), ["quality_remediation_started"]),
+    (r.RemediationEnded(ONE, 1, 8.7, 9.2, 9.5, "quality"), ["quality_remediation_completed"]),
+    (r.Exhausted(ONE, "quality", 9.2, 9.5, 3), ["quality_exhausted"]),
+    (replace(QUALITY, flag="gaps", deficiency="no test"), ["gaps_iteration_started"]),
+    (r.RemediationEnded(ONE, 1, 9.0, 9.3, 9.5, "gaps", "no test", 2), ["gaps_iteration_completed"]),
+    (r.Exhausted(ONE, "gaps", 9.3, 9.5, 5, 1), ["gaps_exhausted"]),
+    (r.Withdrawn(ONE, "it scored lower"), []),
+    (c.AuditStarted(AUDIT, (ONE, TWO), "SPEC.md"), ["self_audit_started"]),
+    (c.IntegrationChecked(AUDIT, IntegrationReport(False), (GAP,)), ["self_audit_gap_found"]),
+    (c.Audited(AUDIT, 0, (), (GAP, GAP)), ["self_audit_gap_found"] * 2),
+    (c.Audited(AUDIT, 1, (), (GAP,), ("REQ-2",)), ["self_audit_gap_fixed"]),
+    (c.AuditEnded(AUDIT, 9, 7, 2, 1, (GAP,), 2), ["self_audit_completed"]),
+]
+# What only a run as a whole can tell: the events before, the last one, and its rows.
+REDO = make_brief(ONE, errand=Errand.REDO, earlier=Earlier("run-0", START, 8.4))
+STARTED = make_started(make_brief(ONE), intent=Intent(complete=True))
+QUESTIONS = (HumanQuestion("1.1", "how many?", area="limits"), HumanQuestion("1.2", "how long?", area="limits"))
+TALKED = (
+    make_started(make_brief(ONE)),
+    e.AreasFound(ONE, "data", "", (GrayArea("limits", "", ()),)),
+    e.HumanAsked("discuss-1-0", GateKind.DISCUSS, "limits", QUESTIONS, ONE),
+)
+STORIES: list[tuple[tuple[h.Event, ...], h.Event, list[str]]] = [
+    ((make_started(REDO),), h.PhaseStarted(ONE, 1, "base"), ["force_reexecution_started", "phase_started"]),
+    ((make_started(REDO),), h.PhaseStarted(ONE, 2, "base"), ["phase_started"]),
+    (
+        (STARTED, h.PhaseStarted(ONE, 1, "base"), h.PhaseCompleted(ONE, 9.4, "c1")),
+        h.RunStopped(RunStatus.COMPLETED, "every phase passed", 0),
+        ["batch_completion_report", "checkpoint_written", "run_completed"],
+    ),
+    (
+        (STARTED, h.PhaseStarted(ONE, 1, "base")),
+        h.RunStopped(RunStatus.PAUSED, "cap", 4),
+        ["checkpoint_written", "run_halted"],
+    ),
+    (
+        TALKED,
+        e.HumanAnswered("discuss-1-0", {"1.1": "three", "1.2": " "}, "you"),
+        ["human_gate_answered", "discuss_answers_recorded"],
+    ),
 ]
 
 
@@ -110,11 +168,24 @@ def test_an_event_has_the_names_of_the_sources(event: h.Event, names: list[str])
         assert isinstance(json.loads(json.dumps(row))["details"], dict)
 
 
-def documented() -> dict[str, tuple[set[str], str]]:
-    """Event to what its details hold and when it occurs, by the table of docs/events.md."""
+@pytest.mark.parametrize(("before", "event", "names"), STORIES)
+def test_some_rows_are_told_by_the_run_as_a_whole(
+    before: tuple[h.Event, ...], event: h.Event, names: list[str]
+) -> None:
+    assert [row["event"] for row in rows_of(before, event)] == names
+
+
+def rows_of(before: tuple[h.Event, ...], event: h.Event) -> list[dict[str, Any]]:
+    """Those of the last event."""
+    rows = event_log(store(*before, event))
+    return [row for row in rows if row["timestamp"] == f"2025-01-01T12:00:0{len(before) + 1}Z"]
+
+
+def documented() -> dict[str, set[str]]:
+    """Event to what its details hold, by the table of docs/events.md."""
     lines = [line for line in DOCUMENT.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    return {row[0].strip("`"): (set(re.findall(r"[a-z_]+", row[3])) - {"or"}, row[4]) for row in rows}
+    return {row[0].strip("`"): set(re.findall(r"[a-z_]+", row[3])) - {"or"} for row in rows}
 
 
 def test_the_document_lists_exactly_the_events_of_the_sources_and_our_own() -> None:
@@ -122,15 +193,15 @@ def test_the_document_lists_exactly_the_events_of_the_sources_and_our_own() -> N
     assert set(documented()) == SOURCES | OWN
 
 
-def test_every_event_said_to_occur_now_is_written_by_something_that_happens() -> None:
-    now = {name for name, (_, occurs) in documented().items() if occurs == "now"}
-    # The row of a skipped phase is ready; nothing skips one yet.
-    assert now == {name for _, names in CASES for name in names} - {"phase_skipped"}
+def test_every_event_of_the_document_is_written_by_something_that_happens() -> None:
+    told = {name for _, names in CASES for name in names} | {name for *_, names in STORIES for name in names}
+    assert told == set(documented())
 
 
 def test_a_row_holds_the_details_that_the_document_promises() -> None:
-    promised = {name: fields for name, (fields, _) in documented().items()}
+    promised = documented()
     rows = [row for event, _ in CASES for row in event_log(store(event))]
+    rows += [row for before, event, _ in STORIES for row in rows_of(before, event)]
     assert [row for row in rows if not set(row["details"]) <= promised[row["event"]] | {"already_implemented"}] == []
 
 
@@ -176,11 +247,41 @@ def details(event: h.Event) -> dict[str, Any]:
             r.VerdictGiven(ONE, "fail", ("no",), "you"),
             {"phase_id": "1", "verdict": "fail", "issues": ["no"], "by": "you"},
         ),
+        (
+            h.PhaseSkipped(TWO, "blocked_by_phase_1"),
+            {"phase_id": "2", "reason": "blocked_by_phase_1", "blocking_phase": "1"},
+        ),
+        (
+            e.PhasePassedOver(TWO, "run-0", START),
+            {"phase_id": "2", "reason": "already_completed", "original_run_timestamp": "2025-01-01T12:00:00Z"}
+            | {"original_run_id": "run-0"},
+        ),
+        (
+            r.RemediationEnded(ONE, 1, 9.0, 9.3, 9.5, "gaps", "no test", 2),
+            {"phase_id": "1", "iteration": 1, "deficiency_addressed": "no test", "old_score": 9.0, "new_score": 9.3}
+            | {"remaining_deficiencies": 2},
+        ),
+        (
+            c.AuditEnded(AUDIT, 9, 7, 2, 1, (GAP,), 2),
+            {"total_requirements_checked": 9, "passed_on_first_check": 7, "gaps_found": 2, "gaps_fixed": 1}
+            | {"gaps_remaining": 1, "audit_cycles": 2},
+        ),
         (UNIFORM, {"phases": ["1", "2", "3"], "count": 3, "min": 9.1, "max": 9.2}),
     ],
 )
 def test_a_row_says_what_the_sources_say_with_it(event: h.Event, expected: dict[str, Any]) -> None:
     assert details(event) == expected
+
+
+def test_rows_of_a_whole_run_say_what_it_knows() -> None:
+    forced, batch, answered = (rows_of(before, event)[n]["details"] for (before, event, _), n in TOLD)
+    assert forced == {"phase_id": "1", "previous_score": 8.4, "previous_status": "completed"}
+    counts = {"phases_attempted": 1, "phases_succeeded": 1, "phases_failed": 0, "phases_skipped": 0}
+    assert batch == {**counts, "completion_percentage": 100.0, "report_path": ".autopilot/completion-report.md"}
+    assert answered == {"phase_id": "1", "questions_asked": 2, "questions_answered": 1}
+
+
+TOLD = ((STORIES[0], 0), (STORIES[2], 0), (STORIES[4], 1))
 
 
 def test_a_debug_round_says_whether_it_is_about_one_task_or_the_whole_phase() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from autopilot.events.crew import Asked
-from autopilot.events.state import Cycle, Mend, TaskState
+from autopilot.events.pieces import Cycle, Mend, TaskState
 from autopilot.model.agent import Role
 from autopilot.model.assessment import CriterionReading, MiniVerification
 from autopilot.model.evidence import Seen

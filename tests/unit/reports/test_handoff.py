@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autopilot.events.state import OpenStep, TaskState
+from autopilot.events.pieces import OpenStep, TaskState
 from autopilot.model.run import Step
 from autopilot.reports.documents import phase_documents
 from autopilot.reports.handoff import render_handoff

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from autopilot.events.state import Conflict, PhaseState, TaskState
+from autopilot.events.pieces import Conflict, TaskState
+from autopilot.events.state import PhaseState
 from autopilot.model.assessment import Failure
 from autopilot.model.criterion import Expectation, Want
 from autopilot.model.evidence import Seen

@@ -11,7 +11,8 @@ from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.events.entry import Stored
 from autopilot.events.fold import fold_all
-from autopilot.events.state import Mend, PhaseState, TaskState
+from autopilot.events.pieces import Mend, TaskState
+from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CriterionReading, Failure
 from autopilot.model.evidence import Seen
 from autopilot.model.failure import WORDS

@@ -13,6 +13,7 @@ from autopilot.events import provision as p
 from autopilot.events import recovery as r
 from autopilot.events.codec import KINDS
 from autopilot.events.fold import fold_all
+from autopilot.events.people import FlagsRefused
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.assessment import CannotVerify, JudgeFindings, MiniVerification, Recommendation
 from autopilot.model.evidence import Seen
@@ -23,8 +24,12 @@ from autopilot.model.ruling import Finding
 from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome
 from autopilot.reports.progress import progress_lines
+from autopilot.reports.progress_closing import CLOSING
+from autopilot.reports.progress_gates import GATES
+from autopilot.reports.progress_mapping import MAPPING
 from autopilot.reports.progress_provision import PROVISION
 from autopilot.reports.progress_recovery import RECOVERY
+from autopilot.reports.progress_talk import TALK
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import (
     ONE,
@@ -353,7 +358,7 @@ TWO_ISSUES = ("it is slow", "it is blue")
         ),
         (
             (*BEGUN, DEFERRED, r.Integrated(ONE, ONE, "0123456789abcdef", (), ())),
-            ["[Phase 1] The work that waited: INTEGRATED at 0123456789ab"],
+            ["[Phase 1] Its line: INTEGRATED at 0123456789ab"],
         ),
         ((*BEGUN, r.BreakerOpened("no progress")), ["Circuit breaker: OPEN -- no progress"]),
         ((*BEGUN, r.BreakerClosed("it moves")), ["Circuit breaker: CLOSED -- it moves"]),
@@ -397,6 +402,7 @@ SILENT = (
     h.RunStopped(RunStatus.COMPLETED, "every phase passed", 0),
     h.RunArchived("a fresh run"),
     h.CancelRequested("you"),
+    FlagsRefused(("--force", "--gaps"), "one or the other"),
     h.AgentReplied(ONE, Step.PLAN, Role.PLANNER, "a", Ending.COMPLETED, Usage(), 1),
     h.PreflightDone(ONE, (), ()),
     h.Triaged(ONE, "none", (), (), False, False, ""),
@@ -500,8 +506,9 @@ def test_every_kind_of_event_is_either_shown_or_silent_on_purpose() -> None:
     spoken |= {"StepStarted", "StepEnded", "StepSkipped", "TaskCommitted", "TaskRefused", "TaskVerified"}
     spoken |= {"Rerouted", "PhaseObserved", "GateJudged", "Landed", "LandingDeferred", "RolledBack"}
     spoken |= {kind.__name__ for kind in (*RECOVERY, *get_args(r.RecoveryRunEvent), *get_args(r.TaskRecovery))}
-    spoken |= {"PhaseDeferred", "ResolvedAlone", *(kind.__name__ for kind in PROVISION)}
+    spoken |= {"PhaseDeferred", "ResolvedAlone", *(kind.__name__ for kind in (*PROVISION, *MAPPING))}
     assert {kind.__name__ for kind in get_args(r.RecoveryEvent)} <= spoken
+    spoken |= {"PhasePassedOver", *(kind.__name__ for kind in (*TALK, *CLOSING, *GATES))}
     assert spoken | {type(event).__name__ for event in SILENT} == set(KINDS)
 
 

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from autopilot.events.fold import fold_all
-from autopilot.events.state import Cycle, Deferral, Mend, PhaseState, StepState, TaskState
+from autopilot.events.pieces import Cycle, Deferral, Mend, StepState, TaskState
+from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CannotVerify, CriterionReading, Failure, MiniVerification, PlanCheck
 from autopilot.model.assessment import Recommendation as Word
 from autopilot.model.evidence import Seen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autopilot.events.state import TaskState
+from autopilot.events.pieces import TaskState
 from autopilot.model.assessment import JudgeFindings, Rating, Recommendation, Score, Trace, Traced
 from autopilot.model.criterion import Strength
 from autopilot.model.evidence import Seen

@@ -10,19 +10,14 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events.fold import fold_all
-from autopilot.events.state import (
-    BreakerState,
-    Cycle,
-    Deferral,
-    Mend,
-    OpenStep,
-    PhaseState,
-    RunState,
-    StepState,
-    TaskState,
-)
+from autopilot.events.people import HumanAnswered, HumanAsked
+from autopilot.events.pieces import BreakerState, Cycle, Deferral, Mend, OpenStep, TaskState
+from autopilot.events.state import PhaseState, RunState
+from autopilot.events.talk import HumanGate
 from autopilot.model.agent import Usage
 from autopilot.model.evidence import Seen
+from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.model.intent import Intent, Scored
 from autopilot.model.policy import Commands, Policy
 from autopilot.model.result import Justification
 from autopilot.model.roadmap import PhaseId
@@ -42,6 +37,7 @@ from tests.unit.making import (
     make_task,
     make_verification,
 )
+from tests.unit.reports.ending_states import closed_state
 
 # covers: STATE, RESULT, STAT-04, STAT-05, CENF-01, CENF-03, CHK-5, CB, MTRC-02, LOOP-3
 TEXT, COUNT, MAYBE_TEXT = (str,), (int,), (str, NoneType)
@@ -64,6 +60,8 @@ META: dict[str, tuple[type, ...]] = {
     "deferral_rate_target": NUMBER,
     "deferral_confidence_threshold": NUMBER,
     "deferral_history": (list,),
+    "modes": (dict,),
+    "command": MAYBE_TEXT,
 }
 PHASE: dict[str, tuple[type, ...]] = {
     "phase_type": MAYBE_TEXT,
@@ -79,6 +77,8 @@ PHASE: dict[str, tuple[type, ...]] = {
     "human_verify_justification": (dict, NoneType),
     "human_verdict": (dict, NoneType),
     "force_incomplete": (bool,),
+    "quality_exhausted": (bool,),
+    "gaps_exhausted": (bool,),
     "diagnostic_path": MAYBE_TEXT,
     "remediation_cycles": COUNT,
     "score_history": (list,),
@@ -105,6 +105,12 @@ BREAKER: dict[str, tuple[type, ...]] = {
     "last_error": MAYBE_TEXT,
     "cooldown_until": MAYBE_TEXT,
 }
+COMPLETION: dict[str, tuple[type, ...]] = {
+    "phases": (dict,),
+    "integration": (dict, NoneType),
+    "self_audit": (dict, NoneType),
+    "version": (dict, NoneType),
+}
 METRICS: dict[str, tuple[type, ...]] = {
     "total_tokens_used": COUNT,
     "usd_is_estimate": (bool,),
@@ -129,7 +135,8 @@ def check_document(document: dict[str, Any]) -> None:
     document = json.loads(json.dumps(document))
     check(document["_meta"], META)
     check(document["spec"], {"path": TEXT, "hash": TEXT, "locked_at": TEXT})
-    check(document, {"roadmap_path": TEXT, "event_log": (list,)})
+    check(document, {"roadmap_path": TEXT, "event_log": (list,), "gates": (list,), "completion": (dict,)})
+    check(document["completion"], COMPLETION)
     check(document["circuit_breaker"], BREAKER)
     check(document["metrics"], METRICS)
     for phase in document["phases"].values():
@@ -228,13 +235,18 @@ def test_other_chances_are_counted() -> None:
 
 def test_a_low_score_has_a_history_and_a_diagnostic() -> None:
     cycles = (Cycle(1, 8.0, (), new_score=8.1, ended=True), Cycle(2, 8.1, (), new_score=8.2, ended=True))
-    rated = StepState("pass", started_at=START, ended_at=START)
-    done = make_phase(status=PhaseStatus.COMPLETED, score=8.2, scores=(7.4, 8.0, 8.1, 8.2), cycles=cycles)
-    found = record(replace(done, incomplete=True, steps={"rate": rated}))
+    history = (Scored(7.4, START, "initial"), Scored(8.1, START, "initial", 1), Scored(8.2, at(9), "quality", 1))
+    done = make_phase(status=PhaseStatus.COMPLETED, score=8.2, cycles=cycles, history=history, incomplete=True)
+    found = record(done)
     assert found["force_incomplete"] is True
     assert found["diagnostic_path"] == ".autopilot/diagnostics/phase-1-confidence.md"
-    assert [(row["score"], row["cycle"]) for row in found["score_history"]] == [(7.4, 0), (8.0, 0), (8.1, 1), (8.2, 2)]
-    assert [row["timestamp"] for row in found["score_history"]] == [None, None, None, "2025-01-01T12:00:00Z"]
+    rows = [tuple(row.values()) for row in found["score_history"]]
+    assert list(found["score_history"][0]) == ["score", "timestamp", "flag", "cycle"]
+    assert rows == [
+        (7.4, "2025-01-01T12:00:00Z", "initial", 0),
+        (8.1, "2025-01-01T12:00:00Z", "initial", 1),
+        (8.2, "2025-01-01T12:00:09Z", "quality", 1),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -336,3 +348,42 @@ def test_a_phase_that_began_has_its_result_and_one_that_did_not_has_none() -> No
     result = json.loads(json.dumps(document["phases"]["2"]["result"]))
     assert (result["phase"], result["status"]) == ("2", "completed")
     assert document["phases"]["3"]["result"] is None
+
+
+def test_the_head_says_how_the_run_was_called() -> None:
+    state = make_state(intent=Intent(complete=True, checkpoint_every=2), words="autopilot run --complete")
+    meta = state_document(state, ())["_meta"]
+    assert (meta["command"], meta["modes"]["complete"], meta["modes"]["checkpoint_every"]) == (state.words, True, 2)
+    assert meta["modes"]["gaps"] is False
+
+
+def test_a_phase_that_aimed_at_more_says_how_far_it_came() -> None:
+    found = record(make_phase(exhausted=("gaps",), withdrawn="it scored lower"))
+    assert (found["quality_exhausted"], found["gaps_exhausted"]) == (False, True)
+    assert found["refinement_withdrawn"] == "it scored lower"
+
+
+def test_questions_to_the_user_are_listed_with_what_was_said() -> None:
+    asked = HumanAsked("map", GateKind.MAP, "1 phase needs more", (HumanQuestion("1.1", "Which port?", "1"),))
+    said = HumanAnswered("map", {"1.1": "8080"}, "you")
+    gates = {"map": HumanGate(asked, START, said, at(5)), "areas-1": HumanGate(replace(asked, gate="areas-1"), START)}
+    answered, open_ = state_document(make_state(gates=gates), ())["gates"]
+    assert (answered["open"], answered["answered_by"], answered["questions"][0]["answer"]) == (False, "you", "8080")
+    assert (open_["open"], open_["answered_at"], open_["questions"][0]["answer"]) == (True, None, None)
+
+
+def test_what_came_after_the_phases_stands_in_a_part_of_its_own() -> None:
+    found = state_document(closed_state(), ())["completion"]
+    assert found["self_audit"] == {
+        "total_requirements_checked": 3,
+        "passed_on_first_check": 1,
+        "gaps_found": 2,
+        "gaps_fixed": 1,
+        "gaps_remaining": 1,
+        "remaining_gap_details": [{"requirement_id": "REQ-3", "description": "no limit is kept"}],
+        "audit_cycles": 2,
+        "fix_commits": ["f1f1f1f1f1f1f1f1"],
+    }
+    assert found["version"]["new"] == "1.3.0"
+    assert found["integration"]["passed"] is True
+    assert list(found["phases"]) == ["fix-1"]

@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events.fold import fold_all
-from autopilot.events.state import BreakerState, Deferral, Landing, Limit, OpenStep, PhaseState, RunState, TaskState
+from autopilot.events.pieces import BreakerState, Deferral, Landing, Limit, OpenStep, TaskState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Usage
 from autopilot.model.policy import Policy
 from autopilot.model.result import Justification

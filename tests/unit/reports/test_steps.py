@@ -13,7 +13,8 @@ def test_every_step_is_told_in_the_progress_or_left_out_on_purpose() -> None:
 
 def test_every_step_stands_in_the_state_document_or_is_left_out_on_purpose() -> None:
     left_out = {Step.MINI_VERIFY, Step.DEBUG, Step.ROLLBACK, Step.INTEGRATE, Step.RESOLVE}
-    assert set(Step) - set(STEPS) == left_out
+    around = {Step.MAP, Step.DISCUSS, Step.AUDIT, Step.BUMP}  # told by what they leave: gates, audit, version
+    assert set(Step) - set(STEPS) == left_out | around
 
 
 def test_steps_are_listed_in_the_order_they_are_taken() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from autopilot.events.state import Deferral, PhaseState, TaskState
+from autopilot.events.pieces import Deferral, TaskState
+from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CannotVerify, CriterionReading, Failure, Trace, Traced
 from autopilot.model.criterion import Form, Kind, Strength
 from autopilot.model.evidence import Observation, Seen

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from autopilot.model.agent_config import AgentConfig, Price
 from autopilot.model.errors import AutopilotError, UsageError
+from autopilot.model.notice import Notify
 from autopilot.model.policy import Policy
 from autopilot.settings.reading import Settings, read_settings
 
@@ -65,6 +67,40 @@ def test_chains_profiles_and_agents_are_read_as_they_are_written(tmp_path: Path)
     assert chain(policy, "judge") == ["codex:gpt-5.5"]
     assert policy.max_wait_minutes == 90
     assert policy.agent_names == ("claude", "codex")
+
+
+def test_the_completion_is_on_until_the_user_switches_it_off(tmp_path: Path) -> None:
+    usual, quiet = read(tmp_path, "").policy(), read(tmp_path, "self_audit = false\nversion_bump = false\n").policy()
+    assert (usual.self_audit, usual.version_bump) == (True, True)
+    assert (quiet.self_audit, quiet.version_bump) == (False, False)
+
+
+def test_notifications_are_as_the_user_wants_them(tmp_path: Path) -> None:
+    # covers: NOTE
+    text = '[notify]\ndesktop = false\ncommand = "tell-me"\nwebhook = "https://h.example.org/x"\non = ["gate"]\n'
+    assert read(tmp_path, text).notify == Notify(False, "tell-me", "https://h.example.org/x", ("gate",))
+    assert read(tmp_path, "").notify == Notify(desktop=True, on=("gate", "halt", "completion"))
+    assert read(tmp_path, "[notify]\nwebhok = 'x'\n").unknown == (
+        "notify.webhok (known in notify: desktop, command, webhook, on)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ('on = ["gates"]', 'on names "gates"'),
+        ('webhook = "http://h.example.org/s3cret"', "webhook is no address that starts with https://"),
+        ('webhook = "h.example.org/s3cret"', "webhook is no address that starts with https://"),
+        ('webhook = "https://h.example.org:s3cret/"', "webhook is no address that starts with https://"),
+    ],
+)
+def test_a_notification_that_could_not_be_sent_is_refused_and_no_address_is_repeated(
+    tmp_path: Path, line: str, wrong: str
+) -> None:
+    # covers: NOTE
+    with pytest.raises(UsageError, match=re.escape(f"[notify] {wrong}")) as caught:
+        read(tmp_path, f"[notify]\n{line}\n")
+    assert "s3cret" not in str(caught.value)
 
 
 def test_what_a_profile_says_goes_first_and_the_rest_stays(tmp_path: Path) -> None:

@@ -9,16 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from autopilot.events.state import (
-    Conflict,
-    Cycle,
-    Mend,
-    OpenStep,
-    PhaseState,
-    RunState,
-    StepState,
-    TaskState,
-)
+from autopilot.events.people import HumanAsked
+from autopilot.events.pieces import Conflict, Cycle, Mend, OpenStep, StepState, TaskState
+from autopilot.events.state import PhaseState, RunState
+from autopilot.events.talk import Answered, Discussion, HumanGate
 from autopilot.model.assessment import (
     CriterionReading,
     Failure,
@@ -29,8 +23,10 @@ from autopilot.model.assessment import (
 )
 from autopilot.model.complaint import Complaint
 from autopilot.model.evidence import Seen
-from autopilot.model.plan import REMEDIATION, Task
+from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.model.plan import FIX, REMEDIATION, Task
 from autopilot.model.policy import Commands, Policy
+from autopilot.model.proposal import GrayArea
 from autopilot.model.ruling import Deduction, Finding
 from autopilot.model.run import SpecLock, Step
 from autopilot.model.verdict import Outcome
@@ -71,6 +67,7 @@ PLAN = """# Plan
 **Done:** it is there
 </task>
 """
+RULES = b"Bump the minor version when a phase adds a command, otherwise the patch.\n"
 MEND = make_task(
     "01-r1",
     make_criterion("01-r1.k1", "part 1 works", command="make check-1"),
@@ -78,6 +75,32 @@ MEND = make_task(
     title="mend 1 deficiency of phase 1",
     files=("shelf/part_1.py",),
     action="- part 1 works: no test covers it (scored 8.0)",
+)
+GAP_FIX = make_task(
+    "fix-1-1",
+    make_criterion("fix-1-1.c1", "REQ-1 holds", command="grep -q shelf README.md"),
+    type=FIX,
+    title="close REQ-1 gap -- the readme does not name it",
+    files=("README.md",),
+    action="REQ-1 (phase 1): the readme does not name it",
+)
+ASKED = HumanAsked(
+    "discuss-1-0",
+    GateKind.DISCUSS,
+    "Phase 1, Part 1: before it is built",
+    tuple(
+        HumanQuestion(f"1.{n}", text, ONE, area="Order of the shelf") for n, text in enumerate(("By what?", "Why?"), 1)
+    ),
+    ONE,
+)
+TALK = Discussion(
+    "RUN",
+    "It lists books",
+    (GrayArea("Order of the shelf", "by what it is sorted", ("By what?", "Why?")),),
+    START,
+    picked=("Order of the shelf",),
+    answers=(Answered(ASKED.questions[0], "by date,\nnewest first", START),),
+    more=("Order of the shelf",),
 )
 CONFLICT = Conflict(ONE, "merge", ("shelf/part_1.py",), "it conflicts in shelf/part_1.py")
 
@@ -155,7 +178,9 @@ def _findings() -> JudgeFindings:
 def sample_state(phase: PhaseState) -> RunState:
     commands = Commands(compile="make", test="make test")
     spec = SpecLock(".planning/REQUIREMENTS.md", "5" * 64)
-    return make_state(phase, tip="tip", spec=spec, policy=Policy(commands=commands, agents={"default": "ear"}))
+    policy = Policy(commands=commands, agents={"default": "ear"})
+    talk = {"discussions": {ONE: TALK}, "gates": {"discuss-1-0": HumanGate(ASKED, START)}}
+    return make_state(phase, tip="tip", spec=spec, policy=policy, **talk)
 
 
 def sample_context(world: World, step: Step, task: str = "", **fields: Any) -> StepContext:
@@ -167,4 +192,5 @@ def sample_world(folder: Path) -> World:
     script = b"make test && echo 'PASS: it keeps books' || { echo 'FAIL: it keeps books'; exit 1; }\n"
     plan = ".planning/phases/01-part"
     files = {f"{plan}/PLAN.md": PLAN.encode(), f"{plan}/tests/task-01-01.sh": script}
+    files |= {"CLAUDE.md": RULES, "package.json": b'{"version": "1.2.0"}\n'}
     return World(folder, files=files, sandbox=Answering({}))

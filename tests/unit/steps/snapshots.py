@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 
 from autopilot.engine.performing import STEPS
-from autopilot.events.state import TaskState
+from autopilot.events.pieces import TaskState
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.assessment import JudgeFindings, Recommendation
 from autopilot.model.criterion import Form
-from autopilot.model.run import Step
+from autopilot.model.run import PhaseStatus, Step
 from tests.unit.making import ONE, make_criterion, make_task
-from tests.unit.steps.sample import CONFLICT, MEND, sample_context, sample_tasks, sample_world
+from tests.unit.steps.sample import CONFLICT, GAP_FIX, MEND, sample_context, sample_tasks, sample_world
 from tests.unit.steps.world import World
 
 FOLDER = Path(__file__).parent / "prompts"
@@ -28,6 +28,7 @@ PENDING = {task.id: TaskState(task) for task in sample_tasks()}
 VERIFIED = {task.id: TaskState(task, "committed", commit="c1", parent="c0") for task in sample_tasks()}
 LOOK = make_criterion("01-99.c1", "a card is charged", form=Form.PROSE, command="")
 PERSON = {"01-99": TaskState(make_task("01-99", LOOK, type="checkpoint:human-verify", title="pay once"))}
+OVER = {"status": PhaseStatus.COMPLETED}  # the auditor looks at phases that have passed
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -56,6 +57,14 @@ ASKING: Mapping[str, Asked] = {
     "judge": Asked(Step.JUDGE),
     "judge_divergence": Asked(Step.JUDGE, nth=1),
     "rate": Asked(Step.RATE, fields={"enhanced": True}),
+    "discuss_areas": Asked(Step.DISCUSS, "areas"),
+    "discuss_more": Asked(Step.DISCUSS, "more-1"),
+    "discuss_digest": Asked(Step.DISCUSS, "digest"),
+    "map": Asked(Step.MAP),
+    "fix": Asked(Step.EXECUTE, "fix-1-1", {"tasks": {"fix-1-1": TaskState(GAP_FIX)}}),
+    "audit_integration": Asked(Step.AUDIT, "integration", OVER),
+    "audit_requirements": Asked(Step.AUDIT, "requirements", OVER),
+    "audit_version": Asked(Step.AUDIT, "version", OVER),
     "ask_again": Asked(Step.RESEARCH, nth=1, misses=True),
     "extract": Asked(Step.RESEARCH, nth=2, misses=True),
 }

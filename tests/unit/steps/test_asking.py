@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from autopilot.engine.performing import STEPS
 from autopilot.events.happened import AgentReplied, TaskRefused
+from autopilot.events.pieces import Limit, OpenStep
 from autopilot.events.provision import AgentCutOff
-from autopilot.events.state import Limit, OpenStep
 from autopilot.model.agent import AgentCall, AgentReply, Ending, Role, Usage
 from autopilot.model.claim import ResearchClaim
 from autopilot.model.errors import AgentMissing, CapReached, Interrupted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autopilot.events.state import Cycle, TaskState
+from autopilot.events.pieces import Cycle, TaskState
 from autopilot.flows.remediation import plan_remediation
 from autopilot.gates.criterion import deciding
 from autopilot.model.agent import Usage

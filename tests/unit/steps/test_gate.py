@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from autopilot.engine.performing import STEPS
 from autopilot.events.happened import GateJudged
+from autopilot.events.pieces import Cycle, Deferral, TaskState
 from autopilot.events.recovery import IntegrityChecked, MarkedIncomplete, PhaseDeferred, RemediationEnded, ResolvedAlone
-from autopilot.events.state import Cycle, Deferral, TaskState
 from autopilot.flows.command import RunStep
 from autopilot.model.assessment import CannotVerify, CriterionReading, Verification
 from autopilot.model.criterion import Form, Kind

@@ -11,8 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events.happened import TaskCommitted, TaskRefused
+from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import HandedOver, PhaseMended, Resolved
-from autopilot.events.state import TaskState
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.git import Change, LogEntry
 from autopilot.model.run import Step

@@ -13,6 +13,7 @@ from autopilot.events.happened import PlanChecked, Planned, RedObserved
 from autopilot.events.recovery import BaselineObserved, Estimated, TaskAlreadyThere
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.evidence import Seen
+from autopilot.model.intent import Errand
 from autopilot.model.policy import Commands, Policy
 from autopilot.model.run import Step
 from autopilot.ports.sandbox import Exited, Outcome, TimedOut
@@ -20,7 +21,7 @@ from autopilot.steps.context import Result
 from tests.unit.making import make_brief, make_criterion, make_phase, make_state
 from tests.unit.steps.world import Answering, World
 
-# covers: PLAN-03, PCHK, CRIT, T8.P, ALREADY, EXEC, MTRC-02
+# covers: PLAN-03, PCHK, CRIT, T8.P, ALREADY, EXEC, MTRC-02, FORCE
 FOLDER = ".planning/phases/01-part"
 SCRIPT = f"bash {FOLDER}/tests/task-01-01.sh"
 RED_SCRIPT = Outcome(Exited(1), b"FAIL: it sings\nFAIL: it dances\n")
@@ -62,13 +63,14 @@ def check(
     type: str = "auto",
     script: bool = True,
     policy: Policy | None = None,
+    errand: Errand = Errand.BUILD,
 ) -> tuple[Result, PlanChecked | None]:
     files = {f"{FOLDER}/PLAN.md": plan(*criteria or (SINGS,), type=type), f"{FOLDER}/tests/task-01-01.sh": TEST}
     files = files if script else {path: text for path, text in files.items() if path.endswith(".md")}
     world = World(folder, sandbox=Answering({**ENDS, **(ends or {})}), files=files)
     world.ear.reply = AgentReply(Ending.COMPLETED, value=said or APPROVAL)
     phase = make_phase(plan_commit="plan" if ours else "", plan_ours=ours, has_plan=not ours)
-    phase = replace(phase, brief=make_brief(criteria=(make_criterion("phase.c1", command="march"),)))
+    phase = replace(phase, brief=make_brief(criteria=(make_criterion("phase.c1", command="march"),), errand=errand))
     state = make_state(phase, policy=policy or Policy(agents={"default": "ear"}))
     context = world.context(state, phase, Step.PLAN_CHECK)
     running = STEPS[Step.PLAN_CHECK](context)
@@ -197,3 +199,18 @@ def test_a_task_of_our_own_plan_is_never_there_already_it_is_toothless(tmp_path:
     result, checked = check(tmp_path, SINGS, DANCES, ends=HELD)
     assert checked is not None and not checked.passed
     assert brought(result, TaskAlreadyThere) == []
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_of_a_phase_made_again_what_an_earlier_run_built_is_not_held_against_the_plan(
+    tmp_path: Path, ours: bool
+) -> None:
+    ends = {"sing": GREEN, "dance": GREEN, SCRIPT: Outcome(Exited(0), b"PASS: it sings\nPASS: it dances\n")}
+    result, checked = check(tmp_path, SINGS, DANCES, ends=ends, ours=ours, errand=Errand.REDO)
+    assert (result.status, checked is not None and checked.passed) == ("pass", True)
+    assert not any(isinstance(event, TaskAlreadyThere) for event in result.events), "its agent is asked all the same"
+
+
+def test_what_times_out_can_still_not_tell_done_from_not_done(tmp_path: Path) -> None:
+    result, _ = check(tmp_path, SINGS, DANCES, ends={"dance": LATE, SCRIPT: RED}, errand=Errand.REDO)
+    assert (result.status, "timed out before any work" in result.detail) == ("fail", True)

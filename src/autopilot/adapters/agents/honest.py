@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from autopilot.adapters.agents import honest_plan, honest_rate, honest_review, honest_split, honest_union
+from autopilot.adapters.agents import (
+    honest_audit,
+    honest_discuss,
+    honest_plan,
+    honest_questions,
+    honest_rate,
+    honest_review,
+    honest_split,
+    honest_union,
+)
 from autopilot.adapters.agents.honest_known import Known, Reply, commits_since, gather, git
 
 SHOWN_AT = Path(".autopilot")
@@ -100,6 +109,17 @@ def split(known: Known) -> Reply:
     return honest_split.propose(known.facts.get("tasks", []))
 
 
+def ask_user(known: Known) -> Reply:
+    return honest_questions.propose(known.facts, known.sufficiency)
+
+
+def talk(known: Known) -> Reply:
+    """First what there is to talk about; then, with the talk at hand, further questions or what came of it."""
+    if known.talk is None:
+        return honest_discuss.find_areas(known.facts)
+    return honest_discuss.follow_up(known.talk) if known.talk.get("more") else honest_discuss.digest(known.talk)
+
+
 ROLES: dict[str, Callable[[Known], Reply]] = {
     "researcher": research,
     "planner": plan,
@@ -111,4 +131,7 @@ ROLES: dict[str, Callable[[Known], Reply]] = {
     "judge": honest_review.judge,
     "rater": honest_rate.rate,
     "splitter": split,
+    "questioner": ask_user,
+    "discusser": talk,
+    "auditor": honest_audit.audit,
 }

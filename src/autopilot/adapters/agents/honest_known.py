@@ -22,6 +22,8 @@ class Known(NamedTuple):
     scripts: dict[str, str]
     verification: str  # the verifier's report, for a judge who has given its own findings
     findings: Reply | None
+    sufficiency: Reply  # what a phase is known by, for a questioner
+    talk: Reply | None  # with a phase's user, once it has begun
 
     @property
     def criteria(self) -> list[Reply]:
@@ -44,6 +46,8 @@ def gather(folder: Path, task: str, before: str) -> Known:
         scripts=_read(folder / "plan/scripts.json", {}),
         verification=report.read_text(encoding="utf-8", errors="replace") if report.is_file() else "",
         findings=_read(folder / "findings.json", None),
+        sufficiency=_read(folder / "sufficiency.json", {}),
+        talk=_read(folder / "talk.json", None),
     )
 
 

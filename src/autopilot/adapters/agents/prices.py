@@ -45,9 +45,13 @@ DEAREST = max(PRICES.values(), key=lambda price: price.output)
 
 
 def find_price(model: str) -> Price:
+    return known_price(model) or DEAREST
+
+
+def known_price(model: str) -> Price | None:
     name = model.rpartition("/")[2]
     known = [prefix for prefix in PRICES if name.startswith(prefix)]
-    return PRICES[max(known, key=len)] if known else DEAREST
+    return PRICES[max(known, key=len)] if known else None
 
 
 def estimate(usage: Usage, price: Price) -> Usage:

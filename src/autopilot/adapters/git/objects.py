@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import select
 import subprocess
 import threading
 import time
@@ -16,6 +15,7 @@ from contextlib import suppress
 from msgspec import Struct
 
 from autopilot.adapters.git.command import TIMEOUT_S, Git, failure
+from autopilot.adapters.git.pipes import is_ready
 from autopilot.adapters.git.trees import Object, Tree, object_id, parse_tree
 
 _KINDS = {"commit": 1, "tree": 2, "blob": 3}
@@ -101,8 +101,7 @@ class Objects:
     def _more(self, deadline: float) -> bytes:
         assert self._child is not None and self._child.stdout is not None
         descriptor = self._child.stdout.fileno()
-        ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))
-        if not ready:
+        if not is_ready(descriptor, deadline):
             self._close()
             raise failure(["cat-file"], "no answer in time")
         part = os.read(descriptor, 1 << 20)

@@ -6,7 +6,6 @@ Fetching would start a program in the other repository that reads the configurat
 from __future__ import annotations
 
 import os
-import select
 import subprocess
 import tempfile
 import time
@@ -17,6 +16,7 @@ from typing import IO
 from msgspec import Struct
 
 from autopilot.adapters.git.command import THROW_AWAY, TIMEOUT_S, Git, failure, first_line, quoted
+from autopilot.adapters.git.pipes import is_ready
 
 _LOOSE_UP_TO = 100  # objects; more are kept as the pack they came in
 
@@ -107,8 +107,7 @@ def _objects_announced(packing: subprocess.Popen[bytes], deadline: float) -> int
     assert packing.stdout is not None
     descriptor, head = packing.stdout.fileno(), b""
     while len(head) < 12:
-        ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))
-        if not ready:
+        if not is_ready(descriptor, deadline):
             raise failure(["pack-objects"], "no answer in time")
         more = os.read(descriptor, 12 - len(head))
         if not more:

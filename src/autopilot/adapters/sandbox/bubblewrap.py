@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from autopilot.adapters.sandbox.bell import Bell, ShouldStop, never_stop
 from autopilot.adapters.sandbox.cgroup import entrance, make_group
 from autopilot.adapters.sandbox.child import Launch, Spelled, keep_in_memory
 from autopilot.adapters.sandbox.confinement import View, empty_folder, spell_arguments, survey
@@ -16,7 +17,7 @@ from autopilot.adapters.sandbox.never import NeverStarted
 from autopilot.adapters.sandbox.probe import probe_machine
 from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.seccomp import assemble_filter
-from autopilot.adapters.sandbox.supervisor import ShouldStop, Supervised, never_stop
+from autopilot.adapters.sandbox.supervisor import Supervised
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
 
@@ -71,7 +72,7 @@ class Bubblewrap:
         self._hidden = (state, *hidden)
         self._toolchains = find_toolchains() if toolchains is None else toolchains
         self._registry = Registry(state)
-        self._should_stop = should_stop
+        self._bell = Bell(should_stop)
         self._scratch_mb = scratch_mb
         self._bwrap = bwrap
 
@@ -98,7 +99,7 @@ class Bubblewrap:
             sealed=spec.profile is Profile.AGENT,
             scratch=str(self._scratch),
         )
-        return Supervised(spec, launch, self._registry, self._should_stop)
+        return Supervised(spec, launch, self._registry, self._bell)
 
     def probe(self) -> Probe:
         return probe_machine(self, self._bwrap)

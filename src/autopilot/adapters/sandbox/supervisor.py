@@ -7,39 +7,36 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
+from autopilot.adapters.sandbox.bell import Bell
 from autopilot.adapters.sandbox.cgroup import remove_group
 from autopilot.adapters.sandbox.child import Child, Launch
 from autopilot.adapters.sandbox.output import HeadAndTail, Lines
 from autopilot.adapters.sandbox.proctree import end_all, send
 from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.watch import Watch
-from autopilot.ports.sandbox import CommandSpec, Ended, Exited, Killed, NeverRan, Outcome, Stalled, TimedOut
+from autopilot.ports.sandbox import CommandSpec, Ended, Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
 
-LONGEST_NAP_S = 0.25
+NAP_S = 0.25
+LONG_NAP_S = 5.0
+SETTLED_AFTER_S = 2.0  # from then on an agent is listened to, and woken for everything else
 START_LIMIT_S = 30.0
 GRACE_S = 0.5
 LAST_PATIENCE_S = 10.0
 RECENT_S = 5.0  # within this, process numbers cannot have started over twice
 _NO_SPACE = (b"No space left on device", b"ENOSPC", b"Disk quota exceeded")
 
-ShouldStop = Callable[[], str]
-
-
-def never_stop() -> str:
-    return ""
-
 
 class Supervised:
     """A ``Running``. One thread of its own starts the child, reads it, ends it and reaps it."""
 
-    def __init__(self, spec: CommandSpec, launch: Launch, registry: Registry, should_stop: ShouldStop) -> None:
+    def __init__(self, spec: CommandSpec, launch: Launch, registry: Registry, bell: Bell) -> None:
         self._spec = spec
         self._launch = launch
         self._registry = registry
-        self._should_stop = should_stop
+        self._bell = bell
         self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._wake_guard = threading.Lock()
         self._stop_grace_s: float | None = None
@@ -86,6 +83,7 @@ class Supervised:
             self._outcome = Outcome(ended, bytes(kept.head), kept.tail, kept.dropped, round(took_s * 1000))
         finally:
             self._lines.close()
+            self._bell.leave(self._ring)
             with self._wake_guard:
                 os.close(self._wake)
                 self._wake = -1
@@ -118,7 +116,7 @@ class Supervised:
             self._record = self._registry.add(identity, child.mark, self._spec.label, str(self._launch.group or ""))
         deadline = time.monotonic() + START_LIMIT_S
         while not child.ready:
-            watch.turn(LONGEST_NAP_S)
+            watch.turn(NAP_S)
             if watch.has_exited() and not child.ready:
                 return NeverRan("the sandbox could not be set up")
             if time.monotonic() > deadline:
@@ -137,7 +135,7 @@ class Supervised:
         watch.active_at = began
         while not watch.has_exited() and child.code is None:
             now = time.monotonic()
-            naps = [LONGEST_NAP_S, began + spec.timeout_s - now]
+            naps = [self._longest_nap_s(now - began), began + spec.timeout_s - now]
             if spec.stall_s is not None:
                 naps.append(watch.active_at + spec.stall_s - now)
             watch.turn(max(0.0, min(naps)))
@@ -157,14 +155,24 @@ class Supervised:
             return cause
         return None
 
+    def _longest_nap_s(self, lasted_s: float) -> float:
+        """Agents are many and run for long: hundreds of them that look up four times a second would cost a core.
+
+        A command of ours is looked at more often: were its scratch space full in between, it would prove nothing.
+        """
+        if self._spec.profile is not Profile.AGENT or lasted_s < SETTLED_AFTER_S:
+            return NAP_S
+        self._bell.listen(self._ring)
+        return LONG_NAP_S
+
     def _stop_reason(self) -> str:
         if self._stop_grace_s is not None:
             return "stopped"
         now = time.monotonic()
-        if now - self._asked_at < LONGEST_NAP_S / 2:  # asking may cost something, and a flood of output wakes us often
+        if now - self._asked_at < NAP_S / 2:  # asking may cost something, and a flood of output wakes us often
             return ""
         self._asked_at = now
-        return self._should_stop()
+        return self._bell.ask()
 
     def _ask_to_end(self, child: Child, watch: Watch) -> None:
         asked = time.monotonic()
@@ -175,7 +183,7 @@ class Supervised:
             left = asked + grace_s - time.monotonic()
             if left <= 0:
                 return
-            watch.turn(min(left, LONGEST_NAP_S))
+            watch.turn(min(left, NAP_S))
 
     def _finish(self, child: Child, watch: Watch, took_s: float) -> None:
         """End whatever is left of the tree, then the wrapper, and read what still stands in the pipes."""

@@ -16,10 +16,11 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from autopilot.adapters.git.removal import remove_tree
+from autopilot.adapters.sandbox.bell import Bell, ShouldStop, never_stop
 from autopilot.adapters.sandbox.child import Launch, Spelled
 from autopilot.adapters.sandbox.never import NeverStarted
 from autopilot.adapters.sandbox.registry import Registry
-from autopilot.adapters.sandbox.supervisor import ShouldStop, Supervised, never_stop
+from autopilot.adapters.sandbox.supervisor import Supervised
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
 from autopilot.model.errors import AutopilotError
 from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
@@ -41,7 +42,7 @@ class Unconfined:
         self._guard = threading.Lock()
         self._registry = Registry(state)
         self._toolchains = find_toolchains() if toolchains is None else toolchains
-        self._should_stop = should_stop
+        self._bell = Bell(should_stop)
 
     def start(self, spec: CommandSpec) -> Running:
         if not spec.argv:
@@ -72,7 +73,7 @@ class Unconfined:
 
         environment = self._environment(spec, place)
         launch = Launch(spell, environment, walled=False, cwd=str(project), cleanup=cleanup)
-        return Supervised(spec, launch, self._registry, self._should_stop)
+        return Supervised(spec, launch, self._registry, self._bell)
 
     def probe(self) -> Probe:
         return Probe(usable=True, detail="not confined: the sandbox is switched off in your settings")

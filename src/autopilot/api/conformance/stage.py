@@ -18,7 +18,7 @@ from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.git.workspaces import GitWorkspaces
 from autopilot.adapters.model_server.script import ModelScript, Rule, Turn
 from autopilot.adapters.model_server.server import ModelServer
-from autopilot.adapters.sandbox.supervisor import ShouldStop, never_stop
+from autopilot.adapters.sandbox.bell import ShouldStop, never_stop
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.transcripts import FileTranscripts
 from autopilot.api.assembly import make_sandbox

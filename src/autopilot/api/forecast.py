@@ -1,0 +1,106 @@
+"""``run --dry-run``: what a run would do, in which order and at what cost. Reads, and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from statistics import fmean
+
+from autopilot.adapters.agents.prices import known_price
+from autopilot.api.assembly import Assembly
+from autopilot.engine.inputs import estimate_phase, read_text, survey
+from autopilot.engine.opening import History, must_be_meant, narrow_again, read_history, read_past
+from autopilot.events.people import PhasePassedOver
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.agent import Role
+from autopilot.model.forecast import Forecast, Rate
+from autopilot.model.policy import Policy
+from autopilot.model.run import PhaseStatus, RunRequest
+from autopilot.planning.flags import spell_call
+from autopilot.planning.forecast import Prospect, make_forecast
+from autopilot.settings.reading import Settings
+
+# Agents read far more than they write. Nothing is taken for cached, so that the guess is rather too high.
+WRITTEN_SHARE = 0.1
+
+
+def forecast(request: RunRequest, settings: Settings, assembly: Assembly) -> Forecast:
+    """Another process may hold the lock: nothing is written, and what it records meanwhile is not waited for."""
+    history = read_history(assembly.ports.journal.read())
+    unfinished = history.unfinished
+    if unfinished is not None and not request.fresh:
+        must_be_meant(request, unfinished, assembly.ports.checkout)
+        return _of_unfinished(unfinished, settings, history, assembly)
+    ports = assembly.ports
+    seen = survey(request, settings.policy(), read_past(history, ports), ports.checkout)
+    return make_forecast(
+        Prospect(
+            call=spell_call(request.intent, request.phases, fresh=request.fresh),
+            phases=seen.phases,
+            estimates=seen.estimates,
+            budget=seen.policy.budget,
+            at_once=seen.policy.phases_at_once,
+            spec=read_text(ports.checkout, seen.spec),
+            rate=find_rate(seen.policy, settings),
+            phase_seconds=mean_seconds(history.runs.values()),
+            skipped=(*((one.phase, _completed(one)) for one in seen.passed_over), *seen.skipped),
+            warnings=seen.warnings,
+            only_maps=request.intent.only_maps,
+        )
+    )
+
+
+def _of_unfinished(state: RunState, settings: Settings, history: History, assembly: Assembly) -> Forecast:
+    checkout = assembly.ports.checkout
+    policy = narrow_again(state, settings.policy(), assembly.ports)
+    left = [phase for phase in state.phases.values() if _is_to_do(phase, state.policy)]
+    return make_forecast(
+        Prospect(
+            call="autopilot resume",
+            phases=tuple(phase.brief for phase in left),
+            estimates={phase.id: estimate_phase(phase.brief, state.policy, checkout) for phase in left},
+            budget=policy.budget,
+            at_once=state.policy.phases_at_once,
+            spec=read_text(checkout, state.spec.path),
+            rate=find_rate(policy, settings),
+            phase_seconds=mean_seconds(history.runs.values()),
+            taken_up=state.run,
+            only_maps=state.intent.only_maps,
+        )
+    )
+
+
+def _completed(phase: PhasePassedOver) -> str:
+    return f"completed in {phase.run} at {phase.at:%Y-%m-%d %H:%M} UTC"
+
+
+def _is_to_do(phase: PhaseState, policy: Policy) -> bool:
+    if phase.status is PhaseStatus.FAILED:
+        return phase.attempt < policy.max_phase_attempts
+    return phase.status is not PhaseStatus.COMPLETED
+
+
+def find_rate(policy: Policy, settings: Settings) -> Rate:
+    """Of whoever executes: that is where most tokens go."""
+    chain = policy.chain(Role.EXECUTOR.value)
+    if not chain:
+        return Rate()
+    seat = chain[0]
+    config = settings.roster().config(seat.agent)
+    model = seat.model or config.model
+    price = config.price or known_price(model)
+    if price is None:
+        why = f"no price of {model} is known" if model else f"which model {seat.agent} uses is its own choice"
+        return Rate(None, why)
+    usd = price.input * (1 - WRITTEN_SHARE) + price.output * WRITTEN_SHARE
+    return Rate(usd, f"by the price of {model or seat.agent}")
+
+
+def mean_seconds(runs: Iterable[RunState]) -> float | None:
+    """What a completed phase took, over all runs."""
+    took = [
+        (phase.completed_at - phase.started_at).total_seconds()
+        for run in runs
+        for phase in run.phases.values()
+        if phase.status is PhaseStatus.COMPLETED and phase.started_at and phase.completed_at
+    ]
+    return fmean(took) if took else None

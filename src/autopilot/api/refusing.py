@@ -1,0 +1,55 @@
+"""Flags that were refused, told to the record: the newest run of the repository hears of it, unchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from autopilot.api.assembly import Assembly, Repository, assemble
+from autopilot.api.projections import Projections
+from autopilot.engine.inbox import take_message
+from autopilot.engine.ledger import Ledger
+from autopilot.engine.opening import read_history
+from autopilot.events.entry import Message
+from autopilot.events.people import FlagsRefused
+from autopilot.model.errors import AutopilotError
+from autopilot.planning.flags import Clash
+from autopilot.settings.reading import Settings
+
+
+def note_refusal(repository: Repository, settings: Settings, clashes: Sequence[Clash]) -> None:
+    """Where there was never a run, nothing is made. That it cannot be noted must not hide what was refused."""
+    if not repository.home.journal.exists():
+        return
+    with suppress(AutopilotError):
+        _note(assemble(repository, settings), clashes)
+
+
+def _note(assembly: Assembly, clashes: Sequence[Clash]) -> None:
+    """A process that drives the run takes it up; when nobody does, it is recorded here."""
+    ports = assembly.ports
+    newest = next(reversed(read_history(ports.journal.read()).runs), "")
+    if not newest:
+        return
+    at = ports.clock.now().isoformat()
+    messages = [
+        Message(f"flags/{newest}/{at}/{number}", newest, FlagsRefused(clash.flags, clash.reason))
+        for number, clash in enumerate(clashes)
+    ]
+    for message in messages:
+        ports.journal.post(message)
+    assembly.lock.take("autopilot run")
+    try:
+        _record(assembly, newest, messages)
+    finally:
+        assembly.lock.release()
+
+
+def _record(assembly: Assembly, run: str, messages: Sequence[Message]) -> None:
+    ports = assembly.ports
+    ledger = Ledger(read_history(ports.journal.read()).runs[run], ports.journal, ports.vault)
+    projections = Projections(assembly.repository.path, ports.journal)
+    projections.begin(ports.journal.read(run))
+    for message in messages:
+        projections.take(take_message(ledger, ports, message))
+    projections.write()

@@ -1,0 +1,116 @@
+"""Reports of a run: for whoever asks, and for the files that are written where it rests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.files import translated, write_atomically
+from autopilot.adapters.journal.sqlite import SqliteJournal
+from autopilot.adapters.key import read_key
+from autopilot.api.assembly import Repository
+from autopilot.engine.opening import read_history
+from autopilot.events.entry import Stored
+from autopilot.events.state import RunState
+from autopilot.model.errors import UsageError
+from autopilot.ports.journal import Journal
+from autopilot.reports.batch import build_batch, render_batch, render_batch_json
+from autopilot.reports.ci_summary import render_ci_summary
+from autopilot.reports.completion import render_completion
+from autopilot.reports.event_log import event_log
+from autopilot.reports.files import BATCH, BATCH_DATA, HTML, completion_path
+from autopilot.reports.html import render_html
+from autopilot.reports.junit import render_junit
+from autopilot.reports.metrics import RunMetrics, is_over, run_metrics
+from autopilot.reports.state_json import state_document
+from autopilot.reports.trend import Trend, find_trend
+
+
+class Told(Struct, frozen=True):
+    """A run, its record, and the figures of every run that was over when it was, its own last."""
+
+    state: RunState
+    entries: tuple[Stored, ...]
+    rows: tuple[RunMetrics, ...]
+    runs: tuple[str, ...]  # every run there is
+
+    @property
+    def trend(self) -> Trend | None:
+        """None for a first run, and for one that is not over: it has no figures of its own yet."""
+        return find_trend(self.rows) if is_over(self.state) else None
+
+    @property
+    def markdown(self) -> str:
+        return render_completion(self.state, self.trend)
+
+    def html(self, root: str = "..") -> str:
+        return render_html(self.state, self.entries, self.rows, root)
+
+    def files(self) -> Iterator[tuple[str, str]]:
+        """Path and text of what is written where the run rests."""
+        yield HTML, self.html()
+        if is_over(self.state):
+            if self.state.intent.complete:
+                yield BATCH, render_batch(self.state)
+                yield BATCH_DATA, render_batch_json(self.state)
+            yield completion_path(self.state.now), self.markdown
+
+    def document(self) -> dict[str, Any]:
+        """`report --json`: state.json, with what is known only in comparison."""
+        return {
+            **state_document(self.state, event_log(self.entries)),
+            "run_metrics": msgspec.to_builtins(run_metrics(self.state)),
+            "trend_summary": msgspec.to_builtins(self.trend),
+            "batch_completion": msgspec.to_builtins(build_batch(self.state)) if self.state.intent.complete else None,
+        }
+
+
+def tell(journal: Journal, run: str = "") -> Told:
+    """The named run, or the last; UsageError where there is none."""
+    entries = tuple(journal.read())
+    runs = read_history(entries).runs
+    if not runs:
+        raise UsageError("there has been no run in this repository", "autopilot run all")
+    name = run or next(reversed(runs))
+    if name not in runs:
+        raise UsageError(f"there is no run named {name!r}", f"the last ones are {', '.join(list(runs)[-3:])}")
+    until = list(runs)[: list(runs).index(name) + 1]
+    rows = tuple(run_metrics(runs[each]) for each in until if is_over(runs[each]))
+    return Told(runs[name], tuple(stored for stored in entries if stored.run == name), rows, tuple(runs))
+
+
+def tell_of(repository: Repository, run: str = "") -> Told:
+    """The same from outside, read only, beside whoever drives."""
+    if not repository.home.journal.exists():
+        raise UsageError("there has been no run in this repository", "autopilot run all")
+    return tell(
+        SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True), run
+    )
+
+
+def write_html(told: Told, repository: Repository, file: Path) -> None:
+    """Its links lead to the checkout from wherever it is put."""
+    _write(file, told.html(os.path.relpath(repository.path, file.absolute().parent)))
+
+
+def write_junit(told: Told, file: Path) -> None:
+    _write(file, render_junit(told.state))
+
+
+def write_summary(told: Told, file: Path) -> None:
+    _write(file, render_ci_summary(told.state, told.trend))
+
+
+def _write(file: Path, text: str) -> None:
+    """Whole or not at all; a pipe or a terminal is written to and never replaced."""
+    with translated(file):
+        if file.exists() and not file.is_file():
+            file.write_text(text, encoding="utf-8")
+            return
+    write_atomically(Path(os.path.realpath(file)), text.encode())

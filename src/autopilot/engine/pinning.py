@@ -1,0 +1,81 @@
+"""Pinning what a run is about: the commit it starts from holds its inputs as they stand in the checkout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+
+from autopilot.engine.inputs import CONFIG, Past, Survey, read_text, survey
+from autopilot.model.errors import UsageError
+from autopilot.model.git import CheckoutFacts
+from autopilot.model.policy import Policy
+from autopilot.model.run import RunRequest, SpecLock
+from autopilot.planning.spec import spec_hash
+from autopilot.ports.bundle import Ports
+from autopilot.steps.authoring import AUTHOR
+from autopilot.steps.staffing import find_staff
+
+MAX_PINNED_BYTES = 4 * 1024 * 1024
+
+
+class Inputs(Struct, frozen=True):
+    survey: Survey
+    spec: SpecLock
+    base: str
+    pinned: tuple[str, ...]
+    agents: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def pin_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) -> Inputs:
+    """Everything is read and checked before anything is made."""
+    checkout = ports.checkout
+    seen = survey(request, policy, past, checkout)
+    staff = find_staff(seen.policy, ports.agents)
+    committed = seen.policy.commit_docs
+    folders = [brief.folder for brief in seen.phases] if committed else [".planning"]
+    base, pinned = _pin(seen.facts, (seen.roadmap.path, seen.spec, CONFIG), folders, ports)
+    skipped = [f"phase {phase} is skipped: {reason}" for phase, reason in seen.skipped]
+    warnings = [*seen.warnings, *skipped, *staff.warnings]
+    if pinned and committed:
+        warnings.append(f"not committed, but part of this run as they are now: {', '.join(pinned[:4])}")
+    if not committed:
+        _documents_must_stay_out(seen.facts, ports)
+    lock = SpecLock(seen.spec, spec_hash(read_text(checkout, seen.spec)))
+    return Inputs(seen, lock, base, pinned, staff.agents, tuple(warnings))
+
+
+def _pin(
+    facts: CheckoutFacts, files: Sequence[str], folders: Sequence[str], ports: Ports
+) -> tuple[str, tuple[str, ...]]:
+    """The commit the run starts from: HEAD, with what this run reads as it is in the checkout."""
+    vault, checkout = ports.vault, ports.checkout
+    vault.adopt(facts.head)
+    if vault.list(facts.head, ".autopilot") or vault.read(facts.head, ".autopilot") is not None:
+        raise UsageError(
+            ".autopilot is committed here, and agents find their papers there", "git rm -r --cached .autopilot"
+        )
+    edits: dict[str, bytes | None] = {}
+    for path in (*files, *(path for folder in folders for path in checkout.list(folder))):
+        content = checkout.read(path)
+        if content is None or _left_out(path, content) or vault.read(facts.head, path) == content:
+            continue
+        edits[path] = content
+    if not edits:
+        return facts.head, ()
+    tree = vault.edit_tree(facts.head, edits)
+    subject = "docs: planning files as they stood when the run began"
+    return vault.commit(tree, [facts.head], subject, ports.clock.now(), AUTHOR), tuple(sorted(edits))
+
+
+def _documents_must_stay_out(facts: CheckoutFacts, ports: Ports) -> None:
+    if not facts.planning_ignored:
+        raise UsageError("planning.commit_docs is false, but git does not ignore .planning", "ignore it in .gitignore")
+    if ports.vault.list(facts.head, ".planning"):
+        raise UsageError("git ignores .planning, yet some of it is committed", "git rm -r --cached .planning")
+
+
+def _left_out(path: str, content: bytes) -> bool:
+    return PurePosixPath(path).is_relative_to(".planning/screenshots") or len(content) > MAX_PINNED_BYTES

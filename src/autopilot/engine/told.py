@@ -1,0 +1,51 @@
+"""What the user told earlier runs about phases, for a run that begins now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from autopilot.engine.inputs import Named, named
+from autopilot.events.state import RunState
+from autopilot.model.errors import AutopilotError
+from autopilot.model.intent import ContextAnswer
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import PhaseBrief
+from autopilot.planning.context_map import PATH, join_context, read_context_map
+from autopilot.ports.git import Checkout
+
+Context = Mapping[PhaseId, tuple[ContextAnswer, ...]]
+
+
+def gather_context(
+    runs: Iterable[RunState], phases: Iterable[PhaseBrief], checkout: Checkout
+) -> tuple[Context, tuple[str, ...]]:
+    """What earlier runs recorded and what only the context map in the checkout holds; and what is wrong with that file.
+
+    It is read for what the user may have written into it; nothing in it can keep a run from beginning.
+    """
+    briefs = tuple(phases)
+    recorded = recall_answers(runs, briefs)
+    try:
+        content = checkout.read(PATH)
+    except AutopilotError as error:
+        return recorded, (f"{PATH} is not read: {error}",)
+    if content is None:
+        return recorded, ()
+    names = {brief.id: brief.name for brief in briefs}
+    written, complaints = read_context_map(content.decode("utf-8", "replace"), names)
+    known = {phase: answers for phase, answers in written.items() if phase in names}
+    return join_context(recorded, known), tuple(str(complaint) for complaint in complaints)
+
+
+def recall_answers(runs: Iterable[RunState], phases: Iterable[PhaseBrief]) -> Context:
+    """By phase, in the order they were first asked. Asked again, the later answer counts. Runs come oldest first."""
+    told: dict[Named, dict[str, ContextAnswer]] = {}
+    for run in runs:
+        names = {brief.id: named(brief) for brief in run.outline}
+        for phase, mapped in run.mapping.items():
+            answers = told.setdefault(names.get(phase, (phase, "")), {})
+            for said in mapped.answers.values():
+                question = said.question
+                answers[question.text] = ContextAnswer(question.text, said.answer, question.category)
+    found = {brief.id: tuple(told.get(named(brief), {}).values()) for brief in phases}
+    return {phase: answers for phase, answers in found.items() if answers}

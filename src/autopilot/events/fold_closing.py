@@ -1,0 +1,114 @@
+"""What the end of a run means to it: the audit, rounds of fixes, a version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from autopilot.events import closing as c
+from autopilot.events.fold_parts import BEFORE_WORK
+from autopilot.events.pieces import StepState, TaskState
+from autopilot.events.state import PhaseState, RunState
+from autopilot.events.talk import AuditState, Release
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import PhaseStatus, Step
+from autopilot.model.verdict import Outcome
+
+AUDIT = PhaseId("audit")
+VERSION = PhaseId("version")
+
+
+def begin_closing(state: RunState, event: c.ClosingBegun, at: datetime) -> RunState:
+    """Its tasks are its plan: it begins where a planned phase has its plan approved."""
+    skipped = StepState(status="skipped", detail="part of the completion", started_at=at, ended_at=at)
+    never = (*BEFORE_WORK, Step.SPLIT)
+    phase = PhaseState(
+        brief=event.brief,
+        status=PhaseStatus.IN_PROGRESS,
+        attempt=1,
+        base=event.base,
+        public_base=state.public_tip,
+        started_at=at,
+        steps={step.value: skipped for step in never},
+        preflight_issues=(),
+        triage=(),
+        plan_checked=True,
+        plan_approved=True,
+        plan_ours=False,  # nobody plans it anew
+        red=event.red,
+        tasks={task.id: TaskState(task) for task in event.tasks},
+    )
+    audit = replace(state.audit, rounds=state.audit.rounds + bool(event.tasks))
+    return replace(state, closing={**state.closing, phase.id: phase}, audit=audit)
+
+
+def fold_closing(state: RunState, event: c.ClosingEvent, at: datetime) -> RunState:
+    match event:
+        case c.IntegrationChecked(report=report, gaps=gaps):
+            audit = replace(state.audit, integration=report, first_gaps=gaps, gaps=gaps)
+            return replace(state, audit=audit)
+        case c.AuditStarted():
+            return replace(state, audit=replace(state.audit, started=True))
+        case c.Audited():
+            return replace(state, audit=_audited(state.audit, event))
+        case c.AuditEnded():
+            ended = replace(state, audit=replace(state.audit, ended=event))
+            return _done(ended, event.phase, at)
+        case c.VersionAdvised():
+            return replace(state, audit=replace(state.audit, advised=event))
+        case c.VersionBumped(phase=phase, commit=commit, public=public):
+            release = Release(commit, event.old, event.new, event.files, event.because)
+            # What is to land is this commit as it was looked at; it needs no records of its own.
+            seen = replace(
+                state.closing[phase],
+                observations=event.observations,
+                observed_commit=commit,
+                records_commit=commit,
+                gate=Outcome.PASS,
+                gate_reason="every check holds with the new version",
+            )
+            moved = replace(state.with_phase(seen), tip=commit, release=release)
+            return replace(moved, public_tip=commit if state.policy.commit_docs else public or state.public_tip)
+        case c.VersionKept(phase=phase, because=because):
+            return _done(replace(state, release=Release(because=because)), phase, at)
+        case _:
+            assert_never(event)
+
+
+def _audited(audit: AuditState, event: c.Audited) -> AuditState:
+    """A later pass looks only at what was missing: what it does not name keeps its last word."""
+    results = {result.requirement_id: result for result in (*audit.results, *event.results)}
+    first = event.cycle == 0
+    return replace(
+        audit,
+        results=tuple(results.values()),
+        passes=audit.passes + 1,
+        first_gaps=(*audit.first_gaps, *event.gaps) if first else audit.first_gaps,
+        gaps=(*audit.gaps, *event.gaps) if first else event.gaps,
+        fixed=(*audit.fixed, *event.closed),
+        mended=False,
+    )
+
+
+def mend(state: RunState, phase: PhaseState) -> RunState:
+    """A closing phase is completed: after a round of fixes what was missing is looked at again."""
+    return replace(state, audit=replace(state.audit, mended=bool(phase.tasks) or state.audit.mended))
+
+
+def look_again(state: RunState, again: Callable[[PhaseState], PhaseState]) -> RunState:
+    """After a resume: what could not be done for our own reasons is tried again here too."""
+    return replace(state, closing={name: again(phase) for name, phase in state.closing.items()})
+
+
+def all_landed(closing: Mapping[PhaseId, PhaseState]) -> dict[PhaseId, PhaseState]:
+    return {
+        name: replace(phase, landing=replace(phase.landing, state="landed")) if phase.landing.state else phase
+        for name, phase in closing.items()
+    }
+
+
+def _done(state: RunState, phase: PhaseId, at: datetime) -> RunState:
+    return state.with_phase(replace(state.phase(phase), status=PhaseStatus.COMPLETED, completed_at=at))

@@ -1,0 +1,130 @@
+"""What questions, answers and talks mean to the run."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from autopilot.events import people as e
+from autopilot.events.state import RunState
+from autopilot.events.talk import Answered, Discussion, HumanGate, Mapped
+from autopilot.model.human import GateKind, HumanQuestion
+
+
+def fold_people(state: RunState, event: e.PeopleRunEvent) -> RunState:
+    match event:
+        case e.FlagsRefused():
+            return state
+        case e.MappingStarted():
+            return replace(state, mapping_begun=True)
+        case e.PhasePassedOver():
+            return replace(state, passed_over=(*state.passed_over, event))
+        case e.HumanAsked(gate=name):
+            asked = replace(state, gates={**state.gates, name: HumanGate(event, state.now)})
+            return _without_pending(asked, event)
+        case e.HumanAnswered(gate=name):
+            gate = state.gates.get(name)
+            if gate is None or gate.answered is not None:
+                return state  # the first word counts
+            told = replace(gate, answered=event, answered_at=state.now)
+            return _heard(replace(state, gates={**state.gates, name: told}), told, event)
+        case e.MappingEnded(after=after):
+            rated = {phase: replace(mapped, after=after.get(phase)) for phase, mapped in state.mapping.items()}
+            return replace(state, mapping=rated, mapped=True)
+        case _:
+            assert_never(event)
+
+
+def fold_talk(state: RunState, event: e.TalkEvent) -> RunState:
+    match event:
+        case e.ContextMapped(phase=phase, sufficiency=before, questions=questions, problem=problem):
+            mapped = Mapped(before, state.now, questions, problem=problem)
+            return replace(state, mapping={**state.mapping, phase: mapped})
+        case e.AreasFound(phase=phase, domain=domain, description=description, areas=areas):
+            # Nothing worth talking about: the discussion is over before it began.
+            talk = Discussion(domain, description, areas, state.now, done=not areas)
+            return replace(state, discussions={**state.discussions, phase: talk})
+        case e.FollowedUp(phase=phase, round=number, questions=questions):
+            talk = replace(state.discussions[phase], rounds=number, pending=questions, more=())
+            return replace(state, discussions={**state.discussions, phase: talk})
+        case e.Discussed(phase=phase):
+            talk = replace(
+                state.discussions[phase],
+                decisions=event.decisions,
+                discretion=event.discretion,
+                ideas=event.ideas,
+                deferred=event.deferred,
+                document=event.document,
+                done=True,
+            )
+            return replace(state, discussions={**state.discussions, phase: talk})
+        case _:
+            assert_never(event)
+
+
+def _heard(state: RunState, gate: HumanGate, said: e.HumanAnswered) -> RunState:
+    match gate.asked.kind:
+        case GateKind.CHECKPOINT:
+            return state
+        case GateKind.MAP:
+            return _map_answered(state, said)
+        case GateKind.AREAS:
+            return _areas_picked(state, gate, said)
+        case GateKind.DISCUSS:
+            return _talked(state, gate, said)
+        case _:
+            assert_never(gate.asked.kind)
+
+
+def _map_answered(state: RunState, said: e.HumanAnswered) -> RunState:
+    mapping = {
+        phase: replace(mapped, answers={**mapped.answers, **_answers(mapped.questions, said, state.now)})
+        for phase, mapped in state.mapping.items()
+    }
+    return replace(state, mapping=mapping)
+
+
+def _areas_picked(state: RunState, gate: HumanGate, said: e.HumanAnswered) -> RunState:
+    """The answer is numbers, "all" or "none"; whoever took it in has made sure that it is one of these."""
+    phase = gate.asked.phase
+    assert phase is not None, "areas are those of a phase"
+    talk = state.discussions[phase]
+    picked = pick_areas(next(iter(said.answers.values()), "none"), len(talk.areas)) or ()
+    names = tuple(talk.areas[number - 1].area for number in picked)
+    chosen = replace(talk, picked=names, done=not names)
+    return replace(state, discussions={**state.discussions, phase: chosen})
+
+
+def _talked(state: RunState, gate: HumanGate, said: e.HumanAnswered) -> RunState:
+    phase = gate.asked.phase
+    assert phase is not None, "a discussion is about a phase"
+    talk = state.discussions[phase]
+    answers = (*talk.answers, *_answers(gate.asked.questions, said, state.now).values())
+    told = replace(talk, answers=answers, more=said.more)
+    return replace(state, discussions={**state.discussions, phase: told})
+
+
+def _without_pending(state: RunState, event: e.HumanAsked) -> RunState:
+    if event.kind is not GateKind.DISCUSS or event.phase is None:
+        return state
+    talk = replace(state.discussions[event.phase], pending=())
+    return replace(state, discussions={**state.discussions, event.phase: talk})
+
+
+def _answers(questions: tuple[HumanQuestion, ...], said: e.HumanAnswered, at: datetime) -> dict[str, Answered]:
+    """What was really said; a question left out stays open."""
+    words = {q.id: (q, said.answers.get(q.id, "").strip()) for q in questions}
+    return {id: Answered(question, text, at) for id, (question, text) in words.items() if text}
+
+
+def pick_areas(text: str, count: int) -> tuple[int, ...] | None:
+    """Numbers from "1, 3", "all" or "none"; None when it is none of these."""
+    word = text.strip().lower()
+    if word in ("all", "none", ""):
+        return tuple(range(1, count + 1)) if word == "all" else ()
+    parts = word.replace(",", " ").split()
+    if not all(part.isdecimal() and len(part) < 9 and 1 <= int(part) <= count for part in parts):
+        return None
+    return tuple(sorted({int(part) for part in parts}))

@@ -1,0 +1,103 @@
+"""What passes between a run and its user: questions, answers, and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from msgspec import Struct
+
+from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.model.proposal import AreaDecisions, DeferredIdea, GrayArea
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.sufficiency import Sufficiency
+
+
+class FlagsRefused(Struct, frozen=True):
+    """Somebody asked for flags that do not go together; the run itself is not touched by it."""
+
+    flags: tuple[str, ...]
+    reason: str
+
+
+class PhasePassedOver(Struct, frozen=True):
+    """`--complete` met a phase that an earlier run completed."""
+
+    phase: PhaseId
+    run: str
+    at: datetime
+
+
+class HumanAsked(Struct, frozen=True):
+    """Only a person can say. All questions of a gate are asked at once."""
+
+    gate: str  # "checkpoint-1", "map", "areas-3", "discuss-3-1"
+    kind: GateKind
+    title: str
+    questions: tuple[HumanQuestion, ...] = ()
+    phase: PhaseId | None = None
+
+
+class HumanAnswered(Struct, frozen=True):
+    """The first answer to a gate counts. What is not answered is left open; "" is an answer left out on purpose."""
+
+    gate: str
+    answers: Mapping[str, str]  # by question id
+    by: str
+    approved: bool | None = None  # of a checkpoint
+    more: tuple[str, ...] = ()  # areas of a discussion the user wants to say more about
+    comment: str = ""
+
+
+class MappingStarted(Struct, frozen=True):
+    phases: tuple[PhaseId, ...]
+    mode: str  # the call, as the user wrote it
+
+
+class ContextMapped(Struct, frozen=True):
+    """One phase looked at: how much is known of it, and what would have to be."""
+
+    phase: PhaseId
+    sufficiency: Sufficiency
+    questions: tuple[HumanQuestion, ...] = ()
+    problem: str = ""  # why no questions could be had although the score is low
+
+
+class MappingEnded(Struct, frozen=True):
+    """Every phase scored again with what was answered."""
+
+    after: Mapping[PhaseId, Sufficiency]
+    questions: int
+    answered: int
+
+
+class AreasFound(Struct, frozen=True):
+    """What of a phase is worth talking about before it is built."""
+
+    phase: PhaseId
+    domain: str
+    description: str
+    areas: tuple[GrayArea, ...]
+
+
+class FollowedUp(Struct, frozen=True):
+    """The user wanted to say more: further questions."""
+
+    phase: PhaseId
+    round: int
+    questions: tuple[HumanQuestion, ...]
+
+
+class Discussed(Struct, frozen=True):
+    """What came of the discussion of one phase. ``document`` is CONTEXT.md."""
+
+    phase: PhaseId
+    decisions: tuple[AreaDecisions, ...]
+    discretion: tuple[str, ...]
+    ideas: tuple[str, ...]
+    deferred: tuple[DeferredIdea, ...]
+    document: str  # blob digest
+
+
+PeopleRunEvent = FlagsRefused | PhasePassedOver | HumanAsked | HumanAnswered | MappingStarted | MappingEnded
+TalkEvent = ContextMapped | AreasFound | FollowedUp | Discussed

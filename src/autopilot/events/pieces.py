@@ -1,0 +1,157 @@
+"""The pieces the present of a run is made of: steps, tasks, chances taken, waits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from autopilot.events.happened import AgentReplied
+from autopilot.model.assessment import CannotVerify, MiniVerification
+from autopilot.model.evidence import Observation
+from autopilot.model.plan import Task
+from autopilot.model.result import Justification
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import Step
+from autopilot.model.verdict import Verdict
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class StepState(Struct, frozen=True):
+    """A step of a phase, or of one of its tasks, as last seen."""
+
+    status: str = "running"
+    attempt: int = 1
+    detail: str = ""
+    started_at: datetime = EPOCH
+    ended_at: datetime | None = None
+    errors: int = 0  # how often it broke down since the phase started: decide gives up on it
+    notice: str = ""  # why its last report was refused: told to whoever is asked next
+
+
+class OpenStep(Struct, frozen=True):
+    """The step that was under way when the record ends. ``replies`` survive a crash: no agent is paid twice."""
+
+    step: Step
+    attempt: int
+    number: int
+    task: str
+    replies: tuple[AgentReplied, ...] = ()
+
+
+class TaskState(Struct, frozen=True):
+    task: Task
+    status: str = "pending"  # pending, committed, handed_over, refused, verified, failed, already
+    commit: str = ""
+    parent: str = ""
+    public_parent: str = ""
+    debugs: int = 0
+    files: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
+    refusal: str = ""
+    observations: tuple[Observation, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    claimed: bool = True  # whether its agent said last time that it was done
+    confidence: float | None = None  # its agent's own, for the report alone
+    reading: MiniVerification | None = None
+    reading_problem: str = ""
+    handovers: tuple[str, ...] = ()
+    uncounted: int = 0  # of these, by a provider's limit
+    # Every refused try, kept for the report: a claim that was caught is worth showing.
+    caught: tuple[str, ...] = ()
+
+
+class Mend(Struct, frozen=True):
+    """One debug attempt at the whole phase."""
+
+    attempt: int
+    findings: tuple[str, ...]
+    commit: str
+    changes: tuple[str, ...]
+    remaining: tuple[str, ...]
+    categories: tuple[str, ...]
+    refusal: str = ""
+    after_replan: bool = False
+
+
+class Cycle(Struct, frozen=True):
+    """One remediation cycle."""
+
+    number: int
+    old_score: float | None
+    tasks: tuple[str, ...]
+    by_person: bool = False
+    mends_before: int = 0  # debug attempts at the whole phase until then
+    flag: str = ""  # quality or gaps, when it aims at more than the threshold
+    deficiency: str = ""
+    left: int = 0
+    new_score: float | None = None
+    ended: bool = False
+
+
+class Deferral(Struct, frozen=True):
+    justification: Justification
+    evidence: tuple[CannotVerify, ...]
+    confidence: float
+    branch: str
+    verdict: str = ""  # "" while it waits for a person
+    issues: tuple[str, ...] = ()
+    verdict_at: datetime | None = None
+    number: int = 1  # of the remediation that issues found by a person would lead to
+
+
+class Conflict(Struct, frozen=True):
+    """A part that did not fit, and what was made of it since."""
+
+    part: PhaseId
+    commit: str
+    paths: tuple[str, ...]
+    because: str
+    rounds: int = 0
+    resolved: str = ""  # the resolver's commit, not yet looked at
+    refusal: str = ""
+
+
+class BreakerState(Struct, frozen=True):
+    """The circuit breaker: closed while all is well, open when trying on is pointless, half-open after a resume."""
+
+    state: str = "closed"
+    no_progress: int = 0
+    same_error: int = 0
+    last_error: str = ""
+    retries: int = 0
+    seen: Mapping[PhaseId, str] = {}  # tree, failing set and score before the last step of work
+    progressed: bool = False  # since it is half-open: something was tried and went well
+    reason: str = ""
+    exit_status: int = 1
+    until: datetime | None = None
+
+
+class Limit(Struct, frozen=True):
+    """A provider that wants to be left alone for a while."""
+
+    until: datetime
+    since: datetime  # the first time in a row, or the last resume
+    strikes: int
+    because: str
+
+
+class Wait(Struct, frozen=True):
+    until: datetime
+    because: str
+    since: datetime
+
+
+class Landing(Struct, frozen=True):
+    state: str = ""  # started, landed, deferred
+    commit: str = ""
+    old: str = ""
+    branch: str = ""
+    because: str = ""
+    snapshot: str = ""
+
+
+def step_name(step: Step, task: str = "") -> str:
+    return f"{step.value}.{task}" if task else step.value

@@ -1,0 +1,150 @@
+"""Before any phase begins: what is known of the phases, what their user would like to say, and when to stop and ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from autopilot.events.people import HumanAsked, MappingEnded, MappingStarted
+from autopilot.events.state import PhaseState, RunState
+from autopilot.events.talk import Discussion, HumanGate, Mapped
+from autopilot.flows.command import Command, Halt, Record, RunStep
+from autopilot.flows.phase import next_step, try_again, wait_for_us
+from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.sufficiency import Sufficiency
+from autopilot.planning.sufficiency import rescore
+
+MAP_GATE = "map"
+AREAS = "areas"  # the one question of its gate
+
+
+def prepare(state: RunState) -> tuple[Command, ...]:
+    """The next commands of the discussion, then of the context map; () when both are done or not wanted.
+
+    A run that was begun before its user was asked goes on where it was: phases under way are past all this.
+    """
+    if any(phase.attempt for phase in state.phases.values()):
+        return ()
+    return (state.intent.discuss and _discuss(state)) or (state.intent.map and _map(state)) or ()
+
+
+def ask_at_checkpoint(state: RunState) -> Command | None:
+    """After every so many phases a person looks; nothing new begins until then.
+
+    Whoever answers sees all that is done by then: what others at work completed meanwhile is not asked about again.
+    """
+    every = state.intent.checkpoint_every
+    if not every:
+        return None
+    done = [p for p in state.phases.values() if p.status is PhaseStatus.COMPLETED]
+    asked = [gate for gate in state.gates.values() if gate.asked.kind is GateKind.CHECKPOINT]
+    waiting = next((gate for gate in asked if gate.answered is None), None)
+    if waiting is not None:
+        return wait_for([waiting])
+    if asked and asked[-1].answered and asked[-1].answered.approved is False and _is_news(state, asked[-1]):
+        said = asked[-1].answered.comment
+        return Halt(RunStatus.PAUSED, f"you stopped it at {asked[-1].asked.gate}{': ' + said if said else ''}", 1)
+    seen_at = asked[-1].answered_at if asked else None
+    if sum(seen_at is None or (p.completed_at or state.now) > seen_at for p in done) < every:
+        return None
+    name = f"checkpoint-{len(asked) + 1}"
+    title = f"{len(done)} of {len(state.phases)} phases are done: go on?"
+    return Record(f"ask/{name}", (HumanAsked(name, GateKind.CHECKPOINT, title),))
+
+
+def wait_for(gates: Iterable[HumanGate]) -> Halt:
+    names = [gate.asked.gate for gate in gates]
+    checkpoint = names[0].startswith(GateKind.CHECKPOINT)
+    command = f"autopilot {'approve' if checkpoint else 'answer'} {names[0]}"
+    return Halt(RunStatus.WAITING, f"{', '.join(names)} waits for you: {command}", 3)
+
+
+def _is_news(state: RunState, gate: HumanGate) -> bool:
+    """Whether the run has not come to rest since: a "no" stops it once, whoever takes it up then wants it to go on."""
+    return gate.answered_at is not None and (state.rested_at is None or state.rested_at < gate.answered_at)
+
+
+def _map(state: RunState) -> tuple[Command, ...]:
+    """Every phase is looked at, then all questions are asked at once, then all is scored again."""
+    targets = tuple(state.phases)
+    missing = [state.phases[name] for name in targets if name not in state.mapping]
+    if not state.mapping_begun:
+        return (Record("map/start", (MappingStarted(targets, state.words),)),)
+    if missing:
+        return (_step(missing[0], Step.MAP),)
+    if state.mapped:
+        return ()
+    questions = tuple(q for name in targets for q in state.mapping[name].questions)
+    gate = state.gates.get(MAP_GATE)
+    if questions and gate is None:
+        phases = sum(bool(state.mapping[name].questions) for name in targets)
+        title = f"{phases} phase{'s need' if phases > 1 else ' needs'} more information"
+        return (Record("ask/map", (HumanAsked(MAP_GATE, GateKind.MAP, title, questions),)),)
+    if gate is not None and gate.answered is None:
+        return (wait_for([gate]),)
+    answered = sum(len(mapped.answers) for mapped in state.mapping.values())
+    after = {name: _again(mapped) for name, mapped in state.mapping.items()}
+    return (Record("map/end", (MappingEnded(after, len(questions), answered),)),)
+
+
+def _again(mapped: Mapped) -> Sufficiency:
+    answered = [mapped.answers[q.id].question.category for q in mapped.questions if q.id in mapped.answers]
+    return rescore(mapped.before, answered)
+
+
+def _discuss(state: RunState) -> tuple[Command, ...]:
+    """Every phase as far as it goes without its user; several gates may be open at once, so that one sitting is enough.
+
+    Agents first: whoever sits down to answer should find all there is to answer.
+    """
+    commands = [_talk(state, phase) for phase in state.phases.values()]
+    work = [command for command in commands if isinstance(command, RunStep | Record)]
+    stops = [command for command in commands if isinstance(command, Halt)]
+    if work:
+        return (work[0],)
+    waiting = [gate for gate in state.open_gates if gate.asked.kind in (GateKind.AREAS, GateKind.DISCUSS)]
+    return tuple(stops[:1]) or ((wait_for(waiting),) if waiting else ())
+
+
+def _talk(state: RunState, phase: PhaseState) -> Command | None:
+    """The next thing in the talk about one phase; None when it is over or waits for its user."""
+    talk = state.discussions.get(phase.id)
+    if talk is None:
+        return _step(phase, Step.DISCUSS, "areas")
+    if talk.done:
+        return None
+    if talk.picked is None:
+        return _ask(state, phase.id, GateKind.AREAS, f"areas-{phase.id}", (HumanQuestion(AREAS, AREAS, phase.id),))
+    if talk.more:
+        return _step(phase, Step.DISCUSS, f"more-{talk.rounds + 1}")
+    gate = f"discuss-{phase.id}-{talk.rounds}"
+    if gate not in state.gates:
+        return _ask(state, phase.id, GateKind.DISCUSS, gate, talk.pending or _first_questions(phase.id, talk))
+    return _step(phase, Step.DISCUSS, "digest") if state.gates[gate].answered else None
+
+
+def _first_questions(phase: PhaseId, talk: Discussion) -> tuple[HumanQuestion, ...]:
+    picked = [(number, area) for number, area in enumerate(talk.areas, 1) if area.area in (talk.picked or ())]
+    return tuple(
+        HumanQuestion(f"{number}.{n}", text, phase, area=area.area)
+        for number, area in picked
+        for n, text in enumerate(area.questions, 1)
+    )
+
+
+def _ask(
+    state: RunState, phase: PhaseId, kind: GateKind, name: str, questions: tuple[HumanQuestion, ...]
+) -> Record | None:
+    if name in state.gates:
+        return None  # asked, and not answered yet
+    what = "which areas do you want to talk about?" if kind is GateKind.AREAS else "before it is built"
+    title = f"Phase {phase}, {state.phases[phase].brief.name}: {what}"
+    return Record(f"ask/{name}", (HumanAsked(name, kind, title, questions, phase),))
+
+
+def _step(phase: PhaseState, step: Step, task: str = "") -> Command:
+    """The step itself; what it could not do for our own reasons stops the run with the reason."""
+    if stop := wait_for_us(phase):
+        return stop
+    return try_again(phase.id, phase.open) if phase.open else next_step(phase, step, task)

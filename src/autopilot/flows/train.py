@@ -1,0 +1,72 @@
+"""Phases side by side: each on a line of its own, and one after the other onto the run's line and into the branch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.flows.command import Command, Halt, RunStep
+from autopilot.flows.phase import next_in_phase
+from autopilot.model.policy import Policy
+from autopilot.model.run import PhaseStatus, Step
+from autopilot.model.verdict import Outcome
+
+COUPLING = (Step.INTEGRATE, Step.RESOLVE)
+
+
+def next_at_work(state: RunState, policy: Policy) -> tuple[Command, ...]:
+    """What comes next for every phase under way; a stop that one of several needs waits for the others."""
+    at_work = _at_work(state, policy)
+    steps = [(phase, command) for phase in at_work for command in next_in_phase(state, phase, policy)]
+    admitted = _admitted(at_work, [phase for phase, command in steps if _couples(phase, command)])
+    commands = [command for phase, command in steps if not _couples(phase, command) or phase is admitted]
+    going = tuple(command for command in commands if not isinstance(command, Halt))
+    return going or tuple(commands[:1])
+
+
+def settled_tip(state: RunState) -> str:
+    """The end of the run's line without what is on it and has not passed there: that may yet be given back, or wait
+    for a person, and must not land with whoever has built on it."""
+    on_it = (p for p in state.phases.values() if p.apart and _takes_a_place(p) and not p.line)
+    return next((phase.base for phase in on_it if phase.gate is not Outcome.PASS), state.tip)
+
+
+def is_taken(state: RunState) -> bool:
+    """Whether somebody is on the run's line, or comes onto it, and does not land yet."""
+    at_work = [phase for phase in state.phases.values() if _takes_a_place(phase)]
+    return any(_is_coming(phase) or not (phase.line or phase.landing.state) for phase in at_work)
+
+
+def _takes_a_place(phase: PhaseState) -> bool:
+    return phase.status is PhaseStatus.IN_PROGRESS or phase.is_answered
+
+
+def _at_work(state: RunState, policy: Policy) -> tuple[PhaseState, ...]:
+    """One at a time: the one under way before those with a person's verdict. Side by side: all of them."""
+    if policy.phases_at_once == 1:
+        return (state.current,) if state.current else ()
+    under_way = (p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS)
+    answered = (p for p in state.phases.values() if p.is_answered)
+    return (*under_way, *answered)
+
+
+def _couples(phase: PhaseState, command: Command) -> bool:
+    """Whether this brings the phase's own line onto the run's."""
+    return isinstance(command, RunStep) and command.step in COUPLING and command.task == phase.id
+
+
+def _admitted(at_work: Sequence[PhaseState], ready: Sequence[PhaseState]) -> PhaseState | None:
+    """The run's line takes one phase at a time, from its merge to its landing: what it was looked at on must stand.
+
+    Who has begun to come onto it, or is being made to fit, keeps its place even while it cannot go on: what is made to
+    fit is made to fit the line as it stood. Else the first in the order of the run.
+    """
+    if any(not phase.line for phase in at_work):
+        return None
+    coming = [phase for phase in at_work if _is_coming(phase)]
+    return next((phase for phase in coming or ready if phase in ready), None)
+
+
+def _is_coming(phase: PhaseState) -> bool:
+    begun = phase.open is not None and phase.open.step in COUPLING and phase.open.task == phase.id
+    return begun or (phase.conflict is not None and phase.conflict.part == phase.id)

@@ -1,0 +1,31 @@
+"""Questions to a person, asked by the run and answered whenever the person likes."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from msgspec import Struct
+
+_WORDS = re.compile(r"\w+")
+
+
+class GateKind(StrEnum):
+    CHECKPOINT = "checkpoint"  # approve or reject: go on, or stop here
+    MAP = "map"  # questions about phases that say too little
+    AREAS = "areas"  # which gray areas of a phase to talk about: numbers, "all" or "none"
+    DISCUSS = "discuss"  # questions about the areas that were picked
+
+
+class HumanQuestion(Struct, frozen=True):
+    id: str  # unique in its gate: "3.1", the first question about phase 3
+    text: str
+    phase: str = ""
+    category: str = ""
+    why: str = ""
+    area: str = ""  # of a discussion
+
+
+def same_words(text: str) -> str:
+    """Equal for two questions that differ in nothing but case, spaces and marks."""
+    return " ".join(_WORDS.findall(text.casefold()))

@@ -1,0 +1,44 @@
+"""How often a run needed a person (STAT-04)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.run import PhaseStatus
+
+RATE_TARGET = 0.05
+
+
+class Deferrals(Struct, frozen=True):
+    processed: int
+    deferred: int
+    threshold: float
+
+    @property
+    def rate(self) -> float:
+        return self.deferred / self.processed if self.processed else 0.0
+
+    @property
+    def resolution_rate(self) -> float:
+        """0 before anything was processed, as the sources have it."""
+        return 1 - self.rate if self.processed else 0.0
+
+    def lines(self) -> list[str]:
+        return [
+            f"Total phases processed: {self.processed}",
+            f"Phases deferred to human: {self.deferred} ({self.rate:.0%}, target below {RATE_TARGET:.0%})",
+            f"Autonomous resolutions: {self.processed - self.deferred}",
+            f"Autonomous resolution rate: {self.resolution_rate:.0%}",
+            f"Current deferral confidence threshold: {self.threshold:g}",
+        ]
+
+
+def deferrals(state: RunState) -> Deferrals:
+    settled = processed(state)
+    deferred = sum(phase.deferral is not None for phase in settled)
+    return Deferrals(len(settled), deferred, state.policy.deferral_confidence)
+
+
+def processed(state: RunState) -> list[PhaseState]:
+    return [p for p in state.phases.values() if p.settled and p.status is not PhaseStatus.SKIPPED]

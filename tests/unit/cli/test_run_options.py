@@ -1,0 +1,82 @@
+"""The flags of a call, read: every one has its place in what was asked for. covers: INV-2"""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from autopilot.cli.parser import build_parser
+from autopilot.cli.run_options import cap_words, read_intent, with_caps
+from autopilot.model.intent import Intent
+from autopilot.model.policy import Budget
+
+
+def parse(*words: str) -> argparse.Namespace:
+    return build_parser().parse_args(["run", *words])
+
+
+@pytest.mark.parametrize(
+    ("words", "intent", "phases"),
+    [
+        ((), Intent(), []),
+        (("--force", "3"), Intent(force=True), ["3"]),
+        (("--map", "3-7"), Intent(map=True), ["3-7"]),
+        (("--quality",), Intent(quality=True), []),
+        (("3", "5", "--lenient"), Intent(lenient=True), ["3", "5"]),
+        (("--checkpoint-every", "2", "--parallel", "4", "next"), Intent(checkpoint_every=2, parallel=4), ["next"]),
+        (
+            ("--complete", "--gaps", "--discuss", "--visual", "--sequential"),
+            Intent(complete=True, gaps=True, discuss=True, visual=True, sequential=True),
+            [],
+        ),
+    ],
+)
+def test_flags_and_phases_are_read_as_they_were_meant(
+    words: tuple[str, ...], intent: Intent, phases: list[str]
+) -> None:
+    options = parse(*words)
+    assert read_intent(options) == intent
+    assert options.phases == phases
+
+
+def test_every_flag_of_an_intent_can_be_said_and_is_spelt_as_it_was_said() -> None:
+    values = {"checkpoint_every": 3, "parallel": 2}
+    for name in Intent.__struct_fields__:
+        intent = Intent(**{name: values.get(name, True)})
+        assert read_intent(parse(*" ".join(intent.words).split())) == intent
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ((), Budget()),
+        (("--budget-tokens", "9000000"), Budget(tokens=9_000_000)),
+        (("--budget-tokens", "1000"), Budget(tokens=1_000, tokens_per_phase=1_000)),
+        (("--budget-usd", "2.5"), Budget(usd=2.5)),
+        (("--budget-minutes", "30"), Budget(minutes=30.0, minutes_per_phase=30.0)),
+    ],
+)
+def test_caps_of_a_call_go_before_those_of_the_settings(words: tuple[str, ...], expected: Budget) -> None:
+    assert with_caps(Budget(), parse(*words)) == expected
+    assert tuple(word for pair in cap_words(parse(*words)) for word in pair) == words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--parallel", "0"),
+        ("--parallel", "17"),
+        ("--parallel", "two"),
+        ("--checkpoint-every", "-1"),
+        ("--checkpoint-every", "1.5"),
+        ("--budget-tokens", "0"),
+        ("--budget-usd", "inf"),
+        ("--budget-minutes", "-3"),
+        ("--budget-minutes", ""),
+    ],
+)
+def test_a_number_that_is_none_is_refused(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        parse(*words)
+    assert words[0] in capsys.readouterr().err

@@ -1,0 +1,38 @@
+"""What the user answered once is known to every later run. covers: CMAP-03, CMAP-04"""
+
+from __future__ import annotations
+
+from autopilot.engine.told import recall_answers
+from autopilot.events.state import RunState
+from autopilot.events.talk import Answered, Mapped
+from autopilot.model.human import HumanQuestion
+from autopilot.model.intent import ContextAnswer
+from autopilot.model.run import PhaseBrief
+from autopilot.model.sufficiency import Sufficiency
+from tests.unit.making import ONE, START, TWO, make_brief
+
+LOW = Sufficiency(3, 3, 3, 3, 3)
+
+
+def answered(brief: PhaseBrief, **said: str) -> RunState:
+    questions = {text: HumanQuestion(f"1.{n}", text, brief.id, "domain") for n, text in enumerate(said)}
+    answers = {question.id: Answered(question, said[text], START) for text, question in questions.items()}
+    mapped = Mapped(LOW, START, tuple(questions.values()), answers)
+    return RunState(outline=(brief,), mapping={brief.id: mapped})
+
+
+def test_answers_of_all_runs_are_known_and_the_later_one_counts() -> None:
+    one = make_brief(ONE)
+    runs = [answered(one, who="all", what="a list"), answered(one, who="admins", when="daily")]
+    told = recall_answers(runs, [one, make_brief(TWO)])
+    assert {answer.question: answer.answer for answer in told[ONE]} == {
+        "who": "admins",
+        "what": "a list",
+        "when": "daily",
+    }
+    assert told[ONE][0] == ContextAnswer("who", "admins", "domain") and TWO not in told
+
+
+def test_a_number_that_another_phase_has_now_has_no_answers() -> None:
+    before = PhaseBrief(ONE, "Something else", "", (), (), "")
+    assert recall_answers([answered(before, who="all")], [make_brief(ONE)]) == {}

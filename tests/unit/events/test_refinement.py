@@ -1,0 +1,76 @@
+"""What a refinement means to the phase that was completed before (QUAL, GAPS).
+
+covers: QUAL, GAPS, CENF-03, FORCE
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from autopilot.events.fold import fold_all
+from autopilot.events.happened import Event, GateJudged, PhaseCompleted, PhaseRated, PhaseStarted
+from autopilot.events.recovery import Exhausted, RemediationStarted, Withdrawn
+from autopilot.events.state import PhaseState
+from autopilot.model.intent import Earlier, Errand, Scored
+from autopilot.model.run import PhaseStatus
+from autopilot.model.verdict import Outcome
+from tests.unit.making import ONE, START, make_brief, make_rating, make_started, store
+
+FIRST = Scored(8.4, START, "initial")
+
+
+def after(*events: Event, errand: Errand = Errand.REFINE, incomplete: bool = False) -> PhaseState:
+    earlier = Earlier("run-0", START, 8.4, incomplete, (FIRST,))
+    started = make_started(make_brief(errand=errand, earlier=earlier))
+    return fold_all(store(started, PhaseStarted(ONE, 1, "base"), *events)).phases[ONE]
+
+
+def rated(score: float) -> PhaseRated:
+    return PhaseRated(ONE, "work", make_rating(), score, "good")
+
+
+def cycle(number: int, flag: str) -> RemediationStarted:
+    return RemediationStarted(ONE, number, 8.4, 9.5, (), flag=flag)
+
+
+def test_a_withdrawn_refinement_leaves_the_score_and_keeps_what_was_tried_in_the_history() -> None:
+    phase = after(cycle(1, "quality"), rated(7.9), Withdrawn(ONE, "it is worse"), PhaseCompleted(ONE, 8.4, ""))
+    assert (phase.status, phase.score, phase.band, phase.withdrawn) == (PhaseStatus.COMPLETED, 8.4, "", "it is worse")
+    assert [(each.score, each.flag, each.cycle) for each in phase.history] == [(8.4, "initial", 0), (7.9, "quality", 1)]
+
+
+@pytest.mark.parametrize(
+    ("errand", "events", "flags"),
+    [
+        (Errand.BUILD, (rated(8.2), cycle(1, ""), rated(9.0)), [("initial", 0), ("initial", 1)]),
+        (Errand.REDO, (rated(8.2),), [("force", 0)]),
+        (Errand.GAPS, (cycle(1, "gaps"), rated(8.2), cycle(2, "gaps"), rated(9.0)), [("gaps", 1), ("gaps", 2)]),
+        (Errand.REFINE, (cycle(1, "quality"), rated(9.6), cycle(2, "gaps"), rated(9.8)), [("quality", 1), ("gaps", 2)]),
+    ],
+)
+def test_every_score_is_kept_with_what_led_to_it(errand: Errand, events: Any, flags: list[tuple[str, int]]) -> None:
+    assert [(each.flag, each.cycle) for each in after(*events, errand=errand).history[1:]] == flags
+
+
+@pytest.mark.parametrize(
+    ("incomplete", "score", "still"), [(True, 8.4, True), (True, 8.9, True), (True, 9.0, False), (False, 8.4, False)]
+)
+def test_what_was_incomplete_is_so_until_it_reaches_what_a_phase_has_to(
+    incomplete: bool, score: float, still: bool
+) -> None:
+    phase = after(cycle(1, "quality"), rated(score), PhaseCompleted(ONE, score, "work"), incomplete=incomplete)
+    assert (phase.incomplete, phase.score) == (still, score)
+
+
+def test_that_it_was_exhausted_is_said_anew_by_every_gate() -> None:
+    exhausted = Exhausted(ONE, "quality", 9.2, 9.5, 3)
+    judged = GateJudged(ONE, "work", Outcome.PASS, "so", ())
+    assert after(cycle(1, "quality"), rated(9.2), judged, exhausted).exhausted == ("quality",)
+    assert after(cycle(1, "quality"), rated(9.2), judged, exhausted, rated(9.6), judged).exhausted == ()
+
+
+def test_the_score_of_a_phase_that_is_built_is_its_own() -> None:
+    phase = after(rated(9.2), PhaseCompleted(ONE, 0.0, "work"), errand=Errand.BUILD)
+    assert phase.score == 9.2

@@ -1,0 +1,97 @@
+"""An auditor's word: a pass needs a place that is there, a gap is believed, silence is nothing.
+
+covers: DONE-1
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from autopilot.gates.audit import by_name, gap_of, is_shown, refuse_integration, refuse_result, wiring_gaps
+from autopilot.model.audit import IntegrationReport, RequirementAudit, WiringIssue
+
+FILES = {"src/a.py": 10, "Makefile": 3, ".planning/REQUIREMENTS.md": 50}
+
+
+def lines(path: str) -> int:
+    return FILES.get(path, 0)
+
+
+def said(status: str = "pass", evidence: str = "src/a.py:3 -- it is there", **more: Any) -> RequirementAudit:
+    return RequirementAudit("REQ-1", "1", "it works", more.pop("found", "it does"), evidence, status, **more)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "shown"),
+    [
+        ("src/a.py:3 -- it is there", True),
+        ("./src/a.py:10", True),
+        ("see src/b.py:1 and src/a.py:1", True),
+        ("Makefile:3", True),
+        ("src/a.py:11", False),
+        ("src/a.py:0", False),
+        ("src/b.py:1", False),
+        ("src/a.py", False),
+        (".planning/REQUIREMENTS.md:4", False),
+        ("./.planning/REQUIREMENTS.md:4", False),
+        ("", False),
+        ("it works, trust me", False),
+    ],
+)
+def test_a_place_is_shown_when_the_tree_has_it_and_the_product_is_there(evidence: str, shown: bool) -> None:
+    assert is_shown(evidence, lines) is shown
+
+
+@pytest.mark.parametrize(
+    ("result", "reason"),
+    [
+        (said(), ""),
+        (said("gap", "", gap_description="it is missing"), ""),
+        (said("gap", "", found="only half of it"), ""),
+        (None, "you said nothing of it"),
+        (said("partial"), "'partial' is no status: it is pass or gap"),
+        (said("gap", "", found=" "), "a gap says what is missing"),
+        (said(evidence="src/gone.py:1"), "no such place: src/gone.py:1"),
+        (said(evidence=""), "no such place: none is named"),
+    ],
+)
+def test_what_cannot_be_taken_is_asked_for_again_with_the_reason(result: RequirementAudit | None, reason: str) -> None:
+    assert refuse_result(result, lines) == reason
+
+
+@pytest.mark.parametrize(
+    ("report", "refused"),
+    [
+        (IntegrationReport(True, (), ("src/a.py:1 -- read",)), False),
+        (IntegrationReport(True, (), ()), True),
+        (IntegrationReport(True, (), ("src/gone.py:1",)), True),
+        (IntegrationReport(False, (), ("src/a.py:1",)), True),
+        (IntegrationReport(False, (WiringIssue("the route is not mounted"),)), False),
+        (IntegrationReport(False, (WiringIssue(" "),)), True),
+    ],
+)
+def test_a_report_on_the_wiring_shows_what_was_read_or_says_what_does_not_fit(
+    report: IntegrationReport, refused: bool
+) -> None:
+    assert bool(refuse_integration(report, lines)) is refused
+
+
+def test_every_issue_of_the_wiring_is_a_large_gap_even_beside_a_pass() -> None:
+    issues = (WiringIssue("not mounted", "src/a.py:3", check="make run"), WiringIssue("two names"))
+    first, second = wiring_gaps(IntegrationReport(True, issues))
+    assert (first.requirement, second.requirement) == ("INTEGRATION", "INTEGRATION-2")
+    assert first.complexity == second.complexity == "large"
+    assert (first.file, first.check) == ("src/a.py", "make run")
+
+
+def test_a_gap_is_small_only_when_it_is_said_to_be() -> None:
+    assert gap_of(said("gap", fix_complexity="small"), "1").complexity == "small"
+    assert gap_of(said("gap", fix_complexity=""), "1").complexity == "large"
+
+
+def test_of_two_words_on_one_requirement_the_gap_counts_and_of_others_none() -> None:
+    other = RequirementAudit("REQ-9", "1", "", "", "", "pass")
+    lower = RequirementAudit("req-1 ", "1", "", "", "", "gap")
+    assert by_name((said(), lower, said(), other), ["REQ-1"]) == {"REQ-1": lower}
