@@ -15,15 +15,16 @@ from tests.scenario.kit import World, make_world
 from tests.scenario.plot import Plot
 from tests.scenario.ratings import rate
 
+Graph = Mapping[int, tuple[int, ...]]
 AT_ONCE = 3
 # Diamonds on diamonds: three rows of two and three between a first and a last phase.
-TEN = {2: (1,), 3: (1,), 4: (1,), 5: (2, 3), 6: (3, 4), 7: (2, 4), 8: (5, 6), 9: (6, 7), 10: (8, 9)}
-FIVE = {2: (1,), 3: (1,), 4: (1,), 5: (2, 3, 4)}
+TEN: Graph = {1: (), 2: (1,), 3: (1,), 4: (1,), 5: (2, 3), 6: (3, 4), 7: (2, 4), 8: (5, 6), 9: (6, 7), 10: (8, 9)}
+SMALL: Graph = {1: (), 2: (), 3: ()}
 SCORES = ("9.0", "9.3", "9.6", "9.9")  # never three alike in a row: that would be noted with whoever is the third
 
 
-def make_graph(folder: Path, depends: Mapping[int, tuple[int, ...]]) -> World:
-    world = make_world(folder, Plot(phases=len(depends) + 1, depends=depends, planned=True))
+def make_graph(folder: Path, graph: Graph) -> World:
+    world = make_world(folder, Plot(phases=len(graph), depends=graph, planned=True))
     world.play(*(rate(n, {f"{n:02}-01": SCORES[n % len(SCORES)]}) for n in world.plot.numbers))
     return world
 

@@ -17,7 +17,8 @@ from tests.scenario.kit import World
 # Times, lengths of time, ids of runs, commits and blobs: all that may differ between two runs. And who was asked how
 # often: a call that was cut off is told, and what it used is counted.
 _MASKED = re.compile(
-    r"(?m)^- (?:\*\*Agents:\*\*|[a-z_]+:) .*\basked [0-9].*$|"
+    r"(?m)^- (?:\*\*Agents:\*\*|(?:phase \S+, )?[a-z_]+:) .*\basked [0-9].*$|"
+    r"^- Called as: .*$|^\| \S+ \| [0-9,]+ \| [0-9,]+ \| .* USD \|$|"
     r"run-[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{6}(?:-[0-9]+)?"
     r"|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.]+(?:Z|[+-][0-9:]+))?"
     r"|(?<=duration: )\S+"

@@ -9,8 +9,8 @@ from typing import NamedTuple
 class Level(NamedTuple):
     kills: int
     kills_of_parts: int  # while they run side by side
-    kills_beside: int  # while phases do
-    every_append_beside: bool  # crashed there with three phases at work, ten in all; else a few times with five in all
+    kills_beside: int  # of each run taken up to its end while phases do
+    every_append_beside: bool  # crashed there with three phases at work, ten in all; else a few times, three in all
     every_story: bool  # crashed at every append; else the quick ones
     crashes: int | None  # of each story, chosen by the seed; None for all
     whole_resumes: int  # over all stories: copies that are resumed to the end; the others until their next two appends
@@ -22,7 +22,7 @@ LEVELS = {
     "": Level(
         kills=40,
         kills_of_parts=4,
-        kills_beside=2,
+        kills_beside=1,
         every_append_beside=False,
         every_story=False,
         crashes=12,
@@ -33,7 +33,7 @@ LEVELS = {
     "chaos": Level(
         kills=300,
         kills_of_parts=60,
-        kills_beside=60,
+        kills_beside=4,
         every_append_beside=True,
         every_story=True,
         crashes=None,
@@ -44,7 +44,7 @@ LEVELS = {
     "soak": Level(
         kills=1000,
         kills_of_parts=200,
-        kills_beside=200,
+        kills_beside=10,
         every_append_beside=True,
         every_story=True,
         crashes=None,

@@ -15,6 +15,7 @@ import pytest
 
 from autopilot.api.assembly import assemble
 from autopilot.events.happened import PhaseStarted
+from autopilot.model.agent import Role
 from tests.scenario.aftermath import stored
 from tests.scenario.kit import Ran, World, base_config, make_world
 from tests.scenario.plot import Plot, roadmap_text
@@ -111,8 +112,12 @@ def test_every_agent_is_told_found_or_not_with_what_it_is_for(house: Household) 
     assert (codex["leads"], codex["follows"]) == (["judge"], [])
     assert codex["remedy"] == "autopilot agents login codex"
     assert mine["program"] == str(house.home / "bin" / "my-agent")
-    assert (mine["signed_in"], len(mine["leads"]), mine["provider"]) == ("key", 9, "mine")
-    assert (gone["program"], gone["problem"], len(gone["follows"])) == ("", "no-such-agent is not on your PATH", 9)
+    assert (mine["signed_in"], len(mine["leads"]), mine["provider"]) == ("key", len(Role) - 1, "mine")
+    assert (gone["program"], gone["problem"], len(gone["follows"])) == (
+        "",
+        "no-such-agent is not on your PATH",
+        len(Role) - 1,
+    )
     assert (claude["leads"], claude["follows"]) == ([], [])
     assert not house.state.exists(), "looking makes nothing"
 
@@ -136,7 +141,7 @@ def test_the_repository_has_a_say_where_the_user_has_none(house: Household) -> N
     house.say_settings('judge = "codex"')
     house.write(".planning/config.json", json.dumps({"autopilot": {"agents": {"rater": ["codex", "mine"]}}}))
     found = house.agents()
-    assert (found["codex"]["leads"], found["mine"]["follows"]) == (["judge", "rater"], ["rater"])
+    assert (found["codex"]["leads"], found["mine"]["follows"]) == (["judge", "rater", "auditor"], ["rater"])
 
 
 def test_outside_a_repository_the_settings_alone_count(house: Household) -> None:

@@ -112,13 +112,18 @@ def test_a_failed_phase_does_not_stop_those_beside_it_and_leaves_nothing_on_the_
 def test_a_resolver_that_drops_what_landed_meanwhile_is_found_out(tmp_path: Path) -> None:
     """The merged tree is held to what both phases promised, not only to what the one that comes promised."""
     world = make_world(tmp_path, Plot(phases=2, planned=True, files=("shared.txt",)))
-    mine = [resolve(n, {"run": f"git rm -q --ignore-unmatch part-{3 - n:02}-01.sh; git rev-list --count HEAD > shared.txt"}) for n in (1, 2)]
+    mine = [
+        resolve(n, {"run": f"git rm -q --ignore-unmatch part-{3 - n:02}-01.sh; git rev-list --count HEAD > shared.txt"})
+        for n in (1, 2)
+    ]
     world.play(*mine, conflicting("01-01"), conflicting("02-01"))
     state = drive(world, at_once=2)
     landed = [name for name, phase in state.phases.items() if phase.status is PhaseStatus.COMPLETED]
     assert state.exit_status == 1 and len(landed) == 1, state.stop_reason
     assert f"part-0{landed[0]}-01.sh" in tree(world)
-    found = [stored.event for stored in world.assemble().ports.journal.read() if isinstance(stored.event, ConflictFound)]
+    found = [
+        stored.event for stored in world.assemble().ports.journal.read() if isinstance(stored.event, ConflictFound)
+    ]
     assert any(f"on the merged tree phase {landed[0]}" in event.because for event in found)
 
 

@@ -96,21 +96,37 @@ def tell_of(repository: Repository, run: str = "") -> Told:
 
 def write_html(told: Told, repository: Repository, file: Path) -> None:
     """Its links lead to the checkout from wherever it is put."""
-    _write(file, told.html(os.path.relpath(repository.path, file.absolute().parent)))
+    html = told.html(os.path.relpath(repository.path, file.absolute().parent))
+    _write(file, html, repository.path)
 
 
-def write_junit(told: Told, file: Path) -> None:
-    _write(file, render_junit(told.state))
+def write_junit(told: Told, file: Path, checkout: Path) -> None:
+    _write(file, render_junit(told.state), checkout)
 
 
-def write_summary(told: Told, file: Path) -> None:
-    _write(file, render_ci_summary(told.state, told.trend))
+def write_summary(told: Told, file: Path, checkout: Path) -> None:
+    _write(file, render_ci_summary(told.state, told.trend), checkout)
 
 
-def _write(file: Path, text: str) -> None:
+def _write(file: Path, text: str, checkout: Path) -> None:
     """Whole or not at all; a pipe or a terminal is written to and never replaced."""
+    _must_stay(file, checkout)
     with translated(file):
         if file.exists() and not file.is_file():
             file.write_text(text, encoding="utf-8")
             return
     write_atomically(Path(os.path.realpath(file)), text.encode())
+
+
+def _must_stay(file: Path, checkout: Path) -> None:
+    """A link in the checkout may have come with somebody's work: what is written there must not leave it, nor reach
+    git's own files."""
+    written, real, root = (
+        Path(os.path.normpath(file.absolute())),
+        Path(os.path.realpath(file)),
+        Path(os.path.realpath(checkout)),
+    )
+    if not any(written.is_relative_to(place) for place in (checkout.absolute(), root)):
+        return
+    if not real.is_relative_to(root) or ".git" in real.relative_to(root).parts:
+        raise UsageError(f"{file} leads out of the repository", "name the file itself, or replace the symbolic link")

@@ -15,6 +15,7 @@ from autopilot.api.demo import make_sample
 from autopilot.api.reading import verify_record
 from autopilot.cli.driving import drive_with_progress
 from autopilot.cli.saying import say
+from autopilot.cli.screen import say_outcome
 from autopilot.model.errors import UsageError
 from autopilot.model.notice import Notify
 from autopilot.model.run import RunRequest
@@ -38,7 +39,7 @@ def main(options: argparse.Namespace) -> int:
     state = drive_with_progress(RunRequest(), settings, assembly, options, "autopilot demo")
     took = time.monotonic() - began
     check = verify_record(repository)
-    say(render_ending(state, _again(project, settings.state, script)))
+    say_outcome(render_ending(state, _again(project, settings.state, script)))
     say(f"reports: {project}/.planning/phases/*/VERIFICATION.md\n")
     say(f"history: git -C {shlex.quote(str(project))} log --stat\n")
     say(f"record: {check.events} events, the chain is whole\n")

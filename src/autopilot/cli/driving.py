@@ -19,7 +19,7 @@ from autopilot.cli.conversation import converse
 from autopilot.cli.footer import Footer
 from autopilot.cli.run_options import cap_words, with_caps
 from autopilot.cli.saying import say, warn
-from autopilot.cli.screen import Screen
+from autopilot.cli.screen import Screen, say_outcome
 from autopilot.cli.terminal import is_terminal
 from autopilot.engine.ledger import Recorded
 from autopilot.events.state import RunState
@@ -41,12 +41,12 @@ def drive_here(request: RunRequest, options: argparse.Namespace, command: str) -
     assembly.interruption.install()
     state = _drive_and_ask(request, settings, assembly, options, command)
     told = tell(assembly.ports.journal, state.run)
-    _write_files(told, options)
+    _write_files(told, options, assembly.repository.path)
     if options.json:
         status = status_document(state, state_document(state, ()), landing_words(state))
         say(json.dumps(status, indent=2, ensure_ascii=False) + "\n")
     else:
-        say(render_ending(state, again(state, settings, options), told.trend))
+        say_outcome(render_ending(state, again(state, settings, options), told.trend))
     return state.exit_status if state.exit_status is not None else 70
 
 
@@ -75,12 +75,12 @@ def _asks_here(state: RunState, put_off: Collection[str], options: argparse.Name
     return wanted and is_terminal() and not options.json and not options.quiet
 
 
-def _write_files(told: Told, options: argparse.Namespace) -> None:
+def _write_files(told: Told, options: argparse.Namespace, checkout: Path) -> None:
     """What the call wants for its CI system. The run is what it is, whether they can be written or not."""
     for file, write in ((options.junit, write_junit), (options.summary, write_summary)):
         try:
             if file:
-                write(told, Path(file))
+                write(told, Path(file), checkout)
         except AutopilotError as error:
             warn(f"{file} is not written: {error}")
 

@@ -31,8 +31,11 @@ class Footer:
             until = f"waiting until {state.wait.until:%H:%M:%S} UTC, {render_time(left)} to go"
             return wrap(f"{until} · {brief(state.wait.because)}", columns)
         at_work = state.at_work or ((state.current,) if state.current else tuple(state.phases.values()))
-        steps = [_step_line(phase, now) for phase in at_work if phase.open is not None]
-        return [*steps, *(f"  {render_doing(doing, columns - 2)}" for doing in read_live(self._live))]
+        doing = read_live(self._live)
+        # Of several phases, one whose agent is shown has said it all: there is not much room below.
+        seen = {each["phase"] for each in doing} if len(at_work) > 1 else set()
+        steps = [_step_line(phase, now) for phase in at_work if phase.open is not None and phase.id not in seen]
+        return [*steps, *(f"  {render_doing(each, columns - 2)}" for each in doing)]
 
 
 def _step_line(phase: PhaseState, now: float) -> str:

@@ -24,9 +24,9 @@ def main(options: argparse.Namespace) -> int:
     elif options.html:
         write_html(told, repository, Path(options.html))
     elif options.junit:
-        write_junit(told, Path(options.junit))
+        write_junit(told, Path(options.junit), repository.path)
     elif options.summary:
-        write_summary(told, Path(options.summary))
+        write_summary(told, Path(options.summary), repository.path)
     elif options.json:
         say(json.dumps(told.document(), indent=2, ensure_ascii=False) + "\n")
     else:

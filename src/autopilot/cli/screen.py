@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import threading
@@ -12,11 +13,12 @@ from types import TracebackType
 from typing import TextIO
 
 from autopilot.cli.echo import Echo
-from autopilot.cli.saying import hush
+from autopilot.cli.saying import hush, say
 from autopilot.model.terminal import strip_controls
 
 TICK_S = 0.5
 MOST_BELOW = 8
+WORDS = re.compile(r"\s*(?:`[^`]*`\S*|\S+)|\s+$")  # what stands between backquotes is one
 
 
 Lines = Callable[[int], Sequence[str]]  # for so many columns
@@ -88,7 +90,9 @@ class Screen:
 
     def _footer(self) -> str:
         columns = _columns()
-        lines = [fit(strip_controls(line).replace("\n", " "), columns) for line in self._below(columns)][:MOST_BELOW]
+        lines = [fit(strip_controls(line).replace("\n", " "), columns) for line in self._below(columns)]
+        if len(lines) > MOST_BELOW:
+            lines = [*lines[: MOST_BELOW - 1], f"  … {len(lines) - MOST_BELOW + 1} more"]
         self._drawn = len(lines)
         return "\n".join(lines)
 
@@ -137,6 +141,30 @@ def wrap(text: str, columns: int, indent: str = "    ") -> list[str]:
         cut = blank if blank > 0 else max(end, len(indent) + 1)
         lines.append(rest[:cut].rstrip())
         rest = indent + rest[cut:].lstrip()
+    return [*lines, rest]
+
+
+def say_outcome(text: str) -> None:
+    """Data; broken into lines only where somebody looks at it."""
+    say(wrap_whole(text, _columns()) if sys.stdout.isatty() else text)
+
+
+def wrap_whole(text: str, columns: int, indent: str = "    ") -> str:
+    """Lines broken between words, and never inside a command: what is copied must still be one line.
+
+    A word longer than a line is left to the terminal, which knows how to copy what it has broken itself.
+    """
+    return "\n".join(part for line in text.split("\n") for part in _whole_lines(line, columns, indent))
+
+
+def _whole_lines(line: str, columns: int, indent: str) -> list[str]:
+    lines, rest = [], ""
+    for word in WORDS.findall(line):
+        if rest.strip() and _room(rest + word, columns) < len(rest + word):
+            lines.append(rest)
+            rest = indent + word.lstrip()
+        else:
+            rest += word
     return [*lines, rest]
 
 

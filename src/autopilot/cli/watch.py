@@ -15,7 +15,7 @@ from autopilot.api.assembly import Repository, find_repository
 from autopilot.api.watching import watch
 from autopilot.cli.footer import Footer
 from autopilot.cli.saying import say
-from autopilot.cli.screen import Screen, nothing
+from autopilot.cli.screen import Screen, nothing, say_outcome
 from autopilot.engine.ledger import Recorded
 from autopilot.events.state import RunState
 from autopilot.reports.ending import render_ending
@@ -35,8 +35,10 @@ def main(options: argparse.Namespace) -> int:
             screen.line(line)
             if screen.deaf:
                 return 0
-    ending = _json_ending if options.json else _ending
-    say(ending(footer.state))
+    if options.json:
+        say(_json_ending(footer.state))
+    else:
+        say_outcome(_ending(footer.state))
     return 0
 
 

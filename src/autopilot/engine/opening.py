@@ -187,7 +187,7 @@ def _start(request: RunRequest, inputs: Inputs, history: History, ports: Ports) 
     run = _new_id(ports.clock.now(), history)
     seen = inputs.survey
     runs = history.runs.values()
-    context, complaints = gather_context(runs, seen.outline.values(), ports.checkout)
+    context, complaints = gather_context(runs, seen.outline.values(), ports.checkout, ports.blobs.clean)
     started = RunStarted(
         run=run,
         version=__version__,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+
+from msgspec.structs import replace
 
 from autopilot.engine.inputs import Named, named
 from autopilot.events.state import RunState
@@ -13,15 +15,18 @@ from autopilot.model.run import PhaseBrief
 from autopilot.planning.context_map import PATH, join_context, read_context_map
 from autopilot.ports.git import Checkout
 
+LARGEST = 1_000_000  # bytes of the file: all of it goes into the record
+
 Context = Mapping[PhaseId, tuple[ContextAnswer, ...]]
 
 
 def gather_context(
-    runs: Iterable[RunState], phases: Iterable[PhaseBrief], checkout: Checkout
+    runs: Iterable[RunState], phases: Iterable[PhaseBrief], checkout: Checkout, clean: Callable[[str], str]
 ) -> tuple[Context, tuple[str, ...]]:
     """What earlier runs recorded and what only the context map in the checkout holds; and what is wrong with that file.
 
-    It is read for what the user may have written into it; nothing in it can keep a run from beginning.
+    It is read for what the user may have written into it; nothing in it can keep a run from beginning. ``clean`` takes
+    secrets out of that: what was recorded has been cleaned before.
     """
     briefs = tuple(phases)
     recorded = recall_answers(runs, briefs)
@@ -31,9 +36,15 @@ def gather_context(
         return recorded, (f"{PATH} is not read: {error}",)
     if content is None:
         return recorded, ()
+    if len(content) > LARGEST:
+        return recorded, (f"{PATH} is not read: it is too large",)
     names = {brief.id: brief.name for brief in briefs}
     written, complaints = read_context_map(content.decode("utf-8", "replace"), names)
-    known = {phase: answers for phase, answers in written.items() if phase in names}
+    known = {
+        phase: tuple(replace(each, question=clean(each.question), answer=clean(each.answer)) for each in answers)
+        for phase, answers in written.items()
+        if phase in names
+    }
     return join_context(recorded, known), tuple(str(complaint) for complaint in complaints)
 
 

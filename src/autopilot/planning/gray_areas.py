@@ -14,6 +14,7 @@ from autopilot.planning.questions import LONGEST, same_words
 FEWEST_AREAS, MOST_AREAS = 3, 5
 FEWEST_QUESTIONS, MOST_QUESTIONS = 3, 4
 MOST_FOLLOW_UPS = 3
+LONGEST_NAME = 120
 # An area that is named by these words alone could be one of any phase of any project.
 _GENERIC = """
     ui ux api cli gui user users interface experience frontend backend design architecture structure implementation
@@ -48,15 +49,18 @@ def check_areas(reply: GrayAreas) -> AreasCheck:
     problems = [] if domain else [f"the domain is none of {', '.join(DOMAINS)}: {reply.domain}"]
     sound: list[GrayArea] = []
     for area in reply.gray_areas:
+        if len(sound) == MOST_AREAS:
+            break  # nobody will be asked about more, however many there are
         asked = [question for before in sound for question in before.questions]
         fresh = new_questions(area.questions, asked)[:MOST_QUESTIONS]
         tidy = replace(area, area=" ".join(area.area.split()), questions=fresh)
         reasons = list(_faults(tidy, sound))
-        problems += [f"{tidy.area or 'an area without a name'}: {reason}" for reason in reasons]
+        named = tidy.area[:LONGEST_NAME] or "an area without a name"
+        problems += [f"{named}: {reason}" for reason in reasons]
         sound += [] if reasons else [tidy]
     if len(sound) < FEWEST_AREAS:
         problems.insert(0, f"{len(sound)} areas can be used; at least {FEWEST_AREAS} are needed")
-    return AreasCheck(domain, tuple(sound[:MOST_AREAS]), tuple(problems))
+    return AreasCheck(domain, tuple(sound), tuple(problems))
 
 
 def new_questions(proposed: Iterable[str], asked: Iterable[str]) -> tuple[str, ...]:
@@ -77,6 +81,8 @@ def _faults(area: GrayArea, before: Sequence[GrayArea]) -> Iterator[str]:
         yield "another area is about the same"
     if not area.description.strip():
         yield "it does not say what is open"
+    if len(area.area) > LONGEST_NAME or len(area.description) > LONGEST:
+        yield f"a name has at most {LONGEST_NAME} characters, and what is open is said in {LONGEST}"
     if WHETHER.search(" ".join((area.area, area.description, *area.questions))):
         yield "what the phase does is the roadmap's to say; ask how"
     if len(area.questions) < FEWEST_QUESTIONS:

@@ -18,7 +18,7 @@ from autopilot.reports.phase_record import debugs_of, usage_of
 from autopilot.reports.scores import in_words, score_of
 from autopilot.reports.standing import money_words
 from autopilot.reports.statistics import deferrals
-from autopilot.reports.status import find_caught
+from autopilot.reports.status import caught_lines
 from autopilot.reports.trend import Trend, trend_section
 from autopilot.reports.unchecked import unchecked_in_run
 
@@ -39,7 +39,7 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
         f"## Trend Analysis\n\n{trend_section(trend)}",
         f"## Cost\n\n{table(COST_HEAD, cost_rows(state))}",
         f"## Crew\n\n{bullets(crew_of_run(state), 'Nobody was asked.')}\n",
-        f"## Caught\n\n{bullets(caught_lines(state), 'Nothing was claimed that did not hold.')}\n",
+        f"## Caught\n\n{bullets(caught_lines(state, ': '), 'Nothing was claimed that did not hold.')}\n",
         f"## Not checked\n\n{bullets(unchecked_in_run(state))}\n",
         f"## Next\n\n{bullets(next_lines(state))}\n",
     ]
@@ -111,7 +111,3 @@ def _cost_row(name: str, expected: int, used: int, money: str) -> tuple[str, ...
 def crew_of_run(state: RunState) -> list[str]:
     phases = (*state.phases.values(), *state.closing.values())
     return [f"phase {phase.id}, {line}" for phase in phases for line in crew_lines(state, phase)]
-
-
-def caught_lines(state: RunState) -> list[str]:
-    return [f"phase {phase} task {task}: {reason}" for phase, task, reason in find_caught(state)]

@@ -16,19 +16,20 @@ from autopilot.reports.audit import (
     version_words,
 )
 from autopilot.reports.brief import stop_words
-from autopilot.reports.completion import COST_HEAD, caught_lines, cost_rows
+from autopilot.reports.completion import COST_HEAD, cost_rows
 from autopilot.reports.ending import next_lines
 from autopilot.reports.files import confidence_path, postmortem_path
 from autopilot.reports.html_phase import phase_link, render_phase
 from autopilot.reports.html_pieces import bullet_list, figure, section, status_tag, table_of, with_code
 from autopilot.reports.html_style import STYLE
-from autopilot.reports.markdown import how_long, seconds, stamp
+from autopilot.reports.markdown import how_long, plural, seconds, stamp
 from autopilot.reports.markup import Markup, el, join
 from autopilot.reports.metrics import RunMetrics, run_metrics
 from autopilot.reports.project import project_of
 from autopilot.reports.scores import in_words, needs_diagnostic
 from autopilot.reports.standing import money_words
 from autopilot.reports.statistics import deferrals
+from autopilot.reports.status import caught_lines
 from autopilot.reports.svg_lines import Point, render_lines, say_count, say_percent, say_score
 from autopilot.reports.svg_timeline import render_legend, render_timeline
 from autopilot.reports.trend import FIRST, find_trend, trend_lines
@@ -154,7 +155,7 @@ def _cost(state: RunState) -> Markup:
 
 def _diagnostics(state: RunState) -> Markup:
     def lines() -> Iterator[str]:
-        yield from (f"caught: {line}" for line in caught_lines(state))
+        yield from (f"caught: {line}" for line in caught_lines(state, ": "))
         for phase in state.failures:
             yield f"phase {phase.id}, attempt {phase.attempt}: {phase.failure} ({postmortem_path(phase.id)})"
         for phase in state.phases.values():

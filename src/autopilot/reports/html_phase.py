@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import PhaseStatus
@@ -19,7 +20,8 @@ from autopilot.reports.proofs import Proof, proofs_of
 from autopilot.reports.scores import needs_diagnostic, score_of
 from autopilot.reports.standing import spent_words
 
-EVIDENCE_HEAD = ("Promise", "Verdict", "Command", "Exit", "Commit", "Took", "Output", "Because")
+# On a narrow page the first columns are what is seen without scrolling.
+EVIDENCE_HEAD = ("Promise", "Verdict", "Because", "Command", "Exit", "Commit", "Took", "Output")
 SCORE_HEAD = ("Criterion", "Score", "", "Evidence", "Justification")
 OUTCOMES = {Outcome.PASS: "good", Outcome.FAIL: "bad", Outcome.UNPROVEN: "warn"}
 DOCUMENTS = ("SUMMARY.md", "VERIFICATION.md", "SCORECARD.md", "JUDGE-REPORT.md", "EXECUTION-LOG.md", "TRACE.jsonl")
@@ -60,7 +62,7 @@ def _evidence(state: RunState, phase: PhaseState) -> Iterator[Markup]:
     if proofs:
         yield el("h3", "Evidence")
         rows = [_proof_row(phase, place, proof) for place, proof in enumerate(proofs, 1)]
-        yield table_of(EVIDENCE_HEAD, rows, wide=(0, 2, 7), numbers=(3, 5))
+        yield table_of(EVIDENCE_HEAD, rows, wide=(0, 2, 3), numbers=(4, 6))
 
 
 def _proof_row(phase: PhaseState, place: int, proof: Proof) -> Sequence[str]:
@@ -68,16 +70,16 @@ def _proof_row(phase: PhaseState, place: int, proof: Proof) -> Sequence[str]:
     verdict = tag(proof.outcome.value, OUTCOMES[proof.outcome]) if proof.outcome else tag("not checked", "")
     anchor = el("span", proof.text, id=f"evidence-{phase.id}-{place}")
     if seen is None:
-        return (anchor, verdict, "", "", "", "", "", proof.because)
+        return (anchor, verdict, proof.because, "", "", "", "", "")
     return (
         anchor,
         verdict,
+        proof.because,
         el("code", seen.command),
         "" if seen.exit_code is None else str(seen.exit_code),
         el("code", seen.commit[:12]),
         how_long(seen.duration_ms / 1000) if seen.duration_ms >= 1000 else f"{seen.duration_ms} ms",
         el("code", seen.output[:12], title=seen.excerpt) if seen.output else "",
-        proof.because,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -49,10 +50,11 @@ def find_caught(state: RunState) -> list[tuple[PhaseId, str, str]]:
 
 
 def caught_lines(state: RunState, between: str = " ") -> list[str]:
-    """The same, told once however often it was tried."""
-    counted = Counter(find_caught(state)).items()
-    often = {claim: f" ({times} times)" if times > 1 else "" for claim, times in counted}
-    return [f"phase {claim[0]} task {claim[1]}{between}{claim[2]}{times}" for claim, times in often.items()]
+    """The same in words, each once however often it was tried."""
+    return [
+        f"phase {phase} task {task}{between}{reason}" + (f" ({times} times)" if times > 1 else "")
+        for (phase, task, reason), times in Counter(find_caught(state)).items()
+    ]
 
 
 def landing_words(state: RunState) -> str:

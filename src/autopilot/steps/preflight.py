@@ -44,11 +44,11 @@ def _new_spec(ctx: StepContext) -> str:
     """A spec that changed between two sittings goes under the phases still to come; "" when it did not."""
     path, vault = ctx.state.spec.path, ctx.ports.vault
     content = ctx.ports.checkout.read(path)
-    before = vault.read(ctx.state.tip, path)
+    before = vault.read(ctx.tip, path)
     if not ctx.state.spec_changed_to or content is None or before is None or _hash(content) == _hash(before):
         return ""
-    tree = vault.edit_tree(ctx.state.tip, {path: content})
-    return vault.commit(tree, [ctx.state.tip], f"docs: {path} as changed during the run", ctx.at, AUTHOR)
+    tree = vault.edit_tree(ctx.tip, {path: content})
+    return vault.commit(tree, [ctx.tip], f"docs: {path} as changed during the run", ctx.at, AUTHOR)
 
 
 def _hash(content: bytes) -> str:

@@ -162,15 +162,36 @@ def test_a_run_that_is_not_there_is_asked_for_in_vain(world: World) -> None:
 def test_files_for_ci_are_written_whole_or_refused(world: World, tmp_path: Path) -> None:
     world.happen("run-1", *ONE_FAILS)
     told = tell(world.journal)
-    write_junit(told, tmp_path / "out.xml")
+    write_junit(told, tmp_path / "out.xml", world.checkout)
     assert (tmp_path / "out.xml").read_text().startswith("<?xml")
     (tmp_path / "link.md").symlink_to("summary.md")
-    write_summary(told, tmp_path / "link.md")
+    write_summary(told, tmp_path / "link.md", world.checkout)
     assert (tmp_path / "link.md").is_symlink()
     assert (tmp_path / "summary.md").read_text().startswith("## Autopilot: failed")
     with pytest.raises(Unavailable):
-        write_junit(told, tmp_path / "nowhere" / "out.xml")
+        write_junit(told, tmp_path / "nowhere" / "out.xml", world.checkout)
     with pytest.raises(Unavailable):
-        write_junit(told, tmp_path)
-    write_junit(told, Path("/dev/null"))
+        write_junit(told, tmp_path, world.checkout)
+    write_junit(told, Path("/dev/null"), world.checkout)
     assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.parametrize("target", ["../outside.txt", ".git/config", "folder/../../outside.txt"])
+def test_a_link_in_the_checkout_leads_no_report_out_of_it(world: World, tmp_path: Path, target: str) -> None:
+    """An agent may have committed it, under the very name that the user always gives."""
+    world.checkout = tmp_path / "checkout"
+    (world.checkout / ".git").mkdir(parents=True)
+    (world.checkout / "folder").mkdir()
+    for file in (tmp_path / "outside.txt", world.checkout / ".git/config"):
+        file.write_text("mine\n")
+    world.happen("run-1", *ONE_FAILS)
+    told, link = tell(world.journal), world.checkout / "junit.xml"
+    link.symlink_to(target)
+    for write in (write_junit, write_summary):
+        with pytest.raises(UsageError, match="leads out"):
+            write(told, link, world.checkout)
+    assert (tmp_path / "outside.txt").read_text() == (world.checkout / ".git/config").read_text() == "mine\n"
+    link.unlink()
+    link.symlink_to("inside.xml")
+    write_junit(told, link, world.checkout)
+    assert (world.checkout / "inside.xml").read_text().startswith("<?xml")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from autopilot.engine.told import recall_answers
+from typing import Any, cast
+
+from autopilot.engine.told import gather_context, recall_answers
 from autopilot.events.state import RunState
 from autopilot.events.talk import Answered, Mapped
 from autopilot.model.human import HumanQuestion
@@ -36,3 +38,30 @@ def test_answers_of_all_runs_are_known_and_the_later_one_counts() -> None:
 def test_a_number_that_another_phase_has_now_has_no_answers() -> None:
     before = PhaseBrief(ONE, "Something else", "", (), (), "")
     assert recall_answers([answered(before, who="all")], [make_brief(ONE)]) == {}
+
+
+class Written:
+    """A checkout whose context map says this."""
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+
+    def read(self, path: str) -> bytes | None:
+        return self._text if path.endswith("context-map.json") else None
+
+
+def gather(text: str) -> tuple[dict[str, str], str]:
+    told, complaints = gather_context([], [make_brief(ONE)], cast(Any, Written(text.encode())), clean)
+    return {each.question: each.answer for each in told.get(ONE, ())}, "; ".join(complaints)
+
+
+def clean(text: str) -> str:
+    return text.replace("hunter2", "[redacted]")
+
+
+def test_what_is_written_by_hand_is_recorded_without_secrets_and_within_bounds() -> None:
+    """A file of the user's own may hold anything; the record is for years, and is shown to agents."""
+    entry = '{{"phases": {{"1": {{"questions": [{{"question": "who? hunter2", "answer": "{}"}}]}}}}}}'
+    assert gather(entry.format("the password is hunter2"))[0] == {"who? [redacted]": "the password is [redacted]"}
+    answers, said = gather(entry.format("x" * 2_000_000))
+    assert answers == {} and "too large" in said

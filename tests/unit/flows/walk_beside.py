@@ -185,9 +185,9 @@ def nothing_of_anybody_is_lost(stage: Stage) -> None:
                 joined.discard(phase)  # what had come onto the line went back with it
             case h.RecordsCommitted(phase=phase):
                 assert phase in joined, f"{phase} lands from a line nobody merged"
-    for phase in stage.state.phases.values():
-        if phase.status is PhaseStatus.COMPLETED:
-            assert phase.gate is Outcome.PASS and not phase.line
+    for ended in stage.state.phases.values():
+        if ended.status is PhaseStatus.COMPLETED:
+            assert ended.gate is Outcome.PASS and not ended.line
 
 
 def all_that_could_be_done_is_done(stage: Stage) -> None:

@@ -31,6 +31,7 @@ def said(status: str = "pass", evidence: str = "src/a.py:3 -- it is there", **mo
         ("see src/b.py:1 and src/a.py:1", True),
         ("Makefile:3", True),
         ("src/a.py:11", False),
+        ("src/a.py:" + "9" * 5_000, False),
         ("src/a.py:0", False),
         ("src/b.py:1", False),
         ("src/a.py", False),

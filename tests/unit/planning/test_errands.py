@@ -106,7 +106,7 @@ def test_what_is_left_out_is_said_with_its_reason(
         (GAPS, ("3",), "nothing to improve: phase 3: it has 9.8/10 already", "autopilot status"),
         (QUALITY, ("2",), "nothing to improve: phase 2: it has 9.6/10 already", "autopilot status"),
         (QUALITY, ("8",), "nothing to improve: phase 8: ticked", "autopilot run --force 8"),
-        (COMPLETE, ("1",), "nothing to run: phase 1 is completed in an earlier run", "add a phase"),
+        (COMPLETE, ("1",), "nothing to run: phase 1 is completed in an earlier run", "autopilot run --force 1"),
         (FORCE, ("9",), "there is no phase 9", "its phases are"),
     ],
 )

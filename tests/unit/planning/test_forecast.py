@@ -82,6 +82,13 @@ def test_a_phase_that_says_too_little_is_named_with_the_command_that_asks() -> N
     assert "says too little: phase 7 (1/10): " in told and "`autopilot run --map 7`" in told
 
 
+def test_a_call_that_only_asks_is_told_what_is_known_and_not_what_building_would_take() -> None:
+    stub = PhaseBrief(PhaseId("7"), "Later", "TBD", (), (), ".planning/phases/07-later")
+    told = render_forecast(make(stub, *DIAMOND, at_once=9, only_maps=True))
+    assert "would ask about 6 phases" in told and "phase 7, Later: known 1/10: " in told
+    assert not any(word in told for word in ("tokens", "money", "side by side", "--map"))
+
+
 def test_what_is_only_refined_needs_no_context() -> None:
     stub = PhaseBrief(PhaseId("7"), "Later", "TBD", (), (), ".planning/phases/07-later", errand=Errand.REFINE)
     (phase,) = make(stub).phases
@@ -118,4 +125,6 @@ def test_a_cap_that_one_phase_breaks_is_not_blamed_on_their_number() -> None:
     )
     (words,) = run_warning([Estimate(450), Estimate(450)], 1_000)
     assert words.endswith("; fewer phases at a time would fit")
+    (words,) = run_warning([Estimate(4_000), Estimate(4_000)], 1_000)
+    assert words.endswith("is 800 % of the cap of 1,000")  # not even one of them would fit
     assert run_warning([Estimate(400), Estimate(400)], 1_000) == ()

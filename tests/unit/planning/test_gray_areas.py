@@ -83,3 +83,15 @@ def test_a_domain_is_one_of_five(said: str, known: str) -> None:
 
 def test_a_question_that_was_asked_is_not_asked_again_in_other_capitals() -> None:
     assert new_questions(["How many?", "HOW   MANY", " why? ", "x" * 700], ["why"]) == ("How many?",)
+
+
+@pytest.mark.parametrize("essay", [area("Order of " + "x" * 5_000), area("Colour of tides", description="y" * 5_000)])
+def test_an_essay_is_no_area_and_is_not_repeated_in_the_complaint(essay: GrayArea) -> None:
+    checked = check_areas(reply(*GOOD, essay))
+    assert checked.areas == GOOD
+    assert "at most 120 characters" in checked.problems[0] and len(checked.problems[0]) < 300
+
+
+def test_after_the_fifth_sound_area_nobody_reads_on() -> None:
+    many = tuple(area(f"Tide number{n}") for n in range(300))
+    assert check_areas(reply(*many)).areas == many[:5]

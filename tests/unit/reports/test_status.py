@@ -293,6 +293,20 @@ def test_what_was_caught_in_a_part_is_told_once() -> None:
     assert render_ending(state).count("caught: phase 1 task 01-01 it committed nothing") == 1
 
 
+def test_what_was_caught_again_and_again_is_told_once_with_how_often() -> None:
+    told = TaskState(make_task(), caught=("it committed nothing", "it hid a file", "it committed nothing"))
+    lines = render_ending(make_state(make_phase(tasks={"01-01": told}))).splitlines()
+    assert [line.strip() for line in lines if "caught" in line] == [
+        "caught: phase 1 task 01-01 it committed nothing (2 times)",
+        "caught: phase 1 task 01-01 it hid a file",
+    ]
+
+
+def test_the_line_names_every_phase_that_is_under_way() -> None:
+    phases = [make_phase(PhaseId(id), status=PhaseStatus.IN_PROGRESS) for id in ("1", "4")]
+    assert render_line(document(*phases), alive=True).endswith(" phases 1, 4")
+
+
 def test_a_cap_of_the_repository_needs_a_fresh_run() -> None:
     said = render_ending(paused(4), Again(caps=CONFIG))
     assert said.endswith("to go on: raise the cap in .planning/config.json, then `autopilot run --fresh 1`\n")

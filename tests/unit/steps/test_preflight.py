@@ -5,6 +5,7 @@ covers: CMAP-05
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -19,10 +20,20 @@ from autopilot.model.run import SpecLock, Step
 from autopilot.planning.spec import spec_hash
 from autopilot.steps.context import Result
 from tests.unit.making import ONE, make_brief, make_criterion, make_phase, make_policy, make_state
-from tests.unit.steps.world import World
+from tests.unit.steps.world import Tree, World
 
 SPEC = "- [ ] **REQ-1**: A book can be added with title and author\n"
 KNOWN = make_brief(criteria=(make_criterion("phase.c1"),))
+
+
+class Commits(Tree):
+    """A vault that says of a commit what it was made from and upon."""
+
+    def edit_tree(self, base: str, edits: Mapping[str, bytes]) -> str:
+        return f"{base} with {', '.join(edits)}"
+
+    def commit(self, tree: str, parents: Sequence[str], message: str, at: Any, author: Any) -> str:
+        return f"{tree} upon {', '.join(parents)}"
 
 
 class Quiet:
@@ -41,18 +52,29 @@ class Quiet:
 
 
 def warnings(folder: Path, spec: str = SPEC, **more: Any) -> tuple[str, ...]:
+    return done(folder, spec, **more).warnings
+
+
+def done(folder: Path, spec: str = SPEC, line: str = "", **more: Any) -> PreflightDone:
     world = World(folder, files={".planning/REQUIREMENTS.md": spec.encode()})
-    phase = replace(make_phase(), brief=more.pop("brief", KNOWN), parent=more.pop("parent", None))
+    phase = replace(
+        make_phase(done=(Step.PREFLIGHT,)),
+        brief=more.pop("brief", KNOWN),
+        parent=more.pop("parent", None),
+        line=line,
+        apart=bool(line),
+    )
     lock = SpecLock(".planning/REQUIREMENTS.md", spec_hash(SPEC))
     state = make_state(phase, spec=lock, policy=make_policy(confined=False), **more)
-    ports = replace(world.ports, checkout=cast(Any, Quiet()))
+    vault = Commits({".planning/REQUIREMENTS.md": spec.encode()})
+    ports = replace(world.ports, checkout=cast(Any, Quiet()), vault=cast(Any, vault))
     running = STEPS[Step.PREFLIGHT](replace(world.context(state, phase, Step.PREFLIGHT), ports=ports))
     with pytest.raises(StopIteration) as end:
         next(running)
     result: Result = end.value.value
-    [done] = result.events
-    assert result.status == "pass" and isinstance(done, PreflightDone)
-    return done.warnings
+    [event] = result.events
+    assert result.status == "pass" and isinstance(event, PreflightDone)
+    return event
 
 
 def test_a_phase_that_says_enough_is_started_without_a_word(tmp_path: Path) -> None:
@@ -81,3 +103,11 @@ def test_a_phase_that_says_too_little_is_started_with_a_warning(tmp_path: Path, 
 )
 def test_who_was_asked_already_is_not_warned_again(tmp_path: Path, more: dict[str, Any]) -> None:
     assert warnings(tmp_path, brief=replace(KNOWN, goal="TBD"), **more) == ()
+
+
+@pytest.mark.parametrize("line", ["", "line"])
+def test_a_spec_that_changed_goes_under_the_line_the_phase_works_on(tmp_path: Path, line: str) -> None:
+    """Side by side the end of the run's line is another's, and may not have passed yet."""
+    path, old = ".planning/REQUIREMENTS.md", SPEC.replace("title", "name")
+    made = done(tmp_path, old, line, spec_changed_to=spec_hash(SPEC), tip="tip").spec_commit
+    assert made == f"{line or 'tip'} with {path} upon {line or 'tip'}"
