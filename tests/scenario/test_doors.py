@@ -177,7 +177,7 @@ def test_a_line_is_cut_where_the_terminal_ends(text: str, columns: int, shown: s
     ("words", "hint"),
     [
         (("fly",), "autopilot --help"),
-        (("run", "--nonsense"), "autopilot --help"),
+        (("run", "--nonsense"), "autopilot run --help"),
         (("run", "--script"), "autopilot run --help"),
         (("status", "--json", "--line"), "autopilot status --help"),
         (("log", "burn"), "autopilot log --help"),

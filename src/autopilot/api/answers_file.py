@@ -16,6 +16,7 @@ from autopilot.events.recovery import VerdictGiven
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
+from autopilot.model.human import GateKind
 from autopilot.model.roadmap import PhaseId
 from autopilot.planning.answers import Answers, parse_answers
 from autopilot.planning.replies import Reply, reply_to, verdict_on
@@ -25,7 +26,7 @@ LARGEST = 1_000_000  # bytes
 
 
 def read_answers(path: str) -> Answers:
-    hint = "docs/commands.md shows what such a file looks like"
+    hint = "a run that waits writes .autopilot/questions.md: fill that in"
     file = Path(path).expanduser()
     if not file.is_file():
         raise UsageError(f"there is no answers file {path}", hint)
@@ -39,7 +40,8 @@ def read_answers(path: str) -> Answers:
 class AnswersAtHand:
     """Hears every state of a run whose lock this process holds; what the file has to say to it goes into the inbox.
 
-    A verdict is given only on work that waited when the call began: nobody can have looked at what came later.
+    A verdict is given only on work that waited when the call began: nobody can have looked at what came later. And
+    neither verdicts nor approvals are taken from a file that git tracks: an agent's commit may have written it.
     """
 
     def __init__(self, answers: Answers, assembly: Assembly) -> None:
@@ -49,6 +51,7 @@ class AnswersAtHand:
         self._misread = list(answers.complaints())
         self._done: set[str] = set()
         self._lines: set[int] = set()
+        self._is_tracked = _is_tracked(assembly, Path(answers.file))
         self._waited: dict[str, frozenset[PhaseId]] = {}  # by run: what waited when the call began
 
     def at(self, warn: Callable[[str], None]) -> Callable[[RunState], None]:
@@ -88,6 +91,9 @@ class AnswersAtHand:
             self._warn(f"{self.answers.file} has no answer to {lacking}, so {gate.asked.gate} stays open")
         if not reply.is_whole:
             return
+        if gate.asked.kind is GateKind.CHECKPOINT and self._is_tracked:
+            self._warn(self._distrust(reply.lines[0]))
+            return
         try:
             given = checked(state, gate.asked, as_answer(gate, reply, self.answers), self._assembly.redactor)
         except UsageError as error:
@@ -103,12 +109,29 @@ class AnswersAtHand:
         late = phase.id not in self._waited[state.run]
         place = self.answers.place(written.lines[0])
         too_early = f"{place}: a verdict counts on work that waits already; phase {phase.id} has only come to wait now"
-        for problem in (*written.problems, *((too_early,) if late else ())):
+        distrust = self._distrust(written.lines[0]) if self._is_tracked else ""
+        problems = [*written.problems, *((too_early,) if late else ()), *((distrust,) if distrust else ())]
+        for problem in problems:
             self._warn(problem)
-        if not written.problems and not late:
+        if not problems:
             issues = tuple(map(self._assembly.redactor.clean, written.issues))
             given = VerdictGiven(phase.id, written.verdict, issues, _by(self.answers))
             self._assembly.ports.journal.post(Message(verdict_key(state, phase), state.run, given))
+
+    def _distrust(self, line: int) -> str:
+        why = "git tracks this file, and an agent's commit may have written it"
+        return f"{self.answers.place(line)}: {why}: say it by a command, or in a file outside of git"
+
+
+def _is_tracked(assembly: Assembly, file: Path) -> bool:
+    checkout, vault = assembly.ports.checkout, assembly.ports.vault
+    place = assembly.repository.path.resolve()
+    file = file.expanduser().resolve()
+    if not file.is_relative_to(place):
+        return False
+    head = checkout.facts().head
+    vault.adopt(head)
+    return vault.read(head, file.relative_to(place).as_posix()) is not None
 
 
 def as_answer(gate: HumanGate, reply: Reply, answers: Answers) -> HumanAnswered:

@@ -17,7 +17,7 @@ from autopilot.api.reporting import Told, tell, write_junit, write_summary
 from autopilot.api.running import listen_not, run
 from autopilot.cli.conversation import converse
 from autopilot.cli.footer import Footer
-from autopilot.cli.run_options import cap_words, with_caps
+from autopilot.cli.run_options import cap_words, caps_said, with_caps
 from autopilot.cli.saying import say, warn
 from autopilot.cli.screen import Screen, say_outcome
 from autopilot.cli.terminal import is_terminal
@@ -118,15 +118,16 @@ def show(recorded: Recorded, screen: Screen, verbose: bool) -> None:
 
 def again(state: RunState, settings: Settings, options: argparse.Namespace) -> Again:
     """What this call said beyond the settings has to be said again by the next one."""
-    caps = cap_words(options)
     # A cap that the user's own settings would not have reached is the repository's.
-    policy = settings.policy()
+    today = settings.policy()
+    policy = replace(today, budget=state.policy.keep_caps(replace(today, caps_said=())))
     ours = first_tripped(state, policy, state.now) or phase_tripped(state, policy, state.now)
+    said = [name for name, _ in cap_words(state.policy)]
     words = [("--agent", options.agent), ("--script", options.script and str(Path(options.script).resolve()))]
     # Said again as it was, a cap that stopped the run would stop it at once.
-    words += () if ours else caps
+    words += cap_words(state.policy, factor=2) if ours else ()
     after = "".join(f" {name} {shlex.quote(value)}" for name, value in words if value)
-    source = f"your call ({', '.join(name for name, _ in caps)})" if caps else settings.source
+    source = f"your call ({', '.join(said)})" if said else settings.source
     return Again(after=after, caps=source if ours else CONFIG, host=options.host)
 
 
@@ -136,7 +137,7 @@ def with_options(settings: Settings, options: argparse.Namespace) -> Settings:
     chosen = tuple(word.strip() for word in options.agent.split(",")) if options.agent else ()
     if options.script and not chosen:
         chosen = ("scripted",)
-    settings = replace(settings, budget=with_caps(settings.budget, options))
+    settings = replace(settings, budget=with_caps(settings.budget, options), caps_said=caps_said(options))
     if not chosen:
         return replace(settings, script=script)
     # A profile's own default would go before the one of this call.

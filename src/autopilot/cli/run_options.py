@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 
 from autopilot.model.intent import Intent
-from autopilot.model.policy import Budget
+from autopilot.model.policy import Budget, Policy
 
 MOST_AT_ONCE = 16
 MODES = {
@@ -73,11 +73,14 @@ def with_caps(budget: Budget, options: argparse.Namespace) -> Budget:
     )
 
 
-def cap_words(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:
-    """The caps this call names, as they were said."""
-    said = (("--budget-tokens", options.budget_tokens), ("--budget-usd", options.budget_usd))
-    named = (*said, ("--budget-minutes", options.budget_minutes))
-    return tuple((name, f"{value:.15g}") for name, value in named if value)
+def caps_said(options: argparse.Namespace) -> tuple[str, ...]:
+    """Which caps this call names."""
+    return tuple(name for name in ("tokens", "usd", "minutes") if getattr(options, f"budget_{name}"))
+
+
+def cap_words(policy: Policy, factor: int = 1) -> tuple[tuple[str, str], ...]:
+    """The caps that calls named for a run, as words for the next call."""
+    return tuple((f"--budget-{name}", f"{factor * getattr(policy.budget, name):.15g}") for name in policy.caps_said)
 
 
 def whole(least: int, most: int | None = None) -> Callable[[str], int]:

@@ -243,11 +243,12 @@ def _resume(state: RunState, policy: Policy, ports: Ports, limits_over: bool) ->
     resumed = RunResumed(
         __version__,
         ended,
-        narrowed.budget,
+        state.policy.keep_caps(narrowed),
         changed,
         policy.confined,
         seating=_seating(state, policy, narrowed),
         limits_over=limits_over,
+        caps_said=policy.caps_said,
     )
     warnings += _missing_agents(state, resumed, ports)
     yield ledger.record(slot, (resumed, *(Warned(text) for text in warnings)))

@@ -125,7 +125,12 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
         phases = {key: _overtaken(phase, words) for key, phase in phases.items()}
         parts = {key: _overtaken(part, words) for key, part in parts.items()}
     # Once something ran without a sandbox, every later report says so.
-    policy = replace(state.policy, budget=event.budget, confined=state.policy.confined and event.confined)
+    policy = replace(
+        state.policy,
+        budget=event.budget,
+        caps_said=tuple(dict.fromkeys((*state.policy.caps_said, *event.caps_said))),
+        confined=state.policy.confined and event.confined,
+    )
     if (seating := event.seating) is not None:
         policy = replace(
             policy,

@@ -120,11 +120,13 @@ def _answers(questions: tuple[HumanQuestion, ...], said: e.HumanAnswered, at: da
 
 
 def pick_areas(text: str, count: int) -> tuple[int, ...] | None:
-    """Numbers from "1, 3", "all" or "none"; None when it is none of these."""
+    """Numbers from "1, 3", "1-3", "all" or "none"; None when it is none of these."""
     word = text.strip().lower()
     if word in ("all", "none", ""):
         return tuple(range(1, count + 1)) if word == "all" else ()
     parts = word.replace(",", " ").split()
-    if not all(part.isdecimal() and len(part) < 9 and 1 <= int(part) <= count for part in parts):
+    numbers = {str(number) for number in range(1, count + 1)}
+    ends = [part.partition("-")[::2] if "-" in part else (part, part) for part in parts]
+    if not all(first in numbers and last in numbers for first, last in ends):
         return None
-    return tuple(sorted({int(part) for part in parts}))
+    return tuple(sorted({number for first, last in ends for number in range(int(first), int(last) + 1)}))

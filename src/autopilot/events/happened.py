@@ -65,6 +65,7 @@ class RunResumed(Struct, frozen=True):
     confined: bool = True  # False when the user has opted out of the sandbox since
     seating: Seating | None = None  # who does what, by the user's settings of today; None leaves it as it was
     limits_over: bool = False  # the user says that no provider's limit holds any more
+    caps_said: tuple[str, ...] = ()  # caps this call named
 
 
 class RunStopped(Struct, frozen=True):

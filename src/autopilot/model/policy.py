@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 # An agent, or a chain of them with the preferred one first; each "name" or "name:model".
 Choice = str | tuple[str, ...]
@@ -84,6 +85,7 @@ class Policy(Struct, frozen=True):
     research: bool = True
     timeouts: Timeouts = Timeouts()
     budget: Budget = Budget()
+    caps_said: tuple[str, ...] = ()  # tokens, usd, minutes: those of the budget that a call named, not the settings
     agents: Mapping[str, Choice] = {}  # by role; "default" for every role not named
     profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same by model profile: what is said there goes first
     providers: Mapping[str, str] = {}  # by agent: whose limits it shares; its own where none is named
@@ -108,6 +110,16 @@ class Policy(Struct, frozen=True):
     version_bump: bool = False
     ui_source_dir: str = ""
     ui_extensions: tuple[str, ...] = ()
+
+    def keep_caps(self, today: Policy) -> Budget:
+        """The budget when a run is taken up again: a cap once named for it holds until another is named."""
+        kept = {name: getattr(self.budget, name) for name in self.caps_said if name not in today.caps_said}
+        budget = replace(today.budget, **kept)
+        return replace(
+            budget,
+            tokens_per_phase=min(budget.tokens_per_phase, budget.tokens),
+            minutes_per_phase=min(budget.minutes_per_phase, budget.minutes),
+        )
 
     def chain(self, role: str) -> tuple[Seat, ...]:
         """Who may do a role, the preferred one first."""

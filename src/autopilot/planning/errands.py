@@ -39,12 +39,13 @@ def choose_phases(words: Sequence[str], roadmap: Roadmap, completed: Scores, int
 
 
 def _force(words: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selection:
-    """A phase ticked by hand may be forced too: that is how it gets proven."""
+    """A phase ticked by hand may be forced too, and so proven: as any other is, for no run of ours has built it."""
     wanted = read_words(words, roadmap)
     done = [phase for phase in roadmap.phases if phase.id in completed or phase.ticked]
     if not wanted.keyword:
         _must_be_completed(wanted, roadmap, {phase.id for phase in done}, "force")
-    errands = {phase.id: Errand.REDO for phase in done if phase.id in wanted.phases}
+    meant = (phase for phase in done if phase.id in wanted.phases)
+    errands = {phase.id: Errand.REDO if phase.id in completed else Errand.BUILD for phase in meant}
     if not errands:
         raise UsageError("nothing to do again: no phase is completed", "autopilot run all")
     return _selection(wanted, roadmap, (), _Sorted(errands, []))

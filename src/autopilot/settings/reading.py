@@ -32,6 +32,7 @@ class Settings(Struct, frozen=True):
     state: Path
     environment: Mapping[str, str]
     budget: Budget = Budget()
+    caps_said: tuple[str, ...] = ()  # those of the budget that this call named
     agents: Mapping[str, Choice] = {}  # role -> agent or chain of agents; "default" for every role not named
     profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same for one model profile: goes before ``agents``
     agent: Mapping[str, AgentConfig] = {}  # by name
@@ -50,6 +51,7 @@ class Settings(Struct, frozen=True):
         """Says what is wrong with the agents, if anything is."""
         policy = Policy(
             budget=self.budget,
+            caps_said=self.caps_said,
             agents=self.agents,
             profiles=self.profiles,
             confined=self.confined,

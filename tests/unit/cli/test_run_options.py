@@ -7,9 +7,9 @@ import argparse
 import pytest
 
 from autopilot.cli.parser import build_parser
-from autopilot.cli.run_options import cap_words, read_intent, with_caps
+from autopilot.cli.run_options import cap_words, caps_said, read_intent, with_caps
 from autopilot.model.intent import Intent
-from autopilot.model.policy import Budget
+from autopilot.model.policy import Budget, Policy
 
 
 def parse(*words: str) -> argparse.Namespace:
@@ -59,7 +59,18 @@ def test_every_flag_of_an_intent_can_be_said_and_is_spelt_as_it_was_said() -> No
 )
 def test_caps_of_a_call_go_before_those_of_the_settings(words: tuple[str, ...], expected: Budget) -> None:
     assert with_caps(Budget(), parse(*words)) == expected
-    assert tuple(word for pair in cap_words(parse(*words)) for word in pair) == words
+    policy = Policy(budget=with_caps(Budget(), parse(*words)), caps_said=caps_said(parse(*words)))
+    assert tuple(word for pair in cap_words(policy) for word in pair) == words
+
+
+def test_a_cap_once_named_for_a_run_holds_until_another_is_named() -> None:
+    # covers: INV-6
+    begun = Policy(budget=with_caps(Budget(), parse("--budget-tokens", "1000")), caps_said=("tokens",))
+    settings = Policy(budget=Budget(usd=3.0))
+    assert begun.keep_caps(settings) == Budget(tokens=1_000, tokens_per_phase=1_000, usd=3.0)
+    raised = Policy(budget=with_caps(settings.budget, parse("--budget-tokens", "2000")), caps_said=("tokens",))
+    assert begun.keep_caps(raised) == Budget(tokens=2_000, tokens_per_phase=2_000, usd=3.0)
+    assert Policy().keep_caps(settings) == settings.budget
 
 
 @pytest.mark.parametrize(

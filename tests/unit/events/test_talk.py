@@ -40,14 +40,21 @@ def test_a_phase_with_nothing_to_talk_about_is_done_with_its_talk() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "picked"),
-    [("1", ("Order",)), ("3, 1", ("Order", "Words")), ("all", ("Order", "Covers", "Words")), ("none", ()), ("", ())],
+    [
+        ("1", ("Order",)),
+        ("3, 1", ("Order", "Words")),
+        ("all", ("Order", "Covers", "Words")),
+        ("2-3", ("Covers", "Words")),
+        ("none", ()),
+        ("", ()),
+    ],
 )
 def test_the_user_chooses_areas_by_number(answer: str, picked: tuple[str, ...]) -> None:
     chosen = talk(*FOUND, HumanAnswered("areas-1", {"areas": answer}, "you"))
     assert (chosen.picked, chosen.done) == (picked, not picked)
 
 
-@pytest.mark.parametrize("text", ["4", "0", "one", "1-3", "all of them", "9" * 5_000])
+@pytest.mark.parametrize("text", ["4", "0", "one", "1-4", "2-", "all of them", "9" * 5_000])
 def test_what_is_no_choice_is_none(text: str) -> None:
     assert pick_areas(text, 3) is None
 

@@ -46,9 +46,9 @@ BUILD, REDO, REFINE, CLOSE = Errand.BUILD, Errand.REDO, Errand.REFINE, Errand.GA
 CHOSEN = [
     ("complete", COMPLETE, (), {"5": BUILD, "7": BUILD, "6": BUILD}),
     ("complete of some", COMPLETE, ("5-6",), {"5": BUILD, "6": BUILD}),
-    ("force", FORCE, (), {"1": REDO, "2": REDO, "3": REDO, "4": REDO, "8": REDO}),
+    ("force", FORCE, (), {"1": REDO, "2": REDO, "3": REDO, "4": REDO, "8": BUILD}),
     ("force named", FORCE, ("3", "1"), {"1": REDO, "3": REDO}),
-    ("force of a ticked one", FORCE, ("8",), {"8": REDO}),
+    ("force of a ticked one", FORCE, ("8",), {"8": BUILD}),
     ("force next", FORCE, ("next",), {"1": REDO}),
     ("quality", QUALITY, (), {"5": BUILD, "7": BUILD, "6": BUILD, "1": REFINE}),
     ("quality named", QUALITY, ("1", "5"), {"5": BUILD, "1": REFINE}),
