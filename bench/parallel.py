@@ -32,7 +32,7 @@ from autopilot.settings.reading import read_settings
 
 GRAPH = {1: (), 2: (1,), 3: (1,), 4: (1,), 5: (2, 3), 6: (3, 4), 7: (2, 4), 8: (5, 6), 9: (6, 7), 10: (8, 9)}
 AT_ONCE = 3
-CALL_S = 1.0
+CALL_S = 2.0
 
 
 class Measured(Struct, frozen=True):

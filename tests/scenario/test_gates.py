@@ -110,7 +110,11 @@ def test_while_a_run_is_driven_an_answer_waits_in_its_inbox(tmp_path: Path) -> N
         (("answer", "areas-1", "areas=1,9"), "areas-1 wants numbers from 1 to 2", "autopilot answer areas-1 areas=1,2"),
         (("answer", "checkpoint-1", "1=a"), "checkpoint-1 has no question 1", "autopilot approve checkpoint-1"),
         (("answer",), "nobody is at a terminal to be asked", "autopilot approve checkpoint-1"),
-        (("answer", "--file", "none.md"), "there is no answers file none.md", "docs/commands.md"),
+        (
+            ("answer", "--file", "none.md"),
+            "there is no answers file none.md",
+            "a run that waits writes .autopilot/questions.md",
+        ),
         (("answer", "--file", "README.md"), "README.md answers nothing that is open", "autopilot gates"),
         (("approve", "map"), "map asks questions", "autopilot answer map"),
         (("approve",), "several things wait for a yes or a no; name one", "waiting: checkpoint-1, 3"),

@@ -13,12 +13,12 @@ MOST_PLACES = 5
 def audit(known: Known) -> Reply:
     """Which of its three questions it is asked is the task's name."""
     match known.task:
-        case "integration":
-            return check_integration(known)
         case "requirements":
             return check_requirements(known)
-        case _:
+        case "version":
             return read_rules()
+        case _:
+            return check_integration(known)
 
 
 def check_integration(known: Known) -> Reply:
