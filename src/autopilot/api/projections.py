@@ -111,10 +111,11 @@ class Projections:
         if not self._state.run:
             return
         document = state_document(self._state, self._log)
+        self._attempt(lambda: self._write_files(document))
+        # After the files: a kill between the two leaves an old row, by which the next start knows that they are behind.
         # An old row is known as old, and the next append meets the same trouble and says so.
         with suppress(Unavailable, CapReached):
             prepare_status(self._journal, self._state, document)
-        self._attempt(lambda: self._write_files(document))
         self._written_at = time.monotonic()
 
     def _write_files(self, document: dict[str, Any]) -> None:
