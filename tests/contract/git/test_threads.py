@@ -44,7 +44,7 @@ def nothing_left(full: World) -> Iterator[None]:
     descriptors, threads = open_descriptors(), threading.active_count()
     yield
     assert open_descriptors() <= descriptors  # fewer when what an earlier test left open is collected meanwhile
-    assert threading.active_count() == threads
+    assert threading.active_count() <= threads
     assert list((full.vault.path.parent / "workspaces/drafts").iterdir()) == []
     assert not list(full.vault.path.rglob("*.lock")) + list(full.vault.path.glob("quarantine-*"))
 
