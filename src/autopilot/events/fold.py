@@ -14,7 +14,7 @@ from autopilot.events import provision as p
 from autopilot.events import recovery as r
 from autopilot.events.entry import Stored
 from autopilot.events.fold_breaker import closed, half_opened, opened, watch
-from autopilot.events.fold_closing import all_landed, begin_closing, fold_closing, look_again, mend
+from autopilot.events.fold_closing import begin_closing, fold_closing, look_again, mend
 from autopilot.events.fold_parts import begin_parts
 from autopilot.events.fold_people import fold_people, fold_talk
 from autopilot.events.fold_phase import PUT_OFF, fold_phase, history_of
@@ -251,7 +251,8 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> R
         case h.Landed(commit=commit):
             # Over commits of the user's the landing is a merge, and the run goes on from there.
             tip = commit if state.policy.commit_docs else state.tip
-            return replace(_all_landed(state), head=commit, tip=tip, public_tip=commit)
+            phases, closing = _with_the_rest(state.phases), _with_the_rest(state.closing)
+            return replace(state, phases=phases, closing=closing, head=commit, tip=tip, public_tip=commit)
         case h.LandingDeferred():
             return replace(state, landing_tried=True)
         case _:
@@ -270,12 +271,9 @@ def _moved(state: RunState, phase: PhaseState, tip: str, public: str = "") -> Ru
     return replace(state, tip=tip, public_tip=public_tip)
 
 
-def _all_landed(state: RunState) -> RunState:
+def _with_the_rest(phases: Mapping[PhaseId, PhaseState]) -> dict[PhaseId, PhaseState]:
     """A landing takes the run's tip, so earlier phases that had to wait landed with it."""
-    landed = {
-        key: replace(phase, landing=replace(phase.landing, state="landed"))
-        if phase.landing.state in ("started", "deferred")
-        else phase
-        for key, phase in state.phases.items()
+    return {
+        key: replace(phase, landing=replace(phase.landing, state="landed")) if phase.landing.state else phase
+        for key, phase in phases.items()
     }
-    return replace(state, phases=landed, closing=all_landed(state.closing))

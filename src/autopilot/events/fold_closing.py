@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import assert_never
 
@@ -101,13 +101,6 @@ def mend(state: RunState, phase: PhaseState) -> RunState:
 def look_again(state: RunState, again: Callable[[PhaseState], PhaseState]) -> RunState:
     """After a resume: what could not be done for our own reasons is tried again here too."""
     return replace(state, closing={name: again(phase) for name, phase in state.closing.items()})
-
-
-def all_landed(closing: Mapping[PhaseId, PhaseState]) -> dict[PhaseId, PhaseState]:
-    return {
-        name: replace(phase, landing=replace(phase.landing, state="landed")) if phase.landing.state else phase
-        for name, phase in closing.items()
-    }
 
 
 def _done(state: RunState, phase: PhaseId, at: datetime) -> RunState:

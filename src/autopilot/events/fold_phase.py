@@ -14,12 +14,11 @@ from autopilot.events.pieces import Landing, OpenStep, StepState, TaskState, ste
 from autopilot.events.provision import AgentCutOff
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence import Seen
-from autopilot.model.intent import Errand, Scored
+from autopilot.model.intent import USUAL, Errand, Scored
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseBrief, PhaseStatus
 from autopilot.model.verdict import Outcome
 
-USUAL = 9.0  # the threshold of a call without flags
 PUT_OFF = "put_off"  # how a step ends whose agent could not be asked just now
 
 

@@ -16,14 +16,13 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from autopilot.model.intent import Errand, Intent
+from autopilot.model.intent import GAP_ITERATIONS, NEAR_PERFECT, Errand, Intent
+from autopilot.model.intent import QUALITY as GAP_TARGET
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Attempts
 from autopilot.model.run import PhaseBrief
 
 QUALITY, GAPS = "quality", "gaps"
-GAP_TARGET, NEAR_PERFECT = 9.5, 9.8
-GAP_ITERATIONS = 5
 
 
 class Aim(Struct, frozen=True):

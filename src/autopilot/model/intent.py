@@ -7,6 +7,10 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+LENIENT, USUAL, QUALITY = 7.0, 9.0, 9.5  # what a phase has to score, by flag
+NEAR_PERFECT = 9.8  # from here on there is no gap worth closing
+QUALITY_CYCLES, GAP_ITERATIONS = 3, 5
+
 
 class Intent(Struct, frozen=True):
     """The flags of the call that began the run. Whether they go together is planning/flags.py's to say."""

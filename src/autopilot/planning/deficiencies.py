@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from autopilot.model.intent import Deficiency
+from autopilot.model.intent import NEAR_PERFECT, QUALITY, Deficiency
 from autopilot.model.ruling import Deduction
 from autopilot.planning.report_reading import MOST_READ, Row, cell, fold, listed_under, plain, sections, tables
 
-GOOD, NEAR_PERFECT, PERFECT = 9.5, 9.8, 10.0
+PERFECT = 10.0
 MOST = 40  # more than any number of cycles comes to; a report of thousands of lines is not carried through a run
 WEIGHTS = ("high", "medium", "low")
 
@@ -69,7 +69,7 @@ def find_deficiencies(documents: Documents, target: float) -> tuple[Deficiency, 
 
 def target_for(score: float | None) -> float:
     """What scores less is worth another look: of a phase that is good already, nearly everything."""
-    return NEAR_PERFECT if score is not None and score >= GOOD else GOOD
+    return NEAR_PERFECT if score is not None and score >= QUALITY else QUALITY
 
 
 def by_gap(found: Iterable[Deficiency]) -> tuple[Deficiency, ...]:
@@ -128,7 +128,7 @@ def read_verification(text: str) -> tuple[Deficiency, ...]:
 
 def _rank(each: Deficiency) -> int:
     """What is good already comes last: a remark caps the whole, a tenth of a criterion hardly counts."""
-    if each.score is not None and each.score >= GOOD:
+    if each.score is not None and each.score >= QUALITY:
         return len(WEIGHTS)
     return WEIGHTS.index(each.weight) if each.weight in WEIGHTS else 0
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from autopilot.model.errors import UsageError
-from autopilot.model.intent import Errand, Intent
+from autopilot.model.intent import NEAR_PERFECT, QUALITY, Errand, Intent
 from autopilot.model.roadmap import Phase, PhaseId, Roadmap
-from autopilot.planning.flags import NEAR_PERFECT, QUALITY, spell_call
+from autopilot.planning.flags import spell_call
 from autopilot.planning.graph import topological_order
 from autopilot.planning.selection import UNPROVEN, Selection, Wanted, outstanding, read_words, select_phases
 

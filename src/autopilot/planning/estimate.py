@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from autopilot.model.estimate import Estimate
-from autopilot.model.intent import Errand
+from autopilot.model.intent import GAP_ITERATIONS, QUALITY_CYCLES, Errand
 from autopilot.model.phase_type import PhaseType
 from autopilot.model.plan import Task
-from autopilot.planning.flags import GAP_ITERATIONS, QUALITY_CYCLES
 
 TASK_TOKENS = {"simple": 15_000, "medium": 30_000, "complex": 60_000}
 PIPELINE_TOKENS = 50_000  # research, plan, plan check, verify, judge

@@ -8,14 +8,10 @@ from itertools import combinations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.model.intent import Intent
+from autopilot.model.intent import LENIENT, QUALITY, QUALITY_CYCLES, Intent
 from autopilot.model.policy import Policy
 from autopilot.planning.flag_pairs import FLAGS, PAIRS, Outcome, Rule
 
-LENIENT, USUAL, QUALITY = 7.0, 9.0, 9.5
-NEAR_PERFECT = 9.8  # from here on there is no gap worth closing
-QUALITY_CYCLES = 3
-GAP_ITERATIONS = 5
 # Known and judged with the others, but nothing stands behind them yet.
 UNBUILT = {"visual": "--visual is not available yet: this version does not look at pictures of interfaces"}
 

@@ -12,7 +12,16 @@ from autopilot.model.evidence import Observation, Seen
 from autopilot.model.verdict import Outcome
 from autopilot.planning.audited import completed
 from autopilot.planning.semver import Version, next_version
-from autopilot.planning.version import CHANGELOG, Trouble, Written, find_versions, part_by_phases, says, write_version
+from autopilot.planning.version import (
+    CHANGELOG,
+    Files,
+    Trouble,
+    Written,
+    find_versions,
+    part_by_phases,
+    says,
+    write_version,
+)
 from autopilot.planning.version_rules import understand
 from autopilot.steps.audit_rules import read_files, rules_of, version_in
 from autopilot.steps.authoring import AUTHOR
@@ -39,7 +48,7 @@ def perform(ctx: StepContext) -> StepRun:
         return Result(ASKS_FIRST, detail="the project has rules of its own about its version")
     if chosen.version is None:
         return _kept(ctx, chosen.because)
-    return _bump(ctx, written, chosen.version, chosen.because)
+    return _bump(ctx, files, written, chosen.version, chosen.because)
 
 
 def _choose(ctx: StepContext, old: Version) -> Next | None:
@@ -66,10 +75,9 @@ def _by_rule(old: Version, part: str, exact: str, rule: str) -> Next:
     return Next(exact.strip().removeprefix("v") if part == "exact" else str(next_version(old, part)), because)
 
 
-def _bump(ctx: StepContext, written: tuple[Written, ...], new: str, because: str) -> Result:
+def _bump(ctx: StepContext, files: Files, written: tuple[Written, ...], new: str, because: str) -> Result:
     """One commit, looked at as it is. What does not hold with it never comes onto the run's line."""
     vault, old = ctx.ports.vault, written[0].version
-    files = read_files(ctx, ctx.tip)
     done = [f"Phase {phase.id}: {phase.brief.name}" for phase in completed(ctx.state)]
     edited = write_version(files, written, new, f"{ctx.at:%Y-%m-%d}", done)
     tree = vault.edit_tree(ctx.tip, {path: text.encode("utf-8", "surrogateescape") for path, text in edited.items()})

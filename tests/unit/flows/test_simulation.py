@@ -15,8 +15,8 @@ from autopilot.events.fold import fold_all
 from autopilot.events.recovery import RecoveryEvent, VerdictGiven, Withdrawn
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.flows.roadmap import decide
-from autopilot.gates.aim import GAP_ITERATIONS
 from autopilot.model.evidence import Seen
+from autopilot.model.intent import GAP_ITERATIONS
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus, RunStatus, Step
