@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
+from contextlib import suppress
 from types import FrameType
 
 from autopilot.events.happened import CancelRequested
 from autopilot.ports.journal import Journal
 
 LOOK_EVERY_S = 0.4
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interruption:
@@ -20,13 +23,26 @@ class Interruption:
         self._signal = ""
         self._looked_at = 0.0
         self._cancelled = False
+        self._bell = -1
 
     def install(self) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        # Python runs handlers in the main thread alone, and not while it is held in a lock when the signal came just
+        # before it, or to another thread. The pipe is written to at once, and whoever watches a child reads it.
+        self._bell, written = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        signal.set_wakeup_fd(written, warn_on_full_buffer=False)
+        for number in SIGNALS:
             signal.signal(number, self._note)
 
     def reason(self) -> str:
-        return self._signal or ("cancel" if self._is_cancelled() else "")
+        return self._signal or self._rung() or ("cancel" if self._is_cancelled() else "")
+
+    def _rung(self) -> str:
+        if self._bell >= 0:
+            with suppress(BlockingIOError):
+                for number in os.read(self._bell, 64):
+                    if number in SIGNALS:
+                        self._signal = signal.Signals(number).name
+        return self._signal
 
     def _is_cancelled(self) -> bool:
         if time.monotonic() - self._looked_at >= LOOK_EVERY_S:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -125,7 +126,7 @@ def test_when_a_stop_is_wanted_the_commands_of_all_threads_end(place, alive) -> 
 
 
 STOPPED = """
-import sys, threading
+import signal, sys, threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 from autopilot.adapters.clock import SteppedClock
@@ -137,13 +138,13 @@ from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested
 from autopilot.ports.sandbox import CommandSpec, Profile
 
-kind, state, backing, wish = sys.argv[1:]
+kind, state, backing, wish, marker = sys.argv[1:]
 journal = MemoryJournal(SteppedClock())
 interruption = Interruption(journal)
 interruption.install()
 sandbox = {"confined": Bubblewrap, "unconfined": Unconfined}[kind](Path(state), should_stop=interruption.reason)
 place = PurePosixPath(backing)
-spec = CommandSpec(("sh", "-c", "echo up; sleep 271.828009"), Profile.AGENT, place, place, timeout_s=300, label="part")
+spec = CommandSpec(("sh", "-c", "echo up; sleep " + marker), Profile.AGENT, place, place, timeout_s=300, label="part")
 up = threading.Barrier(9)
 
 def work(_):
@@ -158,23 +159,28 @@ with ThreadPoolExecutor(8) as pool:
     up.wait()
     if wish == "cancel":
         journal.post(Message("cancel/1", "run-1", CancelRequested("somebody")))
+    if wish == "SIGINT elsewhere":
+        threading.Timer(0.3, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)).start()
     print("up", flush=True)
     print([end.result() for end in ends], interruption.reason(), flush=True)
 """
 
 
 @pytest.mark.parametrize("kind", ["confined", "unconfined"])
-@pytest.mark.parametrize("wish", ["SIGINT", "SIGTERM", "cancel"])
+@pytest.mark.parametrize("wish", ["SIGINT", "SIGTERM", "SIGINT elsewhere", "cancel"])
 def test_a_signal_or_a_cancel_ends_the_children_of_all_threads(place, alive, kind, wish) -> None:
-    argv = [sys.executable, "-c", STOPPED, kind, str(place.state), str(place.backing), wish]
+    """Elsewhere: the signal meets another thread, and nothing wakes the main one, the only one that runs handlers."""
+    marker = f"271.828009{os.getpid()}"
+    argv = [sys.executable, "-c", STOPPED, kind, str(place.state), str(place.backing), wish, marker]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "up\n"
-        if wish != "cancel":
+        if wish in signal.Signals.__members__:
             process.send_signal(signal.Signals[wish])
         said = process.stdout.read()
-    assert said == f"{[wish] * CROWD} {wish}\n"
-    assert alive("271.828009") == []
+    reason = wish.removesuffix(" elsewhere")
+    assert said == f"{[reason] * CROWD} {reason}\n"
+    assert alive(marker) == []
     assert list((place.state / "processes").iterdir()) == []
 
 
