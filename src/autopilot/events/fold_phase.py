@@ -162,7 +162,7 @@ def _step_ended(phase: PhaseState, event: h.StepEnded, at: datetime) -> PhaseSta
     )
     if event.status == "unproven" and any(o.seen is Seen.NOTHING for o in phase.observations or ()):
         # Only now, with the attempt closed: until then a killed try must find what it recorded.
-        phase = replace(phase, observations=None, observed_commit="")
+        phase = replace(phase, observations=None, observed_commit="", probes=(), objections=())
     return replace(phase, open=None, steps={**phase.steps, name: ended})
 
 
@@ -246,7 +246,13 @@ def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
             caught = (*before.caught, _refused(claimed, reason))
             after = replace(before, status="refused", refusal=reason, claimed=claimed, caught=caught)
         case h.TaskVerified(observations=observations, verdicts=verdicts, outcome=outcome):
-            after = replace(before, observations=observations, verdicts=verdicts)
+            after = replace(
+                before,
+                observations=observations,
+                verdicts=verdicts,
+                probes=event.probes,
+                objections=event.objections,
+            )
             ours = all(v.ours for v in verdicts if v.outcome is not Outcome.PASS)
             if outcome is Outcome.PASS:
                 after = replace(after, status="verified")
@@ -287,7 +293,8 @@ def _fold_verification(phase: PhaseState, event: h.VerificationEvent, at: dateti
     match event:
         case h.PhaseObserved(observations=observations, commit=commit):
             kind = event.phase_type or phase.phase_type
-            return replace(phase, observations=observations, observed_commit=commit, phase_type=kind)
+            seen = replace(phase, observations=observations, observed_commit=commit, phase_type=kind)
+            return replace(seen, probes=event.probes, objections=event.objections)
         case h.PhaseVerified(assessment=verification, duration_ms=duration_ms):
             return replace(phase, verification=verification, verification_ms=duration_ms)
         case h.PhaseJudged(assessment=judgement):

@@ -67,7 +67,9 @@ def void_reviews(phase: PhaseState, *, keep_observations: bool = False) -> Phase
         verdicts=(),
         integrity=(),
     )
-    return voided if keep_observations else replace(voided, observations=None, observed_commit="")
+    if keep_observations:
+        return voided
+    return replace(voided, observations=None, observed_commit="", probes=(), objections=())
 
 
 def reopen_gate(phase: PhaseState) -> PhaseState:

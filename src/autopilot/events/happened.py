@@ -17,6 +17,7 @@ from autopilot.model.complaint import Complaint
 from autopilot.model.criterion import Criterion
 from autopilot.model.evidence import Observation
 from autopilot.model.intent import ContextAnswer, Intent
+from autopilot.model.objection import Objection
 from autopilot.model.plan import Task
 from autopilot.model.policy import Budget, Choice, Policy
 from autopilot.model.roadmap import PhaseId
@@ -249,6 +250,8 @@ class TaskVerified(Struct, frozen=True):
     observations: tuple[Observation, ...]
     verdicts: tuple[Verdict, ...]
     outcome: Outcome
+    probes: tuple[Observation, ...] = ()  # runs on purpose-made trees: reverted, mutated, with a canary, pinned
+    objections: tuple[Objection, ...] = ()
 
 
 class PhaseObserved(Struct, frozen=True):
@@ -258,6 +261,8 @@ class PhaseObserved(Struct, frozen=True):
     commit: str
     observations: tuple[Observation, ...]
     phase_type: str = ""  # by what really changed; "" when nothing did
+    probes: tuple[Observation, ...] = ()  # runs on purpose-made trees: reverted, mutated, with a canary, pinned
+    objections: tuple[Objection, ...] = ()
 
 
 class PhaseVerified(Struct, frozen=True):

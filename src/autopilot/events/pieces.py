@@ -10,6 +10,7 @@ from msgspec import Struct
 from autopilot.events.happened import AgentReplied
 from autopilot.model.assessment import CannotVerify, MiniVerification
 from autopilot.model.evidence import Observation
+from autopilot.model.objection import Objection
 from autopilot.model.plan import Task
 from autopilot.model.result import Justification
 from autopilot.model.roadmap import PhaseId
@@ -53,6 +54,8 @@ class TaskState(Struct, frozen=True):
     refusal: str = ""
     observations: tuple[Observation, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
+    probes: tuple[Observation, ...] = ()
+    objections: tuple[Objection, ...] = ()
     claimed: bool = True  # whether its agent said last time that it was done
     confidence: float | None = None  # its agent's own, for the report alone
     reading: MiniVerification | None = None

@@ -38,6 +38,7 @@ from autopilot.model.complaint import Complaint
 from autopilot.model.criterion import Criterion
 from autopilot.model.evidence import Observation
 from autopilot.model.intent import ContextAnswer, Intent, Scored
+from autopilot.model.objection import Objection
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action, Attempts, Deduction, Finding
@@ -95,6 +96,8 @@ class PhaseState(Struct, frozen=True):
     tasks: Mapping[str, TaskState] = {}
     # verification
     observations: tuple[Observation, ...] | None = None
+    probes: tuple[Observation, ...] = ()  # of the whole phase, at the observed commit; each task has its own
+    objections: tuple[Objection, ...] = ()
     observed_commit: str = ""
     verification: Verification | None = None
     verification_ms: int = 0

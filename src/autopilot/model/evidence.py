@@ -7,6 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from autopilot.model.criterion import Strength
+from autopilot.model.testing import Tally
 
 
 class Seen(StrEnum):
@@ -35,3 +36,5 @@ class Observation(Struct, frozen=True):
     reason: str = ""  # why nothing could be run, or which line contradicted the exit code
     # Per-criterion lines of a task's test script: (criterion text, passed).
     lines: tuple[tuple[str, bool], ...] = ()
+    tests: Tally | None = None  # of a command that runs tests: what its tools reported
+    ran: str = ""  # what was really run, where a report had to be asked for

@@ -40,6 +40,24 @@ class Timeouts(Struct, frozen=True):
     agent_stall: float = 900.0
 
 
+class Evidence(Struct, frozen=True):
+    """Which layers of evidence are asked for. All of them in a new run; a run begun before they were there has none."""
+
+    control: bool = False  # S: a change of tests, their settings or CI that the task does not declare is refused
+    tests: bool = False  # R: single tests, from reports: none lost, none skipped, none newly red
+    red: bool = False  # E: red by assertion, or by the agent's own tests on the code before
+    sabotage: bool = False  # M: the new tests fail with the implementation reverted
+    mutants: bool = False  # M: and with constants in place of it
+    canary: bool = False  # R: a test that must fail does fail
+    held_out: bool = False  # H: the spec's own examples, run outside the tests
+    look: bool = False  # L: a second look at suspicious code, a flag
+    repeats: int = 0  # how often more a suspicious run is looked at
+
+    @classmethod
+    def full(cls) -> Evidence:
+        return cls(True, True, True, True, True, True, True, True, 4)
+
+
 class Budget(Struct, frozen=True):
     tokens: int = 5_000_000
     tokens_per_phase: int = 500_000
@@ -108,6 +126,7 @@ class Policy(Struct, frozen=True):
     # Off unless somebody says so: a run begun before there was a completion ends as it would have.
     self_audit: bool = False
     version_bump: bool = False
+    evidence: Evidence = Evidence()
     ui_source_dir: str = ""
     ui_extensions: tuple[str, ...] = ()
 

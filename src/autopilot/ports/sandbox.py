@@ -45,6 +45,7 @@ class CommandSpec(Struct, frozen=True):
     timeout_s: float = 60.0
     stall_s: float | None = None  # no output for this long ends it as Stalled
     stdin: PurePosixPath | None = None  # a file; otherwise /dev/null
+    report: bool = False  # the command may write up to 64 MB to the descriptor $AUTOPILOT_REPORT_FD
     label: str = ""  # run/phase/step, written to the process registry before the child may exec
 
 
@@ -83,6 +84,7 @@ class Outcome(Struct, frozen=True):
     tail: bytes = b""  # the last 32 KB, when there was more
     dropped: int = 0  # bytes between them, counted and thrown away
     duration_ms: int = 0
+    report: bytes = b""  # what was written to the report's descriptor
 
     @property
     def output(self) -> bytes:

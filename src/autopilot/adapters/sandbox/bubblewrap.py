@@ -16,6 +16,7 @@ from autopilot.adapters.sandbox.confinement import View, empty_folder, spell_arg
 from autopilot.adapters.sandbox.never import NeverStarted
 from autopilot.adapters.sandbox.probe import probe_machine
 from autopilot.adapters.sandbox.registry import Registry
+from autopilot.adapters.sandbox.report import open_report
 from autopilot.adapters.sandbox.seccomp import assemble_filter
 from autopilot.adapters.sandbox.supervisor import Supervised
 from autopilot.adapters.sandbox.toolchains import find_toolchains
@@ -84,6 +85,10 @@ class Bubblewrap:
             return NeverStarted(problem)
         for kept in filter(None, (spec.keep_upper, spec.keep_home)):
             Path(work_beside(kept)).mkdir(exist_ok=True)
+        try:
+            report, spec = open_report(spec)
+        except OSError as error:
+            return NeverStarted(f"no descriptor for its report: {error}")
         group = self._group(spec)
         door = str(entrance(group)) if group else ""
 
@@ -97,6 +102,7 @@ class Bubblewrap:
             limits=self._limits(spec),
             group=group,
             sealed=spec.profile is Profile.AGENT,
+            report=report,
             scratch=str(self._scratch),
         )
         return Supervised(spec, launch, self._registry, self._bell)

@@ -43,6 +43,7 @@ class Launch(NamedTuple):
     limits: Mapping[int, int] = {}
     group: Path | None = None  # the control group it joins, removed afterwards
     sealed: bool = False  # only who inherits its output can write to it: see `_open_pairs`
+    report: int = -1  # a descriptor the command may write to, read and closed by who watches
     scratch: str = ""  # a mount only the child sees; when it is full the result proves nothing
     cleanup: Callable[[], str] = lambda: ""  # afterwards; what went wrong, or ""
 
@@ -70,7 +71,7 @@ class Child:
                 stderr=err_write,
                 env=dict(launch.env),
                 cwd=launch.cwd,
-                pass_fds=(self._status, *spelled.fds) if launch.walled else spelled.fds,
+                pass_fds=[fd for fd in (self._status, launch.report, *spelled.fds) if fd >= 0],
                 start_new_session=True,
             )
             self.pid = self._popen.pid

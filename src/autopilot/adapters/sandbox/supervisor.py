@@ -16,6 +16,7 @@ from autopilot.adapters.sandbox.child import Child, Launch
 from autopilot.adapters.sandbox.output import HeadAndTail, Lines
 from autopilot.adapters.sandbox.proctree import end_all, send
 from autopilot.adapters.sandbox.registry import Registry
+from autopilot.adapters.sandbox.report import take_report
 from autopilot.adapters.sandbox.watch import Watch
 from autopilot.ports.sandbox import CommandSpec, Ended, Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
 
@@ -37,6 +38,7 @@ class Supervised:
         self._launch = launch
         self._registry = registry
         self._bell = bell
+        self._report = launch.report
         self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._wake_guard = threading.Lock()
         self._stop_grace_s: float | None = None
@@ -80,8 +82,11 @@ class Supervised:
             if problem := self._launch.cleanup():
                 ended = NeverRan(problem)
             kept = self._kept
-            self._outcome = Outcome(ended, bytes(kept.head), kept.tail, kept.dropped, round(took_s * 1000))
+            took_ms, report = round(took_s * 1000), take_report(self._report)
+            self._report = -1
+            self._outcome = Outcome(ended, bytes(kept.head), kept.tail, kept.dropped, took_ms, report)
         finally:
+            take_report(self._report)
             self._lines.close()
             self._bell.leave(self._ring)
             with self._wake_guard:

@@ -20,6 +20,7 @@ from autopilot.adapters.sandbox.bell import Bell, ShouldStop, never_stop
 from autopilot.adapters.sandbox.child import Launch, Spelled
 from autopilot.adapters.sandbox.never import NeverStarted
 from autopilot.adapters.sandbox.registry import Registry
+from autopilot.adapters.sandbox.report import open_report, take_report
 from autopilot.adapters.sandbox.supervisor import Supervised
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
 from autopilot.model.errors import AutopilotError
@@ -49,6 +50,10 @@ class Unconfined:
             return NeverStarted("a command needs at least one word")
         if spec.stdin and not Path(spec.stdin).is_file():
             return NeverStarted(f"the input file {spec.stdin} is not there")
+        try:
+            report, spec = open_report(spec)
+        except OSError as error:
+            return NeverStarted(f"no descriptor for its report: {error}")
         place = self._make_place()
         papers: list[Path] = []
         try:
@@ -59,6 +64,7 @@ class Unconfined:
             for target in papers:
                 _take_away(target)
             self._give_up(place)
+            take_report(report)
             return NeverStarted(f"the checkout could not be copied: {error}")
 
         def cleanup() -> str:
@@ -72,7 +78,7 @@ class Unconfined:
             return Spelled(["/bin/sh", "-c", WAITING, "sh", str(spec.stdin or "/dev/null"), *spec.argv])
 
         environment = self._environment(spec, place)
-        launch = Launch(spell, environment, walled=False, cwd=str(project), cleanup=cleanup)
+        launch = Launch(spell, environment, walled=False, cwd=str(project), report=report, cleanup=cleanup)
         return Supervised(spec, launch, self._registry, self._bell)
 
     def probe(self) -> Probe:
