@@ -7,7 +7,7 @@ ARGS ?=
 PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos soak bench lock clean runtime dev agents
+.PHONY: help demo test check liars chaos soak bench lock clean runtime dev agents languages
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,7 +15,7 @@ help:  ## this list
 demo: runtime  ## build a sample project in a temporary folder and run its whole roadmap
 	@$(BIN)/autopilot demo
 
-test: check agents  ## make check, then every test
+test: check agents languages  ## make check, then every test
 	$(PYTEST)
 
 check: dev  ## lint, format, types, import contracts
@@ -24,8 +24,11 @@ check: dev  ## lint, format, types, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-chaos: dev agents  ## the crash tests at length: every story crashed at every append, 300 kills, every agent
-	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos tests/agents tests/contract/agents
+liars: dev languages  ## every lie and every honest work of the suite, naive check beside ours, as a table
+	@$(BIN)/python -m tests.liars.table --all --jobs $(JOBS) $(ARGS)
+
+chaos: dev agents languages  ## the long tests: every story crashed at every append, 300 kills, every agent, every liar
+	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos tests/agents tests/contract/agents tests/liars
 
 soak: dev agents  ## the crash tests at full length: 1,000 kills
 	AUTOPILOT_CHAOS=soak $(PYTEST) tests/chaos
@@ -40,5 +43,5 @@ clean:  ## remove the virtual environment, the agents and all caches
 	rm -rf .venv .agents .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
-runtime dev agents:
+runtime dev agents languages:
 	@scripts/setup.sh $@

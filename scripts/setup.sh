@@ -4,6 +4,7 @@
 #   scripts/setup.sh runtime    what Autopilot itself needs
 #   scripts/setup.sh dev        that, and what its tests and checks need
 #   scripts/setup.sh agents     the real coding agents that the tests drive, below .agents
+#   scripts/setup.sh languages  the languages whose own test tools the tests run
 set -eu
 
 main() {
@@ -11,7 +12,8 @@ main() {
         runtime) lock=requirements.lock ;;
         dev) lock=requirements-dev.lock ;;
         agents) lock=tests/agents/package-lock.json ;;
-        *) stop "usage: scripts/setup.sh runtime|dev|agents" ;;
+        languages) lock= ;;
+        *) stop "usage: scripts/setup.sh runtime|dev|agents|languages" ;;
     esac
     cd "$(dirname "$0")/.."
     root=$PWD
@@ -19,6 +21,8 @@ main() {
 
     if [ "$1" = agents ]; then
         has_agents "$lock" || install_agents "$lock"
+    elif [ "$1" = languages ]; then
+        install_languages
     else
         command -v git >/dev/null || install_package git git
         command -v bwrap >/dev/null || install_package bubblewrap bwrap
@@ -121,7 +125,17 @@ install_agents() {
     identify "$1" >.agents/installed
 }
 
-# install_package PACKAGE WHAT_FOR
+# All that are missing at once: one call of apt-get, and at most one update of its lists.
+install_languages() {
+    missing=
+    for pair in go:golang-go cargo:cargo node:nodejs phpunit:phpunit rspec:ruby-rspec rake:rake; do
+        command -v "${pair%%:*}" >/dev/null || missing="$missing ${pair#*:}"
+    done
+    ruby -e 'require "minitest"' 2>/dev/null || missing="$missing ruby-minitest"
+    [ -z "$missing" ] || install_package "${missing# }" "a language whose test tool the tests run"
+}
+
+# install_package PACKAGES WHAT_FOR
 install_package() {
     command -v apt-get >/dev/null || stop "$2 is missing" "install it with your system's package manager"
     if [ "$(id -u)" -eq 0 ]; then
@@ -137,7 +151,7 @@ install_package() {
 }
 
 apt_install() {
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1" >/dev/null
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $1 >/dev/null
 }
 
 say() {

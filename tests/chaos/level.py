@@ -16,6 +16,7 @@ class Level(NamedTuple):
     whole_resumes: int  # over all stories: copies that are resumed to the end; the others until their next two appends
     disk_fillings: int
     duels: int
+    liars: int | None  # pairs of a lie and honest work, chosen by the seed; None for all
 
 
 LEVELS = {
@@ -29,6 +30,7 @@ LEVELS = {
         whole_resumes=20,
         disk_fillings=2,
         duels=10,
+        liars=24,
     ),
     "chaos": Level(
         kills=300,
@@ -40,6 +42,7 @@ LEVELS = {
         whole_resumes=250,
         disk_fillings=20,
         duels=100,
+        liars=None,
     ),
     "soak": Level(
         kills=1000,
@@ -51,6 +54,7 @@ LEVELS = {
         whole_resumes=1000,
         disk_fillings=60,
         duels=1000,
+        liars=None,
     ),
 }
 LEVEL = LEVELS[os.environ.get("AUTOPILOT_CHAOS", "")]

@@ -13,7 +13,7 @@ TOP = {
     "Makefile", "README.md", "bench", "docs", "pyproject.toml", "requirements-dev.lock", "requirements.lock", "scripts",
     "src", "tests",
 }  # fmt: skip
-TEST_FOLDERS = {"agents", "chaos", "contract", "scenario", "tidy", "unit", "web"}
+TEST_FOLDERS = {"agents", "chaos", "contract", "liars", "scenario", "tidy", "unit", "web"}
 
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60

@@ -62,11 +62,7 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
     clock = clock or SystemClock()
     home = open_home(settings.state, repository.git_directory)
     roster = settings.roster()
-    user_home = Path(settings.environment["HOME"]) if settings.environment.get("HOME") else None
-    places = credential_files(user_home, repository.path, repository.git_directory)
-    credentials = (*roster.credential_files(), *places)
-    known = {**roster.secrets(), **({"webhook": settings.notify.webhook} if settings.notify.webhook else {})}
-    redactor = make_redactor(settings.environment, credentials, known)
+    redactor = known_secrets(repository, settings)
     journal = SqliteJournal(home.journal, open_key(home.key), clock)
     interruption = Interruption(journal)
     vault = GitVault(home.vault, repository.path)
@@ -78,7 +74,7 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
         journal=journal,
         vault=vault,
         workspaces=GitWorkspaces(home.workspaces, vault),
-        checkout=GitCheckout(repository.path, vault, user_home),
+        checkout=GitCheckout(repository.path, vault, _environment_home(settings)),
         sandbox=sandbox,
         layers=DependencyLayers(home.layers, sandbox, toolchains),
         agents=KnownAgents(roster, sandbox, transcripts, Path(sys.executable)),
@@ -89,6 +85,19 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
     )
     announcer = Announcer(make_notifiers(settings), settings.notify.on, repository.path, journal, redactor)
     return Assembly(repository, ports, FileLock(home.lock, clock), interruption, redactor, announcer)
+
+
+def known_secrets(repository: Repository, settings: Settings) -> Redactor:
+    """Of the environment, of credential files, and of the agents."""
+    roster = settings.roster()
+    places = credential_files(_environment_home(settings), repository.path, repository.git_directory)
+    credentials = (*roster.credential_files(), *places)
+    known = {**roster.secrets(), **({"webhook": settings.notify.webhook} if settings.notify.webhook else {})}
+    return make_redactor(settings.environment, credentials, known)
+
+
+def _environment_home(settings: Settings) -> Path | None:
+    return Path(settings.environment["HOME"]) if settings.environment.get("HOME") else None
 
 
 def make_sandbox(

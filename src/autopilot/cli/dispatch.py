@@ -13,7 +13,7 @@ from autopilot.reports.host import for_host
 
 DOORS = (
     *("run", "resume", "cancel", "answer", "approve", "reject", "verdict", "gates"),
-    *("status", "watch", "report", "log", "agents", "doctor", "init", "demo"),
+    *("status", "watch", "report", "evidence", "log", "agents", "doctor", "init", "demo"),
 )
 BUG = 70
 

@@ -136,6 +136,7 @@ def _add_reading(commands: Commands[Parser]) -> None:
     watch.add_argument("--wait", action="store_true", help="when no run is under way, wait for the next one")
     watch.add_argument("--json", action="store_true", help="one JSON object a line: events, activities, the end")
     _add_report(commands)
+    _add_evidence(commands)
     log = commands.add_parser("log", help="the record of runs").add_subparsers(dest="action", metavar="ACTION")
     verify = log.add_parser(
         "verify",
@@ -162,6 +163,24 @@ def _add_report(commands: Commands[Parser]) -> None:
     form.add_argument("--json", action="store_true", help="print all of it as JSON, the event log included")
     form.add_argument("--junit", metavar="FILE", help="write it as JUnit XML, for CI systems")
     form.add_argument("--summary", metavar="FILE", help="write it as short Markdown, for the summary of a CI job")
+
+
+def _add_evidence(commands: Commands[Parser]) -> None:
+    evidence = commands.add_parser(
+        "evidence",
+        help="what a phase's promises rest on; `evidence verify RUN` runs it all again and compares",
+        description="Of every criterion, check and test script of a phase: what was run for it, at which commit, which "
+        "tests speak for it, how strong that is (replayed red→green, green only, structural, claim only), what was "
+        "objected, and last what nobody checked. Only reads. `evidence verify RUN` runs the recorded commands again, "
+        "at their commits, on clean checkouts in the sandbox: exit 0 when all is seen as recorded, 1 when something "
+        "differs, 5 when something could not be run. It changes no record and needs no run to stop.",
+        epilog="Examples: autopilot evidence 3; autopilot evidence verify run-2026-01-31-120000 --phase 3",
+    )
+    what = "the phase; or `verify` and the name of a run, as `autopilot report` shows it"
+    evidence.add_argument("what", nargs="+", metavar="PHASE | verify RUN", help=what)
+    evidence.add_argument("--run", metavar="RUN", help="of which run (default: the last one that began the phase)")
+    evidence.add_argument("--phase", metavar="PHASE", help="of `verify`: this phase alone")
+    evidence.add_argument("--json", action="store_true", help="print it as JSON, with every test by its name")
 
 
 def _add_agents(commands: Commands[Parser]) -> None:

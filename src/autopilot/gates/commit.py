@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from autopilot.gates.declared import covers
 from autopilot.model.git import Change
 
 GITLINK = "160000"
@@ -12,6 +14,12 @@ SYMLINK = "120000"
 
 # Only Autopilot writes there. Each ends with a slash: a folder may come as a file or a symbolic link.
 CONTROL = (".planning/", ".autopilot/")
+# A link is read through: tests that are linked are whatever they lead to, now or later.
+_TESTS = re.compile(
+    r"(?P<folder>tests?|__tests__|__snapshots__|__mocks__|specs?|testdata|fixtures)|conftest\.py|test_.+\.\w+|"
+    r".+[._-](?:tests?|spec)\.\w+|.+Tests?\.(?:java|kt|php|cs)|(?:spec|rails|test)_helper\.rb",
+    re.IGNORECASE,
+)
 
 
 def refuse_commit(changes: Sequence[Change], *, descends: bool, control: tuple[str, ...] = CONTROL) -> str:
@@ -35,22 +43,13 @@ def _refuse_change(change: Change, control: tuple[str, ...]) -> str:
         return f"{path} is a nested repository (gitlink)"
     if any(part.casefold() in (".git", "git~1") for part in path.split("/")):
         return f"{path} would plant a git folder"
-    if change.new_mode == SYMLINK and _is_tests(path):
-        return f"{path} turns a test folder into a symbolic link"
+    if change.new_mode == SYMLINK and (what := _TESTS.fullmatch(path.rsplit("/", 1)[-1])):
+        return f"{path} turns a test{' folder' if what['folder'] else ''} into a symbolic link"
     return ""
-
-
-def _is_tests(path: str) -> bool:
-    return path.split("/")[-1].casefold() in ("test", "tests", "__tests__", "spec", "specs")
 
 
 def outside(changes: Sequence[Change], files: Sequence[str]) -> tuple[str, ...]:
     """Changed paths the task's list does not name: a finding, they are not dropped."""
     if not files:
         return ()
-    named = tuple(name.strip("`").removeprefix("./") for name in files)
-    return tuple(c.path for c in changes if not any(_covers(name, c.path) for name in named))
-
-
-def _covers(name: str, path: str) -> bool:
-    return path == name or path.startswith(name.rstrip("/") + "/")
+    return tuple(c.path for c in changes if not any(covers(name, c.path) for name in files))

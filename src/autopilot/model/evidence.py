@@ -37,4 +37,5 @@ class Observation(Struct, frozen=True):
     # Per-criterion lines of a task's test script: (criterion text, passed).
     lines: tuple[tuple[str, bool], ...] = ()
     tests: Tally | None = None  # of a command that runs tests: what its tools reported
+    legacy: int = 0  # tests that were red before the work began, where nothing else is red
     ran: str = ""  # what was really run, where a report had to be asked for

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 from msgspec import Struct
@@ -50,3 +51,18 @@ def verdicts_of(objections: tuple[Objection, ...]) -> tuple[Verdict, ...]:
         for o in objections
         if o.weight in _OUTCOMES
     )
+
+
+# The subject of a verdict that was an objection: "S:task 01-01", "R:01-01.c1".
+_JUDGED = re.compile(rf"[{''.join(Layer)}]:(?P<about>.+)", re.DOTALL)
+
+
+def is_objection(subject: str) -> bool:
+    """Whether this verdict is an objection of a layer, and not one on a criterion, check or script itself."""
+    return _JUDGED.fullmatch(subject) is not None
+
+
+def about(subject: str) -> str:
+    """What a verdict is about: the objection's own subject, else the verdict's."""
+    judged = _JUDGED.fullmatch(subject)
+    return judged["about"] if judged else subject

@@ -11,12 +11,14 @@ from msgspec.structs import replace
 
 from autopilot.model.complaint import Complaint
 from autopilot.model.errors import UsageError
-from autopilot.model.policy import Breaker, Budget, Choice, Commands, Policy, Timeouts, seats
+from autopilot.model.policy import Breaker, Budget, Choice, Commands, Evidence, Policy, Timeouts, seats
 from autopilot.planning.config_reader import Reader
 from autopilot.planning.json_span import find, insert_member
 
 COMMAND_NAMES = ("setup", "compile", "lint", "build", "test")
 PROFILES = ("quality", "balanced", "speed")
+LAYERS = tuple(name for name in Evidence.__struct_fields__ if name != "repeats")
+MOST_REPEATS = 20
 # Where GSD and the sources keep the caps that our budget has too.
 _CAPS = {
     "cost_cap_tokens_total": "tokens",
@@ -49,6 +51,8 @@ class Config(Struct, frozen=True):
     verifier_min_s: float = 0.0
     self_audit: bool = True
     version_bump: bool = True
+    evidence: Mapping[str, bool] = {}  # layers by name, as written
+    repeats: int = 0
     at_once: int = 0  # how many agents may be at work; 0 when it does not say
     response_language: str = ""
     complaints: tuple[Complaint, ...] = ()
@@ -83,6 +87,8 @@ def parse_config(text: str, path: str) -> Config:
         verifier_min_s=reader.number("autopilot", "verifier_min_s"),
         self_audit=reader.flag(True, "autopilot", "self_audit"),
         version_bump=reader.flag(True, "autopilot", "version_bump"),
+        evidence=reader.flags(LAYERS, "autopilot", "evidence"),
+        repeats=min(MOST_REPEATS, int(reader.number("autopilot", "evidence", "repeats"))),
         at_once=max(0, int(reader.number("parallelization", "max_concurrent_agents"))),
         response_language=reader.text("response_language"),
         complaints=tuple(reader.complaints),
@@ -134,6 +140,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         verifier_min_s=max(policy.verifier_min_s, config.verifier_min_s),
         self_audit=policy.self_audit and config.self_audit,
         version_bump=policy.version_bump and config.version_bump,
+        evidence=_demanded(policy.evidence, config, complaints),
         # A number of agents usual elsewhere is no wish for more: what is above ours says nothing, and is not told.
         max_parallel=min(policy.max_parallel, at_once),
         phases_at_once=min(policy.phases_at_once, at_once),
@@ -156,6 +163,16 @@ def _known_agents(policy: Policy, config: Config) -> tuple[dict[str, Choice], li
         else:
             taken[role] = choice
     return taken, complaints
+
+
+def _demanded(allowed: Evidence, config: Config, complaints: list[Complaint]) -> Evidence:
+    """More evidence is stricter: a repository may ask for a layer, and switch none off."""
+    for name, on in config.evidence.items():
+        if not on and getattr(allowed, name):
+            words = f"autopilot.evidence.{name} is false, which only your own settings may say: ignored"
+            complaints.append(Complaint(config.path, 0, words))
+    wanted = {name: on or getattr(allowed, name) for name, on in config.evidence.items()}
+    return replace(allowed, **wanted, repeats=max(allowed.repeats, config.repeats))
 
 
 def merge_commands(config: Config, detected: Commands) -> Commands:

@@ -39,6 +39,11 @@ class Reader(Struct):
         value = self._get(bool, "true or false", *keys)
         return value if isinstance(value, bool) else default
 
+    def flags(self, names: tuple[str, ...], *keys: str) -> dict[str, bool]:
+        """Those of the names that are said."""
+        said = {name: self._get(bool, "true or false", *keys, name) for name in names}
+        return {name: value for name, value in said.items() if isinstance(value, bool)}
+
     def number(self, *keys: str) -> float:
         value = self._get(int | float, "a number", *keys)
         return float(value) if _is_amount(value) else 0.0

@@ -11,6 +11,7 @@ from autopilot.model.complaint import Complaint, Severity
 from autopilot.model.phase_type import PhaseType
 from autopilot.model.plan import Plan, Task
 from autopilot.model.policy import Commands
+from autopilot.planning.control.behind import ReadText
 from autopilot.planning.plan_order import order_findings
 from autopilot.planning.task_lint import COMPLEXITIES, about, lint_task
 from autopilot.planning.traceability import requirement_findings
@@ -26,6 +27,7 @@ class Scope(Struct, frozen=True):
     requirements: tuple[str, ...] = ()  # those the roadmap maps to this phase
     phase_type: PhaseType | None = None
     commands: Commands = Commands()
+    read: ReadText | None = None  # the project's files as they are when the plan is checked
 
 
 def lint_plan(
@@ -43,7 +45,8 @@ def lint_plan(
     found += order_findings(scope.plans)
     found += requirement_findings(scope.plans, scope.requirements, ours)
     for task in tasks:
-        found += lint_task(task, scripts.get(task.id, ""), ours, interactive, bool(scope.commands.checks()))
+        has_commands = bool(scope.commands.checks())
+        found += lint_task(task, scripts.get(task.id, ""), ours, interactive, has_commands, scope.read)
     return tuple(found)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief
-from autopilot.planning.lines import scan_lines
+from autopilot.planning.lines import heading, scan_lines
 from autopilot.planning.phase_id import normalise
 from autopilot.planning.spec import parse_requirements
 
@@ -53,6 +53,19 @@ def requirement_texts(spec: str) -> Mapping[str, str]:
         if opened:
             found.setdefault(opened[1], opened[2].strip(" |*"))
     return {**found, **{one.id: one.text for one in parse_requirements(spec)}}
+
+
+def requirement_lines(spec: str) -> tuple[tuple[str, int, int], ...]:
+    """Each requirement with its first and last line: up to the next one, or to the heading that comes after."""
+    found: list[tuple[str, int, int]] = []
+    open_name, first, last = "", 0, 0
+    for line in scan_lines(spec):
+        opened = None if line.hidden else _OPENS.match(line.text[:LONGEST])
+        if opened or heading(line):
+            found += [(open_name, first, last)] if open_name else []
+            open_name, first = (opened[1] if opened else ""), line.number
+        last = line.number
+    return (*found, (open_name, first, last)) if open_name else tuple(found)
 
 
 def is_specific(text: str) -> bool:

@@ -10,8 +10,17 @@ from msgspec import Struct
 _OPERATORS = ("&&", "||", ";;", "|&", ";", "|", "&", "\n")
 _HEREDOC = re.compile(r"(?<!<)<<-?\s*(['\"]?)([A-Za-z_]\w*)\1")
 _CONSTANT = r"(?:test|\[{1,2})\s+(?:-n\s+)?(\"?[\w.]+\"?)(?:\s+(?:==?|-eq)\s+\1)?(?:\s+\]{1,2})?"
+_TRUE = r"(?:(?:command|builtin|exec|env)\s+)?(?:/(?:usr/)?bin/)?true"
+_ANY_STATUS = r"(?:test|\[{1,2})\s+\"?\$\?\"?\s+-(?:ge\s+0|gt\s+-\d+|lt\s+256|le\s+255)(?:\s+\]{1,2})?"
+_EMPTY = r"(?:test|\[{1,2})\s+-z\s+(?:''|\"\")(?:\s+\]{1,2})?"
 _NO_FAIL = re.compile(
-    rf"(?:true|:|echo\b.*|printf\b.*|exit\s+0|pwd|date|whoami|sleep\s+[\d.]+|{_CONSTANT})\s*", re.DOTALL
+    rf"(?:{_TRUE}|:|echo\b.*|printf\b.*|(?:exit|return)\s+0|pwd|date|whoami|wait|disown|!\s*(?:false|/bin/false)|"
+    rf"sleep\s+[\d.]+|{_CONSTANT}|{_ANY_STATUS}|{_EMPTY})\s*",
+    re.DOTALL,
+)
+# It prints what another command says; how that one ended is lost.
+_PRINTS_OUTPUT = re.compile(
+    r"(?:echo|printf)\s(?!.*[|<>]).*(?:\$\(|`)|(?:export|readonly|local|declare)\s+\w+=.*(?:\$\(|`)", re.DOTALL
 )
 _LEADING = re.compile(r"(?:then|else|do)\b\s*")
 _EXITS = re.compile(r"(?:^|[;&|({\n]|\b(?:then|else|do)\b)[ \t]*exit\b(?!\s+0\b)")
@@ -24,7 +33,15 @@ _QUOTED = re.compile(
 _GOOD = re.compile(r"\b(?:PASS(?:ED)?|OK|SUCCESS|VALID|GOOD)\b|[✓✔✅]", re.IGNORECASE)
 _BAD = re.compile(r"\bFAIL(?:S|ED|URE)?\b|[✗✘❌]", re.IGNORECASE)
 _ECHO_STATUS = re.compile(r";\s*echo\s+(['\"]?)EXIT:\s*\$\?\1\s*;?\s*\Z", re.IGNORECASE)
-_NESTED = re.compile(r"(?:ba|da|z|k)?sh\s+-\w*c\s+(['\"])(.*)\1\s*|\((.+)\)|\{\s(.+)[;\n]\s*\}", re.DOTALL)
+_BEFORE = r"(?:(?:timeout(?:\s+-\S+)*\s+\S+|env|exec|time|nice|command|nohup|[A-Za-z_]\w*=\S*)\s+)*"
+_NESTED = re.compile(
+    rf"{_BEFORE}(?:(?:\S*/)?(?:ba|da|z|k)?sh(?:\s+-[\w-]+)*?\s+-\w*c|eval)\s+(['\"])(.*)\1\s*|\((.+)\)|\{{\s(.+)[;\n]\s*\}}",
+    re.DOTALL,
+)
+_TRAP = re.compile(r"trap\s+(?:'\s*exit\s+0\s*;?\s*'|\"\s*exit\s+0\s*;?\s*\")\s+(?:\w+\s+)*(?:EXIT|0|ERR)\b")
+_SETS = re.compile(
+    r"set\s+(?P<sign>[-+])(?:\w*e\w*\b|\w*o\s+errexit\b)|set\s.*\s(?P<late>[-+])(?:o\s+errexit|\w*e\w*)\b"
+)
 _LOOKERS = {
     "grep",
     "egrep",
@@ -86,13 +103,17 @@ def cannot_fail(command: str) -> str:
         return "it runs in the background"
     if all(_never_fails(part.text) for part in parts):
         return "it only prints or does nothing"
+    if any(_TRAP.match(part.text) for part in parts):
+        return "its trap ends it with 0"
+    if _never_fails(parts[0].text) and all(part.before == "||" for part in parts[1:]):
+        return f"what follows `{_short(parts[0].text)} ||` is never run"
     last = parts[-1]
     decides = last.before in {"", "||"} or (last.before in {";", "\n", "&"} and not _stops_at_errors(parts))
     if decides and (nested := _NESTED.fullmatch(last.text)):
         return cannot_fail(nested[2] or nested[3] or nested[4])
     if last.before == "||" and _never_fails(last.text):
         return f"a failure is swallowed by `|| {_short(last.text)}`"
-    if decides and _never_fails(last.text):
+    if decides and (_never_fails(last.text) or _PRINTS_OUTPUT.match(last.text)):
         return f"it ends in `{_short(last.text)}`, whose status hides the rest"
     if decides and last.text == "fi" and all(_never_fails(text) for text in _branch_ends(parts)):
         return "every branch of its `if` ends well"
@@ -216,7 +237,9 @@ def _branch_ends(parts: list[Part]) -> Iterator[str]:
 
 
 def _stops_at_errors(parts: list[Part]) -> bool:
-    return re.match(r"set\s+-\w*e", parts[0].text) is not None
+    """Whether ``set -e`` holds where the last part stands: a later ``set +e`` takes it back."""
+    signs = [found["sign"] or found["late"] for part in parts[:-1] if (found := _SETS.match(part.text))]
+    return signs[-1:] == ["-"]
 
 
 def _program(text: str) -> str:

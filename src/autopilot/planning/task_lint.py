@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from autopilot.model.complaint import Complaint, Severity
 from autopilot.model.criterion import Criterion, Form, Kind, Strength, Want
 from autopilot.model.plan import Task
+from autopilot.planning.control.behind import ReadText
+from autopilot.planning.empty_run import is_always_zero, runs_no_test
+from autopilot.planning.hidden_status import hidden_status, own_evidence
 from autopilot.planning.plan_files import is_supplement
 from autopilot.planning.script import script_flaws, script_path, unasserted
 from autopilot.planning.shell import cannot_fail, prints_itself
@@ -27,7 +30,9 @@ _INTERACTIVE = re.compile(
 )
 
 
-def lint_task(task: Task, script: str, ours: bool, interactive: bool, has_commands: bool) -> Iterator[Complaint]:
+def lint_task(
+    task: Task, script: str, ours: bool, interactive: bool, has_commands: bool, read: ReadText | None = None
+) -> Iterator[Complaint]:
     """A task that asks a person to look needs neither command nor script; another question cannot be asked yet."""
     if not task.is_automatic:
         if not task.asks_person:
@@ -47,6 +52,8 @@ def lint_task(task: Task, script: str, ours: bool, interactive: bool, has_comman
     yield from _behaviour(task, interactive, has_commands)
     for criterion in task.criteria:
         yield from _criterion(task, criterion, ours)
+        if criterion.form is Form.COMMAND and not always_holds(criterion):
+            yield from _on_the_way(task, criterion, ours or is_supplement(criterion.path), read)
 
 
 def nothing_to_run(task: Task, script: str) -> Iterator[Complaint]:
@@ -65,7 +72,8 @@ def always_holds(criterion: Criterion) -> str:
 
     When the output is judged, a swallowed exit status does no harm; a command that only prints still does.
     """
-    why, expectation = cannot_fail(criterion.command), criterion.expectation
+    expectation = criterion.expectation
+    why = cannot_fail(criterion.command) or is_always_zero(criterion.command)
     match expectation.want:
         case Want.EXIT:
             return why if expectation.value == 0 else ""
@@ -133,6 +141,22 @@ def _criterion(task: Task, criterion: Criterion, ours: bool) -> Iterator[Complai
     elif criterion.form is Form.COMMAND and (why := always_holds(criterion)):
         words = f"{criterion.id}: `{criterion.command[:80]}` cannot fail: {why}"
         yield Complaint(path, criterion.line, words, Severity.BLOCKER)
+
+
+def _on_the_way(task: Task, criterion: Criterion, ours: bool, read: ReadText | None) -> Iterator[Complaint]:
+    """What keeps a command that can fail from failing: nothing selected, a status lost, a judge of its own making."""
+    strict = Severity.BLOCKER if ours and criterion.expectation.want is Want.EXIT else Severity.WARNING
+    shown = f"{criterion.id}: `{criterion.command[:80]}`"
+    path = criterion.path or task.path
+    if why := runs_no_test(criterion.command):
+        yield Complaint(path, criterion.line, f"{shown} proves nothing: {why}", strict)
+    if read is None:
+        return
+    if why := hidden_status(criterion.command, read):
+        yield Complaint(path, criterion.line, f"{shown} may not fail: {why}", strict)
+    if script := own_evidence(task, criterion.command, read):
+        words = f"{shown} is judged by {script}, which the task itself is to write: evidence of its own making"
+        yield Complaint(path, criterion.line, words, strict)
 
 
 def _runnable(task: Task) -> list[Criterion]:

@@ -94,6 +94,9 @@ class Workspaces(Protocol):
     def export(self, commit: str) -> Path:
         """A shallow checkout of one commit, ours alone. Kept and reused: the same commit is exported once."""
 
+    def forget(self, commit: str) -> None:
+        """Remove the checkout of a commit that nobody will look at again."""
+
     def folder(self, name: str, files: Mapping[str, bytes]) -> Path:
         """A plain folder with these files, to be mounted read-only."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -16,6 +16,7 @@ from autopilot.reports.files import confidence_path, postmortem_path
 from autopilot.reports.markdown import bullets, how_long, seconds, shorten, stamp, table
 from autopilot.reports.metrics import count, is_success
 from autopilot.reports.project import project_of
+from autopilot.reports.proofs import count_strengths
 from autopilot.reports.scores import in_words, needs_diagnostic, score_of
 
 BLOCKED = "blocked_by_phase_"
@@ -59,6 +60,7 @@ class Batch(Struct, frozen=True):
     phases_deferred: int
     dependency_gaps: tuple[DependencyGap, ...]
     remaining_phases: tuple[str, ...]
+    evidence: Mapping[str, Mapping[str, int]] = {}  # by attempted phase: how much is how strong, objections, flags
 
 
 def build_batch(state: RunState) -> Batch:
@@ -77,6 +79,7 @@ def build_batch(state: RunState) -> Batch:
         phases_deferred=count(phases, PhaseStatus.NEEDS_HUMAN_VERIFICATION),
         dependency_gaps=tuple(_gaps(state)),
         remaining_phases=project.remaining,
+        evidence={phase.id: count_strengths(state, phase) for phase in _attempted(state)},
     )
 
 

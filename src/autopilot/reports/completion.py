@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.proven import Proven
 from autopilot.model.terminal import strip_controls
 from autopilot.model.verdict import Outcome
 from autopilot.reports.audit import audit_section, integration_words, version_words
@@ -14,7 +15,9 @@ from autopilot.reports.crew import crew_lines
 from autopilot.reports.ending import next_lines
 from autopilot.reports.markdown import bullets, how_long, one_line, seconds, stamp, table
 from autopilot.reports.metrics import RunMetrics, run_metrics
+from autopilot.reports.objections import objection_words, objections_of
 from autopilot.reports.phase_record import debugs_of, usage_of
+from autopilot.reports.proofs import count_strengths
 from autopilot.reports.scores import in_words, score_of
 from autopilot.reports.standing import money_words
 from autopilot.reports.statistics import deferrals
@@ -23,6 +26,7 @@ from autopilot.reports.trend import Trend, trend_section
 from autopilot.reports.unchecked import unchecked_in_run
 
 PHASES_HEAD = ("Phase", "Name", "Status", "Proven", "Score", "Duration", "Retries", "Notes")
+EVIDENCE_HEAD = ("Phase", *(word.value for word in Proven), "Objections", "Flags")
 COST_HEAD = ("Phase", "Estimated tokens", "Tokens used", "Difference", "Money")
 
 
@@ -31,6 +35,7 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
         f"# Completion Report: {state.run}\n",
         bullets(_head(state)) + "\n",
         f"## Phases\n\n{table(PHASES_HEAD, (_phase_row(state, phase) for phase in state.phases.values()))}",
+        f"## Evidence\n\n{table(EVIDENCE_HEAD, evidence_rows(state))}\n{_objections(state)}",
         f"## Integration\n\n{one_line(integration_words(state))}\n",
         f"## Self-Audit Results\n\n{audit_section(state)}",
         f"## Version\n\n{one_line(version_words(state))}\n",
@@ -70,6 +75,18 @@ def _phase_row(state: RunState, phase: PhaseState) -> tuple[str, ...]:
         retries_words(state, phase),
         notes_of(state, phase),
     )
+
+
+def evidence_rows(state: RunState) -> Iterator[tuple[str, ...]]:
+    """How much of what holds is how strong."""
+    for phase in (phase for phase in state.phases.values() if phase.started_at):
+        yield phase.id, *(str(count) for count in count_strengths(state, phase).values())
+
+
+def _objections(state: RunState) -> str:
+    phases = (phase for phase in state.phases.values() if phase.started_at)
+    said = [f"phase {phase.id}: {objection_words(o)}" for phase in phases for o in objections_of(state, phase)]
+    return f"{bullets(said)}\n" if said else ""
 
 
 def retries_words(state: RunState, phase: PhaseState) -> str:

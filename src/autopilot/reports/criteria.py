@@ -8,6 +8,7 @@ from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.criterion import Criterion, Form, Strength
 from autopilot.model.evidence import Observation, Seen
+from autopilot.model.objection import about
 from autopilot.model.verdict import Outcome
 
 DONE = ("verified", "already")
@@ -43,7 +44,7 @@ def home_of(state: RunState, phase: PhaseState, task: str) -> PhaseState:
 def is_done(task: TaskState, phase: PhaseState) -> bool:
     """By what was judged at the phase's last commit; before that, by what was seen at the task's own."""
     own = {f"task {task.task.id}", f"{SCRIPT}{task.task.id}", *(c.id for c in task.task.criteria)}
-    judged = [v.outcome for v in phase.verdicts if v.subject in own]
+    judged = [v.outcome for v in phase.verdicts if about(v.subject) in own]
     return all(outcome is Outcome.PASS for outcome in judged) if judged else task.status in DONE
 
 

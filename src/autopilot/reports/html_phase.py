@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.evidence import Observation
 from autopilot.model.run import PhaseStatus
 from autopilot.model.verdict import Outcome
 from autopilot.reports.batch import notes_of
@@ -15,13 +16,15 @@ from autopilot.reports.files import confidence_path, diagnostics_folder, postmor
 from autopilot.reports.html_pieces import bullet_list, meter, score_tag, status_tag, table_of, tag, with_code
 from autopilot.reports.markdown import how_long, seconds
 from autopilot.reports.markup import Markup, el, join, link_to
+from autopilot.reports.objections import objection_words, objections_of
 from autopilot.reports.phase_record import usage_of
 from autopilot.reports.proofs import Proof, proofs_of
 from autopilot.reports.scores import needs_diagnostic, score_of
 from autopilot.reports.standing import spent_words
+from autopilot.reports.strength import tests_words
 
 # On a narrow page the first columns are what is seen without scrolling.
-EVIDENCE_HEAD = ("Promise", "Verdict", "Because", "Command", "Exit", "Commit", "Took", "Output")
+EVIDENCE_HEAD = ("Promise", "Verdict", "Strength", "Because", "Tests", "Command", "Exit", "Commit", "Took", "Output")
 SCORE_HEAD = ("Criterion", "Score", "", "Evidence", "Justification")
 OUTCOMES = {Outcome.PASS: "good", Outcome.FAIL: "bad", Outcome.UNPROVEN: "warn"}
 DOCUMENTS = ("SUMMARY.md", "VERIFICATION.md", "SCORECARD.md", "JUDGE-REPORT.md", "EXECUTION-LOG.md", "TRACE.jsonl")
@@ -62,7 +65,10 @@ def _evidence(state: RunState, phase: PhaseState) -> Iterator[Markup]:
     if proofs:
         yield el("h3", "Evidence")
         rows = [_proof_row(phase, place, proof) for place, proof in enumerate(proofs, 1)]
-        yield table_of(EVIDENCE_HEAD, rows, wide=(0, 2, 3), numbers=(4, 6))
+        yield table_of(EVIDENCE_HEAD, rows, wide=(0, 3, 5), numbers=(6, 8))
+    if said := [objection_words(o) for o in objections_of(state, phase)]:
+        yield el("h3", "Objections and flags")
+        yield bullet_list(said)
 
 
 def _proof_row(phase: PhaseState, place: int, proof: Proof) -> Sequence[str]:
@@ -70,17 +76,26 @@ def _proof_row(phase: PhaseState, place: int, proof: Proof) -> Sequence[str]:
     verdict = tag(proof.outcome.value, OUTCOMES[proof.outcome]) if proof.outcome else tag("not checked", "")
     anchor = el("span", proof.text, id=f"evidence-{phase.id}-{place}")
     if seen is None:
-        return (anchor, verdict, proof.because, "", "", "", "", "")
+        return (anchor, verdict, proof.strength, proof.because, *[""] * 6)
     return (
         anchor,
         verdict,
+        el("span", proof.strength, title="; ".join((*proof.weighed.replayed_by, *proof.weighed.weak))),
         proof.because,
+        _tests_cell(seen),
         el("code", seen.command),
         "" if seen.exit_code is None else str(seen.exit_code),
         el("code", seen.commit[:12]),
         how_long(seen.duration_ms / 1000) if seen.duration_ms >= 1000 else f"{seen.duration_ms} ms",
         el("code", seen.output[:12], title=seen.excerpt) if seen.output else "",
     )
+
+
+def _tests_cell(seen: Observation) -> str:
+    """How many passed; the report's digest is behind it, for who wants to look it up."""
+    if seen.tests is None:
+        return ""
+    return el("span", tests_words(seen.tests), title=f"report {seen.tests.report}")
 
 
 def _scores(phase: PhaseState) -> Iterator[Markup]:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence import Observation
+from autopilot.model.objection import is_objection
 from autopilot.model.run import PhaseStatus
 from autopilot.model.terminal import strip_controls
 from autopilot.model.verdict import Outcome
 from autopilot.reports.audit import integration_words
 from autopilot.reports.markdown import seconds
-from autopilot.reports.proofs import Proof, proofs_of
+from autopilot.reports.objections import flags_of
+from autopilot.reports.proofs import Proof, proofs_of, strengths_words
 from autopilot.reports.scores import in_words, score_of
 from autopilot.reports.shortfalls import told
+from autopilot.reports.strength import tests_words
 
 # What XML 1.0 has no way to write, not even escaped.
 UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -42,10 +45,16 @@ def _phase_suite(state: RunState, phase: PhaseState) -> ET.Element:
     if phase.started_at:
         suite.set("timestamp", f"{phase.started_at:%Y-%m-%dT%H:%M:%S}")
     facts = {"status": phase.status.value, "score": in_words(score_of(state, phase)), "tokens": str(phase.usage.tokens)}
-    properties = ET.Element("properties")
-    properties.extend(ET.Element("property", {"name": name, "value": value}) for name, value in facts.items())
-    suite.insert(0, properties)
+    facts["evidence"] = strengths_words(proofs_of(state, phase))
+    facts["flags"] = str(len(flags_of(state, phase)))
+    suite.insert(0, _properties(facts))
     return suite
+
+
+def _properties(facts: Mapping[str, str]) -> ET.Element:
+    properties = ET.Element("properties")
+    properties.extend(ET.Element("property", {"name": name, "value": _words(text)}) for name, text in facts.items())
+    return properties
 
 
 def _gate_case(state: RunState, phase: PhaseState, home: str) -> ET.Element:
@@ -67,7 +76,9 @@ def _gate_case(state: RunState, phase: PhaseState, home: str) -> ET.Element:
 
 def _proof_case(proof: Proof, home: str) -> ET.Element:
     seen = proof.observation
-    case = _case(f"{proof.kind}: {proof.text}", home, seen.duration_ms / 1000 if seen else 0)
+    objected = is_objection(proof.subject)  # of which one subject may have several
+    name = f"objection {proof.subject}: {proof.because}" if objected else f"{proof.kind}: {proof.text}"
+    case = _case(name, home, seen.duration_ms / 1000 if seen else 0)
     match proof.outcome:
         case None:
             _add(case, "skipped", proof.because)
@@ -119,7 +130,10 @@ def _add(case: ET.Element, outcome: str, message: str, details: str = "", kind: 
 
 
 def _details(seen: Observation | None) -> str:
-    return f"$ {seen.command}\n{told(seen)}\nat commit {seen.commit[:12]}\n{seen.excerpt}" if seen else ""
+    if seen is None:
+        return ""
+    tests = f"{tests_words(seen.tests)}\n" if seen.tests else ""
+    return f"$ {seen.command}\n{told(seen)}\nat commit {seen.commit[:12]}\n{tests}{seen.excerpt}"
 
 
 def _words(text: str) -> str:

@@ -15,6 +15,7 @@ from autopilot.model.run import PhaseStatus, Step
 from autopilot.reports.criteria import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.files import confidence_path
 from autopilot.reports.markdown import stamp
+from autopilot.reports.proofs import count_strengths
 from autopilot.reports.result import build_result
 from autopilot.reports.scores import needs_diagnostic, score_history, score_of
 
@@ -42,6 +43,7 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
         "score_history": score_history(phase),
         "commit_shas": _commits(state, phase),
         "automated_checks": checks_of(state, phase),
+        "evidence": count_strengths(state, phase),
         "debug_attempts": debugs_of(state, phase),
         "task_retries": sum(task.debugs for task in tasks_of(state, phase).values()),
         "replan_attempts": phase.replans,

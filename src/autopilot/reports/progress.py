@@ -22,7 +22,7 @@ from autopilot.reports.progress_provision import PROVISION, provision_lines
 from autopilot.reports.progress_recovery import RECOVERY, recovery_lines
 from autopilot.reports.progress_steps import check_lines, step_lines, summary_lines
 from autopilot.reports.progress_talk import TALK, talk_lines
-from autopilot.reports.progress_tasks import task_lines
+from autopilot.reports.progress_tasks import objection_lines, task_lines
 from autopilot.reports.scores import in_words, score_of
 
 
@@ -58,8 +58,9 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
         case h.PreflightDone(phase, _, warnings):
             for text in warnings:
                 yield f"[Phase {phase}] warning: {text}"
-        case h.PhaseObserved(phase, _, observations):
+        case h.PhaseObserved(phase, _, observations, objections=objections):
             yield from check_lines(f"[Phase {phase}]", observations)
+            yield from objection_lines(f"[Phase {phase}]", objections)
         case h.GateJudged(phase, _, outcome, reason, _):
             yield f"[Phase {phase}] Gate: {outcome.value} -- {reason}"
         case h.Landed() | h.LandingDeferred() | h.RolledBack():

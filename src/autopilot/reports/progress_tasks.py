@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
+from autopilot.model.objection import Objection, Weight
 from autopilot.model.verdict import Outcome
 
 Shown = h.TaskEvent | r.TaskRecovery | r.ResolvedAlone
@@ -32,6 +33,7 @@ def task_lines(event: Shown) -> Iterator[str]:
 
 
 def _verified(prefix: str, event: h.TaskVerified) -> Iterator[str]:
+    yield from objection_lines(prefix, [o for o in event.objections if o.weight is Weight.FLAG])
     if event.outcome is Outcome.PASS:
         yield f"{prefix} VERIFIED"
         return
@@ -39,7 +41,15 @@ def _verified(prefix: str, event: h.TaskVerified) -> Iterator[str]:
     for verdict in (v for v in event.verdicts if v.outcome is not Outcome.PASS):
         shown = seen.get(verdict.subject)
         because = (shown.reason if shown else "") or verdict.because
-        yield f"{prefix} FAILED -- {verdict.subject}: {because}"
+        # What is objected to the task itself stands behind its name already.
+        subject = verdict.subject.removesuffix(f":task {event.task}")
+        yield f"{prefix} FAILED -- {subject}: {because}"
+
+
+def objection_lines(prefix: str, objections: Iterable[Objection]) -> Iterator[str]:
+    for objection in objections:
+        word = "flag" if objection.weight is Weight.FLAG else "REFUSED"
+        yield f"{prefix} {word} -- {objection.layer.value}: {objection}"
 
 
 def _reading(event: r.TaskRead) -> str:

@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.criterion import Criterion
+from autopilot.model.criterion import Criterion, Kind
 from autopilot.model.evidence import Observation
+from autopilot.model.objection import about, is_objection
 from autopilot.model.policy import CHECKS
+from autopilot.model.proven import Proven
 from autopilot.model.verdict import Outcome, Verdict
 from autopilot.reports.criteria import SCRIPT, criteria_of, parts_of
+from autopilot.reports.objections import flags_of, refusals_of
+from autopilot.reports.strength import Probe, Weighed, read_probe, weigh
 from autopilot.reports.unchecked import WORDS
 
 
 class Proof(Struct, frozen=True):
     subject: str
     text: str
-    kind: str  # criterion, check, script or task
+    kind: str  # criterion, check, script, task or objection
     outcome: Outcome | None  # None for what nothing was run for
     because: str
     observation: Observation | None = None
+    before: Observation | None = None  # the same at the base
+    probes: tuple[Probe, ...] = ()
+    weighed: Weighed = Weighed(Proven.CLAIM)
+
+    @property
+    def strength(self) -> str:
+        """As reports say it; what does not hold has none."""
+        return self.weighed.proven.value if self.outcome in (Outcome.PASS, None) and self.kind in WEIGHED else ""
+
+
+WEIGHED = ("criterion", "check", "script")
 
 
 def proofs_of(state: RunState, phase: PhaseState) -> tuple[Proof, ...]:
@@ -36,19 +52,62 @@ def proofs_of(state: RunState, phase: PhaseState) -> tuple[Proof, ...]:
     criteria = {criterion.id: criterion for _, criterion in criteria_of(phase)}
     scripts = {c.id: seen.get(f"{SCRIPT}{task}") for task, c in criteria_of(phase)}  # which may speak for a criterion
     judged = [
-        _judged(verdict, criteria.get(verdict.subject), seen.get(verdict.subject) or scripts.get(verdict.subject))
+        _judged(
+            verdict, criteria.get(about(verdict.subject)), seen.get(verdict.subject) or scripts.get(verdict.subject)
+        )
         for verdict in verdicts
     ]
     known = {verdict.subject for verdict in verdicts}
-    return (*judged, *_unjudged_checks(phase, known), *_unseen(criteria, known, seen))
+    proofs = (*judged, *_unjudged_checks(phase, known), *_unseen(criteria, known, seen))
+    return _weighed(state, phase, criteria, proofs)
+
+
+def strengths_words(proofs: Sequence[Proof]) -> str:
+    """ "3 replayed red→green, 1 green only": of what holds, how much is how strong."""
+    known = [proof.strength for proof in proofs]
+    return ", ".join(f"{known.count(word)} {word}" for word in Proven if word in known) or "none"
+
+
+def count_strengths(state: RunState, phase: PhaseState) -> dict[str, int]:
+    """For programs: every strength with how much is that strong, and what was objected and flagged."""
+    known = [proof.strength for proof in proofs_of(state, phase)]
+    counts = {word.name.lower(): known.count(word.value) for word in Proven}
+    return {**counts, "objections": len(refusals_of(state, phase)), "flags": len(flags_of(state, phase))}
+
+
+def probes_of(state: RunState, phase: PhaseState) -> tuple[Probe, ...]:
+    homes = (phase, *parts_of(state, phase))
+    of_tasks = [o for home in homes for task in home.tasks.values() for o in task.probes]
+    return tuple(map(read_probe, (*of_tasks, *(o for home in homes for o in home.probes))))
+
+
+def _weighed(
+    state: RunState, phase: PhaseState, criteria: Mapping[str, Criterion], proofs: Sequence[Proof]
+) -> tuple[Proof, ...]:
+    """Each with what was seen of it before the work, and on trees made on purpose."""
+    homes = (phase, *parts_of(state, phase))
+    before = {o.subject: o for home in homes for o in (*(home.triage or ()), *(home.red or ()), *(home.baseline or ()))}
+    probes: dict[str, list[Probe]] = {}
+    for probe in probes_of(state, phase):
+        probes.setdefault(probe.subject, []).append(probe)
+    found = []
+    for proof in proofs:
+        seen, criterion = proof.observation, criteria.get(proof.subject)
+        then = before.get(seen.subject if seen else proof.subject)
+        own = tuple(probes.get(proof.subject, ()))
+        new = criterion.kind is Kind.NEW if criterion else proof.kind == "script"
+        found.append(replace(proof, before=then, probes=own, weighed=weigh(seen, then, own, new=new)))
+    return tuple(found)
 
 
 def _judged(verdict: Verdict, criterion: Criterion | None, seen: Observation | None) -> Proof:
-    words = criterion.text if criterion else verdict.subject.removeprefix(SCRIPT)
+    words = criterion.text if criterion else about(verdict.subject).removeprefix(SCRIPT)
     return Proof(verdict.subject, words, _kind(verdict.subject), verdict.outcome, verdict.because, seen)
 
 
 def _kind(subject: str) -> str:
+    if is_objection(subject):
+        return "objection"
     if subject in CHECKS:
         return "check"
     if subject.startswith(SCRIPT):

@@ -10,6 +10,7 @@ from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState
 from autopilot.model.criterion import Criterion
 from autopilot.model.evidence import Observation, Seen
+from autopilot.model.objection import about
 from autopilot.model.verdict import Outcome, Verdict
 from autopilot.reports.criteria import SCRIPT, UNDONE
 
@@ -52,7 +53,7 @@ def _bad(verdicts: tuple[Verdict, ...]) -> list[Verdict]:
 
 
 def _of(phase: PhaseState, verdict: Verdict, seen: Observation | None) -> Shortfall:
-    task, criterion = _owner(phase, verdict.subject)
+    task, criterion = _owner(phase, about(verdict.subject))
     return Shortfall(
         subject=verdict.subject,
         text=criterion.text if criterion else verdict.subject,

@@ -8,8 +8,11 @@ from autopilot.reports.crew import crew_lines
 from autopilot.reports.criteria import parts_of, tasks_of
 from autopilot.reports.deferral import verdict_words
 from autopilot.reports.markdown import bullets, flow_list, plural, seconds
+from autopilot.reports.objections import objection_words, objections_of
 from autopilot.reports.phase_record import usage_of
+from autopilot.reports.proofs import proofs_of, strengths_words
 from autopilot.reports.standing import spent_words
+from autopilot.reports.unchecked import switched_off
 
 
 def render_summary(state: RunState, phase: PhaseState) -> str:
@@ -31,12 +34,23 @@ def render_summary(state: RunState, phase: PhaseState) -> str:
         "",
         spent_words(used.tokens, phase.estimate or 0, used.usd, used.usd_is_estimate) + ".",
         "",
+        "## Evidence",
+        "",
+        *_evidence(state, phase),
+        "",
         "## Caught",
         "",
         bullets(_caught(state, phase), "Nothing was claimed that did not hold."),
         "",
     ]
     return "\n".join([*_front(state, phase), *body])
+
+
+def _evidence(state: RunState, phase: PhaseState) -> list[str]:
+    """How strong what was proven is, and what was noticed without refusing it."""
+    proven = f"Of what holds: {strengths_words(proofs_of(state, phase))}."
+    said = [*(objection_words(o) for o in objections_of(state, phase)), *switched_off(state)]
+    return [proven, "", bullets(said, "No objection, no flag, every layer of evidence asked for.")]
 
 
 def _front(state: RunState, phase: PhaseState) -> list[str]:

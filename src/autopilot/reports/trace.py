@@ -101,9 +101,9 @@ def _spans(stored: Stored) -> list[Span]:
         case h.RedObserved(phase=phase, observations=seen) | r.BaselineObserved(phase=phase, observations=seen):
             return _commands(phase, "execute", at, seen)
         case h.TaskVerified(phase=phase, observations=seen):
-            return _commands(phase, "mini_verify", at, seen)
+            return _commands(phase, "mini_verify", at, (*seen, *event.probes))
         case h.PhaseObserved(phase=phase, observations=seen):
-            return _commands(phase, "verify", at, seen)
+            return _commands(phase, "verify", at, (*seen, *event.probes))
         case r.Integrated(phase=phase, observations=seen):
             return _commands(phase, "integrate", at, seen)
         case h.GateJudged(phase=phase, outcome=outcome, reason=reason, verdicts=verdicts, action=action):

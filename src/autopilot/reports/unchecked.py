@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.criterion import Form
+from autopilot.model.policy import Evidence
 from autopilot.reports.criteria import criteria_of
 
 NOT_CHECKED = (
@@ -12,6 +13,16 @@ NOT_CHECKED = (
     "design, and anything hidden on purpose",
     "services on this machine's loopback that a setup command may have used",
 )
+LAYERS = {
+    "control": "changes of tests, their settings and CI that no task declares",
+    "tests": "single tests: whether any was lost, skipped or is newly red",
+    "red": "whether tests were red before the work for what they test",
+    "sabotage": "whether the new tests fail with the implementation reverted",
+    "mutants": "whether the new tests fail with constants in place of the implementation",
+    "canary": "whether a test that must fail does fail",
+    "held_out": "the spec's own examples, outside the tests",
+    "look": "a second look at suspicious code",
+}
 WORDS = {Form.PROSE: "no command says how to see it", Form.TRACE: "asks to trace code", Form.COMMAND: "not run"}
 
 
@@ -26,8 +37,20 @@ def unchecked_in_run(state: RunState) -> list[str]:
     return [*of_phases, *_missing(state), *NOT_CHECKED]
 
 
+def unchecked_in_phase(state: RunState, phase: PhaseState) -> list[str]:
+    return [*unrunnable(phase), *switched_off(state), *NOT_CHECKED]
+
+
+def switched_off(state: RunState) -> list[str]:
+    """Layers of evidence this run was made without; one begun before there were any says so once."""
+    asked = state.policy.evidence
+    if asked == Evidence():
+        return ["single tests, control files and sabotage: no layer of evidence was asked for in this run"]
+    return [f"{words}: switched off by you" for name, words in LAYERS.items() if not getattr(asked, name)]
+
+
 def _missing(state: RunState) -> list[str]:
-    lines = []
+    lines = switched_off(state)
     if not state.policy.commands.checks():
         lines.append("compile, lint, build and tests: no such command is configured")
     if not state.policy.confined:

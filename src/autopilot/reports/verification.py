@@ -5,6 +5,7 @@ from __future__ import annotations
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.criterion import Criterion, Kind
 from autopilot.model.evidence import Observation, Seen
+from autopilot.model.objection import is_objection
 from autopilot.model.policy import CHECKS
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus
@@ -13,11 +14,13 @@ from autopilot.reports.criteria import SCRIPT, criteria_of, deciding_strength, f
 from autopilot.reports.deferral import deferral_section
 from autopilot.reports.looks import is_inspection, sandbox_results, script_results, type_results, wire_check
 from autopilot.reports.markdown import bullets, stamp, table
+from autopilot.reports.objections import objection_words, objections_of
 from autopilot.reports.proof import outcomes_by_text, seen_by_text
+from autopilot.reports.proofs import proofs_of
 from autopilot.reports.traces import trace_table
-from autopilot.reports.unchecked import NOT_CHECKED, unrunnable
+from autopilot.reports.unchecked import unchecked_in_phase
 
-CRITERIA_HEAD = ("Criterion", "Kind", "Strength", "Verdict", "Because", "Command")
+CRITERIA_HEAD = ("Criterion", "Kind", "Strength", "Verdict", "Because", "Command", "Evidence")
 READING_HEAD = ("Criterion", "Reading", "Observed", "Evidence")
 KINDS = {Kind.NEW: "new", Kind.KEEP: "keep", Kind.ALREADY: "already there"}
 
@@ -31,7 +34,8 @@ def render_verification(state: RunState, phase: PhaseState) -> str:
         f"# Phase {phase.id} Verification: {phase.brief.name}\n",
         f"{_observed(phase)}{'' if state.policy.confined else ' (WITHOUT a sandbox, by your written opt-out)'}.\n",
         f"## Automated checks\n\n{_checks(phase, state)}",
-        f"## Criteria\n\n{_criteria(phase)}",
+        f"## Criteria\n\n{_criteria(phase, state)}",
+        _objections(phase, state),
         f"## Sandbox Execution Results\n\n{sandbox_results(phase)}",
         f"## Test Specification Results\n\n{script_results(phase)}",
         f"## Type checks\n\n{type_results(phase)}",
@@ -40,7 +44,7 @@ def render_verification(state: RunState, phase: PhaseState) -> str:
         f"## The verifier's reading\n\n{_reading(phase)}",
         deferral_section(phase),
         _integrity(phase),
-        f"## Not checked\n\n{bullets([*unrunnable(phase), *NOT_CHECKED])}\n",
+        f"## Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
     ]
     return "\n".join(part for part in parts if part)
 
@@ -85,10 +89,17 @@ def _word(observation: Observation | None, name: str, state: RunState) -> str:
     return "not run" if getattr(state.policy.commands, name) else "n/a"
 
 
-def _criteria(phase: PhaseState) -> str:
+def _objections(phase: PhaseState, state: RunState) -> str:
+    """What a layer of evidence saw; reviewers read this, so nobody's claim is in it."""
+    said = [objection_words(objection) for objection in objections_of(state, phase)]
+    return f"## Objections and flags\n\n{bullets(said)}\n" if said else ""
+
+
+def _criteria(phase: PhaseState, state: RunState) -> str:
     """Every criterion a program looked at, then what else was judged: scripts, tasks that were never taken in."""
     verdicts = {v.subject: v for v in phase.verdicts}
     seen = {o.subject: o for o in phase.observations or ()}
+    proven = {proof.subject: proof.strength for proof in proofs_of(state, phase)}
     rows, shown = [], set()
     there = {f"{SCRIPT}{name}" for name, task in phase.tasks.items() if task.status == "already"}
     for task, criterion in criteria_of(phase):
@@ -99,12 +110,14 @@ def _criteria(phase: PhaseState) -> str:
         shown.add(criterion.id)
         word, because = (verdict.outcome.value, verdict.because) if verdict else ("not judged yet", "")
         command = f"`{criterion.command}` {f'exit {own.exit_code}' if own else ''}" if criterion.command else ""
-        rows.append((criterion.text, _kind(phase, task, criterion), strength.value, word, because, command))
+        judged = (_kind(phase, task, criterion), strength.value, word, because)
+        rows.append((criterion.text, *judged, command, proven.get(criterion.id, "")))
     for subject, verdict in verdicts.items():
-        if subject not in shown and subject not in CHECKS:
+        if subject not in shown and subject not in CHECKS and not is_objection(subject):
             kind, strength_word = ("new", "script") if subject.startswith((SCRIPT, "task ")) else ("keep", "command")
             kind = KINDS[Kind.ALREADY] if subject in there else kind
-            rows.append((subject, kind, strength_word, verdict.outcome.value, verdict.because, ""))
+            judged = (kind, strength_word, verdict.outcome.value, verdict.because)
+            rows.append((subject, *judged, "", proven.get(subject, "")))
     return table(CRITERIA_HEAD, rows)
 
 

@@ -18,7 +18,8 @@ from autopilot.model.agent import Role
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.errors import UsageError
 from autopilot.model.notice import Notify
-from autopilot.model.policy import Budget, Choice, Policy
+from autopilot.model.policy import Budget, Choice, Evidence, Policy
+from autopilot.planning.config import MOST_REPEATS
 from autopilot.settings.faults import find_misfit, find_misspelt, find_unknown
 from autopilot.settings.notices import notify_faults
 
@@ -42,6 +43,7 @@ class Settings(Struct, frozen=True):
     confined: bool = True
     self_audit: bool = True
     version_bump: bool = True
+    evidence: Evidence = Evidence.full()
     notify: Notify = Notify()
     source: str = ""
     unknown: tuple[str, ...] = ()  # keys of the file that say nothing to us: told, and without effect
@@ -57,6 +59,7 @@ class Settings(Struct, frozen=True):
             confined=self.confined,
             self_audit=self.self_audit,
             version_bump=self.version_bump,
+            evidence=self.evidence,
             max_wait_minutes=self.max_wait_minutes,
             first_wait_s=self.first_wait_s,
         )
@@ -102,6 +105,7 @@ class _File(Struct, frozen=True):
     agent: Mapping[str, AgentConfig] = {}
     limits: _Limits = _Limits()
     budget: Budget = Budget()
+    evidence: Evidence = Evidence.full()
     scripted: _Scripted = _Scripted()
     notify: Notify = Notify()
 
@@ -124,6 +128,7 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
         confined=file.sandbox != "off",
         self_audit=file.self_audit,
         version_bump=file.version_bump,
+        evidence=file.evidence,
         notify=file.notify,
         source=str(path),
         unknown=unknown,
@@ -140,6 +145,9 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
         return _File(), (), ()
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path}: {error}", hint) from error
+    if isinstance(data.get("evidence"), dict):
+        # What the table does not name is on: it switches single layers off.
+        data["evidence"] = {**msgspec.structs.asdict(Evidence.full()), **data["evidence"]}
     try:
         file = msgspec.convert(data, _File)
     except msgspec.ValidationError as error:
@@ -161,13 +169,17 @@ def _refuse_figures(path: Path, file: _File) -> None:
                 raise UsageError(
                     f"{path}: [{name}] {key} is {figure:g}", "write a number from 0 on; a large one is no cap"
                 )
+    if not 0 <= file.evidence.repeats <= MOST_REPEATS:
+        wrong = f"{path}: [evidence] repeats is {file.evidence.repeats}"
+        raise UsageError(wrong, f"write a whole number from 0 to {MOST_REPEATS}")
     if not file.limits.first_wait_s > 0:
         raise UsageError(f"{path}: [limits] first_wait_s is 0", "write a number of seconds above zero")
 
 
 def _sections() -> dict[str, tuple[str, ...]]:
     """By section the keys it may have; what an agent may have is looked at apart."""
-    kinds = {"": _File, "budget": Budget, "scripted": _Scripted, "limits": _Limits, "notify": Notify}
+    kinds = {"": _File, "budget": Budget, "evidence": Evidence}
+    kinds |= {"scripted": _Scripted, "limits": _Limits, "notify": Notify}
     known: dict[str, tuple[str, ...]] = {name: kind.__struct_fields__ for name, kind in kinds.items()}
     known |= {"agents": ("default", *Role), "profiles": PROFILES}
     return known | {f"profiles.{name}": ("default", *Role) for name in PROFILES}

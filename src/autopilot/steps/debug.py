@@ -14,6 +14,7 @@ from autopilot.model.agent import Role
 from autopilot.model.claim import DebuggerClaim
 from autopilot.model.criterion import Criterion
 from autopilot.model.evidence import Observation
+from autopilot.model.objection import Objection, Weight, about
 from autopilot.model.verdict import Outcome, Verdict
 from autopilot.steps.asking import Answer, Question, ask, no_answer
 from autopilot.steps.authoring import AUTHOR, fix_subject
@@ -91,6 +92,7 @@ def phase_findings(phase: PhaseState) -> list[str]:
     """What stands against the phase: what we saw, what reviewers found, and what the last debugger left over."""
     criteria = [criterion for _, criterion in every_criterion(phase)]
     findings = _in_words(phase.verdicts, criteria, phase.observations or ())
+    findings += _noticed(phase.objections) if findings else []
     if phase.verification is not None:
         findings += [f.failure for f in phase.verification.failures]
         readings = (r for r in phase.verification.criteria_results if r.status == "failed")
@@ -104,7 +106,14 @@ def phase_findings(phase: PhaseState) -> list[str]:
 
 
 def _task_findings(state: TaskState) -> list[str]:
-    return [state.refusal] if state.refusal else _in_words(state.verdicts, state.task.criteria, state.observations)
+    if state.refusal:
+        return [state.refusal]
+    return [*_in_words(state.verdicts, state.task.criteria, state.observations), *_noticed(state.objections)]
+
+
+def _noticed(objections: Sequence[Objection]) -> list[str]:
+    """Flags refuse nothing; who mends the rest may know what they mean. Objections are among the verdicts."""
+    return [f"noticed, {o.subject}: {o}" for o in objections if o.weight is Weight.FLAG]
 
 
 def _in_words(
@@ -115,7 +124,8 @@ def _in_words(
     seen = {observation.subject: observation for observation in observations}
     findings = []
     for verdict in (v for v in verdicts if v.outcome is not Outcome.PASS):
-        observation = seen.get(verdict.subject)
+        observation = seen.get(about(verdict.subject))
         shown = f"; `{observation.command}` printed: {observation.excerpt.strip()}" if observation else ""
-        findings.append(f"{texts.get(verdict.subject, verdict.subject)}: {verdict.because}{shown}")
+        named = about(verdict.subject)
+        findings.append(f"{texts.get(named, named)}: {verdict.because}{shown}")
     return findings

@@ -10,10 +10,12 @@ from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState
 from autopilot.gates.check import judge_check
 from autopilot.gates.integrity import CROSS_REFERENCE, VALIDITY
+from autopilot.gates.replay import overlay
 from autopilot.gates.task import judge_criteria
 from autopilot.model.criterion import Criterion, Form, Kind
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.intent import Errand
+from autopilot.model.objection import verdicts_of
 from autopilot.model.policy import CHECKS
 from autopilot.model.verdict import Outcome, Verdict
 
@@ -25,10 +27,10 @@ def phase_verdicts(phase: PhaseState) -> tuple[Verdict, ...]:
     after = phase.observations or ()
     # That nothing had to be looked at proves nothing; it is shown, and not counted.
     looked = [o for o in after if o.subject in CHECKS or (o.subject in JUDGED_ALONE and o.seen is not Seen.PASSED)]
-    verdicts = [_in_words(judge_check(o), o) for o in looked]
+    verdicts = [*(_in_words(judge_check(o), o) for o in looked), *verdicts_of(phase.objections)]
     if not phase.planned:
         return (*verdicts, *judge_criteria(phase.criteria, phase.triage or (), after))
-    before = phase.red or ()
+    before = overlay(phase.red or (), (*(o for task in phase.tasks.values() for o in task.probes), *phase.probes))
     for state in phase.planned:
         verdicts += _task_verdicts(phase, state, before, after)
     verdicts += _left_undone(phase)

@@ -11,7 +11,9 @@ from autopilot.events.state import PhaseState
 from autopilot.model.criterion import Criterion, Form
 from autopilot.model.evidence import Observation
 from autopilot.model.intent import ContextAnswer
+from autopilot.model.objection import Objection
 from autopilot.model.plan import Task
+from autopilot.model.testing import Tally
 from autopilot.reports.context_map import answers_about, render_answers
 from autopilot.reports.context_md import NAME as CONTEXT
 from autopilot.reports.handoff import render_handoff
@@ -66,18 +68,26 @@ def commands_and_baseline(ctx: StepContext) -> list[str]:
 
 def facts_for_review(phase: PhaseState, observations: Sequence[Observation]) -> Mapping[str, bytes]:
     """For those who review: criteria and what we saw ourselves; nobody's claims, nobody else's review."""
-    return {
-        "facts.json": _json(_facts(phase, None)),
-        "observations.json": _json([_observation(o, phase) for o in observations]),
-    }
+    noticed = dict.fromkeys([*(o for task in phase.tasks.values() for o in task.objections), *phase.objections])
+    return _for_reader(phase, None, observations, tuple(noticed))
 
 
-def facts_for_task_review(phase: PhaseState, task: Task, observations: Sequence[Observation]) -> Mapping[str, bytes]:
+def facts_for_task_review(
+    phase: PhaseState, task: Task, observations: Sequence[Observation], noticed: Sequence[Objection] = ()
+) -> Mapping[str, bytes]:
     """For the reader of one task: its criteria and what we saw of it."""
-    return {
+    return _for_reader(phase, task, observations, noticed)
+
+
+def _for_reader(
+    phase: PhaseState, task: Task | None, observations: Sequence[Observation], noticed: Sequence[Objection]
+) -> Mapping[str, bytes]:
+    """Runs on trees made to fail are left out: read in passing, their red looks like the work's."""
+    files = {
         "facts.json": _json(_facts(phase, task)),
         "observations.json": _json([_observation(o, phase) for o in observations]),
     }
+    return {**files, "noticed.json": _json(noticed)} if noticed else files
 
 
 def observed_concerns(phase: PhaseState) -> tuple[str, ...]:
@@ -147,7 +157,13 @@ def _observation(observation: Observation, phase: PhaseState) -> dict[str, Any]:
         "seen": observation.seen.value,
         "exit_code": observation.exit_code,
         "excerpt": observation.excerpt,
+        **({"tests": _tests(observation.tests)} if observation.tests else {}),
     }
+
+
+def _tests(tests: Tally) -> dict[str, Any]:
+    counts = {"passed": tests.passed, "failed": tests.failed, "skipped": tests.skipped, "xfailed": tests.xfailed}
+    return {"tool": tests.runner, **counts, "red_by": tests.by.value if tests.by else None}
 
 
 def _json(value: Any) -> bytes:

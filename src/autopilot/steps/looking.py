@@ -13,10 +13,14 @@ from autopilot.model.criterion import Criterion, Expectation, Form, Strength
 from autopilot.model.errors import Interrupted
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.plan import Task
+from autopilot.model.policy import CHECKS
+from autopilot.model.testing import By, Tally
 from autopilot.planning.criterion import judge_output
+from autopilot.planning.testrun.instrument import Asked
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import CommandSpec, Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
 from autopilot.steps.context import StepContext
+from autopilot.steps.test_reports import ask_tools, read_tally, spell_reported
 
 SCRIPT_LINE = re.compile(r"^(PASS|FAIL): (.+?)\s*$", re.MULTILINE)
 
@@ -63,6 +67,12 @@ def look_at_checks(ctx: StepContext) -> list[Look]:
     ]
 
 
+def look_again(ctx: StepContext, seen: Observation, prefix: str) -> Look:
+    """The same command once more, under a name of its own."""
+    timeout_s = getattr(ctx.policy.timeouts, seen.subject if seen.subject in CHECKS else "criterion")
+    return Look(f"{prefix}{seen.subject}", seen.command, Expectation(), seen.strength, timeout_s)
+
+
 def script_path(folder: str, task: str) -> str:
     return f"{folder}/tests/task-{task}.sh"
 
@@ -92,14 +102,16 @@ def _dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | Outcome |
 
 
 def _observe_one(ctx: StepContext, commit: str, backing: PurePosixPath, layer: Layer | None, look: Look) -> Observation:
+    asked = ask_tools(ctx, commit, look.command) if not look.is_script else None
     spec = CommandSpec(
-        argv=("bash", "-o", "pipefail", "-c", look.command),
+        argv=("bash", "-o", "pipefail", "-c", spell_reported(asked) if asked else look.command),
         profile=Profile.VERIFY,
         project=ctx.project,
         backing=backing,
         layers=(layer.project,) if layer else (),
         home_layers=(layer.home,) if layer else (),
         timeout_s=look.timeout_s,
+        report=asked is not None,
         label=ctx.label,
     )
     outcome = ctx.ports.sandbox.start(spec).wait()
@@ -108,7 +120,7 @@ def _observe_one(ctx: StepContext, commit: str, backing: PurePosixPath, layer: L
             break
         outcome = ctx.ports.sandbox.start(spec).wait()
     _stop_if_killed(outcome)
-    return _written_down(ctx, commit, look, outcome)
+    return _written_down(ctx, commit, look, outcome, asked)
 
 
 def _stop_if_killed(outcome: Outcome) -> None:
@@ -116,7 +128,7 @@ def _stop_if_killed(outcome: Outcome) -> None:
         raise Interrupted("stopped while a command ran", outcome.ended.reason)
 
 
-def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome) -> Observation:
+def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome, asked: Asked | None) -> Observation:
     """Judged by what was printed; kept without secrets."""
     text = outcome.output.decode("utf-8", "replace")
     lines = tuple((m[2], m[1] == "PASS") for m in SCRIPT_LINE.finditer(text)) if look.is_script else ()
@@ -124,6 +136,9 @@ def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome) -
     if seen is Seen.FAILED and (refused := REFUSED_CALL.search(text)):
         # What the command itself reports; that a sandbox might be the cause of a failure is never inferred.
         reason = f"violation: it reports {refused[0]!r}" + (f"; {reason}" if reason else "")
+    tests = read_tally(ctx, commit, asked, outcome, text) if asked else None
+    if seen is Seen.PASSED and tests is not None and (contradiction := _contradiction(look, tests)):
+        seen, reason = Seen.FAILED, contradiction
     digest = ctx.ports.blobs.put(outcome.output) if outcome.output else ""
     return Observation(
         subject=look.subject,
@@ -137,7 +152,20 @@ def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome) -
         duration_ms=outcome.duration_ms,
         reason=ctx.ports.blobs.clean(reason),
         lines=lines,
+        tests=tests,
+        ran=asked.command if asked else "",
     )
+
+
+def _contradiction(look: Look, tests: Tally) -> str:
+    """An exit status of 0 that the tools' own reports deny. What is asked of the output instead is left alone."""
+    if look.expectation != Expectation():
+        return ""
+    if tests.problem:
+        return f"it exited 0, and {tests.runner} left no report that can be read: {tests.problem}"
+    if tests.failed or tests.by is By.LOADING:
+        return f"it exited 0, and {tests.runner} reports {tests.failed} failed and what could not be loaded"
+    return ""
 
 
 def _seen(look: Look, outcome: Outcome, text: str, lines: tuple[tuple[str, bool], ...]) -> tuple[Seen, str]:

@@ -12,18 +12,22 @@ from autopilot.events.recovery import TaskRead
 from autopilot.gates.check import judge_check_of_task
 from autopilot.gates.contradiction import mini_contradictions
 from autopilot.gates.integrity import refuse_mini
+from autopilot.gates.replay import overlay
 from autopilot.gates.task import judge_criteria, worst
 from autopilot.model.agent import Role, Usage
 from autopilot.model.assessment import MiniVerification
 from autopilot.model.evidence import Observation
 from autopilot.model.intent import Errand
+from autopilot.model.objection import verdicts_of
 from autopilot.model.policy import CHECKS
 from autopilot.model.verdict import Outcome, Verdict
 from autopilot.steps.asking import BLAMELESS, Question, ask, no_answer
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.knowing import facts_for_task_review
-from autopilot.steps.looking import look_at_checks, look_at_criteria, look_at_script, observe
+from autopilot.steps.looking import look_at_checks, look_at_criteria, look_at_script
 from autopilot.steps.prompt import bullets, render_prompt
+from autopilot.steps.weighing import Weighed, weigh
+from autopilot.steps.work import survey
 
 ASKED_AT_MOST = 2
 
@@ -31,33 +35,50 @@ ASKED_AT_MOST = 2
 def perform(ctx: StepContext) -> StepRun:
     state = ctx.phase.tasks[ctx.task]
     looks = look_at_criteria(ctx, state.task.criteria) + look_at_script(ctx, state.task, state.commit)
-    observations = observe(ctx, state.commit, looks + look_at_checks(ctx))
-    verdicts = _judge(ctx, state, observations)
+    work = survey(ctx, f"task {state.task.id}", state.parent, state.commit, (state.task,))
+    weighed = weigh(ctx, work, state.task.criteria, looks + look_at_checks(ctx))
+    observations = weighed.observations
+    verdicts = _judge(ctx, state, weighed)
     outcome = worst(verdicts) if verdicts or not state.task.may_prove_nothing else Outcome.PASS
     if outcome is not Outcome.PASS:
         # No opinion can raise what evidence refuses, so none is paid for.
-        event = TaskVerified(ctx.phase.id, state.task.id, state.commit, observations, verdicts, outcome)
+        event = _verified(ctx, state, weighed, verdicts, outcome)
         return Result(_status(outcome, verdicts), (event,), _because(verdicts, observations))
-    read = yield from _read(ctx, state, observations)
+    read = yield from _read(ctx, state, weighed)
     if isinstance(read, Result):
         return read
     lowered = _lower(read.value)
     verdicts, outcome = (*verdicts, *lowered), Outcome.FAIL if lowered else Outcome.PASS
     events = (
         TaskRead(ctx.phase.id, state.task.id, state.commit, read.value, read.problem),
-        TaskVerified(ctx.phase.id, state.task.id, state.commit, observations, verdicts, outcome),
+        _verified(ctx, state, weighed, verdicts, outcome),
     )
     return Result("fail" if lowered else "pass", events, _because(verdicts, observations))
 
 
-def _judge(ctx: StepContext, state: TaskState, observations: tuple[Observation, ...]) -> tuple[Verdict, ...]:
+def _judge(ctx: StepContext, state: TaskState, weighed: Weighed) -> tuple[Verdict, ...]:
     before = {o.subject: o for o in ctx.phase.baseline or ()}
     script = f"script:{state.task.id}"
     phase, again = ctx.phase, ctx.phase.brief.errand is Errand.REDO
-    red = phase.red or ()
-    verdicts = judge_criteria(state.task.criteria, red, observations, script, ours=phase.plan_ours, again=again)
-    checks = (judge_check_of_task(o, before.get(o.subject)) for o in observations if o.subject in CHECKS)
-    return (*verdicts, *checks)
+    red, seen = overlay(phase.red or (), weighed.proving.probes), weighed.observations
+    verdicts = judge_criteria(state.task.criteria, red, seen, script, ours=phase.plan_ours, again=again)
+    checks = (judge_check_of_task(o, before.get(o.subject)) for o in seen if o.subject in CHECKS)
+    return (*verdicts, *checks, *verdicts_of(weighed.proving.objections))
+
+
+def _verified(
+    ctx: StepContext, state: TaskState, weighed: Weighed, verdicts: tuple[Verdict, ...], outcome: Outcome
+) -> TaskVerified:
+    return TaskVerified(
+        phase=ctx.phase.id,
+        task=state.task.id,
+        commit=state.commit,
+        observations=weighed.observations,
+        verdicts=verdicts,
+        outcome=outcome,
+        probes=weighed.proving.probes,
+        objections=weighed.proving.objections,
+    )
 
 
 class Read(Struct, frozen=True):
@@ -65,17 +86,16 @@ class Read(Struct, frozen=True):
     problem: str = ""
 
 
-def _read(
-    ctx: StepContext, state: TaskState, observations: tuple[Observation, ...]
-) -> Generator[Batch, None, Read | Result]:
+def _read(ctx: StepContext, state: TaskState, weighed: Weighed) -> Generator[Batch, None, Read | Result]:
     """A reader's opinion. One that cannot be used is asked for once more; without any, what was seen stands."""
     problem, spent = "", Usage()
+    seen, proving = weighed.observations, weighed.proving
     for nth in range(ASKED_AT_MOST):
         question = Question(
             Role.MINI_VERIFIER,
             _prompt(ctx, state, problem),
             "review",
-            facts_for_task_review(ctx.phase, state.task, observations),
+            facts_for_task_review(ctx.phase, state.task, seen, proving.objections),
             nth=nth,
             start=state.commit,
             before=state.parent,
@@ -85,7 +105,7 @@ def _read(
         if answer.event.ending in BLAMELESS:
             return no_answer(answer)
         spent = answer.event.usage
-        problem = answer.problem or (_refuse(answer.value, state, observations) if answer.value else "")
+        problem = answer.problem or (_refuse(answer.value, state, seen) if answer.value else "")
         if answer.value is not None and not problem:
             return Read(answer.value)
     return Read(None, problem)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 
 import msgspec
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from autopilot.events.happened import Event, PlanChecked, Planned, RedObserved
 from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
 from autopilot.gates.criterion import deciding
+from autopilot.gates.red import judge_red
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
 from autopilot.model.complaint import Complaint, Severity
@@ -29,6 +31,7 @@ from autopilot.steps.knowing import facts
 from autopilot.steps.looking import look_at_checks, look_at_criteria, look_at_script, observe
 from autopilot.steps.prompt import bullets, render_prompt
 from autopilot.steps.reading import PlanRead, read_plan
+from autopilot.steps.texts import text_at
 
 MIN_CONFIDENCE = 7.0
 
@@ -58,7 +61,7 @@ def perform(ctx: StepContext) -> StepRun:
         return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     red = tuple(o for o in seen if o.subject not in CHECKS)
     again = ctx.phase.brief.errand is Errand.REDO
-    if ours and (toothless := tuple(_toothless(plan, red, again=again))):
+    if ours and (toothless := (*_toothless(plan, red, again=again), *_broken(ctx, plan, red))):
         return _refused(ctx, entered, check, toothless)
     events = (*entered, *_approved(ctx, plan, check, complaints, seen, red, commit, ours))
     return Result("pass", events, f"Confidence: {check.confidence:g}/10")
@@ -79,7 +82,8 @@ def _approved(
     yield BaselineObserved(ctx.phase.id, commit, tuple(o for o in seen if o.subject in CHECKS))
     # Made again, it gets its agent all the same: who finds nothing to do may say so.
     if not ours and ctx.phase.brief.errand is not Errand.REDO:
-        yield from (TaskAlreadyThere(ctx.phase.id, task.id) for task in plan.tasks if _is_there(task, red))
+        checks = [command for _, command in ctx.policy.commands.checks()]
+        yield from (TaskAlreadyThere(ctx.phase.id, task.id) for task in plan.tasks if _is_there(task, red, checks))
     yield from estimate(ctx, plan.tasks)
 
 
@@ -89,7 +93,8 @@ def _refused(ctx: StepContext, entered: Batch, check: PlanCheck | None, blockers
 
 def _scope(ctx: StepContext, plan: PlanRead) -> Scope:
     kind = PhaseType(ctx.phase.phase_type) if ctx.phase.phase_type else None
-    return Scope(plan.plans, ctx.phase.brief.requirements, kind, ctx.policy.commands)
+    read = text_at(ctx, ctx.phase.plan_commit or ctx.tip)
+    return Scope(plan.plans, ctx.phase.brief.requirements, kind, ctx.policy.commands, read)
 
 
 def _question(ctx: StepContext, plan: PlanRead) -> Question:
@@ -139,16 +144,34 @@ def _toothless(plan: PlanRead, red: Sequence[Observation], *, again: bool) -> It
             yield f"the test script of task {task.id} {script.seen.words} before any work"
 
 
-def _is_there(task: Task, red: Sequence[Observation]) -> bool:
-    """Whether everything a user's task promises holds already, seen by more than a search for words."""
+def _broken(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> Iterator[str]:
+    """Red because it could not be read or broke off is no red: nothing that is built would turn it green."""
+    if not ctx.policy.evidence.red:
+        return
+    criteria = {criterion.id: criterion for task in plan.tasks for criterion in task.criteria}
+    for seen in red:
+        if objection := judge_red(criteria.get(seen.subject), seen):
+            yield f"{seen.subject}: {objection}"
+
+
+def _is_there(task: Task, red: Sequence[Observation], checks: Sequence[str]) -> bool:
+    """Whether everything a user's task promises holds already, seen by more than a search for words.
+
+    That the tests of the whole project are green says nothing of one task: they were before it was thought of.
+    """
     script = _script_of(task, red)
     if not task.is_automatic or (script is not None and script.seen is not Seen.PASSED):
         return False
     promised = [c for c in task.criteria if c.kind is Kind.NEW]
     runnable = all(c.form is Form.COMMAND for c in task.criteria)
-    told = script is not None or any(c.strength is not Strength.GREP for c in promised)
+    general = {o.subject for o in red if o.command in checks or (o.tests is not None and not _names_a_file(o.command))}
+    told = script is not None or any(c.strength is not Strength.GREP and c.id not in general for c in promised)
     held = all(deciding(c, red, script).seen is Seen.PASSED for c in task.criteria)
     return bool(promised) and runnable and told and held
+
+
+def _names_a_file(command: str) -> bool:
+    return any("/" in word or "::" in word or PurePosixPath(word).suffix for word in command.split()[1:])
 
 
 def _script_of(task: Task, red: Sequence[Observation]) -> Observation | None:

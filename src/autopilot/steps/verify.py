@@ -10,6 +10,7 @@ from autopilot.gates.integrity import refuse_verification
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Verification
 from autopilot.model.evidence import Observation, Seen
+from autopilot.model.objection import Weight
 from autopilot.model.verdict import Outcome
 from autopilot.steps.asking import Question, ask, no_answer
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -18,19 +19,23 @@ from autopilot.steps.inspecting import inspect_change, seen_type
 from autopilot.steps.knowing import every_criterion, facts_for_review
 from autopilot.steps.looking import Look, look_at_checks, look_at_criteria, look_at_script, observe
 from autopilot.steps.reviewing import as_told, review_prompt
+from autopilot.steps.weighing import Weighed, weigh_phase
+from autopilot.steps.work import Work, survey
 
 
 def perform(ctx: StepContext) -> StepRun:
     observations = _recorded(ctx)
     if observations is None:
-        observations = _observe_phase(ctx)
+        weighed = weigh_phase(ctx, _work(ctx), _observe_phase(ctx))
         # What could not be run is no evidence and is not recorded as any: the next try looks again.
-        if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
-            return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
+        if reason := _could_not_look(weighed):
+            return Result("unproven", detail=reason)
         kind = seen_type(ctx, ctx.tip)
-        yield (PhaseObserved(ctx.phase.id, ctx.tip, observations, kind),)
-        ctx = replace(ctx, phase=replace(ctx.phase, phase_type=kind or ctx.phase.phase_type))
-    verdicts = phase_verdicts(replace(ctx.phase, observations=observations))
+        observations, proving = weighed.observations, weighed.proving
+        yield (PhaseObserved(ctx.phase.id, ctx.tip, observations, kind, proving.probes, proving.objections),)
+        seen = {"observations": observations, "probes": proving.probes, "objections": proving.objections}
+        ctx = replace(ctx, phase=replace(ctx.phase, phase_type=kind or ctx.phase.phase_type, **seen))
+    verdicts = phase_verdicts(ctx.phase)
     if refused := [v for v in verdicts if v.outcome is not Outcome.PASS]:
         # No opinion can raise what evidence refuses, so none is paid for.
         return Result("fail", detail=f"{refused[0].subject}: {refused[0].because}")
@@ -46,6 +51,22 @@ def perform(ctx: StepContext) -> StepRun:
         return Result("error", detail=f"the verification was refused: {reason}")
     event = PhaseVerified(ctx.phase.id, ctx.tip, answer.value, answer.event.duration_ms)
     return Result("pass" if answer.value.passed else "fail", (event,))
+
+
+def _work(ctx: StepContext) -> Work:
+    """What the phase changed: against its plan, or against what others landed where it was joined with that."""
+    phase, vault = ctx.phase, ctx.ports.vault
+    joined = bool(phase.line) and vault.is_ancestor(ctx.state.tip, ctx.tip)
+    old = ctx.state.tip if joined else phase.plan_commit or phase.base
+    work = survey(ctx, "phase", old, ctx.tip, [state.task for state in phase.tasks.values()])
+    # What lands is this very tree: it is not looked at with anything put back.
+    return replace(work, evidence=ctx.tip)
+
+
+def _could_not_look(weighed: Weighed) -> str:
+    if nothing := [o for o in weighed.observations if o.seen is Seen.NOTHING]:
+        return f"{nothing[0].subject} could not be run: {nothing[0].reason}"
+    return next((str(o) for o in weighed.proving.objections if o.weight is Weight.OURS), "")
 
 
 def _refuse(ctx: StepContext, report: Verification, observations: tuple[Observation, ...], took_s: float) -> str:

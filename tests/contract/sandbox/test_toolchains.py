@@ -27,6 +27,11 @@ def test_an_installation_on_the_users_path_is_found(tmp_path) -> None:
     assert prefix not in find_toolchains("/usr/bin")
 
 
+def test_the_users_installations_stand_before_this_python(tmp_path) -> None:
+    prefix = install_node(tmp_path / "versions/node/99")
+    assert find_toolchains(f"{prefix}/bin")[0] == prefix
+
+
 def test_a_link_in_a_home_leads_to_the_installation_not_to_the_home(tmp_path) -> None:
     prefix = install_node(tmp_path / "versions/99")
     (tmp_path / "bin").mkdir()
@@ -34,6 +39,26 @@ def test_a_link_in_a_home_leads_to_the_installation_not_to_the_home(tmp_path) ->
     found = find_toolchains(str(tmp_path / "bin"))
     assert prefix in found
     assert tmp_path not in found
+
+
+def test_go_and_the_default_of_rustup_are_found(tmp_path) -> None:
+    go, rust = tmp_path / "sdk/go1.22", tmp_path / ".rustup/toolchains/stable-x86_64-unknown-linux-gnu"
+    programs = [go / "bin/go", rust / "bin/cargo", tmp_path / ".cargo/bin/rustup"]
+    for folder in (go / "src/runtime", rust / "lib/rustlib", *(program.parent for program in programs)):
+        folder.mkdir(parents=True)
+    for program in programs:
+        program.touch(mode=0o755)
+    (tmp_path / ".cargo/bin/cargo").symlink_to("rustup")
+    path = f"{go}/bin:{tmp_path}/.cargo/bin"
+    assert not {go.parent, tmp_path / ".cargo", tmp_path} & set(find_toolchains(path))
+    assert rust not in find_toolchains(path)
+    (tmp_path / ".rustup/settings.toml").write_text('default_toolchain = "stable"\n')
+    assert find_toolchains(path)[:2] == (go, rust)
+
+
+def test_what_the_system_installed_is_shown_in_any_case() -> None:
+    found = find_toolchains("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")
+    assert [folder for folder in found if folder.is_relative_to("/usr/lib")] == []
 
 
 def test_a_home_or_a_local_folder_is_not_an_installation(tmp_path) -> None:

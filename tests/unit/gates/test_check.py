@@ -9,7 +9,7 @@ from autopilot.model.evidence import Seen
 from autopilot.model.verdict import Outcome
 from tests.unit.making import make_observation
 
-# covers: GATE, EXEC, T2
+# covers: GATE, EXEC, T2, T8.R
 PASS, FAIL, UNPROVEN = Outcome.PASS, Outcome.FAIL, Outcome.UNPROVEN
 PASSED, FAILED, LATE, NOTHING = Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT, Seen.NOTHING
 
@@ -50,3 +50,16 @@ def test_after_one_task_a_check_may_be_as_red_as_before_the_work(
     baseline = make_observation("lint", before) if before else None
     verdict = judge_check_of_task(make_observation("lint", after), baseline)
     assert (verdict.subject, verdict.outcome, verdict.ours) == ("lint", outcome, outcome is UNPROVEN)
+
+
+@pytest.mark.parametrize(
+    ("seen", "legacy", "outcome"),
+    [(FAILED, 1, PASS), (FAILED, 0, FAIL), (LATE, 1, FAIL), (NOTHING, 1, UNPROVEN), (PASSED, 0, PASS)],
+)
+def test_at_the_end_only_tests_that_were_red_before_may_be_red(seen: Seen, legacy: int, outcome: Outcome) -> None:
+    assert judge_check(make_observation("test", seen, legacy=legacy)).outcome is outcome
+
+
+def test_how_many_are_left_red_is_said() -> None:
+    assert "1 test was red before" in judge_check(make_observation("test", FAILED, legacy=1)).because
+    assert "2 tests were red before" in judge_check(make_observation("test", FAILED, legacy=2)).because

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autopilot.gates.commit import CONTROL, outside, refuse_commit
+from autopilot.gates.declared import covers
 from autopilot.model.git import Change
 
 # covers: T8.C, T4.3
@@ -42,6 +43,11 @@ def test_a_commit_that_changes_nothing_is_refused() -> None:
         (change("GIT~1/config"), "git folder"),
         (change("tests", SYMLINK), "symbolic link"),
         (change("pkg/__tests__", SYMLINK), "symbolic link"),
+        (change("tests/test_a.py", SYMLINK, "T"), "turns a test into a symbolic link"),
+        (change("tests/conftest.py", SYMLINK), "symbolic link"),
+        (change("src/a.spec.ts", SYMLINK, "M"), "symbolic link"),
+        (change("pkg/a_test.go", SYMLINK), "symbolic link"),
+        (change("src/__snapshots__", SYMLINK), "turns a test folder into a symbolic link"),
     ],
 )
 def test_one_forbidden_change_refuses_the_whole_commit(bad: Change, word: str) -> None:
@@ -67,6 +73,8 @@ def test_roadmap_and_spec_are_control_paths_wherever_they_stand() -> None:
         change(".gitignore"),
         change(".github/workflows/ci.yml"),
         change("latest", SYMLINK),
+        change("docs/contest.py", SYMLINK),
+        change("tests/test_a.py", FILE, "T"),
     ],
 )
 def test_a_name_that_only_resembles_a_forbidden_one_is_left_alone(harmless: Change) -> None:
@@ -86,3 +94,20 @@ def test_a_name_that_only_resembles_a_forbidden_one_is_left_alone(harmless: Chan
 def test_changes_the_task_does_not_name_are_a_finding(files: list[str], found: tuple[str, ...]) -> None:
     changes = [change("shelf/a.py"), change("tests/test_a.py"), change("README.md")]
     assert outside(changes, files) == found
+
+
+@pytest.mark.parametrize(
+    ("declared", "path", "covered"),
+    [
+        ("tests/test_a.py", "tests/test_a.py", True),
+        ("`./tests/test_a.py`", "tests/test_a.py", True),
+        ("tests", "tests/test_a.py", True),
+        ("tests/", "tests/deep/test_a.py", True),
+        ("tests/*.py", "tests/test_a.py", True),
+        ("test", "tests/test_a.py", False),
+        ("", "tests/test_a.py", False),
+        ("tests/test_a.py", "tests/test_a.pyc", False),
+    ],
+)
+def test_a_declared_name_covers_a_path_a_folder_or_a_glob(declared: str, path: str, covered: bool) -> None:
+    assert covers(declared, path) is covered

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from autopilot.model.errors import UsageError
-from autopilot.model.policy import Budget, Commands, Policy, Timeouts
+from autopilot.model.policy import Budget, Commands, Evidence, Policy, Timeouts
 from autopilot.planning.config import Config, merge_commands, narrow, parse_config, set_commands
 
 PATH = ".planning/config.json"
@@ -115,6 +115,19 @@ def test_the_completion_can_only_be_switched_off(mine: bool) -> None:
     silent, _ = narrow(policy, parse_config("{}", PATH))
     assert (off.self_audit, off.version_bump) == (False, False)
     assert (on.self_audit, on.version_bump) == (silent.self_audit, silent.version_bump) == (mine, mine)
+
+
+def test_a_repository_may_ask_for_more_evidence_and_never_for_less() -> None:
+    asked = '{"autopilot": {"evidence": {"canary": true, "red": false, "look": "yes", "repeats": 9}}}'
+    policy = Policy(evidence=Evidence(red=True, repeats=4))
+    narrowed, complaints = narrow(policy, parse_config(asked, PATH))
+    assert narrowed.evidence == Evidence(red=True, canary=True, repeats=9)
+    assert [c.text for c in complaints] == [
+        "autopilot.evidence.red is false, which only your own settings may say: ignored"
+    ]
+    assert "autopilot.evidence.look is not true or false" in parse_config(asked, PATH).complaints[0].text
+    fewer, _ = narrow(policy, parse_config('{"autopilot": {"evidence": {"repeats": 1}}}', PATH))
+    assert fewer.evidence == policy.evidence
 
 
 def test_the_users_agents_and_refusals_win_over_the_repository() -> None:

@@ -267,7 +267,7 @@ def test_a_table_keeps_its_columns_whatever_is_said() -> None:
     text = documents(evil_phase(), policy=Policy(commands=Commands(compile=EVIL)))["VERIFICATION.md"]
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     widths = [len(re.split(r"(?<!\\)\|", row)) - 2 for row in rows]
-    assert set(widths) == {3, 4, 5, 6}
+    assert set(widths) == {3, 4, 5, 6, 7}
 
 
 @pytest.mark.parametrize("name", ["EXECUTION-LOG.md", "JUDGE-REPORT.md", "SCORECARD.md", "HANDOFF.md"])

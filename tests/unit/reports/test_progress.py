@@ -17,6 +17,7 @@ from autopilot.events.people import FlagsRefused
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.assessment import CannotVerify, JudgeFindings, MiniVerification, Recommendation
 from autopilot.model.evidence import Seen
+from autopilot.model.objection import Layer, Objection, Weight, verdicts_of
 from autopilot.model.policy import Budget
 from autopilot.model.result import Justification
 from autopilot.model.roadmap import PhaseId
@@ -52,6 +53,8 @@ PROSE = "You've hit your limit. Upgrade to continue (https://example.org/plus), 
 AT_REST = h.RunStopped(RunStatus.PAUSED, "the circuit breaker is open", 1)
 BEGUN = (STARTED, h.PhaseStarted(ONE, 1, "base"))
 PLANNED = (*BEGUN, h.Planned(ONE, "plan", (make_task(), make_task("01-02")), ()))
+TAMPERED = Objection(Layer.CHANGE, "task 01-01", "tests/test_a.py was changed", satisfy="list it")
+ODD = Objection(Layer.LOOK, "phase", "it asks who calls it", weight=Weight.FLAG)
 SCORED = (*PLANNED, h.PhaseRated(ONE, "c1", make_rating(), 9.6, "excellence"))
 
 
@@ -153,6 +156,20 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="no end after 6
         (
             (*PLANNED, h.TaskVerified(ONE, "01-01", "c1", (), FAILED, Outcome.FAIL)),
             ["[Phase 1] Task 01-01: FAILED -- 01-01.c1: the check failed"],
+        ),
+        (
+            (
+                *PLANNED,
+                h.TaskVerified(ONE, "01-01", "c1", (), verdicts_of((TAMPERED,)), Outcome.FAIL, (), (TAMPERED, ODD)),
+            ),
+            [
+                "[Phase 1] Task 01-01: flag -- L: it asks who calls it",
+                "[Phase 1] Task 01-01: FAILED -- S: tests/test_a.py was changed; list it",
+            ],
+        ),
+        (
+            (*PLANNED, h.PhaseObserved(ONE, "c1", (), objections=(ODD,))),
+            ["[Phase 1] flag -- L: it asks who calls it"],
         ),
         (
             (*PLANNED, h.TaskVerified(ONE, "01-01", "c1", TIMED_OUT, FAILED, Outcome.FAIL)),

@@ -85,6 +85,7 @@ PHASE: dict[str, tuple[type, ...]] = {
     "rubber_stamp_suspect": (bool,),
     "sub_phases": (list,),
     "split": (dict, NoneType),
+    "evidence": (dict,),
     "result": (dict, NoneType),
 }
 STEPS: dict[str, dict[str, tuple[type, ...]]] = {

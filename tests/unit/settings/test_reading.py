@@ -6,11 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.model.agent_config import AgentConfig, Price
 from autopilot.model.errors import AutopilotError, UsageError
 from autopilot.model.notice import Notify
-from autopilot.model.policy import Policy
+from autopilot.model.policy import Evidence, Policy
 from autopilot.settings.reading import Settings, read_settings
 
 # covers: T1, INV-7
@@ -73,6 +74,20 @@ def test_the_completion_is_on_until_the_user_switches_it_off(tmp_path: Path) -> 
     usual, quiet = read(tmp_path, "").policy(), read(tmp_path, "self_audit = false\nversion_bump = false\n").policy()
     assert (usual.self_audit, usual.version_bump) == (True, True)
     assert (quiet.self_audit, quiet.version_bump) == (False, False)
+
+
+def test_every_layer_of_evidence_is_on_until_the_user_switches_one_off(tmp_path: Path) -> None:
+    usual, less = read(tmp_path, ""), read(tmp_path, "[evidence]\nmutants = false\nrepeats = 0\n")
+    assert usual.policy().evidence == Evidence.full()
+    assert less.policy().evidence == replace(Evidence.full(), mutants=False, repeats=0)
+    assert less.unknown == ()
+    assert "evidence.mutant" in read(tmp_path, "[evidence]\nmutant = false\n").unknown[0]
+
+
+@pytest.mark.parametrize("line", ["repeats = -1", "repeats = 21", "canary = 'off'"])
+def test_a_word_about_evidence_that_means_nothing_is_refused(tmp_path: Path, line: str) -> None:
+    with pytest.raises(UsageError, match=r"\[evidence\] (repeats|canary)"):
+        read(tmp_path, f"[evidence]\n{line}\n")
 
 
 def test_notifications_are_as_the_user_wants_them(tmp_path: Path) -> None:

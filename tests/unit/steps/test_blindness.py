@@ -16,8 +16,12 @@ from autopilot.events.recovery import JudgeFound
 from autopilot.events.state import PhaseState
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.criterion import Criterion
+from autopilot.model.evidence import Seen
+from autopilot.model.objection import Layer, Objection, Weight, verdicts_of
 from autopilot.model.run import Step
+from autopilot.model.testing import Grade, Tally
 from autopilot.steps.context import Batch
+from autopilot.steps.debug import phase_findings
 from autopilot.steps.knowing import every_criterion, facts, facts_for_review, facts_for_task_review, facts_for_work
 from tests.unit.making import make_criterion, make_observation, make_phase
 from tests.unit.steps.sample import HEARSAY, OPINION, sample_context, sample_phase, sample_world
@@ -163,6 +167,28 @@ def test_facts_for_review_hold_the_phase_its_tasks_and_criteria_and_nothing_else
         assert {key for row in found["tasks"] for key in row} == {"id", "title", "files", "complexity", "type"}
     assert json.loads(whole["facts.json"])["task"] is None
     assert json.loads(one["facts.json"])["task"]["id"] == "01-02"
+
+
+def test_reviewers_are_shown_what_was_noticed_but_no_red_that_was_made_on_purpose() -> None:
+    flag = Objection(Layer.LOOK, "phase", "it asks who calls it", "a.py:3", weight=Weight.FLAG)
+    probe = make_observation("replay:01-01.c1", Seen.FAILED, tests=Tally("pytest", Grade.REPORT, failed=1))
+    phase = replace(sample_phase(Step.JUDGE), objections=(flag,), probes=(probe,))
+    seen = (make_observation("01-01.c1"),)
+    task = phase.tasks["01-02"].task
+    for files in (facts_for_review(phase, seen), facts_for_task_review(phase, task, seen, (flag,))):
+        assert [row["subject"] for row in json.loads(files["observations.json"])] == ["01-01.c1"]
+        (noticed,) = json.loads(files["noticed.json"])
+        assert (noticed["saw"], noticed["where"], noticed["weight"]) == ("it asks who calls it", "a.py:3", "flag")
+
+
+def test_a_debugger_is_told_what_would_satisfy_an_objection() -> None:
+    against = Objection(Layer.CHANGE, "01-01.c1", "tests/test_a.py was changed", satisfy="put it back, or list it")
+    odd = Objection(Layer.RUN, "01-01.c1", "it is flaky", weight=Weight.FLAG)
+    phase = replace(sample_phase(Step.DEBUG), verdicts=verdicts_of((against,)), objections=(against, odd))
+    found = phase_findings(phase)
+    text = phase.tasks["01-01"].task.criteria[0].text
+    assert found[0].startswith(f"{text}: tests/test_a.py was changed; put it back, or list it")
+    assert "noticed, 01-01.c1: it is flaky" in found
 
 
 def test_an_executor_is_told_its_own_task(tmp_path: Path) -> None:

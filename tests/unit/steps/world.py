@@ -9,6 +9,7 @@ from typing import Any, cast
 from autopilot.adapters.blobs import FileBlobs
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import AgentCall, AgentReply, Ending
+from autopilot.model.git import Change
 from autopilot.model.redaction import Redactor
 from autopilot.model.run import Step
 from autopilot.ports.bundle import Ports
@@ -136,6 +137,9 @@ class Tree:
 
     def list(self, commit: str, prefix: str = "") -> tuple[str, ...]:
         return tuple(path for path in self._files if path.startswith(prefix))
+
+    def changes(self, old: str, new: str) -> tuple[Change, ...]:
+        return ()
 
     def read(self, commit: str, path: str) -> bytes | None:
         return self._files.get(path)

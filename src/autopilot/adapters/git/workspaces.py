@@ -63,6 +63,11 @@ class GitWorkspaces:
         place = self._exports / commit
         return place if place.exists() else self._exporting.do(commit, lambda: self._export(commit, place))
 
+    def forget(self, commit: str) -> None:
+        place = self._exports / commit
+        if place.exists():
+            self._remove(place)
+
     def folder(self, name: str, files: Mapping[str, bytes]) -> Path:
         with self._draft() as draft, translated(draft):
             for path, content in files.items():

@@ -4,31 +4,62 @@ from __future__ import annotations
 
 import shutil
 import sys
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
-_SOUGHT = ("python3", "node")
+_SOUGHT = ("python3", "node", "go", "cargo")
 
 
 def find_toolchains(search_path: str = "") -> tuple[Path, ...]:
-    """Installation folders of this Python and of the user's ``python3`` and ``node``.
+    """Installation folders of the user's ``python3``, ``node``, ``go`` and ``cargo``, and of this Python, as the last.
 
     A folder counts only when it *is* an installation: ``~/.local`` or a home with a ``bin`` in it holds secrets too.
     """
-    found = [Path(sys.base_prefix)]
+    found = []
     for name in _SOUGHT:
         program = shutil.which(name, path=search_path) if search_path else None
         if program is not None:
-            found.append(Path(program).resolve().parent.parent)
+            found.append(_installation_of(Path(program).resolve()))
+    found.append(Path(sys.base_prefix))
     return tuple(dict.fromkeys(folder for folder in found if is_installation(folder)))
 
 
 def is_installation(folder: Path) -> bool:
     if folder in (Path("/"), Path("/usr"), Path("/usr/local")) or folder.name == ".local":
         return False
+    if folder.is_relative_to("/usr/lib"):  # shown in any case, and called by a link in /usr/bin
+        return False
     python = any(folder.glob("lib/python3.*/os.py"))
     node = (folder / "bin/node").is_file() and (folder / "lib/node_modules").is_dir()
-    return python or node
+    go = (folder / "bin/go").is_file() and (folder / "src/runtime").is_dir()
+    rust = (folder / "bin/cargo").is_file() and (folder / "lib/rustlib").is_dir()
+    return python or node or go or rust
+
+
+def _installation_of(program: Path) -> Path:
+    return _default_of_rustup(program.parent.parent) if program.name == "rustup" else program.parent.parent
+
+
+def _default_of_rustup(cargo_home: Path) -> Path:
+    """rustup's ``cargo`` only finds another one, by files that nobody has inside: that other one is meant.
+
+    A project that names its own toolchain gets this one all the same.
+    """
+    for home in (cargo_home.with_name(".rustup"), cargo_home.with_name("rustup")):
+        try:
+            default = tomllib.loads((home / "settings.toml").read_text()).get("default_toolchain")
+        except (OSError, ValueError):
+            continue
+        if isinstance(default, str) and default:
+            return _toolchain(home / "toolchains", default)
+    return cargo_home
+
+
+def _toolchain(folder: Path, name: str) -> Path:
+    """``stable`` stands for ``stable-x86_64-unknown-linux-gnu``."""
+    found = sorted(path for path in folder.glob("*") if path.name == name or path.name.startswith(f"{name}-"))
+    return next(iter(found), folder / name)
 
 
 def render_path(toolchains: Iterable[Path]) -> str:

@@ -43,7 +43,10 @@ class Pack(Protocol):
         whole command printed, for tools that have nothing better. A report that is missing is a ``problem``."""
 
     def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:
-        """A failing test that this call's tool would collect; ``paths`` are the project's files. None: cannot be."""
+        """A failing test that this call's tool would collect. None: there can be none.
+
+        ``paths`` are the project's files, seen from where the call stands; so is the path of the canary.
+        """
 
     def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
         """The same call on these test files alone (the canary), with its settings, without its selection."""

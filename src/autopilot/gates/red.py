@@ -1,0 +1,57 @@
+"""Was a criterion red at the base because the behaviour was missing, or only because something could not run?"""
+
+from __future__ import annotations
+
+import re
+
+from autopilot.model.absence import is_absent
+from autopilot.model.criterion import Criterion, Kind
+from autopilot.model.evidence import Observation, Seen
+from autopilot.model.objection import Layer, Objection
+from autopilot.model.testing import By
+
+IN_A_TEST = (By.ASSERTION, By.ERROR)
+# Of the command itself, not of a file that it reads: that file the work may mend.
+SYNTAX = re.compile(
+    r"^\S+: (?:-c: )?(?:line )?\d+: (?:syntax error|unexpected EOF)"
+    r"|File \"<string>\", line \d+\n[^\n]*\n[\s^~]*\n\w*(?:Syntax|Indentation)Error"
+    r"|^\[eval\]:\d+\n[\s\S]*?^SyntaxError",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def judge_red(criterion: Criterion | None, base: Observation) -> Objection | None:
+    """What forbids to take this red as evidence at all; None also where a replay has yet to show what it is worth.
+
+    Without a criterion ``base`` is a task's test script.
+    """
+    if base.seen is not Seen.FAILED or (criterion is not None and criterion.kind is not Kind.NEW):
+        return None
+    if SYNTAX.search(base.excerpt):
+        saw = "red at the base because the shell could not read it"
+        return _object(base, saw, "mend the command; nothing that is built can turn it green")
+    if base.subject.startswith("script:") and not base.lines:
+        saw = "the test script was red at the base without one line of PASS or FAIL: it broke off, it found nothing out"
+        return _object(base, saw, "let it print PASS or FAIL for each criterion even where nothing is built yet")
+    return None
+
+
+def needs_replay(base: Observation | None) -> bool:
+    """Whether a green of this criterion proves something only after it was seen red without the work.
+
+    A command that stands in the plan is red by itself; tests that its agent has yet to write are not.
+    """
+    if base is None or base.seen is Seen.TIMED_OUT:
+        return True
+    if base.seen is not Seen.FAILED:
+        return False
+    if base.tests is None:
+        return is_absent(base)
+    if base.tests.by is None:
+        # Nothing was red: no test was selected, or something else of the command said no.
+        return base.tests.ran == 0 or bool(base.tests.problem)
+    return base.tests.by not in IN_A_TEST
+
+
+def _object(base: Observation, saw: str, satisfy: str) -> Objection:
+    return Objection(Layer.RED, base.subject, saw, base.command, satisfy)

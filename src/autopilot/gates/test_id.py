@@ -1,0 +1,107 @@
+"""Names of tests: which two are the same test, what a person calls it, which file it stands in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+NAMED_AT_MOST = 5
+
+# What differs between two runs of the same test. Tried only on ids that have no partner spelled exactly like them,
+# so two tests that differ in nothing else stay two tests.
+_NOISE = (
+    (re.compile(r"(?:/private)?/(?:tmp|var/tmp|var/folders|dev/shm)(?:/[^\s/\]\"',;:)]+)+"), "<tmp>"),
+    (re.compile(r"(?<![\w.>])(?:/|[A-Za-z]:\\)[^\s\]\"',;:()]*[/\\](?=[\w.-]+\.\w{1,5}\b)"), ""),
+    (re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE), "<uuid>"),
+    (re.compile(r"\b0x[0-9a-f]{5,}\b", re.IGNORECASE), "<address>"),
+    (re.compile(r"(?<![0-9a-z])[0-9a-f]{32,}(?![0-9a-z])", re.IGNORECASE), "<hex>"),
+    (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"), "<time>"),
+    (re.compile(r"\b(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]):\d{2,5}\b"), r"\1"),
+    (re.compile(r"(?<![A-Za-z])gw\d+\b"), "gw"),
+    (re.compile(r"\b(pid)([-_= ]?)\d+\b"), r"\1\2"),
+    (re.compile(r"\s*\(\d+(?:\.\d+)?\s?(?:ms|s|sec)\)$"), ""),
+)
+_PARAMETERS = re.compile(r"\[.*\]$|\(.*\)$", re.DOTALL)
+_BETWEEN = re.compile(r"::| > | › | » |#")
+_SOURCE = re.compile(r"[^\s:]+\.(?:py|[cm]?[jt]sx?|go|rs|rb|php|java|kt|cs|exs?)")
+_SPELLED = re.compile(r"[\w.$/\\-]+")  # without a space: a dotted or slashed name, not a sentence
+
+
+def settle(id: str) -> str:
+    """The id without what a machine, a moment or a process put into it."""
+    for pattern, instead in _NOISE:
+        id = pattern.sub(instead, id)
+    return id
+
+
+def partners(before: Iterable[str], after: Iterable[str]) -> Mapping[str, str]:
+    """Which id of ``before`` is which one of ``after``: by exact spelling first, then without the noise."""
+    olds, news = list(dict.fromkeys(before)), dict.fromkeys(after)
+    found = {old: old for old in olds if old in news}
+    free: dict[str, list[str]] = {}
+    for new in news:
+        if new not in found:
+            free.setdefault(settle(new), []).append(new)
+    for old in olds:
+        if old not in found and (same := free.get(settle(old))):
+            found[old] = same.pop(0)
+    return found
+
+
+def parts(id: str) -> tuple[str, ...]:
+    """The names an id is made of, outermost first, without its file and its parameters."""
+    pieces = [piece.strip() for piece in _BETWEEN.split(_PARAMETERS.sub("", id.strip()))]
+    if len(pieces) > 1 and _SOURCE.fullmatch(pieces[0]):
+        pieces = pieces[1:]
+    if _SPELLED.fullmatch(pieces[-1]):
+        pieces[-1:] = re.split(r"[./$\\]", pieces[-1])
+    return tuple(piece for piece in pieces if piece)
+
+
+def name(id: str) -> str:
+    """What a person calls the test: the last part of its id."""
+    return (parts(id) or (id,))[-1]
+
+
+def around(id: str) -> str:
+    """The test that a sub-test of Go belongs to: whoever names that one means its cases too."""
+    found = re.search(r"(?:^|[./:])((?:Test|Fuzz|Benchmark|Example)\w*)/", id)
+    return found[1] if found else ""
+
+
+def file(id: str) -> str:
+    """The file an id begins with, "" where it names none."""
+    head = _BETWEEN.split(id)[0].strip()
+    return head if _SOURCE.fullmatch(head) else ""
+
+
+def is_named(part: str, text: str) -> bool:
+    """Whether a text names a test, or a group of tests, as whole words.
+
+    A single everyday word ("works") stands in most texts and means no test there: it counts in quotes alone.
+    """
+    if not part.strip():
+        return False
+    spelled = r"\s+".join(re.escape(word) for word in part.split())
+    quoted = rf"[`\"'“‘]\s*{spelled}\s*[`\"'”’]"
+    found = quoted if re.fullmatch(r"[A-Z]?[a-z]+", part) else rf"(?<![\w-]){spelled}(?![\w-])"
+    return re.search(found, text, re.IGNORECASE) is not None
+
+
+_GONE = re.compile(
+    r"\b(?:delet|remov|drop|renam|mov|replac|retir|superse|obsolet|rewrit|merg|split|consolidat|no longer)\w*",
+    re.IGNORECASE,
+)
+
+
+def is_said_to_go(part: str, text: str) -> bool:
+    """Whether one sentence names a file or a group of tests and says that it goes."""
+    sentences = re.split(r"(?<=[.;!?])\s+|\n", text)
+    return any(_GONE.search(sentence) and is_named(part, sentence) for sentence in sentences)
+
+
+def some(ids: Iterable[str]) -> str:
+    """The first few, and how many more."""
+    ordered = sorted(set(ids))
+    rest = len(ordered) - NAMED_AT_MOST
+    return ", ".join(ordered[:NAMED_AT_MOST]) + (f" and {rest} more" if rest > 0 else "")

@@ -1,0 +1,29 @@
+"""A control file: what decides how work is judged, and so must not be changed in passing by who does the work."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class ControlKind(StrEnum):
+    TEST = "test"
+    FIXTURE = "test data"  # what tests read: data, and helper code that only they import
+    SNAPSHOT = "snapshot"
+    SUPPORT = "test setup"  # loaded without being asked for: conftest.py, spec_helper.rb, __mocks__, sitecustomize.py
+    RUNNER = "test settings"
+    LINT = "lint settings"
+    TYPES = "type settings"
+    CI = "CI"
+    LOCK = "lockfile"
+    SCRIPT = "test script"  # what a test command resolves through
+    BYTECODE = "bytecode"  # left behind by a run; Python could load it in place of the source beside it
+
+
+class ControlChange(Struct, frozen=True):
+    path: str
+    kind: ControlKind
+    status: str  # A, M, D, T, as git says it; a file that was moved is a D and an A
+    endings_only: bool = False  # the same text but for its line endings
+    inline: bool = False  # tests inside a file of the product: its old bytes would take the product back with them

@@ -1,0 +1,58 @@
+"""An example: a call that a spec writes out together with its result, and what the product answered to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+
+
+class Example(Struct, frozen=True):
+    function: str
+    arguments: tuple[Any, ...]  # JSON values, as is what is expected
+    keywords: Mapping[str, Any]
+    expected: Any
+    line: int
+    text: str  # as the spec writes it
+    module: str = ""  # what stands before the function: "text" of ``text.slugify("A")``
+
+
+class Language(StrEnum):
+    PYTHON = "python"
+    NODE = "node"
+
+
+class Place(Struct, frozen=True):
+    """Where a function is defined, at the top level of its file."""
+
+    path: str
+    function: str
+    language: Language
+
+
+class Answered(StrEnum):
+    VALUE = "value"
+    RAISED = "raised"
+    UNFINISHED = "unfinished"  # it says itself that it is not written yet
+    ELSEWHERE = "elsewhere"  # something around it is missing: a package, a file, the network, a browser
+    SILENT = "silent"  # the process was gone before it answered
+    LATE = "late"
+    OURS = "ours"  # our own sandbox failed
+
+
+class Answer(Struct, frozen=True):
+    how: Answered
+    value: Any = None
+    saw: str = ""  # in words, where there is no value
+
+
+class HeldOut(Struct, frozen=True):
+    """One example that a phase has to answer for."""
+
+    example: Example
+    place: Place
+    source: str  # the document it stands in
+    subject: str = ""  # of the observation that asked it
+    due: bool = True  # False for what another phase, not done yet, is to bring about

@@ -1,0 +1,87 @@
+"""Parts of build files that are code: the lines and blocks of it that steer tests and checks, found by their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+_GRADLE = re.compile(
+    r"^[ \t]*(?:(?:tasks\.)?(?:test|check|testing|jacoco\w*|checkstyle\w*|pmd\w*|spotbugs\w*|detekt|ktlint|spotless)|"
+    r"(?:tasks\.)?(?:withType|named|register)\s*[(<][^\n{]*\b(?:Test|test|check|Checkstyle)\b[^\n{]*)\s*\{",
+    re.MULTILINE,
+)
+_GRADLE_LINES = re.compile(
+    r"useJUnit|ignoreFailures|\btestImplementation\b.*\b(?:files|fileTree)\b|\bonlyIf\b|\benabled\s*=|"
+    r"\btest\.\w+\s*[.=]|exclude.*[tT]est|dependsOn.*test"
+)
+_POM = re.compile(
+    r"surefire|failsafe|checkstyle|\bpmd\b|maven-pmd|spotbugs|jacoco|enforcer|spotless|maven-invoker|errorprone|"
+    r"antrun|exec-maven"
+)
+_POM_LINES = re.compile(
+    r"<(?:skipTests|skipITs|maven\.test\.[\w.]+|surefire\.[\w.]+|failsafe\.[\w.]+|testSourceDirectory|testFailureIgnore|"
+    r"(?:checkstyle|pmd|spotbugs|jacoco|enforcer)\.[\w.]+|systemPath)>[^<]*"
+)
+
+
+def lines_of(words: str) -> Callable[[str], str]:
+    """The part of a file that is its lines with these words."""
+    pattern = re.compile(words)
+
+    def part(text: str) -> str:
+        return "\n".join(line.strip() for line in text.splitlines() if pattern.search(line))
+
+    return part
+
+
+def blocks_of(words: str) -> Callable[[str], str]:
+    """The same for what may go on over lines, in brackets."""
+    pattern = re.compile(rf"^[ \t]*{words}", re.MULTILINE)
+
+    def part(text: str) -> str:
+        return "\n".join(_blocks(text, pattern))
+
+    return part
+
+
+def gradle_part(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if _GRADLE_LINES.search(line)]
+    return "\n".join([*_blocks(text, _GRADLE), *lines])
+
+
+def vite_part(text: str) -> str:
+    """The ``test`` of a Vite config is Vitest's; the rest builds the product."""
+    return "\n".join(_blocks(text, re.compile(r"(?<![\w.])['\"]?test['\"]?\s*:\s*\{|\bmergeConfig\s*\(|\bVITEST\b")))
+
+
+def pom_part(text: str) -> str:
+    plugins = re.findall(r"<plugin>(?:(?!</?plugin>).)*</plugin>", text, re.DOTALL)
+    resources = re.findall(r"<testResources>.*?</testResources>", text, re.DOTALL)
+    kept = [_plain(block) for block in (*plugins, *resources) if block in resources or _POM.search(block)]
+    return "\n".join([*kept, *_POM_LINES.findall(text)])
+
+
+def _blocks(text: str, pattern: re.Pattern[str]) -> Iterator[str]:
+    position = 0
+    while found := pattern.search(text, position):
+        end = _block_end(text, found)
+        yield _plain(text[found.start() : end])
+        position = max(end, found.end())
+
+
+def _block_end(text: str, found: re.Match[str]) -> int:
+    """To the bracket that closes the one opened on this line; to the end of the line where none is."""
+    line_end = text.find("\n", found.end())
+    line_end = len(text) if line_end == -1 else line_end
+    depth = 0
+    for bracket in re.compile(r"[\[({})\]]").finditer(text, found.start()):
+        if depth == 0 and bracket.start() > line_end:
+            break
+        depth += 1 if bracket[0] in "[({" else -1
+        if depth <= 0 and bracket.start() >= found.end() - 1:
+            return max(bracket.end(), found.end())
+    return len(text) if depth > 0 else line_end
+
+
+def _plain(block: str) -> str:
+    return " ".join(block.split())

@@ -1,0 +1,184 @@
+"""The two programs that call a function of the product: everything they need is bound before its code is loaded.
+
+Each takes one argument, ``{"path", "calls": [{"name", "arguments", "keywords"}]}``, and writes one line of JSON for
+each call to descriptor 3. They end at once when they are done, whatever the product left running.
+"""
+
+from __future__ import annotations
+
+PYTHON = r"""
+import sys
+sys.path[:] = [place for place in sys.path if place]
+import enum, importlib, importlib.util, inspect, json, itertools, math, numbers, os
+dumps, write, leave, root = json.dumps, os.write, os._exit, os.getcwd()
+asked = json.loads(sys.argv.pop())
+
+def tell(number, how, **more):
+    line = dumps({"answer": number, "how": how, **more})
+    if len(line) > 8000:
+        line = dumps({"answer": number, "how": "raised", "saw": "a value of %d characters" % len(line)})
+    write(3, ("\n" + line + "\n").encode())
+
+def plain(value, depth=0):
+    if depth > 40:
+        raise ValueError("a value nested too deeply")
+    if isinstance(value, enum.Enum):
+        return plain(value.value, depth + 1)
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, numbers.Number) and not isinstance(value, complex):
+        if not math.isfinite(value):
+            raise ValueError("a number that JSON does not have: %r" % (value,))
+        return float(value)
+    if isinstance(value, dict):
+        return {key if isinstance(key, (str, int)) else str(key): plain(one, depth + 1) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(one, depth + 1) for one in value]
+    if hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
+        return {name: plain(getattr(value, name), depth + 1) for name in value.__dataclass_fields__}
+    if hasattr(value, "__next__") or type(value).__name__ in ("range", "dict_keys", "dict_values", "dict_items"):
+        return [plain(one, depth + 1) for one in itertools.islice(value, 10000)]
+    if type(value).__str__ is not object.__str__ and not isinstance(value, (bytes, bytearray, set, frozenset, type)):
+        return str(value)
+    raise ValueError("an object of %s, which JSON does not have" % type(value).__name__)
+
+def is_own(path):
+    path = "/" if not path or path.startswith("<") else os.path.abspath(path)
+    return path.startswith(root + os.sep) and not {"site-packages", ".venv", "venv"} & set(path.split(os.sep))
+
+def how_of(error, loading):
+    if isinstance(error, NotImplementedError):
+        return "unfinished"
+    if isinstance(error, ImportError) and error.name:
+        top = error.name.split(".")[0]
+        known = any(os.path.exists(os.path.join(place, top + end)) for place in roots for end in ("", ".py"))
+        return "raised" if known else "elsewhere"
+    if isinstance(error, OSError) and error.errno is not None:
+        return "elsewhere"
+    last = error.__traceback__
+    while last and last.tb_next:
+        last = last.tb_next
+    own = isinstance(error, SyntaxError) or last and is_own(last.tb_frame.f_code.co_filename)
+    return "elsewhere" if loading and not own else "raised"
+
+def words(error):
+    return ("%s: %s" % (type(error).__name__, error))[:300]
+
+def by_name(name, path):
+    module = importlib.import_module(name)
+    if getattr(module, "__file__", None) and os.path.samefile(module.__file__, path):
+        return module
+    found = importlib.util.spec_from_file_location(name, path)
+    sys.modules[name] = module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+folder, name = os.path.split(asked["path"][:-3])
+names = [] if name == "__init__" and folder else [name]
+while folder and os.path.exists(os.path.join(root, folder, "__init__.py")):
+    folder, name = os.path.split(folder)
+    names.insert(0, name)
+roots = list(dict.fromkeys([os.path.join(root, folder), root, os.path.join(root, "src")]))
+sys.path[:0] = roots
+
+def load():
+    path = os.path.join(root, asked["path"])
+    tries = list(dict.fromkeys([".".join(names), asked["path"][:-3].replace("/", ".")]))
+    for name in tries:
+        try:
+            return by_name(name, path)
+        except ImportError as error:
+            if name == tries[-1] or "relative import" not in str(error):
+                raise
+
+def call(function, one):
+    value = function(*one["arguments"], **one["keywords"])
+    if inspect.isawaitable(value):
+        import asyncio
+        async def wait():
+            return await value
+        value = asyncio.run(wait())
+    return plain(value)
+
+try:
+    module = load()
+except BaseException as error:
+    for number in range(len(asked["calls"])):
+        tell(number, how_of(error, True), saw="it cannot be loaded: " + words(error))
+    leave(0)
+for number, one in enumerate(asked["calls"]):
+    try:
+        function = getattr(module, one["name"], None)
+        if function is None:
+            tell(number, "raised", saw="there is no %s in what was loaded" % one["name"])
+        else:
+            value = call(function, one)
+            tell(number, "value", value=value)
+    except BaseException as error:
+        tell(number, how_of(error, False), saw=words(error))
+leave(0)
+""".lstrip()
+
+NODE = r"""
+import { writeSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+const { stringify, parse } = JSON, leave = (process.reallyExit ?? process.exit).bind(process);
+const asked = parse(process.argv.pop());
+const AROUND = /^(E[A-Z]+|(ERR_)?MODULE_NOT_FOUND|ERR_(REQUIRE_ESM|UNKNOWN_FILE_EXTENSION|UNSUPPORTED_DIR_IMPORT))$/;
+const BROWSER = /^(window|document|navigator|(local|session)Storage|self|HTMLElement|customElements) is not defined/;
+
+const tell = (answer, how, more) => {
+  let line = stringify({ answer, how, ...more });
+  if (line.length > 8000) line = stringify({ answer, how: "raised", saw: `a value of ${line.length} characters` });
+  writeSync(3, `\n${line}\n`);
+};
+const plain = (value, depth = 0) => {
+  if (depth > 40) throw new RangeError("a value nested too deeply");
+  if (value === null || value === undefined) return null;
+  if (value instanceof String || value instanceof Number || value instanceof Boolean) value = value.valueOf();
+  switch (typeof value) {
+    case "string": case "boolean": return value;
+    case "bigint": return Number(value);
+    case "number":
+      if (!Number.isFinite(value)) throw new RangeError(`a number that JSON does not have: ${value}`);
+      return value;
+    case "object": break;
+    default: throw new TypeError(`a ${typeof value}, which JSON does not have`);
+  }
+  if (Array.isArray(value)) return Array.from(value, (one) => plain(one, depth + 1));
+  if (typeof value.toJSON === "function") return plain(value.toJSON(), depth + 1);
+  if (value instanceof Set || typeof value.next === "function") return plain([...value], depth + 1);
+  const pairs = (value instanceof Map ? [...value] : Object.entries(value)).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(pairs.map(([key, one]) => [String(key), plain(one, depth + 1)]));
+};
+const howOf = (error, loading) => {
+  const code = String(error?.code ?? error?.cause?.code ?? ""), text = String(error?.message ?? error);
+  if (/\bnot (yet )?implemented\b/i.test(text)) return "unfinished";
+  if (AROUND.test(code) || (error?.name === "ReferenceError" && BROWSER.test(text))) return "elsewhere";
+  // Modules that only a bundler understands.
+  if (loading && error?.name === "SyntaxError" && /\b(import|export|named export)\b|'<'/.test(text)) return "elsewhere";
+  return "raised";
+};
+const words = (error) => `${error?.name ?? "Error"}: ${error?.message ?? error}`.slice(0, 300);
+// What the product set going and nobody waits for is not the answer to any call.
+process.on("uncaughtException", () => {});
+let module;
+try {
+  module = await import(pathToFileURL(resolve(asked.path)));
+} catch (error) {
+  asked.calls.forEach((_, number) => tell(number, howOf(error, true), { saw: `it cannot be loaded: ${words(error)}` }));
+  leave(0);
+}
+for (let at = 0; at < asked.calls.length; at++) {
+  const { name, arguments: given } = asked.calls[at];
+  const found = [module[name], module.default?.[name], module.default].find((one) => typeof one === "function");
+  try {
+    if (!found) tell(at, "raised", { saw: `there is no ${name} in what was loaded` });
+    else tell(at, "value", { value: plain(await found(...given)) });
+  } catch (error) {
+    tell(at, howOf(error, false), { saw: words(error) });
+  }
+}
+leave(0);
+""".lstrip()

@@ -1,0 +1,129 @@
+"""Single tests against those of the base: none lost, none skipped, none newly red (layer R)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.gates.declared import covers
+from autopilot.gates.replay import REPLAY
+from autopilot.gates.sabotage import Trial
+from autopilot.gates.test_run import Excuses, judge_tests, only_legacy_red
+from autopilot.gates.weakened import judge_weakened
+from autopilot.model.control import ControlKind
+from autopilot.model.evidence import Observation, Seen
+from autopilot.model.objection import Objection
+from autopilot.model.policy import CHECKS
+from autopilot.model.testing import Ended, TestReport
+from autopilot.steps.context import StepContext
+from autopilot.steps.looking import look_again, observe
+from autopilot.steps.proving import Proving, reverted_files
+from autopilot.steps.test_reports import report_of
+from autopilot.steps.work import Work, commit_with
+
+PINNED = "pinned:"
+
+
+class Pinned(Struct, frozen=True):
+    """What the tests say that a declared change replaced, at the work's own commit."""
+
+    proving: Proving = Proving()
+    still_pass: frozenset[str] = frozenset()
+
+
+def mark_legacy(
+    ctx: StepContext, before: Mapping[str, Observation], after: Sequence[Observation]
+) -> tuple[Observation, ...]:
+    """A check that is red for nothing but what was red before the work began says so."""
+
+    def marked(seen: Observation) -> Observation:
+        if seen.subject not in CHECKS or seen.seen is not Seen.FAILED or seen.tests is None:
+            return seen
+        new, old = report_of(ctx, seen), report_of(ctx, before.get(seen.subject))
+        if new is None or old is None or not only_legacy_red(old, new):
+            return seen
+        return replace(seen, legacy=len(new.of(Ended.FAILED)) + len(new.loading))
+
+    return tuple(marked(seen) for seen in after)
+
+
+def compare(ctx: StepContext, work: Work, before: Mapping[str, Observation], after: Sequence[Observation]) -> Proving:
+    """Every run of tests with the same run at the base."""
+    if not ctx.policy.evidence.tests:
+        return Proving()
+    pinned = _look_at_pinned(ctx, work, before, after)
+    excuses = Excuses(_declared_tests(work), _text(work), pinned.still_pass)
+    objections: list[Objection] = []
+    for seen in after:
+        report = report_of(ctx, seen)
+        if report is not None and seen.seen in (Seen.PASSED, Seen.FAILED):
+            old, is_check = report_of(ctx, before.get(seen.subject)), seen.subject in CHECKS
+            silent = is_check and old is not None and bool(old.problem)
+            objections += judge_tests(seen.subject, old, report, excuses, must_run=not is_check, silent_base=silent)
+    return pinned.proving + Proving(objections=tuple(objections))
+
+
+def _look_at_pinned(
+    ctx: StepContext, work: Work, before: Mapping[str, Observation], after: Sequence[Observation]
+) -> Pinned:
+    """The old version of every test file that a task declares and changed, on the new code."""
+    paths = [c.path for c in work.tests if c.status in "MD" and _is_declared(work, c.path)]
+    touched = [o for o in after if o.seen is Seen.PASSED and _runs(report_of(ctx, before.get(o.subject)), paths)]
+    if not touched:
+        return Pinned()
+    vault = ctx.ports.vault
+    edits = {path: vault.read(work.old, path) for path in paths}
+    probes = _observe(ctx, commit_with(ctx, work.evidence, edits), touched, PINNED)
+    reports = [report_of(ctx, probe) for probe in probes]
+    still_pass = frozenset(name for report in reports if report for name in report.of(Ended.PASSED))
+    failing = [o for o, probe in zip(touched, probes, strict=True) if probe.seen is Seen.FAILED]
+    reverted = _observe(
+        ctx, commit_with(ctx, work.evidence, reverted_files(ctx, work, [o.command for o in touched])), failing, REPLAY
+    )
+    without = {probe.subject.removeprefix(REPLAY): probe for probe in reverted}
+    objections: list[Objection] = []
+    for seen, probe in zip(touched, probes, strict=True):
+        trial = Trial("the tests as pinned", probe.seen, report_of(ctx, probe))
+        back = without.get(seen.subject)
+        other = Trial("the implementation taken back", back.seen, report_of(ctx, back)) if back else None
+        objections += judge_weakened(seen.subject, trial, other, _kept(ctx, paths, before.get(seen.subject), seen))
+    return Pinned(Proving((*probes, *reverted), tuple(objections)), still_pass)
+
+
+def _observe(ctx: StepContext, commit: str, seen: Sequence[Observation], prefix: str) -> tuple[Observation, ...]:
+    if not seen:
+        return ()
+    try:
+        return observe(ctx, commit, [look_again(ctx, o, prefix) for o in seen], at_base=True)
+    finally:
+        ctx.ports.workspaces.forget(commit)
+
+
+def _kept(ctx: StepContext, paths: Sequence[str], old: Observation | None, new: Observation) -> frozenset[str]:
+    """Tests of those files that passed before and pass now: what they ask for may be another thing."""
+    before, after = report_of(ctx, old), report_of(ctx, new)
+    if before is None or after is None:
+        return frozenset()
+    there = {result.id for result in before.results if result.file in paths and result.ended is Ended.PASSED}
+    return frozenset(there) & after.of(Ended.PASSED)
+
+
+def _runs(report: TestReport | None, paths: Sequence[str]) -> bool:
+    return report is not None and any(result.file in paths for result in report.results)
+
+
+def _declared_tests(work: Work) -> tuple[str, ...]:
+    return tuple(c.path for c in work.tests if c.kind is ControlKind.TEST and _is_declared(work, c.path))
+
+
+def _is_declared(work: Work, path: str) -> bool:
+    return any(covers(name, path) for name in work.declared)
+
+
+def _text(work: Work) -> str:
+    """Everything the plan says of these tasks: a test that is to go, or to be skipped, stands there by its name."""
+    return "\n".join(
+        f"{task.title}\n{task.action}\n{task.done}\n" + "\n".join(c.text for c in task.criteria) for task in work.tasks
+    )

@@ -1,0 +1,24 @@
+"""Files of a commit as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from autopilot.steps.context import StepContext
+
+LARGEST_TEXT = 400_000
+ReadText = Callable[[str], str | None]
+
+
+def text_at(ctx: StepContext, commit: str) -> ReadText:
+    """None for what is not there, or too large to be read by anyone."""
+
+    @cache
+    def read(path: str) -> str | None:
+        content = ctx.ports.vault.read(commit, path)
+        if content is None or len(content) > LARGEST_TEXT:
+            return None
+        return content.decode("utf-8", "replace")
+
+    return read

@@ -1,0 +1,84 @@
+"""Weighing: look at a work, and at what the look is worth. The layers in their order, the cheap ones first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from autopilot.model.criterion import Criterion
+from autopilot.model.evidence import Observation, Seen
+from autopilot.model.objection import Objection, Weight
+from autopilot.planning.second_look import second_look
+from autopilot.steps.canary import sing
+from autopilot.steps.context import StepContext
+from autopilot.steps.held_out import look_at_examples
+from autopilot.steps.knowing import every_criterion
+from autopilot.steps.looking import Look, observe
+from autopilot.steps.proving import Proving, replay
+from autopilot.steps.regression import compare, mark_legacy
+from autopilot.steps.repeating import repeat_green, repeat_red
+from autopilot.steps.texts import text_at
+from autopilot.steps.work import Work
+
+
+class Weighed(Struct, frozen=True):
+    observations: tuple[Observation, ...]
+    proving: Proving = Proving()
+
+
+def weigh(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Sequence[Look]) -> Weighed:
+    """Everything that is looked at, at the work's commit with its control files as pinned.
+
+    What is refused already is not put to further tests: they cost a run each, and nobody would learn more from them.
+    """
+    before = base_of(ctx)
+    seen, proving = repeat_red(ctx, work, before, observe(ctx, work.evidence, looks))
+    seen = mark_legacy(ctx, before, seen)
+    proving += Proving(objections=work.objections) + compare(ctx, work, before, seen)
+    wanted = {criterion.id for criterion in criteria}
+    if _is_refused(proving) or any(o.seen is not Seen.PASSED for o in seen if o.subject in wanted):
+        return Weighed(seen, proving)
+    proving += replay(ctx, work, criteria, tuple(before.values()), seen)
+    if not _is_refused(proving):
+        proving += sing(ctx, work, seen) + repeat_green(ctx, work, seen)
+    return Weighed(seen, proving)
+
+
+def weigh_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Weighed:
+    """The whole phase at its last commit: what no task by itself could show."""
+    before = base_of(ctx)
+    settled, proving = repeat_red(ctx, work, before, seen)
+    settled = mark_legacy(ctx, before, settled)
+    proving += Proving(objections=work.objections) + compare(ctx, work, before, settled)
+    if not _is_refused(proving):
+        proving += replay(ctx, work, _unproven(ctx), tuple(before.values()), settled)
+    examples = look_at_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)])
+    return Weighed(settled, proving + Proving(*examples) + Proving(objections=tuple(_look_twice(ctx, work))))
+
+
+def _unproven(ctx: StepContext) -> list[Criterion]:
+    """The roadmap's own criteria, which no task answers for; and all of them, where others than its tasks had a hand
+    in the phase since."""
+    phase = ctx.phase
+    touched = phase.cycles or phase.resolutions or phase.conflict or any(mend.commit for mend in phase.mends)
+    return [criterion for _, criterion in every_criterion(phase)] if touched else list(phase.brief.criteria)
+
+
+def _look_twice(ctx: StepContext, work: Work) -> Iterator[Objection]:
+    if not ctx.policy.evidence.look:
+        return
+    before, after = text_at(ctx, work.old), text_at(ctx, work.new)
+    for change in work.changes:
+        text = after(change.path)
+        if text is not None and not work.is_control(change.path):
+            yield from second_look(change.path, before(change.path), text)
+
+
+def base_of(ctx: StepContext) -> dict[str, Observation]:
+    """What was seen before the work of this phase began, by subject."""
+    return {o.subject: o for o in (*(ctx.phase.red or ()), *(ctx.phase.baseline or ()))}
+
+
+def _is_refused(proving: Proving) -> bool:
+    return any(objection.weight is not Weight.FLAG for objection in proving.objections)

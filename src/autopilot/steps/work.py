@@ -1,0 +1,80 @@
+"""What is to be proven: the work between two commits, and what of it judges the rest (layer S)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from autopilot.gates.control import judge_control, to_restore
+from autopilot.gates.declared import declared_by
+from autopilot.model.control import ControlChange, ControlKind
+from autopilot.model.git import Change
+from autopilot.model.objection import Objection
+from autopilot.model.plan import Task
+from autopilot.planning.control_files import control_changes, scripts_behind
+from autopilot.planning.file_kind import is_ours
+from autopilot.steps.authoring import AUTHOR
+from autopilot.steps.context import StepContext
+from autopilot.steps.texts import text_at
+
+EVIDENCE = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SNAPSHOT)
+
+
+class Work(Struct, frozen=True):
+    subject: str  # "task 02-01" or "phase"
+    old: str
+    new: str
+    tasks: tuple[Task, ...]
+    changes: tuple[Change, ...] = ()
+    control: tuple[ControlChange, ...] = ()
+    declared: tuple[str, ...] = ()
+    objections: tuple[Objection, ...] = ()
+    evidence: str = ""  # the commit to look at: ``new``, with every undeclared change of a control file taken back
+
+    @property
+    def tests(self) -> tuple[ControlChange, ...]:
+        """The tests this work brought or changed, with what they read."""
+        return tuple(change for change in self.control if change.kind in EVIDENCE)
+
+    def is_control(self, path: str) -> bool:
+        return any(change.path == path for change in self.control)
+
+    def is_evidence(self, path: str) -> bool:
+        """Tests inside a file of the product do not make that file evidence."""
+        return any(change.path == path and not change.inline for change in self.control)
+
+
+def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[Task]) -> Work:
+    changes = tuple(change for change in ctx.ports.vault.changes(old, new) if not is_ours(change.path))
+    bare = Work(subject, old, new, tuple(tasks), changes, evidence=new)
+    if not ctx.policy.evidence.control:
+        return bare
+    commands = [command for _, command in ctx.policy.commands.checks()]
+    commands += [criterion.command for task in tasks for criterion in task.criteria if criterion.command]
+    before, after = text_at(ctx, old), text_at(ctx, new)
+    control = control_changes(changes, before, after, scripts_behind(commands, before))
+    declared = tuple(path for task in tasks for path in declared_by(task))
+    return Work(
+        subject,
+        old,
+        new,
+        tuple(tasks),
+        changes,
+        control,
+        declared,
+        judge_control(subject, control, declared),
+        _restored(ctx, old, new, to_restore(control, declared)),
+    )
+
+
+def _restored(ctx: StepContext, old: str, new: str, paths: Sequence[str]) -> str:
+    if not paths:
+        return new
+    return commit_with(ctx, new, {path: ctx.ports.vault.read(old, path) for path in paths})
+
+
+def commit_with(ctx: StepContext, commit: str, edits: Mapping[str, bytes | None]) -> str:
+    """A commit for looking at alone: no ref names it, and it never becomes part of a history."""
+    vault = ctx.ports.vault
+    return vault.commit(vault.edit_tree(commit, edits), [commit], "a tree made to look at", ctx.at, AUTHOR)

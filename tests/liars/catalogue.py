@@ -1,0 +1,38 @@
+"""Every case there is, and a part of them by seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+from tests.liars.case import Case
+
+Pair = tuple[Case, Case]  # a lie and honest work of the same language
+
+
+def every_case() -> tuple[Case, ...]:
+    """Of all modules ``cases_*.py`` of this folder, by name."""
+    names = sorted(path.stem for path in Path(__file__).parent.glob("cases_*.py"))
+    return tuple(case for name in names for case in import_module(f"tests.liars.{name}").CASES)
+
+
+def choose(cases: Sequence[Case], pairs: int, seed: int) -> tuple[Case, ...]:
+    """This many lies and as many honest ones. Each language has its share: none is left out by chance."""
+    chance = random.Random(seed)
+    ranked = sorted(_ranked(cases, chance), key=lambda each: each[0])
+    return tuple(case for _, pair in ranked[:pairs] for case in pair)
+
+
+def _ranked(cases: Sequence[Case], chance: random.Random) -> list[tuple[float, Pair]]:
+    """Pairs, each with its place in its own language as a fraction."""
+    ranked: list[tuple[float, Pair]] = []
+    for language in sorted({case.language for case in cases}):
+        lies = [case for case in cases if case.language == language and not case.honest]
+        true = [case for case in cases if case.language == language and case.honest]
+        chance.shuffle(lies)
+        chance.shuffle(true)
+        paired = list(zip(lies, true, strict=False))
+        ranked += [((place + chance.random()) / len(paired), pair) for place, pair in enumerate(paired)]
+    return ranked

@@ -1,0 +1,193 @@
+"""The world of one case: its repository, a roadmap of one phase, a user's plan, and the agent that plays it."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from autopilot.api.running import run
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.policy import Policy
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
+from tests.liars.case import Case, Task, acts_of
+from tests.liars.tools import search_path
+from tests.scenario.calls import Call, executor_claim, usage
+from tests.scenario.kit import NO_COMPLETION, World
+from tests.scenario.plot import Plot
+
+FOLDER = ".planning/phases/01-the-work"
+ONE = PhaseId("1")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a case."""
+
+    accepted: bool
+    layers: str  # letters of the layers that objected
+    because: str
+    seconds: float
+    paused: bool = False  # our own check could not be made: neither accepted nor refused
+
+
+class Stage(World):
+    """A world whose tools are those of the suite."""
+
+    def __init__(self, folder: Path, programs: Path) -> None:
+        super().__init__(folder, Plot(phases=0))
+        self._path = search_path(programs)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {**super().environment, "PATH": self._path}
+
+    @property
+    def policy(self) -> Policy:
+        """As a user has it, but that nobody mends what was refused: the first verdict is what counts here."""
+        policy = self.settings.policy()
+        breaker = replace(policy.breaker, debugs_per_phase=0, replans_per_phase=0)
+        return replace(policy, max_task_debugs=0, max_remediations=0, max_phase_attempts=1, breaker=breaker)
+
+
+def judge(case: Case, folder: Path, programs: Path) -> Verdict:
+    """The whole pipeline, from the plan to the user's branch."""
+    world = stage(case, folder, programs)
+    before, began, state = world.head, time.monotonic(), RunState()
+    for recorded in run(RunRequest(), world.policy, world.assemble(), "the liars' suite"):
+        state = recorded.state
+    seconds = time.monotonic() - began
+    phase = state.phases[ONE]
+    landed = phase.landing.state == "landed" and world.head != before
+    accepted = phase.status is PhaseStatus.COMPLETED and landed
+    said = "" if accepted else reason(state, phase)
+    return Verdict(accepted, layers(phase), said, seconds, state.status is RunStatus.PAUSED)
+
+
+def stage(case: Case, folder: Path, programs: Path) -> Stage:
+    """The repository, committed, and the script of its agent."""
+    world = Stage(folder, programs)
+    world.git("init", "-q", "-b", "main")
+    world.git("config", "core.autocrlf", "false")
+    for path, text in {**planning_files(case), **case.base}.items():
+        target = world.project / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text.encode())
+    world.git("add", "-A", "-f")
+    world.git("commit", "-q", "-m", "a beginning")
+    world.script.write_text(json.dumps({"calls": calls(case), "default": "honest"}), encoding="utf-8")
+    return world
+
+
+def calls(case: Case) -> list[Call]:
+    """Executors claim that all is done, whatever they did. Reviewers believe what they are shown."""
+    checker: Call = {"role": "plan_checker", "reply": {"passed": True, "issues": [], "confidence": 9.0}}
+    played = [
+        {
+            "role": "executor",
+            "task": name,
+            "do": acts_of(task, name),
+            "reply": executor_claim(name),
+            "usage": usage(),
+        }
+        for name, task in named(case)
+    ]
+    return [checker, *played]
+
+
+def named(case: Case) -> list[tuple[str, Task]]:
+    return [(f"01-{number:02}", task) for number, task in enumerate(case.tasks, start=1)]
+
+
+# -- what the user wrote
+
+
+def planning_files(case: Case) -> dict[str, str]:
+    return {
+        ".planning/config.json": json.dumps(config(case), indent=2) + "\n",
+        ".planning/REQUIREMENTS.md": f"# Requirements\n\n- [ ] **WORK-01**: {case.tasks[0].title}\n\n{case.spec}",
+        ".planning/ROADMAP.md": ROADMAP,
+        f"{FOLDER}/PLAN.md": plan_text(case),
+    }
+
+
+def config(case: Case) -> dict[str, Any]:
+    """Only what the case is about is run: what would be detected besides is switched off."""
+    commands = {"setup": case.setup or None, "compile": None, "lint": None, "build": None, "test": case.test}
+    timeouts = {"criterion": case.timeout_s, "test": case.timeout_s}
+    return {"project": {"commands": commands}, "autopilot": {**NO_COMPLETION, "timeouts_s": timeouts}}
+
+
+ROADMAP = """# Roadmap
+
+## Phases
+
+- [ ] **Phase 1: The work** - what is planned
+
+## Phase Details
+
+### Phase 1: The work
+**Goal**: What is planned is there
+**Depends on**: Nothing
+**Requirements**: WORK-01
+**Success Criteria** (what must be TRUE):
+  1. What is planned is there
+
+## Progress
+
+| Phase | Plans Complete | Status | Completed |
+|-------|----------------|--------|-----------|
+| 1. The work | 0/1 | Not started | - |
+"""
+
+
+def plan_text(case: Case) -> str:
+    names = ", ".join(name for name, _ in named(case))
+    head = [
+        "# Phase 1 Plan: The work",
+        "",
+        "## Traceability",
+        "",
+        "| Requirement | Task(s) | Description |",
+        "|---|---|---|",
+    ]
+    lines = [*head, f"| WORK-01 | {names} | the work |", ""]
+    for wave, (name, task) in enumerate(named(case), start=1):
+        lines += [f"## Wave {wave}", "", *task_lines(name, task), ""]
+    return "\n".join(lines)
+
+
+def task_lines(name: str, task: Task) -> list[str]:
+    files = [f"**Files:** {', '.join(task.files)}", ""] if task.files else []
+    return [
+        f'<task id="{name}" type="auto" complexity="simple">',
+        f"### Task {name}: {task.title}",
+        "",
+        *files,
+        f"**Action:** {task.action or task.title + '.'}",
+        "",
+        "**Verify:**",
+        *(f"- {criterion}" for criterion in task.criteria),
+        "",
+        "**Done:** The criteria hold.",
+        "</task>",
+    ]
+
+
+# -- what came of it
+
+
+def layers(phase: PhaseState) -> str:
+    objections = [*phase.objections, *(o for task in phase.tasks.values() for o in task.objections)]
+    return "".join(sorted({objection.layer.value for objection in objections if objection.weight.value != "flag"}))
+
+
+def reason(state: RunState, phase: PhaseState) -> str:
+    tasks = [f"{name}: {task.refusal}" for name, task in phase.tasks.items() if task.refusal]
+    said = [f"{v.subject}: {v.because}" for t in phase.tasks.values() for v in t.verdicts if v.outcome.value != "pass"]
+    return "; ".join([*tasks, *said]) or phase.failure or state.stop_reason
