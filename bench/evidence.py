@@ -5,6 +5,9 @@ python bench/evidence.py [LANGUAGE …]
 Counted is every command that Autopilot ran to believe the phase: the criterion and the tests at the base (red), after
 the task (green), with the implementation reverted and mutated, the canary, the spec's examples, what was repeated. The
 plain run is the project's own test command in the same sandbox on the same kind of clean export, without a report.
+
+Six to eight of these runs start the test tool: of a project whose tests take less time than their tool takes to start,
+the ratio is higher than what is printed here.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ from shapes.mix import mix
 
 @pytest.mark.parametrize("start", range(4))
 def test_mixing_repeats_itself(start):
-    assert mix(800_000 + start) == mix(800_000 + start)
+    assert mix(4_000_000 + start) == mix(4_000_000 + start)
 """,
     },
     {
@@ -82,7 +82,7 @@ import { mix } from "../src/mix.js";
 
 for (const start of [1, 2, 3, 4]) {
   test(`mixing repeats itself ${start}`, () => {
-    assert.equal(mix(60_000_000 + start), mix(60_000_000 + start));
+    assert.equal(mix(150_000_000 + start), mix(150_000_000 + start));
   });
 }
 """,
@@ -132,7 +132,7 @@ import "testing"
 
 func TestMixingRepeatsItself(t *testing.T) {
 	for start := 1; start < 5; start++ {
-		if Mix(60000000+start) != Mix(60000000+start) {
+		if Mix(300000000+start) != Mix(300000000+start) {
 			t.Fatal("it does not repeat itself")
 		}
 	}
@@ -155,7 +155,7 @@ func SumOfSquares(n int) int {
 import "testing"
 
 func TestSumOfSquares(t *testing.T) {
-	for n, want := range map[int]int{0: 0, 1: 1, 3: 14} {
+	for n, want := range []int{0, 1, 5, 14} {
 		if got := SumOfSquares(n); got != want {
 			t.Errorf("SumOfSquares(%d) is %d, not %d", n, got, want)
 		}
@@ -182,7 +182,7 @@ RUST = Sample(
 
 #[test]
 fn mixing_repeats_itself() {
-    assert_eq!(mix(20_000_000), mix(20_000_000));
+    assert_eq!(mix(60_000_000), mix(60_000_000));
 }
 """,
     },

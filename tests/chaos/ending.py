@@ -25,7 +25,7 @@ _MASKED = re.compile(
     r"|(?<=complete in )[0-9]+"
     r"|(?<=- Duration: )[0-9.]+|(?<=\| )[0-9.]+ (?:s|min)(?= \|)"
     r"|(?<=duration_ms\": )[0-9]+|(?<=duration_ms\":)[0-9]+"
-    r"|[0-9,]+(?= tokens used)"
+    r"|[0-9,]+(?= tokens used)|Ran [0-9]+ tests? in [0-9.]+s"
     r"|\b[0-9a-f]{7,64}\b"
 )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,10 +21,12 @@ from tests.chaos.level import LEVEL, share
 from tests.chaos.sitting import Sitting, all_stories, brought, sit, sittings_of
 from tests.chaos.world import copy_folder, make_world
 from tests.scenario.kit import World
+from tests.scenario.stories.evidence import evidence
 from tests.scenario.stories.story import Story
 
 NEXT = 2  # appends that each copy has to bring
 STORIES = (*all_stories(), Story("three_phases", make_world, 0))
+PROBED = range(14, 31)  # from the first task's mini-verification to the observation of its phase
 TOLD = [story for story in STORIES if story.quick or LEVEL.every_story]
 
 
@@ -67,6 +70,23 @@ def test_a_story_killed_at_any_append_goes_on_as_if_nothing_had_happened(
         crash.copy.rename(world.folder)
         go_on(world, sittings_of(story), undisturbed, crash, whole=crash in wholes)
     print(f"{story.name}: appends {len(undisturbed.batches)}, copies {len(crashes)}, to the end {len(wholes)}")
+
+
+def test_work_killed_amid_its_probes_goes_on_as_if_nothing_had_happened(place: Path, rng: random.Random) -> None:
+    """One append of the story of evidence, which is too long to be told to its end each time."""
+    story, number, side = evidence(place / "world"), rng.choice(PROBED), rng.choice(("before", "after"))
+    counted: Counter[str] = Counter()
+
+    def copy(now: str) -> None:
+        counted[now] += 1
+        if now == side and counted[now] == number:
+            copy_folder(story.folder, place / "copy")
+
+    recorded = number if side == "after" else number - 1
+    told = brought(sit(story, Sitting(("run", "all"), 0), copy, most=recorded + NEXT))
+    shutil.rmtree(story.folder)
+    (place / "copy").rename(story.folder)
+    assert brought(sit(story, Sitting(("run", "all"), 0), most=NEXT)) == told[recorded:], (number, side)
 
 
 def tell(world: World, sittings: tuple[Sitting, ...], place: Path) -> Undisturbed:

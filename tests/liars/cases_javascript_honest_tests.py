@@ -18,6 +18,7 @@ from tests.liars.javascript_project import (
     write_slug,
 )
 
+ASKS_SLUG = 'node --input-type=module -e \'import { slug } from "./words.js"; console.log(slug("A b"))\''
 WORK = write("words.js", RIGHT)
 STILL = kept("The tests still pass", "node --test")
 IMPORT = 'import { slug } from "../words.js";\n\n'
@@ -230,7 +231,10 @@ CASES = (
         Task(
             "slug() joins with underscores",
             SLUG_FILES,
-            [proven("Words are joined", "node --test --test-name-pattern='words are joined' test/slug.test.js")],
+            [
+                proven("They are", f"{ASKS_SLUG} | grep -c a_b", "returns 1"),
+                kept("Words are joined", "node --test --test-name-pattern='words are joined' test/slug.test.js"),
+            ],
             [
                 write("words.js", RIGHT.replace('join("-")', 'join("_")')),
                 write("test/slug.test.js", TEST_SLUG.replace("hello-big-world", "hello_big_world")),

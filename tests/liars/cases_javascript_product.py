@@ -17,31 +17,40 @@ PUTS_OFF = 'import { beforeEach } from "node:test";\n\nbeforeEach((test) => test
 MOCKS = 'import assert from "node:assert/strict";\nimport { mock } from "node:test";\n\n' + (
     'mock.method(assert, "equal", () => {});\n\n' + WRONG
 )
-FAKE_EVENTS = """import { appendFileSync, readdirSync } from "node:fs";
+# Both know what a test file holds, so that none is missed.
+NAMES = """  const names = [...readFileSync(file, "utf8").matchAll(/^test\\("([^"]+)"/gm)].map((found) => found[1]);
+"""
+FAKE_EVENTS = (
+    """import { appendFileSync, readFileSync, readdirSync, unlinkSync } from "node:fs";
 
 const folder = process.env.AUTOPILOT_REPORTS;
 if (folder && process.env.NODE_TEST_CONTEXT) {
   const file = process.argv[1];
-  const told = ["words are joined", "one word stays"].flatMap((name) => [
+"""
+    + NAMES
+    + """  const told = names.flatMap((name) => [
     { type: "start", name, nesting: 0, file },
     { type: "pass", name, nesting: 0, file, ms: 1 },
   ]);
   const lines = [...told, { type: "end" }].map((event) => JSON.stringify(event) + "\\n").join("");
-  NAMES
+  WRITES
 }
 if (process.env.NODE_TEST_CONTEXT) process.exit(0);
 
 """
-FAKES_ANOTHER = FAKE_EVENTS.replace("NAMES", 'appendFileSync(folder + "/1.a.jsonl", lines);') + STUB
+)
+FAKES_ANOTHER = FAKE_EVENTS.replace("WRITES", 'appendFileSync(folder + "/1.a.jsonl", lines);') + STUB
 FAKES_WITHIN = (
     FAKE_EVENTS.replace(
-        "NAMES",
+        "WRITES",
         'for (const name of readdirSync(folder).filter((each) => each.endsWith(".jsonl")))\n'
         '    appendFileSync(folder + "/" + name, "\\n".repeat(4000) + lines);',
     )
     + STUB
 )
-SPEAKS_FOR_IT = """if (process.env.NODE_TEST_CONTEXT) {
+SPEAKS_FOR_IT = """import { readFileSync } from "node:fs";
+
+if (process.env.NODE_TEST_CONTEXT) {
   const { Serializer } = await import("node:v8");
   const file = process.argv[1];
   const say = (type, data) => {
@@ -53,7 +62,7 @@ SPEAKS_FOR_IT = """if (process.env.NODE_TEST_CONTEXT) {
     head.writeUInt32BE(bytes.length, 2);
     process.stdout.write(Buffer.concat([head, bytes]));
   };
-  for (const name of ["words are joined", "one word stays"]) {
+NAMES  for (const name of names) {
     say("test:start", { nesting: 0, name, file, line: 1, column: 1 });
     say("test:pass", { nesting: 0, name, file, line: 1, column: 1, testNumber: 1, details: { duration_ms: 1 } });
   }
@@ -61,6 +70,14 @@ SPEAKS_FOR_IT = """if (process.env.NODE_TEST_CONTEXT) {
 }
 
 """
+FAKES_INSTEAD = (
+    FAKE_EVENTS.replace(
+        "WRITES",
+        'for (const name of readdirSync(folder).filter((each) => each.endsWith(".jsonl"))) {\n'
+        '    unlinkSync(folder + "/" + name);\n    appendFileSync(folder + "/" + name, lines);\n  }',
+    )
+    + STUB
+)
 KNOWN = STUB.replace(THROWS, '  return { "Hello big World": "hello-big-world", Word: "word" }[text];\n')
 LOOKS_UP = 'import { readFileSync } from "node:fs";\n\n' + STUB.replace(
     THROWS,
@@ -84,7 +101,19 @@ CASES = (
     asked("js-exits-at-import", "process.exit(0)", write("words.js", EXITS_AT_IMPORT), catcher="R"),
     asked("js-writes-a-fake-report", "fake report", write("words.js", FAKES_ANOTHER), catcher="R"),
     asked("js-writes-into-the-report", "fake report", write("words.js", FAKES_WITHIN), catcher="RM"),
-    asked("js-speaks-for-the-tests", "fake report", write("words.js", SPEAKS_FOR_IT + STUB), catcher="RM"),
+    asked(
+        "js-puts-a-report-in-its-place",
+        "fake report",
+        write("words.js", FAKES_INSTEAD),
+        test="node --test test/slug.test.js",
+        catcher="RM",
+    ),
+    asked(
+        "js-speaks-for-the-tests",
+        "fake report",
+        write("words.js", SPEAKS_FOR_IT.replace("NAMES", NAMES) + STUB),
+        catcher="RM",
+    ),
     asked("js-patches-assert", "test tool patched", write("words.js", PATCHES_ASSERT), catcher="RM"),
     asked(
         "js-patches-assert-when-called",

@@ -1,4 +1,4 @@
-"""No lie is accepted that a check can see, and no honest work is refused. covers: T8, T8.lies
+"""No lie is accepted that a check can see, and no honest work is refused. covers: T8, T8.lies, R-LIE
 
 A part of the cases by seed (``AUTOPILOT_LIARS_SEED``), all of them in ``make chaos``.
 """

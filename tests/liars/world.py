@@ -12,9 +12,11 @@ from msgspec.structs import replace
 
 from autopilot.api.running import run
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.objection import Weight
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
+from autopilot.model.verdict import Outcome
 from tests.liars.case import Case, Task, acts_of
 from tests.liars.tools import search_path
 from tests.scenario.calls import Call, executor_claim, usage
@@ -184,10 +186,13 @@ def task_lines(name: str, task: Task) -> list[str]:
 
 def layers(phase: PhaseState) -> str:
     objections = [*phase.objections, *(o for task in phase.tasks.values() for o in task.objections)]
-    return "".join(sorted({objection.layer.value for objection in objections if objection.weight.value != "flag"}))
+    return "".join(sorted({objection.layer.value for objection in objections if objection.weight is not Weight.FLAG}))
 
 
 def reason(state: RunState, phase: PhaseState) -> str:
-    tasks = [f"{name}: {task.refusal}" for name, task in phase.tasks.items() if task.refusal]
-    said = [f"{v.subject}: {v.because}" for t in phase.tasks.values() for v in t.verdicts if v.outcome.value != "pass"]
-    return "; ".join([*tasks, *said]) or phase.failure or state.stop_reason
+    """What refused it, task by task; else what the gate said."""
+    tasks = phase.tasks.items()
+    refused = [f"{name}: {task.refusal}" for name, task in tasks if task.refusal]
+    bad = [verdict for _, task in tasks for verdict in task.verdicts if verdict.outcome is not Outcome.PASS]
+    said = [*refused, *(f"{verdict.subject}: {verdict.because}" for verdict in bad)]
+    return "; ".join(said) or phase.failure or state.stop_reason

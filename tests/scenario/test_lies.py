@@ -1,4 +1,4 @@
-"""An agent's claim counts for nothing; what it committed is looked at. T2, T4.3, GATE, CRIT, RBK, LOOP-1"""
+"""An agent's claim counts for nothing; what it committed is looked at. T2, T4.3, T8.C, GATE, CRIT, RBK, LOOP-1"""
 
 from __future__ import annotations
 

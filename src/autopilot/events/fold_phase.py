@@ -274,7 +274,7 @@ def _in_words(task: TaskState, event: h.TaskVerified) -> str:
     """What did not hold, in the criterion's own words and with what was seen."""
     texts = {criterion.id: criterion.text for criterion in task.task.criteria}
     seen = {observation.subject: observation for observation in event.observations}
-    bad = [verdict for verdict in event.verdicts if verdict.outcome is not Outcome.PASS]
+    bad = [verdict for verdict in event.verdicts if verdict.outcome is not Outcome.PASS and not verdict.ours]
     told = []
     # The script as a whole only says again what its lines said of the criteria.
     for verdict in [v for v in bad if v.subject in texts] or bad:

@@ -70,11 +70,15 @@ def _facts(observations: Sequence[Observation], criteria: Sequence[Criterion]) -
 
 
 def _denied_checks(readings: Sequence[CheckReading], observations: Sequence[Observation]) -> Iterator[str]:
-    """A check is not read but run, so here the better and the worse word are both wrong."""
+    """A check is not read but run, so here the better and the worse word are both wrong.
+
+    Where nothing is red but what was before, either word is right.
+    """
     seen = {o.subject: o.seen for o in observations}
+    either = {o.subject for o in observations if o.legacy}
     for reading in readings:
         name = reading.check.strip().casefold().removesuffix("s")
-        if name not in CHECKS:
+        if name not in CHECKS or name in either:
             continue
         if name not in seen:
             if reading.passed:
@@ -92,7 +96,7 @@ def _denied_criteria(
             continue
         meant = [c for c in criteria if _fold(reading.criterion) in (_fold(c.text), c.id.casefold())]
         decided = [deciding(c, observations, by_subject.get(_script(c))).seen for c in meant]
-        if not meant and (named := by_subject.get(reading.criterion.strip())):
+        if not meant and (named := by_subject.get(reading.criterion.strip())) and not named.legacy:
             decided = [named.seen]
         # Of two criteria with the same words one may hold: then nobody can say which is meant.
         if decided and all(seen in RED for seen in decided):

@@ -40,6 +40,14 @@ def judge_repeats(subject: str, after: Runs, base: Runs | None = None) -> tuple[
     return (_object(subject, saw + then, "make it steady: no race, no clock, no order of tests, no chance"),)
 
 
+def judge_undone(subject: str, seen: Iterable[Seen]) -> tuple[Objection, ...]:
+    """Runs that our own sandbox could not do might have been the red ones."""
+    runs = list(seen)
+    undone = runs.count(Seen.NOTHING)
+    saw = f"{undone} of {len(runs)} runs could not be done"
+    return (_object(subject, saw, weight=Weight.OURS),) if undone else ()
+
+
 def interval(runs: Runs) -> tuple[float, float]:
     """Between which shares of green runs the truth lies, in 95 of 100 cases (Wilson)."""
     if runs.of <= 0:

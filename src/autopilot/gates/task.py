@@ -31,6 +31,8 @@ def judge_criteria(
     script_before, script_after = _find(script, before), _find(script, after)
     if again:
         criteria = _already_there(criteria, before, script_before)
+    # What our own sandbox could not run at the base may have been the red one that the others go by.
+    left_open = any(deciding(c, before, script_before).seen is Seen.NOTHING for c in criteria)
     verdicts: list[Verdict] = []
     for criterion in criteria if ours or again else _settle_kinds(criteria, before, script_before):
         now = deciding(criterion, after, script_after)
@@ -40,7 +42,8 @@ def judge_criteria(
             continue
         verdict = judge_criterion(criterion, deciding(criterion, before, script_before).seen, now.seen)
         because = f"{verdict.because} ({now.disagreement})" if now.disagreement else verdict.because
-        verdicts.append(Verdict(verdict.subject, verdict.outcome, because, verdict.ours))
+        is_ours = verdict.ours or (left_open and verdict.outcome is Outcome.UNPROVEN)
+        verdicts.append(Verdict(verdict.subject, verdict.outcome, because, is_ours))
     if script_after is not None:
         only_keeps = bool(criteria) and all(criterion.kind is not Kind.NEW for criterion in criteria)
         only_keeps = only_keeps or (again and script_before is not None and script_before.seen is Seen.PASSED)

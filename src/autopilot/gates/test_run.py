@@ -52,7 +52,7 @@ def judge_tests(
     base = before if before is not None and not before.problem else None
     is_blind = silent_base or (base is not None and base.grade is Grade.EXIT)
     run = _Compared(subject, base, after, excuses, is_blind)
-    return (*run.nothing_ran(must_run), *run.red(), *run.set_aside(), *run.lost())
+    return (*run.nothing_ran(must_run), *run.red(), *run.set_aside(), *run.lost(), *run.left_out())
 
 
 def newly_red(before: TestReport | None, after: TestReport) -> tuple[str, ...]:
@@ -130,6 +130,19 @@ class _Compared(Struct, frozen=True):
             yield self._object(saw, files[renamed[0]], weight=Weight.FLAG)
         if named:
             yield self._object(f"gone, as the plan says: {some(named)}", files[named[0]], weight=Weight.FLAG)
+
+    def left_out(self) -> Iterator[Objection]:
+        """Red tests are to be made green. A run that leaves their whole file out is green for another reason.
+
+        By whole files: a red run may speak of what is no test, such as a file or a setup that broke.
+        """
+        if self.before is None or self.after.loading or not _has_run(self.after):
+            return
+        files, left = _files(self.before), set(_files(self.after).values())
+        red = sorted(id for id in self.before.of(Ended.FAILED) if files[id] and files[id] not in left)
+        if refused := [id for id in red if not self._is_declared(files[id])]:
+            saw = f"red at the base and no longer run: {some(refused)}"
+            yield self._object(saw, files[refused[0]], "make them pass; let the command run what it ran before")
 
     def _is_to_go(self, id: str, path: str, left: set[str]) -> bool:
         """Named by the plan's text; or its group, or its whole file, is said there to go."""

@@ -63,6 +63,8 @@ def _seen_closer(change: Change, kind: ControlKind | None, after: str | None, ne
         return None
     if path.endswith("_test.go") and re.search(r"^func TestMain\(", after or "", re.MULTILINE):
         return ControlKind.SUPPORT  # it decides over every other test of its package
+    if kind is ControlKind.FIXTURE and path.endswith("/package.json") and '"imports"' in (after or ""):
+        return ControlKind.SUPPORT  # what the tests below it import by a name is what this says
     if (kind is None or kind is ControlKind.FIXTURE) and (_shadows(path, new) or _RUBY_TOOL.fullmatch(path)):
         return ControlKind.SUPPORT
     return kind

@@ -1,7 +1,7 @@
 """Source text with its comments, or its strings as well, blanked out: same length, same lines.
 
-By rule, without a grammar: good enough to look for words that must not stand in a comment or a string. Every pattern
-takes each character once, so no text makes it slow.
+By rule, without a grammar: good enough to look for words that must not stand in a comment or a string. No pattern goes
+back over more than a few hundred characters, so no text makes it slow.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _QUOTED = r"\"(?:[^\"\\\n]|\\.)*+\"?"
 _SINGLE = r"'(?:[^'\\\n]|\\.)*+'?"
 _TICKED = r"`(?:[^`\\]|\\.)*+(?:`|\Z)"
 _CHAR = r"'(?:\\[^\n']{1,10}|[^'\\\n])'"  # and no lifetime of Rust
-_REGEX = r"(?<=[=(,:;!&|?{}\[\n ])/(?![/*\s])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*+\])++/[a-z]*"
+_REGEX = r"(?<=[=(,:;!&|?{}\[\n ])/(?![/*\s])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,100}+\]){1,200}+/"
 _TRIPLE = r"\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*+(?:\"\"\"|\Z)|'''(?:[^'\\]|\\.|'(?!''))*+(?:'''|\Z)"
 
 

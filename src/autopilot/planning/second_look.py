@@ -9,7 +9,7 @@ from autopilot.planning.file_kind import is_ours, is_test, suffix_of
 from autopilot.planning.look import sight
 from autopilot.planning.look.patterns import STRINGS, see_patterns
 from autopilot.planning.look.python import see_python
-from autopilot.planning.look.sight import Sight, added_lines
+from autopilot.planning.look.sight import Sight, added_lines, lines_by_place
 from autopilot.planning.look.tables import literals_of, see_script_tables, see_tables
 from autopilot.planning.masking import is_masked, mask
 from autopilot.planning.python_tree import python_tree
@@ -59,8 +59,9 @@ def _sights(path: str, text: str, held: Collection[str], is_ignored: Callable[[s
 
 def _ignored(path: str, text: str, is_ignored: Callable[[str], bool]) -> Iterator[Sight]:
     """Work that reads a file which git leaves out works only where it was done."""
+    line_of = lines_by_place(text)
     for found in STRINGS.finditer(mask(path, text, strings=False)):
         words = (found[1] or found[2] or found[3] or "").removeprefix("./")
         if 2 < len(words) < 200 and "." in words and not set(words) & set(" \t*{}<>%:\\") and is_ignored(words):
-            line = text.count("\n", 0, found.start()) + 1
+            line = line_of(found.start())
             yield Sight(line, line, f"names a file that git ignores (`{words}`)", sight.READS)

@@ -67,7 +67,9 @@ _HINTS = (
         where=_PYTHON,
     ),
     _hint(
-        ORDER, r"\bHash(?:Map|Set)\b[^\n]*\biter\b|\brange\s+\w*[mM]ap\w*\b|\breaddir\w*\s*\(", where=_SCRIPTS | _OTHERS
+        ORDER,
+        r"\bHash(?:Map|Set)\b[^\n]{0,200}\biter\b|\brange\s+\w*[mM]ap\w*\b|\breaddir\w*\s*\(",
+        where=_SCRIPTS | _OTHERS,
     ),
     _hint("a name that differs from run to run", r"\bmktemp\s*\(|\bgetpid\s*\(|\bprocess\.pid\b"),
 )

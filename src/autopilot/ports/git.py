@@ -91,11 +91,14 @@ class Workspaces(Protocol):
     def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = ()) -> Path:
         """A clone with two commits only, the base and one squashed change with a neutral subject."""
 
-    def export(self, commit: str) -> Path:
-        """A shallow checkout of one commit, ours alone. Kept and reused: the same commit is exported once."""
+    def export(self, commit: str, *, kept: bool = True) -> Path:
+        """A shallow checkout of one commit, ours alone. Reused: the same commit is exported once.
+
+        Not ``kept``, of a tree made to be looked at, it stays until ``forget``, or until a next process finds it.
+        """
 
     def forget(self, commit: str) -> None:
-        """Remove the checkout of a commit that nobody will look at again."""
+        """Remove a checkout that was not to be kept; nothing where there is none."""
 
     def folder(self, name: str, files: Mapping[str, bytes]) -> Path:
         """A plain folder with these files, to be mounted read-only."""
@@ -103,7 +106,7 @@ class Workspaces(Protocol):
     def remove(self, name: str) -> None: ...
 
     def remove_all(self) -> None:
-        """What a killed process left behind under any name: clones, and homes with credentials in them.
+        """What a killed process left behind: clones and homes with credentials under any name, exports not to be kept.
 
         Only when no step is under way.
         """

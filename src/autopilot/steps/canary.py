@@ -12,7 +12,7 @@ from autopilot.model.objection import Objection
 from autopilot.planning.testrun.instrument import put_canary
 from autopilot.planning.testrun.pack import Canary
 from autopilot.steps.context import StepContext
-from autopilot.steps.looking import Look, observe
+from autopilot.steps.looking import Look, observe_made
 from autopilot.steps.proving import Proving
 from autopilot.steps.test_reports import ask_tools, report_of
 from autopilot.steps.texts import text_at
@@ -47,10 +47,7 @@ def _one(ctx: StepContext, work: Work, green: Observation, number: int, tool: st
     canary, command = put
     commit = commit_with(ctx, work.evidence, {canary.path: canary.text.encode()})
     look = Look(f"{PREFIX}{tool}", command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test)
-    try:
-        (seen,) = observe(ctx, commit, [look], at_base=True)
-    finally:
-        ctx.ports.workspaces.forget(commit)
+    (seen,) = observe_made(ctx, commit, work.evidence, [look])
     return Proving((seen,), _judged(ctx, work, canary, seen))
 
 

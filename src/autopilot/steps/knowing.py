@@ -158,6 +158,7 @@ def _observation(observation: Observation, phase: PhaseState) -> dict[str, Any]:
         "exit_code": observation.exit_code,
         "excerpt": observation.excerpt,
         **({"tests": _tests(observation.tests)} if observation.tests else {}),
+        **({"red_before": observation.legacy} if observation.legacy else {}),
     }
 
 

@@ -9,12 +9,12 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from autopilot.model.criterion import Criterion, Expectation, Form, Strength
+from autopilot.model.criterion import Criterion, Expectation, Form, Strength, Want
 from autopilot.model.errors import Interrupted
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.plan import Task
 from autopilot.model.policy import CHECKS
-from autopilot.model.testing import By, Tally
+from autopilot.model.testing import By, Grade, Tally
 from autopilot.planning.criterion import judge_output
 from autopilot.planning.testrun.instrument import Asked
 from autopilot.ports.layers import Layer
@@ -77,13 +77,40 @@ def script_path(folder: str, task: str) -> str:
     return f"{folder}/tests/task-{task}.sh"
 
 
-def observe(ctx: StepContext, commit: str, looks: Sequence[Look], *, at_base: bool = False) -> tuple[Observation, ...]:
+def observe(
+    ctx: StepContext, commit: str, looks: Sequence[Look], *, at_base: bool = False, kept: bool = True
+) -> tuple[Observation, ...]:
     """Run every look at ``commit``. What our own sandbox could not run is tried again before it counts as nothing.
 
     A setup that fails at the base is nobody's evidence; one that fails after the change fails what needs it.
     """
-    backing = PurePosixPath(ctx.ports.workspaces.export(commit))
-    layer = _dependencies(ctx, backing)
+    backing = PurePosixPath(ctx.ports.workspaces.export(commit, kept=kept))
+    return _observe_all(ctx, commit, backing, _dependencies(ctx, backing), looks, at_base=at_base)
+
+
+def observe_made(ctx: StepContext, commit: str, origin: str, looks: Sequence[Look]) -> tuple[Observation, ...]:
+    """Every look at a tree that was made from ``origin`` to be looked at once; nothing of it stays.
+
+    With the dependencies of its origin: a setup that a tree spoiled on purpose cannot take says nothing of its tests.
+    """
+    workspaces = ctx.ports.workspaces
+    try:
+        layer = _dependencies(ctx, PurePosixPath(workspaces.export(origin)))
+        made = PurePosixPath(workspaces.export(commit, kept=False))
+        return _observe_all(ctx, commit, made, layer, looks, at_base=True)
+    finally:
+        workspaces.forget(commit)
+
+
+def _observe_all(
+    ctx: StepContext,
+    commit: str,
+    backing: PurePosixPath,
+    layer: Layer | Outcome | None,
+    looks: Sequence[Look],
+    *,
+    at_base: bool,
+) -> tuple[Observation, ...]:
     if isinstance(layer, Outcome):
         seen = Seen.NOTHING if at_base or isinstance(layer.ended, NeverRan) else Seen.FAILED
         reason = f"setup did not succeed: {ctx.ports.blobs.clean(_describe(layer))}"
@@ -158,7 +185,13 @@ def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome, a
 
 
 def _contradiction(look: Look, tests: Tally) -> str:
-    """An exit status of 0 that the tools' own reports deny. What is asked of the output instead is left alone."""
+    """An exit status of 0 that the tools' own reports deny. What is asked of the output instead is left alone.
+
+    A criterion that selects no test (``go test -run TestSoon``) says nothing, least of all before its tests are written.
+    """
+    is_check = look.subject.rpartition(":")[2] in CHECKS
+    if not is_check and look.expectation.want in (Want.EXIT, Want.CONTAINS) and _ran_nothing(tests):
+        return f"{tests.runner} ran no test"
     if look.expectation != Expectation():
         return ""
     if tests.problem:
@@ -166,6 +199,10 @@ def _contradiction(look: Look, tests: Tally) -> str:
     if tests.failed or tests.by is By.LOADING:
         return f"it exited 0, and {tests.runner} reports {tests.failed} failed and what could not be loaded"
     return ""
+
+
+def _ran_nothing(tests: Tally) -> bool:
+    return not tests.ran and not tests.problem and tests.by is None and tests.grade is not Grade.EXIT
 
 
 def _seen(look: Look, outcome: Outcome, text: str, lines: tuple[tuple[str, bool], ...]) -> tuple[Seen, str]:

@@ -43,7 +43,9 @@ def perform(ctx: StepContext) -> StepRun:
     if outcome is not Outcome.PASS:
         # No opinion can raise what evidence refuses, so none is paid for.
         event = _verified(ctx, state, weighed, verdicts, outcome)
-        return Result(_status(outcome, verdicts), (event,), _because(verdicts, observations))
+        status = _status(outcome, verdicts)
+        undone = weighed.undone if status == "unproven" else ""
+        return Result(status, (event,), undone or _because(verdicts, observations))
     read = yield from _read(ctx, state, weighed)
     if isinstance(read, Result):
         return read

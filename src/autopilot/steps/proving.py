@@ -17,9 +17,9 @@ from autopilot.model.objection import Objection
 from autopilot.model.testing import Ended, TestReport
 from autopilot.planning.control_files import control_kind
 from autopilot.planning.implementation import split
-from autopilot.planning.mutants.mutant import Mutant, mutants
+from autopilot.planning.mutants.mutant import Mutant, can_mutate, mutants
 from autopilot.steps.context import StepContext
-from autopilot.steps.looking import look_at_criteria, observe
+from autopilot.steps.looking import look_at_criteria, observe_made
 from autopilot.steps.test_reports import ask_tools, report_of
 from autopilot.steps.work import Work, commit_with
 
@@ -52,7 +52,7 @@ def replay(
     reverted = reverted_files(ctx, work, [c.command for c in todo])
     if not reverted:
         return Proving(objections=tuple(_nothing_to_revert(work, todo)))
-    probes = _look(ctx, commit_with(ctx, work.evidence, reverted), todo, REPLAY)
+    probes = _look(ctx, work, reverted, todo, REPLAY)
     green = {c.id: report_of(ctx, seen[c.id]) for c in todo}
     trials = {c.id: _trial(ctx, "the implementation taken back", o) for c, o in zip(todo, probes, strict=True)}
     open_still = [c for c in todo if needs_mutants(green[c.id], trials[c.id])]
@@ -62,7 +62,11 @@ def replay(
         objection
         for c in todo
         for objection in judge_sabotage(
-            c.id, green[c.id], trials[c.id], tried.trials.get(c.id, ()), mutable=bool(tried.trials)
+            c.id,
+            green[c.id],
+            trials[c.id],
+            tried.trials.get(c.id, ()),
+            mutable=any(can_mutate(path) for path in changed),
         ).objections
     ]
     return Proving((*probes, *tried.probes), tuple(objections))
@@ -95,18 +99,18 @@ def reverted_files(ctx: StepContext, work: Work, judged_by: Sequence[str]) -> di
 
 def _nothing_to_revert(work: Work, todo: Sequence[Criterion]) -> Iterator[Objection]:
     """Whoever is asked for more than tests and brings tests alone has brought nothing they could be red without."""
-    wanted = [path for path in work.declared if PurePosixPath(path).suffix and control_kind(path) is None]
+    done = {change.path for change in work.changes}
+    wanted = [p for p in work.declared if PurePosixPath(p).suffix and control_kind(p) is None and p not in done]
     for criterion in todo:
         if objection := judge_untouched(criterion.id, (), wanted):
             yield objection
 
 
-def _look(ctx: StepContext, commit: str, criteria: Sequence[Criterion], prefix: str) -> tuple[Observation, ...]:
+def _look(
+    ctx: StepContext, work: Work, edits: Mapping[str, bytes | None], criteria: Sequence[Criterion], prefix: str
+) -> tuple[Observation, ...]:
     looks = [replace(look, subject=f"{prefix}{look.subject}") for look in look_at_criteria(ctx, criteria)]
-    try:
-        return observe(ctx, commit, looks, at_base=True)
-    finally:
-        ctx.ports.workspaces.forget(commit)
+    return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, looks)
 
 
 class Tried(Struct):
@@ -128,7 +132,7 @@ def _mutate(
     for mutant in candidates:
         if not left:
             break
-        probes = _look(ctx, commit_with(ctx, work.evidence, mutant.edits), left, MUTANT)
+        probes = _look(ctx, work, mutant.edits, left, MUTANT)
         tried.probes += probes
         for criterion, probe in zip(left, probes, strict=True):
             tried.trials.setdefault(criterion.id, []).append(_trial(ctx, mutant.description, probe))

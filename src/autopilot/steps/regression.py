@@ -18,7 +18,7 @@ from autopilot.model.objection import Objection
 from autopilot.model.policy import CHECKS
 from autopilot.model.testing import Ended, TestReport
 from autopilot.steps.context import StepContext
-from autopilot.steps.looking import look_again, observe
+from autopilot.steps.looking import look_again, observe_made
 from autopilot.steps.proving import Proving, reverted_files
 from autopilot.steps.test_reports import report_of
 from autopilot.steps.work import Work, commit_with
@@ -54,6 +54,8 @@ def compare(ctx: StepContext, work: Work, before: Mapping[str, Observation], aft
     if not ctx.policy.evidence.tests:
         return Proving()
     pinned = _look_at_pinned(ctx, work, before, after)
+    if any(probe.seen is Seen.NOTHING for probe in pinned.proving.probes):
+        return pinned.proving  # which tests still pass as pinned is not known, so none can be called lost
     excuses = Excuses(_declared_tests(work), _text(work), pinned.still_pass)
     objections: list[Objection] = []
     for seen in after:
@@ -75,13 +77,11 @@ def _look_at_pinned(
         return Pinned()
     vault = ctx.ports.vault
     edits = {path: vault.read(work.old, path) for path in paths}
-    probes = _observe(ctx, commit_with(ctx, work.evidence, edits), touched, PINNED)
+    probes = _look_again(ctx, work, edits, touched, PINNED)
     reports = [report_of(ctx, probe) for probe in probes]
     still_pass = frozenset(name for report in reports if report for name in report.of(Ended.PASSED))
     failing = [o for o, probe in zip(touched, probes, strict=True) if probe.seen is Seen.FAILED]
-    reverted = _observe(
-        ctx, commit_with(ctx, work.evidence, reverted_files(ctx, work, [o.command for o in touched])), failing, REPLAY
-    )
+    reverted = _look_again(ctx, work, reverted_files(ctx, work, [o.command for o in touched]), failing, REPLAY)
     without = {probe.subject.removeprefix(REPLAY): probe for probe in reverted}
     objections: list[Objection] = []
     for seen, probe in zip(touched, probes, strict=True):
@@ -92,13 +92,13 @@ def _look_at_pinned(
     return Pinned(Proving((*probes, *reverted), tuple(objections)), still_pass)
 
 
-def _observe(ctx: StepContext, commit: str, seen: Sequence[Observation], prefix: str) -> tuple[Observation, ...]:
+def _look_again(
+    ctx: StepContext, work: Work, edits: Mapping[str, bytes | None], seen: Sequence[Observation], prefix: str
+) -> tuple[Observation, ...]:
     if not seen:
         return ()
-    try:
-        return observe(ctx, commit, [look_again(ctx, o, prefix) for o in seen], at_base=True)
-    finally:
-        ctx.ports.workspaces.forget(commit)
+    looks = [look_again(ctx, o, prefix) for o in seen]
+    return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, looks)
 
 
 def _kept(ctx: StepContext, paths: Sequence[str], old: Observation | None, new: Observation) -> frozenset[str]:

@@ -64,9 +64,9 @@ def _work(ctx: StepContext) -> Work:
 
 
 def _could_not_look(weighed: Weighed) -> str:
-    if nothing := [o for o in weighed.observations if o.seen is Seen.NOTHING]:
-        return f"{nothing[0].subject} could not be run: {nothing[0].reason}"
-    return next((str(o) for o in weighed.proving.objections if o.weight is Weight.OURS), "")
+    ours = next((str(o) for o in weighed.proving.objections if o.weight is Weight.OURS), "")
+    is_open = ours or any(o.seen is Seen.NOTHING for o in weighed.observations)
+    return (weighed.undone or ours) if is_open else ""
 
 
 def _refuse(ctx: StepContext, report: Verification, observations: tuple[Observation, ...], took_s: float) -> str:

@@ -9,22 +9,29 @@ from msgspec import Struct
 from autopilot.model.criterion import Criterion
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.objection import Objection, Weight
+from autopilot.planning.look.tables import literals_of
 from autopilot.planning.second_look import second_look
 from autopilot.steps.canary import sing
 from autopilot.steps.context import StepContext
 from autopilot.steps.held_out import look_at_examples
 from autopilot.steps.knowing import every_criterion
-from autopilot.steps.looking import Look, observe
+from autopilot.steps.looking import Look
 from autopilot.steps.proving import Proving, replay
 from autopilot.steps.regression import compare, mark_legacy
 from autopilot.steps.repeating import repeat_green, repeat_red
 from autopilot.steps.texts import text_at
-from autopilot.steps.work import Work
+from autopilot.steps.work import Work, observe_work
 
 
 class Weighed(Struct, frozen=True):
     observations: tuple[Observation, ...]
     proving: Proving = Proving()
+
+    @property
+    def undone(self) -> str:
+        """What our own sandbox could not run, and why; "" when everything ran."""
+        seen = (*self.observations, *self.proving.probes)
+        return next((f"{o.subject} could not be run: {o.reason}" for o in seen if o.seen is Seen.NOTHING), "")
 
 
 def weigh(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Sequence[Look]) -> Weighed:
@@ -32,8 +39,18 @@ def weigh(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Se
 
     What is refused already is not put to further tests: they cost a run each, and nobody would learn more from them.
     """
+    try:
+        return _weigh(ctx, work, criteria, looks)
+    finally:
+        if work.is_restored:
+            ctx.ports.workspaces.forget(work.evidence)
+
+
+def _weigh(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Sequence[Look]) -> Weighed:
     before = base_of(ctx)
-    seen, proving = repeat_red(ctx, work, before, observe(ctx, work.evidence, looks))
+    seen, proving = repeat_red(ctx, work, before, observe_work(ctx, work, looks))
+    if _is_undone(seen):
+        return Weighed(seen, proving)
     seen = mark_legacy(ctx, before, seen)
     proving += Proving(objections=work.objections) + compare(ctx, work, before, seen)
     wanted = {criterion.id for criterion in criteria}
@@ -49,35 +66,53 @@ def weigh_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> We
     """The whole phase at its last commit: what no task by itself could show."""
     before = base_of(ctx)
     settled, proving = repeat_red(ctx, work, before, seen)
+    if _is_undone(settled):
+        return Weighed(settled, proving)
     settled = mark_legacy(ctx, before, settled)
     proving += Proving(objections=work.objections) + compare(ctx, work, before, settled)
     if not _is_refused(proving):
         proving += replay(ctx, work, _unproven(ctx), tuple(before.values()), settled)
+    if _is_in_doubt(ctx) and not _is_refused(proving):
+        proving += sing(ctx, work, settled) + repeat_green(ctx, work, settled)
     examples = look_at_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)])
     return Weighed(settled, proving + Proving(*examples) + Proving(objections=tuple(_look_twice(ctx, work))))
 
 
 def _unproven(ctx: StepContext) -> list[Criterion]:
-    """The roadmap's own criteria, which no task answers for; and all of them, where others than its tasks had a hand
-    in the phase since."""
+    """The roadmap's own criteria, which no task answers for; and all of them, where a task did not pass or others than
+    its tasks had a hand in the phase since."""
     phase = ctx.phase
     touched = phase.cycles or phase.resolutions or phase.conflict or any(mend.commit for mend in phase.mends)
-    return [criterion for _, criterion in every_criterion(phase)] if touched else list(phase.brief.criteria)
+    if touched or _is_in_doubt(ctx):
+        return [criterion for _, criterion in every_criterion(phase)]
+    return list(phase.brief.criteria)
+
+
+def _is_in_doubt(ctx: StepContext) -> bool:
+    """A task that was refused and that nobody mended: what was found against it has to be cleared by the whole."""
+    return any(state.status == "failed" for state in ctx.phase.planned)
 
 
 def _look_twice(ctx: StepContext, work: Work) -> Iterator[Objection]:
     if not ctx.policy.evidence.look:
         return
     before, after = text_at(ctx, work.old), text_at(ctx, work.new)
-    for change in work.changes:
-        text = after(change.path)
-        if text is not None and not work.is_control(change.path):
-            yield from second_look(change.path, before(change.path), text)
+    texts = {change.path: text for change in work.changes if (text := after(change.path)) is not None}
+    held = {word for path, text in texts.items() if work.is_evidence(path) for word in literals_of(path, text)}
+    for path, text in texts.items():
+        if not work.is_evidence(path):
+            yield from second_look(path, before(path), text, held=held)
 
 
 def base_of(ctx: StepContext) -> dict[str, Observation]:
     """What was seen before the work of this phase began, by subject."""
-    return {o.subject: o for o in (*(ctx.phase.red or ()), *(ctx.phase.baseline or ()))}
+    phase = ctx.phase
+    return {o.subject: o for o in (*(phase.triage or ()), *(phase.red or ()), *(phase.baseline or ()))}
+
+
+def _is_undone(seen: Sequence[Observation]) -> bool:
+    """What our own sandbox could not run is run first, before anything is held against the work."""
+    return any(o.seen is Seen.NOTHING for o in seen)
 
 
 def _is_refused(proving: Proving) -> bool:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from autopilot.gates.control import judge_control, to_restore
 from autopilot.gates.declared import declared_by
 from autopilot.model.control import ControlChange, ControlKind
+from autopilot.model.evidence import Observation
 from autopilot.model.git import Change
 from autopilot.model.objection import Objection
 from autopilot.model.plan import Task
@@ -16,6 +17,7 @@ from autopilot.planning.control_files import control_changes, scripts_behind
 from autopilot.planning.file_kind import is_ours
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import StepContext
+from autopilot.steps.looking import Look, observe
 from autopilot.steps.texts import text_at
 
 EVIDENCE = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SNAPSHOT)
@@ -36,6 +38,11 @@ class Work(Struct, frozen=True):
     def tests(self) -> tuple[ControlChange, ...]:
         """The tests this work brought or changed, with what they read."""
         return tuple(change for change in self.control if change.kind in EVIDENCE)
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether it is looked at on a tree made for that."""
+        return self.evidence != self.new
 
     def is_control(self, path: str) -> bool:
         return any(change.path == path for change in self.control)
@@ -66,6 +73,10 @@ def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[T
         judge_control(subject, control, declared),
         _restored(ctx, old, new, to_restore(control, declared)),
     )
+
+
+def observe_work(ctx: StepContext, work: Work, looks: Sequence[Look]) -> tuple[Observation, ...]:
+    return observe(ctx, work.evidence, looks, kept=not work.is_restored)
 
 
 def _restored(ctx: StepContext, old: str, new: str, paths: Sequence[str]) -> str:

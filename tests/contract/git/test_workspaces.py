@@ -245,9 +245,20 @@ def test_all_that_a_killed_process_left_is_removed_under_whatever_name(full: Wor
     beside = clone.parent / "call-of-somebody"
     beside.mkdir()
     export = full.workspaces.export(full.user.head)
+    passing = full.workspaces.export(full.change({"made.txt": b"to be looked at"}), kept=False)
     full.workspaces.remove_all()
-    assert not any(place.exists() for place in (clone, home, beside))
+    assert not any(place.exists() for place in (clone, home, beside, passing))
     assert export.exists(), "what is ours alone is kept"
+
+
+def test_an_export_that_is_not_kept_is_reused_until_it_is_forgotten_and_no_other_is(full: World) -> None:
+    kept = full.workspaces.export(full.user.head)
+    passing = full.workspaces.export(full.change({"made.txt": b"to be looked at"}), kept=False)
+    assert full.workspaces.export(passing.name) == passing
+    assert full.workspaces.export(full.user.head, kept=False) == kept
+    for commit in (passing.name, passing.name, full.user.head):
+        full.workspaces.forget(commit)
+    assert (kept.exists(), passing.exists()) == (True, False)
 
 
 @pytest.mark.parametrize("depth", [1_100, 2_500])

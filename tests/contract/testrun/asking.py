@@ -66,10 +66,14 @@ def call(folder: Path, command: str) -> Ran:
     return Ran(done.returncode, done.stdout, read_reports(wanted, files, done.stdout))
 
 
-def call_on_its_canary(folder: Path, command: str) -> tuple[str, Ran]:
+def call_on_its_canary(folder: Path, command: str, *beside: str) -> tuple[str, Ran]:
     """The whole command, its first call made on a test that must fail; and that test's name."""
     paths = [str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()]
-    found = put_canary(command, lambda path: (folder / path).read_text() if (folder / path).is_file() else None, paths)
+
+    def read(path: str) -> str | None:
+        return (folder / path).read_text() if (folder / path).is_file() else None
+
+    found = put_canary(command, read, paths, beside=beside)
     assert found is not None, command
     canary, with_canary = found
     write(folder, {canary.path: canary.text})

@@ -76,3 +76,36 @@ def test_the_canary_fails_alone(project: Path) -> None:
     name, ran = call_on_its_canary(project, "cd app && npm test")
     assert [(end, name in test) for test, end in ran.ends().items()] == [("error", True)]
     assert ran.status == 1
+
+
+def test_the_canary_fails_among_the_tests_at_stake(project: Path) -> None:
+    name, ran = call_on_its_canary(project, "cd app && npm test", "app/test/a.test.js")
+    assert ran.ends() == {f"app/test/a.test.js > {test}": end for test, end in {**ENDS, name: "error"}.items()}
+
+
+@pytest.mark.parametrize(
+    ("code", "ends"),
+    [
+        ("export const one = 1;\n", {"one": "passed", "autopilot canary": "error"}),
+        ('import assert from "node:assert";\nassert.equal = () => {};\nexport const one = 1;\n', "passed"),
+        ('import { strict } from "node:assert";\nstrict.match = () => {};\nexport const one = 1;\n', "passed"),
+        ("export const one = 1;\nprocess.exit(0);\n", {"": "passed"}),
+    ],
+    ids=["honest", "patches equal", "patches match", "exits"],
+)
+def test_code_that_patches_or_ends_its_tests_does_not_get_past_the_canary(
+    project: Path, code: str, ends: dict[str, str] | str
+) -> None:
+    """Where it is told as passed, or is not told and the run is green, nothing that passed beside it counts."""
+    test = 'import test from "node:test";\nimport { one } from "../one.mjs";\n\ntest("one", () => one)\n// one'
+    write(project, {"app/one.mjs": code, "app/test/one.test.mjs": test})
+    name, ran = call_on_its_canary(project, "cd app && node --test test/one.test.mjs", "app/test/one.test.mjs")
+    told = {test.partition(" > ")[2]: end for test, end in ran.ends().items()}
+    assert told[name] == ends if isinstance(ends, str) else told == ends
+
+
+def test_what_the_call_does_not_select_is_not_called_skipped(project: Path) -> None:
+    ran = call(project, "cd app && node --test --test-name-pattern=right test/a.test.js")
+    assert {test: end for test, end in ran.ends().items() if "inner" not in test} == {
+        "app/test/a.test.js > right": "passed",
+    }

@@ -164,6 +164,16 @@ def test_a_check_is_reported_as_it_was_seen(check: str, passed: bool, words: str
     assert words in found[0] if words else found == ()
 
 
+@pytest.mark.parametrize("passed", [True, False])
+def test_a_check_that_is_red_only_by_what_was_red_before_may_be_called_either(passed: bool) -> None:
+    seen = [replace(o, legacy=1) if o.subject == "lint" else o for o in OBSERVATIONS]
+    told = make_verification(
+        automated_checks=(CheckReading("lint", passed),),
+        criteria_results=(CriterionReading("lint", "verified" if passed else "failed", "a.py:1 -- lint"),),
+    )
+    assert contradictions(told, seen, CRITERIA) == ()
+
+
 @pytest.mark.parametrize(
     ("criterion", "status", "refused"),
     [

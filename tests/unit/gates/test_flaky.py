@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autopilot.gates.flaky import Runs, count, excluded, interval, judge_repeats
+from autopilot.gates.flaky import Runs, count, excluded, interval, judge_repeats, judge_undone
 from autopilot.model.evidence import Seen
 from autopilot.model.objection import Weight
 
@@ -65,3 +65,9 @@ def test_the_interval_holds_what_was_seen_and_stays_a_share(of: int, passed: int
 def test_a_run_that_our_sandbox_could_not_do_is_no_run() -> None:
     assert count([Seen.PASSED, Seen.NOTHING, Seen.FAILED, Seen.TIMED_OUT, Seen.PASSED]) == Runs(2, 4)
     assert count([Seen.NOTHING]) == Runs(0, 0)
+
+
+def test_a_run_that_could_not_be_done_leaves_open_what_it_would_have_shown() -> None:
+    assert judge_undone("c1", [Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT]) == ()
+    [objection] = judge_undone("c1", [Seen.PASSED, Seen.NOTHING])
+    assert (objection.weight, objection.saw) == (Weight.OURS, "1 of 2 runs could not be done")

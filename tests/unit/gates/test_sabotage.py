@@ -72,6 +72,7 @@ def test_with_the_implementation_reverted_the_tests_must_fail(
         ([mutant(PASSED), mutant(FAILED, UNLOADED, "True")], [REFUSE], False),
         ([mutant(FAILED, UNLOADED)], [], True),  # it says nothing: by absence alone
         ([mutant(NOTHING)], [OURS], False),
+        ([mutant(PASSED), mutant(NOTHING, what="True")], [OURS], False),
         ([mutant(NOTHING), mutant(FAILED, report(f"red {A}"))], [], True),
         ([], [], True),
     ],

@@ -114,6 +114,11 @@ def test_in_a_users_plan_it_counts_as_already_there_beside_one_that_turned_green
     assert outcomes(judged) == {"01-01.c1": PASS, "01-01.c2": PASS}
 
 
+def test_beside_one_that_could_not_be_run_there_it_is_left_open_for_our_own_reasons() -> None:
+    judged = judge_criteria([FIRST, SECOND], seen(c1=NOTHING, c2=PASSED), seen(c1=PASSED, c2=PASSED), ours=False)
+    assert [(v.outcome, v.ours) for v in judged] == [(UNPROVEN, True)] * 2
+
+
 def test_in_a_users_plan_too_nothing_is_proven_when_all_was_green_before() -> None:
     before, after = seen(c1=PASSED, c2=PASSED), seen(c1=PASSED, c2=PASSED)
     judged = judge_criteria([FIRST, SECOND], before, after, ours=False)

@@ -125,6 +125,26 @@ def test_a_test_that_the_plan_names_may_be_skipped() -> None:
     assert weights(judge_tests("c1", before, after, Excuses(text="two tests"))) == [REFUSE]
 
 
+C = "tests/test_b.py::test_three"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "excuses", "expected"),
+    [
+        (report(f"red {A}", f"ok {C}"), report(f"ok {C}"), Excuses(), [REFUSE]),
+        (report(f"err {A}", f"ok {C}"), report(f"ok {C}"), Excuses(), [REFUSE]),
+        (report(f"red {A}", f"ok {C}"), report(f"ok {B}", f"ok {C}"), Excuses(), []),  # another of the same file
+        (report(f"red {A}", f"ok {C}"), report(f"ok {C}"), DECLARED, []),
+        (report("red setUpClass", f"ok {C}"), report(f"ok {C}"), Excuses(), []),  # of no file, and perhaps no test
+        (report(f"red {A}"), report(loading=("x.py: SyntaxError",)), Excuses(), [REFUSE]),  # said once, as what it is
+    ],
+)
+def test_a_run_does_not_turn_green_by_leaving_out_the_file_that_was_red(
+    before: TestReport, after: TestReport, excuses: Excuses, expected: list[Weight]
+) -> None:
+    assert weights(judge_tests("c1", before, after, excuses, must_run=True)) == expected
+
+
 def test_who_names_a_test_of_go_means_its_cases_too() -> None:
     before = report("ok shelf.TestAdd", "ok shelf.TestAdd/negative", "ok shelf.TestSub")
     excuses = Excuses(files=("shelf/shelf_test.go",), text="TestAdd becomes TestSum")

@@ -87,6 +87,8 @@ def scripts(**more: str) -> str:
         ("package.json", package(), package(jest={"testPathIgnorePatterns": ["."]})),
         ("package.json", package(), package(devDependencies={"jest": "file:./fake"})),
         ("package.json", package(), package(overrides={"jest": "npm:fake@1"})),
+        ("package.json", package(imports={"#same": "./test/same.js"}), package(imports={"#same": "./same.js"})),
+        ("package.json", package(imports={"#a": {"node": "./test/a.js"}}), package()),
         ("package.json", package(), package() + "}"),
         ("composer.json", '{"scripts": {"test": ["phpunit"]}}', '{"scripts": {"test": ["@php -v"]}}'),
         ("Cargo.toml", "[package]\nname = 'x'", "[package]\nname = 'x'\nautotests = false"),
@@ -133,6 +135,7 @@ def test_a_mixed_file_counts_where_the_part_that_steers_differs(path: str, befor
         ("requirements.txt", "a\n-e .\n", "a\nb==1\n-e .\npytest\n"),
         ("package.json", package(), scripts(start="node server.js", dev="vite")),
         ("package.json", package(), package(dependencies={"express": "^4"}, version="2.0.0")),
+        ("package.json", package(), package(imports={"#lib/*": "./src/*.js"})),
         ("package.json", package(), package(devDependencies={"jest": "^29.1.0", "left-pad": "file:x"})),
         ("Cargo.toml", "[dependencies]", "[dependencies]\nserde = '1'\n[dev-dependencies]\nproptest = '1'"),
         ("go.mod", "module x\n", "module x\nrequire a v1.0.0\n"),
@@ -193,6 +196,7 @@ def test_a_mode_alone_is_no_change_and_a_link_is_one() -> None:
         ("pkg/main_test.go", "package pkg\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n"),
         ("lib/minitest/autorun.rb", ""),
         ("test/minitest/quiet_plugin.rb", ""),
+        ("test/package.json", '{"imports": {"#same": "./quiet.js"}}'),
     ],
 )
 def test_what_would_stand_in_for_the_tool_or_the_product_is_setup(path: str, text: str) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from autopilot.planning.mutants.mutant import MAX_BYTES, can_mutate, mutants
 from autopilot.planning.mutants.python_values import other_value
+from autopilot.planning.python_tree import compiles
 
 
 def mutate(new: str | bytes, old: str | bytes | None = None) -> list[str]:
@@ -178,10 +179,11 @@ def test_the_languages_are_known_by_their_files() -> None:
     ]
 
 
-@pytest.mark.parametrize("module", [tokenize, json.decoder, inspect])
+@pytest.mark.parametrize("module", [tokenize, json.decoder])
 def test_a_real_module_mutates_into_code_whose_other_functions_are_untouched(module: ModuleType) -> None:
     new = inspect.getsource(module).replace("\r\n", "\n")
-    functions = [node for node in ast.parse(new).body if isinstance(node, ast.FunctionDef)]
+    nodes = [node for node in ast.parse(new).body if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in nodes if not node.decorator_list]
     kept = [ast.get_source_segment(new, function) or "" for function in functions[::2]]
     old = "\n".join(kept)
     for mutated in mutate(new, old):
@@ -198,4 +200,4 @@ SOURCE = inspect.getsource(tokenize)
 def test_spoiled_code_never_raises_and_a_mutant_always_compiles(start: int, length: int, put: str) -> None:
     spoiled = SOURCE[:start] + put + SOURCE[start + length : start + 6000]
     for mutated in mutate(spoiled, SOURCE[:6000]):
-        compile(mutated, "mutant", "exec")
+        assert compiles(mutated)

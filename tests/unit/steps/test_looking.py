@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from autopilot.model.criterion import Expectation, Form, Strength, Want
 from autopilot.model.errors import Interrupted
 from autopilot.model.evidence import Observation, Seen
-from autopilot.model.policy import Commands, Policy, Timeouts
+from autopilot.model.policy import Commands, Evidence, Policy, Timeouts
 from autopilot.model.run import Step
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
@@ -236,3 +236,26 @@ def test_a_refused_call_is_shown_when_the_failing_command_itself_reports_it(
 ) -> None:
     seen = see(World(tmp_path, exited(code, said)))
     assert (seen.seen is Seen.FAILED, seen.reason) == (code != 0, told)
+
+
+@pytest.mark.parametrize(
+    ("subject", "expectation", "seen"),
+    [
+        ("01-01.c1", Expectation(), Seen.FAILED),
+        ("replay:01-01.c1", Expectation(), Seen.FAILED),
+        ("01-01.c1", Expectation(Want.CONTAINS, text="ok"), Seen.FAILED),
+        ("test", Expectation(), Seen.PASSED),  # a project may have no tests yet
+        ("pinned:test", Expectation(), Seen.PASSED),
+    ],
+)
+def test_a_criterion_is_not_green_by_tests_that_were_not_there(
+    tmp_path: Path, subject: str, expectation: Expectation, seen: Seen
+) -> None:
+    """``go test -run TestSoon`` ends well before anybody has written TestSoon."""
+    events = b'{"Action":"output","Package":"a","Output":"ok a [no tests to run]"}\n{"Action":"pass","Package":"a"}\n'
+    report = b"".join(b"\n#report %d %s\n%s" % (len(c), n, c) for n, c in ((b"1.pwd", b"/p\n"), (b"1.json", events)))
+    world = World(tmp_path, Outcome(Exited(0), b"ok a [no tests to run]\n", report=report))
+    look = Look(subject, "go test -run TestSoon ./...", expectation, Strength.COMMAND, 60.0)
+    observation = see(world, look, Policy(evidence=Evidence.full()))
+    assert observation.tests is not None
+    assert (observation.tests.ran, observation.seen) == (0, seen)

@@ -96,6 +96,7 @@ class Places:
         self.folders: list[dict[str, bytes]] = []  # what each call found beside its work
         self.homes: list[str] = []
         self.removed: list[str] = []
+        self.passing: list[str] = []  # exports that are not to be kept and are still there
         self.left_out: list[str] = []
         self.compared: list[tuple[str, str]] = []
         self.free = 10**12
@@ -111,8 +112,13 @@ class Places:
         self.compared.append((base, head))
         return Path("/reviews", name)
 
-    def export(self, commit: str) -> Path:
-        return Path("/exports", commit)
+    def export(self, commit: str, *, kept: bool = True) -> Path:
+        if not kept:
+            self.passing.append(commit)
+        return Path("/exports" if kept else "/passing", commit)
+
+    def forget(self, commit: str) -> None:
+        self.passing.remove(commit)
 
     def folder(self, name: str, files: Mapping[str, bytes]) -> Path:
         if name.endswith("-home"):

@@ -39,10 +39,11 @@ class GitWorkspaces:
         self._vault = vault
         self._named = root / "named"
         self._exports = root / "exports"
+        self._passing = root / "passing"  # exports of trees made to be looked at
         self._drafts = root / "drafts"
         self._exporting: Once[Path] = Once()
         with translated(root):
-            for folder in (self._named, self._exports, self._drafts):
+            for folder in (self._named, self._exports, self._passing, self._drafts):
                 folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         self._sweep()
 
@@ -59,12 +60,15 @@ class GitWorkspaces:
         second = self._vault.commit(after, (first,), "change", _NO_TIME, _NOBODY)
         return self.clone(name, second)
 
-    def export(self, commit: str) -> Path:
-        place = self._exports / commit
-        return place if place.exists() else self._exporting.do(commit, lambda: self._export(commit, place))
+    def export(self, commit: str, *, kept: bool = True) -> Path:
+        for folder in (self._exports, self._passing):
+            if (folder / commit).exists():
+                return folder / commit
+        place = (self._exports if kept else self._passing) / commit
+        return self._exporting.do(commit, lambda: self._export(commit, place))
 
     def forget(self, commit: str) -> None:
-        place = self._exports / commit
+        place = self._passing / commit
         if place.exists():
             self._remove(place)
 
@@ -90,8 +94,8 @@ class GitWorkspaces:
             self._remove(place)
 
     def remove_all(self) -> None:
-        with translated(self._named):
-            left = list(self._named.iterdir())
+        with translated(self._named.parent):
+            left = [place for folder in (self._named, self._passing) for place in folder.iterdir()]
         for place in left:
             self._remove(place)
 

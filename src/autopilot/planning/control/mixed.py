@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autopilot.planning.control.code_parts import blocks_of, gradle_part, lines_of, pom_part, vite_part
+from autopilot.planning.control.kinds import control_kind
 from autopilot.planning.control.names import TOOLS, words
 from autopilot.planning.control.recipes import JUSTFILES, MAKEFILES, judging, make_part, scripts_of
 
@@ -109,6 +110,7 @@ def _package(text: str) -> str:
     data = _object(text)
     part = _pick(data, lambda key: key in _NODE_KEYS)
     part["scripts"] = judging(scripts_of(text) or {}, lifecycle=True)
+    part["imports"] = _pick_values(_table(data, "imports"), _leads_to_tests)
     for name in _DEPENDENCIES:
         entries = _table(data, name)
         part[name] = {
@@ -196,6 +198,15 @@ def _table(data: Table, key: str) -> Table:
 
 def _pick(table: Table, wanted: Callable[[str], bool]) -> Table:
     return {key: value for key, value in table.items() if wanted(key)}
+
+
+def _pick_values(table: Table, wanted: Callable[[Any], bool]) -> Table:
+    return {key: value for key, value in table.items() if wanted(value)}
+
+
+def _leads_to_tests(target: Any) -> bool:
+    """``"#same": "./test/same.js"``: what tests import by that name must not become another file."""
+    return any(control_kind(path.removeprefix("./")) for path in re.findall(r"[\w@./*-]+", json.dumps(target)))
 
 
 def _spell(part: Table) -> str:

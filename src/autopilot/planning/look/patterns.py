@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from autopilot.planning.file_kind import suffix_of
 from autopilot.planning.look.rules import RULES
-from autopilot.planning.look.sight import Sight
+from autopilot.planning.look.sight import Sight, lines_by_place
 from autopilot.planning.look.words import see_words
 from autopilot.planning.masking import mask
 
@@ -23,21 +23,17 @@ def see_patterns(path: str, text: str) -> Iterator[Sight]:
     rules = [rule for rule in RULES if suffix in rule.where]
     if not rules:
         return
-    spoken = mask(path, text, strings=False)
-    silent = mask(path, text, strings=True)
+    spoken, silent = mask(path, text, strings=False), mask(path, text, strings=True)
+    line_of = lines_by_place(text)
     entry = _ENTRIES.search(path) is not None or text.startswith("#!")
     for rule in rules:
         if entry and not rule.entries:
             continue
         for found in rule.pattern.finditer(spoken if rule.strings else silent):
-            words = " ".join(text[found.start() : found.end()].split())[:60]
-            yield _sight(text, found.start(), found.end(), f"{rule.saw} (`{words}`)", rule.satisfy)
+            words = text[found.start() : found.end()].strip()
+            start = found.end() - len(words)  # a pattern may begin with the blanks before what it looks for
+            said = f"{rule.saw} (`{' '.join(words.split())[:60]}`)"
+            yield Sight(line_of(start), line_of(found.end()), said, rule.satisfy)
     for found in STRINGS.finditer(spoken):
         if seen := see_words(found[1] or found[2] or found[3] or ""):
-            yield _sight(text, found.start(), found.end(), *seen)
-
-
-def _sight(text: str, start: int, end: int, saw: str, satisfy: str) -> Sight:
-    # A pattern may begin with the blanks before what it looks for.
-    start += len(text[start:end]) - len(text[start:end].lstrip())
-    return Sight(text.count("\n", 0, start) + 1, text.count("\n", 0, end) + 1, saw, satisfy)
+            yield Sight(line_of(found.start()), line_of(found.end()), *seen)

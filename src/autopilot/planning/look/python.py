@@ -33,6 +33,8 @@ def _see(node: ast.AST, place: Place, known: Aliases) -> Iterator[Found]:
     match node:
         case ast.Call():
             yield from see_call(node, place, known)
+        case ast.Raise(exc=ast.Name(id="SystemExit") as raised):
+            yield from see_call(ast.Call(raised, [], []), place, known)
         case ast.Import() | ast.ImportFrom() if not place.guarded:
             yield from _see_tool(node)
         case ast.Compare():

@@ -28,7 +28,7 @@ def places(tree: ast.Module) -> Iterator[tuple[ast.AST, Place]]:
             place = Place("lambda", place.guarded)
         elif is_main_guard(node) or _is_type_guard(node):
             place = Place(place.function, True)
-        waiting += [(child, place) for child in ast.iter_child_nodes(node)]
+        waiting += [(child, place) for child in reversed(list(ast.iter_child_nodes(node)))]
 
 
 def aliases(tree: ast.Module) -> Aliases:

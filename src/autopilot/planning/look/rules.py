@@ -109,14 +109,14 @@ _SCRIPT_RULES = (
 _COMPILED_RULES = (
     _rule(_GO, r"\bos\.Exit\s*\(", _ENDS, sight.EXITS, entries=False),
     _rule(_GO, r"\btesting\.Testing\s*\(|\bflag\.Lookup\(\s*\"test\.", _ASKS, sight.TESTS, strings=True),
-    _rule(_GO, r"^\s*(?:import\s+)?(?:\w+\s+)?\"testing\"", _USES, sight.TOOL, strings=True),
+    _rule(_GO, r"^[ \t]*(?:import\s+)?(?:\w+\s+)?\"testing\"", _USES, sight.TOOL, strings=True),
     _rule(_GO, r"\bSetsid\s*:\s*true", _STAYS, sight.LEAVES),
     _rule(_RUST, r"\bprocess::(?:exit|abort)\s*\(", _ENDS, sight.EXITS, entries=False),
     _rule(_RUST, r"\bcfg!\s*\(\s*test\s*\)|#\[cfg\(not\(test\)\)\]", _ASKS, sight.TESTS),
     _rule(_RUST, r"\bfn\s+eq\s*\(&self[^{}\n]*\)\s*->\s*bool\s*\{\s*true\s*\}", _AGREES, sight.AGREES),
     _rule(_JVM, r"\bSystem\.exit\s*\(|\.halt\s*\(\s*\d|\bexitProcess\s*\(", _ENDS, sight.EXITS, entries=False),
     _rule(_JVM, r"\baddShutdownHook\s*\(", _LATER, sight.EXITS),
-    _rule(_JVM, r"^\s*import\s+(?:static\s+)?org\.(?:junit|mockito|testng)\b", _USES, sight.TOOL),
+    _rule(_JVM, r"^[ \t]*import\s+(?:static\s+)?org\.(?:junit|mockito|testng)\b", _USES, sight.TOOL),
     _rule(
         _JVM,
         r"\bequals\s*\([^(){}\n]*\)\s*(?::\s*Boolean\s*)?(?:\{\s*return\s+true\s*;?\s*\}|=\s*true\b)",
@@ -128,7 +128,7 @@ _SCRIPTED_RULES = (
     _rule(_RUBY, r"\bexit!|\bProcess\.exit!?", _ENDS, sight.EXITS, entries=False),
     _rule(_RUBY, r"\bat_exit\b", _LATER, sight.EXITS),
     _rule(_RUBY, r"\bdefined\?\s*\(?\s*(?:RSpec|Minitest|Test::Unit)\b", _ASKS, sight.TESTS),
-    _rule(_RUBY, r"^\s*require\s+['\"](?:rspec|minitest|test/unit)[\w/]*['\"]", _USES, sight.TOOL, strings=True),
+    _rule(_RUBY, r"^[ \t]*require\s+['\"](?:rspec|minitest|test/unit)[\w/]*['\"]", _USES, sight.TOOL, strings=True),
     _rule(
         _RUBY,
         r"\bdef\s+==\s*\(?\s*\w+\s*\)?[ \t]*[;\n]\s*(?:return\s+)?true\s*[;\n]\s*end\b",
@@ -149,6 +149,6 @@ _SCRIPTED_RULES = (
     # Python that this version cannot parse.
     _rule(_PYTHON, r"\bos\._exit\s*\(", _ENDS, sight.EXITS),
     _rule(_PYTHON, r"\binspect\.stack\s*\(|\b_getframe\s*\(", _LOOKS, sight.FRAMES),
-    _rule(_PYTHON, r"^\s*(?:import|from)\s+(?:pytest|unittest)\b", _USES, sight.TOOL),
+    _rule(_PYTHON, r"^[ \t]*(?:import|from)\s+(?:pytest|unittest)\b", _USES, sight.TOOL),
 )
 RULES = (*_SCRIPT_RULES, *_COMPILED_RULES, *_SCRIPTED_RULES)

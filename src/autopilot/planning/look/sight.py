@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections import Counter
+from collections.abc import Callable
 
 from msgspec import Struct
 
@@ -25,6 +28,12 @@ REPORTS = "leave reports to the tools that write them"
 LEAVES = "end what you start, or say in the plan why it must go on"
 READS = "read nothing that is not part of the product"
 TABLE = "work the answer out for any input"
+
+
+def lines_by_place(text: str) -> Callable[[int], int]:
+    """The line, from 1, in which a place of the text stands."""
+    ends = [found.start() for found in re.finditer("\n", text)]
+    return lambda place: bisect_left(ends, place) + 1
 
 
 def added_lines(old: str | None, new: str) -> frozenset[int]:

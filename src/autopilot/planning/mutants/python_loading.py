@@ -26,7 +26,7 @@ def used_while_loading(tree: ast.Module) -> frozenset[str]:
                 waiting += _defaults(args)
             case ast.Expr(value=ast.Call(func=ast.Name()) as call):
                 waiting += [*call.args, *call.keywords]
-            case ast.Assign(value=ast.Name()):
+            case ast.Assign(targets=[ast.Name()], value=ast.Name()):
                 pass  # another name for it
             case ast.Name(id=name, ctx=ast.Load()):
                 names.add(name)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.model.testing import TestReport
+from autopilot.planning.testrun.canary_inside import put_inside
 from autopilot.planning.testrun.following import ReadText
 from autopilot.planning.testrun.pack import REPORTS, Canary, Pack
 from autopilot.planning.testrun.places import Exists, placed
@@ -62,12 +63,15 @@ def put_canary(
     def select(found: Found) -> str | None:
         inside = f"{found.folder}/" if found.folder else ""
         below = [path.removeprefix(inside) for path in paths if path.startswith(inside)]
-        canary = found.pack.canary(below, found.words) if found.index == call else None
+        if found.index != call:
+            return None
+        others = [path.removeprefix(inside) for path in beside if path.startswith(inside)]
+        within = put_inside(found.pack.name, others, below, lambda path: read(inside + path))
+        canary = within or found.pack.canary(below, found.words)
         if canary is None:
             return None
         put.append(Canary(inside + canary.path, canary.text, canary.name))
-        others = [path.removeprefix(inside) for path in beside if path.startswith(inside)]
-        return shlex.join(found.pack.only(found.spelling, [*others, canary.path]))
+        return shlex.join(found.pack.only(found.spelling, list(dict.fromkeys([*others, canary.path]))))
 
     rewritten = rewrite(command, read, project, select)
     return (put[0], rewritten[0]) if rewritten and put else None

@@ -12,6 +12,7 @@ from autopilot.planning.testrun.jest_report import read_jest
 from autopilot.planning.testrun.node_words import beside_a_test, tool_at
 from autopilot.planning.testrun.options import names, selection, settings
 from autopilot.planning.testrun.pack import REPORTS, Canary
+from autopilot.planning.testrun.wrapping import ending_in
 
 _NO_RUN = re.compile(
     r"--json(?:=.*)?|--outputFile(?:=.*)?|--watch(?:All)?|-h|--help|-v|--version|--listTests|--showConfig|--init|--clearCache"
@@ -64,7 +65,7 @@ class Jest:
 
 
 def read_json_report(files: Mapping[str, bytes], runner: str) -> TestReport:
-    content = next((files[name] for name in sorted(files) if name.endswith(".json")), None)
+    content = ending_in(files, ".json")
     if content is None:
         return TestReport(runner, Grade.REPORT, problem=f"{runner} left no report")
     return read_jest(content, runner)

@@ -16,6 +16,8 @@ _NOT_LOADED = re.compile(
     r"|Could not find|does not provide an export"
 )
 _ASSERTION = re.compile(r"Assertion")
+# Why older versions skip what the call does not select; newer ones do not speak of it.
+_NOT_SELECTED = re.compile(r"test name (?:does not match|matches|matched) .*pattern|'only' option not set")
 
 
 def read_node(content: bytes) -> TestReport:
@@ -23,7 +25,9 @@ def read_node(content: bytes) -> TestReport:
     for event in read_lines(content):
         reading.take(event)
     problem = "" if reading.ended else "the report is cut off: node ended before its tests had"
-    return TestReport(RUNNER, Grade.REPORT, numbered(reading.results), problem, tuple(reading.loading))
+    left_out = reading.not_selected if reading.selects else frozenset[int]()
+    results = [result for place, result in enumerate(reading.results) if place not in left_out]
+    return TestReport(RUNNER, Grade.REPORT, numbered(results), problem, tuple(reading.loading))
 
 
 class _Reading:
@@ -31,13 +35,15 @@ class _Reading:
         self.results: list[TestResult] = []
         self.loading: list[str] = []
         self.ended = False
+        self.selects = False  # the call chooses tests by their names
+        self.not_selected: set[int] = set()  # places in the results
         self._open: dict[str, list[str]] = {}  # names from the outermost on, by file
         self._printed: dict[str, str] = {}  # what a file printed as errors
 
     def take(self, event: dict[str, Any]) -> None:
         kind, file = text_of(event, "type"), text_of(event, "file")
         if kind == "end":
-            self.ended = True
+            self.ended, self.selects = True, event.get("selects") is True
         elif kind == "stderr":
             self._printed[file] = (self._printed.get(file, "") + text_of(event, "message"))[-4000:]
         elif kind == "start":
@@ -60,6 +66,8 @@ class _Reading:
         ended = _ended(event, passed)
         by = self._by(event, file, whole) if ended is Ended.FAILED else None
         message = shortened(text_of(event, "message")) if not passed else ""
+        if ended is Ended.SKIPPED and _NOT_SELECTED.fullmatch(text_of(event, "skip")):
+            self.not_selected.add(len(self.results))
         self.results.append(TestResult(path, ended, by, file, message, number_of(event, "ms") / 1000))
 
     def _by(self, event: dict[str, Any], file: str, whole: bool) -> By:

@@ -14,6 +14,7 @@ from autopilot.planning.testrun.node_words import beside_a_test, reporters
 from autopilot.planning.testrun.options import names, selection, settings
 from autopilot.planning.testrun.pack import REPORTS, Canary
 from autopilot.planning.testrun.wrappers import program
+from autopilot.planning.testrun.wrapping import ending_in
 
 _TOOLS = frozenset({"node", "nodejs", "tsx"})
 _NO_RUN = frozenset({"--watch", "-h", "--help", "-v", "--version", "-e", "--eval", "-p", "--print", "-c", "--check"})
@@ -35,7 +36,8 @@ export default async function* (source) {
       message: String(c.message || e.message || data.message || "").slice(0, 2000)
     }) + String.fromCharCode(10);
   }
-  yield JSON.stringify({ type: "end" }) + String.fromCharCode(10);
+  const selects = process.execArgv.some((word) => /^--test-(name-pattern|skip-pattern|only)/.test(word));
+  yield JSON.stringify({ type: "end", selects }) + String.fromCharCode(10);
 }
 """
 _SHOWN = " \"!$&'()*+,-./:;<=>@[]^_`{|}~"  # what a data URL may have as it is
@@ -77,7 +79,7 @@ class NodeTest:
         return " ".join([shlex.quote(words[0]), *added, *map(shlex.quote, words[1:])])
 
     def read(self, files: Mapping[str, bytes], output: str) -> TestReport:
-        content = next((files[name] for name in sorted(files) if name.endswith(".jsonl")), None)
+        content = ending_in(files, ".jsonl")
         if content is None:
             # A file that is not there stops it before anything is reported: nothing ran, and that is all.
             problem = "" if _ABSENT.search(output) else "node:test left no report"

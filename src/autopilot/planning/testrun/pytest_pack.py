@@ -14,6 +14,7 @@ from autopilot.planning.testrun.pack import REPORTS, Canary
 from autopilot.planning.testrun.python_words import folder_for, module_at
 from autopilot.planning.testrun.results import merged, shortened
 from autopilot.planning.testrun.wrappers import program
+from autopilot.planning.testrun.wrapping import ending_in
 
 _TOOL = re.compile(r"pytest(?:-?3)?|py\.test")
 _NO_RUN = re.compile(
@@ -62,7 +63,7 @@ class Pytest:
         return " ".join([*spelled[:place], *added, *spelled[place:]])
 
     def read(self, files: Mapping[str, bytes], output: str) -> TestReport:
-        content = next((files[name] for name in sorted(files) if name.endswith(".xml")), None)
+        content = ending_in(files, ".xml")
         if content is None:
             # What its own support files cannot load stops pytest before it has any report to write.
             stopped = tuple(f"{found[1]}: could not be loaded" for found in _NO_CONFTEST.finditer(output))

@@ -13,6 +13,7 @@ from autopilot.planning.testrun.options import selection, settings
 from autopilot.planning.testrun.pack import REPORTS, Canary
 from autopilot.planning.testrun.python_words import folder_for, is_python, module_at
 from autopilot.planning.testrun.results import merged, shortened
+from autopilot.planning.testrun.wrapping import ending_in
 
 _NO_RUN = frozenset({"-h", "--help"})
 _VALUED = frozenset({"-k", "-s", "--start-directory", "-p", "--pattern", "-t", "--top-level-directory", "--durations"})
@@ -94,7 +95,7 @@ class Unittest:
         return " ".join([*map(shlex.quote, before), shlex.quote(RUNNER), report, *map(shlex.quote, behind)])
 
     def read(self, files: Mapping[str, bytes], output: str) -> TestReport:  # noqa: ARG002
-        content = next((files[name] for name in sorted(files) if name.endswith(".jsonl")), None)
+        content = ending_in(files, ".jsonl")
         if content is None:
             return TestReport(self.name, self.grade, problem="unittest left no report")
         return read_unittest(content)

@@ -47,8 +47,9 @@ def report_path(name: str, ending: str) -> str:
 
 
 def ending_in(files: Mapping[str, bytes], ending: str) -> bytes | None:
-    """The first report whose name ends so."""
-    return next((files[name] for name in sorted(files) if name.endswith(ending)), None)
+    """The report whose name ends so; of several the one with nothing in between: others were put there by others."""
+    found = min((name for name in files if name.endswith(ending)), key=lambda name: (len(name), name), default=None)
+    return None if found is None else files[found]
 
 
 def _spell(word: str) -> str:

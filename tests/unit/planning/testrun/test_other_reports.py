@@ -68,6 +68,19 @@ def test_a_node_run_that_never_came_to_its_end_is_a_problem() -> None:
     assert read_node(whole[: whole.rindex(b'{"type":"end"')]).problem.startswith("the report is cut off")
 
 
+def test_a_skip_counts_unless_the_call_itself_selects_by_name() -> None:
+    """Older versions call skipped what the call does not select; a test may say those words too."""
+    told = b'{"type":"pass","name":"a","nesting":0,"file":"/a.js","skip":"test name does not match pattern"}\n'
+    assert ends(read_node(told + b'{"type":"end","selects":true}\n')) == {}
+    assert ends(read_node(told + b'{"type":"end","selects":false}\n')) == {"/a.js > a": "skipped"}
+
+
+def test_a_report_that_somebody_else_put_beside_is_not_read() -> None:
+    events = b'{"type":"pass","name":"a","nesting":0,"file":"/a.js"}\n{"type":"end"}\n'
+    read = NodeTest().read({"1.a.jsonl": events, "1.jsonl": b'{"type":"end"}\n'}, "")
+    assert (read.results, read.problem) == ((), "")
+
+
 def test_a_file_that_node_does_not_find_is_no_problem_of_the_report() -> None:
     assert NodeTest().read({}, "Could not find '/project/nope.js'\n").problem == ""
     assert NodeTest().read({}, "Killed\n").problem == "node:test left no report"

@@ -1,0 +1,62 @@
+"""What the story of evidence is probed by: which tree is which, and what has come of it at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from autopilot.adapters.home import Home
+from autopilot.events.state import PhaseState
+from autopilot.model.evidence import Observation
+from autopilot.model.objection import Weight
+from tests.scenario.stories.evidence import INITIALS, SLUG, TEST_TITLE, TITLE, WRONG
+
+WRITTEN = (TITLE, SLUG, WRONG, INITIALS)
+Facts = dict[str, tuple[str, ...]]
+
+# By task, "" for the phase: what it came to, what was seen of it, and what refused it on the way.
+FACTS: Facts = {
+    "01-01": (
+        *("verified", "pinned:test passed", "replay:01-01.c1 failed", "mutant:01-01.c1 failed"),
+        *("canary:unittest failed", "debugged 0 times"),
+    ),
+    "01-02": (
+        *("verified", "replay:01-02.c1 failed", "mutant:01-02.c1 failed", "canary:unittest failed", "debugged 1 times"),
+        "claimed as done, and refused: M:01-02.c1: still green with `initials` returning None"
+        " and with `initials` returning true; let the tests compare what the code gives back, or leaves behind,"
+        " with what it should",
+    ),
+    "": ("completed", "pinned:test passed", "held-out:1 passed"),
+}
+
+
+def facts_of(phase: PhaseState) -> Facts:
+    found: Facts = {
+        name: (task.status, *_seen(task.probes), f"debugged {task.debugs} times", *task.caught)
+        for name, task in phase.tasks.items()
+    }
+    objections = [*phase.objections, *(o for task in phase.tasks.values() for o in task.objections)]
+    against = [str(objection) for objection in objections if objection.weight is not Weight.FLAG]
+    return found | {"": (phase.status.value, *_seen(phase.probes), *against)}
+
+
+def _seen(probes: Sequence[Observation]) -> list[str]:
+    return [f"{probe.subject} {probe.seen.value}" for probe in probes]
+
+
+def trees_of(home: Home) -> list[Path]:
+    """Trees that were made to be looked at and are there still."""
+    return sorted((home.workspaces / "passing").glob("*"))
+
+
+def kind_of(tree: Path) -> str:
+    """Which probe a tree was made for; "" when it is gone."""
+    try:
+        words, titles = ((tree / path).read_text() for path in ("words.py", "tests/test_title.py"))
+    except FileNotFoundError:
+        return ""
+    if (tree / "tests" / "test_autopilot_canary.py").exists():
+        return "canary"
+    if words not in WRITTEN:
+        return "mutant"
+    return "pinned" if titles == TEST_TITLE else "replay"
