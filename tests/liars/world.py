@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from autopilot.api.running import run
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.objection import Weight
+from autopilot.model.objection import Layer, Weight
 from autopilot.model.policy import Policy
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
@@ -185,8 +185,11 @@ def task_lines(name: str, task: Task) -> list[str]:
 
 
 def layers(phase: PhaseState) -> str:
+    """Of those that object; a commit that was not taken in was refused by its facts."""
     objections = [*phase.objections, *(o for task in phase.tasks.values() for o in task.objections)]
-    return "".join(sorted({objection.layer.value for objection in objections if objection.weight is not Weight.FLAG}))
+    heard = {objection.layer.value for objection in objections if objection.weight is not Weight.FLAG}
+    not_taken = {Layer.COMMIT.value} if any(task.refusal for task in phase.tasks.values()) else set[str]()
+    return "".join(sorted(heard | not_taken))
 
 
 def reason(state: RunState, phase: PhaseState) -> str:

@@ -52,8 +52,10 @@ def judge_sabotage(
     mutants: Sequence[Trial] = (),
     *,
     mutable: bool,
+    noticed: bool = True,
 ) -> Sabotaged:
-    """``green`` is the run at the task's commit; ``mutable`` says whether there is code of a language with mutants."""
+    """``green`` is the run at the task's commit; ``mutable`` says whether there is code of a language with mutants,
+    ``noticed`` whether any criterion of the work was red with one, or what else was built might explain its red."""
     if reverted is None:
         return Sabotaged(note="no implementation changed, so there is none to take away")
     if reverted.seen is Seen.NOTHING:
@@ -62,12 +64,25 @@ def judge_sabotage(
         return Sabotaged((_vacuous(subject, green, reverted),), note="green without the implementation")
     red = red_of(green, reverted)
     if red is Red.BEHAVIOUR:
+        # That a file, a name or a number is missing can be asserted too, and asks nothing of what was built.
+        if not noticed and (against := judge_doubted(subject, green, mutants)):
+            return Sabotaged(against, note="no mutant made it red")
         return Sabotaged(replayed=True, note=_count(green, reverted))
     if red is Red.OTHERWISE:
         saw = f"with {reverted.what} its tests still pass; what is red there is something else of the command"
         flag = _object(subject, saw, reverted.what, weight=Weight.FLAG)
         return Sabotaged((flag,), note="red without the implementation, but not by its tests")
     return _by_mutants(subject, green, reverted, mutants, mutable)
+
+
+def judge_doubted(subject: str, green: TestReport | None, mutants: Sequence[Trial]) -> tuple[Objection, ...]:
+    """A green that something beside the work could have made: with constants in place of the work it must go."""
+    if not mutants or any(is_killed(green, trial) for trial in mutants):
+        return ()
+    if ours := [trial for trial in mutants if trial.seen is Seen.NOTHING]:
+        return (_ours(subject, ours[0]),)
+    survived = [trial.what for trial in mutants if trial.seen is Seen.PASSED]
+    return (_survived(subject, survived),) if survived else ()
 
 
 def judge_untouched(subject: str, changed: Sequence[str], declared: Sequence[str]) -> Objection | None:
@@ -128,11 +143,9 @@ def _by_mutants(
     if ours := [trial for trial in mutants if trial.seen is Seen.NOTHING]:
         return Sabotaged((_ours(subject, ours[0]),), note="the sandbox failed with a mutant")
     if survived := [trial.what for trial in mutants if trial.seen is Seen.PASSED]:
-        saw = f"still green with {' and with '.join(survived)}"
-        satisfy = "let the tests compare what the code gives back, or leaves behind, with what it should"
         weight = Weight.REFUSE if green is not None else Weight.FLAG
         replayed = green is None and reverted.seen is Seen.FAILED
-        return Sabotaged((_object(subject, saw, satisfy=satisfy, weight=weight),), replayed, "no mutant made it red")
+        return Sabotaged((_survived(subject, survived, weight),), replayed, "no mutant made it red")
     why = _no_mutant(green, mutants, mutable)
     if reverted.seen is Seen.TIMED_OUT:
         saw = f"with {reverted.what} it timed out, which is no red: nobody saw it fail without the work ({why})"
@@ -195,6 +208,12 @@ def _vacuous(subject: str, green: TestReport | None, reverted: Trial) -> Objecti
     passed = some(green.of(Ended.PASSED)) if green else ""
     saw = f"still green with {reverted.what}" + (f": {passed}" if passed else "")
     return _object(subject, saw, satisfy="test what the work adds, so that the test fails without it")
+
+
+def _survived(subject: str, survived: Sequence[str], weight: Weight = Weight.REFUSE) -> Objection:
+    saw = f"still green with {' and with '.join(survived)}"
+    satisfy = "let the tests compare what the code gives back, or leaves behind, with what it should"
+    return _object(subject, saw, satisfy=satisfy, weight=weight)
 
 
 def _ours(subject: str, trial: Trial) -> Objection:

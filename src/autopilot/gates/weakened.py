@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autopilot.gates.sabotage import Trial, is_usable
-from autopilot.gates.test_id import partners, some
+from autopilot.gates.test_id import around, is_named, name, partners, some
 from autopilot.model.evidence import Seen
 from autopilot.model.objection import Layer, Objection, Weight
 from autopilot.model.testing import Ended, TestReport
@@ -34,6 +34,21 @@ def judge_weakened(
         return ((_weak(subject, weak),) if weak else ()) + ((_changed(subject, rest),) if rest else ())
     weak_whole = reverted.seen is Seen.PASSED
     return (_weak(subject, refused) if weak_whole else _changed(subject, refused),)
+
+
+def judge_demands(subject: str, unmet: frozenset[str], text: str) -> tuple[Objection, ...]:
+    """``unmet``: tests that were red when the plan was made, were changed, and as they stood then are not met.
+
+    To be red is their purpose: whoever makes them green by rewriting them has answered another question. A plan that
+    wants that names them in its ``text``.
+    """
+    refused = [id for id in unmet if not is_named(name(id), text) and not is_named(around(id), text)]
+    if not refused:
+        return ()
+    saw = (
+        f"tests that asked for the work were changed, and as the plan knew them it does not meet them: {some(refused)}"
+    )
+    return (Objection(Layer.RED, subject, saw, min(refused), "meet what they asked for, or let the plan name them"),)
 
 
 def _red(pinned: Trial, changed_ids: frozenset[str]) -> frozenset[str] | None:

@@ -45,7 +45,7 @@ class Evidence(Struct, frozen=True):
 
     control: bool = False  # S: a change of tests, their settings or CI that the task does not declare is refused
     tests: bool = False  # R: single tests, from reports: none lost, none skipped, none newly red
-    red: bool = False  # E: red by assertion, or by the agent's own tests on the code before
+    red: bool = False  # E: a red that only says that the criterion itself is broken is none
     sabotage: bool = False  # M: the new tests fail with the implementation reverted
     mutants: bool = False  # M: and with constants in place of it
     canary: bool = False  # R: a test that must fail does fail

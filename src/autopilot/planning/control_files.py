@@ -14,7 +14,7 @@ from autopilot.planning.control.kinds import control_kind, in_test_folder
 from autopilot.planning.control.mixed import is_mixed, steering_part
 from autopilot.planning.control.names import PYTHON_TOOLS
 from autopilot.planning.control.recipes import FOR_PEOPLE, recipes
-from autopilot.planning.control.rust_tests import loses_inline_tests
+from autopilot.planning.control.rust_tests import lost_inline_tests
 
 __all__ = ["ControlChange", "ControlKind", "control_changes", "control_kind", "scripts_behind", "steering_part"]
 
@@ -43,7 +43,7 @@ def _control_change(change: Change, old: ReadText, new: ReadText, behind: Collec
         steers = unread or _steers_otherwise(path, before, after, path in behind)
         kind = ControlKind.RUNNER if steers else None
     elif kind is None and path.endswith(".rs"):
-        inline = before is not None and loses_inline_tests(before, after or "")
+        inline = before is not None and bool(lost_inline_tests(before, after or ""))
         kind = ControlKind.TEST if inline else None
     kind = _seen_closer(change, kind, after, new)
     if kind is None:

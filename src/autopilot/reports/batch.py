@@ -18,6 +18,7 @@ from autopilot.reports.metrics import count, is_success
 from autopilot.reports.project import project_of
 from autopilot.reports.proofs import count_strengths
 from autopilot.reports.scores import in_words, needs_diagnostic, score_of
+from autopilot.reports.unchecked import unchecked_in_run
 
 BLOCKED = "blocked_by_phase_"
 ALREADY = "already_completed"
@@ -108,6 +109,7 @@ def render_batch(state: RunState) -> str:
         f"## Phases Skipped\n\n{_skipped_table(batch)}",
         f"## Dependency Gaps\n\n{bullets(gap_words(gap) for gap in batch.dependency_gaps)}\n",
         f"## Summary\n\n{bullets(f'{name}: {figure}' for name, figure in summary.items())}\n",
+        f"## Not Checked\n\n{bullets(unchecked_in_run(state))}\n",
         f"## Next Steps\n\n{bullets(next_lines(state))}\n",
     ]
     return strip_controls("\n".join(parts))

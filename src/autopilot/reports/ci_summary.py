@@ -15,6 +15,7 @@ from autopilot.reports.metrics import run_metrics
 from autopilot.reports.scores import in_words, score_of
 from autopilot.reports.standing import money_words
 from autopilot.reports.trend import Trend
+from autopilot.reports.unchecked import unchecked_in_run
 
 MARKS = {
     PhaseStatus.COMPLETED: "✅",
@@ -44,6 +45,7 @@ def render_ci_summary(state: RunState, trend: Trend | None) -> str:
         bullets(lines) + "\n",
         table(("Phase", "", "Proven", "Score", "Notes"), (_row(state, phase) for phase in state.phases.values())),
         f"{bullets(next_lines(state))}\n",
+        f"### Not checked\n\n{bullets(unchecked_in_run(state))}\n",
     ]
     return strip_controls("\n".join(parts))
 

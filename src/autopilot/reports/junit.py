@@ -19,6 +19,7 @@ from autopilot.reports.proofs import Proof, proofs_of, strengths_words
 from autopilot.reports.scores import in_words, score_of
 from autopilot.reports.shortfalls import told
 from autopilot.reports.strength import tests_words
+from autopilot.reports.unchecked import unchecked_in_phase
 
 # What XML 1.0 has no way to write, not even escaped.
 UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -46,6 +47,7 @@ def _phase_suite(state: RunState, phase: PhaseState) -> ET.Element:
         suite.set("timestamp", f"{phase.started_at:%Y-%m-%dT%H:%M:%S}")
     facts = {"status": phase.status.value, "score": in_words(score_of(state, phase)), "tokens": str(phase.usage.tokens)}
     facts["evidence"] = strengths_words(proofs_of(state, phase))
+    facts["not checked"] = "; ".join(unchecked_in_phase(state, phase))
     facts["flags"] = str(len(flags_of(state, phase)))
     suite.insert(0, _properties(facts))
     return suite

@@ -12,7 +12,7 @@ from autopilot.reports.objections import objection_words, objections_of
 from autopilot.reports.phase_record import usage_of
 from autopilot.reports.proofs import proofs_of, strengths_words
 from autopilot.reports.standing import spent_words
-from autopilot.reports.unchecked import switched_off
+from autopilot.reports.unchecked import switched_off, unchecked_in_phase
 
 
 def render_summary(state: RunState, phase: PhaseState) -> str:
@@ -41,6 +41,10 @@ def render_summary(state: RunState, phase: PhaseState) -> str:
         "## Caught",
         "",
         bullets(_caught(state, phase), "Nothing was claimed that did not hold."),
+        "",
+        "## Not checked",
+        "",
+        bullets(unchecked_in_phase(state, phase)),
         "",
     ]
     return "\n".join([*_front(state, phase), *body])

@@ -16,7 +16,7 @@ NOT_CHECKED = (
 LAYERS = {
     "control": "changes of tests, their settings and CI that no task declares",
     "tests": "single tests: whether any was lost, skipped or is newly red",
-    "red": "whether tests were red before the work for what they test",
+    "red": "whether a criterion was red before the work because it could not be read",
     "sabotage": "whether the new tests fail with the implementation reverted",
     "mutants": "whether the new tests fail with constants in place of the implementation",
     "canary": "whether a test that must fail does fail",
@@ -46,7 +46,11 @@ def switched_off(state: RunState) -> list[str]:
     asked = state.policy.evidence
     if asked == Evidence():
         return ["single tests, control files and sabotage: no layer of evidence was asked for in this run"]
-    return [f"{words}: switched off by you" for name, words in LAYERS.items() if not getattr(asked, name)]
+    off = [f"{words}: switched off by you" for name, words in LAYERS.items() if not getattr(asked, name)]
+    # These live on single tests: without them they see nothing, whatever their own switch says.
+    blind = [LAYERS[name] for name in ("sabotage", "mutants", "canary") if getattr(asked, name)]
+    off += [f"{words}: not without single tests, which are switched off by you" for words in blind if not asked.tests]
+    return off if asked.repeats else [*off, "whether a green was luck: nothing is looked at twice, by your settings"]
 
 
 def _missing(state: RunState) -> list[str]:

@@ -9,6 +9,7 @@ from autopilot.model.control import ControlKind
 from autopilot.model.criterion import Expectation, Strength
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.objection import Objection
+from autopilot.model.policy import CHECKS
 from autopilot.planning.testrun.instrument import put_canary
 from autopilot.planning.testrun.pack import Canary
 from autopilot.steps.context import StepContext
@@ -23,12 +24,12 @@ PREFIX = "canary:"
 
 
 def sing(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
-    """Once for each tool whose green counts here."""
+    """Once for each tool whose green counts here, beside what a criterion runs before what a check does."""
     proving = Proving()
     if not ctx.policy.evidence.canary:
         return proving
     done: set[str] = set()
-    for green in after:
+    for green in sorted(after, key=lambda seen: seen.subject in CHECKS):
         asked = ask_tools(ctx, work.evidence, green.command) if green.tests and green.seen is Seen.PASSED else None
         for number, call in enumerate(asked.calls if asked else ()):
             if call.pack.name not in done:

@@ -63,11 +63,18 @@ def _task_verdicts(
     never_taken_in = state.status in ("refused", "handed_over") and not state.commit
     if never_taken_in and not _may_be_mended(phase, state):
         yield Verdict(f"task {state.task.id}", Outcome.FAIL, _not_done(state))
+    if state.status == "failed" and not _is_mended(phase):
+        yield from verdicts_of(state.objections)
     criteria = state.task.criteria
     if state.status == "already" or not state.task.is_automatic:
         criteria = tuple(replace(c, kind=Kind.ALREADY) if c.kind is Kind.NEW else c for c in criteria)
     again = phase.brief.errand is Errand.REDO
     yield from judge_criteria(criteria, before, after, f"script:{state.task.id}", ours=phase.plan_ours, again=again)
+
+
+def _is_mended(phase: PhaseState) -> bool:
+    """Whether anybody changed anything since: then the whole was weighed anew."""
+    return bool(phase.cycles) or any(mend.commit for mend in phase.mends)
 
 
 def _may_be_mended(phase: PhaseState, state: TaskState) -> bool:

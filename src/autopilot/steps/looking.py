@@ -187,7 +187,7 @@ def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome, a
 def _contradiction(look: Look, tests: Tally) -> str:
     """An exit status of 0 that the tools' own reports deny. What is asked of the output instead is left alone.
 
-    A criterion that selects no test (``go test -run TestSoon``) says nothing, least of all before its tests are written.
+    A criterion that selects no test (``go test -run TestSoon``) says nothing, least of all before one is written.
     """
     is_check = look.subject.rpartition(":")[2] in CHECKS
     if not is_check and look.expectation.want in (Want.EXIT, Want.CONTAINS) and _ran_nothing(tests):

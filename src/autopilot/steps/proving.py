@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from autopilot.gates.red import needs_replay
 from autopilot.gates.replay import REPLAY
-from autopilot.gates.sabotage import Trial, is_killed, judge_sabotage, judge_untouched, needs_mutants
+from autopilot.gates.sabotage import Sabotaged, Trial, is_killed, judge_doubted, judge_sabotage, judge_untouched
+from autopilot.model.control import ControlKind
 from autopilot.model.criterion import Criterion, Form, Kind
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.objection import Objection
@@ -20,10 +21,12 @@ from autopilot.planning.implementation import split
 from autopilot.planning.mutants.mutant import Mutant, can_mutate, mutants
 from autopilot.steps.context import StepContext
 from autopilot.steps.looking import look_at_criteria, observe_made
+from autopilot.steps.second_looking import look_twice
 from autopilot.steps.test_reports import ask_tools, report_of
 from autopilot.steps.work import Work, commit_with
 
 MUTANT = "mutant:"
+STEERING = (ControlKind.SUPPORT, ControlKind.RUNNER)
 
 
 class Proving(Struct, frozen=True):
@@ -41,45 +44,58 @@ def replay(
     before: Sequence[Observation],
     after: Sequence[Observation],
 ) -> Proving:
-    """What the work's own tests say of the code as it was before: they must be red there.
+    """What the work's own tests say of the code as it was before, and of constants in its place: they must be red.
 
-    A test that was there before the work began, and was red by an assertion, has said so already.
+    A test that was there before the work began, and was red by an assertion, has said so already; in doubt it is put
+    to the constants as well.
     """
-    seen, red = {o.subject: o for o in after}, {o.subject: o for o in before}
-    todo = [c for c in criteria if _is_open(ctx, work, c, red.get(c.id), seen.get(c.id))]
-    if not todo or not ctx.policy.evidence.sabotage:
+    if not ctx.policy.evidence.sabotage:
         return Proving()
-    reverted = reverted_files(ctx, work, [c.command for c in todo])
+    seen, red = {o.subject: o for o in after}, {o.subject: o for o in before}
+    new = [c for c in criteria if _is_new(c, seen.get(c.id))]
+    own = [c for c in new if _is_own(ctx, work, red.get(c.id), seen[c.id])]
+    doubted = [c for c in new if c not in own] if _is_doubtful(ctx, work) else []
+    if not own and not doubted:
+        return Proving()
+    reverted = reverted_files(ctx, work, [c.command for c in (*own, *doubted)])
     if not reverted:
-        return Proving(objections=tuple(_nothing_to_revert(work, todo)))
-    probes = _look(ctx, work, reverted, todo, REPLAY)
-    green = {c.id: report_of(ctx, seen[c.id]) for c in todo}
-    trials = {c.id: _trial(ctx, "the implementation taken back", o) for c, o in zip(todo, probes, strict=True)}
-    open_still = [c for c in todo if needs_mutants(green[c.id], trials[c.id])]
+        return Proving(objections=tuple(_nothing_to_revert(work, own)))
+    green = {c.id: report_of(ctx, seen[c.id]) for c in (*own, *doubted)}
+    probes = _look(ctx, work, reverted, own, REPLAY)
+    trials = {c.id: _trial(ctx, "the implementation taken back", o) for c, o in zip(own, probes, strict=True)}
+    alive = [c for c in own if trials[c.id].seen is not Seen.PASSED]
     changed = {path: (old, ctx.ports.vault.read(work.new, path) or b"") for path, old in reverted.items()}
-    tried = _mutate(ctx, work, open_still, green, mutants(changed)) if ctx.policy.evidence.mutants else Tried()
+    tried = Tried()
+    if ctx.policy.evidence.mutants:
+        tried = _mutate(ctx, work, [*alive, *doubted], green, mutants(changed))
     objections = [
-        objection
-        for c in todo
-        for objection in judge_sabotage(
-            c.id,
-            green[c.id],
-            trials[c.id],
-            tried.trials.get(c.id, ()),
-            mutable=any(can_mutate(path) for path in changed),
-        ).objections
+        *(o for c in own for o in _judged(c.id, green[c.id], trials[c.id], tried, list(changed)).objections),
+        *(o for c in doubted for o in judge_doubted(c.id, green[c.id], tried.trials.get(c.id, ()))),
     ]
     return Proving((*probes, *tried.probes), tuple(objections))
 
 
-def _is_open(
-    ctx: StepContext, work: Work, criterion: Criterion, red: Observation | None, green: Observation | None
-) -> bool:
-    if criterion.form is not Form.COMMAND or criterion.kind is not Kind.NEW or green is None or green.tests is None:
+def _judged(subject: str, green: TestReport | None, reverted: Trial, tried: Tried, changed: Sequence[str]) -> Sabotaged:
+    mutable = [path for path in changed if can_mutate(path)]
+    noticed = tried.killed or mutable != list(changed)
+    mutated = tried.trials.get(subject, ())
+    return judge_sabotage(subject, green, reverted, mutated, mutable=bool(mutable), noticed=noticed)
+
+
+def _is_new(criterion: Criterion, green: Observation | None) -> bool:
+    if criterion.form is not Form.COMMAND or criterion.kind is not Kind.NEW or green is None:
         return False
-    if green.seen is not Seen.PASSED:
-        return False
+    return green.tests is not None and green.seen is Seen.PASSED
+
+
+def _is_own(ctx: StepContext, work: Work, red: Observation | None, green: Observation) -> bool:
+    """Whether the work is judged by tests that came with it."""
     return needs_replay(red) or (bool(work.tests) and _runs_new_tests(ctx, red, green))
+
+
+def _is_doubtful(ctx: StepContext, work: Work) -> bool:
+    """Whether something beside the work could turn tests green that were there before it."""
+    return any(change.kind in STEERING for change in work.control) or any(look_twice(ctx, work))
 
 
 def _runs_new_tests(ctx: StepContext, red: Observation | None, green: Observation) -> bool:
@@ -110,6 +126,8 @@ def _look(
     ctx: StepContext, work: Work, edits: Mapping[str, bytes | None], criteria: Sequence[Criterion], prefix: str
 ) -> tuple[Observation, ...]:
     looks = [replace(look, subject=f"{prefix}{look.subject}") for look in look_at_criteria(ctx, criteria)]
+    if not looks:
+        return ()
     return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, looks)
 
 
@@ -118,6 +136,7 @@ class Tried(Struct):
 
     trials: dict[str, list[Trial]] = {}
     probes: list[Observation] = []
+    killed: bool = False  # whether any criterion noticed one
 
 
 def _mutate(
@@ -136,7 +155,9 @@ def _mutate(
         tried.probes += probes
         for criterion, probe in zip(left, probes, strict=True):
             tried.trials.setdefault(criterion.id, []).append(_trial(ctx, mutant.description, probe))
-        left = [c for c in left if not is_killed(green[c.id], tried.trials[c.id][-1])]
+        noticed = {c.id for c in left if is_killed(green[c.id], tried.trials[c.id][-1])}
+        tried.killed = tried.killed or bool(noticed)
+        left = [c for c in left if c.id not in noticed]
     return tried
 
 

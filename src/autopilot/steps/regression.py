@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.gates.declared import covers
+from autopilot.gates.red import IN_A_TEST
 from autopilot.gates.replay import REPLAY
-from autopilot.gates.sabotage import Trial
+from autopilot.gates.sabotage import Trial, speaks_of_behaviour
+from autopilot.gates.test_id import name, partners
 from autopilot.gates.test_run import Excuses, judge_tests, only_legacy_red
-from autopilot.gates.weakened import judge_weakened
+from autopilot.gates.weakened import judge_demands, judge_weakened
 from autopilot.model.control import ControlKind
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.objection import Objection
 from autopilot.model.policy import CHECKS
 from autopilot.model.testing import Ended, TestReport
+from autopilot.planning.control.rust_tests import lost_inline_tests
 from autopilot.steps.context import StepContext
 from autopilot.steps.looking import look_again, observe_made
 from autopilot.steps.proving import Proving, reverted_files
 from autopilot.steps.test_reports import report_of
+from autopilot.steps.texts import text_at
 from autopilot.steps.work import Work, commit_with
 
 PINNED = "pinned:"
@@ -57,7 +61,7 @@ def compare(ctx: StepContext, work: Work, before: Mapping[str, Observation], aft
     if any(probe.seen is Seen.NOTHING for probe in pinned.proving.probes):
         return pinned.proving  # which tests still pass as pinned is not known, so none can be called lost
     excuses = Excuses(_declared_tests(work), _text(work), pinned.still_pass)
-    objections: list[Objection] = []
+    objections = list(_changed_inside(ctx, work, before, after))
     for seen in after:
         report = report_of(ctx, seen)
         if report is not None and seen.seen in (Seen.PASSED, Seen.FAILED):
@@ -71,7 +75,7 @@ def _look_at_pinned(
     ctx: StepContext, work: Work, before: Mapping[str, Observation], after: Sequence[Observation]
 ) -> Pinned:
     """The old version of every test file that a task declares and changed, on the new code."""
-    paths = [c.path for c in work.tests if c.status in "MD" and _is_declared(work, c.path)]
+    paths = [c.path for c in work.tests if c.status in "MD" and not c.inline and _is_declared(work, c.path)]
     touched = [o for o in after if o.seen is Seen.PASSED and _runs(report_of(ctx, before.get(o.subject)), paths)]
     if not touched:
         return Pinned()
@@ -89,6 +93,8 @@ def _look_at_pinned(
         back = without.get(seen.subject)
         other = Trial("the implementation taken back", back.seen, report_of(ctx, back)) if back else None
         objections += judge_weakened(seen.subject, trial, other, _kept(ctx, paths, before.get(seen.subject), seen))
+        asked = _asked_for(report_of(ctx, before.get(seen.subject)), paths)
+        objections += judge_demands(seen.subject, _unmet(asked, trial.report), _text(work))
     return Pinned(Proving((*probes, *reverted), tuple(objections)), still_pass)
 
 
@@ -108,6 +114,29 @@ def _kept(ctx: StepContext, paths: Sequence[str], old: Observation | None, new: 
         return frozenset()
     there = {result.id for result in before.results if result.file in paths and result.ended is Ended.PASSED}
     return frozenset(there) & after.of(Ended.PASSED)
+
+
+def _asked_for(base: TestReport | None, paths: Sequence[str]) -> frozenset[str]:
+    """Tests of these files that were red at the base for what they ask."""
+    results = base.results if base else ()
+    return frozenset(result.id for result in results if result.file in paths and result.by in IN_A_TEST)
+
+
+def _unmet(asked: frozenset[str], pinned: TestReport | None) -> frozenset[str]:
+    red = [r.id for r in pinned.results if r.by and speaks_of_behaviour(r)] if pinned else []
+    return frozenset(partners(sorted(asked), sorted(red)))
+
+
+def _changed_inside(
+    ctx: StepContext, work: Work, before: Mapping[str, Observation], after: Sequence[Observation]
+) -> Iterator[Objection]:
+    """Tests inside a file of the product go with it, and cannot be run as pinned: those that were red must stay."""
+    old, new = text_at(ctx, work.old), text_at(ctx, work.new)
+    for path in (c.path for c in work.tests if c.inline):
+        lost = lost_inline_tests(old(path) or "", new(path) or "")
+        for seen in (each for each in after if each.seen is Seen.PASSED):
+            asked = _asked_for(report_of(ctx, before.get(seen.subject)), [path])
+            yield from judge_demands(seen.subject, frozenset(id for id in asked if name(id) in lost), _text(work))
 
 
 def _runs(report: TestReport | None, paths: Sequence[str]) -> bool:

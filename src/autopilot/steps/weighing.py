@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from autopilot.model.criterion import Criterion
 from autopilot.model.evidence import Observation, Seen
-from autopilot.model.objection import Objection, Weight
-from autopilot.planning.look.tables import literals_of
-from autopilot.planning.second_look import second_look
+from autopilot.model.objection import Weight
 from autopilot.steps.canary import sing
 from autopilot.steps.context import StepContext
 from autopilot.steps.held_out import look_at_examples
@@ -19,7 +17,7 @@ from autopilot.steps.looking import Look
 from autopilot.steps.proving import Proving, replay
 from autopilot.steps.regression import compare, mark_legacy
 from autopilot.steps.repeating import repeat_green, repeat_red
-from autopilot.steps.texts import text_at
+from autopilot.steps.second_looking import look_twice
 from autopilot.steps.work import Work, observe_work
 
 
@@ -75,7 +73,7 @@ def weigh_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> We
     if _is_in_doubt(ctx) and not _is_refused(proving):
         proving += sing(ctx, work, settled) + repeat_green(ctx, work, settled)
     examples = look_at_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)])
-    return Weighed(settled, proving + Proving(*examples) + Proving(objections=tuple(_look_twice(ctx, work))))
+    return Weighed(settled, proving + Proving(*examples) + Proving(objections=tuple(look_twice(ctx, work))))
 
 
 def _unproven(ctx: StepContext) -> list[Criterion]:
@@ -91,17 +89,6 @@ def _unproven(ctx: StepContext) -> list[Criterion]:
 def _is_in_doubt(ctx: StepContext) -> bool:
     """A task that was refused and that nobody mended: what was found against it has to be cleared by the whole."""
     return any(state.status == "failed" for state in ctx.phase.planned)
-
-
-def _look_twice(ctx: StepContext, work: Work) -> Iterator[Objection]:
-    if not ctx.policy.evidence.look:
-        return
-    before, after = text_at(ctx, work.old), text_at(ctx, work.new)
-    texts = {change.path: text for change in work.changes if (text := after(change.path)) is not None}
-    held = {word for path, text in texts.items() if work.is_evidence(path) for word in literals_of(path, text)}
-    for path, text in texts.items():
-        if not work.is_evidence(path):
-            yield from second_look(path, before(path), text, held=held)
 
 
 def base_of(ctx: StepContext) -> dict[str, Observation]:

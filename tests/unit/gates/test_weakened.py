@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autopilot.gates.sabotage import Trial
-from autopilot.gates.weakened import judge_weakened
+from autopilot.gates.weakened import judge_demands, judge_weakened
 from autopilot.model.evidence import Seen
 from autopilot.model.objection import Weight
 from autopilot.model.testing import TestReport
@@ -69,3 +69,19 @@ def test_a_weakened_test_is_named() -> None:
     old_test = pinned(FAILED, report(f"red {A}", f"red {B}"))
     weak, changed = judge_weakened("task 01-01", old_test, reverted(FAILED, report(f"red {A}", f"ok {B}")), BOTH)
     assert B in weak.saw and A not in weak.saw and A in changed.saw and weak.where == B
+
+
+@pytest.mark.parametrize(
+    ("unmet", "text", "weights"),
+    [
+        (frozenset(), "Tidy up the tests.", []),
+        (BOTH, "Tidy up the tests.", [REFUSE]),
+        (frozenset((A,)), "test_one asks for an underscore from now on.", []),
+        (BOTH, "test_one asks for an underscore from now on.", [REFUSE]),
+        (frozenset(("shop.TestTotal/of_none",)), "TestTotal no longer expects a panic.", []),
+    ],
+)
+def test_a_test_that_asked_for_the_work_is_met_and_not_rewritten(
+    unmet: frozenset[str], text: str, weights: list[Weight]
+) -> None:
+    assert [objection.weight for objection in judge_demands("c1", unmet, text)] == weights

@@ -200,7 +200,8 @@ def test_the_summary_for_ci_is_short_and_whole() -> None:
     assert "- 1/3 phases succeeded, 1 failed, 2 skipped; mean score 9.6/10" in text
     assert "| 1 Part 1 | ✅ completed | 2/2 | 9.6/10 |  |" in text
     assert "**Success rate decreased" in text
-    assert len(text.splitlines()) < 25
+    assert "### Not checked\n\n- " in text
+    assert len(text.splitlines()) < 35
 
 
 HOSTILE = "pass |\n# all is well\x1b[2K\r| <script>alert(1)</script>"

@@ -37,10 +37,10 @@ def inline_tests(text: str) -> dict[str, str]:
     return {**_functions(text, blind, ends, (0, len(blind)), ""), **found}
 
 
-def loses_inline_tests(old: str, new: str) -> bool:
-    """Whether a test that stood inside the old text is gone or reads otherwise; more of them are no loss."""
+def lost_inline_tests(old: str, new: str) -> frozenset[str]:
+    """Tests that stood inside the old text and are gone or read otherwise; more of them are no loss."""
     after = inline_tests(new)
-    return any(after.get(name) != body for name, body in inline_tests(old).items())
+    return frozenset(name for name, body in inline_tests(old).items() if after.get(name) != body)
 
 
 def _functions(text: str, blind: str, ends: Mapping[int, int], span: tuple[int, int], when: str) -> dict[str, str]:

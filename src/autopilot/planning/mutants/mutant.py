@@ -39,6 +39,8 @@ def mutants(changed: Mapping[str, Contents]) -> tuple[Mutant, ...]:
     """
     first = sorted(changed.items())[:MAX_FILES]
     done = {path: mutated for path, contents in first if (mutated := _one(path, contents))}
+    if any(mutated.functions for mutated in done.values()):
+        done = {path: mutated for path, mutated in done.items() if mutated.functions}
     nothing = {path: mutated.nothing for path, mutated in done.items()}
     true = {path: mutated.true for path, mutated in done.items()}
     made = [Mutant(_describe(done, Constant.NOTHING), nothing)] if done else []

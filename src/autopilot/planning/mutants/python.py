@@ -51,7 +51,7 @@ def _spots(source: _Source, known: set[tuple[str, str]]) -> Iterator[Spot]:
             start = source.text.rfind(b"@", 0, start)
         end = starts[last.end_lineno - 1] + last.end_col_offset
         # A method is reached only through its class, and to make an object is to call `__init__`, which stays harmless.
-        is_early = (name if piece.is_function else name.rpartition(".")[2]) in early
+        is_early = piece.is_empty or (name if piece.is_function else name.rpartition(".")[2]) in early
         yield Spot(start, end, piece.nothing.encode(), piece.true.encode(), name, piece.is_function, is_early)
 
 

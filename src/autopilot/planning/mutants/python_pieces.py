@@ -29,6 +29,7 @@ class Piece(Struct, frozen=True):
     meaning: str  # the same for pieces that do the same, whatever their comments and line breaks
     is_function: bool = True
     decorated: bool = False  # ``first`` is a decorator
+    is_empty: bool = False  # a function without work of its own: worth a constant only where there is no other
 
 
 def pieces(tree: ast.Module) -> Iterator[tuple[str, Piece]]:
@@ -63,14 +64,15 @@ def pieces(tree: ast.Module) -> Iterator[tuple[str, Piece]]:
 def _body(function: _Function) -> Piece | None:
     body = without_docstring(function.body)
     uncalled = any(_is_never_called(decorator) for decorator in function.decorator_list)
-    if uncalled or all(_does_nothing(statement) for statement in body):
+    if uncalled or all(_is_promise(statement) for statement in body):
         return None
     first: _Node = body[0]
     decorated = False
     if isinstance(first, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and first.decorator_list:
         first, decorated = first.decorator_list[0], True
     nothing, true = _constants(function)
-    return Piece(first, body[-1], nothing, true, ast.dump(function), decorated=decorated)
+    empty = all(_does_nothing(statement) for statement in body)
+    return Piece(first, body[-1], nothing, true, ast.dump(function), decorated=decorated, is_empty=empty)
 
 
 def _constants(function: _Function) -> tuple[str, str]:
@@ -94,6 +96,13 @@ def _does_nothing(statement: ast.stmt) -> bool:
     match statement:
         case ast.Pass() | ast.Return(value=None) | ast.Return(value=ast.Constant(value=None)):
             return True
+        case _:
+            return False
+
+
+def _is_promise(statement: ast.stmt) -> bool:
+    """What stands for work that is done elsewhere: nobody can notice a constant there."""
+    match statement:
         case ast.Expr(value=ast.Constant()):
             return True
         case ast.Raise(exc=ast.Name(id=name)) | ast.Raise(exc=ast.Call(func=ast.Name(id=name))):

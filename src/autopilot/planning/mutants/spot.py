@@ -22,7 +22,7 @@ class Spot(Struct, frozen=True):
     true: bytes
     name: str = ""  # of the function or the value, for people; "" for what only goes along
     is_function: bool = True
-    early: bool = False  # used while its file is being loaded: a constant there may break that, which proves nothing
+    early: bool = False  # mutated last: used while its file is being loaded, which a constant may break, or empty
 
 
 class Mutated(Struct, frozen=True):
@@ -43,11 +43,16 @@ def splice(text: bytes, spots: Sequence[Spot], constant: Constant) -> bytes:
 
 
 def worth_mutating(spots: Sequence[Spot]) -> tuple[Spot, ...]:
-    """What runs only when it is called. What runs early comes along only where there is nothing else of its kind."""
-    chosen = [spot for spot in spots if not spot.early]
-    if not any(spot.is_function for spot in chosen):
-        chosen += [spot for spot in spots if spot.early and spot.is_function]
-    return tuple(chosen or spots)
+    """Functions, for they are what was built: a test that notices another `VERSION` need not ask them anything.
+
+    What runs early comes along only where there is nothing else of its kind, values where there is no function.
+    """
+    functions = [spot for spot in spots if spot.is_function]
+    return tuple(_late(functions) or _late([spot for spot in spots if not spot.is_function]))
+
+
+def _late(spots: Sequence[Spot]) -> Sequence[Spot]:
+    return [spot for spot in spots if not spot.early] or spots
 
 
 def names_of(spots: Sequence[Spot], *, functions: bool) -> tuple[str, ...]:
