@@ -55,7 +55,7 @@ def judge_sabotage(
     noticed: bool = True,
 ) -> Sabotaged:
     """``green`` is the run at the task's commit; ``mutable`` says whether there is code of a language with mutants,
-    ``noticed`` whether any criterion of the work was red with one, or what else was built might explain its red."""
+    ``noticed`` whether any criterion of the work was red with one."""
     if reverted is None:
         return Sabotaged(note="no implementation changed, so there is none to take away")
     if reverted.seen is Seen.NOTHING:

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from autopilot.gates.red import needs_replay
 from autopilot.gates.replay import REPLAY
 from autopilot.gates.sabotage import Sabotaged, Trial, is_killed, judge_doubted, judge_sabotage, judge_untouched
-from autopilot.model.control import ControlKind
 from autopilot.model.criterion import Criterion, Form, Kind
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.objection import Objection
@@ -26,7 +25,6 @@ from autopilot.steps.test_reports import ask_tools, report_of
 from autopilot.steps.work import Work, commit_with
 
 MUTANT = "mutant:"
-STEERING = (ControlKind.SUPPORT, ControlKind.RUNNER)
 
 
 class Proving(Struct, frozen=True):
@@ -76,10 +74,8 @@ def replay(
 
 
 def _judged(subject: str, green: TestReport | None, reverted: Trial, tried: Tried, changed: Sequence[str]) -> Sabotaged:
-    mutable = [path for path in changed if can_mutate(path)]
-    noticed = tried.killed or mutable != list(changed)
-    mutated = tried.trials.get(subject, ())
-    return judge_sabotage(subject, green, reverted, mutated, mutable=bool(mutable), noticed=noticed)
+    mutable, mutated = any(can_mutate(path) for path in changed), tried.trials.get(subject, ())
+    return judge_sabotage(subject, green, reverted, mutated, mutable=mutable, noticed=tried.killed)
 
 
 def _is_new(criterion: Criterion, green: Observation | None) -> bool:
@@ -95,7 +91,7 @@ def _is_own(ctx: StepContext, work: Work, red: Observation | None, green: Observ
 
 def _is_doubtful(ctx: StepContext, work: Work) -> bool:
     """Whether something beside the work could turn tests green that were there before it."""
-    return any(change.kind in STEERING for change in work.control) or any(look_twice(ctx, work))
+    return work.steered or any(look_twice(ctx, work))
 
 
 def _runs_new_tests(ctx: StepContext, red: Observation | None, green: Observation) -> bool:

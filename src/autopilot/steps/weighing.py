@@ -9,6 +9,7 @@ from msgspec import Struct
 from autopilot.model.criterion import Criterion
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.objection import Weight
+from autopilot.planning.control_files import control_kind
 from autopilot.steps.canary import sing
 from autopilot.steps.context import StepContext
 from autopilot.steps.held_out import look_at_examples
@@ -81,9 +82,11 @@ def _unproven(ctx: StepContext) -> list[Criterion]:
     its tasks had a hand in the phase since."""
     phase = ctx.phase
     touched = phase.cycles or phase.resolutions or phase.conflict or any(mend.commit for mend in phase.mends)
-    if touched or _is_in_doubt(ctx):
-        return [criterion for _, criterion in every_criterion(phase)]
-    return list(phase.brief.criteria)
+    if not touched and not _is_in_doubt(ctx):
+        return list(phase.brief.criteria)
+    # A task that was to bring tests alone has nothing of its own that could be taken back.
+    tests_only = {s.task.id for s in phase.planned if s.files and all(control_kind(path) for path in s.files)}
+    return [criterion for task, criterion in every_criterion(phase) if task not in tests_only]
 
 
 def _is_in_doubt(ctx: StepContext) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.gates.control import judge_control, to_restore
 from autopilot.gates.declared import declared_by
@@ -13,6 +14,7 @@ from autopilot.model.evidence import Observation
 from autopilot.model.git import Change
 from autopilot.model.objection import Objection
 from autopilot.model.plan import Task
+from autopilot.model.policy import Evidence
 from autopilot.planning.control_files import control_changes, scripts_behind
 from autopilot.planning.file_kind import is_ours
 from autopilot.steps.authoring import AUTHOR
@@ -20,6 +22,7 @@ from autopilot.steps.context import StepContext
 from autopilot.steps.looking import Look, observe
 from autopilot.steps.texts import text_at
 
+STEERING = (ControlKind.SUPPORT, ControlKind.RUNNER)
 EVIDENCE = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SNAPSHOT)
 
 
@@ -32,6 +35,7 @@ class Work(Struct, frozen=True):
     control: tuple[ControlChange, ...] = ()
     declared: tuple[str, ...] = ()
     objections: tuple[Objection, ...] = ()
+    steered: bool = False  # this work, or one of the phase before it, changed what test tools load by themselves
     evidence: str = ""  # the commit to look at: ``new``, with every undeclared change of a control file taken back
 
     @property
@@ -53,26 +57,39 @@ class Work(Struct, frozen=True):
 
 
 def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[Task]) -> Work:
-    changes = tuple(change for change in ctx.ports.vault.changes(old, new) if not is_ours(change.path))
+    changes = _changes(ctx, old, new)
     bare = Work(subject, old, new, tuple(tasks), changes, evidence=new)
-    if not ctx.policy.evidence.control:
+    if ctx.policy.evidence == Evidence():
         return bare
     commands = [command for _, command in ctx.policy.commands.checks()]
     commands += [criterion.command for task in tasks for criterion in task.criteria if criterion.command]
-    before, after = text_at(ctx, old), text_at(ctx, new)
-    control = control_changes(changes, before, after, scripts_behind(commands, before))
+    control = _control(ctx, old, new, changes, commands)
     declared = tuple(path for task in tasks for path in declared_by(task))
-    return Work(
-        subject,
-        old,
-        new,
-        tuple(tasks),
-        changes,
-        control,
-        declared,
-        judge_control(subject, control, declared),
-        _restored(ctx, old, new, to_restore(control, declared)),
+    begun = ctx.phase.plan_commit or ctx.phase.base
+    earlier = _control(ctx, begun, old, _changes(ctx, begun, old), commands) if begun and begun != old else ()
+    work = replace(bare, control=control, declared=declared, steered=_steers((*earlier, *control)))
+    if not ctx.policy.evidence.control:
+        return work
+    return replace(
+        work,
+        objections=judge_control(subject, control, declared),
+        evidence=_restored(ctx, old, new, to_restore(control, declared)),
     )
+
+
+def _changes(ctx: StepContext, old: str, new: str) -> tuple[Change, ...]:
+    return tuple(change for change in ctx.ports.vault.changes(old, new) if not is_ours(change.path))
+
+
+def _control(
+    ctx: StepContext, old: str, new: str, changes: Sequence[Change], commands: Sequence[str]
+) -> tuple[ControlChange, ...]:
+    before, after = text_at(ctx, old), text_at(ctx, new)
+    return control_changes(changes, before, after, scripts_behind(commands, before))
+
+
+def _steers(changes: Sequence[ControlChange]) -> bool:
+    return any(change.kind in STEERING for change in changes)
 
 
 def observe_work(ctx: StepContext, work: Work, looks: Sequence[Look]) -> tuple[Observation, ...]:
