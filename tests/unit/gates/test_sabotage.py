@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autopilot.gates.sabotage import Sabotaged, Trial, judge_sabotage, judge_untouched, needs_mutants
+from autopilot.gates.sabotage import Sabotaged, Trial, judge_doubted, judge_sabotage, judge_untouched, needs_mutants
 from autopilot.model.evidence import Seen
 from autopilot.model.objection import Layer, Weight
 from autopilot.model.testing import Grade, TestReport
@@ -164,3 +164,30 @@ def test_nothing_green_without_the_work_counts_as_replayed(
         assert all(o.weight is FLAG for o in judged.objections)
     if reverted.seen is NOTHING:
         assert shape(judged) == ([OURS], False)
+
+
+SURVIVED = [mutant(PASSED, GREEN), mutant(PASSED, GREEN, "True")]
+
+
+def test_a_red_by_assertion_that_asks_nothing_of_what_was_built_is_refused_unless_another_criterion_does() -> None:
+    """That a file is there can be asserted: it fails without the work, and would pass with anything in its place."""
+    reverted = without(FAILED, report(f"red {A}", f"ok {B}"))
+    alone = judge_sabotage("c1", GREEN, reverted, SURVIVED, mutable=True, noticed=False)
+    assert shape(alone) == ([REFUSE], False)
+    assert shape(judge_sabotage("c1", GREEN, reverted, SURVIVED, mutable=True, noticed=True)) == ([], True)
+    assert shape(judge_sabotage("c1", GREEN, reverted, (), mutable=False, noticed=False)) == ([], True)
+
+
+@pytest.mark.parametrize(
+    ("mutants", "weights"),
+    [
+        (SURVIVED, [REFUSE]),
+        ([], []),
+        ([mutant(FAILED, report(f"red {A}", f"ok {B}"))], []),
+        ([mutant(PASSED), mutant(FAILED, report(f"red {A}"), "True")], []),
+        ([mutant(NOTHING)], [OURS]),
+        ([mutant(FAILED, UNLOADED)], []),
+    ],
+)
+def test_tests_in_doubt_must_notice_a_constant(mutants: list[Trial], weights: list[Weight]) -> None:
+    assert [o.weight for o in judge_doubted("c1", GREEN, mutants)] == weights

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 from typing import Any
 
 import pytest
@@ -18,7 +19,9 @@ from autopilot.reports.ci_summary import render_ci_summary
 from autopilot.reports.completion import render_completion
 from autopilot.reports.ending import Again, render_ending
 from autopilot.reports.files import completion_path
+from autopilot.reports.junit import render_junit
 from autopilot.reports.metrics import run_metrics
+from autopilot.reports.summary import render_summary
 from autopilot.reports.trend import find_trend
 from autopilot.reports.unchecked import NOT_CHECKED
 from tests.unit.making import (
@@ -34,7 +37,7 @@ from tests.unit.making import (
 )
 from tests.unit.reports.ending_states import broken_state, closed_state, done_phase, failed_phase
 
-# covers: CMPL-04, DONE-1, STAT-04, MTRC-02, MTRC-03, CENF-03, QUAL, GAPS
+# covers: CMPL-04, DONE-1, STAT-04, MTRC-02, MTRC-03, CENF-03, QUAL, GAPS, T8.unseen
 SECTIONS = (
     *("Phases", "Evidence", "Integration", "Self-Audit Results", "Version", "Deferral Statistics", "Metrics"),
     *("Trend Analysis", "Cost", "Crew", "Caught", "Not checked", "Next"),
@@ -49,6 +52,21 @@ def part(text: str, title: str) -> str:
 def test_the_report_has_every_section_in_order() -> None:
     text = render_completion(broken_state(), None)
     assert [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")] == list(SECTIONS)
+
+
+EVERY = {
+    "completion": lambda state: render_completion(state, None),
+    "batch": render_batch,
+    "ci": lambda state: render_ci_summary(state, None),
+    "junit": render_junit,
+    "summary": lambda state: render_summary(state, state.phases[ONE]),
+}
+
+
+@pytest.mark.parametrize("report", EVERY)
+def test_every_report_says_what_no_check_saw(report: str) -> None:
+    text = unescape(EVERY[report](closed_state()))
+    assert [words for words in NOT_CHECKED if words not in text] == []
 
 
 def test_the_audit_is_told_with_everything_that_was_asked_of_it() -> None:
