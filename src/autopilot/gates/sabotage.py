@@ -93,16 +93,6 @@ def judge_untouched(subject: str, changed: Sequence[str], declared: Sequence[str
     return _object(subject, saw, declared[0], "build what the task declares, or say that it is there already")
 
 
-def needs_mutants(green: TestReport | None, reverted: Trial) -> bool:
-    """Whether the reverted run leaves open if the tests ask for anything but that names are there.
-
-    A command that runs no tests asks for what the plan says, be it only that a name is there.
-    """
-    if green is None:
-        return False
-    return reverted.seen is Seen.TIMED_OUT or red_of(green, reverted) is Red.ABSENCE
-
-
 def is_killed(green: TestReport | None, trial: Trial) -> bool:
     """Whether a mutant was noticed. A run that never ends was: it ended while the code was whole."""
     if trial.seen is Seen.TIMED_OUT:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autopilot.gates.sabotage import Sabotaged, Trial, judge_doubted, judge_sabotage, judge_untouched, needs_mutants
+from autopilot.gates.sabotage import Red, Sabotaged, Trial, judge_doubted, judge_sabotage, judge_untouched, red_of
 from autopilot.model.evidence import Seen
 from autopilot.model.objection import Layer, Weight
 from autopilot.model.testing import Grade, TestReport
@@ -82,7 +82,6 @@ def test_red_by_missing_names_alone_must_be_red_by_a_constant_too(
     spoiled: TestReport, mutants: list[Trial], weights: list[Weight], replayed: bool
 ) -> None:
     reverted = without(FAILED, spoiled)
-    assert needs_mutants(GREEN, reverted)
     assert shape(judge_sabotage("c1", GREEN, reverted, mutants, mutable=True)) == (weights, replayed)
 
 
@@ -90,9 +89,9 @@ def test_red_by_missing_names_alone_must_be_red_by_a_constant_too(
     "said", ["AttributeError: no attribute 'add'", "TypeError: add is not a function", "ENOENT: x"]
 )
 def test_an_error_about_a_missing_name_asks_nothing_of_what_bears_it(said: str) -> None:
-    assert needs_mutants(GREEN, without(FAILED, report(f"err {A} | {said}", f"ok {B}")))
-    assert not needs_mutants(GREEN, without(FAILED, report(f"err {A} | KeyError: 'x'", f"ok {B}")))
-    assert not needs_mutants(GREEN, without(FAILED, report(f"red {A} | {said}", f"ok {B}")))
+    assert red_of(GREEN, without(FAILED, report(f"err {A} | {said}", f"ok {B}"))) is Red.ABSENCE
+    assert red_of(GREEN, without(FAILED, report(f"err {A} | KeyError: 'x'", f"ok {B}"))) is Red.BEHAVIOUR
+    assert red_of(GREEN, without(FAILED, report(f"red {A} | {said}", f"ok {B}"))) is Red.BEHAVIOUR
 
 
 def test_what_survived_is_named() -> None:
@@ -124,12 +123,10 @@ def test_the_note_says_what_it_rests_on(reverted: Trial, mutants: list[Trial], m
 def test_a_timeout_with_the_work_reverted_leaves_it_to_the_mutants(
     mutants: list[Trial], weights: list[Weight], replayed: bool
 ) -> None:
-    assert needs_mutants(GREEN, without(LATE))
     assert shape(judge_sabotage("c1", GREEN, without(LATE), mutants, mutable=True)) == (weights, replayed)
 
 
 def test_a_command_without_tests_asks_for_what_the_plan_says_and_no_more() -> None:
-    assert not needs_mutants(None, without(FAILED))
     judged = judge_sabotage("c1", None, without(FAILED), [mutant(PASSED)], mutable=True)
     assert shape(judged) == ([FLAG], True)
 
