@@ -171,6 +171,10 @@ def test_all_files_are_mutated_at_once_and_told_by_name() -> None:
     assert value.description == "`LIMIT` given another value"
 
 
+def test_a_function_that_only_got_a_decorator_or_hints_has_the_same_work() -> None:
+    assert mutate("@cache\ndef f(a: int = 2) -> int: return a\n", "def f(a): return a\n") == []
+
+
 def test_a_function_without_work_is_given_a_constant_where_there_is_no_other() -> None:
     assert mutate("def f(): pass\n") == ["def f(): return None\n", "def f(): return True\n"]
     assert mutate("def f(): pass\ndef g(): return 1\n")[0] == "def f(): pass\ndef g(): return None\n"

@@ -72,7 +72,9 @@ def _body(function: _Function) -> Piece | None:
         first, decorated = first.decorator_list[0], True
     nothing, true = _constants(function)
     empty = all(_does_nothing(statement) for statement in body)
-    return Piece(first, body[-1], nothing, true, ast.dump(function), decorated=decorated, is_empty=empty)
+    # What is around it (a decorator, a default, a hint) does its work whatever the body says.
+    meaning = "; ".join(ast.dump(statement) for statement in body)
+    return Piece(first, body[-1], nothing, true, meaning, decorated=decorated, is_empty=empty)
 
 
 def _constants(function: _Function) -> tuple[str, str]:
