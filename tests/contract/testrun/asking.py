@@ -55,7 +55,7 @@ def call(folder: Path, command: str) -> Ran:
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", wanted.command],
         cwd=folder,
-        env={**os.environ, REPORTS: str(reports)},
+        env={**os.environ, "PATH": _search_path(), REPORTS: str(reports)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -64,6 +64,12 @@ def call(folder: Path, command: str) -> Ran:
     )
     files = {path.name: path.read_bytes() for path in reports.iterdir()}
     return Ran(done.returncode, done.stdout, read_reports(wanted, files, done.stdout))
+
+
+def _search_path() -> str:
+    """Compilers by their own folders: rustup's ``cargo`` finds none where the home is another."""
+    outside = os.environ["PATH"]
+    return os.pathsep.join([*(str(folder / "bin") for folder in find_toolchains(outside)), outside])
 
 
 def call_on_its_canary(folder: Path, command: str, *beside: str) -> tuple[str, Ran]:
