@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 
 from autopilot.model.objection import Layer, Objection, Weight
 from autopilot.planning.file_kind import is_ours, is_test, suffix_of
-from autopilot.planning.look import sight
-from autopilot.planning.look.patterns import STRINGS, see_patterns
+from autopilot.planning.look.patterns import see_patterns
 from autopilot.planning.look.python import see_python
-from autopilot.planning.look.sight import Sight, added_lines, lines_by_place
+from autopilot.planning.look.sight import Sight, added_lines
 from autopilot.planning.look.tables import literals_of, see_script_tables, see_tables
-from autopilot.planning.masking import is_masked, mask
+from autopilot.planning.masking import is_masked
 from autopilot.planning.python_tree import python_tree
 
 __all__ = ["literals_of", "second_look"]
@@ -29,15 +28,14 @@ def second_look(
     *,
     subject: str = "phase",
     held: Collection[str] = (),
-    is_ignored: Callable[[str], bool] | None = None,
 ) -> tuple[Objection, ...]:
-    """``held`` are the literals of the tests (``literals_of``); ``is_ignored`` tells what git ignores here."""
+    """``held`` are the literals of the tests (``literals_of``)."""
     if is_test(path) or is_ours(path) or not is_masked(path) or len(new) > MAX_CHARS:
         return ()
     added = added_lines(old, new)
     found: dict[str, Objection] = {}
     try:
-        for seen in _sights(path, new, held, is_ignored):
+        for seen in _sights(path, new, held):
             if not added.isdisjoint(range(seen.first, seen.last + 1)) and seen.saw not in found:
                 where = f"{path}:{seen.first}"
                 found[seen.saw] = Objection(Layer.LOOK, subject, seen.saw, where, seen.satisfy, Weight.FLAG)
@@ -46,22 +44,10 @@ def second_look(
     return tuple(list(found.values())[:MAX_FLAGS])
 
 
-def _sights(path: str, text: str, held: Collection[str], is_ignored: Callable[[str], bool] | None) -> Iterator[Sight]:
+def _sights(path: str, text: str, held: Collection[str]) -> Iterator[Sight]:
     tree = python_tree(text) if suffix_of(path) == ".py" else None
     yield from see_python(tree) if tree else see_patterns(path, text)
-    if is_ignored is not None:
-        yield from _ignored(path, text, is_ignored)
     if held and tree:
         yield from see_tables(tree, held)
     elif held and suffix_of(path) in _SCRIPTS:
         yield from see_script_tables(text, suffix_of(path) in _TYPED, held)
-
-
-def _ignored(path: str, text: str, is_ignored: Callable[[str], bool]) -> Iterator[Sight]:
-    """Work that reads a file which git leaves out works only where it was done."""
-    line_of = lines_by_place(text)
-    for found in STRINGS.finditer(mask(path, text, strings=False)):
-        words = (found[1] or found[2] or found[3] or "").removeprefix("./")
-        if 2 < len(words) < 200 and "." in words and not set(words) & set(" \t*{}<>%:\\") and is_ignored(words):
-            line = line_of(found.start())
-            yield Sight(line, line, f"names a file that git ignores (`{words}`)", sight.READS)

@@ -164,16 +164,6 @@ def test_a_table_of_just_what_the_tests_hold_is_seen() -> None:
     assert second_look("a.py", None, "f = {2: 4, 3: 9, 4: 16}\n", held=held) == ()
 
 
-def test_a_file_that_git_ignores_is_seen() -> None:
-    text = "x = open('local/secret.json')\ny = open('data/a.json')\n"
-    (flag,) = second_look("a.py", None, text, subject="task 1", is_ignored=lambda path: path.startswith("local/"))
-    assert (flag.saw, flag.where, flag.subject) == (
-        "names a file that git ignores (`local/secret.json`)",
-        "a.py:1",
-        "task 1",
-    )
-
-
 SOURCE = inspect.getsource(tokenize)[:8000]
 
 
