@@ -81,13 +81,5 @@ def run_warning(estimates: Iterable[Estimate], cap: int) -> tuple[str, ...]:
     return (f"the whole run: {warning}{fewer}",)
 
 
-def render_estimate(estimate: Estimate) -> str:
-    if not estimate.tasks:
-        return f"about {estimate.tokens:,} tokens (not planned yet)"
-    names = ("simple", "medium", "complex", "unknown")
-    parts = ", ".join(f"{getattr(estimate, name)} {name}" for name in names if getattr(estimate, name))
-    return f"about {estimate.tokens:,} tokens ({estimate.tasks} task{'s'[: estimate.tasks != 1]}: {parts})"
-
-
 def _buffered(tokens: int) -> int:
     return tokens * (100 + BUFFER_PERCENT) // 100

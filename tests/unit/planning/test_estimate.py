@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from autopilot.model.estimate import Estimate
 from autopilot.model.phase_type import PhaseType
 from autopilot.model.plan import Task
-from autopilot.planning.estimate import estimate_run, estimate_tokens, over_cap_warning, render_estimate
+from autopilot.planning.estimate import estimate_run, estimate_tokens, over_cap_warning
 
 COMPLEXITIES = st.lists(st.sampled_from(["simple", "medium", "complex", "", "huge"]))
 
@@ -66,13 +66,6 @@ def test_more_than_four_fifths_of_the_cap_is_warned_of(tokens: int, cap: int, sa
 
 def test_complex_tasks_are_named_as_what_could_be_split() -> None:
     assert over_cap_warning(Estimate(9, complex=1), 10).endswith("; splitting the complex tasks would help")
-
-
-def test_an_estimate_is_told_with_its_tasks() -> None:
-    assert render_estimate(estimate_tokens(tasks("simple"), PhaseType.UI)) == "about 78,000 tokens (1 task: 1 simple)"
-    both = estimate_tokens(tasks("complex", ""), PhaseType.UI)
-    assert render_estimate(both) == "about 168,000 tokens (2 tasks: 1 complex, 1 unknown)"
-    assert render_estimate(Estimate(5)) == "about 5 tokens (not planned yet)"
 
 
 @given(COMPLEXITIES, st.sampled_from(["simple", "medium", "complex", ""]))
