@@ -5,6 +5,8 @@ from __future__ import annotations
 import posixpath
 import shlex
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatch
+from itertools import pairwise
 from typing import Any
 
 from autopilot.model.testing import By, Ended, Grade, TestReport, TestResult
@@ -117,7 +119,16 @@ class Unittest:
             return [*words[:place], *settings(behind, _VALUED, frozenset({"-k"})), *paths]
         kept = settings(behind, _VALUED, frozenset({"-k", "-p", "--pattern", "-s", "--start-directory"}))
         start = ["-s", _search_start(behind) or "."]
-        return [*words[:place], "discover", *kept, *start, "-p", *(posixpath.basename(path) for path in paths[:1])]
+        return [*words[:place], "discover", *kept, *start, "-p", _one_pattern(behind, paths)]
+
+
+def _one_pattern(behind: Sequence[str], paths: Sequence[str]) -> str:
+    """A search knows one pattern. Several are found by its own, if by any; else the last is run alone, the canary."""
+    given = [after for word, after in pairwise(behind) if word in {"-p", "--pattern"}]
+    given += [word.partition("=")[2] for word in behind if word.startswith("--pattern=")]
+    pattern = given[-1] if given else "test*.py"
+    names = [posixpath.basename(path) for path in paths]
+    return pattern if len(names) > 1 and all(fnmatch(name, pattern) for name in names) else names[-1]
 
 
 def read_unittest(content: bytes) -> TestReport:

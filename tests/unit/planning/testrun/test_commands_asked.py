@@ -209,6 +209,19 @@ def test_a_canary_takes_the_place_of_what_was_selected(command: str, path: str, 
     assert (found[0].path, found[1]) == (path, spelled)
 
 
+@pytest.mark.parametrize(
+    ("command", "pattern"),
+    [
+        ("python -m unittest discover -s app/test", "'test*.py'"),
+        ("python -m unittest discover -s app/test -p '*_a.py'", "test_autopilot_canary.py"),
+    ],
+)
+def test_a_search_finds_the_canary_beside_other_tests_or_the_canary_alone(command: str, pattern: str) -> None:
+    found = put_canary(command, read, ["app/test/test_a.py"], beside=["app/test/test_a.py"])
+    assert found is not None
+    assert found[1] == f"python -m unittest discover -s app/test -p {pattern}"
+
+
 def test_a_command_with_a_canary_can_be_asked_for_reports_like_any_other() -> None:
     for command in ("npm run both", "cd app && npm test", "make both", "make test"):
         found = put_canary(command, read, ["src/a.test.ts", "app/test/a.test.js"], beside=["src/a.test.ts"])
