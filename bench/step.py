@@ -119,7 +119,8 @@ class _NoVault:
 
 def _bench_ports(journal: SqliteJournal, sandbox: Unconfined, blobs: FileBlobs) -> Ports:
     nothing = _NoVault()
-    return Ports(journal, nothing, nothing, nothing, sandbox, nothing, nothing, blobs, SystemClock(), nothing)  # type: ignore[arg-type]
+    idle = dict.fromkeys(Ports.__struct_fields__, nothing)
+    return Ports(**{**idle, "journal": journal, "sandbox": sandbox, "blobs": blobs, "clock": SystemClock()})  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

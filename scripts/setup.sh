@@ -128,7 +128,7 @@ install_agents() {
 # All that are missing at once: one call of apt-get, and at most one update of its lists.
 install_languages() {
     missing=
-    for pair in go:golang-go cargo:cargo node:nodejs phpunit:phpunit rspec:ruby-rspec rake:rake; do
+    for pair in go:golang-go cargo:cargo node:nodejs phpunit:phpunit rspec:ruby-rspec rake:rake bats:bats; do
         command -v "${pair%%:*}" >/dev/null || missing="$missing ${pair#*:}"
     done
     ruby -e 'require "minitest"' 2>/dev/null || missing="$missing ruby-minitest"

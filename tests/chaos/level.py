@@ -17,6 +17,7 @@ class Level(NamedTuple):
     disk_fillings: int
     duels: int
     liars: int | None  # pairs of a lie and honest work, chosen by the seed; None for all
+    history: bool  # fixes of public packages are played; they are downloaded
 
 
 LEVELS = {
@@ -31,6 +32,7 @@ LEVELS = {
         disk_fillings=2,
         duels=10,
         liars=24,
+        history=False,
     ),
     "chaos": Level(
         kills=300,
@@ -43,6 +45,7 @@ LEVELS = {
         disk_fillings=20,
         duels=100,
         liars=None,
+        history=True,
     ),
     "soak": Level(
         kills=1000,
@@ -55,6 +58,7 @@ LEVELS = {
         disk_fillings=60,
         duels=1000,
         liars=None,
+        history=False,
     ),
 }
 LEVEL = LEVELS[os.environ.get("AUTOPILOT_CHAOS", "")]

@@ -9,13 +9,14 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.events.entry import Entry, Head, Message, Stored
 from autopilot.events.happened import RunResumed, StepStarted
+from autopilot.events.issue import IssueReentered
 from autopilot.events.provision import AgentCutOff, WaitStarted, Woken
 from autopilot.ports.journal import Journal
 from tests.scenario.kit import World
 
 STOP = "stop"
 COUNTED_BY_RESUMES = (STOP, "breaker-opened", "breaker-closed")
-BY_CHANCE = (RunResumed, AgentCutOff, WaitStarted, Woken)
+BY_CHANCE = (RunResumed, IssueReentered, AgentCutOff, WaitStarted, Woken)
 Watch = Callable[[str], None]
 
 

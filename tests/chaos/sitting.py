@@ -12,9 +12,14 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from autopilot.adapters.clock import SteppedClock
+from autopilot.api.answering import give_answer
 from autopilot.api.assembly import Assembly
 from autopilot.api.running import run
 from autopilot.api.verdicts import give_verdict
+from autopilot.cli.issue_options import read_findings, read_wishes
+from autopilot.cli.parser import build_parser
+from autopilot.events.people import HumanAnswered
+from autopilot.model.issue import IssueRequest
 from autopilot.model.run import RunRequest
 from autopilot.ports.clock import Clock
 from tests.chaos.record import Watch, WatchedJournal, read_record
@@ -43,7 +48,7 @@ def found_modules() -> list[pkgutil.ModuleInfo]:
 
 
 def sittings_of(story: Story) -> tuple[Sitting, ...]:
-    return (Sitting(("run", "all"), story.exit_status), *(Sitting(*each) for each in story.after))
+    return (Sitting(story.first, story.exit_status), *(Sitting(*each) for each in story.after))
 
 
 def ignore(_: str) -> None: ...
@@ -78,6 +83,17 @@ def _perform(
             return 0
         case ("run", *phases):
             request = RunRequest(phases=tuple(phases))
+        case ("approve", gate):
+            give_answer(assembly, HumanAnswered(gate, {}, "you", approved=True))
+            return 0
+        case ("reject", gate, comment):
+            give_answer(assembly, HumanAnswered(gate, {}, "you", approved=False, comment=comment))
+            return 0
+        case ("answer", gate, question, text):
+            give_answer(assembly, HumanAnswered(gate, {question: text}, "you"))
+            return 0
+        case ("issue", *options):
+            request = RunRequest(issue=read_issue_words(options))
         case ("resume", *options):
             request = RunRequest(resume_only=True, skip_cooldown="--now" in options)
         case _:
@@ -90,6 +106,11 @@ def _perform(
         if len(brought(journal.batches)) == most:
             break
     return status
+
+
+def read_issue_words(words: Sequence[str]) -> IssueRequest:
+    options = build_parser().parse_args(["issue", *words])
+    return IssueRequest(" ".join(options.issue), read_wishes(options), read_findings(options))
 
 
 def brought(batches: list[list[str]]) -> list[list[str]]:

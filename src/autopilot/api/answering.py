@@ -14,8 +14,11 @@ from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
-from autopilot.model.human import GateKind
+from autopilot.model.human import OF_AN_ISSUE, GateKind
 from autopilot.model.redaction import Redactor
+from autopilot.planning.issue_answers import Given, check_given
+from autopilot.reports.issue_answer import answer_command
+from autopilot.reports.issue_words import go_on
 from autopilot.reports.markdown import shorten, stamp
 
 SHOWN = 300  # characters of an earlier answer
@@ -23,7 +26,7 @@ SHOWN = 300  # characters of an earlier answer
 
 def give_answer(assembly: Assembly, said: HumanAnswered) -> str:
     """Post it. A driving process takes it up; when nobody drives, it is recorded here and `resume` acts on it."""
-    state = read_run(assembly)
+    state = read_run(assembly, said.gate)
     gate = find_gate(state, said.gate)
     _must_be_first(assembly, state, gate)
     given = checked(state, gate.asked, said, assembly.redactor)
@@ -31,10 +34,10 @@ def give_answer(assembly: Assembly, said: HumanAnswered) -> str:
     kept, is_recorded = note(assembly, message, "autopilot answer")
     if kept.event != given:
         assert isinstance(kept.event, HumanAnswered), "no other message has such a key"
-        raise _refusal(kept.event, "")
+        raise _refusal(state, kept.event, "")
     if not is_recorded:
-        return f"{said.gate}: {_words(given)} is noted; the running process takes it up after its present step"
-    return f"{said.gate}: {_words(given)} is recorded; act on it with: autopilot resume"
+        return f"{given.gate}: {_words(given)} is noted; the running process takes it up after its present step"
+    return f"{given.gate}: {_words(given)} is recorded; act on it with: {_onward(state)}"
 
 
 def answer_key(state: RunState, asked: HumanAsked) -> str:
@@ -42,12 +45,13 @@ def answer_key(state: RunState, asked: HumanAsked) -> str:
 
 
 def find_gate(state: RunState, name: str) -> HumanGate:
-    """The gate of that name; the only open one where none is named. UsageError lists those that are open."""
+    """The gate of that name, or the only open one that begins with it. UsageError lists those that are open."""
     if name in state.gates:
         return state.gates[name]
     open_ = state.open_gates
-    if not name and len(open_) == 1:
-        return open_[0]
+    meant = [gate for gate in open_ if not name or gate.asked.gate.startswith(f"{name}-")]
+    if len(meant) == 1:
+        return meant[0]
     names = ", ".join(gate.asked.gate for gate in open_)
     if not open_:
         raise UsageError(f"there is no gate {name}" if name else "no gate is open here", "autopilot gates")
@@ -62,6 +66,10 @@ def checked(state: RunState, asked: HumanAsked, said: HumanAnswered, redactor: R
     if unknown := [id for id in answers if id not in known]:
         asks = f"it asks: {', '.join(known)}" if known else f"autopilot approve {asked.gate}"
         raise UsageError(f"{asked.gate} has no question {', '.join(unknown)}", asks)
+    if asked.kind in OF_AN_ISSUE:
+        route = state.issue.route if state.issue else None
+        given = check_given(asked, Given(answers, said.approved, _clean(said.comment, redactor)), route)
+        return HumanAnswered(asked.gate, given.answers, said.by, given.approved, comment=given.comment)
     if asked.kind is GateKind.CHECKPOINT and said.approved is None:
         raise UsageError(f"{asked.gate} wants a yes or a no", f"autopilot approve {asked.gate}")
     if asked.kind is not GateKind.CHECKPOINT and said.approved is not None:
@@ -100,16 +108,20 @@ def _area(asked: HumanAsked, wish: str) -> str:
 
 def _must_be_first(assembly: Assembly, state: RunState, gate: HumanGate) -> None:
     if gate.answered is not None:
-        raise _refusal(gate.answered, f" on {stamp(gate.answered_at)}")
+        raise _refusal(state, gate.answered, f" on {stamp(gate.answered_at)}")
     key = answer_key(state, gate.asked)
     for message in assembly.ports.journal.inbox():
         if message.key == key and isinstance(message.event, HumanAnswered):
-            raise _refusal(message.event, "; it is not taken up yet")
+            raise _refusal(state, message.event, "; it is not taken up yet")
 
 
-def _refusal(first: HumanAnswered, when: str) -> UsageError:
+def _refusal(state: RunState, first: HumanAnswered, when: str) -> UsageError:
     said = shorten(_told(first), SHOWN)
-    return UsageError(f"{first.gate} was answered already, by {first.by}{when}: {said}", "autopilot resume")
+    return UsageError(f"{first.gate} was answered already, by {first.by}{when}: {said}", _onward(state))
+
+
+def _onward(state: RunState) -> str:
+    return f"autopilot {go_on(state.issue) if state.issue else 'resume'}"
 
 
 def _told(said: HumanAnswered) -> str:
@@ -135,7 +147,7 @@ def answer_hint(gates: Iterable[HumanGate]) -> str:
     """A whole command for each; what is to be filled in is left open."""
     return "; ".join(
         " ".join(("autopilot answer", gate.asked.gate, *(f"{q.id}=…" for q in gate.asked.questions)))
-        if gate.asked.questions
-        else f"autopilot approve {gate.asked.gate}"
+        if gate.asked.questions and gate.asked.kind not in OF_AN_ISSUE
+        else answer_command(gate.asked.kind, gate.asked.gate)
         for gate in gates
     )

@@ -16,13 +16,14 @@ from autopilot.events.recovery import VerdictGiven
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
-from autopilot.model.human import GateKind
+from autopilot.model.human import DECIDED, GateKind
 from autopilot.model.roadmap import PhaseId
 from autopilot.planning.answers import Answers, parse_answers
 from autopilot.planning.replies import Reply, reply_to, verdict_on
 from autopilot.reports.gates import wait_for_verdict
 
 LARGEST = 1_000_000  # bytes
+PRESENTED = (GateKind.REQUIREMENTS, GateKind.DESIGN, GateKind.CAUSE)  # something lies before the user
 
 
 def read_answers(path: str) -> Answers:
@@ -40,8 +41,9 @@ def read_answers(path: str) -> Answers:
 class AnswersAtHand:
     """Hears every state of a run whose lock this process holds; what the file has to say to it goes into the inbox.
 
-    A verdict is given only on work that waited when the call began: nobody can have looked at what came later. And
-    neither verdicts nor approvals are taken from a file that git tracks: an agent's commit may have written it.
+    A verdict is given only on work that waited when the call began, as is an answer to a gate of an issue: nobody can
+    have looked at what came later. And neither verdicts nor approvals are taken from a file that git tracks: an agent's
+    commit may have written it.
     """
 
     def __init__(self, answers: Answers, assembly: Assembly) -> None:
@@ -53,6 +55,7 @@ class AnswersAtHand:
         self._lines: set[int] = set()
         self._is_tracked = _is_tracked(assembly, Path(answers.file))
         self._waited: dict[str, frozenset[PhaseId]] = {}  # by run: what waited when the call began
+        self._asked: dict[str, frozenset[str]] = {}  # by run: gates that were open by then
 
     def at(self, warn: Callable[[str], None]) -> Callable[[RunState], None]:
         """For one sitting; what is wrong with the file is told in the first."""
@@ -64,6 +67,7 @@ class AnswersAtHand:
     def hear(self, state: RunState) -> None:
         if state.run not in self._waited:
             self._waited[state.run] = frozenset(phase.id for phase in wait_for_verdict(state))
+            self._asked[state.run] = frozenset(gate.asked.gate for gate in state.open_gates)
         for gate in state.open_gates:
             if (key := answer_key(state, gate.asked)) not in self._done:
                 self._done.add(key)
@@ -91,8 +95,12 @@ class AnswersAtHand:
             self._warn(f"{self.answers.file} has no answer to {lacking}, so {gate.asked.gate} stays open")
         if not reply.is_whole:
             return
-        if gate.asked.kind is GateKind.CHECKPOINT and self._is_tracked:
+        if gate.asked.kind in DECIDED and self._is_tracked:
             self._warn(self._distrust(reply.lines[0]))
+            return
+        if gate.asked.kind in PRESENTED and gate.asked.gate not in self._asked[state.run]:
+            place = self.answers.place(reply.lines[0])
+            self._warn(f"{place}: {gate.asked.gate} has only been asked now, and nobody can have looked at it")
             return
         try:
             given = checked(state, gate.asked, as_answer(gate, reply, self.answers), self._assembly.redactor)

@@ -14,6 +14,7 @@ from pathlib import Path
 from autopilot.adapters.blobs import FileBlobs
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.files import translated
+from autopilot.adapters.forge.none import NoForge
 from autopilot.adapters.git.checkout import GitCheckout
 from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.git.vault import GitVault
@@ -59,6 +60,7 @@ def _ports(repository: Repository, settings: Settings, scratch: Path) -> Ports:
         blobs=blobs,
         clock=clock,
         interrupts=Interruption(journal),
+        forge=NoForge(),  # who looks again tells nobody
     )
 
 

@@ -11,6 +11,9 @@ from autopilot.adapters.agents.known import KnownAgents
 from autopilot.adapters.blobs import FileBlobs
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.credential_files import credential_files
+from autopilot.adapters.forge.bare import BareForge
+from autopilot.adapters.forge.gh import GhForge
+from autopilot.adapters.forge.none import NoForge
 from autopilot.adapters.git.checkout import GitCheckout
 from autopilot.adapters.git.repository import locate
 from autopilot.adapters.git.vault import GitVault
@@ -28,9 +31,11 @@ from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.sandbox.unconfined import Unconfined
 from autopilot.adapters.transcripts import FileTranscripts
 from autopilot.api.notifying import Announcer, make_notifiers
+from autopilot.model.forge import ForgeKind
 from autopilot.model.redaction import Redactor
 from autopilot.ports.bundle import Ports
 from autopilot.ports.clock import Clock
+from autopilot.ports.forge import Forge
 from autopilot.ports.sandbox import Sandbox
 from autopilot.settings.reading import Settings
 
@@ -82,9 +87,21 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
         blobs=blobs,
         clock=clock,
         interrupts=interruption,
+        forge=make_forge(repository, settings, vault, redactor),
     )
     announcer = Announcer(make_notifiers(settings), settings.notify.on, repository.path, journal, redactor)
     return Assembly(repository, ports, FileLock(home.lock, clock), interruption, redactor, announcer)
+
+
+def make_forge(repository: Repository, settings: Settings, vault: GitVault, redactor: Redactor) -> Forge:
+    """None, unless the user's settings name one: showing work to other people is no repository's to decide."""
+    said = settings.forge
+    if said.kind == ForgeKind.NONE:
+        return NoForge()
+    remote = BareForge(vault, repository.path, said.remote, settings.environment)
+    if said.kind == ForgeKind.GIT:
+        return remote
+    return GhForge(remote, repository.path, settings.environment, redactor, said.base)
 
 
 def known_secrets(repository: Repository, settings: Settings) -> Redactor:

@@ -16,9 +16,11 @@ from autopilot.model.errors import UsageError
 def cancel(assembly: Assembly, by: str) -> str:
     """Post the wish. A driving process takes it up within a second; when nobody drives, it is carried out here."""
     ports = assembly.ports
-    unfinished = read_history(ports.journal.read()).unfinished
-    if unfinished is None or unfinished.halted:
+    # Of the roadmap or of an issue: only one can be under way, whoever waits beside it.
+    under_way = [run for run in read_history(ports.journal.read()).all_unfinished if not run.halted]
+    if not under_way:
         raise UsageError("no run is under way here", "autopilot status")
+    unfinished = under_way[-1]
     key = f"cancel/{unfinished.run}/{unfinished.resumes}"
     ports.journal.post(Message(key, unfinished.run, CancelRequested(by)))
     if (holder := assembly.lock.holder()) is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from autopilot.api.assembly import Assembly
 from autopilot.api.projections import Projections
 from autopilot.engine.inbox import take_messages
@@ -9,7 +11,10 @@ from autopilot.engine.ledger import Ledger
 from autopilot.engine.opening import read_history
 from autopilot.events.entry import Message
 from autopilot.events.state import RunState
+from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
+from autopilot.model.human import GateKind
+from autopilot.reports.gates import LANDING, Waiting, find_waiting
 
 
 def note(assembly: Assembly, message: Message, command: str) -> tuple[Message, bool]:
@@ -28,17 +33,49 @@ def note(assembly: Assembly, message: Message, command: str) -> tuple[Message, b
     return kept, True
 
 
-def read_run(assembly: Assembly) -> RunState:
-    """The run that can still be spoken to."""
-    unfinished = read_history(assembly.ports.journal.read()).unfinished
-    if unfinished is None:
+def read_open_runs(assembly: Assembly) -> tuple[RunState, ...]:
+    """Those that can still be spoken to, the one at work last at the end: of the roadmap, and of every issue."""
+    unfinished = read_history(assembly.ports.journal.read()).all_unfinished
+    if not unfinished:
         raise UsageError("no run of this repository waits for anybody", "autopilot gates")
     return unfinished
+
+
+def read_run(assembly: Assembly, name: str = "") -> RunState:
+    """The run that waits for what has this name, a gate or a phase; without a name, the only one that waits at all."""
+    return choose_run(read_open_runs(assembly), name)
+
+
+def choose_run(runs: Sequence[RunState], name: str = "") -> RunState:
+    """Where none waits for it, one that was answered already can still say so; else the one at work last."""
+    waiting = [run for run in runs if names_waiting(run, name)]
+    if len(waiting) > 1:
+        each = (f"{wait.name} ({run.run})" for run in waiting for wait in find_waiting(run) if _is_named(wait, name))
+        raise UsageError("several runs wait for you; name the gate", f"open: {', '.join(each)}")
+    answered = [run for run in runs if name in run.gates]
+    return (waiting or answered or list(runs))[-1]
+
+
+def names_waiting(run: RunState, name: str) -> bool:
+    return any(_is_named(each, name) for each in find_waiting(run))
+
+
+def _is_named(waiting: Waiting, name: str) -> bool:
+    """By its whole name, or by the beginning of it; a landing is nobody's to answer."""
+    return waiting.kind != LANDING and (not name or waiting.name == name or waiting.name.startswith(f"{name}-"))
 
 
 def read_state(assembly: Assembly, run: str) -> RunState:
     """A run as it is now: whoever looked at it before may have said something since."""
     return read_history(assembly.ports.journal.read()).runs[run]
+
+
+def read_message(assembly: Assembly, state: RunState, gate: HumanGate) -> str:
+    """What was written for a gate when it was opened; "" where it has nothing but its questions."""
+    shown = state.issue.presented if state.issue else None
+    if shown is None or gate.asked.kind not in (GateKind.DESIGN, GateKind.CAUSE):
+        return ""
+    return assembly.ports.blobs.get(shown.body).decode("utf-8", "replace")
 
 
 def _record(assembly: Assembly, run: str) -> None:

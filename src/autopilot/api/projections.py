@@ -82,7 +82,7 @@ class Projections:
         if head.seq == 0 or is_level:
             return
         entries = list(self._journal.read())
-        self._state = next(reversed(read_history(entries).runs.values()))
+        self._state = read_history(entries).last or RunState()
         self.begin(stored for stored in entries if stored.run == self._state.run)
         self.write()
 
@@ -157,7 +157,12 @@ class Projections:
             self._map_due = False
 
     def _diagnose(self, phases: Iterable[PhaseState]) -> None:
-        """What phases did not reach, why, and what it teaches. Nothing is left of what an earlier run had to say."""
+        """What phases did not reach, why, and what it teaches. Nothing is left of what an earlier run had to say.
+
+        An issue has nothing to say here: what the roadmap's phases left stays.
+        """
+        if self._state.issue is not None:
+            return
         self._keep(LEARNINGS, render_learnings(self._state))
         whole_and_parts = [each for whole in phases for each in (whole, *parts_of(self._state, whole))]
         for phase in whole_and_parts:

@@ -49,7 +49,7 @@ def status(repository: Repository) -> tuple[dict[str, Any], bool]:
 def _fold_status(repository: Repository) -> dict[str, Any]:
     entries = list(_journal(repository).read()) if repository.home.journal.exists() else []
     history = read_history(entries)
-    last = next(reversed(history.runs.values()), None)
+    last = history.last
     if last is None:
         raise UsageError("there has been no run in this repository", "autopilot run all")
     log = event_log(stored for stored in entries if stored.run == last.run)

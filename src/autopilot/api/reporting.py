@@ -26,6 +26,7 @@ from autopilot.reports.completion import render_completion
 from autopilot.reports.event_log import event_log
 from autopilot.reports.files import BATCH, BATCH_DATA, HTML, completion_path
 from autopilot.reports.html import render_html
+from autopilot.reports.issue_report import render_issue_report, render_issue_summary
 from autopilot.reports.junit import render_junit
 from autopilot.reports.metrics import RunMetrics, is_over, run_metrics
 from autopilot.reports.state_json import state_document
@@ -47,7 +48,8 @@ class Told(Struct, frozen=True):
 
     @property
     def markdown(self) -> str:
-        return render_completion(self.state, self.trend)
+        issue = self.state.issue
+        return render_issue_report(self.state, issue) if issue else render_completion(self.state, self.trend)
 
     def html(self, root: str = "..") -> str:
         return render_html(self.state, self.entries, self.rows, root)
@@ -65,7 +67,7 @@ class Told(Struct, frozen=True):
         """`report --json`: state.json, with what is known only in comparison."""
         return {
             **state_document(self.state, event_log(self.entries)),
-            "run_metrics": msgspec.to_builtins(run_metrics(self.state)),
+            "run_metrics": None if self.state.issue else msgspec.to_builtins(run_metrics(self.state)),
             "trend_summary": msgspec.to_builtins(self.trend),
             "batch_completion": msgspec.to_builtins(build_batch(self.state)) if self.state.intent.complete else None,
         }
@@ -74,10 +76,11 @@ class Told(Struct, frozen=True):
 def tell(journal: Journal, run: str = "") -> Told:
     """The named run, or the last; UsageError where there is none."""
     entries = tuple(journal.read())
-    runs = read_history(entries).runs
-    if not runs:
+    history = read_history(entries)
+    runs = history.runs
+    if history.last is None:
         raise UsageError("there has been no run in this repository", "autopilot run all")
-    name = run or next(reversed(runs))
+    name = run or history.last.run
     if name not in runs:
         raise UsageError(f"there is no run named {name!r}", f"the last ones are {', '.join(list(runs)[-3:])}")
     until = list(runs)[: list(runs).index(name) + 1]
@@ -105,7 +108,9 @@ def write_junit(told: Told, file: Path, checkout: Path) -> None:
 
 
 def write_summary(told: Told, file: Path, checkout: Path) -> None:
-    _write(file, render_ci_summary(told.state, told.trend), checkout)
+    state = told.state
+    text = render_issue_summary(state, state.issue) if state.issue else render_ci_summary(state, told.trend)
+    _write(file, text, checkout)
 
 
 def _write(file: Path, text: str, checkout: Path) -> None:

@@ -84,7 +84,7 @@ def _look(ctx: StepContext, recorded: Recorded, broken: str) -> Observation:
 def _look_of(ctx: StepContext, seen: Observation) -> Look:
     timeouts = ctx.policy.timeouts
     is_script = seen.subject.startswith(SCRIPT)
-    name = seen.subject if seen.subject in CHECKS else "test" if is_script else "criterion"
+    name = seen.subject if seen.subject in CHECKS else "test" if is_script or ctx.state.issue else "criterion"
     expectation = next((c.expectation for c in _criteria(ctx.phase) if c.id == seen.subject), Expectation())
     return Look(seen.subject, seen.command, expectation, seen.strength, getattr(timeouts, name), is_script=is_script)
 

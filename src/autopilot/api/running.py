@@ -7,12 +7,14 @@ from contextlib import closing
 
 from autopilot.api.assembly import Assembly
 from autopilot.api.projections import Projections, ignore
+from autopilot.engine.issue_opening import open_issue
 from autopilot.engine.ledger import Recorded
 from autopilot.engine.loop import drive
 from autopilot.engine.opening import open_run
 from autopilot.events.state import RunState
 from autopilot.model.policy import Policy
 from autopilot.model.run import RunRequest
+from autopilot.ports.bundle import Ports
 
 
 def listen_not(_: RunState) -> None: ...
@@ -54,7 +56,7 @@ def _run(
     projections.catch_up()
     run_id = ""
     try:
-        for recorded in open_run(request, policy, ports):
+        for recorded in _open(request, policy, ports):
             if recorded.state.run != run_id:
                 run_id = recorded.state.run
                 first = recorded.entries[0].seq if recorded.entries else recorded.state.seq + 1
@@ -66,3 +68,9 @@ def _run(
             yield recorded
     finally:
         projections.write()
+
+
+def _open(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
+    if request.issue is not None:
+        return open_issue(request, request.issue, policy, ports)
+    return open_run(request, policy, ports)

@@ -17,7 +17,7 @@ def give_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[str
     """Post it. A driving process takes it up; when nobody drives, it is recorded here and `resume` acts on it."""
     if verdict == "issues_found" and not issues:
         raise UsageError("issues_found needs at least one issue", f'autopilot verdict {phase} issues_found --issue "…"')
-    run = read_run(assembly)
+    run = read_run(assembly, parse_phase_id(phase) or phase)
     waiting = _find(run, phase)
     assert waiting.deferral is not None
     if waiting.deferral.verdict:

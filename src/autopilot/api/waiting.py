@@ -16,7 +16,7 @@ from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.files import translated
 from autopilot.adapters.git.repository import locate
 from autopilot.adapters.home import Home, known_homes
-from autopilot.adapters.journal.prepared import read_prepared
+from autopilot.adapters.journal.prepared import has_issues, read_prepared
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
@@ -69,26 +69,23 @@ def find_everywhere(settings: Settings, here: Path) -> Iterator[Waits | Unread]:
 
 def _waiting(home: Home) -> Iterator[tuple[str, dict[str, Any]]]:
     """By run, without what has been answered and is only not taken up yet."""
-    document = _document(home)
-    run, waiting = document["_meta"]["run_id"], document["for_you"]
-    if not waiting:
-        return
-    answered = _in_inbox(home, run)
-    yield from ((run, each) for each in waiting if (each["kind"] == "verdict", each["name"]) not in answered)
+    for document in _documents(home):
+        run, waiting = document["_meta"]["run_id"], document["for_you"]
+        answered = _in_inbox(home, run) if waiting else set()
+        yield from ((run, each) for each in waiting if (each["kind"] == "verdict", each["name"]) not in answered)
 
 
-def _document(home: Home) -> dict[str, Any]:
-    """As it was prepared, as long as that is the last word; else from the journal itself."""
+def _documents(home: Home) -> list[dict[str, Any]]:
+    """As it was prepared, as long as that is the last word on the only run that can wait; else from the journal."""
     prepared = read_prepared(str(home.journal), "status")
-    if prepared is not None and (prepared[1] or FileLock(home.lock).holder() is not None):
+    is_good = prepared is not None and (prepared[1] or FileLock(home.lock).holder() is not None)
+    if prepared is not None and is_good and not has_issues(str(home.journal)):
         document: dict[str, Any] = json.loads(prepared[0])
         if "for_you" in document:
-            return document
+            return [document]
     with closing(_journal(home)) as journal:
-        last = next(reversed(read_history(journal.read()).runs.values()), None)
-    if last is None or last.archived:
-        return {"_meta": {"run_id": ""}, "for_you": []}
-    return status_document(last, state_document(last, ()), landing_words(last))
+        runs = read_history(journal.read()).all_unfinished
+    return [status_document(run, state_document(run, ()), landing_words(run)) for run in runs]
 
 
 def _in_inbox(home: Home, run: str) -> set[tuple[bool, str]]:

@@ -53,6 +53,7 @@ class _Record:
         self._journal: SqliteJournal | None = None
         self._head: Head | None = None
         self._is_first = True
+        self._states: dict[str, RunState] = {}  # an earlier run may go on after another began
         self.state = RunState()
         self.is_under_way = False
 
@@ -67,8 +68,8 @@ class _Record:
         # What was recorded together has one time.
         for _, batch in groupby(entries, key=lambda stored: (stored.run, stored.at)):
             together = tuple(batch)
-            before = self.state if together[0].run == self.state.run else RunState()
-            self.state = fold_all(together, before)
+            run = together[0].run
+            self.state = self._states[run] = fold_all(together, self._states.get(run, RunState()))
             found.append(Recorded(together, self.state))
         if found and (at_rest_too or not (self._is_first and self.state.halted)):
             self.is_under_way = True

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from autopilot.api.answering import answer_hint, find_gate, give_answer
 from autopilot.api.answers_file import as_answer, read_answers
 from autopilot.api.assembly import Assembly, assemble, find_repository
-from autopilot.api.noting import read_run
+from autopilot.api.noting import choose_run, names_waiting, read_open_runs
 from autopilot.api.verdicts import give_verdict
 from autopilot.cli.conversation import BY, converse
 from autopilot.cli.saying import say, warn
@@ -18,34 +19,56 @@ from autopilot.events.people import HumanAnswered
 from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
+from autopilot.model.human import OF_AN_ISSUE
+from autopilot.planning.issue_answers import read_words
 from autopilot.planning.replies import reply_to, verdict_on
 from autopilot.reports.gates import wait_for_verdict
 from autopilot.settings.reading import read_settings
+
+GATE_LIKE = re.compile(r"[a-z]+(?:-\d+)+")
 
 
 def main(options: argparse.Namespace) -> int:
     settings = read_settings()
     assembly = assemble(find_repository(Path.cwd(), settings), settings)
-    state = read_run(assembly)
+    state = _find_run(assembly, options.words)
     gate, words = _split(state, options.words)
     if options.file:
         return _from_file(assembly, state, options.file, gate)
     if words or options.more:
         named = find_gate(state, gate)
-        answers = _read_words(named, words)
-        say(give_answer(assembly, HumanAnswered(named.asked.gate, answers, BY, more=tuple(options.more))) + "\n")
+        say(give_answer(assembly, _read_answer(named, words, options.more)) + "\n")
         return 0
     return _ask(assembly, state, gate)
 
 
+def _find_run(assembly: Assembly, words: Sequence[str]) -> RunState:
+    """By the gate that the first word names, or else the only one that waits."""
+    runs, first = read_open_runs(assembly), words[0] if words else ""
+    is_gate = any(first in run.gates or names_waiting(run, first) for run in runs)
+    return choose_run(runs, first if is_gate else "")
+
+
+def _read_answer(gate: HumanGate, words: Sequence[str], more: Sequence[str]) -> HumanAnswered:
+    if gate.asked.kind in OF_AN_ISSUE:
+        given = read_words(gate.asked, words)
+        return HumanAnswered(gate.asked.gate, given.answers, BY, given.approved, comment=given.comment)
+    return HumanAnswered(gate.asked.gate, _read_words(gate, words), BY, more=tuple(more))
+
+
 def _split(state: RunState, words: Sequence[str]) -> tuple[str, list[str]]:
-    """The gate, if one is named, and the rest. Where one question is open, its answer may stand alone."""
+    """The gate, if one is named, and the rest. Where one question is open, its answer may stand alone; a gate of an
+    issue takes any words."""
     first = words[0] if words else ""
     if not first or "=" in first:
         return "", list(words)
     open_ = state.open_gates
+    if first in state.gates or any(gate.asked.gate.startswith(f"{first}-") for gate in open_):
+        return first, list(words[1:])
+    # What looks like the name of a gate is a slip: as an answer it would send everything back.
+    free = len(open_) == 1 and open_[0].asked.kind in OF_AN_ISSUE and not GATE_LIKE.fullmatch(first)
     alone = len(words) == 1 and len(open_) == 1 and len(open_[0].asked.questions) == 1
-    return ("", list(words)) if alone and first not in state.gates else (first, list(words[1:]))
+    return ("", list(words)) if alone or free else (first, list(words[1:]))
 
 
 def _read_words(gate: HumanGate, words: Sequence[str]) -> dict[str, str]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from autopilot.api.answering import give_answer
 from autopilot.api.assembly import Assembly, assemble, find_repository
-from autopilot.api.noting import read_run
+from autopilot.api.noting import read_open_runs
 from autopilot.api.verdicts import give_verdict
 from autopilot.cli.conversation import BY
 from autopilot.cli.saying import say
 from autopilot.events.people import HumanAnswered
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
-from autopilot.model.human import GateKind
+from autopilot.model.human import DECIDED
 from autopilot.reports.gates import VERDICT, find_waiting
 from autopilot.settings.reading import read_settings
 
@@ -26,21 +27,21 @@ def main(options: argparse.Namespace) -> int:
 def decide(name: str, *, approved: bool, reason: str) -> int:
     settings = read_settings()
     assembly = assemble(find_repository(Path.cwd(), settings), settings)
-    state = read_run(assembly)
-    say(_decide(assembly, state, name or _only_one(state), approved, reason) + "\n")
+    name = name or _only_one(read_open_runs(assembly))
+    say(_decide(assembly, name, approved, reason) + "\n")
     return 0
 
 
-def _decide(assembly: Assembly, state: RunState, name: str, approved: bool, reason: str) -> str:
+def _decide(assembly: Assembly, name: str, approved: bool, reason: str) -> str:
     """A gate by its name, or a phase by its number."""
-    if name in state.gates or not name[:1].isdecimal():
+    if not name[:1].isdecimal():
         return give_answer(assembly, HumanAnswered(name, {}, BY, approved, comment=reason))
     verdict = "pass" if approved else "fail"
     return give_verdict(assembly, name, verdict, (reason,) if reason else (), BY)
 
 
-def _only_one(state: RunState) -> str:
-    waiting = [each.name for each in find_waiting(state) if each.kind in (GateKind.CHECKPOINT, VERDICT)]
+def _only_one(runs: Sequence[RunState]) -> str:
+    waiting = [each.name for run in runs for each in find_waiting(run) if each.kind in (*DECIDED, VERDICT)]
     if len(waiting) == 1:
         return waiting[0]
     if not waiting:

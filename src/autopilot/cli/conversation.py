@@ -8,9 +8,10 @@ from msgspec import Struct
 
 from autopilot.api.answering import give_answer
 from autopilot.api.assembly import Assembly
-from autopilot.api.noting import read_state
+from autopilot.api.noting import read_message, read_state
 from autopilot.api.questions_file import keep_draft, read_draft
 from autopilot.api.verdicts import give_verdict
+from autopilot.cli.issue_conversation import answer_issue_gate
 from autopilot.cli.saying import warn
 from autopilot.cli.terminal import ask, ask_until, conversation, show, yes_or_no
 from autopilot.events.fold_people import pick_areas
@@ -84,7 +85,7 @@ def _talk(state: RunState, assembly: Assembly, skip: Collection[str], notes: Not
     for gate in state.open_gates:
         if gate.asked.gate not in skip:
             show("")
-            said = answer_gate(gate, state, notes)
+            said = answer_gate(gate, state, notes, read_message(assembly, state, gate))
             yield gate.asked.gate, _kept(give_answer, assembly, said) if said else ""
     for phase in wait_for_verdict(state):
         if phase.id not in skip:
@@ -102,8 +103,8 @@ def _kept(give: Callable[..., str], *what: object) -> str:
         return str(error)
 
 
-def answer_gate(gate: HumanGate, state: RunState, notes: Notes) -> HumanAnswered | None:
-    """What the user says to one gate; None when it is put off."""
+def answer_gate(gate: HumanGate, state: RunState, notes: Notes, message: str = "") -> HumanAnswered | None:
+    """What the user says to one gate; None when it is put off. ``message``: what goes with it, where it has one."""
     match gate.asked.kind:
         case GateKind.CHECKPOINT:
             return _checkpoint(gate, state)
@@ -113,6 +114,8 @@ def answer_gate(gate: HumanGate, state: RunState, notes: Notes) -> HumanAnswered
             return _areas(gate, state)
         case GateKind.DISCUSS:
             return _discuss(gate, notes)
+        case GateKind.ROUTE | GateKind.REQUIREMENTS | GateKind.DESIGN | GateKind.CAUSE:
+            return answer_issue_gate(gate, state, message, BY)
 
 
 def ask_verdict(phase: PhaseState) -> tuple[str, tuple[str, ...]] | None:

@@ -12,8 +12,8 @@ from autopilot.model.errors import AutopilotError
 from autopilot.reports.host import for_host
 
 DOORS = (
-    *("run", "resume", "cancel", "answer", "approve", "reject", "verdict", "gates"),
-    *("status", "watch", "report", "evidence", "log", "agents", "doctor", "init", "demo"),
+    *("run", "issue", "resume", "cancel", "answer", "approve", "reject", "verdict", "gates"),
+    *("status", "watch", "report", "evidence", "log", "agents", "doctor", "init", "rails", "demo"),
 )
 BUG = 70
 

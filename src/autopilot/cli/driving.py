@@ -64,7 +64,8 @@ def _drive_and_ask(
         # Whoever was quicker, at another terminal, may have brought it to its end as well.
         if said.left or not said.settled or state.archived or state.status is RunStatus.COMPLETED:
             return state
-        state = drive_with_progress(RunRequest(resume_only=True), settings, assembly, options, command, answers)
+        request = RunRequest(resume_only=True, run=state.run)
+        state = drive_with_progress(request, settings, assembly, options, command, answers)
     return state
 
 

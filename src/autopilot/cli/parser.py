@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from autopilot.cli.issue_options import add_issue_options
+from autopilot.cli.rails_options import add_rails
 from autopilot.cli.run_options import add_caps, add_files, add_modes
 from autopilot.cli.saying import complain
 from autopilot.reports.host import HOSTS
@@ -72,7 +74,17 @@ def _add_run(commands: Commands[Parser]) -> None:
         help="take up the unfinished run",
         description="Goes on at the step the run was in. A failed phase gets its second attempt.",
     )
-    for command in (run, resume):
+    issue = commands.add_parser(
+        "issue",
+        help="bring one issue to a branch you can merge, by acceptance tests; you act at three gates",
+        description="Requirements, design and merge are yours; everything between is decided by what was run and seen: "
+        "the acceptance tests red before the implementation, green after it, every criterion covered. It never "
+        "merges. Called again, it goes on where it stands.",
+        epilog='Examples: autopilot issue 24; autopilot issue "Export as CSV" --define; '
+        "autopilot issue 31 --route bugfix",
+    )
+    add_issue_options(issue)
+    for command in (run, resume, issue):
         agent = "the agent for every role your settings do not name: NAME, NAME:MODEL, or a chain with commas"
         command.add_argument("--agent", metavar="NAME", help=agent)
         script = "what the scripted agent plays; implies --agent scripted"
@@ -99,12 +111,18 @@ def _add_people(commands: Commands[Parser]) -> None:
     answer.add_argument("--file", metavar="FILE", help="take the answers from a file, such as .autopilot/questions.md")
     more = "of a discussion: be asked more about this area; may be repeated"
     answer.add_argument("--more", action="append", default=[], metavar="AREA", help=more)
-    approve = commands.add_parser("approve", help="say yes: to a checkpoint, or to a phase that waits for a verdict")
-    reject = commands.add_parser("reject", help="say no: the run stops at a checkpoint, a phase fails")
+    yes = "say yes: to a checkpoint, a gate of an issue, or a phase that waits for a verdict"
+    approve = commands.add_parser("approve", help=yes)
+    no = "say no: a gate of an issue is sent back with your words, the run stops at a checkpoint, a phase fails"
+    reject = commands.add_parser("reject", help=no)
     for command in (approve, reject):
-        what = "the checkpoint or the phase; may be left out where only one waits"
+        what = "the gate or the phase; may be left out where only one waits"
         command.add_argument("name", nargs="?", default="", metavar="GATE|PHASE", help=what)
+    reject.add_argument("words", nargs="*", default=[], metavar="WORDS", help="why; each point becomes one finding")
     reject.add_argument("--reason", default="", metavar="TEXT", help="why")
+    for document, name in (("stories", "user-stories.md"), ("plan", "plan.md"), ("tests", "acceptance-tests.md")):
+        wrong = f"of a design: what has to change in {name}"
+        reject.add_argument(f"--{document}", default="", metavar="TEXT", help=wrong)
     verdict = commands.add_parser(
         "verdict",
         help="say what you found in a phase that waits for you",
@@ -228,6 +246,7 @@ def _add_rest(commands: Commands[Parser]) -> None:
         help="write .planning/config.json with detected commands, and a roadmap skeleton if there is none",
         description="Never overwrites what you wrote.",
     )
+    add_rails(commands.add_parser("rails", help="the safety rails of a loop, one at a time, for shell workflows"))
     demo = commands.add_parser(
         "demo",
         help="run a small sample project with the bundled scripted agent; one phase lies at first and is caught",

@@ -5,7 +5,11 @@ from __future__ import annotations
 import argparse
 
 from autopilot.cli.approve import decide
+from autopilot.model.issue import SECTIONS
+from autopilot.planning.issue_answers import compose_rejection
 
 
 def main(options: argparse.Namespace) -> int:
-    return decide(options.name, approved=False, reason=options.reason)
+    words = " ".join(filter(None, (*options.words, options.reason)))
+    sections = {name: getattr(options, name) for name in SECTIONS}
+    return decide(options.name, approved=False, reason=compose_rejection(words, sections))

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from autopilot.api.assembly import Assembly, assemble, find_repository
-from autopilot.api.noting import read_run
+from autopilot.api.noting import read_open_runs
 from autopilot.api.verdicts import give_verdict
 from autopilot.cli.conversation import BY, converse
 from autopilot.cli.saying import say
@@ -31,7 +31,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _only_one(assembly: Assembly) -> str:
-    waiting = [phase.id for phase in wait_for_verdict(read_run(assembly))]
+    waiting = [phase.id for run in read_open_runs(assembly) for phase in wait_for_verdict(run)]
     if len(waiting) == 1:
         return waiting[0]
     if not waiting:
@@ -40,7 +40,8 @@ def _only_one(assembly: Assembly) -> str:
 
 
 def _ask(assembly: Assembly, phase: str) -> int:
-    state = read_run(assembly)
+    runs = read_open_runs(assembly)
+    state = next((run for run in runs if wait_for_verdict(run)), runs[-1])
     waiting = [each.id for each in wait_for_verdict(state) if phase in ("", each.id)]
     if not waiting or not is_terminal():
         name = phase or _only_one(assembly)

@@ -18,11 +18,12 @@ from autopilot.engine.pinning import Inputs, pin_inputs
 from autopilot.engine.told import gather_context
 from autopilot.events.entry import Entry, Stored
 from autopilot.events.fold import fold
-from autopilot.events.happened import RunArchived, RunResumed, RunStarted, Seating, Warned
+from autopilot.events.happened import Event, RunArchived, RunResumed, RunStarted, Seating, Warned
 from autopilot.events.provision import AgentCutOff
 from autopilot.events.recovery import DeferralAdjusted
 from autopilot.events.state import RunState
 from autopilot.flows.roadmap import needs_agent
+from autopilot.model.agent import ISSUE_ROLES, ROADMAP_ROLES
 from autopilot.model.errors import BreakerOpen, UsageError
 from autopilot.model.intent import Intent
 from autopilot.model.policy import Policy
@@ -44,20 +45,44 @@ class History(Struct, frozen=True):
 
     def past(self, checkout: Checkout, is_in_head: Callable[[str], bool]) -> Past:
         """Proven is what was completed in any run *and* is in the user's branch, whatever boxes say."""
-        done = [p for run in self.runs.values() for p in run.phases.values() if p.status is PhaseStatus.COMPLETED]
+        runs = [run for run in self.runs.values() if run.issue is None]
+        done = [p for run in runs for p in run.phases.values() if p.status is PhaseStatus.COMPLETED]
         landed = (p for p in done if p.landing.state == "landed" or is_in_head(p.landing.commit))
         incomplete = {named(phase.brief): phase.incomplete for phase in done}  # as it was the last time
         return Past(
             proven=frozenset(named(phase.brief) for phase in landed),
             incomplete=frozenset(name for name, is_so in incomplete.items() if is_so),
             folders=frozenset((phase.brief.folder, named(phase.brief)) for phase in done),
-            earlier=find_earlier(self.runs.values(), checkout),
+            earlier=find_earlier(runs, checkout),
         )
 
     @property
+    def last(self) -> RunState | None:
+        """The one at work last: a run may have been taken up again after others began."""
+        return max(self.runs.values(), key=lambda run: run.seq, default=None)
+
+    @property
     def unfinished(self) -> RunState | None:
-        last = next(reversed(self.runs.values()), None)
-        return last if last and last.status is not RunStatus.COMPLETED and not last.archived else None
+        """The last run of the roadmap, if something is left of it."""
+        return _if_unfinished(next((run for run in reversed(self.runs.values()) if run.issue is None), None))
+
+    def of_issue(self, number: int) -> RunState | None:
+        """The last run about that issue, finished or not."""
+        about = (run for run in reversed(self.runs.values()) if run.issue and run.issue.brief.number == number)
+        return next(about, None)
+
+    @property
+    def all_unfinished(self) -> tuple[RunState, ...]:
+        """Of the roadmap and of every issue the last one, if something is left of it; who was at work last is last."""
+        last: dict[int, RunState] = {}
+        for run in self.runs.values():
+            last[run.issue.brief.number if run.issue else 0] = run
+        open_ = [run for run in last.values() if _if_unfinished(run)]
+        return tuple(sorted(open_, key=lambda run: run.seq))
+
+
+def _if_unfinished(run: RunState | None) -> RunState | None:
+    return run if run and run.status is not RunStatus.COMPLETED and not run.archived else None
 
 
 def read_history(entries: Iterable[Stored]) -> History:
@@ -71,12 +96,18 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     """Yield what is recorded to begin; the run to drive is that of the last state."""
     check_against_anchor(ports.journal, ports.vault)
     history = read_history(ports.journal.read())
-    yield from _settle_messages(history, ports)
+    yield from settle_messages(history, ports)
+    if request.resume_only and history.all_unfinished:
+        chosen = [run for run in history.all_unfinished if run.run == request.run] or history.all_unfinished
+        if chosen[-1].issue is not None:
+            _must_have_cooled_down(request, chosen[-1], ports.clock.now())
+            yield from resume_run(chosen[-1], policy, ports, limits_over=request.skip_cooldown)
+            return
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh:
         must_be_meant(request, unfinished, ports.checkout)
         _must_have_cooled_down(request, unfinished, ports.clock.now())
-        yield from _resume(unfinished, policy, ports, limits_over=request.skip_cooldown)
+        yield from resume_run(unfinished, policy, ports, limits_over=request.skip_cooldown)
         return
     if request.resume_only:
         raise UsageError("there is no unfinished run to resume", "autopilot run all")
@@ -88,7 +119,7 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     policy = replace(policy, deferral_confidence=carried_threshold(runs, policy))
     inputs = pin_inputs(request, policy, past, ports)
     if unfinished is not None:
-        ledger = _ledger(unfinished, ports)
+        ledger = ledger_of(unfinished, ports)
         ports.sandbox.end_orphans()
         yield from _record_cut_off(ledger, ports)
         yield ledger.store([Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))])
@@ -103,10 +134,10 @@ def _clear_away(ports: Ports) -> None:
 
 
 def read_past(history: History, ports: Ports) -> Past:
-    return history.past(ports.checkout, lambda commit: _is_in_head(commit, ports))
+    return history.past(ports.checkout, lambda commit: is_in_head(commit, ports))
 
 
-def _is_in_head(commit: str, ports: Ports) -> bool:
+def is_in_head(commit: str, ports: Ports) -> bool:
     """Whether the user has taken a commit in by himself."""
     head = ports.checkout.facts().head
     if not commit or not ports.vault.has(commit):
@@ -153,7 +184,7 @@ def _must_have_landed(unfinished: RunState, past: Past, ports: Ports) -> None:
         p for p in unfinished.phases.values() if p.landing.state == "deferred" and named(p.brief) not in past.proven
     ]
     after = [p for p in unfinished.closing.values() if p.landing.state == "deferred"]
-    waiting += [p for p in after if not _is_in_head(p.landing.commit, ports)]
+    waiting += [p for p in after if not is_in_head(p.landing.commit, ports)]
     if waiting:
         branch = waiting[-1].landing.branch
         raise UsageError(f"phase {waiting[-1].id} passed but has not landed", f"git merge {branch}")
@@ -165,7 +196,7 @@ def _must_be_settled(unfinished: RunState, ports: Ports) -> None:
         if phase.landing.state == "started":
             raise UsageError(f"phase {phase.id} was landing when the run was stopped", "autopilot resume")
         waits = phase.deferral is not None and phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION
-        if not waits or phase.deferral is None or _is_in_head(phase.line, ports):
+        if not waits or phase.deferral is None or is_in_head(phase.line, ports):
             continue
         if not phase.deferral.verdict:
             words = f"phase {phase.id} waits on {phase.deferral.branch} for your verdict; a fail gives it up"
@@ -174,17 +205,17 @@ def _must_be_settled(unfinished: RunState, ports: Ports) -> None:
             raise UsageError(f"phase {phase.id} has your verdict and has not landed", "autopilot resume")
 
 
-def _settle_messages(history: History, ports: Ports) -> Iterator[Recorded]:
+def settle_messages(history: History, ports: Ports) -> Iterator[Recorded]:
     """Wishes from before this start are recorded and done with: whoever starts or resumes now wants it to go on."""
     for message in ports.journal.inbox():
-        ledger = _ledger(history.runs[message.run], ports)
+        ledger = ledger_of(history.runs[message.run], ports)
         recorded = take_message(ledger, ports, message)
         history.runs[message.run] = recorded.state
         yield recorded
 
 
 def _start(request: RunRequest, inputs: Inputs, history: History, ports: Ports) -> Iterator[Recorded]:
-    run = _new_id(ports.clock.now(), history)
+    run = new_id(ports.clock.now(), history)
     seen = inputs.survey
     runs = history.runs.values()
     context, complaints = gather_context(runs, seen.outline.values(), ports.checkout, ports.blobs.clean)
@@ -209,7 +240,7 @@ def _start(request: RunRequest, inputs: Inputs, history: History, ports: Ports) 
         words=request.words,
         context=context,
     )
-    ledger = _ledger(RunState(run=run), ports)
+    ledger = ledger_of(RunState(run=run), ports)
     slot = ledger.slot("start")
     moved = _adjust(history, seen.policy)
     warned = (Warned(text) for text in (*inputs.warnings, *complaints))
@@ -222,17 +253,19 @@ def _adjust(history: History, policy: Policy) -> tuple[DeferralAdjusted, ...]:
     return (moved,) if moved else ()
 
 
-def _new_id(now: datetime, history: History) -> str:
+def new_id(now: datetime, history: History) -> str:
     first = f"run-{now:%Y-%m-%d-%H%M%S}"
     names = (first, *(f"{first}-{n}" for n in range(2, 1000)))
     return next(name for name in names if name not in history.runs)
 
 
-def _resume(state: RunState, policy: Policy, ports: Ports, limits_over: bool) -> Iterator[Recorded]:
+def resume_run(
+    state: RunState, policy: Policy, ports: Ports, *, limits_over: bool, also: tuple[Event, ...] = ()
+) -> Iterator[Recorded]:
     """End what an earlier, killed process left behind before any of its steps is tried again."""
     ended = ports.sandbox.end_orphans()
     ports.workspaces.remove_all()
-    ledger = _ledger(state, ports)
+    ledger = ledger_of(state, ports)
     slot = ledger.slot(f"resume/{state.resumes + 1}")
     changed = _changed_spec(state, ports)
     narrowed = narrow_again(state, policy, ports)
@@ -251,14 +284,17 @@ def _resume(state: RunState, policy: Policy, ports: Ports, limits_over: bool) ->
         caps_said=policy.caps_said,
     )
     warnings += _missing_agents(state, resumed, ports)
-    yield ledger.record(slot, (resumed, *(Warned(text) for text in warnings)))
+    yield ledger.record(slot, (resumed, *also, *(Warned(text) for text in warnings)))
     yield from _record_cut_off(ledger, ports)
 
 
 def _missing_agents(state: RunState, resumed: RunResumed, ports: Ports) -> tuple[str, ...]:
     """Unavailable before anything is recorded, when the next step is an agent's and nobody is there for a role."""
     ahead = fold(state, Stored(state.seq, ports.clock.now(), state.run, "", resumed))
-    return find_staff(ahead.policy, ports.agents).warnings if needs_agent(ahead, ahead.policy) else ()
+    if not needs_agent(ahead, ahead.policy):
+        return ()
+    roles = ISSUE_ROLES if state.issue is not None else ROADMAP_ROLES
+    return find_staff(ahead.policy, ports.agents, roles).warnings
 
 
 def _record_cut_off(ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
@@ -301,10 +337,12 @@ def _seating(state: RunState, policy: Policy, narrowed: Policy) -> Seating | Non
 
 
 def _changed_spec(state: RunState, ports: Ports) -> str:
+    if state.issue is not None:
+        return ""  # its anchors are pinned, and looked at where they count
     content = ports.checkout.read(state.spec.path)
     now = spec_hash(content.decode("utf-8", "replace")) if content is not None else ""
     return now if now and now not in (state.spec.sha256, state.spec_changed_to) else ""
 
 
-def _ledger(state: RunState, ports: Ports) -> Ledger:
+def ledger_of(state: RunState, ports: Ports) -> Ledger:
     return Ledger(state, ports.journal, ports.vault)

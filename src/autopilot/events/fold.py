@@ -9,12 +9,14 @@ from msgspec.structs import replace
 
 from autopilot.events import closing as c
 from autopilot.events import happened as h
+from autopilot.events import issue as i
 from autopilot.events import people as e
 from autopilot.events import provision as p
 from autopilot.events import recovery as r
 from autopilot.events.entry import Stored
 from autopilot.events.fold_breaker import closed, half_opened, opened, watch
 from autopilot.events.fold_closing import begin_closing, fold_closing, look_again, mend
+from autopilot.events.fold_issue import fold_issue, fold_issue_run, reenter
 from autopilot.events.fold_parts import begin_parts
 from autopilot.events.fold_people import fold_people, fold_talk
 from autopilot.events.fold_phase import PUT_OFF, fold_phase, history_of
@@ -68,6 +70,12 @@ def fold(state: RunState, stored: Stored) -> RunState:
             return fold_closing(state, event, stored.at)
         case c.VersionAdvised() | c.VersionBumped() | c.VersionKept():
             return fold_closing(state, event, stored.at)
+        case i.IssueOpened() | i.IssueReentered() | i.RouteTaken() | i.RequirementsApproved() | i.DesignApproved():
+            return fold_issue_run(state, event)
+        case i.SentBack() | i.Defined() | i.AnchorPinned() | i.WorkTaken() | i.OracleJudged() | i.RateMeasured():
+            return fold_issue(state, event, stored.at)
+        case i.IterationRecorded() | i.ConvergenceHalted() | i.Converged() | i.Presented() | i.HandedOff():
+            return fold_issue(state, event, stored.at)
         case _:
             return watch(_fold_into_phase(state, event, stored.at), event)
 
@@ -116,8 +124,9 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
     phases = {key: _looked_at_again(phase) for key, phase in state.phases.items()}
     parts = {key: _looked_at_again(part) for key, part in state.parts.items()}
     breaker = state.breaker
-    if state.halted:
+    if state.halted and state.issue is None:
         phases = _reopened(state, phases)
+    if state.halted:
         breaker = half_opened(breaker, state.policy.breaker.same_error)
     if event.spec_changed_to:
         words = f"spec_hash_mismatch: {state.spec.path} was locked as {state.spec.sha256[:12]}"
@@ -155,6 +164,8 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
         breaker=breaker,
         spec_changed_to=event.spec_changed_to or state.spec_changed_to,
     )
+    if state.halted and state.issue is not None:
+        resumed = reenter(resumed)
     return begin_sitting(look_again(resumed, _looked_at_again), state.halted, event)
 
 

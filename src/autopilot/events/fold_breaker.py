@@ -24,8 +24,10 @@ FREE = (
     Step.LAND,
     Step.INTEGRATE,
     Step.BUMP,
+    *(Step.FREEZE, Step.ORACLE, Step.RECORD, Step.HALT, Step.PRESENT, Step.HAND_OFF),
 )  # no agent is asked
-RULINGS = (Step.RATE, Step.GATE)  # a low score is no error, and the gate only says again what others said
+# A low score is no error, the gate only says again what others said, and an issue has rails of its own.
+RULINGS = (Step.RATE, Step.GATE, Step.ORACLE)
 BAD = ("fail", "error", "refused")
 DONE = ("verified", "already")
 # What differs between two occurrences of one error: hashes, long numbers, durations, temporary places. Ids of tasks and
@@ -41,7 +43,7 @@ def watch(state: RunState, event: h.Event) -> RunState:
             breaker = replace(breaker, seen={**breaker.seen, event.phase: standing(state, state.phase(event.phase))})
         case r.Replanned():
             breaker = replace(breaker, retries=breaker.retries + 1)
-        case h.PhaseStarted(attempt=attempt) if attempt > 1:
+        case h.PhaseStarted(attempt=attempt) if attempt > 1 and state.issue is None:
             breaker = replace(breaker, retries=breaker.retries + 1)
         case r.HandedOver(counted=False) if (at_work := state.phase(event.phase).open) and at_work.step is Step.DEBUG:
             breaker = replace(breaker, retries=breaker.retries - 1)  # its end will count it as one

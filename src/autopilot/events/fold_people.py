@@ -66,8 +66,8 @@ def fold_talk(state: RunState, event: e.TalkEvent) -> RunState:
 
 def _heard(state: RunState, gate: HumanGate, said: e.HumanAnswered) -> RunState:
     match gate.asked.kind:
-        case GateKind.CHECKPOINT:
-            return state
+        case GateKind.CHECKPOINT | GateKind.ROUTE | GateKind.REQUIREMENTS | GateKind.DESIGN | GateKind.CAUSE:
+            return state  # what follows from it is decided by the flow
         case GateKind.MAP:
             return _map_answered(state, said)
         case GateKind.AREAS:

@@ -8,6 +8,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from autopilot.events.closing import ClosingEvent, ClosingRunEvent
+from autopilot.events.issue import IssueEvent, IssueRunEvent
 from autopilot.events.people import PeopleRunEvent, TalkEvent
 from autopilot.events.provision import AgentCutOff, ProvisionRunEvent
 from autopilot.events.recovery import RecoveryEvent, RecoveryRunEvent
@@ -335,7 +336,7 @@ class RolledBack(Struct, frozen=True):
 
 
 BeginningEvent = RunStarted | RunResumed | RunStopped | RunArchived | CancelRequested | Warned
-RunEvent = BeginningEvent | RecoveryRunEvent | ProvisionRunEvent | PeopleRunEvent | ClosingRunEvent
+RunEvent = BeginningEvent | RecoveryRunEvent | ProvisionRunEvent | PeopleRunEvent | ClosingRunEvent | IssueRunEvent
 LifeEvent = PhaseStarted | PhaseSkipped | PhaseCompleted | PhaseFailed
 StepEvent = StepStarted | StepEnded | StepSkipped | AgentReplied | AgentCutOff | PreflightDone
 PlanningEvent = Triaged | Rerouted | Researched | Planned | PlanChecked | RedObserved
@@ -344,5 +345,5 @@ VerificationEvent = PhaseObserved | PhaseVerified | PhaseJudged | PhaseRated | G
 LandingEvent = RecordsCommitted | LandingStarted | Landed | LandingDeferred | RolledBack
 WorkEvent = PlanningEvent | TaskEvent | VerificationEvent | LandingEvent
 PipelineEvent = LifeEvent | StepEvent | WorkEvent | RecoveryEvent
-PhaseEvent = PipelineEvent | TalkEvent | ClosingEvent
+PhaseEvent = PipelineEvent | TalkEvent | ClosingEvent | IssueEvent
 Event = RunEvent | PhaseEvent

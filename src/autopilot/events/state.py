@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.events.crew import Asked, Change, Waited
+from autopilot.events.issue_state import IssueState
 from autopilot.events.people import PhasePassedOver
 from autopilot.events.pieces import (
     EPOCH,
@@ -233,6 +234,7 @@ class RunState(Struct, frozen=True):
     discussions: Mapping[PhaseId, Discussion] = {}
     audit: AuditState = AuditState()
     release: Release | None = None  # None until it is settled whether there is a new version
+    issue: IssueState | None = None  # of a run that is about one issue
     failures: tuple[PhaseState, ...] = ()  # every phase as it stood when it failed: what later ones learn from
     breaker: BreakerState = BreakerState()
     enhanced_next: bool = False  # the next phase to start is looked at harder

@@ -10,7 +10,7 @@ from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.model.agent import Role
 from autopilot.model.policy import Policy, Seat
 from autopilot.model.run import RunStatus
-from autopilot.rails.seating import ASKS, Limited, Nobody, find_seat, who_serves, why_not
+from autopilot.rails.seating import ASKS, Limited, Nobody, acting, find_seat, who_serves, why_not
 
 
 def man(state: RunState, policy: Policy, command: Command) -> Command:
@@ -18,6 +18,7 @@ def man(state: RunState, policy: Policy, command: Command) -> Command:
     role = ASKS.get(command.step) if isinstance(command, RunStep) else None
     if role is None:
         return command
+    role = acting(state, role)
     match find_seat(state, policy, role):
         case Seat() as seat if str(seat) == who_serves(state, policy, role):
             return command

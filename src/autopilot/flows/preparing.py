@@ -9,7 +9,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import Discussion, HumanGate, Mapped
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.phase import next_step, try_again, wait_for_us
-from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.model.human import DECIDED, GateKind, HumanQuestion
 from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.model.sufficiency import Sufficiency
@@ -54,9 +54,9 @@ def ask_at_checkpoint(state: RunState) -> Command | None:
 
 
 def wait_for(gates: Iterable[HumanGate]) -> Halt:
-    names = [gate.asked.gate for gate in gates]
-    checkpoint = names[0].startswith(GateKind.CHECKPOINT)
-    command = f"autopilot {'approve' if checkpoint else 'answer'} {names[0]}"
+    asked = [gate.asked for gate in gates]
+    names = [each.gate for each in asked]
+    command = f"autopilot {'approve' if asked[0].kind in DECIDED else 'answer'} {names[0]}"
     return Halt(RunStatus.WAITING, f"{', '.join(names)} waits for you: {command}", 3)
 
 

@@ -9,6 +9,7 @@ from autopilot.events.recovery import BreakerClosed, BreakerOpened, DeferRateHig
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.closing import close
 from autopilot.flows.command import Command, Halt, Record, RunStep
+from autopilot.flows.issue import next_for_issue
 from autopilot.flows.manning import man
 from autopilot.flows.phase import next_in_phase, next_step, try_again, wait_for_us
 from autopilot.flows.preparing import ask_at_checkpoint, prepare
@@ -85,6 +86,8 @@ def _defers_often(state: RunState) -> str:
 
 
 def _next(state: RunState, policy: Policy) -> tuple[Command, ...]:
+    if state.issue is not None:
+        return next_for_issue(state)
     if commands := prepare(state):
         return commands
     if state.intent.only_maps:

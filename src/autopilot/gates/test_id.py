@@ -23,7 +23,7 @@ _NOISE = (
 )
 _PARAMETERS = re.compile(r"\[.*\]$|\(.*\)$", re.DOTALL)
 _BETWEEN = re.compile(r"::| > | › | » |#")
-_SOURCE = re.compile(r"[^\s:]+\.(?:py|[cm]?[jt]sx?|go|rs|rb|php|java|kt|cs|exs?)")
+_SOURCE = re.compile(r"[^\s:]+\.(?:py|[cm]?[jt]sx?|go|rs|rb|php|java|kt|cs|exs?|bats|t|sh|bash)")
 _SPELLED = re.compile(r"[\w.$/\\-]+")  # without a space: a dotted or slashed name, not a sentence
 
 

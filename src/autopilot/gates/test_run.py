@@ -17,6 +17,8 @@ Ends = Mapping[str, frozenset[Ended]]  # how each test ended, by id; a tool may 
 SET_ASIDE = frozenset((Ended.SKIPPED, Ended.XFAILED))
 LINE_NUMBER = re.compile(r"(?:\bline |:)\d+(?::\d+)?\b")
 
+NEWLY_RED = "red, and not so at the base"
+
 
 class Excuses(Struct, frozen=True):
     """What the plan allows of that which would be refused otherwise."""
@@ -94,7 +96,7 @@ class _Compared(Struct, frozen=True):
     def red(self) -> Iterator[Objection]:
         if red := newly_red(self.before, self.after):
             files = _files(self.after)
-            saw = f"red, and not so at the base: {some(red)}"
+            saw = f"{NEWLY_RED}: {some(red)}"
             weight = Weight.FLAG if self.is_blind else Weight.REFUSE
             yield self._object(saw, files.get(red[0], ""), "make them pass without changing what they ask for", weight)
 

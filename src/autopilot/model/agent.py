@@ -25,6 +25,14 @@ class Role(StrEnum):
     QUESTIONER = "questioner"
     DISCUSSER = "discusser"
     AUDITOR = "auditor"
+    ANALYST = "analyst"  # of an issue: what is wanted
+    DESIGNER = "designer"  # stories, plan and tests; the cause of a bug
+    IMPLEMENTER = "implementer"
+
+
+# Who works on an issue; all others work on a roadmap.
+ISSUE_ROLES = (Role.ANALYST, Role.DESIGNER, Role.IMPLEMENTER)
+ROADMAP_ROLES = tuple(role for role in Role if role not in ISSUE_ROLES)
 
 
 class Ending(StrEnum):

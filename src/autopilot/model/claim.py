@@ -47,3 +47,40 @@ class DebuggerClaim(Struct, frozen=True):
     commits: tuple[str, ...]
     remaining_issues: tuple[str, ...]
     failure_categories: tuple[FailureCategory, ...]
+
+
+class DecisionClaim(Struct, frozen=True):
+    """A choice its author takes for one that matters, and where it stands."""
+
+    file: str
+    line: int
+    text: str
+
+
+class AnalystClaim(Struct, frozen=True):
+    decisions: tuple[DecisionClaim, ...]
+    questions: tuple[str, ...]  # what only a person can decide
+
+
+class DesignClaim(Struct, frozen=True):
+    decisions: tuple[DecisionClaim, ...]
+    concerns: tuple[str, ...]
+
+
+class CauseClaim(Struct, frozen=True):
+    kind: str
+    text: str
+    test: str
+    files: tuple[str, ...]
+
+
+class DiagnosisClaim(DesignClaim, frozen=True):
+    """Of a bug or a flaky test. Who writes stories is not asked for a cause: agents have to fill in every field."""
+
+    cause: CauseClaim | None = None
+
+
+class ImplementerClaim(Struct, frozen=True):
+    done: bool
+    summary: str
+    concerns: tuple[str, ...]

@@ -15,6 +15,14 @@ class GateKind(StrEnum):
     MAP = "map"  # questions about phases that say too little
     AREAS = "areas"  # which gray areas of a phase to talk about: numbers, "all" or "none"
     DISCUSS = "discuss"  # questions about the areas that were picked
+    ROUTE = "route"  # of an issue: advice, and which way it is to go; none of its three gates
+    REQUIREMENTS = "requirements"  # an issue's first gate: approve prd.md, or send it back
+    DESIGN = "design"  # its middle gate: approve, or send back with words
+    CAUSE = "cause"  # the middle gate of a bug or a flaky test
+
+
+DECIDED = (GateKind.CHECKPOINT, GateKind.REQUIREMENTS, GateKind.DESIGN, GateKind.CAUSE)  # by a yes or a no
+OF_AN_ISSUE = (GateKind.ROUTE, GateKind.REQUIREMENTS, GateKind.DESIGN, GateKind.CAUSE)
 
 
 class HumanQuestion(Struct, frozen=True):

@@ -11,7 +11,10 @@ from msgspec.structs import replace
 Choice = str | tuple[str, ...]
 CHECKS = ("compile", "lint", "build", "test")
 # Who does a role where settings name agents one by one and leave this one out.
-KIN = {"questioner": "researcher", "discusser": "researcher", "auditor": "judge"}
+KIN = {
+    **{"questioner": "researcher", "discusser": "researcher", "auditor": "judge"},
+    **{"analyst": "planner", "designer": "planner", "implementer": "executor"},
+}
 
 
 class Commands(Struct, frozen=True):
@@ -129,6 +132,7 @@ class Policy(Struct, frozen=True):
     evidence: Evidence = Evidence()
     ui_source_dir: str = ""
     ui_extensions: tuple[str, ...] = ()
+    response_language: str = "English"  # of the documents agents write for an issue
 
     def keep_caps(self, today: Policy) -> Budget:
         """The budget when a run is taken up again: a cap once named for it holds until another is named."""

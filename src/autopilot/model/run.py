@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from autopilot.model.criterion import Criterion
 from autopilot.model.intent import Earlier, Errand, Intent
+from autopilot.model.issue import IssueRequest
 from autopilot.model.roadmap import PhaseId
 
 
@@ -33,6 +34,16 @@ class Step(StrEnum):
     DISCUSS = "discuss"
     AUDIT = "audit"
     BUMP = "bump"
+    # of an issue
+    DEFINE = "define"
+    FREEZE = "freeze"
+    DESIGN = "design"
+    IMPLEMENT = "implement"
+    ORACLE = "oracle"
+    RECORD = "record"
+    HALT = "halt"
+    PRESENT = "present"
+    HAND_OFF = "hand_off"
 
     @property
     def label(self) -> str:
@@ -71,6 +82,8 @@ class RunRequest(Struct, frozen=True):
     skip_cooldown: bool = False  # `--now`: take up a run whose circuit breaker has not cooled down yet
     intent: Intent = Intent()
     words: str = ""  # the call, as the user wrote it
+    issue: IssueRequest | None = None  # `autopilot issue`
+    run: str = ""  # of a resume: which one, where it is not the last
 
 
 class PhaseBrief(Struct, frozen=True):

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from autopilot.model.roadmap import PhaseId
 from autopilot.planning.phase_id import ID, normalise
 
-GATE = rf"checkpoint-\d+|map|areas-{ID}|discuss-{ID}-\d+"
+OF_AN_ISSUE = r"route-\d+|requirements-\d+-\d+|design-\d+-\d+|cause-\d+-\d+"
+GATE = rf"checkpoint-\d+|map|areas-{ID}|discuss-{ID}-\d+|{OF_AN_ISSUE}"
 _QUESTION = r"[0-9]{1,6}[A-Za-z]?(?:\.[0-9]{1,6})+"  # a phase or an area, and a number
 VERDICTS = ("pass", "fail", "issues_found")
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)[\s#]*$")
@@ -20,7 +21,8 @@ _NAMES_PHASE = re.compile(rf"phase\s+({ID})(?![\w.-]*\w)|({ID})(?=\s*(?:$|:))", 
 _ITEM = re.compile(
     rf"""(?:[-*+]\s+)?(?:\*\*|__)?
     (?:phase\s+(?P<phase>{ID})\s*[,:]?\s+)?
-    (?:Q\s?(?P<number>\d+)|Q?(?P<id>{_QUESTION})|(?P<gate>checkpoint-\d+|areas-{ID})|(?P<word>areas|answer|more|verdict|issue))
+    (?:Q\s?(?P<number>\d+)|Q?(?P<id>{_QUESTION})|(?P<gate>checkpoint-\d+|areas-{ID}|{OF_AN_ISSUE})
+    |(?P<word>areas|answer|more|verdict|issue|route|cause|stories|plan|tests))
     (?:\*\*|__)?\s*:(?:\*\*|__)?(?:\s+(?P<text>.*)|)$""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -144,7 +146,8 @@ class _Reader:
 
     def _bare(self, number: int, words: str) -> Said | None:
         """Where a gate has one question, the answer may stand for itself."""
-        decides = self._gate.startswith("checkpoint") and parse_decision(words)
+        decides = self._gate.startswith("checkpoint") and parse_decision(words) is not None
+        decides = decides or re.fullmatch(OF_AN_ISSUE, self._gate) is not None
         picks = self._gate.startswith("areas") and _PICK.fullmatch(words)
         free = self._open is None
         return Said(number, "answer", words, self._gate) if free and (decides or picks) else None
@@ -154,7 +157,11 @@ def _fits(word: str, gate: str, phase: PhaseId | None) -> bool:
     """Whether such a word means anything there; elsewhere it is a word like others."""
     match word:
         case "answer":
-            return gate.startswith(("checkpoint", "areas"))
+            return gate.startswith(("checkpoint", "areas")) or re.fullmatch(OF_AN_ISSUE, gate) is not None
+        case "route" | "cause":
+            return gate.startswith(f"{word}-")
+        case "stories" | "plan" | "tests":
+            return gate.startswith("design-")
         case "areas":
             return gate.startswith("areas") or (not gate and phase is not None)
         case "more":

@@ -19,6 +19,7 @@ COMMAND_NAMES = ("setup", "compile", "lint", "build", "test")
 PROFILES = ("quality", "balanced", "speed")
 LAYERS = tuple(name for name in Evidence.__struct_fields__ if name != "repeats")
 MOST_REPEATS = 20
+LONGEST_NAME = 40
 # Where GSD and the sources keep the caps that our budget has too.
 _CAPS = {
     "cost_cap_tokens_total": "tokens",
@@ -90,9 +91,14 @@ def parse_config(text: str, path: str) -> Config:
         evidence=reader.flags(LAYERS, "autopilot", "evidence"),
         repeats=min(MOST_REPEATS, int(reader.number("autopilot", "evidence", "repeats"))),
         at_once=max(0, int(reader.number("parallelization", "max_concurrent_agents"))),
-        response_language=reader.text("response_language"),
+        response_language=_one_line(reader.text("response_language")),
         complaints=tuple(reader.complaints),
     )
+
+
+def _one_line(text: str) -> str:
+    """The name of a language, and no more of whatever else stands there: it is told to agents."""
+    return " ".join(text.split())[:LONGEST_NAME]
 
 
 def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...]]:
@@ -146,6 +152,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         phases_at_once=min(policy.phases_at_once, at_once),
         ui_source_dir=config.ui_source_dir,
         ui_extensions=config.ui_extensions,
+        response_language=config.response_language or policy.response_language,
         agents={**agents, **policy.agents},
         model_profile=config.model_profile or policy.model_profile,
     ), tuple(complaints)

@@ -12,7 +12,7 @@ def _set(words: str) -> frozenset[str]:
 
 _TEST_FOLDERS = _set("test tests __tests__ spec specs e2e testdata __mocks__ __snapshots__")
 _TEST_NAME = re.compile(
-    r"test_.+|.+_test\.\w+|.+[.-](?:test|spec)\.\w+|conftest\.py|.+Tests?\.(?:java|kt|cs|swift|php)"
+    r"test_.+|.+_test\.\w+|.+\.bats|.+[.-](?:test|spec)\.\w+|conftest\.py|.+Tests?\.(?:java|kt|cs|swift|php)"
 )
 _DOCUMENTS = _set(".md .mdx .rst .txt .adoc .org .tex .pdf")
 _MEDIA = _set(
@@ -39,13 +39,14 @@ _INSTRUCTIONS = re.compile(
 )
 _AGENT_FOLDERS = _set("agents subagents")
 _FRONTEND = _set(".tsx .jsx .vue .svelte .astro .css .scss .sass .less .styl .html .htm")
+_RECORD = re.compile(r"docs/issues/[^/]+/(?:autopilot-log\.jsonl|red\.jsonl|autopilot-\w+\.pin)")
 _SCRIPTS = _set(".ts .js .mjs .cjs .mts .cts")
 _FRONTEND_FOLDERS = _set("frontend client components webapp ui")
 
 
 def is_ours(path: str) -> bool:
-    """Plans, reports and state of a run: no part of what the phase builds."""
-    return _parts(path)[:1] in ((".planning",), (".autopilot",), (".git",))
+    """Plans, reports and state of a run, records of an issue: no part of what is built."""
+    return _parts(path)[:1] in ((".planning",), (".autopilot",), (".git",)) or _RECORD.fullmatch(path) is not None
 
 
 def is_test(path: str) -> bool:

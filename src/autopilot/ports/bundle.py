@@ -7,6 +7,7 @@ from msgspec import Struct
 from autopilot.ports.agent import Agents
 from autopilot.ports.blobs import Blobs
 from autopilot.ports.clock import Clock
+from autopilot.ports.forge import Forge
 from autopilot.ports.git import Checkout, Vault, Workspaces
 from autopilot.ports.interrupts import Interrupts
 from autopilot.ports.journal import Journal
@@ -27,3 +28,4 @@ class Ports(Struct, frozen=True):
     blobs: Blobs
     clock: Clock
     interrupts: Interrupts
+    forge: Forge

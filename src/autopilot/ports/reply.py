@@ -19,7 +19,16 @@ from autopilot.model.assessment import (
     Verification,
 )
 from autopilot.model.audit import AuditReport, IntegrationReport, VersionAdvice
-from autopilot.model.claim import DebuggerClaim, ExecutorClaim, PlannerClaim, ResearchClaim
+from autopilot.model.claim import (
+    AnalystClaim,
+    DebuggerClaim,
+    DesignClaim,
+    DiagnosisClaim,
+    ExecutorClaim,
+    ImplementerClaim,
+    PlannerClaim,
+    ResearchClaim,
+)
 from autopilot.model.proposal import Digest, FollowUps, GrayAreas, ProposedQuestions
 from autopilot.ports.rating import RatingReply
 from autopilot.ports.wire import wire_schema as wire_schema  # one import gives both directions
@@ -38,6 +47,9 @@ REPLIES: Mapping[Role, type[Struct]] = {
     Role.QUESTIONER: ProposedQuestions,
     Role.DISCUSSER: GrayAreas,  # then FollowUps as often as its user wants more, at last Digest
     Role.AUDITOR: IntegrationReport,  # then AuditReport, and VersionAdvice where the project has rules of its own
+    Role.ANALYST: AnalystClaim,
+    Role.DESIGNER: DesignClaim,  # and DiagnosisClaim of whoever looks for a cause
+    Role.IMPLEMENTER: ImplementerClaim,
 }
 
 # A reply over its cap is refused, not truncated: half a list of concerns reads like fewer concerns.
@@ -60,6 +72,10 @@ REPLY_BYTES: Mapping[type, int] = {
     IntegrationReport: 128_000,
     AuditReport: 512_000,  # as long as a spec is
     VersionAdvice: 16_000,
+    AnalystClaim: 64_000,
+    DesignClaim: 64_000,
+    DiagnosisClaim: 64_000,
+    ImplementerClaim: 64_000,
 }
 
 # json_repair takes time by the square of what it is given: 100 KB of escaped quotes cost it 100 seconds.

@@ -28,6 +28,9 @@ ASKS: Mapping[Step, Role] = {
     Step.MAP: Role.QUESTIONER,
     Step.DISCUSS: Role.DISCUSSER,
     Step.AUDIT: Role.AUDITOR,
+    Step.DEFINE: Role.ANALYST,
+    Step.DESIGN: Role.DESIGNER,
+    Step.IMPLEMENT: Role.IMPLEMENTER,
 }
 
 
@@ -44,7 +47,7 @@ class Nobody(Struct, frozen=True):
 
 
 def find_seat(state: RunState, policy: Policy, role: Role) -> Seat | Limited | Nobody:
-    chain = policy.chain(role.value)
+    chain = policy.chain(acting(state, role).value)
     there = [seat for seat in chain if seat.agent not in state.out]
     for seat in there:
         if not _is_limited(state, policy, seat):
@@ -60,8 +63,15 @@ def find_seat(state: RunState, policy: Policy, role: Role) -> Seat | Limited | N
     return min(found, key=lambda limited: (limited.too_long, limited.until))
 
 
+def acting(state: RunState, role: Role) -> Role:
+    """An issue that a plain model could not bring to its end is implemented by whoever designs, from then on."""
+    escalated = state.issue is not None and state.issue.escalated
+    return Role.DESIGNER if escalated and role is Role.IMPLEMENTER else role
+
+
 def who_serves(state: RunState, policy: Policy, role: Role) -> str:
     """Who does a role by the record: the preferred one, unless another stepped in."""
+    role = acting(state, role)
     chain = policy.chain(role.value)
     return state.serving.get(role.value) or (str(chain[0]) if chain else "")
 

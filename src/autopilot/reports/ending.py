@@ -8,15 +8,17 @@ from msgspec import Struct
 
 from autopilot.events.pieces import Landing
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.human import GateKind
+from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.model.verdict import Outcome
 from autopilot.reports.announcement import announcement, refinement_results
 from autopilot.reports.brief import brief, stop_words
 from autopilot.reports.context_map import map_lines
+from autopilot.reports.ending_issue import issue_ending
 from autopilot.reports.files import QUESTIONS, confidence_path, diagnostics_folder, postmortem_path
 from autopilot.reports.gates import ELSEWHERE, LANDING, MOVED, VERDICT, find_waiting, landing_command
 from autopilot.reports.host import for_host
+from autopilot.reports.issue_words import go_on
 from autopilot.reports.markdown import one_line
 from autopilot.reports.metrics import is_over
 from autopilot.reports.project import DONE, project_of
@@ -51,7 +53,10 @@ def render_ending(state: RunState, again: Again | None = None, trend: Trend | No
     again = again or Again()
     lines = [f"{state.run}: {state.status.value}, {stop_words(state)}"]
     # A run that only maps carries out nothing: that its phases were not begun is no news.
-    lines += [_phase_line(state, phase) for phase in state.phases.values() if not state.intent.only_maps]
+    if state.issue is not None:
+        lines += issue_ending(state, state.issue, again.before, again.after)
+    elif not state.intent.only_maps:
+        lines += [_phase_line(state, phase) for phase in state.phases.values()]
     lines += map_lines(state)
     lines += [f"  caught: {line}" for line in caught_lines(state)]
     lines += [*_incomplete(state), *refinement_results(state)]
@@ -150,12 +155,13 @@ def _to_decide(state: RunState, again: Again) -> list[str]:
         command = f"`{again.alone(each.command)}`"
         if each.kind == VERDICT:
             lines.append(f"  to decide: {command}, or fail, or issues_found")
-        elif each.kind == GateKind.CHECKPOINT:
-            lines.append(f"  to decide: {command}, or `{again.alone(f'autopilot reject {each.name}')}`")
+        elif each.kind in DECIDED:
+            words = "" if each.kind == GateKind.CHECKPOINT else ' "…"'
+            lines.append(f"  to decide: {command}, or `{again.alone(f'autopilot reject {each.name}{words}')}`")
         elif each.kind != LANDING:
             lines.append(f"  to answer: {command} ({each.title})")
-    if any(gate.asked.questions for gate in state.open_gates):
-        lines.append(f"  or fill in {QUESTIONS}, then `{again.command(f'resume --answers {QUESTIONS}')}`")
+    if any(gate.asked.questions or gate.asked.kind in OF_AN_ISSUE for gate in state.open_gates):
+        lines.append(f"  or fill in {QUESTIONS}, then `{again.command(f'{_resume(state)} --answers {QUESTIONS}')}`")
     return lines
 
 
@@ -166,15 +172,17 @@ def _next(state: RunState, again: Again) -> list[str]:
     if state.status is RunStatus.WAITING and deferred:
         return [f"  to land it: {_to_land(state, deferred[-1], again)}"]
     if state.status is RunStatus.WAITING and not find_waiting(state):
-        return [f"  to go on: `{again.command('resume')}`"]  # everything is answered
-    if state.status not in (RunStatus.FAILED, RunStatus.PAUSED):
-        return []
+        return [f"  to go on: `{again.command(_resume(state))}`"]  # everything is answered
+    if state.status not in (RunStatus.FAILED, RunStatus.PAUSED) or (state.issue and state.issue.halted):
+        return []  # what to do about a halt is said with it
     # What passed must be taken in before a fresh run begins: it would be left behind.
     first = f"git merge {shlex.quote(deferred[-1].branch)} && " if deferred else ""
-    resume, fresh = f"`{again.command('resume')}`", f"`{first}{again.command(_fresh(state))}`"
+    resume, fresh = f"`{again.command(_resume(state))}`", f"`{first}{again.command(_fresh(state))}`"
     if state.exit_status == CAP and " ended as " in state.stop_reason:
         # A provider's limit, or one part's share.
-        return [f"  to go on: {resume}, when there is more to be had; at once: `{again.command('resume --now')}`"]
+        return [
+            f"  to go on: {resume}, when there is more to be had; at once: `{again.command(f'{_resume(state)} --now')}`"
+        ]
     if state.exit_status == UNPROVEN and state.out:
         return [*(f"  to go on: {remedy}" for remedy in remedy_lines(state)), f"  then: {resume}"]
     if state.exit_status == CAP and again.caps == CONFIG:
@@ -195,7 +203,8 @@ def _after_cooldown(state: RunState, again: Again) -> str:
     until = state.breaker.until
     later = f" from {until:%H:%M} UTC on" if until else ""
     cap = f"raise the cap in {again.caps}, then " if state.exit_status == CAP else ""
-    return f"  to go on: {cap}`{again.command('resume')}`{later}, or at once: `{again.command('resume --now')}`"
+    resume = _resume(state)
+    return f"  to go on: {cap}`{again.command(resume)}`{later}, or at once: `{again.command(f'{resume} --now')}`"
 
 
 def _to_land(state: RunState, landing: Landing, again: Again) -> str:
@@ -209,8 +218,13 @@ def _to_land(state: RunState, landing: Landing, again: Again) -> str:
     return f"commit or put aside your changes, then `{command}`; or take it yourself: `{merge}`"
 
 
+def _resume(state: RunState) -> str:
+    """The words that take it up: an issue by its number, for others may have gone on since."""
+    return go_on(state.issue) if state.issue else "resume"
+
+
 def _may_try_again(state: RunState) -> bool:
-    return any(
+    return state.issue is not None or any(
         phase.status is PhaseStatus.FAILED and phase.attempt < state.policy.max_phase_attempts
         for phase in state.phases.values()
     )
@@ -218,5 +232,7 @@ def _may_try_again(state: RunState) -> bool:
 
 def _fresh(state: RunState) -> str:
     """The same phases again, without those that passed."""
+    if state.issue is not None:
+        return f"{go_on(state.issue)} --fresh"
     left = (phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED)
     return " ".join(("run --fresh", *state.intent.words, *left))

@@ -15,6 +15,7 @@ from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome
 from autopilot.reports.batch import blocking_phase
 from autopilot.reports.event_log_closing import batch_named, closing_named
+from autopilot.reports.event_log_issue import issue_named
 from autopilot.reports.event_log_people import people_named
 from autopilot.reports.event_log_recovery import recovery_named
 from autopilot.reports.event_log_refinement import Named
@@ -69,7 +70,8 @@ def _named(event: h.Event, state: RunState) -> list[Named]:
         case h.RecordsCommitted(commit=commit):
             return [("land", "checkpoint_written", {"path": STATE, "checkpoint_sha": commit})]
         case _:
-            return recovery_named(event) or people_named(event, state) or closing_named(event, state)
+            told = recovery_named(event) or people_named(event, state) or closing_named(event, state)
+            return told or issue_named(event)
 
 
 def _run_named(event: h.RunStarted | h.RunResumed | h.RunStopped) -> list[Named]:

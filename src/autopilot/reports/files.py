@@ -18,6 +18,15 @@ HTML = ".autopilot/report.html"
 QUESTIONS = ".autopilot/questions.md"
 
 
+def presentation_path(issue: int, number: int) -> str:
+    """The n-th message of an issue's middle gate."""
+    return f".autopilot/issues/{issue:03d}/presentation-{number}.md"
+
+
+def hand_off_path(issue: int) -> str:
+    return f".autopilot/issues/{issue:03d}/hand-off.md"
+
+
 def diagnostics_folder(phase: PhaseId) -> str:
     """Where the documents of a phase that failed are written: they land nowhere."""
     return f"{DIAGNOSTICS}/phase-{phase}"

@@ -13,6 +13,8 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.run import PhaseStatus
+from autopilot.reports.issue_answer import answer_command
+from autopilot.reports.issue_question import render_issue_gate
 from autopilot.reports.markdown import one_line, shorten
 from autopilot.reports.scores import in_words, score_of
 from autopilot.reports.talk import render_talk
@@ -57,6 +59,8 @@ def render_gate(gate: HumanGate, state: RunState) -> str:
             return "\n".join((one_line(gate.asked.title), *_asked(gate, state))) + "\n"
         case GateKind.AREAS | GateKind.DISCUSS:
             return render_talk(state, gate)
+        case GateKind.ROUTE | GateKind.REQUIREMENTS | GateKind.DESIGN | GateKind.CAUSE:
+            return render_issue_gate(gate, state)
 
 
 def render_deferred(phase: PhaseState) -> str:
@@ -98,8 +102,7 @@ def landing_command(state: RunState, landing: Landing, resume: str) -> str:
 
 def _gate(gate: HumanGate) -> Waiting:
     kind, name = gate.asked.kind, gate.asked.gate
-    verb = "approve" if kind is GateKind.CHECKPOINT else "answer"
-    return Waiting(kind.value, name, _title(gate.asked.title), gate.asked_at, f"autopilot {verb} {name}")
+    return Waiting(kind.value, name, _title(gate.asked.title), gate.asked_at, answer_command(kind, name))
 
 
 def _verdict(phase: PhaseState) -> Waiting:

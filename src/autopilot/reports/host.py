@@ -9,7 +9,7 @@ HOSTS = (CLAUDE_CODE,)
 QUOTED = re.compile(r"`[^`\n]+`")
 # As hints and reasons say it, without quotes.
 PLAIN = re.compile(
-    r"(?<![\w/`'\"-])autopilot (?:answer|approve|reject|resume|run|verdict|watch|gates|status|agents|doctor)\b"
+    r"(?<![\w/`'\"-])autopilot (?:answer|approve|reject|issue|resume|run|verdict|watch|gates|status|agents|doctor)\b"
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from autopilot.events.entry import Stored
+from autopilot.events.issue_state import IssueState
 from autopilot.events.state import RunState
 from autopilot.reports.audit import (
     GAP_HEAD,
@@ -19,6 +20,7 @@ from autopilot.reports.brief import stop_words
 from autopilot.reports.completion import COST_HEAD, cost_rows
 from autopilot.reports.ending import next_lines
 from autopilot.reports.files import confidence_path, postmortem_path
+from autopilot.reports.html_issue import ISSUE_SECTIONS, issue_figures, issue_sections
 from autopilot.reports.html_phase import phase_link, render_phase
 from autopilot.reports.html_pieces import bullet_list, figure, section, status_tag, table_of, with_code
 from autopilot.reports.html_style import STYLE
@@ -58,38 +60,42 @@ def render_html(state: RunState, entries: Sequence[Stored], rows: Sequence[RunMe
         el("title", f"Autopilot: {state.run}"),
         el("style", Markup(STYLE)),
     ]
+    sections = ISSUE_SECTIONS if state.issue else SECTIONS
+    main = _of_issue(state, state.issue, entries) if state.issue else _of_phases(state, entries, rows, root)
     body = [
         _header(state),
-        el("nav", *(el("a", title, href=f"#{name}") for name, title in SECTIONS.items())),
-        el(
-            "main",
-            _timeline(state, entries),
-            _phases(state, root),
-            _deferred(state),
-            _audit(state),
-            _cost(state),
-            _diagnostics(state),
-            section("unchecked", SECTIONS["unchecked"], bullet_list(unchecked_in_run(state))),
-            _trend(rows),
-        ),
+        el("nav", *(el("a", title, href=f"#{name}") for name, title in sections.items())),
+        el("main", *main),
         el("footer", f"Written by Autopilot {state.version} from its record, {stamp(state.now)}."),
     ]
     page = el("html", el("head", *head), el("body", *body), lang="en")
     return f"<!doctype html>\n{page}\n"
 
 
+def _of_phases(state: RunState, entries: Sequence[Stored], rows: Sequence[RunMetrics], root: str) -> Iterator[Markup]:
+    yield _timeline(state, entries)
+    yield _phases(state, root)
+    yield _deferred(state)
+    yield _audit(state)
+    yield _cost(state)
+    yield _diagnostics(state)
+    yield section("unchecked", SECTIONS["unchecked"], bullet_list(unchecked_in_run(state)))
+    yield _trend(rows)
+
+
+def _of_issue(state: RunState, issue: IssueState, entries: Sequence[Stored]) -> Iterator[Markup]:
+    yield from issue_sections(state, issue)
+    yield _timeline(state, entries)
+    yield _cost(state)
+
+
 def _header(state: RunState) -> Markup:
-    figures, used = run_metrics(state), state.usage
-    project = project_of(state)
+    used = state.usage
     shown = [
-        figure(f"{figures.phases_succeeded}/{figures.phases_attempted}", "phases succeeded"),
-        figure(str(figures.phases_failed), "failed"),
-        figure(str(figures.phases_skipped), "skipped"),
-        figure(in_words(figures.avg_alignment_score), "mean score"),
+        *(issue_figures(state, state.issue) if state.issue else _phase_figures(state)),
         figure(how_long(seconds(state.started_at, state.now)), "duration"),
         figure(f"{used.tokens:,}", "tokens"),
         figure(money_words(used.usd, used.usd_is_estimate), "money"),
-        figure(f"{project.percentage:g}%", f"of the project, {len(project.done)}/{project.total}"),
     ]
     said = [el("p", el("code", state.words))] if state.words else []
     onward = bullet_list(map(with_code, next_lines(state)), "")
@@ -102,6 +108,17 @@ def _header(state: RunState) -> Markup:
         onward,
         el("div", *shown, class_="figures"),
     )
+
+
+def _phase_figures(state: RunState) -> list[Markup]:
+    figures, project = run_metrics(state), project_of(state)
+    return [
+        figure(f"{figures.phases_succeeded}/{figures.phases_attempted}", "phases succeeded"),
+        figure(str(figures.phases_failed), "failed"),
+        figure(str(figures.phases_skipped), "skipped"),
+        figure(in_words(figures.avg_alignment_score), "mean score"),
+        figure(f"{project.percentage:g}%", f"of the project, {len(project.done)}/{project.total}"),
+    ]
 
 
 def _timeline(state: RunState, entries: Sequence[Stored]) -> Markup:

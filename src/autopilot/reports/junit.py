@@ -6,6 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 
+from autopilot.events.issue_state import IssueState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence import Observation
 from autopilot.model.objection import is_objection
@@ -13,6 +14,9 @@ from autopilot.model.run import PhaseStatus
 from autopilot.model.terminal import strip_controls
 from autopilot.model.verdict import Outcome
 from autopilot.reports.audit import integration_words
+from autopilot.reports.issue_cases import issue_cases
+from autopilot.reports.issue_report import judged_phase
+from autopilot.reports.issue_words import outcome_of
 from autopilot.reports.markdown import seconds
 from autopilot.reports.objections import flags_of
 from autopilot.reports.proofs import Proof, proofs_of, strengths_words
@@ -28,7 +32,8 @@ LONGEST = 2000
 
 
 def render_junit(state: RunState) -> str:
-    suites = [_phase_suite(state, phase) for phase in state.phases.values()]
+    suites = [_issue_suite(state, state.issue)] if state.issue else []
+    suites += [_phase_suite(state, phase) for phase in state.phases.values() if not state.issue]
     if state.closing or state.audit.integration is not None:
         suites.append(_audit_suite(state))
     took = seconds(state.started_at, state.now)
@@ -50,6 +55,20 @@ def _phase_suite(state: RunState, phase: PhaseState) -> ET.Element:
     facts["not checked"] = "; ".join(unchecked_in_phase(state, phase))
     facts["flags"] = str(len(flags_of(state, phase)))
     suite.insert(0, _properties(facts))
+    return suite
+
+
+def _issue_suite(state: RunState, issue: IssueState) -> ET.Element:
+    home = _words(f"issue {issue.brief.number}: {issue.brief.title}")
+    cases = []
+    for each in issue_cases(state, issue):
+        case = _case(each.name, home, 0)
+        if each.outcome:
+            _add(case, each.outcome, each.message, kind=each.kind)
+        cases.append(case)
+    suite = _suite(home, cases, seconds(state.started_at, state.now))
+    not_checked = "; ".join(unchecked_in_phase(state, judged_phase(state, issue)))
+    suite.insert(0, _properties({"status": outcome_of(issue) or state.status.value, "not checked": not_checked}))
     return suite
 
 

@@ -13,7 +13,9 @@ HEADER = "# Learnings (current run)"
 
 
 def render_learnings(state: RunState) -> str:
-    """ "" when there is nothing to learn from."""
+    """ "" when there is nothing to learn from; what an issue did not reach is told by its own findings."""
+    if state.issue is not None:
+        return ""
     now = (phase for phase in state.phases.values() if phase.status is PhaseStatus.FAILED)
     # A second attempt begins with a clean slate, and learns from the first all the same.
     failed = {(phase.id, phase.attempt): phase for phase in (*state.failures, *now)}.values()

@@ -51,7 +51,12 @@ class RunMetrics(Struct, frozen=True):
 
 
 def is_over(state: RunState) -> bool:
-    """Whether there is anything to sum up: a pause, or a question to a person, is the middle of a run."""
+    """Whether there is anything to sum up: a pause, or a question to a person, is the middle of a run.
+
+    An issue is told by its hand-off; its two phases have no score and are no part of how phases go.
+    """
+    if state.issue is not None:
+        return False
     rests = state.halted and state.status is not RunStatus.PAUSED and not state.open_gates
     return (rests or state.archived) and any(phase.started_at for phase in state.phases.values())
 

@@ -20,10 +20,12 @@ from autopilot.reports.result import build_result
 from autopilot.reports.scores import needs_diagnostic, score_history, score_of
 
 # What is done to one task stands with that task, as what is done to a part with that part; a debug round and a rollback
-# are told by what they leave, as is what comes before and after all phases.
+# are told by what they leave, as is what comes before and after all phases, and what is done for an issue.
 ELSEWHERE = (
     *(Step.MINI_VERIFY, Step.DEBUG, Step.ROLLBACK, Step.INTEGRATE, Step.RESOLVE),
     *(Step.MAP, Step.DISCUSS, Step.AUDIT, Step.BUMP),
+    *(Step.DEFINE, Step.FREEZE, Step.DESIGN, Step.IMPLEMENT, Step.ORACLE),
+    *(Step.RECORD, Step.HALT, Step.PRESENT, Step.HAND_OFF),
 )
 STEPS = tuple(step.value for step in Step if step not in ELSEWHERE)
 TASK_WORDS = {"verified": "completed", "already": "completed", "refused": "failed"}

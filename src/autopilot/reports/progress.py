@@ -14,9 +14,18 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.roadmap import PhaseId
 from autopilot.reports.brief import brief
 from autopilot.reports.criteria import parts_of
+from autopilot.reports.issue_words import stands_at
 from autopilot.reports.markdown import one_line, seconds, stamp
 from autopilot.reports.progress_closing import CLOSING, closing_lines, closing_phase_lines
 from autopilot.reports.progress_gates import GATES, gate_lines
+from autopilot.reports.progress_issue import (
+    ISSUE,
+    begin_lines,
+    issue_lines,
+    issue_phase_lines,
+    issue_step_lines,
+    of_issue,
+)
 from autopilot.reports.progress_mapping import MAPPING, mapping_lines
 from autopilot.reports.progress_provision import PROVISION, provision_lines
 from autopilot.reports.progress_recovery import RECOVERY, recovery_lines
@@ -30,7 +39,8 @@ def progress_lines(stored: Stored, state: RunState, *, verbose: bool = False) ->
     """What this event looks like on the screen; ``state`` is the one after it. ``verbose``: all that agents said."""
     if isinstance(stored.event, PROVISION):
         return map(one_line, provision_lines(stored.event, stored.at, state, verbose=verbose))
-    return map(one_line, _lines(stored if verbose else _in_brief(stored), state))
+    lines = map(one_line, _lines(stored if verbose else _in_brief(stored), state))
+    return lines if state.issue is None else (of_issue(line, state.issue) for line in lines)
 
 
 def _in_brief(stored: Stored) -> Stored:
@@ -48,7 +58,7 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
         case h.PhaseStarted() | h.PhaseCompleted() | h.PhaseFailed() | h.PhaseSkipped() | r.PhaseDeferred():
             yield from _phase_lines(stored.event, state)
         case h.StepStarted() | h.StepEnded() | h.StepSkipped():
-            yield from step_lines(stored.event, state)
+            yield from (issue_step_lines if state.issue else step_lines)(stored.event, state)
         case h.TaskCommitted() | h.TaskRefused() | h.TaskVerified():
             yield from task_lines(stored.event)
         case r.TaskAlreadyThere() | r.TaskRead() | r.HandedOver() | r.ResolvedAlone():
@@ -71,6 +81,8 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
             yield from talk_lines(event, state)
         case event if isinstance(event, CLOSING):
             yield from closing_lines(event)
+        case event if isinstance(event, ISSUE):
+            yield from issue_lines(event, state)
         case event if isinstance(event, GATES):
             yield from gate_lines(event, state)
         case e.PhasePassedOver(phase=phase, run=run, at=at):
@@ -83,6 +95,8 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
 
 def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
     match event:
+        case h.RunStarted() if state.issue or not state.roadmap:
+            yield from begin_lines(state)
         case h.RunStarted():
             names = ", ".join(state.phases)
             spec = f"{state.spec.path} ({state.spec.sha256[:7]})"
@@ -108,6 +122,8 @@ def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
 
 def _where(state: RunState) -> str:
     """The step that was under way; of a split phase, those of its parts."""
+    if state.issue is not None:
+        return f" at {stands_at(state)}"
     phases = state.at_work or ((state.current,) if state.current else ())
     return f" {' and '.join(_in_phase(state, phase) for phase in phases)}" if phases else ""
 
@@ -120,6 +136,9 @@ def _in_phase(state: RunState, phase: PhaseState) -> str:
 
 def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState) -> Iterator[str]:
     phase = state.phase(event.phase)
+    if state.issue is not None:
+        yield from () if isinstance(event, r.PhaseDeferred) else issue_phase_lines(event, state)
+        return
     if phase.parent:
         yield from _part_lines(event, phase)
         return

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.events.state import RunState
-from autopilot.model.human import GateKind
+from autopilot.reports.issue_answer import answer_command
 from autopilot.reports.markdown import shorten
 
 GATES = (HumanAsked, HumanAnswered)
@@ -17,8 +17,7 @@ def gate_lines(event: HumanAsked | HumanAnswered, state: RunState) -> Iterator[s
     prefix = f"[Gate {event.gate}]"
     match event:
         case HumanAsked(kind=kind, title=title):
-            verb = "approve" if kind is GateKind.CHECKPOINT else "answer"
-            yield f"{prefix} {shorten(title, SHOWN_CHARS)} -- `autopilot {verb} {event.gate}`"
+            yield f"{prefix} {shorten(title, SHOWN_CHARS)} -- `{answer_command(kind, event.gate)}`"
         case HumanAnswered(by=by):
             yield f"{prefix} {_answered(event, state)}, by {by}"
 

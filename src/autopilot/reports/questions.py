@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.model.issue import SECTIONS
 from autopilot.reports.files import QUESTIONS
 from autopilot.reports.gates import map_heading, question_words, render_deferred, render_gate, wait_for_verdict
 from autopilot.reports.markdown import one_line
@@ -44,6 +45,9 @@ def _gate(gate: HumanGate, state: RunState, typed: Typed) -> Iterator[str]:
         case GateKind.CHECKPOINT:
             yield from _quoted(render_gate(gate, state))
             yield from ("> Write approve, or reject and why.", "", _place("answer", typed.get((asked.gate, "answer"))))
+        case GateKind.ROUTE | GateKind.REQUIREMENTS | GateKind.DESIGN | GateKind.CAUSE:
+            yield from (*_quoted(render_gate(gate, state)), "")
+            yield from _issue_places(gate, typed)
         case GateKind.AREAS:
             yield from (*_quoted(render_gate(gate, state)), "")
             yield from (_place(q.id, typed.get((asked.gate, q.id))) for q in asked.questions)
@@ -59,6 +63,16 @@ def _gate(gate: HumanGate, state: RunState, typed: Typed) -> Iterator[str]:
                 yield from (f"> **{one_line(area)}**", "", *_places(asked.gate, own, typed, ""))
             yield from (*_quoted("To be asked more about an area, write its name here; once for each."), "")
             yield from _repeated("more", typed.get((asked.gate, "more")))
+
+
+def _issue_places(gate: HumanGate, typed: Typed) -> Iterator[str]:
+    """An ok approves; whatever else is written sends it back."""
+    asked = gate.asked
+    names = [question.id for question in asked.questions]
+    if asked.kind is not GateKind.ROUTE:
+        yield from ("> Write ok, or what has to change.", "")
+        names = ["answer", *(SECTIONS if asked.kind is GateKind.DESIGN else names)]
+    yield from (_place(name, typed.get((asked.gate, name))) for name in names)
 
 
 def _places(gate: str, questions: list[HumanQuestion], typed: Typed, phase: str) -> Iterator[str]:

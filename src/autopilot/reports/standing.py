@@ -17,6 +17,10 @@ def render_line(document: Mapping[str, Any], alive: bool) -> str:
     """``status --line``: for prompts and status bars."""
     meta = document["_meta"]
     statuses = [phase["status"] for phase in document["phases"].values()]
+    if issue := document.get("issue"):
+        person = f", {meta['open_gates']} for you" if meta.get("open_gates") else ""
+        outcome = f" {issue['outcome']}" if issue["outcome"] else ""
+        return f"{meta['run_id']} {run_word(meta, alive)} {issue['where']}{outcome}{person}"
     where = f" phase {meta['current_phase']} {meta['current_step'] or ''}".rstrip() if meta["current_phase"] else ""
     begun = [key for key, phase in document["phases"].items() if phase["status"] == "in_progress"]
     where = f" phases {', '.join(begun)}" if len(begun) > 1 else where
@@ -30,7 +34,9 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
     meta = document["_meta"]
     because = f" ({_reason(document)})" if meta["stop_reason"] else ""
     lines = [f"{meta['run_id']}: {run_word(meta, alive)}{because}"]
-    for key, phase in document["phases"].items():
+    if issue := document.get("issue"):
+        lines += _issue_lines(issue)
+    for key, phase in document["phases"].items() if not issue else ():
         lines += _phase_lines(key, phase)
     lines += [f"  caught: phase {c['phase']} task {c['task']} {c['because']}" for c in document["caught"]]
     breaker = document["circuit_breaker"]
@@ -56,8 +62,29 @@ def _reason(document: Mapping[str, Any]) -> str:
     if meta["status"] == "waiting" and waiting and all(phase["human_verdict"] for phase in waiting):
         return "your verdict is in: autopilot resume"
     if meta["status"] == "waiting" and not document.get("for_you", [True]):
-        return "your answer is in: autopilot resume"
+        issue = document.get("issue")
+        command = f"issue {issue['number']}" if issue else "resume"
+        return f"your answer is in: autopilot {command}"
     return str(document.get("reason") or meta["stop_reason"])
+
+
+def _issue_lines(issue: Mapping[str, Any]) -> Iterator[str]:
+    route = f" ({issue['route']} route)" if issue["route"] else ""
+    yield f"  issue {issue['number']}, {issue['title']}{route}; branch {issue['branch']}"
+    outcome = f": {issue['outcome']}" if issue["outcome"] else ""
+    yield f"  {issue['where']}{outcome}" + (f", {issue['reason']}" if issue["reason"] else "")
+    if oracle := issue["oracle"]:
+        terms = {"red": "red_observed", "green": "at_green", "covered": "coverage_ok"}
+        told = (f"{name} yes" if oracle[key] else f"{name} no" for name, key in terms.items())
+        yield f"  oracle: {', '.join(told)}"
+    if issue["remedy"]:
+        yield from (f"  {line}" for line in issue["remedy"])
+        return
+    for finding in issue["findings"]:
+        detail = f": {finding['detail']}" if finding["detail"] else ""
+        yield f"  to mend: {finding['evidence_ref']}{detail}"
+    if issue["merge_command"]:
+        yield f"  to merge, which is yours: `{issue['merge_command']}`"
 
 
 def gates_of(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -119,7 +146,9 @@ def line_facts(document: Mapping[str, Any]) -> dict[str, Any]:
     """What of the status document the line needs."""
     phases = {key: {"status": phase["status"]} for key, phase in document["phases"].items()}
     wanted = ("run_id", "status", "stopping", "total_phases", "current_phase", "current_step", "open_gates")
-    return {"_meta": {key: document["_meta"][key] for key in wanted}, "phases": phases}
+    issue = document["issue"]
+    kept = {"issue": {key: issue[key] for key in ("where", "outcome")}} if issue else {}
+    return {"_meta": {key: document["_meta"][key] for key in wanted}, "phases": phases, **kept}
 
 
 def run_word(meta: Mapping[str, Any], alive: bool) -> str:

@@ -12,6 +12,7 @@ from autopilot.events.talk import HumanGate
 from autopilot.model.run import PhaseStatus
 from autopilot.reports.audit import audit_summary
 from autopilot.reports.criteria import parts_of
+from autopilot.reports.issue_record import issue_record
 from autopilot.reports.markdown import seconds, stamp
 from autopilot.reports.phase_record import debugs_of, phase_record
 from autopilot.reports.scores import find_suspects
@@ -35,6 +36,7 @@ def state_document(state: RunState, log: Sequence[dict[str, Any]]) -> dict[str, 
         "gates": [_gate(gate) for gate in state.gates.values()],
         "completion": _completion(state),
         "circuit_breaker": _breaker(state),
+        "issue": issue_record(state),
         "event_log": list(log),
         "metrics": _metrics(state),
     }

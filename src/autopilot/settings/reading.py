@@ -17,10 +17,12 @@ from autopilot.adapters.home import state_home
 from autopilot.model.agent import Role
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.errors import UsageError
+from autopilot.model.forge import ForgeConfig
 from autopilot.model.notice import Notify
 from autopilot.model.policy import Budget, Choice, Evidence, Policy
 from autopilot.planning.config import MOST_REPEATS
 from autopilot.settings.faults import find_misfit, find_misspelt, find_unknown
+from autopilot.settings.forges import forge_faults
 from autopilot.settings.notices import notify_faults
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ class Settings(Struct, frozen=True):
     version_bump: bool = True
     evidence: Evidence = Evidence.full()
     notify: Notify = Notify()
+    forge: ForgeConfig = ForgeConfig()
     source: str = ""
     unknown: tuple[str, ...] = ()  # keys of the file that say nothing to us: told, and without effect
     misspelt: tuple[str, ...] = ()  # those about agents, which nobody may overlook: refused
@@ -108,6 +111,7 @@ class _File(Struct, frozen=True):
     evidence: Evidence = Evidence.full()
     scripted: _Scripted = _Scripted()
     notify: Notify = Notify()
+    forge: ForgeConfig = ForgeConfig()
 
 
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -130,6 +134,7 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
         version_bump=file.version_bump,
         evidence=file.evidence,
         notify=file.notify,
+        forge=file.forge,
         source=str(path),
         unknown=unknown,
         misspelt=misspelt,
@@ -157,6 +162,8 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
     _refuse_figures(path, file)
     for wrong, remedy in notify_faults(file.notify):
         raise UsageError(f"{path}: [notify] {wrong}", remedy)
+    for wrong, remedy in forge_faults(file.forge):
+        raise UsageError(f"{path}: [forge] {wrong}", remedy)
     return file, tuple(find_unknown(data, _sections())), tuple(find_misspelt(data))
 
 
@@ -179,7 +186,7 @@ def _refuse_figures(path: Path, file: _File) -> None:
 def _sections() -> dict[str, tuple[str, ...]]:
     """By section the keys it may have; what an agent may have is looked at apart."""
     kinds = {"": _File, "budget": Budget, "evidence": Evidence}
-    kinds |= {"scripted": _Scripted, "limits": _Limits, "notify": Notify}
+    kinds |= {"scripted": _Scripted, "limits": _Limits, "notify": Notify, "forge": ForgeConfig}
     known: dict[str, tuple[str, ...]] = {name: kind.__struct_fields__ for name, kind in kinds.items()}
     known |= {"agents": ("default", *Role), "profiles": PROFILES}
     return known | {f"profiles.{name}": ("default", *Role) for name in PROFILES}

@@ -203,12 +203,18 @@ def _of_earlier_run(ctx: StepContext, before: str) -> list[str]:
 def _give_dependencies(ctx: StepContext, role: Role, clone: Path) -> None:
     """Those who run the code get their own copy of what setup installed. A setup that fails shows when we look."""
     setup = ctx.policy.commands.setup
-    if not setup or role not in (Role.EXECUTOR, Role.DEBUGGER):
+    runs_code = role in (Role.EXECUTOR, Role.DEBUGGER, Role.IMPLEMENTER) or _reproduces(ctx, role)
+    if not setup or not runs_code:
         return
     backing = PurePosixPath(ctx.ports.workspaces.export(ctx.tip))
     layer = ctx.ports.layers.ensure(setup, backing, ctx.project, ctx.policy.timeouts.setup, ctx.label)
     if isinstance(layer, Layer):
         ctx.ports.layers.copy_into(layer, PurePosixPath(clone))
+
+
+def _reproduces(ctx: StepContext, role: Role) -> bool:
+    """Whoever looks for the cause of a bug runs the tests; who writes stories and plans does not."""
+    return role is Role.DESIGNER and ctx.state.issue is not None and ctx.state.issue.has_cause
 
 
 def _event(ctx: StepContext, question: Question, seat: Seat, version: str, talk: Talk, clone: Path) -> AgentReplied:

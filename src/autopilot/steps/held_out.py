@@ -110,8 +110,11 @@ def _answers(ctx: StepContext, seen: Observation, asked: Asked) -> tuple[Answer,
 def _before(
     ctx: StepContext, asked: Asked, answers: Sequence[Answer]
 ) -> tuple[tuple[Observation, ...], tuple[Answer | None, ...]]:
-    """The base is asked only where something does not hold now, and has the function."""
+    """The base is asked only where something does not hold now, and has the function. In the run of an issue it is not
+    asked at all: that examples do not hold there, and in the very same way, is what the issue is about."""
     nothing = (None,) * len(asked.examples)
+    if ctx.state.issue is not None:
+        return (), nothing
     wrong = [one for one, now in zip(asked.examples, answers, strict=True) if not holds(one, now)]
     path = asked.examples[0].place.path
     base = {path: text_at(ctx, ctx.phase.base)(path) or ""}

@@ -40,8 +40,13 @@ class Look(Struct, frozen=True):
 
 
 def look_at_criteria(ctx: StepContext, criteria: Sequence[Criterion]) -> list[Look]:
-    timeout_s = ctx.policy.timeouts.criterion
+    timeout_s = _criterion_s(ctx)
     return [Look(c.id, c.command, c.expectation, c.strength, timeout_s) for c in criteria if c.form is Form.COMMAND]
+
+
+def _criterion_s(ctx: StepContext) -> float:
+    """The criterion of an issue is its whole suite."""
+    return ctx.policy.timeouts.test if ctx.state.issue else ctx.policy.timeouts.criterion
 
 
 def look_at_script(ctx: StepContext, task: Task, commit: str) -> list[Look]:
@@ -69,7 +74,7 @@ def look_at_checks(ctx: StepContext) -> list[Look]:
 
 def look_again(ctx: StepContext, seen: Observation, prefix: str) -> Look:
     """The same command once more, under a name of its own."""
-    timeout_s = getattr(ctx.policy.timeouts, seen.subject if seen.subject in CHECKS else "criterion")
+    timeout_s = getattr(ctx.policy.timeouts, seen.subject) if seen.subject in CHECKS else _criterion_s(ctx)
     return Look(f"{prefix}{seen.subject}", seen.command, Expectation(), seen.strength, timeout_s)
 
 

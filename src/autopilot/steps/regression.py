@@ -53,11 +53,22 @@ def mark_legacy(
     return tuple(marked(seen) for seen in after)
 
 
-def compare(ctx: StepContext, work: Work, before: Mapping[str, Observation], after: Sequence[Observation]) -> Proving:
-    """Every run of tests with the same run at the base."""
+def compare(
+    ctx: StepContext,
+    work: Work,
+    before: Mapping[str, Observation],
+    after: Sequence[Observation],
+    *,
+    as_pinned: bool = True,
+) -> Proving:
+    """Every run of tests with the same run at the base.
+
+    ``as_pinned``: declared test files are put to the new code as they were, too. Of a test that failed now and then
+    that says nothing.
+    """
     if not ctx.policy.evidence.tests:
         return Proving()
-    pinned = _look_at_pinned(ctx, work, before, after)
+    pinned = _look_at_pinned(ctx, work, before, after) if as_pinned else Pinned()
     if any(probe.seen is Seen.NOTHING for probe in pinned.proving.probes):
         return pinned.proving  # which tests still pass as pinned is not known, so none can be called lost
     excuses = Excuses(_declared_tests(work), _text(work), pinned.still_pass)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
-from autopilot.model.agent import Role
+from autopilot.model.agent import ROADMAP_ROLES, Role
 from autopilot.model.errors import AgentMissing, Unavailable
 from autopilot.model.pasting import write_default
 from autopilot.model.policy import Policy
@@ -16,10 +18,10 @@ class Staff(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
 
 
-def find_staff(policy: Policy, agents: Agents) -> Staff:
+def find_staff(policy: Policy, agents: Agents, roles: Sequence[Role] = ROADMAP_ROLES) -> Staff:
     """Unavailable, with the remedy, when a role has nobody, or when a chain names an agent that nobody knows."""
-    unnamed = [role.value for role in Role if not policy.chain(role.value)]
-    if len(unnamed) == len(Role):
+    unnamed = [role.value for role in roles if not policy.chain(role.value)]
+    if len(unnamed) == len(roles):
         choose = f"pass --agent NAME or --script FILE, or {write_default('NAME', there=bool(policy.agents))}"
         raise Unavailable("no agent is chosen", f"{choose}; `autopilot agents` shows which there are")
     if unnamed:
@@ -36,7 +38,7 @@ def find_staff(policy: Policy, agents: Agents) -> Staff:
                 found[name] = agent.version()
         except AgentMissing as error:
             missing[name] = error
-    for role in Role:
+    for role in roles:
         _refuse_nobody(policy, role, missing)
     warnings = (f"agent {name} cannot be asked, others step in: {error}" for name, error in missing.items())
     return Staff(tuple(f"{name} {version}" for name, version in found.items()), tuple(warnings))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -45,13 +45,39 @@ def weigh(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Se
             ctx.ports.workspaces.forget(work.evidence)
 
 
-def _weigh(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Sequence[Look]) -> Weighed:
-    before = base_of(ctx)
+def weigh_kept(
+    ctx: StepContext,
+    work: Work,
+    before: Mapping[str, Observation],
+    looks: Sequence[Look],
+    *,
+    as_pinned: bool = True,
+) -> Weighed:
+    """Of work that adds nothing a test could be red without: all that was there says what it said before."""
+    try:
+        return _compared(ctx, work, before, looks, as_pinned=as_pinned)
+    finally:
+        if work.is_restored:
+            ctx.ports.workspaces.forget(work.evidence)
+
+
+def _compared(
+    ctx: StepContext, work: Work, before: Mapping[str, Observation], looks: Sequence[Look], *, as_pinned: bool = True
+) -> Weighed:
     seen, proving = repeat_red(ctx, work, before, observe_work(ctx, work, looks))
     if _is_undone(seen):
         return Weighed(seen, proving)
     seen = mark_legacy(ctx, before, seen)
-    proving += Proving(objections=work.objections) + compare(ctx, work, before, seen)
+    proving += Proving(objections=work.objections) + compare(ctx, work, before, seen, as_pinned=as_pinned)
+    return Weighed(seen, proving)
+
+
+def _weigh(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Sequence[Look]) -> Weighed:
+    before = base_of(ctx)
+    compared = _compared(ctx, work, before, looks)
+    seen, proving = compared.observations, compared.proving
+    if _is_undone(seen):
+        return compared
     wanted = {criterion.id for criterion in criteria}
     if _is_refused(proving) or any(o.seen is not Seen.PASSED for o in seen if o.subject in wanted):
         return Weighed(seen, proving)

@@ -29,7 +29,16 @@ from autopilot.model.assessment import (
     Traced,
     Verification,
 )
-from autopilot.model.claim import DebuggerClaim, ExecutorClaim, PlannerClaim, ResearchClaim
+from autopilot.model.claim import (
+    AnalystClaim,
+    DebuggerClaim,
+    DesignClaim,
+    DiagnosisClaim,
+    ExecutorClaim,
+    ImplementerClaim,
+    PlannerClaim,
+    ResearchClaim,
+)
 from autopilot.model.proposal import AreaDecisions, Digest, FollowUps, GrayAreas
 from autopilot.planning.gray_areas import check_areas, new_questions
 from autopilot.ports.rating import RatingReply, read_rating
@@ -52,6 +61,7 @@ ROLES = [
     (Role.JUDGE, Divergence),
     (Role.DISCUSSER, FollowUps),
     (Role.DISCUSSER, Digest),
+    (Role.DESIGNER, DiagnosisClaim),
 ]
 
 Reply = TypeVar("Reply")
@@ -155,6 +165,48 @@ def test_executor_and_debugger_do_nothing_and_say_so(ask: Callable[[type[Any]], 
     debugged: DebuggerClaim = ask(DebuggerClaim)
     assert (debugged.fixed, debugged.commits, debugged.remaining_issues) == (False, (), ("nothing was done",))
     assert world.git("status", "--porcelain") == ""
+
+
+ISSUE = {"number": 24, "title": "Greet", "folder": "docs/issues/024-greet", "text": "- it says hello\n"}
+
+
+def test_analyst_and_designer_commit_the_documents_of_an_issue_and_nothing_else(
+    ask: Callable[[type[Any]], Any], world: World
+) -> None:
+    tell(world, "facts.json", {"issue": ISSUE, "step": ""})
+    drafted: AnalystClaim = ask(AnalystClaim)
+    assert ([each.file for each in drafted.decisions], drafted.questions) == (["docs/issues/024-greet/prd.md"], ())
+    tell(world, "facts.json", {"issue": ISSUE, "step": "extracting-user-stories"})
+    tell(world, "findings.json", [{"evidence_ref": "shorter", "detail": "", "priority": 0, "about": ""}])
+    ask(DesignClaim)
+    tell(world, "facts.json", {"issue": ISSUE, "step": "writing-plan-and-tests", "at_command": "make test"})
+    designed: DesignClaim = ask(DesignClaim)
+    assert len(designed.concerns) == 1
+    made = world.git("diff", "--name-only", "origin/main", "HEAD").split()
+    folder = ISSUE["folder"]
+    assert made == [f"{folder}/{name}.md" for name in ("acceptance-tests", "plan", "prd", "user-stories")]
+    assert "shorter" in world.git("show", f"HEAD:{folder}/user-stories.md")
+
+
+def test_the_implementer_does_nothing_and_says_so(ask: Ask[ImplementerClaim], world: World) -> None:
+    claim = ask(ImplementerClaim)
+    assert (claim.done, claim.summary.split(":")[0]) == (False, "nothing was done")
+    assert world.git("log", "--oneline", "origin/main..HEAD") == ""
+
+
+@pytest.mark.parametrize("role", [Role.ANALYST, Role.DESIGNER, Role.IMPLEMENTER])
+def test_what_a_script_committed_for_an_issue_stays_as_it_is(
+    role: Role, sandbox: Watched, transcripts: Transcripts, world: World, tmp_path: Path
+) -> None:
+    tell(world, "facts.json", {"issue": ISSUE, "step": "extracting-user-stories"})
+    path = f"{ISSUE['folder']}/{'prd' if role is Role.ANALYST else 'user-stories'}.md"
+    steps = [{"write": path, "text": "mine\n"}, {"git": ["add", "-A"]}, {"git": ["commit", "-q", "-m", "by script"]}]
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps({"calls": [{"role": role.value, "do": steps}]}))
+    reply = ScriptedAgent(script, sandbox, transcripts, Path(sys.executable)).call(world.call(role=role))
+    assert not isinstance(read_reply(reply.value, REPLIES[role]), Problem)
+    assert world.git("log", "--format=%s", "origin/main..HEAD").split("\n")[:-1] == ["by script"]
+    assert world.git("show", f"HEAD:{path}") == "mine\n"
 
 
 def test_reviewers_approve_what_was_seen_to_pass(ask: Callable[[type[Any]], Any], changed: World) -> None:

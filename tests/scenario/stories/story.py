@@ -11,7 +11,7 @@ from tests.scenario.kit import World
 
 @dataclass(frozen=True)
 class Story:
-    """``make`` builds the world and its script below a folder; ``autopilot run all`` on it ends with ``exit_status``.
+    """``make`` builds the world and its script below a folder; ``first`` on it ends with ``exit_status``.
 
     A story is deterministic: run twice, it records the same keys and makes the same commits but for their times.
     ``quick`` ones are crash-tested in `make test`, all of them in `make chaos`.
@@ -23,3 +23,4 @@ class Story:
     quick: bool = False
     # Commands after the run has come to rest, each with the status it must end with: a verdict, a resume.
     after: tuple[tuple[tuple[str, ...], int], ...] = field(default=())
+    first: tuple[str, ...] = ("run", "all")

@@ -79,7 +79,7 @@ class House:
         fields = {
             **{"journal": self.journal, "vault": Refs(), "workspaces": Places(), "checkout": Checkout()},
             **{"sandbox": None, "layers": None, "agents": agents, "blobs": FileBlobs(folder / "blobs", Redactor({}))},
-            **{"clock": clock, "interrupts": interrupts or Uninterrupted(), "transcripts": None},
+            **{"clock": clock, "interrupts": interrupts or Uninterrupted(), "transcripts": None, "forge": None},
         }
         self.ports = Ports(**cast(Any, fields))
         self._begin()

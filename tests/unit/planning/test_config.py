@@ -56,6 +56,23 @@ def test_known_keys_are_read_and_unknown_ones_left_alone() -> None:
     assert config.complaints == ()
 
 
+@pytest.mark.parametrize(
+    ("written", "language"),
+    [
+        ({}, "English"),
+        ({"response_language": " Plain\nGerman "}, "Plain German"),
+        ({"response_language": ""}, "English"),
+    ],
+)
+def test_the_language_of_an_issues_documents_is_the_repositorys(written: object, language: str) -> None:
+    assert narrow(Policy(), parse_config(json.dumps(written), PATH))[0].response_language == language
+
+
+def test_a_language_is_a_name_and_no_letter_to_the_agents() -> None:
+    config = parse_config(json.dumps({"response_language": "x" * 1000}), PATH)
+    assert len(config.response_language) == 40
+
+
 @pytest.mark.parametrize("parallelization", [True, {"enabled": False}, "max"])
 def test_parallelization_may_be_a_scalar_or_an_object(parallelization: object) -> None:
     assert parse_config(json.dumps({"parallelization": parallelization}), PATH).complaints == ()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Divergence, JudgeFindings, PlanCheck, Rating, Recommendation, Verification
 from autopilot.model.audit import AuditReport, VersionAdvice
-from autopilot.model.claim import PlannerClaim
+from autopilot.model.claim import DiagnosisClaim, PlannerClaim
 from autopilot.model.proposal import Digest, FollowUps
 from autopilot.ports.reply import REPLIES, REPLY_BYTES, Problem, read_reply, wire_schema
 
@@ -26,6 +26,8 @@ PLANNED: dict[str, Any] = {
     "concerns": ["none worth a name"],
 }
 CHECKED: dict[str, Any] = {"passed": True, "issues": [], "confidence": 8.5}
+# Replies to what a role is asked besides.
+LATER = (Divergence, FollowUps, Digest, AuditReport, VersionAdvice, DiagnosisClaim)
 
 
 def test_plain_data_and_its_text_are_read_alike() -> None:
@@ -144,7 +146,7 @@ def test_a_recommendation_outside_the_closed_set_is_refused() -> None:
 def test_every_role_has_a_reply_type_of_its_own_and_a_cap() -> None:
     assert set(REPLIES) == set(Role)
     assert len(set(REPLIES.values())) == len(Role)
-    assert set(REPLY_BYTES) == {*REPLIES.values(), Divergence, FollowUps, Digest, AuditReport, VersionAdvice}
+    assert set(REPLY_BYTES) == {*REPLIES.values(), *LATER}
 
 
 @pytest.mark.parametrize("kind", REPLY_BYTES)
@@ -195,6 +197,8 @@ CAME_LATER: dict[type, tuple[str, ...]] = {Verification: ("automated_checks", "t
 
 def empty(schema: dict[str, Any]) -> Any:
     """The smallest value that the schema allows."""
+    if "anyOf" in schema:
+        return None if {"type": "null"} in schema["anyOf"] else empty(schema["anyOf"][0])
     if "enum" in schema:
         return schema["enum"][0]
     if schema["type"] == "object":
@@ -217,6 +221,8 @@ def test_reading_never_raises_whatever_was_said(said: object, kind: type[msgspec
 
 def follows(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
     """Data of the shape that the schema asks for."""
+    if "anyOf" in schema:
+        return st.one_of(*map(follows, schema["anyOf"]))
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
     match schema["type"]:
@@ -226,6 +232,8 @@ def follows(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
             return st.lists(follows(schema["items"]), max_size=3)
         case "string":
             return st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+        case "null":
+            return st.none()
     return {"integer": st.integers(0, 100), "number": st.floats(0, 10), "boolean": st.booleans()}[schema["type"]]
 
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from autopilot.events import closing as c
 from autopilot.events import happened as h
+from autopilot.events import issue as i
 from autopilot.events import people as e
 from autopilot.events import provision as p
 from autopilot.events import recovery as r
@@ -20,6 +21,7 @@ from autopilot.model.agent import Role
 from autopilot.model.audit import Gap, IntegrationReport
 from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.intent import Earlier, Errand, Intent
+from autopilot.model.issue import DESIGN, IMPL, HaltReason, Rate, Route, SeedFinding, Wishes
 from autopilot.model.policy import Budget
 from autopilot.model.proposal import GrayArea
 from autopilot.model.roadmap import PhaseId
@@ -27,6 +29,7 @@ from autopilot.model.ruling import Finding
 from autopilot.model.run import RunStatus, Step
 from autopilot.model.verdict import Outcome
 from autopilot.reports.event_log import event_log
+from tests.unit import issue_runs as runs
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import ONE, START, THREE, TWO, make_brief, make_started, make_task, store
 
@@ -48,6 +51,13 @@ NAMES = """
 SOURCES = set(NAMES.split())
 # Of those who do the work, and of those who are asked, the sources do not speak.
 OWN = {"agent_switched", "wait_started", "wait_ended", "human_gate_opened", "human_gate_answered"}
+# Nor do they speak of issues here.
+OF_ISSUES = """
+    issue_opened issue_reentered route_taken requirements_approved design_approved gate_sent_back requirements_drafted
+    anchor_pinned design_presented work_taken work_refused oracle_judged failure_rate_measured iteration_recorded
+    convergence_halted phase_converged issue_handed_off
+"""
+OWN |= set(OF_ISSUES.split())
 FEEDBACK = make_task("01-r1", action="- it works: no test (scored 8.0)\n- it is quick: slow (scored 8.4)")
 QUALITY = r.RemediationStarted(ONE, 1, 8.7, 9.5, (FEEDBACK,))
 AUDIT = PhaseId("audit")
@@ -126,6 +136,23 @@ CASES: list[tuple[h.Event, list[str]]] = [
     (c.Audited(AUDIT, 0, (), (GAP, GAP)), ["self_audit_gap_found"] * 2),
     (c.Audited(AUDIT, 1, (), (GAP,), ("REQ-2",)), ["self_audit_gap_fixed"]),
     (c.AuditEnded(AUDIT, 9, 7, 2, 1, (GAP,), 2), ["self_audit_completed"]),
+    (runs.opened(), ["issue_opened"]),
+    (i.IssueReentered(Wishes()), ["issue_reentered"]),
+    (i.RouteTaken(Route.BUGFIX, "you"), ["route_taken"]),
+    (i.RequirementsApproved("you"), ["requirements_approved"]),
+    (i.DesignApproved("you", runs.CAUSE), ["design_approved"]),
+    (i.SentBack(DESIGN, "design-24-1", (SeedFinding("AC-2 is missing"),)), ["gate_sent_back"]),
+    (i.Defined(DESIGN, "c1", ("which?",)), ["requirements_drafted"]),
+    (runs.pinned(DESIGN), ["anchor_pinned"]),
+    (i.Presented(DESIGN, 1, "autopilot/x", "c1", "b"), ["design_presented"]),
+    (i.WorkTaken(IMPL, "s", 1, "c1"), ["work_taken"]),
+    (i.WorkTaken(IMPL, "s", 1, refusal="nothing"), ["work_refused"]),
+    (runs.judged(holds=False), ["oracle_judged"]),
+    (i.RateMeasured(DESIGN, Rate("c1", "t", 10, 3)), ["failure_rate_measured"]),
+    (i.IterationRecorded(IMPL, "s", runs.row("s"), "c1", 1, "h"), ["iteration_recorded"]),
+    (i.ConvergenceHalted(IMPL, "s", HaltReason.STUCK), ["convergence_halted"]),
+    (i.Converged(IMPL, ("s",), "c1"), ["phase_converged"]),
+    (i.HandedOff(IMPL, "autopilot/x", "c1", "b"), ["issue_handed_off"]),
 ]
 # What only a run as a whole can tell: the events before, the last one, and its rows.
 REDO = make_brief(ONE, errand=Errand.REDO, earlier=Earlier("run-0", START, 8.4))

@@ -27,6 +27,7 @@ from autopilot.model.verdict import Outcome
 from autopilot.reports.progress import progress_lines
 from autopilot.reports.progress_closing import CLOSING
 from autopilot.reports.progress_gates import GATES
+from autopilot.reports.progress_issue import ISSUE
 from autopilot.reports.progress_mapping import MAPPING
 from autopilot.reports.progress_provision import PROVISION
 from autopilot.reports.progress_recovery import RECOVERY
@@ -525,7 +526,7 @@ def test_every_kind_of_event_is_either_shown_or_silent_on_purpose() -> None:
     spoken |= {kind.__name__ for kind in (*RECOVERY, *get_args(r.RecoveryRunEvent), *get_args(r.TaskRecovery))}
     spoken |= {"PhaseDeferred", "ResolvedAlone", *(kind.__name__ for kind in (*PROVISION, *MAPPING))}
     assert {kind.__name__ for kind in get_args(r.RecoveryEvent)} <= spoken
-    spoken |= {"PhasePassedOver", *(kind.__name__ for kind in (*TALK, *CLOSING, *GATES))}
+    spoken |= {"PhasePassedOver", *(kind.__name__ for kind in (*TALK, *CLOSING, *GATES, *ISSUE))}
     assert spoken | {type(event).__name__ for event in SILENT} == set(KINDS)
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from autopilot.model.agent_config import AgentConfig, Price
 from autopilot.model.errors import AutopilotError, UsageError
+from autopilot.model.forge import ForgeConfig
 from autopilot.model.notice import Notify
 from autopilot.model.policy import Evidence, Policy
 from autopilot.settings.reading import Settings, read_settings
@@ -115,6 +116,29 @@ def test_a_notification_that_could_not_be_sent_is_refused_and_no_address_is_repe
     # covers: NOTE
     with pytest.raises(UsageError, match=re.escape(f"[notify] {wrong}")) as caught:
         read(tmp_path, f"[notify]\n{line}\n")
+    assert "s3cret" not in str(caught.value)
+
+
+def test_a_forge_is_none_until_the_user_names_one(tmp_path: Path) -> None:
+    assert read(tmp_path, "").forge == ForgeConfig("none", "origin", "")
+    named = read(tmp_path, '[forge]\nkind = "gh"\nremote = "upstream"\nbase = "develop"\n')
+    assert named.forge == ForgeConfig("gh", "upstream", "develop")
+    assert read(tmp_path, "[forge]\nknd = 'gh'\n").unknown == ("forge.knd (known in forge: kind, remote, base)",)
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ('kind = "github"', 'kind is "github"'),
+        ('remote = ""', "remote is no name and no address"),
+        ('remote = "--receive-pack=s3cret"', "remote is no name and no address"),
+        ('base = "--fill"', 'base is "--fill"'),
+        ("kind = 1", "kind: expected text"),
+    ],
+)
+def test_a_forge_that_could_not_be_asked_is_refused(tmp_path: Path, line: str, wrong: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(f"[forge] {wrong}")) as caught:
+        read(tmp_path, f"[forge]\n{line}\n")
     assert "s3cret" not in str(caught.value)
 
 

@@ -17,8 +17,21 @@ from autopilot.events.pieces import TaskState
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.assessment import JudgeFindings, Recommendation
 from autopilot.model.criterion import Form
+from autopilot.model.issue import (
+    ATDD,
+    FIXING,
+    MEASURING,
+    PLAN_AND_TESTS,
+    REPRODUCING,
+    REWORDING,
+    STEADYING,
+    STORIES,
+    Route,
+)
 from autopilot.model.run import PhaseStatus, Step
+from autopilot.steps.context import StepContext
 from tests.unit.making import ONE, make_criterion, make_task
+from tests.unit.steps.issue_sample import issue_context
 from tests.unit.steps.sample import CONFLICT, GAP_FIX, MEND, sample_context, sample_tasks, sample_world
 from tests.unit.steps.world import World
 
@@ -38,6 +51,7 @@ class Asked(msgspec.Struct, frozen=True):
     task: str = ""
     fields: Mapping[str, Any] = {}
     nth: int = 0
+    route: Route | None = None  # of an issue, which has steps of its own
     misses: bool = False  # what it answers never fits: it is asked again in its session, then another is
 
 
@@ -65,6 +79,15 @@ ASKING: Mapping[str, Asked] = {
     "audit_integration": Asked(Step.AUDIT, "integration", OVER),
     "audit_requirements": Asked(Step.AUDIT, "requirements", OVER),
     "audit_version": Asked(Step.AUDIT, "version", OVER),
+    "define": Asked(Step.DEFINE, route=Route.FULL),
+    "stories": Asked(Step.DESIGN, STORIES, route=Route.FULL),
+    "plan_and_tests": Asked(Step.DESIGN, PLAN_AND_TESTS, {"seeds": ()}, route=Route.FULL),
+    "atdd": Asked(Step.IMPLEMENT, ATDD, route=Route.FULL),
+    "reproduce": Asked(Step.DESIGN, REPRODUCING, route=Route.BUGFIX),
+    "fix_bug": Asked(Step.IMPLEMENT, FIXING, route=Route.BUGFIX),
+    "measure": Asked(Step.DESIGN, MEASURING, route=Route.FLAKY),
+    "steady": Asked(Step.IMPLEMENT, STEADYING, route=Route.FLAKY),
+    "reword": Asked(Step.IMPLEMENT, REWORDING, route=Route.EXPRESS),
     "ask_again": Asked(Step.RESEARCH, nth=1, misses=True),
     "extract": Asked(Step.RESEARCH, nth=2, misses=True),
 }
@@ -75,10 +98,16 @@ def come_to_question(world: World, asked: Asked, **fields: Any) -> World:
     world.ear.replies = [AgentReply(Ending.COMPLETED, value=msgspec.to_builtins(FINDINGS))] if asked.nth else []
     if asked.misses:
         world.ear.replies, world.ear.reply = [], AgentReply(Ending.COMPLETED, text="I read it all.", session="s1")
-    running = STEPS[asked.step](sample_context(world, asked.step, asked.task, **{**asked.fields, **fields}))
+    running = STEPS[asked.step](_context(world, asked, {**asked.fields, **fields}))
     while len(world.ear.calls) <= asked.nth:
         next(running)
     return world
+
+
+def _context(world: World, asked: Asked, fields: Mapping[str, Any]) -> StepContext:
+    if asked.route is not None:
+        return issue_context(world, asked.step, asked.task, route=asked.route, **fields)
+    return sample_context(world, asked.step, asked.task, **fields)
 
 
 def prompt_of(name: str, folder: Path) -> str:

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from autopilot.events.issue_state import IssueState
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence import Observation, Seen
+from autopilot.model.issue import IssueBrief
 from autopilot.model.objection import Objection, Weight
 from autopilot.model.policy import Evidence, Policy
 from autopilot.model.run import SpecLock, Step
@@ -65,6 +67,13 @@ def test_what_does_not_hold_is_asked_of_the_base_too(tmp_path: Path) -> None:
 
 def test_what_was_answered_so_before_the_work_is_not_held_against_it(tmp_path: Path) -> None:
     assert look(tmp_path, said("A", "A b"), said("A", "A b"))[1] == ()
+
+
+def test_what_an_issue_says_must_hold_also_where_it_never_did(tmp_path: Path) -> None:
+    issue = IssueState(IssueBrief(24, "Slugs", "slugs", "docs/issues/024-slugs"))
+    observations, objections, _ = look(tmp_path, said("A", "A b"), issue=issue)
+    assert [o.commit for o in observations] == ["tip"]
+    assert [o.weight for o in objections] == [Weight.REFUSE]
 
 
 def test_a_part_answers_for_what_it_broke_and_not_for_what_another_part_brings(tmp_path: Path) -> None:

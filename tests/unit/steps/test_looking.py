@@ -7,15 +7,17 @@ from pathlib import Path, PurePosixPath
 import pytest
 from msgspec.structs import replace
 
+from autopilot.events.issue_state import IssueState
 from autopilot.model.criterion import Expectation, Form, Strength, Want
 from autopilot.model.errors import Interrupted
 from autopilot.model.evidence import Observation, Seen
+from autopilot.model.issue import IssueBrief
 from autopilot.model.policy import Commands, Evidence, Policy, Timeouts
 from autopilot.model.run import Step
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
-from autopilot.steps.looking import Look, look_at_checks, look_at_criteria, look_at_script, observe
-from tests.unit.making import make_criterion, make_phase, make_state, make_task
+from autopilot.steps.looking import Look, look_again, look_at_checks, look_at_criteria, look_at_script, observe
+from tests.unit.making import make_criterion, make_observation, make_phase, make_state, make_task
 from tests.unit.steps.world import World
 
 # covers: CRIT, PLAN-03, T5.status, SBX, T7.redaction
@@ -219,6 +221,19 @@ def test_what_is_looked_at_is_every_runnable_criterion_every_configured_check_an
     [look] = look_at_script(ctx, make_task(), "c1")
     assert (look.subject, look.command, look.timeout_s) == ("script:01-01", f"bash {script}", 7.0)
     assert look_at_script(ctx, make_task("01-02"), "c1") == []
+
+
+def test_the_criterion_of_an_issue_may_take_as_long_as_its_tests(tmp_path: Path) -> None:
+    """It is the whole suite; looked at again it is no shorter."""
+    phase, policy = make_phase(), Policy(timeouts=Timeouts(criterion=5.0, test=7.0, lint=3.0))
+    issue = IssueState(IssueBrief(24, "sort", "sort", "docs/issues/024-sort"))
+    seen = make_observation("at"), make_observation("lint")
+    found = {}
+    for name, state in {"phase": make_state(policy=policy), "issue": make_state(policy=policy, issue=issue)}.items():
+        ctx = World(tmp_path).context(state, phase, Step.ORACLE)
+        again = [look_again(ctx, each, "again:").timeout_s for each in seen]
+        found[name] = [look_at_criteria(ctx, [make_criterion("at")])[0].timeout_s, *again]
+    assert found == {"phase": [5.0, 5.0, 3.0], "issue": [7.0, 7.0, 3.0]}
 
 
 # covers: SBX

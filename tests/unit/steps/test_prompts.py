@@ -12,6 +12,7 @@ import pytest
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Divergence
 from autopilot.model.audit import AuditReport, VersionAdvice
+from autopilot.model.claim import DiagnosisClaim
 from autopilot.model.proposal import Digest, FollowUps
 from autopilot.ports.reply import REPLIES, wire_schema
 from autopilot.steps.prompt import FOLDER as PROMPTS
@@ -20,9 +21,10 @@ from tests.unit.steps.sample import sample_world
 from tests.unit.steps.snapshots import ASKING, FOLDER, come_to_question, prompt_of
 
 # covers: PRMT-01
-# Who is asked more than once replies otherwise then.
+# Who is asked for more than one thing replies to each in its own way.
 LATER = {"judge_divergence": Divergence, "discuss_more": FollowUps, "discuss_digest": Digest}
 LATER |= {"audit_requirements": AuditReport, "audit_version": VersionAdvice}
+LATER |= {"reproduce": DiagnosisClaim, "measure": DiagnosisClaim}
 NAMES = sorted(path.stem for path in PROMPTS.glob("*.md"))
 # What a phase of three tasks is sent when all goes well, each as often as it is sent.
 HAPPY = (

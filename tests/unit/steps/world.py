@@ -157,6 +157,13 @@ class Tree:
 class Checkout:
     path = Path("/home/you/project")
 
+    def __init__(self) -> None:
+        self.offered: dict[str, str] = {}
+
+    def offer(self, name: str, commit: str) -> str:
+        self.offered[name] = commit
+        return f"autopilot/{name}"
+
 
 class World:
     def __init__(self, folder: Path, *outcomes: Outcome, files: Mapping[str, bytes] | None = None, **more: Any) -> None:
@@ -175,6 +182,7 @@ class World:
             "clock": None,
             "transcripts": None,
             "interrupts": Uninterrupted(more.pop("interrupted", "")),
+            "forge": more.pop("forge", None),
         }
         self.ports = Ports(**cast(Any, fields))
 

@@ -6,12 +6,13 @@ Runs inside the agent's sandbox with the standard library alone. The facts are i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from autopilot.adapters.agents import (
     honest_audit,
     honest_discuss,
+    honest_issue,
     honest_plan,
     honest_questions,
     honest_rate,
@@ -105,6 +106,47 @@ def debug(known: Known) -> Reply:
     }
 
 
+def define(known: Known) -> Reply:
+    """Nothing of its own where a script has done the work."""
+    if commits_since(known.before):
+        return {"decisions": [], "questions": []}
+    drafted = honest_issue.draft_requirements(known.facts, known.list_findings, read_text)
+    _commit(drafted.files, "Draft the requirements")
+    return {"decisions": drafted.decisions, "questions": drafted.open}
+
+
+def design(known: Known) -> Reply:
+    if commits_since(known.before):
+        return {"decisions": [], "concerns": ["not checked whether the design is sound"], "cause": None}
+    drafted = honest_issue.draft_design(known.facts, known.list_findings, read_text)
+    _commit(drafted.files, "Design the issue")
+    return {"decisions": drafted.decisions, "concerns": drafted.open, "cause": None}
+
+
+def implement(known: Known) -> Reply:
+    commits = commits_since(known.before)
+    subjects = [git("show", "--no-patch", "--format=%s", sha).strip() for sha in commits]
+    return {
+        "done": False,
+        "summary": "; ".join(subjects) or f"nothing was done: {honest_issue.NO_IDEAS}",
+        "concerns": ["not checked whether the acceptance tests pass"] if commits else [],
+    }
+
+
+def read_text(path: str) -> str:
+    file = Path(path)
+    return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+
+
+def _commit(files: Mapping[str, str], subject: str) -> None:
+    for path, text in files.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text, encoding="utf-8")
+    if files:
+        git("add", "--force", "--", *files)
+        git("commit", "--quiet", "-m", subject)
+
+
 def split(known: Known) -> Reply:
     return honest_split.propose(known.facts.get("tasks", []))
 
@@ -134,4 +176,7 @@ ROLES: dict[str, Callable[[Known], Reply]] = {
     "questioner": ask_user,
     "discusser": talk,
     "auditor": honest_audit.audit,
+    "analyst": define,
+    "designer": design,
+    "implementer": implement,
 }

@@ -21,13 +21,17 @@ class Known(NamedTuple):
     plan: str
     scripts: dict[str, str]
     verification: str  # the verifier's report, for a judge who has given its own findings
-    findings: Reply | None
+    findings: Any  # the judge's own, or a list of what is to be mended of an issue
     sufficiency: Reply  # what a phase is known by, for a questioner
     talk: Reply | None  # with a phase's user, once it has begun
 
     @property
     def criteria(self) -> list[Reply]:
         return list(self.facts.get("criteria", []))
+
+    @property
+    def list_findings(self) -> list[Reply]:
+        return list(self.findings) if isinstance(self.findings, list) else []
 
     @property
     def task_facts(self) -> Reply:

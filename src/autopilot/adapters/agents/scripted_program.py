@@ -28,6 +28,7 @@ HANG_S = 86_400.0
 HEARD = "heard-"  # laid beside ORDER, with its number, when a report of usage was heard and is within the caps
 HEARD_AFTER_S = 60.0
 POLL_S = 0.002
+WORKERS = ("executor", "debugger", "analyst", "designer", "implementer")  # what their script committed is theirs
 FLOOD_LINE = b"~" * 1023 + b"\n"
 
 
@@ -52,7 +53,7 @@ def follow(order: dict[str, Any], call: dict[str, Any], meter: Meter) -> None:
     meter.report(call.get("usage", {}))
     ending = call.get("ending", "completed")
     is_honest = ending == "completed" and not {"reply", "raw"} & call.keys()
-    before = current_commit() if is_honest and order["role"] in ("executor", "debugger") else ""
+    before = current_commit() if is_honest and order["role"] in WORKERS else ""
     for number, action in enumerate(call.get("do", ()), start=1):
         perform(number, action, meter)
     said = {"text": call["raw"]} if "raw" in call else {"reply": call.get("reply")}

@@ -9,6 +9,7 @@ import os
 import sqlite3
 
 _NEWEST = "SELECT text, seq = (SELECT coalesce(max(seq), 0) FROM events) FROM prepared WHERE name = ?"
+_KIND = "SELECT kind, seq FROM events WHERE kind = ? LIMIT 1"
 _CANCEL = "SELECT kind, seq FROM inbox WHERE kind = 'CancelRequested' AND taken = 0 AND run = ?"
 
 
@@ -21,6 +22,11 @@ def read_prepared(journal: str, name: str) -> tuple[str, bool] | None:
 def is_cancel_waiting(journal: str, run: str) -> bool:
     """Whether somebody has asked the run to stop and whoever drives it has not taken that up yet."""
     return _first(journal, _CANCEL, run) is not None
+
+
+def has_issues(journal: str) -> bool:
+    """Whether any run of this repository is about an issue: several of those may wait side by side."""
+    return _first(journal, _KIND, "IssueOpened") is not None
 
 
 def _first(journal: str, sql: str, word: str) -> tuple[str, int] | None:

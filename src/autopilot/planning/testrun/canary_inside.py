@@ -62,6 +62,11 @@ fn autopilot_canary() {
     assert_eq!(1 + 1, 3, "this test must fail");
 }
 """
+_BATS = """
+@test "autopilot canary" {
+  [ "$((1 + 1))" -eq 3 ]
+}
+"""
 
 
 def put_inside(tool: str, beside: Sequence[str], paths: Sequence[str], read: ReadText) -> Canary | None:
@@ -97,8 +102,15 @@ def _in_rust(path: str, text: str, paths: Sequence[str]) -> Canary | None:
     return Canary(path, text + _RUST, "autopilot_canary")
 
 
+def _in_bats(path: str, text: str, paths: Sequence[str]) -> Canary | None:  # noqa: ARG001
+    """Whatever its helpers and its ``setup`` do to every test of the file, they do to this one."""
+    plain = path.endswith(".bats") and re.search(r"^[ \t]*@test ", text, re.MULTILINE)
+    return Canary(path, text + _BATS, "autopilot canary") if plain else None
+
+
 _TOOLS: dict[str, Callable[[str, str, Sequence[str]], Canary | None]] = {
     "node:test": _in_node,
     "go test": _in_go,
     "cargo test": _in_rust,
+    "bats": _in_bats,
 }

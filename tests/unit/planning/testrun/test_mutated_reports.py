@@ -23,6 +23,9 @@ REPORTS = {
     "1.out": [recorded("cargo-1.95.out")],
     "1.xml": [recorded("phpunit-9.6.xml"), recorded("surefire-2.22.xml"), recorded("gradle-4.4.xml")],
     "1-7.minitest": [MINITEST],
+    "1.tap": [recorded("bats-1.8.tap")],
+    "1-1.tap": [b"ok 1 - a # TODO b\n1..1\n"],
+    "1.files": [b"t/a.t\nt/b.t\n"],
     "1.where": [b"./a_test.go:func TestAdd(t *testing.T) {\n./src/lib.rs:    fn adds() {\n"],
 }
 MANY = 20_000
@@ -64,6 +67,8 @@ def test_whatever_was_left_behind_is_read_and_can_be_kept(files: dict[str, bytes
         '{"Action":"run","Package":"m","Test":"' + "a/" * MANY + '"}',
         "--- PASS: " * MANY,
         "[ERROR] " + "a.java:[" * MANY,
+        "ok 1 " + "# skip" * MANY,
+        "begin 1 " + "a in 1ms" * MANY,
     ],
 )
 def test_long_odd_lines_are_read_to_the_end(line: str) -> None:

@@ -1,0 +1,131 @@
+"""GitHub, or whatever the user's own `gh` is signed in to, asked through it in the user's checkout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from autopilot.adapters.forge.bare import BareForge
+from autopilot.adapters.forge.program import Ended, find_program, run_program
+from autopilot.model.errors import Unavailable
+from autopilot.model.redaction import Redactor
+from autopilot.ports.forge import ForgeIssue
+
+TIMEOUT_S = 60.0
+LONGEST_BODY = 65_000  # GitHub takes 65,536 characters
+LONGEST_TITLE = 250
+CUT = "\n\n… cut here: the whole text is in the branch."
+HINT = "Try `gh auth status` and `gh repo view` in your checkout."
+# It must neither ask nor page nor colour, whatever the user's terminal is like.
+_QUIET = {"GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "1", "CLICOLOR_FORCE": "0"}
+_LOUD = ("GH_FORCE_TTY", "GH_DEBUG", "DEBUG")
+_NO_ISSUE = re.compile(r"could not resolve to an? issue", re.IGNORECASE)
+_NO_DRAFT = re.compile(r"no (?:open )?pull requests? found", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://\S+")
+
+
+class _Label(Struct, frozen=True):
+    name: str
+
+
+class _Issue(Struct, frozen=True):
+    title: str
+    body: str | None = None
+    labels: tuple[_Label, ...] = ()
+
+
+class _Pull(Struct, frozen=True):
+    url: str
+    state: str = ""
+
+
+_Answer = TypeVar("_Answer", _Issue, _Pull)
+
+
+class GhForge:
+    def __init__(
+        self,
+        remote: BareForge,
+        repository: Path,
+        environment: Mapping[str, str],
+        redactor: Redactor,
+        base: str = "",
+        timeout_s: float = TIMEOUT_S,
+    ) -> None:
+        """``remote``: where branches go. ``base``: what a draft is merged into when nobody says."""
+        self._remote = remote
+        self._repository = repository
+        self._environment = {k: v for k, v in environment.items() if k not in _LOUD} | _QUIET
+        self._redactor = redactor
+        self._base = base
+        self._timeout_s = timeout_s
+
+    def issue(self, number: int) -> ForgeIssue | None:
+        ended = self._ask("issue", "view", str(number), "--json", "title,body,labels")
+        if ended.code != 0 and _NO_ISSUE.search(ended.complaint):
+            return None
+        found = _decoded(self._good("issue view", ended), _Issue, "issue view")
+        return ForgeIssue(found.title, found.body or "", tuple(label.name for label in found.labels))
+
+    def push(self, commit: str, branch: str) -> str:
+        return self._remote.push(commit, branch)
+
+    def draft(self, branch: str, base: str, title: str, body: str) -> str:
+        title = " ".join(self._redactor.clean(title).split())[:LONGEST_TITLE]
+        text = ("--title", title, "--body-file", "-")
+        if url := self._open(branch):
+            self._good("pr edit", self._ask("pr", "edit", url, *text, stdin=self._body(body)))
+            return url
+        base = base or self._base
+        onto = ("--base", base) if base else ()
+        made = self._ask("pr", "create", "--draft", "--head", branch, *onto, *text, stdin=self._body(body))
+        printed = _ADDRESS.findall(self._good("pr create", made).output)
+        url = printed[-1] if printed else self._open(branch)
+        if not url:
+            raise Unavailable(f"gh pr create named no pull request for {branch}", HINT)
+        return url
+
+    def comment(self, url: str, body: str) -> None:
+        if url:
+            self._good("pr comment", self._ask("pr", "comment", url, "--body-file", "-", stdin=self._body(body)))
+
+    def label(self, number: int, label: str) -> None:
+        ended = self._ask("issue", "edit", str(number), "--add-label", label)
+        self._good("issue edit", ended, f"Make the label if there is none: gh label create {label}")
+
+    def _open(self, branch: str) -> str:
+        """The open pull request of a branch, or ""; one that was closed or merged is history."""
+        ended = self._ask("pr", "view", branch, "--json", "url,state")
+        if ended.code != 0 and _NO_DRAFT.search(ended.complaint):
+            return ""
+        found = _decoded(self._good("pr view", ended), _Pull, "pr view")
+        return found.url if found.state.upper() == "OPEN" else ""
+
+    def _body(self, body: str) -> str:
+        """It leaves this machine, so known secrets do not."""
+        clean = self._redactor.clean(body)
+        return clean if len(clean) <= LONGEST_BODY else clean[: LONGEST_BODY - len(CUT)] + CUT
+
+    def _ask(self, *words: str, stdin: str = "") -> Ended:
+        program = find_program("gh", self._environment, 'Install it, or set kind = "git" below [forge].')
+        return run_program((program, *words), self._repository, self._environment, self._timeout_s, stdin)
+
+    def _good(self, asked: str, ended: Ended, hint: str = HINT) -> Ended:
+        if ended.code == 0:
+            return ended
+        said = next(iter(ended.complaint.splitlines()), f"it ended with status {ended.code}")
+        # By this status alone it tells that nobody is signed in.
+        hint = "Sign in: gh auth login" if ended.code == 4 else hint
+        raise Unavailable(f"gh {asked} failed: {self._redactor.clean(said)}", hint)
+
+
+def _decoded(ended: Ended, kind: type[_Answer], asked: str) -> _Answer:
+    try:
+        return msgspec.json.decode(ended.output, type=kind)
+    except msgspec.MsgspecError as error:
+        raise Unavailable(f"gh {asked} answered in a form nobody knows: {error}", "Update gh.") from error

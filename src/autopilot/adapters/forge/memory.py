@@ -1,0 +1,46 @@
+"""A forge that keeps what it is told: a fake for tests, and one that fails when it is told to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from autopilot.model.errors import Unavailable
+from autopilot.ports.forge import ForgeIssue
+
+
+class RememberedForge:
+    def __init__(self, issues: Mapping[int, ForgeIssue] | None = None, problem: str = "") -> None:
+        self.issues = dict(issues or {})
+        self.problem = problem
+        self.branches: dict[str, str] = {}
+        self.drafts: dict[str, tuple[str, str, str]] = {}  # by address: base, title, body
+        self.comments: list[tuple[str, str]] = []
+        self.labels: list[tuple[int, str]] = []
+
+    def issue(self, number: int) -> ForgeIssue | None:
+        self._answer()
+        return self.issues.get(number)
+
+    def push(self, commit: str, branch: str) -> str:
+        self._answer()
+        self.branches[branch] = commit
+        return branch
+
+    def draft(self, branch: str, base: str, title: str, body: str) -> str:
+        self._answer()
+        url = f"https://forge.example.org/pull/{branch}"
+        self.drafts[url] = (base, title, body)
+        return url
+
+    def comment(self, url: str, body: str) -> None:
+        self._answer()
+        if url:
+            self.comments.append((url, body))
+
+    def label(self, number: int, label: str) -> None:
+        self._answer()
+        self.labels.append((number, label))
+
+    def _answer(self) -> None:
+        if self.problem:
+            raise Unavailable(self.problem, "it was told to fail")

@@ -1,0 +1,20 @@
+"""No forge at all: what stands in when the user has named none."""
+
+from __future__ import annotations
+
+from autopilot.ports.forge import ForgeIssue
+
+
+class NoForge:
+    def issue(self, number: int) -> ForgeIssue | None:  # noqa: ARG002 -- nobody is asked
+        return None
+
+    def push(self, commit: str, branch: str) -> str:  # noqa: ARG002 -- nothing leaves this machine
+        return ""
+
+    def draft(self, branch: str, base: str, title: str, body: str) -> str:  # noqa: ARG002
+        return ""
+
+    def comment(self, url: str, body: str) -> None: ...
+
+    def label(self, number: int, label: str) -> None: ...

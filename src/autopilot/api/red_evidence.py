@@ -1,0 +1,35 @@
+"""Whether a test is on record as red before its implementation, and whether the history lets that be true."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autopilot.adapters.git.command import Git
+from autopilot.adapters.git.repository import git_dirs, locate
+from autopilot.api.rails import find_red
+from autopilot.model.errors import UsageError
+
+
+def check_red_evidence(test: str, impl: str, red: Path, folder: Path) -> str:
+    """Why there is no red evidence, or "". ``folder`` lies in the repository."""
+    if find_red(red, test, impl) is None:
+        return f"{red} has no row about {test} and {impl}" if red.exists() else f"there is no {red}"
+    try:
+        checkout, _ = locate(folder)
+    except UsageError as error:
+        return f"the order of the commits cannot be seen: {error}"
+    git = Git(git_dirs(checkout)[0], checkout)
+    before, after = find_commit(git, test), find_commit(git, impl)
+    if not before or not after:
+        return f"there is no commit {impl if before else test}"
+    # An ancestor of itself would have been red and green at once.
+    if before == after or git.ask("merge-base", "--is-ancestor", before, after).code != 0:
+        return f"{test} does not come before {impl}"
+    return ""
+
+
+def find_commit(git: Git, written: str) -> str:
+    """The whole id of a commit; "" where there is none. A name is no id: tomorrow it may mean another commit."""
+    printed = git.run("cat-file", "--batch-check", stdin=f"{written}^{{commit}}\n".encode()).decode().split()
+    found = printed[0] if printed[1:2] == ["commit"] else ""
+    return found if found.startswith(written.lower()) else ""

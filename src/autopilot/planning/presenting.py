@@ -1,0 +1,82 @@
+"""What of an issue's work a person is shown: decisions and lines at first, then finding by finding what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from autopilot.events.issue_state import IssueState
+from autopilot.model.hunk import Answered, Artefact, Hunk, Showing, ShownHunk
+from autopilot.model.issue import PLAN_FILE, PRD, STORIES_FILE, TESTS_FILE, Decision, Route
+from autopilot.planning.acceptance import parse_tests, place_criteria
+from autopilot.planning.file_kind import is_ours
+from autopilot.planning.finding_hunks import hunks_for
+from autopilot.planning.hunks import key_lines, parse_hunks, quotes_of, show
+from autopilot.planning.lines import heading, scan_lines
+
+ARTEFACTS = (STORIES_FILE, PLAN_FILE, TESTS_FILE)
+READ = (PRD, *ARTEFACTS)  # names of what has to be read to be shown
+
+
+def is_again(issue: IssueState) -> bool:
+    """Whether it answers findings of a person; whatever else brings it here again is a first presentation."""
+    return bool(issue.rejected) and issue.presented is not None
+
+
+def gather_showing(issue: IssueState, branch: str, commit: str, patch: str, texts: Mapping[str, str]) -> Showing:
+    """``patch``: since the presentation before, or of the whole work; ``texts``: the documents, by path."""
+    hunks = [hunk for hunk in parse_hunks(patch) if not is_ours(hunk.path)]
+    warnings = tuple(find_gaps(issue, texts)) if issue.route is Route.FULL else ()
+    if is_again(issue):
+        answered = tuple(_answer(issue, hunks))
+        used = [shown.hunk for each in answered for shown in each.hunks]
+        others = tuple(hunk for hunk in hunks if hunk not in used)
+        return Showing(branch, commit, answered=answered, others=others, warnings=warnings)
+    artefacts = tuple(_artefact(issue, name, texts) for name in ARTEFACTS) if issue.route is Route.FULL else ()
+    return Showing(branch, commit, tuple(map(show, hunks)), artefacts=artefacts, warnings=warnings)
+
+
+def find_key_hunks(issue: IssueState, hunks: Sequence[Hunk]) -> tuple[ShownHunk, ...]:
+    """Of an implementation those with key lines, of documents all; without the issue's own papers, which are known."""
+    folder = f"{issue.brief.folder}/"
+    others = (hunk for hunk in hunks if not is_ours(hunk.path) and not hunk.path.startswith(folder))
+    return tuple(show(hunk) for hunk in others if issue.is_express or key_lines(hunk))
+
+
+def find_gaps(issue: IssueState, texts: Mapping[str, str]) -> Iterator[str]:
+    """What an approval would let through: nothing is refused here, a person decides."""
+    defined = [text for name in (PRD, STORIES_FILE) if (text := texts.get(issue.brief.path(name)))]
+    criteria = dict.fromkeys(id for text in defined for id in place_criteria(text))
+    tests = parse_tests(texts.get(issue.brief.path(TESTS_FILE), ""))
+    covered = {id for test in tests for id in test.covers}
+    yield from (f"{id}: no acceptance test names it yet" for id in criteria if id not in covered)
+    for test in tests:
+        if not test.covers:
+            yield f"{test.id}: it names no acceptance criterion"
+        yield from (f"{test.id}: it names {id}, which is defined nowhere" for id in test.covers if id not in criteria)
+
+
+def _answer(issue: IssueState, hunks: Sequence[Hunk]) -> Iterator[Answered]:
+    for finding in issue.rejected:
+        quoted = quotes_of(finding.evidence_ref)
+        yield Answered(finding, tuple(show(hunk, quoted) for hunk in hunks_for(finding, hunks)))
+
+
+def _artefact(issue: IssueState, name: str, texts: Mapping[str, str]) -> Artefact:
+    path = issue.brief.path(name)
+    decided = tuple(each for each in issue.decisions if each.file == path)
+    return Artefact(name, decided or tuple(_contents(path, texts.get(path, ""))), decided=bool(decided))
+
+
+def _contents(path: str, text: str) -> Iterator[Decision]:
+    """Never the text itself: its criteria, its acceptance tests, or else its headings, by line."""
+    if path.endswith(TESTS_FILE):
+        for test in parse_tests(text):
+            covers = f" ({', '.join(test.covers)})" if test.covers else ""
+            yield Decision(path, test.line, f"{test.id}: {test.text}{covers}")
+        return
+    if path.endswith(STORIES_FILE) and (placed := place_criteria(text)):
+        yield from (Decision(path, line, f"{id}: {words}") for id, (line, words) in placed.items())
+        return
+    for line in scan_lines(text):
+        if (title := heading(line)) is not None:
+            yield Decision(path, line.number, title.text)

@@ -1,0 +1,44 @@
+"""Where issues come from and drafts are shown. Nothing it says is evidence, and nothing here merges."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec import Struct
+
+OURS = "autopilot/"  # branches below it are ours to push; every other belongs to people
+
+
+class ForgeIssue(Struct, frozen=True):
+    """Untrusted text, as anybody may have written it."""
+
+    title: str
+    body: str
+    labels: tuple[str, ...] = ()
+
+
+class Forge(Protocol):
+    """Whatever could not be done is Unavailable, with what to do about it. Doing it again does no harm.
+
+    Where there is no forge nothing is done, and the answer is "" or None.
+    """
+
+    def issue(self, number: int) -> ForgeIssue | None:
+        """None when there is no such issue."""
+
+    def push(self, commit: str, branch: str) -> str:
+        """Bring a commit of the vault to a branch below ``autopilot/``; return that branch.
+
+        It only moves forward: a branch with commits of somebody else is never moved back over them.
+        """
+
+    def draft(self, branch: str, base: str, title: str, body: str) -> str:
+        """The address of the open pull request of a pushed branch, made as a draft where there is none, with this text.
+
+        ``base`` "" is what the settings or the forge itself take for it.
+        """
+
+    def comment(self, url: str, body: str) -> None:
+        """Say something on a pull request that ``draft`` named; "" names none, and nothing is said."""
+
+    def label(self, number: int, label: str) -> None: ...

@@ -1,0 +1,50 @@
+"""What an issue came to, for the person who comes back to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autopilot.events.issue_state import IssueState
+from autopilot.events.state import RunState
+from autopilot.model.issue import DESIGN, IMPL
+from autopilot.model.run import PhaseStatus
+from autopilot.reports.files import hand_off_path, presentation_path
+from autopilot.reports.issue_evidence import judged_of
+from autopilot.reports.issue_halts import halt_lines
+from autopilot.reports.issue_words import finding_words, merge_of, oracle_words, stands_at, where
+from autopilot.reports.markdown import plural
+
+
+def issue_ending(state: RunState, issue: IssueState, before: str, after: str) -> Iterator[str]:
+    """Its gates, its convergence, and what only the user can do now."""
+    route = f", {issue.route.value} route" if issue.route else ""
+    yield f"  issue {issue.brief.number}, {issue.brief.title}{route}: {issue.brief.folder}"
+    yield f"  gate 1, requirements: {_passed(issue.requirements_by)}"
+    shown = f"; {plural(issue.presentations, 'presentation')}" if issue.presentations else ""
+    yield f"  gate 2, {'cause' if issue.has_cause else 'design'}: {_passed(issue.design_by)}{shown}"
+    yield from _converged(state, issue)
+    if issue.halted is not None:
+        yield from (f"  {line}" for line in halt_lines(issue, issue.halted, before, after))
+    elif issue.handed_off is not None:
+        yield f"  gate 3, merge: yours; read {hand_off_path(issue.brief.number)}"
+        yield f"  to merge: `{merge_of(issue)}`"
+    elif issue.presented is not None and not issue.design_by:
+        path = presentation_path(issue.brief.number, issue.presented.number)
+        yield f"  to read: {path}, branch {issue.presented.branch}"
+
+
+def _passed(by: str) -> str:
+    return f"approved ({by})" if by else "open"
+
+
+def _converged(state: RunState, issue: IssueState) -> Iterator[str]:
+    for name in (DESIGN, IMPL):
+        phase = state.phases.get(name)
+        if phase is not None and phase.status is PhaseStatus.COMPLETED and issue.steps_of(name):
+            yield f"  {name}: CONVERGED"
+    judged = judged_of(issue)
+    if judged is not None:
+        first = f"; {finding_words(judged.findings[0])}" if judged.findings and issue.halted is None else ""
+        yield f"  {where(issue, judged.phase, judged.step, judged.iteration)}: {oracle_words(judged.state)}{first}"
+    elif issue.halted is None and issue.handed_off is None and any(issue.rounds.values()):
+        yield f"  {stands_at(state)}"

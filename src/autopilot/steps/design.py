@@ -1,0 +1,71 @@
+"""Design: stories, plan and acceptance tests from what was approved; of a bug the test that shows it, and its cause."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from autopilot.events.issue import WorkTaken
+from autopilot.model.agent import Role
+from autopilot.model.claim import CauseClaim, DesignClaim, DiagnosisClaim
+from autopilot.model.issue import (
+    MEASURING,
+    PLAN_AND_TESTS,
+    PLAN_FILE,
+    REPRODUCING,
+    STORIES,
+    STORIES_FILE,
+    TESTS_FILE,
+    Cause,
+)
+from autopilot.planning.acceptance import find_criteria, parse_tests
+from autopilot.planning.cause_kind import read_kind
+from autopilot.steps.asking import Question, ask, no_answer
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.issue_context import decisions_of, issue_of, papers, round_of, seeds_of, tests_text
+from autopilot.steps.issue_prompt import findings_words, render_issue_prompt
+from autopilot.steps.issue_work import take_issue_work
+from autopilot.steps.taking import cut_off
+from autopilot.steps.texts import text_at
+
+PROMPTS = {STORIES: "stories", PLAN_AND_TESTS: "plan_and_tests", REPRODUCING: "reproduce", MEASURING: "measure"}
+MADE = {STORIES: (STORIES_FILE,), PLAN_AND_TESTS: (PLAN_FILE, TESTS_FILE)}
+
+
+def perform(ctx: StepContext) -> StepRun:
+    seeds = seeds_of(ctx)
+    prompt = render_issue_prompt(ctx, PROMPTS.get(ctx.task, "plan_and_tests"), findings_words(seeds))
+    kind = DiagnosisClaim if ctx.task in (REPRODUCING, MEASURING) else DesignClaim
+    answer = yield from ask(ctx, Question(Role.DESIGNER, prompt, "clone", papers(ctx, seeds)), kind)
+    if cut_off(ctx, answer):
+        return no_answer(answer)
+    # A flaky test is there already, as is a reproduction of an earlier iteration: a cause is said, not committed.
+    said = ctx.task == MEASURING or (ctx.task == REPRODUCING and round_of(ctx).work is not None)
+    work = take_issue_work(ctx, answer, may_be_none=said)
+    claim = answer.value
+    if work.commit:
+        work = _checked(ctx, work)
+    if work.commit and claim is not None:
+        cause = _cause(claim.cause) if isinstance(claim, DiagnosisClaim) and claim.cause else None
+        work = replace(work, decisions=decisions_of(ctx, work.commit, claim.decisions), cause=cause)
+    return Result("completed" if work.commit else "refused", (work,), work.refusal or f"{len(work.files)} files")
+
+
+def _cause(claim: CauseClaim) -> Cause:
+    return Cause(read_kind(claim.kind), claim.text, claim.test, claim.files)
+
+
+def _checked(ctx: StepContext, work: WorkTaken) -> WorkTaken:
+    """What the step has to leave behind is there and can be read; whether it is good is for a person to say."""
+    issue, read = issue_of(ctx), text_at(ctx, work.commit)
+    for name in MADE.get(ctx.task, ()):
+        if not (read(issue.brief.path(name)) or "").strip():
+            return _refuse(work, f"{issue.brief.path(name)} is missing or empty")
+    if ctx.task == STORIES and not find_criteria(read(issue.brief.path(STORIES_FILE)) or ""):
+        return _refuse(work, f"{STORIES_FILE} defines no acceptance criterion with an id (### AC-1: …)")
+    if ctx.task == PLAN_AND_TESTS and not parse_tests(tests_text(ctx, work.commit)):
+        return _refuse(work, f"{TESTS_FILE} has no entry (- [ ] [planned] AT-001: …)")
+    return work
+
+
+def _refuse(work: WorkTaken, reason: str) -> WorkTaken:
+    return WorkTaken(work.phase, work.step, work.iteration, refusal=reason)

@@ -1,0 +1,30 @@
+"""Implement: one agent on the approved design, with nothing to mend but what was seen to fail."""
+
+from __future__ import annotations
+
+from autopilot.model.agent import Role
+from autopilot.model.claim import ImplementerClaim
+from autopilot.model.issue import ATDD, FIXING, REWORDING, STEADYING
+from autopilot.steps.asking import Question, ask, no_answer
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.issue_context import papers, seeds_of
+from autopilot.steps.issue_prompt import findings_words, render_issue_prompt
+from autopilot.steps.issue_work import take_issue_work
+from autopilot.steps.taking import cut_off
+
+PROMPTS = {ATDD: "atdd", FIXING: "fix_bug", STEADYING: "steady", REWORDING: "reword"}
+
+
+def perform(ctx: StepContext) -> StepRun:
+    seeds = seeds_of(ctx)
+    prompt = render_issue_prompt(ctx, PROMPTS.get(ctx.task, "atdd"), findings_words(seeds))
+    answer = yield from ask(ctx, Question(Role.IMPLEMENTER, prompt, "clone", papers(ctx, seeds)), ImplementerClaim)
+    if cut_off(ctx, answer):
+        return no_answer(answer)
+    work = take_issue_work(ctx, answer)
+    return Result("completed" if work.commit else "refused", (work,), _words(work.refusal, work.drift, work.tampered))
+
+
+def _words(refusal: str, drift: tuple[str, ...], tampered: tuple[str, ...]) -> str:
+    touched = ", ".join((*drift, *tampered))
+    return refusal or (f"it changed {touched}, which is not its to change" if touched else "")

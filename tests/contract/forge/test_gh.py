@@ -1,0 +1,117 @@
+"""The user's own `gh`: what it is asked, word for word, and what comes of its answers. covers: AL-1, AL-6"""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.adapters.forge.bare import BareForge
+from autopilot.adapters.forge.gh import LONGEST_BODY, GhForge
+from autopilot.model.errors import Unavailable
+from autopilot.model.redaction import Redactor
+from autopilot.ports.forge import ForgeIssue
+from tests.contract.forge.fake_gh import SECRET, Gh
+from tests.contract.git.world import Repo, World
+
+BRANCH = "autopilot/issue-24-a-title"
+URL = "https://forge.example.org/o/r/pull/7"
+
+
+def test_an_issue_is_read_with_its_labels_in_the_checkout(hub: GhForge, gh: Gh, world: World) -> None:
+    assert hub.issue(24) == ForgeIssue("A title", "A body", ("bug", "p 1"))
+    assert gh.asked == [["issue", "view", "24", "--json", "title,body,labels"]]
+    assert gh.folder(0) == world.user.path
+    assert hub.issue(25) == ForgeIssue("No body", "")
+
+
+@pytest.mark.parametrize(
+    ("number", "wrong", "hint"),
+    [
+        (26, "answered in a form nobody knows", "Update gh"),
+        (27, "gh issue view failed: To get started", "gh auth login"),
+        (28, "gh issue view failed: HTTP 502", "gh auth status"),
+    ],
+)
+def test_an_answer_that_is_none_is_unavailable(hub: GhForge, number: int, wrong: str, hint: str) -> None:
+    with pytest.raises(Unavailable, match=wrong) as caught:
+        hub.issue(number)
+    assert hint in caught.value.hint
+
+
+def test_a_gh_that_does_not_end_is_ended(world: World, bare: BareForge, gh: Gh) -> None:
+    hub = GhForge(bare, world.user.path, gh.environment, Redactor({}), timeout_s=0.5)
+    with pytest.raises(Unavailable, match=r"gh did not end within 0\.5 s"):
+        hub.issue(29)
+
+
+def test_without_gh_on_the_path_it_is_unavailable(world: World, bare: BareForge, gh: Gh) -> None:
+    """Neither is a `gh` of the repository taken for the user's, where the path names a folder relatively."""
+    world.user.write("bin/gh", "#!/bin/sh\necho '{}'\n").chmod(0o755)
+    for path in ("", ".", "bin", "/nonexistent:bin"):
+        hub = GhForge(bare, world.user.path, {**gh.environment, "PATH": path}, Redactor({}))
+        with pytest.raises(Unavailable, match="gh is not installed") as caught:
+            hub.issue(24)
+        assert 'kind = "git"' in caught.value.hint
+
+
+def test_a_branch_is_pushed_without_gh(hub: GhForge, gh: Gh, world: World, remote: Repo) -> None:
+    commit = world.change({"a.txt": b"a"})
+    assert hub.push(commit, BRANCH) == BRANCH
+    assert remote.word("rev-parse", BRANCH) == commit
+    assert gh.asked == []
+
+
+def test_a_draft_is_made_once_and_then_kept_up_to_date(hub: GhForge, gh: Gh) -> None:
+    assert hub.draft(BRANCH, "main", "A title; $(rm x)", "`A` body\n$HOME 'x'") == URL
+    assert hub.draft(BRANCH, "main", "Another\ntitle", "Another body") == URL
+    view = ["pr", "view", BRANCH, "--json", "url,state"]
+    create = ["pr", "create", "--draft", "--head", BRANCH, "--base", "main"]
+    assert gh.asked == [
+        view,
+        [*create, "--title", "A title; $(rm x)", "--body-file", "-"],
+        view,
+        ["pr", "edit", URL, "--title", "Another title", "--body-file", "-"],
+    ]
+    assert (gh.body(1), gh.body(3)) == ("`A` body\n$HOME 'x'", "Another body")
+
+
+@pytest.mark.parametrize("state", ["CLOSED", "MERGED"])
+def test_a_pull_request_that_is_history_is_followed_by_a_new_draft(hub: GhForge, gh: Gh, state: str) -> None:
+    gh.pull.write_text(state)
+    hub.draft(BRANCH, "", "A title", "A body")
+    assert gh.asked[1][:3] == ["pr", "create", "--draft"]
+
+
+@pytest.mark.parametrize(
+    ("said", "configured", "base"),
+    [("", "", []), ("", "develop", ["--base", "develop"]), ("main", "develop", ["--base", "main"])],
+)
+def test_a_draft_is_merged_into_what_the_caller_the_settings_or_the_forge_say(
+    world: World, bare: BareForge, gh: Gh, said: str, configured: str, base: list[str]
+) -> None:
+    GhForge(bare, world.user.path, gh.environment, Redactor({}), configured).draft(BRANCH, said, "t", "b")
+    assert gh.asked[1] == ["pr", "create", "--draft", "--head", BRANCH, *base, "--title", "t", "--body-file", "-"]
+
+
+def test_a_comment_and_a_label_are_made(hub: GhForge, gh: Gh) -> None:
+    hub.comment(URL, "ready\n")
+    hub.label(24, "merge-ready")
+    hub.comment("", "to nobody")
+    assert gh.asked == [
+        ["pr", "comment", URL, "--body-file", "-"],
+        ["issue", "edit", "24", "--add-label", "merge-ready"],
+    ]
+    assert gh.body(0) == "ready\n"
+
+
+def test_a_label_that_is_not_there_is_told_of_with_the_way_out(hub: GhForge) -> None:
+    with pytest.raises(Unavailable, match="'merge-ready' not found") as caught:
+        hub.label(3, "merge-ready")
+    assert caught.value.hint.endswith("gh label create merge-ready")
+
+
+def test_no_secret_leaves_and_no_body_is_longer_than_the_forge_takes(hub: GhForge, gh: Gh) -> None:
+    hub.draft(BRANCH, "main", f"about {SECRET}", f"{SECRET}\n" + "x" * 70_000)
+    hub.comment(URL, SECRET)
+    assert SECRET not in " ".join(gh.asked[1]) + gh.body(1) + gh.body(2)
+    assert len(gh.body(1)) == LONGEST_BODY
+    assert gh.body(1).endswith("the whole text is in the branch.")

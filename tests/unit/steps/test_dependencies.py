@@ -1,0 +1,54 @@
+"""Who runs the project's code gets what its setup installed, and nobody else waits for it."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from autopilot.model.issue import ATDD, FIXING, REPRODUCING, STORIES, Route
+from autopilot.model.policy import Commands
+from autopilot.model.run import Step
+from autopilot.ports.layers import Layer
+from tests.unit.steps.issue_sample import issue_context
+from tests.unit.steps.sample import sample_context
+from tests.unit.steps.test_asking import perform
+from tests.unit.steps.test_define import Drafted
+from tests.unit.steps.world import World
+
+
+class Installed:
+    def __init__(self) -> None:
+        self.given: list[PurePosixPath] = []
+
+    def ensure(self, setup: str, *_: Any) -> Layer:
+        return Layer("key", PurePosixPath("/layers/project"), PurePosixPath("/layers/home"))
+
+    def copy_into(self, _: Layer, clone: PurePosixPath) -> None:
+        self.given.append(clone)
+
+
+@pytest.mark.parametrize(
+    ("step", "task", "route", "given"),
+    [
+        (Step.RESEARCH, "", None, False),
+        (Step.EXECUTE, "01-01", None, True),
+        (Step.DEFINE, "", Route.FULL, False),
+        (Step.DESIGN, STORIES, Route.FULL, False),
+        (Step.DESIGN, REPRODUCING, Route.BUGFIX, True),
+        (Step.IMPLEMENT, ATDD, Route.FULL, True),
+        (Step.IMPLEMENT, FIXING, Route.BUGFIX, True),
+    ],
+)
+def test_only_those_who_run_the_code_get_its_dependencies(
+    tmp_path: Path, step: Step, task: str, route: Route | None, given: bool
+) -> None:
+    layers = Installed()
+    world = World(tmp_path, layers=layers)
+    world.ports = replace(world.ports, vault=Drafted())
+    ctx = issue_context(world, step, task, route=route) if route else sample_context(world, step, task)
+    policy = replace(ctx.policy, commands=Commands(setup="make setup"))
+    perform(replace(ctx, state=replace(ctx.state, policy=policy)))
+    assert bool(layers.given) is given
