@@ -28,8 +28,10 @@ def give_answer(assembly: Assembly, said: HumanAnswered) -> str:
     """Post it. A driving process takes it up; when nobody drives, it is recorded here and `resume` acts on it."""
     state = read_run(assembly, said.gate)
     gate = find_gate(state, said.gate)
-    _must_be_first(assembly, state, gate)
+    if gate.answered is not None:
+        raise _refusal(state, gate.answered, f" on {stamp(gate.answered_at)}")
     given = checked(state, gate.asked, said, assembly.redactor)
+    _must_be_first(assembly, state, gate, given)
     message = Message(answer_key(state, gate.asked), state.run, given)
     kept, is_recorded = note(assembly, message, "autopilot answer")
     if kept.event != given:
@@ -106,13 +108,13 @@ def _area(asked: HumanAsked, wish: str) -> str:
     raise UsageError(f'{asked.gate} has no area "{wish}"', f"areas: {names}")
 
 
-def _must_be_first(assembly: Assembly, state: RunState, gate: HumanGate) -> None:
-    if gate.answered is not None:
-        raise _refusal(state, gate.answered, f" on {stamp(gate.answered_at)}")
+def _must_be_first(assembly: Assembly, state: RunState, gate: HumanGate, given: HumanAnswered) -> None:
+    """What was posted and nobody will take up is taken up by saying it once more: whoever said it was cut off."""
     key = answer_key(state, gate.asked)
-    for message in assembly.ports.journal.inbox():
-        if message.key == key and isinstance(message.event, HumanAnswered):
-            raise _refusal(state, message.event, "; it is not taken up yet")
+    posted = [message.event for message in assembly.ports.journal.inbox() if message.key == key]
+    first = posted[0] if posted and isinstance(posted[0], HumanAnswered) else None
+    if first is not None and (first != given or assembly.lock.holder() is not None):
+        raise _refusal(state, first, "; it is not taken up yet")
 
 
 def _refusal(state: RunState, first: HumanAnswered, when: str) -> UsageError:

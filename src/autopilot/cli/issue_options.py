@@ -29,7 +29,7 @@ def add_issue_options(issue: argparse.ArgumentParser) -> None:
     only.add_argument("--design", action="store_true", help="stories, plan and tests alone, up to your approval")
     only.add_argument("--impl", action="store_true", help="the implementation alone, on an approved design")
     routes = "full, express (documents alone), bugfix or flaky; advised by label and words, chosen by you"
-    way.add_argument("--route", choices=tuple(Route), metavar="ROUTE", help=routes)
+    way.add_argument("--route", choices=[route.value for route in Route], metavar="ROUTE", help=routes)
     says = "what has to change, in your words; may be repeated"
     way.add_argument("--finding", action="append", default=[], metavar="TEXT", help=says)
     way.add_argument("--findings", metavar="FILE", help="the same as a JSON list of objects with evidence_ref")

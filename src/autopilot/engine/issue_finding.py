@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from msgspec import Struct
 
 from autopilot.engine.inputs import read_text
@@ -40,11 +42,11 @@ def find_issue_brief(asked: IssueRequest, history: History, ports: Ports) -> Fou
 def _number_at(word: str, ports: Ports) -> int | None:
     """The number of the folder that a path leads to or into."""
     path = word.removeprefix("./").rstrip("/")
-    if not path.startswith(f"{ISSUES}/"):
+    if path != ISSUES and not path.startswith(f"{ISSUES}/"):
         return None
     digits = path.removeprefix(f"{ISSUES}/").partition("/")[0].partition("-")[0]
     if not digits.isdecimal() or not ports.checkout.list("/".join(path.split("/")[:3])):
-        raise UsageError(f"{word} is no folder of an issue", f"{ISSUES}/<number>-<slug>/")
+        raise UsageError(f"{word} is no folder of an issue", f"name its number, or {ISSUES}/<number>-<slug>")
     return int(digits)
 
 
@@ -87,4 +89,4 @@ def _new(word: str, history: History, ports: Ports) -> Found:
     slug = slug_of(title)
     text = content.decode("utf-8", "replace") if content else ""
     brief = IssueBrief(number, title, slug, folder_of(number, slug), text, labels, word if content else "title")
-    return Found(brief, str(number) if content is None else word)
+    return Found(brief, shlex.quote(word))  # nothing knows its number before it has begun

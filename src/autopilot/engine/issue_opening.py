@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from autopilot import __version__
 from autopilot.engine.inputs import CONFIG, read_config, read_text, settle_policy
 from autopilot.engine.issue_finding import Found, find_issue_brief
+from autopilot.engine.issue_reentry import print_of, take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
 from autopilot.engine.opening import History, is_in_head, ledger_of, new_id, read_history, resume_run, settle_messages
 from autopilot.events.entry import Entry
 from autopilot.events.happened import Event, RunArchived, RunStarted, Warned
 from autopilot.events.issue import IssueOpened, IssueReentered, SentBack
-from autopilot.events.issue_state import IssueState
 from autopilot.events.state import RunState
 from autopilot.model.agent import ISSUE_ROLES
 from autopilot.model.errors import UsageError
@@ -39,7 +39,6 @@ from autopilot.planning.issue_request import check_wishes
 from autopilot.planning.route import recommend
 from autopilot.planning.spec import spec_hash
 from autopilot.ports.bundle import Ports
-from autopilot.rails.convergence import fingerprint
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.staffing import find_staff
 
@@ -195,7 +194,7 @@ def _reenter(
         gate = last.open_gates[0].asked.gate
         hint = f"autopilot reject {gate} {shlex.quote(asked.findings[0].evidence_ref)}"
         raise UsageError(f"{gate} waits for you: what has to change is said there", hint)
-    also: tuple[Event, ...] = (IssueReentered(wishes, asked.findings, _anchors(issue, ports)),)
+    also: tuple[Event, ...] = (take_up(issue, ports, wishes, asked.findings),)
     if wishes.only == DESIGN and issue.design_by:
         if not asked.findings:
             hint = f'autopilot issue {issue.brief.number} --design --finding "what has to change"'
@@ -212,13 +211,6 @@ def _merged(old: Wishes, new: Wishes) -> Wishes:
     return replace(old, **{**said, "only": new.only, "hand_off": new.hand_off, "define": new.define})
 
 
-def _anchors(issue: IssueState, ports: Ports) -> dict[str, str]:
-    """What the checkout has of what was approved: a person may have changed it since."""
-    paths = {path for pin in issue.pins.values() for path in pin.files}
-    found = {path: ports.checkout.read(path) for path in sorted(paths)}
-    return {path: _print(text) for path, text in found.items() if text is not None}
-
-
 def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
     """After a hand-off: the same anchor goes back to design, with words; another anchor is another issue (AL-5b).
 
@@ -229,7 +221,9 @@ def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
     number, done = issue.brief.number, issue.handed_off
     approved = {path: ports.vault.read(done.commit, path) for path in issue.anchors[DESIGN]}
     here = {path: ports.checkout.read(path) for path in approved}
-    if moved := [path for path, text in here.items() if text is not None and _print(text) != _print(approved[path])]:
+    if moved := [
+        path for path, text in here.items() if text is not None and print_of(text) != print_of(approved[path])
+    ]:
         words = f"{', '.join(moved)} is not what issue {number} was approved with: a changed anchor is a new issue"
         raise UsageError(words, 'autopilot issue "TITLE" --define')
     if not asked.findings:
@@ -243,7 +237,3 @@ def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
 def _is_merged(log: str, commit: str, ports: Ports) -> bool:
     """By its commit; where it was squashed, by the audit log that came with it."""
     return is_in_head(commit, ports) or ports.checkout.read(log) == ports.vault.read(commit, log)
-
-
-def _print(text: bytes | None) -> str:
-    return fingerprint((text or b"").decode("utf-8", "replace"))

@@ -13,6 +13,7 @@ from autopilot.engine.calibration import adjustment, calibration, carried_thresh
 from autopilot.engine.earlier import find_earlier
 from autopilot.engine.inbox import take_message
 from autopilot.engine.inputs import CONFIG, UNCONFINED, Past, find_roadmap, named
+from autopilot.engine.issue_reentry import take_up
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
 from autopilot.engine.pinning import Inputs, pin_inputs
 from autopilot.engine.told import gather_context
@@ -99,9 +100,10 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     yield from settle_messages(history, ports)
     if request.resume_only and history.all_unfinished:
         chosen = [run for run in history.all_unfinished if run.run == request.run] or history.all_unfinished
-        if chosen[-1].issue is not None:
+        if (issue := chosen[-1].issue) is not None:
             _must_have_cooled_down(request, chosen[-1], ports.clock.now())
-            yield from resume_run(chosen[-1], policy, ports, limits_over=request.skip_cooldown)
+            also = (take_up(issue, ports),)
+            yield from resume_run(chosen[-1], policy, ports, limits_over=request.skip_cooldown, also=also)
             return
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh:

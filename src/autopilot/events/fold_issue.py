@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import assert_never
 
@@ -32,8 +33,8 @@ def fold_issue_run(state: RunState, event: i.IssueRunEvent) -> RunState:
             )
         case i.IssueReentered(wishes=wishes, findings=findings, anchors=anchors):
             issue = _issue(state)
-            seeds = (*issue.seeds, *findings)
-            return _with(state, wishes=wishes, seeds=seeds, anchors_here=anchors)
+            frozen = None if _has_moved(issue, anchors) else issue.frozen
+            return _with(state, wishes=wishes, said=(*issue.said, *findings), anchors_here=anchors, frozen=frozen)
         case i.RouteTaken(route=route):
             return _with(state, route=route)
         case i.RequirementsApproved(by=by):
@@ -51,9 +52,8 @@ def fold_issue(state: RunState, event: i.IssueEvent, at: datetime) -> RunState:
         case i.SentBack(findings=findings):
             return _sent_back(state, event, findings)
         case i.Defined(commit=commit, questions=questions, points=points):
-            return _moved(
-                _with(state, has_prd=True, drafted=True, seeds=(), questions=questions, points=points), commit
-            )
+            known = _with(state, has_prd=True, drafted=True, seeds=(), said=(), questions=questions, points=points)
+            return _moved(known, commit)
         case i.AnchorPinned():
             return _pinned(state, event)
         case i.WorkTaken() | i.OracleJudged() | i.IterationRecorded():
@@ -80,22 +80,24 @@ def reenter(state: RunState) -> RunState:
 
     A stronger model is tried only where a model may have been the reason, and is kept from then on.
     """
+    # What broke down is tried again when somebody asks for it.
+    for phase in state.phases.values():
+        steps = {name: step for name, step in phase.steps.items() if step.status != "error"}
+        state = state.with_phase(replace(phase, steps=steps))
     issue = replace(_issue(state), frozen=None)  # whoever comes back may have changed what was approved
     if issue.halted is None:
         return replace(state, issue=issue)
     stuck = issue.halted
-    phase = state.phase(stuck.phase)
-    again = PhaseState(brief=phase.brief, attempt=phase.attempt, attempts=phase.attempts, usage=phase.usage)
     cycle = replace(
         issue,
         cycle=issue.cycle + 1,
         halted=None,
         rounds={step: kept for step, kept in issue.rounds.items() if kept.passed and stuck.phase == DESIGN},
-        seeds=stuck.findings,
+        seeds=stuck.findings or issue.seeds,  # what halts before an iteration has mended nothing of what it was given
         reds=(),
         escalated=issue.escalated or (stuck.phase == IMPL and stuck.reason.blames_model),
     )
-    return replace(state.with_phase(again), issue=cycle)
+    return replace(state.with_phase(_anew(state.phase(stuck.phase))), issue=cycle)
 
 
 def _fold_round(state: RunState, event: i.WorkTaken | i.OracleJudged | i.IterationRecorded) -> RunState:
@@ -103,9 +105,11 @@ def _fold_round(state: RunState, event: i.WorkTaken | i.OracleJudged | i.Iterati
     before = issue.rounds.get(event.step, Round())
     match event:
         case i.WorkTaken(iteration=iteration, commit=commit):
-            seeds = issue.seeds if iteration == 1 else before.findings
+            seeds = (*(issue.seeds if iteration == 1 else before.findings), *issue.said)
             issue = replace(
                 issue,
+                seeds=(*issue.seeds, *issue.said),
+                said=(),
                 proposed=event.cause or issue.proposed,
                 decisions=(*_others(issue, event), *event.decisions),
             )
@@ -129,6 +133,12 @@ def _fold_round(state: RunState, event: i.WorkTaken | i.OracleJudged | i.Iterati
             assert_never(event)
 
 
+def _has_moved(issue: IssueState, anchors: Mapping[str, str]) -> bool:
+    """Whether the checkout has other requirements than those that were pinned; a kill is no reason to overlook it."""
+    alone = {pin.files[0]: pin.sha256 for pin in issue.pins.values() if len(pin.files) == 1}
+    return any(anchors.get(path, sha256) != sha256 for path, sha256 in alone.items())
+
+
 def _others(issue: IssueState, work: i.WorkTaken) -> tuple[Decision, ...]:
     """A file that was written anew brings its own decisions."""
     return tuple(d for d in issue.decisions if d.file not in work.files)
@@ -137,11 +147,13 @@ def _others(issue: IssueState, work: i.WorkTaken) -> tuple[Decision, ...]:
 def _sent_back(state: RunState, event: i.SentBack, findings: tuple[SeedFinding, ...]) -> RunState:
     """A person's word begins a new convergence: iterations count from one again, sameness remembers."""
     issue = _issue(state)
-    issue = replace(issue, sent_back=(*issue.sent_back, event.gate))
+    said = tuple(each for each in issue.said if each not in findings)
+    issue = replace(issue, sent_back=(*issue.sent_back, event.gate), said=said)
     if issue.requirements_by == "":
         return replace(state, issue=replace(issue, seeds=findings, has_prd=False))
-    phase = state.phase(event.phase)
-    again = PhaseState(brief=phase.brief, attempt=phase.attempt, attempts=phase.attempts, usage=phase.usage)
+    # What was implemented by the design of before is open again too, be it under way or judged already.
+    for name in (DESIGN, IMPL):
+        state = state.with_phase(_anew(state.phase(name)))
     cycle = replace(
         issue,
         cycle=issue.cycle + 1,
@@ -152,7 +164,12 @@ def _sent_back(state: RunState, event: i.SentBack, findings: tuple[SeedFinding, 
         design_by="",
         halted=None,
     )
-    return replace(state.with_phase(again), issue=cycle)
+    return replace(state, issue=cycle)
+
+
+def _anew(phase: PhaseState) -> PhaseState:
+    """Nothing of it is done; what was tried and used is still counted."""
+    return PhaseState(brief=phase.brief, attempt=phase.attempt, attempts=phase.attempts, usage=phase.usage)
 
 
 def _pinned(state: RunState, event: i.AnchorPinned) -> RunState:

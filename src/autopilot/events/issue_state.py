@@ -50,7 +50,7 @@ class Round(Struct, frozen=True):
         if self.judged is not None:
             return self.judged.findings
         if self.work is not None and self.work.refusal:
-            refusal = SeedFinding(evidence_ref=self.work.refusal, detail="your commit could not be taken")
+            refusal = SeedFinding(evidence_ref=self.work.refusal, detail="nothing of it could be taken")
             return tuple(dict.fromkeys((refusal, *self.seeds)))  # nothing of what it was given is mended
         return ()
 
@@ -83,6 +83,7 @@ class IssueState(Struct, frozen=True):
     cycle: int = 1
     rounds: Mapping[str, Round] = {}  # by step, of this cycle
     seeds: tuple[SeedFinding, ...] = ()  # for the first iteration of this cycle
+    said: tuple[SeedFinding, ...] = ()  # by a person in mid-cycle: the next iteration is given it, whichever that is
     halted: ConvergenceHalted | None = None
     escalated: bool = False  # implemented on the strong model from now on; never taken back
     rate: Rate | None = None  # of a flaky test, before

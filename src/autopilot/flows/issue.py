@@ -67,7 +67,8 @@ def _route(state: RunState, issue: IssueState) -> Command | None:
     gate = state.gates.get(name)
     if gate is None:
         assert issue.recommended is not None
-        title = f"this issue looks like the {issue.recommended.value} route ({'; '.join(issue.reasons)})"
+        looks = f"looks like the {issue.recommended.value} route ({'; '.join(issue.reasons)})"
+        title = f"issue {issue.brief.number} {looks}: {issue.recommended.value}, or ok for the full one?"
         question = HumanQuestion("route", "ok goes on with the full route; or: express, bugfix, flaky", str(DESIGN))
         return Record(f"ask/{name}", (HumanAsked(name, GateKind.ROUTE, title, (question,)),))
     if gate.answered is None:

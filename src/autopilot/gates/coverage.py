@@ -34,8 +34,16 @@ class _Covering(Struct, frozen=True):
         return any(map(is_executed, self.results))
 
 
-def judge_coverage(criteria: Sequence[str], tests: Sequence[AcceptanceTest], report: TestReport | None) -> Coverage:
-    """A test that failed was executed: whether it is green is asked elsewhere. Without a report nothing was."""
+def judge_coverage(
+    criteria: Sequence[str],
+    tests: Sequence[AcceptanceTest],
+    report: TestReport | None,
+    approved: Sequence[AcceptanceTest] = (),
+) -> Coverage:
+    """A test that failed was executed: whether it is green is asked elsewhere. Without a report nothing was.
+
+    ``approved``: as a person saw them. More may come, and none of them may go.
+    """
     usable = report is not None and not report.problem
     results = report.results if report is not None and usable else ()
     coverings = [_covering(test, results, tests) for test in tests]
@@ -43,13 +51,19 @@ def judge_coverage(criteria: Sequence[str], tests: Sequence[AcceptanceTest], rep
     uncovered = tuple(id for id in asked if not any(c.is_executed and id in c.test.covers for c in coverings))
     known, counted = frozenset(asked), Counter(test.id for test in tests)
     wrongs = [list(_wrongs(covering, known, counted, usable)) for covering in coverings]
-    problems = [*_of_the_whole(asked, tests, report)]
+    problems = [*_of_the_whole(asked, tests, report), *_of_approved(approved, tests, known)]
     problems += [_of_criterion(id, tests) for id in uncovered]
     problems += [
         SeedFinding(f"{c.test.id}: {saw}", do) for c, own in zip(coverings, wrongs, strict=True) for saw, do in own
     ]
     links = tuple(_link(covering, own[0][0] if own else "") for covering, own in zip(coverings, wrongs, strict=True))
     return Coverage(not problems, uncovered, links, tuple(dict.fromkeys(problems)))
+
+
+def find_kept(approved: Sequence[AcceptanceTest], tests: Sequence[AcceptanceTest]) -> frozenset[str]:
+    """Those that a person approved as regressions, where they claim no more than they did then."""
+    covered = {test.id: set(test.covers) for test in approved if test.state == "regression"}
+    return frozenset(test.id for test in tests if test.id in covered and set(test.covers) <= covered[test.id])
 
 
 def is_executed(result: TestResult) -> bool:
@@ -74,6 +88,21 @@ def _of_the_whole(
         yield SeedFinding("the acceptance tests reported nothing test by test", "run them by a tool that reports each")
     elif report.problem:
         yield SeedFinding(f"the report of the acceptance tests cannot be used: {report.problem}")
+
+
+def _of_approved(
+    approved: Sequence[AcceptanceTest], tests: Sequence[AcceptanceTest], known: frozenset[str]
+) -> Iterator[SeedFinding]:
+    """Criteria that are defined nowhere may be put right; whatever else was approved stays declared."""
+    now: dict[str, set[str]] = {}
+    for test in tests:
+        now.setdefault(test.id, set()).update(test.covers)
+    for test in approved:
+        lost = [id for id in test.covers if id in known and id not in now.get(test.id, ())]
+        if test.id not in now:
+            yield SeedFinding(f"{test.id}: approved, and no longer declared", "put its entry back as it was")
+        elif lost:
+            yield SeedFinding(f"{test.id}: approved for {some(lost)}, which it no longer names", "put it back")
 
 
 def _of_criterion(id: str, tests: Sequence[AcceptanceTest]) -> SeedFinding:

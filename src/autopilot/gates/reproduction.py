@@ -71,7 +71,7 @@ def judge_claim(cause: Cause | None, kinds: Iterable[str]) -> Iterator[SeedFindi
     """What a person is to agree with has to be there as a whole."""
     words = [str(kind) for kind in kinds]
     if cause is None:
-        yield SeedFinding("cause", f"your reply gave no cause: its kind ({', '.join(words)}), text, test and files")
+        yield SeedFinding("cause", f"the reply gave no cause: its kind ({', '.join(words)}), text, test and files")
         return
     if cause.kind not in words:
         yield SeedFinding(KIND, f"{cause.kind or 'nothing'!r} is none of {', '.join(words)}")

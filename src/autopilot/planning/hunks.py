@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from autopilot.model.hunk import DiffLine, Hunk, KeyLine, ShownHunk
 from autopilot.planning.acceptance import find_criteria
+from autopilot.planning.file_kind import is_test
 
 _AT = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)")
 _NAMED = re.compile(r'(?:---|\+\+\+) ("?)(?:[abciwo]/)?(.*?)("?)\t?$')
@@ -24,6 +25,7 @@ _PUBLIC = re.compile(
     r")"
 )
 _MARKS = re.compile(r"`([^`\n]{3,200})`|“([^”\n]{3,200})”|\"([^\"\n]{3,200})\"")
+_TESTED = re.compile(r"(?<![A-Za-z0-9])(?:AT|at)[-_]\d{1,6}(?![0-9])")
 _IDS = re.compile(r"\b(?:AC|AT|US)[-_ ]?[A-Za-z]{0,4}-?\d{1,6}\b")
 
 
@@ -48,7 +50,7 @@ def parse_hunks(patch: str) -> tuple[Hunk, ...]:
 
 
 def key_lines(hunk: Hunk, quoted: Sequence[str] = ()) -> tuple[KeyLine, ...]:
-    """Changed lines that define an acceptance criterion, change a public interface, or are quoted in a finding."""
+    """Changed lines that define or test a criterion, change a public interface, or are quoted in a finding."""
     return tuple(KeyLine(line, why) for line in hunk.changed if (why := _why(line, hunk.path, quoted)))
 
 
@@ -68,6 +70,9 @@ def _why(line: DiffLine, path: str, quoted: Sequence[str]) -> str:
     if path.endswith(".md"):
         ids = find_criteria(line.text)
         return f"defines {', '.join(ids)}" if ids else ""
+    if is_test(path):
+        named = _TESTED.search(line.text)
+        return f"tests {named[0].upper().replace('_', '-')}" if named else ""
     return "changes a public interface" if _PUBLIC.match(line.text) else ""
 
 

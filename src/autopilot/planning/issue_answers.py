@@ -28,6 +28,9 @@ def read_words(asked: HumanAsked, words: Sequence[str]) -> Given:
     known = [question.id for question in asked.questions]
     pairs = [word.partition("=") for word in words]
     answers = {id.strip(): text.strip() for id, is_pair, text in pairs if is_pair and id.strip() in known}
+    if bare := [word for word in words if word in known and asked.kind is GateKind.REQUIREMENTS]:
+        hint = f'autopilot answer {asked.gate} {bare[0]}="…"'
+        raise UsageError(f"{asked.gate}: {bare[0]} is a question and needs its answer", hint)
     rest = " ".join(word for word, (id, is_pair, _) in zip(words, pairs, strict=True) if not is_pair or id not in known)
     return decide(asked, answers, rest)
 

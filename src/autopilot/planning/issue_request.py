@@ -91,7 +91,7 @@ def _step_faults(wishes: Wishes, route: Route, phase: PhaseId) -> Iterator[tuple
             yield f"a step of the {each} phase is named twice", "name every step once"
     at_step, steps = at_step_of(wishes, route), steps_of(wishes, route, phase)
     if phase == IMPL and at_step and at_step not in steps:
-        hint = "add it, or name another by the AT step: without it nothing would be tested"
+        hint = "add it to --steps, or name another with --at-step: without it nothing would be tested"
         yield f"the impl phase does not have the step {at_step}, whose tests decide", hint
     early = [step for step in steps if step and step in (at_step, *AT_STEPS.values())]
     if phase == DESIGN and early:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from autopilot.events.issue_state import IssueState
 from autopilot.model.hunk import Answered, Artefact, Hunk, Showing, ShownHunk
 from autopilot.model.issue import PLAN_FILE, PRD, STORIES_FILE, TESTS_FILE, Decision, Route
 from autopilot.planning.acceptance import parse_tests, place_criteria
-from autopilot.planning.file_kind import is_ours
+from autopilot.planning.file_kind import is_ours, is_test
 from autopilot.planning.finding_hunks import hunks_for
 from autopilot.planning.hunks import key_lines, parse_hunks, quotes_of, show
 from autopilot.planning.lines import heading, scan_lines
 
 ARTEFACTS = (STORIES_FILE, PLAN_FILE, TESTS_FILE)
+_STEP = re.compile(r" {0,3}\d{1,3}[.)]\s+\S")
 READ = (PRD, *ARTEFACTS)  # names of what has to be read to be shown
 
 
@@ -36,10 +38,15 @@ def gather_showing(issue: IssueState, branch: str, commit: str, patch: str, text
 
 
 def find_key_hunks(issue: IssueState, hunks: Sequence[Hunk]) -> tuple[ShownHunk, ...]:
-    """Of an implementation those with key lines, of documents all; without the issue's own papers, which are known."""
+    """Those with key lines, the implementation before its tests; without the issue's own papers, which are known.
+
+    Where no key line is found, as in a fix inside of a function, all that is implemented is key.
+    """
     folder = f"{issue.brief.folder}/"
-    others = (hunk for hunk in hunks if not is_ours(hunk.path) and not hunk.path.startswith(folder))
-    return tuple(show(hunk) for hunk in others if issue.is_express or key_lines(hunk))
+    others = [hunk for hunk in hunks if not is_ours(hunk.path) and not hunk.path.startswith(folder)]
+    built = [hunk for hunk in others if not is_test(hunk.path)]
+    key = [hunk for hunk in built if key_lines(hunk)] or built
+    return tuple(map(show, (*key, *(hunk for hunk in others if is_test(hunk.path) and key_lines(hunk)))))
 
 
 def find_gaps(issue: IssueState, texts: Mapping[str, str]) -> Iterator[str]:
@@ -68,7 +75,7 @@ def _artefact(issue: IssueState, name: str, texts: Mapping[str, str]) -> Artefac
 
 
 def _contents(path: str, text: str) -> Iterator[Decision]:
-    """Never the text itself: its criteria, its acceptance tests, or else its headings, by line."""
+    """Never the text itself: its criteria, its acceptance tests, or else its headings and numbered steps, by line."""
     if path.endswith(TESTS_FILE):
         for test in parse_tests(text):
             covers = f" ({', '.join(test.covers)})" if test.covers else ""
@@ -78,5 +85,7 @@ def _contents(path: str, text: str) -> Iterator[Decision]:
         yield from (Decision(path, line, f"{id}: {words}") for id, (line, words) in placed.items())
         return
     for line in scan_lines(text):
-        if (title := heading(line)) is not None:
-            yield Decision(path, line.number, title.text)
+        step = None if line.hidden else _STEP.match(line.text)
+        title = heading(line)
+        if title is not None or step:
+            yield Decision(path, line.number, title.text if title else line.text.strip())

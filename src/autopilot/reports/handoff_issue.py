@@ -23,7 +23,7 @@ from autopilot.reports.markdown import bullets, one_line, table
 from autopilot.reports.unchecked import unchecked_in_phase
 
 NOT_MERGED = "Merging is yours: look at it, then give this command. Nothing was merged."
-NO_KEYS = "No changed line changes a public interface; the branch has the whole diff."
+NO_KEYS = "Nothing but the issue's own papers differs."
 
 
 def render_hand_off(issue: IssueState, state: RunState, phase: PhaseState, handing: Handing) -> str:

@@ -43,7 +43,8 @@ def evidence_rows(issue: IssueState, phase: PhaseState) -> Iterator[tuple[str, s
         yield "failure rate", f"{issue.rate.words}{after} runs of {issue.rate.test}"
     weights = Counter(objection.weight is Weight.FLAG for objection in phase.objections)
     told = f"{plural(weights[False], 'objection')}, {plural(weights[True], 'flag')}"
-    yield "regressions, control files, second look", told
+    if phase.observations:  # before anything was looked at, no objection says nothing
+        yield "regressions, control files, second look", told
     verdicts = Counter(row.verdict for row in issue.rows)
     yield "audit log", f"{plural(len(issue.rows), 'row')}: {verdicts['PASS']} PASS, {verdicts['FAIL']} FAIL"
 
@@ -100,7 +101,8 @@ def _probe_rows(phase: PhaseState) -> Iterator[tuple[str, str]]:
         failed[probe.kind] += probe.seen.seen is Seen.FAILED
     for kind, name in RED_KINDS.items():
         if runs[kind]:
-            yield name, f"{failed[kind]} of {plural(runs[kind], 'run')} failed, as they must"
+            told = "as they must" if failed[kind] == runs[kind] else "and all of them must"
+            yield name, f"{failed[kind]} of {plural(runs[kind], 'run')} failed, {told}"
     for kind, name in GREEN_KINDS.items():
         if runs[kind]:
             yield name, f"{runs[kind] - failed[kind]} of {plural(runs[kind], 'run')} passed"

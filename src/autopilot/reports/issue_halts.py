@@ -21,6 +21,9 @@ class Stopped(Struct, frozen=True):
 
 ON = "`{on}{after}`"
 SAY = '`{on} --finding "TEXT"{after}`'
+NAME = '`{on} --at-command "COMMAND"{after}`'
+# Their detail says the same in other words.
+SAID_ALREADY = (HaltReason.SAMENESS, HaltReason.STUCK, HaltReason.UNVERIFIABLE)
 HALTS: Mapping[HaltReason, Stopped] = {
     HaltReason.DRIFT: Stopped(
         "what you approved was changed",
@@ -59,9 +62,9 @@ HALTS: Mapping[HaltReason, Stopped] = {
         ),
     ),
     HaltReason.FREEZE: Stopped(
-        "what you approved is not there to be frozen",
-        "without it nothing says what is to be met",
-        (f"put the file back, then {ON}",),
+        "what the phase needs to begin is not there",
+        "without it nothing says what is to be met, or whether it is",
+        (f"a file that is missing: put it back, then {ON}", f"a command that is missing: {NAME}"),
     ),
     HaltReason.PIN: Stopped(
         "what was approved is not what stands there now",
@@ -90,7 +93,7 @@ def halt_lines(issue: IssueState, halted: ConvergenceHalted, before: str = "", a
         "branch": shlex.quote(f"autopilot/{issue.brief.branch}"),
         "more": 2 * issue.wishes.limit(halted.step),
     }
-    seen = f" ({halted.detail})" if halted.detail else ""
+    seen = f" ({halted.detail})" if halted.detail and halted.reason not in SAID_ALREADY else ""
     left = (f"left to mend: {finding_words(finding)}" for finding in halted.findings)
     to_do = (f"what to do: {line.format(**facts)}" for line in told.to_do)
     return [f"what happened: {told.what}{seen}", f"why it matters: {told.why}", *left, *to_do]

@@ -75,7 +75,7 @@ def left_to_mend(state: RunState) -> tuple[SeedFinding, ...]:
         return issue.halted.findings
     if issue.handed_off is not None:
         return ()
-    return issue.rounds.get(position(state)[1], Round()).findings or issue.seeds
+    return (*(issue.rounds.get(position(state)[1], Round()).findings or issue.seeds), *issue.said)
 
 
 def outcome_of(issue: IssueState) -> str:

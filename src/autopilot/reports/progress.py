@@ -38,8 +38,9 @@ from autopilot.reports.scores import in_words, score_of
 def progress_lines(stored: Stored, state: RunState, *, verbose: bool = False) -> Iterator[str]:
     """What this event looks like on the screen; ``state`` is the one after it. ``verbose``: all that agents said."""
     if isinstance(stored.event, PROVISION):
-        return map(one_line, provision_lines(stored.event, stored.at, state, verbose=verbose))
-    lines = map(one_line, _lines(stored if verbose else _in_brief(stored), state))
+        lines = map(one_line, provision_lines(stored.event, stored.at, state, verbose=verbose))
+    else:
+        lines = map(one_line, _lines(stored if verbose else _in_brief(stored), state))
     return lines if state.issue is None else (of_issue(line, state.issue) for line in lines)
 
 

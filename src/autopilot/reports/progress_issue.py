@@ -11,8 +11,7 @@ from autopilot.events.issue_state import IssueState, Round
 from autopilot.events.state import RunState
 from autopilot.model.run import Step
 from autopilot.reports.files import hand_off_path, presentation_path
-from autopilot.reports.issue_halts import halt_lines
-from autopilot.reports.issue_words import finding_words, merge_of, name_of, oracle_words, where
+from autopilot.reports.issue_words import finding_words, merge_of, name_of, oracle_words, position, where
 from autopilot.reports.markdown import plural, seconds, shorten
 
 ISSUE = (*get_args(i.IssueRunEvent), *get_args(i.IssueEvent))
@@ -29,6 +28,7 @@ DOING = {
     Step.ORACLE: "looking: red, green, coverage",
 }
 BAD = ("error", "unproven", "put_off")
+REOPENED = "reopened-"  # no gate: an approved design that the user begins anew
 SHOWN_CHARS = 160
 
 
@@ -36,15 +36,14 @@ def issue_lines(event: i.IssueRunEvent | i.IssueEvent, state: RunState) -> Itera
     issue = _of(state)
     match event:
         case i.IssueOpened() | i.IssueReentered() | i.RouteTaken() | i.RequirementsApproved() | i.DesignApproved():
-            yield from (f"[{_capital(name_of(issue))}] {words}" for words in _run_words(event, issue))
+            yield from (f"[{_capital(name_of(issue))}] {words}" for words in _run_words(event, state, issue))
         case i.WorkTaken(phase=phase, step=step, iteration=n) | i.OracleJudged(phase=phase, step=step, iteration=n):
             yield from (f"[{_capital(where(issue, phase, step, n))}] {words}" for words in _round_words(event))
         case i.IterationRecorded(phase=phase, step=step, row=row):
             yield f"[{_capital(where(issue, phase, step, row.iteration))}] Recorded: {_recorded(event)}"
         case i.ConvergenceHalted(phase=phase, step=step):
             at = where(issue, phase, step, issue.rounds.get(step, Round()).iteration)
-            yield f"--- [{_capital(at)}] COMPLETED_WITH_DEBT: {event.reason.value} ---"
-            yield from (f"  {line}" for line in halt_lines(issue, event))
+            yield f"--- [{_capital(at)}] COMPLETED_WITH_DEBT: {event.reason.value} ---"  # the ending has the rest
         case i.SentBack() | i.Defined() | i.AnchorPinned() | i.RateMeasured():
             yield from (f"[{_capital(where(issue, event.phase))}] {words}" for words in _phase_words(event, issue))
         case i.Converged() | i.Presented() | i.HandedOff():
@@ -90,7 +89,7 @@ def begin_lines(state: RunState) -> Iterator[str]:
     yield f"Autopilot: one issue | Spec: {state.spec.path} ({state.spec.sha256[:7]}) | Model: {state.model} (profile)"
 
 
-def _run_words(event: i.IssueRunEvent, issue: IssueState) -> Iterator[str]:
+def _run_words(event: i.IssueRunEvent, state: RunState, issue: IssueState) -> Iterator[str]:
     match event:
         case i.IssueOpened(brief=brief, recommended=recommended, reasons=reasons):
             yield f"{brief.title} | {brief.folder} | branch autopilot/{brief.branch}"
@@ -98,8 +97,9 @@ def _run_words(event: i.IssueRunEvent, issue: IssueState) -> Iterator[str]:
                 yield f"Looks like the {recommended.value} route: {'; '.join(reasons)}"
         case i.IssueReentered(findings=findings):
             told = f", {len(findings)} of them yours" if findings else ""
-            if issue.seeds:
-                yield f"Cycle {issue.cycle}: {plural(len(issue.seeds), 'finding')} to mend{told}"
+            left = len(issue.seeds) + len(issue.said)
+            if left and (findings or position(state)[1]):  # at a gate there is nothing to mend any more
+                yield f"Cycle {issue.cycle}: {plural(left, 'finding')} to mend{told}"
         case i.RouteTaken(route=route, by=by):
             yield f"Route: {route.value} ({by})"
         case i.RequirementsApproved(by=by):
@@ -136,7 +136,8 @@ def _recorded(event: i.IterationRecorded) -> str:
 def _phase_words(event: i.SentBack | i.Defined | i.AnchorPinned | i.RateMeasured, issue: IssueState) -> Iterator[str]:
     match event:
         case i.SentBack(gate=gate, findings=findings):
-            yield f"Sent back at {gate}: {plural(len(findings), 'finding')}"
+            at = f" at {gate}" if not gate.startswith(REOPENED) else ""
+            yield f"Sent back{at}: {plural(len(findings), 'finding')}"
             yield from (f"  {finding_words(finding)}" for finding in findings)
         case i.Defined(commit=commit, questions=questions):
             asked = f"; {plural(len(questions), 'question')} for you" if questions else ""

@@ -8,6 +8,7 @@ from autopilot.events.issue import Defined
 from autopilot.model.agent import Role
 from autopilot.model.claim import AnalystClaim
 from autopilot.model.issue import PRD
+from autopilot.planning.issue_folder import is_approved
 from autopilot.steps.asking import Answer, Question, ask, no_answer
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -43,7 +44,10 @@ def _refuse(ctx: StepContext, answer: Answer[Any]) -> str:
     others = [change.path for change in ctx.ports.vault.changes(ctx.tip, answer.head) if change.path != path]
     if others:
         return f"{', '.join(others[:3])}: nothing but {path} is written before the requirements are approved"
-    return "" if (text_at(ctx, answer.head)(path) or "").strip() else f"{path} is missing or empty"
+    text = text_at(ctx, answer.head)(path) or ""
+    if is_approved(text):
+        return f"{path} calls itself approved: that is for a person to say"
+    return "" if text.strip() else f"{path} is missing or empty"
 
 
 def _commit(ctx: StepContext, head: str) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from autopilot.events.issue_state import IssueState, Round
 from autopilot.model.claim import DecisionClaim
 from autopilot.model.criterion import Criterion, Form
-from autopilot.model.issue import AUDIT_LOG, PINS, PLAN_FILE, RED_LOG, TESTS_FILE, Decision, Route, SeedFinding
+from autopilot.model.issue import AUDIT_LOG, IMPL, PINS, PLAN_FILE, RED_LOG, TESTS_FILE, Decision, Route, SeedFinding
 from autopilot.model.plan import Task
 from autopilot.model.roadmap import PhaseId
 from autopilot.rails.convergence import fingerprint
@@ -59,6 +59,13 @@ def find_drift(ctx: StepContext, commit: str) -> tuple[str, ...]:
     return tuple(changed)
 
 
+def approved_at(ctx: StepContext) -> str:
+    """The commit with the design that was approved last, which a later one may have replaced since the baseline."""
+    issue = issue_of(ctx)
+    pin = issue.pins.get(PINS[IMPL])
+    return pin.commit if pin is not None and not issue.repin else ctx.tip
+
+
 def log_path(ctx: StepContext) -> str:
     return issue_of(ctx).brief.path(AUDIT_LOG)
 
@@ -72,7 +79,7 @@ def at_command(ctx: StepContext) -> str:
     issue = issue_of(ctx)
     if issue.has_cause:
         return shown_by(ctx) or test_command(ctx)
-    plan = text_at(ctx, issue.baseline or ctx.tip)(issue.brief.path(PLAN_FILE)) or ""
+    plan = text_at(ctx, approved_at(ctx))(issue.brief.path(PLAN_FILE)) or ""
     declared = DECLARED.search(plan) if issue.design_by else None
     return issue.wishes.at_command or (declared["command"] if declared else "") or ctx.policy.commands.test or ""
 
@@ -97,7 +104,7 @@ def issue_task(ctx: StepContext) -> Task:
     """The whole issue as one task: what its plan declares may change, its tests included."""
     issue = issue_of(ctx)
     # Where a cause was agreed, nobody approved a plan.
-    plan = "" if issue.has_cause else text_at(ctx, ctx.phase.base)(issue.brief.path(PLAN_FILE)) or ""
+    plan = "" if issue.has_cause else text_at(ctx, approved_at(ctx))(issue.brief.path(PLAN_FILE)) or ""
     # Of a flaky test its own file may be what is to be mended, as a person agreed.
     files = issue.cause.files if issue.cause and issue.route is Route.FLAKY else ()
     return Task(AT, issue.brief.title, files=files, action=plan, criteria=(at_criterion(ctx),))
@@ -126,7 +133,8 @@ def papers(ctx: StepContext, findings: Sequence[SeedFinding]) -> Mapping[str, by
 def seeds_of(ctx: StepContext) -> tuple[SeedFinding, ...]:
     """The first iteration of a cycle has what a person or a halt left; every later one what was seen of the last."""
     before = round_of(ctx)
-    return before.findings if before.iteration else issue_of(ctx).seeds
+    issue = issue_of(ctx)
+    return (*(before.findings if before.iteration else issue.seeds), *issue.said)
 
 
 def decisions_of(ctx: StepContext, commit: str, claimed: Sequence[DecisionClaim]) -> tuple[Decision, ...]:

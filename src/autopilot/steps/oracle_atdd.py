@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from autopilot.events.happened import Event
 from autopilot.events.issue import OracleJudged, WorkTaken
 from autopilot.gates.check import judge_check_of_task
-from autopilot.gates.coverage import Coverage, judge_coverage
+from autopilot.gates.coverage import Coverage, find_kept, judge_coverage
 from autopilot.gates.oracle import Oracle, Ran, judge_earlier, judge_oracle
 from autopilot.gates.scope import judge_scope
 from autopilot.model.criterion import Expectation, Strength
 from autopilot.model.evidence import Observation, Seen
-from autopilot.model.issue import PRD, STORIES_FILE, TESTS_FILE, RedRow, Route
+from autopilot.model.issue import PRD, STORIES_FILE, TESTS_FILE, AcceptanceTest, RedRow, Route
 from autopilot.model.policy import CHECKS
 from autopilot.model.testing import Ended, TestReport
 from autopilot.model.verdict import Verdict
@@ -21,7 +21,16 @@ from autopilot.planning.audit_log import stamp
 from autopilot.planning.testrun.printed import read_printed
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.held_out import look_at_examples
-from autopilot.steps.issue_context import AT, at_command, at_criterion, issue_of, issue_task, round_of, tests_text
+from autopilot.steps.issue_context import (
+    AT,
+    approved_at,
+    at_command,
+    at_criterion,
+    issue_of,
+    issue_task,
+    round_of,
+    tests_text,
+)
 from autopilot.steps.looking import Look, look_at_checks, observe, observe_made
 from autopilot.steps.proving import Proving
 from autopilot.steps.second_looking import look_twice
@@ -47,7 +56,7 @@ def look(ctx: StepContext) -> StepRun:
     ran = Ran(green, full_report(ctx, green))
     coverage = cover(ctx, work.commit, ran.report)
     oracle = judge_oracle(
-        red, ran, coverage, weighed.proving.objections, checks_of(ctx, weighed.observations), kept_of(ctx)
+        red, ran, coverage, weighed.proving.objections, checks_of(ctx, weighed.observations), kept_of(ctx, work.commit)
     )
     return judged(ctx, work, oracle, weighed, red, coverage)
 
@@ -134,8 +143,9 @@ def at_look(ctx: StepContext) -> Look:
 
 def see_red(ctx: StepContext, work: WorkTaken) -> Ran:
     """The tests of this iteration on the code before it; the same tests are not run there twice."""
-    before = issue_of(ctx).red_seen
-    if before is not None and before.commit == work.red_commit and before.seen is not Seen.NOTHING:
+    before, command = issue_of(ctx).red_seen, at_command(ctx)
+    same = before is not None and (before.commit, before.command) == (work.red_commit, command)
+    if before is not None and same and before.seen is not Seen.NOTHING:
         return Ran(before, full_report(ctx, before))
     seen = observe(ctx, work.red_commit, [at_look(ctx)], at_base=True)[0]
     return Ran(seen, full_report(ctx, seen))
@@ -153,13 +163,16 @@ def cover(ctx: StepContext, commit: str, report: TestReport | None) -> Coverage:
     issue, read = issue_of(ctx), text_at(ctx, commit)
     defined = [read(issue.brief.path(name)) or "" for name in (PRD, STORIES_FILE)]
     criteria = tuple(dict.fromkeys(id for text in defined for id in find_criteria(text)))
-    return judge_coverage(criteria, parse_tests(tests_text(ctx, commit)), report)
+    return judge_coverage(criteria, parse_tests(tests_text(ctx, commit)), report, _approved(ctx))
 
 
-def kept_of(ctx: StepContext) -> frozenset[str]:
+def kept_of(ctx: StepContext, commit: str) -> frozenset[str]:
     """As the approved design has them: a marker that was moved since says nothing."""
-    approved = parse_tests(tests_text(ctx, issue_of(ctx).baseline))
-    return frozenset(test.id for test in approved if test.state == "regression")
+    return find_kept(_approved(ctx), parse_tests(tests_text(ctx, commit)))
+
+
+def _approved(ctx: StepContext) -> tuple[AcceptanceTest, ...]:
+    return parse_tests(tests_text(ctx, approved_at(ctx)))
 
 
 def checks_of(ctx: StepContext, seen: tuple[Observation, ...]) -> list[Verdict]:

@@ -87,6 +87,8 @@ def test_a_diff_that_was_cut_off_ends_where_it_was_cut() -> None:
         ("+### AC-2: refunds count", "stories.md", "defines AC-2"),
         ("+as AC-2 says", "stories.md", ""),
         (" def total(a):", "a.py", ""),
+        ("+    def test_at_001_capitals(self):", "tests/test_shout.py", "tests AT-001"),
+        ("+class Shout(TestCase):", "tests/test_shout.py", ""),
     ],
 )
 def test_a_key_line_defines_a_criterion_or_changes_what_others_call(line: str, path: str, why: str) -> None:

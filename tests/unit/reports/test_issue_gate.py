@@ -20,7 +20,7 @@ from tests.unit import issue_runs as runs
 
 STORIES_TEXT = "# Stories\n\n## S1\n\n### AC-1: commas\n\nlong words of the body\n\n### AC-2: a header\n"
 TESTS_TEXT = "# Tests\n\n- [ ] [planned] AT-001: commas\n  Covers: AC-1\n- [ ] [planned] AT-003: nothing\n"
-PLAN_TEXT = "# Plan\n\n## Step 1: rows\n\nlong words of the body\n"
+PLAN_TEXT = "# Plan\n\n## Step 1: rows\n\nlong words of the body\n\n1. quote them\n"
 TEXTS = {runs.USER_STORIES: STORIES_TEXT, runs.PLAN: PLAN_TEXT, runs.TESTS: TESTS_TEXT}
 PATCH = f"""\
 diff --git a/{runs.USER_STORIES} b/{runs.USER_STORIES}
@@ -77,6 +77,7 @@ def test_the_first_presentation_has_each_documents_decisions_with_file_and_line(
     [
         f"- `{runs.USER_STORIES}:5` AC-1: commas",
         f"- `{runs.PLAN}:3` Step 1: rows",
+        f"- `{runs.PLAN}:7` 1. quote them",
         f"- `{runs.TESTS}:3` AT-001: commas (AC-1)",
         "No decision was named; it consists of:",
     ],

@@ -197,6 +197,26 @@ def test_a_hand_off_says_that_nothing_was_merged_and_shows_no_papers_as_implemen
     assert "Nothing was merged." in text and "AC-9" not in text
 
 
+FIX = """\
+--- a/tests/test_csv.py
++++ b/tests/test_csv.py
+@@ -1 +1 @@
+-x = 1
++x = 2
+--- a/shop/csv.py
++++ b/shop/csv.py
+@@ -8 +8 @@
+-    return rows[1:]
++    return rows
+"""
+
+
+def test_of_a_fix_inside_a_function_the_fix_is_what_is_shown() -> None:
+    issue = runs.state_of(*runs.CONVERGED).issue
+    assert issue is not None
+    assert [shown.hunk.path for shown in find_key_hunks(issue, parse_hunks(FIX))] == ["shop/csv.py"]
+
+
 def test_with_a_draft_the_merge_command_is_the_forges() -> None:
     url = "https://forge.example.org/pull/7"
     assert f"gh pr ready {url} && gh pr merge {url}" in hand_off(url)
