@@ -47,13 +47,17 @@ def answer_key(state: RunState, asked: HumanAsked) -> str:
 
 
 def find_gate(state: RunState, name: str) -> HumanGate:
-    """The gate of that name, or the only open one that begins with it. UsageError lists those that are open."""
+    """The gate of that name, or the only open one that begins with it. UsageError lists those that are open.
+
+    Where none is open that begins so, one that was answered: whoever says it a second time is shown the first.
+    """
     if name in state.gates:
         return state.gates[name]
     open_ = state.open_gates
     meant = [gate for gate in open_ if not name or gate.asked.gate.startswith(f"{name}-")]
-    if len(meant) == 1:
-        return meant[0]
+    answered = [gate for gate in state.gates.values() if name and gate.asked.gate.startswith(f"{name}-")]
+    if len(meant) == 1 or (answered and not meant):
+        return meant[0] if meant else answered[-1]
     names = ", ".join(gate.asked.gate for gate in open_)
     if not open_:
         raise UsageError(f"there is no gate {name}" if name else "no gate is open here", "autopilot gates")

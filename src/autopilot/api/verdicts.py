@@ -59,4 +59,4 @@ def _find(run: RunState, phase: str) -> PhaseState:
         if one.id == parse_phase_id(phase):
             return one
     names = ", ".join(p.id for p in waiting)
-    raise UsageError(f"phase {phase} does not wait for a verdict", f"waiting: {names}" if names else "autopilot status")
+    raise UsageError(f"phase {phase} does not wait for a verdict", f"waiting: {names}" if names else "autopilot gates")

@@ -34,7 +34,10 @@ class Footer:
         doing = read_live(self._live)
         # Of several phases, one whose agent is shown has said it all: there is not much room below.
         seen = {each["phase"] for each in doing} if len(at_work) > 1 else set()
-        steps = [_step_line(phase, now) for phase in at_work if phase.open is not None and phase.id not in seen]
+        named = f"issue {state.issue.brief.number} · " if state.issue else "phase "
+        steps = [
+            f"{named}{_step_line(phase, now)}" for phase in at_work if phase.open is not None and phase.id not in seen
+        ]
         return [*steps, *(f"  {render_doing(each, columns - 2)}" for each in doing)]
 
 
@@ -43,4 +46,4 @@ def _step_line(phase: PhaseState, now: float) -> str:
     task = f" {phase.open.task}" if phase.open.task else ""
     known = phase.steps.get(step_name(phase.open.step, phase.open.task))
     took = f" · {render_time(max(0, int(now - known.started_at.timestamp())))}" if known else ""
-    return f"phase {phase.id} · {phase.open.step.value}{task}{took}"
+    return f"{phase.id} · {phase.open.step.value}{task}{took}"

@@ -17,10 +17,11 @@ from autopilot.reports.gates import render_gate
 
 MENUS: Mapping[GateKind, str] = {
     GateKind.ROUTE: "Which way? ok (the full route), express, bugfix, flaky, or later: ",
-    GateKind.REQUIREMENTS: "Approve? ok, questions (to answer them), what has to change, or later: ",
+    GateKind.REQUIREMENTS: "Approve? ok, what has to change, or later: ",
     GateKind.DESIGN: "Approve? ok; stories, plan or tests to send that back; what has to change; or later: ",
     GateKind.CAUSE: "Agree? ok, cause=CLASS, what is wrong with it, or later: ",
 }
+ASKED = "Approve? ok, questions (to answer them), what has to change, or later: "
 Hear = Callable[[str], str | None]  # a prompt to what is typed; None for "later"
 
 
@@ -30,7 +31,8 @@ def answer_issue_gate(
     """None when it is put off. What cannot be recorded is said, and asked again."""
     show(message or render_gate(gate, state))
     route = state.issue.route if state.issue else None
-    while (text := hear(MENUS[gate.asked.kind])) is not None:
+    asks = gate.asked.kind is GateKind.REQUIREMENTS and gate.asked.questions
+    while (text := hear(ASKED if asks else MENUS[gate.asked.kind])) is not None:
         try:
             given = _read(gate, text, hear)
             if given is None:

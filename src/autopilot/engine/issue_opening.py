@@ -39,6 +39,7 @@ from autopilot.planning.issue_request import check_wishes
 from autopilot.planning.route import recommend
 from autopilot.planning.spec import spec_hash
 from autopilot.ports.bundle import Ports
+from autopilot.reports.issue_words import merge_command
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.staffing import find_staff
 
@@ -228,9 +229,9 @@ def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
         raise UsageError(words, 'autopilot issue "TITLE" --define')
     if not asked.findings:
         hint = f'autopilot issue {number} --design --finding "what has to change"'
-        raise UsageError(f"issue {number} was handed off on {done.branch}", f"feedback: {hint}")
+        raise UsageError(f"issue {number} was handed off on {done.branch}: there is nothing left to do", hint)
     if not _is_merged(issue.brief.path(AUDIT_LOG), done.commit, ports):
-        raise UsageError(f"issue {number} was handed off and is not merged yet", f"git merge {done.branch}")
+        raise UsageError(f"issue {number} was handed off and is not merged yet", merge_command(done.branch, done.url))
     return f"as in {last.run}, and unchanged"
 
 

@@ -112,7 +112,8 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
         yield from resume_run(unfinished, policy, ports, limits_over=request.skip_cooldown)
         return
     if request.resume_only:
-        raise UsageError("there is no unfinished run to resume", "autopilot run all")
+        hint = "autopilot status" if any(run.issue for run in history.runs.values()) else "autopilot run all"
+        raise UsageError("there is no unfinished run to resume", hint)
     past = read_past(history, ports)
     if unfinished is not None:
         _must_have_landed(unfinished, past, ports)

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from autopilot.events.issue_state import IssueState
 from autopilot.events.state import RunState
+from autopilot.model.human import GateKind
 from autopilot.model.issue import DESIGN, IMPL
 from autopilot.model.run import PhaseStatus
 from autopilot.reports.files import hand_off_path, presentation_path
 from autopilot.reports.issue_evidence import judged_of
 from autopilot.reports.issue_halts import halt_lines
-from autopilot.reports.issue_words import finding_words, merge_of, oracle_words, stands_at, where
+from autopilot.reports.issue_question import gate_facts
+from autopilot.reports.issue_words import finding_words, merge_of, oracle_words, position, stands_at, where
 from autopilot.reports.markdown import plural
 
 
@@ -21,7 +23,8 @@ def issue_ending(state: RunState, issue: IssueState, before: str, after: str) ->
     yield f"  issue {issue.brief.number}, {issue.brief.title}{route}: {issue.brief.folder}"
     yield f"  gate 1, requirements: {_passed(issue.requirements_by)}"
     shown = f"; {plural(issue.presentations, 'presentation')}" if issue.presentations else ""
-    yield f"  gate 2, {'cause' if issue.has_cause else 'design'}: {_passed(issue.design_by)}{shown}"
+    reached = _passed(issue.design_by) if issue.design_by or shown else "not reached yet"
+    yield f"  gate 2, {'cause' if issue.has_cause else 'design'}: {reached}{shown}"
     yield from _converged(state, issue)
     if issue.halted is not None:
         yield from (f"  {line}" for line in halt_lines(issue, issue.halted, before, after))
@@ -31,6 +34,18 @@ def issue_ending(state: RunState, issue: IssueState, before: str, after: str) ->
     elif issue.presented is not None and not issue.design_by:
         path = presentation_path(issue.brief.number, issue.presented.number)
         yield f"  to read: {path}, branch {issue.presented.branch}"
+    else:
+        yield from _first_gate(state, issue, before)
+
+
+def _first_gate(state: RunState, issue: IssueState, before: str) -> Iterator[str]:
+    """Where the requirements can be read, and what their author asks."""
+    for gate in state.open_gates:
+        if gate.asked.kind is GateKind.REQUIREMENTS:
+            yield from (f"  {line}" for line in gate_facts(gate, state, issue))
+            words = " ".join(f'{question.id}="…"' for question in gate.asked.questions)
+            if words:
+                yield f"  to answer, which approves nothing: `{before}autopilot answer {gate.asked.gate} {words}`"
 
 
 def _passed(by: str) -> str:
@@ -46,5 +61,5 @@ def _converged(state: RunState, issue: IssueState) -> Iterator[str]:
     if judged is not None:
         first = f"; {finding_words(judged.findings[0])}" if judged.findings and issue.halted is None else ""
         yield f"  {where(issue, judged.phase, judged.step, judged.iteration)}: {oracle_words(judged.state)}{first}"
-    elif issue.halted is None and issue.handed_off is None and any(issue.rounds.values()):
+    elif issue.halted is None and issue.handed_off is None and issue.rounds and position(state)[1]:
         yield f"  {stands_at(state)}"

@@ -17,6 +17,7 @@ from autopilot.reports.issue_evidence import (
     debt_lines,
     evidence_rows,
     judged_of,
+    no_debts,
 )
 from autopilot.reports.issue_report import GATES_HEAD, gate_rows, judged_phase
 from autopilot.reports.issue_words import finding_words, left_to_mend, outcome_of, position
@@ -58,6 +59,6 @@ def issue_sections(state: RunState, issue: IssueState) -> Iterator[Markup]:
     )
     yield section("audit", titles["audit"], table_of(AUDIT_HEAD, audit_rows(issue), numbers=(1,)))
     left = bullet_list(map(finding_words, left_to_mend(state)), "Nothing.")
-    debts = bullet_list(map(with_code, debt_lines(phase)), "No debts.")
+    debts = bullet_list(map(with_code, debt_lines(phase)), no_debts(phase))
     yield section("left", titles["left"], left, el("h3", "Debts"), debts)
     yield section("unchecked", titles["unchecked"], bullet_list(unchecked_in_phase(state, phase)))

@@ -79,6 +79,10 @@ def debt_lines(phase: PhaseState) -> list[str]:
     return lines
 
 
+def no_debts(phase: PhaseState) -> str:
+    return "Nothing that was red before the work is still red." if phase.observations else "Nothing was run yet."
+
+
 def _is_long(tests: tuple[str, ...]) -> bool:
     return len(tests) > SHOWN_TESTS
 

@@ -22,16 +22,16 @@ def render_issue_gate(gate: HumanGate, state: RunState) -> str:
     assert issue is not None, "only the run of an issue asks this"
     questions = tuple(question.id for question in asked.questions)
     how = (f"  {line}" for line in answer_lines(asked.gate, asked.kind, questions))
-    lines = [asked.title, *(f"  {line}" for line in _facts(gate, state, issue)), "", *how]
+    lines = [asked.title, *(f"  {line}" for line in gate_facts(gate, state, issue)), "", *how]
     return "\n".join(map(one_line, lines)) + "\n"
 
 
-def _facts(gate: HumanGate, state: RunState, issue: IssueState) -> Iterator[str]:
+def gate_facts(gate: HumanGate, state: RunState, issue: IssueState) -> Iterator[str]:
     match gate.asked.kind:
         case GateKind.REQUIREMENTS:
             path = issue.brief.path(PRD)
             drafted = state.phase(DESIGN).step(Step.DEFINE) is not None
-            yield f"to read: git show autopilot/{issue.brief.branch}:{path}" if drafted else f"to read: {path}"
+            yield f"to read: `git show autopilot/{issue.brief.branch}:{path}`" if drafted else f"to read: {path}"
             yield from (f"decided: {decision_words(point)}" for point in issue.points)
             yield from (f"{question.id}  {question.text}" for question in gate.asked.questions)
         case GateKind.DESIGN | GateKind.CAUSE if issue.presented is not None:

@@ -21,11 +21,13 @@ from autopilot.reports.issue_evidence import (
     coverage_rows,
     debt_lines,
     evidence_rows,
+    no_debts,
 )
 from autopilot.reports.issue_words import finding_words, left_to_mend
 from autopilot.reports.markdown import bullets, shorten, stamp, table
 from autopilot.reports.unchecked import unchecked_in_phase
 
+SAID = "What is said above."
 GATES_HEAD = ("Gate", "Asked", "Answered", "By", "Said")
 
 
@@ -40,11 +42,11 @@ def render_issue_report(state: RunState, issue: IssueState) -> str:
         f"## Coverage\n\n{table(COVERAGE_HEAD, coverage_rows(issue))}",
         f"## Audit log\n\n{table(AUDIT_HEAD, audit_rows(issue))}",
         f"## Left to mend\n\n{bullets(map(finding_words, left_to_mend(state)), 'Nothing.')}\n",
-        f"## Debts\n\n{bullets(debt_lines(phase), 'Nothing that was red before the work is still red.')}\n",
+        f"## Debts\n\n{bullets(debt_lines(phase), no_debts(phase))}\n",
         f"## Cost\n\n{table(COST_HEAD, cost_rows(state))}",
         f"## Crew\n\n{bullets(crew_of_run(state), 'Nobody was asked.')}\n",
         f"## Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
-        f"## Next\n\n{bullets(next_lines(state))}\n",
+        f"## Next\n\n{bullets(next_lines(state), SAID)}\n",
     ]
     return strip_controls("\n".join(parts))
 
@@ -57,7 +59,7 @@ def render_issue_summary(state: RunState, issue: IssueState) -> str:
         f"{shorten(stop_words(state) or 'not at rest', 300)}\n",
         bullets(told) + "\n",
         table(EVIDENCE_HEAD, evidence_rows(issue, phase)),
-        f"{bullets(next_lines(state), 'Nothing is left to do here.')}\n",
+        f"{bullets(next_lines(state), SAID)}\n",
         f"### Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
     ]
     return strip_controls("\n".join(parts))

@@ -33,9 +33,7 @@ def perform(ctx: StepContext) -> StepRun:
 def _findings(now: Round) -> tuple[SeedFinding, ...]:
     """What is left to mend; never empty, or whoever goes on would begin blind."""
     touched = [*(now.work.drift if now.work else ()), *(now.work.tampered if now.work else ())]
-    told = (
-        SeedFinding(evidence_ref=path, detail="changed, which no agent may: leave it as it is") for path in touched
-    )
+    told = (SeedFinding(evidence_ref=path, detail="changed, which no agent may: leave it as it is") for path in touched)
     return (*told, *now.findings) or (SeedFinding(evidence_ref=now.drift or now.broken or "the last iteration failed"),)
 
 

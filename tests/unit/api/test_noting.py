@@ -58,6 +58,10 @@ def test_half_a_word_names_no_gate(name: str) -> None:
         find_gate(DESIGN, name)
 
 
+def test_the_beginning_of_one_that_was_answered_leads_to_its_answer() -> None:
+    assert find_gate(runs.state_of(*runs.IN_IMPL), "design").answered is not None
+
+
 def test_beginnings_that_several_gates_have_are_refused() -> None:
     state = state_with(CHECKPOINT, MAP)
     with pytest.raises(UsageError, match="several gates are open"):

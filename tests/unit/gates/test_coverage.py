@@ -1,4 +1,4 @@
-"""The map from criteria to acceptance tests to executed tests, both ways; and its laws. covers: AL-2, AL-3"""
+"""The map from criteria to acceptance tests to executed tests, both ways; and its laws. covers: ISSUE-COVER, AL-2, AL-3"""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_a_reproduction_that_fails_now_and_then_is_for_the_flaky_route() -> None
 @pytest.mark.parametrize(
     ("cause", "words"),
     [
-        (None, "your reply gave no cause"),
+        (None, "the reply gave no cause"),
         (replace(CAUSE, kind="D"), "'D' is none of A, B, C"),
         (replace(CAUSE, kind=""), "'nothing' is none of A, B, C"),
         (replace(CAUSE, text=" "), "say what is wrong"),

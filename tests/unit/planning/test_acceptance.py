@@ -1,4 +1,4 @@
-"""Criteria where they are defined, acceptance tests with what they cover, and their marks. covers: AL-2, AL-3"""
+"""Criteria where they are defined, acceptance tests with what they cover, and their marks. covers: ISSUE-FILES, AL-2, AL-3"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder of an issue, the word that names one, its text, and the approval of its prd. covers: AL-2"""
+"""The folder of an issue, the word that names one, its text, and the approval of its prd. covers: ISSUE-FILES, AL-2"""
 
 from __future__ import annotations
 

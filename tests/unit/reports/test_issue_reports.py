@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from autopilot.events import happened as h
 from autopilot.events.state import RunState
+from autopilot.model.evidence import Seen
 from autopilot.model.hunk import Handing
 from autopilot.model.issue import IMPL, Rate
 from autopilot.model.run import RunStatus
@@ -31,7 +32,7 @@ from autopilot.reports.standing import line_facts, render_line, render_status
 from autopilot.reports.state_json import state_document
 from autopilot.reports.status import landing_words, status_document
 from tests.unit import issue_runs as runs
-from tests.unit.making import store
+from tests.unit.making import make_observation, store
 from tests.unit.reports.test_state_json import check_document
 
 NONSENSE = ("no score", "0.0/10", "/10", "phase design", "phase impl", "Remaining phases", "autopilot resume", "run --")
@@ -109,6 +110,15 @@ def test_the_state_document_holds_the_issue() -> None:
                 '  to decide: `autopilot approve design-24-1`, or `autopilot reject design-24-1 "…"`',
             ],
         ),
+        (
+            "requirements",
+            [
+                "  gate 2, design: not reached yet",
+                f"  to read: {runs.PRD}",
+                "  q1  Which separator?",
+                '  to answer, which approves nothing: `autopilot answer requirements-24-1 q1="…" q2="…"`',
+            ],
+        ),
         ("route", ["  to answer: `autopilot answer route-24 ok` (this looks like bugfix)"]),
         ("halted", ['  what to do: say what it overlooks: `autopilot issue 24 --finding "TEXT" --script s`']),
         ("handed off", ["  gate 3, merge: yours; read .autopilot/issues/024/hand-off.md"]),
@@ -133,6 +143,23 @@ def test_once_the_gate_is_answered_the_issue_goes_on_by_its_number() -> None:
     state, status = documents_of(*events)
     assert "  to go on: `autopilot issue 24`" in render_ending(state)
     assert "your answer is in: autopilot issue 24" in render_status(status, alive=False)
+
+
+def report(*events: h.Event) -> str:
+    state = runs.state_of(*events)
+    assert state.issue is not None
+    return render_issue_report(state, state.issue)
+
+
+def test_what_was_not_looked_at_yet_is_not_called_free_of_objections() -> None:
+    text = report(*runs.EVERY["design"])
+    assert "0 objections" not in text and "Nothing was run yet." in text
+
+
+def test_a_probe_that_stayed_green_is_not_told_as_it_must_be() -> None:
+    green = make_observation("replay:at", Seen.PASSED, commit="x")
+    events = (*runs.IN_IMPL, runs.iteration(1, holds=False)[0], replace(runs.judged(holds=False), probes=(green,)))
+    assert "| sabotage, the implementation taken back | 0 of 1 run failed, and all of them must |" in report(*events)
 
 
 def test_ci_sees_every_term_of_the_oracle_and_every_acceptance_test() -> None:

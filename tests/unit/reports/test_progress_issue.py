@@ -14,7 +14,8 @@ from autopilot.events import issue as i
 from autopilot.events.fold import fold_all
 from autopilot.model.issue import ATDD, DESIGN, FLAKY_RUNS, IMPL, HaltReason, Rate, Route, SeedFinding, Wishes
 from autopilot.model.run import Step
-from autopilot.reports.issue_halts import HALTS, halt_lines
+from autopilot.reports.ending import render_ending
+from autopilot.reports.issue_halts import HALTS, SAID_ALREADY, halt_lines
 from autopilot.reports.progress import progress_lines
 from autopilot.reports.progress_issue import ISSUE, ISSUE_STEPS
 from tests.unit import issue_runs as runs
@@ -46,6 +47,11 @@ def shown(*events: h.Event) -> list[str]:
             runs.AT_DESIGN,
             i.SentBack(DESIGN, "design-24-1", (SeedFinding("AC-2\nis missing"), SeedFinding("too large"))),
             ["[Issue 24 · design] Sent back at design-24-1: 2 findings", "[Issue 24 · design]   AC-2 is missing"],
+        ),
+        (
+            runs.AT_DESIGN,
+            i.SentBack(DESIGN, "reopened-3", (SeedFinding("louder"),)),
+            ["[Issue 24 · design] Sent back: 1 finding"],
         ),
         (
             runs.APPROVED,
@@ -105,6 +111,13 @@ def test_what_happens_to_an_issue_is_told_with_where_it_is(
     assert [line for line in lines if line not in found] == []
 
 
+def test_whoever_comes_back_to_a_gate_is_not_told_of_findings_that_were_mended() -> None:
+    sent_back = i.SentBack(DESIGN, "design-24-1", (SeedFinding("louder"),))
+    again = (h.PhaseStarted(DESIGN, 2, "base"), *runs.DESIGNED[len(runs.APPROVED) :])
+    assert shown(*runs.AT_DESIGN, sent_back, i.IssueReentered(Wishes())) == ["[Issue 24] Cycle 2: 1 finding to mend"]
+    assert shown(*runs.AT_DESIGN, sent_back, *again, i.IssueReentered(Wishes())) == []
+
+
 def test_every_event_of_an_issue_is_spoken_of() -> None:
     assert set(ISSUE) == {*get_args(i.IssueRunEvent), *get_args(i.IssueEvent)}
     for events in runs.EVERY.values():
@@ -118,11 +131,14 @@ def test_every_event_of_an_issue_is_spoken_of() -> None:
 def test_a_halt_says_what_happened_why_it_matters_and_the_command(reason: HaltReason) -> None:
     assert set(HALTS) == set(HaltReason)
     halted = i.ConvergenceHalted(IMPL, ATDD, reason, (SeedFinding("AC-2", "uncovered"),), detail="so it was seen")
-    lines = shown(*runs.IN_IMPL, *runs.iteration(1, holds=False), halted)
-    assert lines[0] == f"--- {PREFIX} 1/8] COMPLETED_WITH_DEBT: {reason.value} ---"
-    assert lines[1].startswith("  what happened: ") and lines[1].endswith(" (so it was seen)")
-    assert lines[2].startswith("  why it matters: ") and "  left to mend: AC-2: uncovered" in lines
-    assert any("`autopilot issue 24" in line for line in lines[3:])
+    events = (*runs.IN_IMPL, *runs.iteration(1, holds=False), halted)
+    assert shown(*events) == [f"--- {PREFIX} 1/8] COMPLETED_WITH_DEBT: {reason.value} ---"], "the ending says the rest"
+    lines = render_ending(runs.state_of(*events)).splitlines()
+    (happened,) = (line for line in lines if line.startswith("  what happened: "))
+    assert happened.endswith(" (so it was seen)") is (reason not in SAID_ALREADY)
+    assert sum(line.startswith("  why it matters: ") for line in lines) == 1
+    assert "  left to mend: AC-2: uncovered" in lines
+    assert any(line.startswith("  what to do: ") and "`autopilot issue 24" in line for line in lines)
 
 
 def test_what_has_to_be_said_again_is_in_every_command_of_a_halt() -> None:

@@ -1,6 +1,6 @@
 """Bats, prove, and lines that any command prints: which tests ran, and how they ended.
 
-covers: T8.R, AL-3
+covers: ISSUE-KINDS, T8.R, AL-3
 """
 
 from __future__ import annotations
