@@ -13,6 +13,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.criterion import Criterion, Expectation
 from autopilot.model.errors import UsageError
 from autopilot.model.evidence import Observation, Seen
+from autopilot.model.issue import IMPL, Route
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import Step
 from autopilot.ports.bundle import Ports
@@ -36,7 +37,7 @@ def reprove(repository: Repository, settings: Settings, run: str, phase: str = "
     """What is under way, as words, and what came of each piece. Nothing is recorded."""
     state = find_run(read_runs(repository), run)
     phases = [find_phase(state, phase)] if phase else [*state.phases.values(), *state.parts.values()]
-    found = [(each, recorded) for each in phases for recorded in recorded_evidence(each)]
+    found = [(each, recorded) for each in phases for recorded in (*red_evidence(state, each), *recorded_evidence(each))]
     if not found:
         raise UsageError(f"{run} has no evidence that could be run again", f"autopilot evidence PHASE --run {run}")
     then = read_reports(repository)
@@ -62,6 +63,14 @@ def recorded_evidence(phase: PhaseState) -> tuple[Recorded, ...]:
     pieces = [*(Recorded(BEFORE, o) for o in before), *(Recorded(AFTER, o) for o in after)]
     runnable = [piece for piece in pieces if not is_inspection(piece.seen.subject) and piece.seen.command]
     return tuple({(p.seen.subject, p.seen.command, p.seen.commit): p for p in reversed(runnable)}.values())[::-1]
+
+
+def red_evidence(state: RunState, phase: PhaseState) -> tuple[Recorded, ...]:
+    """The tests of an issue where they had to fail. A flaky one fails when it likes: nothing compares with that."""
+    issue = state.issue
+    if issue is None or issue.red_seen is None or issue.route is Route.FLAKY or phase.id != IMPL:
+        return ()
+    return (Recorded(BEFORE, issue.red_seen),) if phase.observations and issue.red_seen.command else ()
 
 
 def _context(state: RunState, phase: PhaseState, ports: Ports) -> StepContext:

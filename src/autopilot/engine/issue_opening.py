@@ -11,15 +11,16 @@ from msgspec.structs import replace
 from autopilot import __version__
 from autopilot.engine.inputs import CONFIG, read_config, read_text, settle_policy
 from autopilot.engine.issue_finding import Found, find_issue_brief
-from autopilot.engine.issue_reentry import print_of, take_up
+from autopilot.engine.issue_reentry import last_asked, print_of, take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
 from autopilot.engine.opening import History, is_in_head, ledger_of, new_id, read_history, resume_run, settle_messages
+from autopilot.engine.pinning import pin_files
 from autopilot.events.entry import Entry
 from autopilot.events.happened import Event, RunArchived, RunStarted, Warned
 from autopilot.events.issue import IssueOpened, IssueReentered, SentBack
 from autopilot.events.state import RunState
 from autopilot.model.agent import ISSUE_ROLES
-from autopilot.model.errors import UsageError
+from autopilot.model.errors import RecordBroken, UsageError
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.issue import (
     AUDIT_LOG,
@@ -34,13 +35,13 @@ from autopilot.model.issue import (
 )
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief, RunRequest, RunStatus, SpecLock
+from autopilot.planning.audit_log import parse_log
 from autopilot.planning.issue_folder import is_approved
 from autopilot.planning.issue_request import check_wishes
 from autopilot.planning.route import recommend
 from autopilot.planning.spec import spec_hash
 from autopilot.ports.bundle import Ports
 from autopilot.reports.issue_words import merge_command
-from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.staffing import find_staff
 
 
@@ -95,6 +96,10 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports) ->
     _must_have_requirements(asked, found, ports)
     staff = find_staff(policy, ports.agents, ISSUE_ROLES)
     base = _base(found.brief, facts, ports)
+    _must_have_sound_log(found.brief, base, ports)
+    own = (CONFIG, *ports.checkout.list(found.brief.folder))
+    if left := [path for path in facts.dirty if path not in own]:
+        warnings.append(f"uncommitted changes ({left[0]}, …) are no part of it: the work begins at {facts.head[:12]}")
     return Start(found, policy, facts, base, staff.agents, (*warnings, *staff.warnings))
 
 
@@ -110,6 +115,15 @@ def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports) -> 
     raise UsageError(f"{brief.path(PRD)} is not there: requirements are the first gate", hint)
 
 
+def _must_have_sound_log(brief: IssueBrief, base: str, ports: Ports) -> None:
+    """Rows that are there already are what ours are bound to."""
+    path = brief.path(AUDIT_LOG)
+    try:
+        parse_log((ports.vault.read(base, path) or b"").decode("utf-8", "surrogateescape"))
+    except RecordBroken as broken:
+        raise UsageError(f"{path}: {broken}", f"{broken.hint}; or move it away") from None
+
+
 def _advice(brief: IssueBrief) -> tuple[Route | None, tuple[str, ...]]:
     advice = recommend(brief.labels, brief.title, brief.text)
     return advice.route, advice.reasons
@@ -117,24 +131,9 @@ def _advice(brief: IssueBrief) -> tuple[Route | None, tuple[str, ...]]:
 
 def _base(brief: IssueBrief, facts: CheckoutFacts, ports: Ports) -> str:
     """HEAD, with the issue's own files and the config as they stand in the checkout; they are part of the work."""
-    vault, checkout = ports.vault, ports.checkout
-    vault.adopt(facts.head)
-    if vault.list(facts.head, ".autopilot") or vault.read(facts.head, ".autopilot") is not None:
-        raise UsageError(
-            ".autopilot is committed here, and agents find their papers there", "git rm -r --cached .autopilot"
-        )
-    edits: dict[str, bytes | None] = {}
-    for path in (CONFIG, *checkout.list(brief.folder)):
-        content = checkout.read(path)
-        if content is not None and vault.read(facts.head, path) != content:
-            edits[path] = content
-    issue_file = brief.path(ISSUE_FILE)
-    if checkout.read(issue_file) is None and vault.read(facts.head, issue_file) is None:
-        edits[issue_file] = _issue_text(brief).encode()
-    if not edits:
-        return facts.head
     subject = f"docs: issue as it stood when the work began (#{brief.number})"
-    return vault.commit(vault.edit_tree(facts.head, edits), [facts.head], subject, ports.clock.now(), AUTHOR)
+    made = {brief.path(ISSUE_FILE): _issue_text(brief).encode()}
+    return pin_files(facts, (CONFIG,), (brief.folder,), subject, ports, made)[0]
 
 
 def _issue_text(brief: IssueBrief) -> str:
@@ -171,7 +170,8 @@ def _start(
         words=request.words,
     )
     approved = start.approved or (f"{brief.path(PRD)} says so" if prd and is_approved(prd) else "")
-    opened = IssueOpened(brief, asked.wishes, route, reasons, approved, bool(prd.strip()))
+    before = last_asked(brief.number, history.runs.values())
+    opened = IssueOpened(brief, asked.wishes, route, reasons, approved, bool(prd.strip()), before)
     events: tuple[Event, ...] = (started, opened)
     if asked.findings:
         events += (IssueReentered(asked.wishes, asked.findings),)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from autopilot.events.issue import IssueReentered
 from autopilot.events.issue_state import IssueState
+from autopilot.events.state import RunState
+from autopilot.model.human import GateKind
 from autopilot.model.issue import SeedFinding, Wishes
 from autopilot.ports.bundle import Ports
 from autopilot.rails.convergence import fingerprint
@@ -17,6 +21,13 @@ def take_up(
     """Who passes the gates is said by each call anew; a call that says nothing of it leaves them to the user."""
     wishes = wishes or replace(issue.wishes, hand_off=False)
     return IssueReentered(wishes, findings, _anchors(issue, ports))
+
+
+def last_asked(number: int, runs: Iterable[RunState]) -> int:
+    """The highest number of a gate of that issue: whoever answers by a name from an old message means the old one."""
+    about = [run for run in runs if run.issue is not None and run.issue.brief.number == number]
+    gates = [gate.asked for run in about for gate in run.gates.values() if gate.asked.kind is not GateKind.ROUTE]
+    return max((int(asked.gate.rpartition("-")[2]) for asked in gates), default=0)
 
 
 def print_of(text: bytes | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -18,6 +18,7 @@ from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.staffing import find_staff
 
 MAX_PINNED_BYTES = 4 * 1024 * 1024
+SUBJECT = "docs: planning files as they stood when the run began"
 
 
 class Inputs(Struct, frozen=True):
@@ -36,7 +37,7 @@ def pin_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) ->
     staff = find_staff(seen.policy, ports.agents)
     committed = seen.policy.commit_docs
     folders = [brief.folder for brief in seen.phases] if committed else [".planning"]
-    base, pinned = _pin(seen.facts, (seen.roadmap.path, seen.spec, CONFIG), folders, ports)
+    base, pinned = pin_files(seen.facts, (seen.roadmap.path, seen.spec, CONFIG), folders, SUBJECT, ports)
     skipped = [f"phase {phase} is skipped: {reason}" for phase, reason in seen.skipped]
     warnings = [*seen.warnings, *skipped, *staff.warnings]
     if pinned and committed:
@@ -47,10 +48,16 @@ def pin_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) ->
     return Inputs(seen, lock, base, pinned, staff.agents, tuple(warnings))
 
 
-def _pin(
-    facts: CheckoutFacts, files: Sequence[str], folders: Sequence[str], ports: Ports
+def pin_files(
+    facts: CheckoutFacts,
+    files: Sequence[str],
+    folders: Sequence[str],
+    subject: str,
+    ports: Ports,
+    made: Mapping[str, bytes] | None = None,
 ) -> tuple[str, tuple[str, ...]]:
-    """The commit the run starts from: HEAD, with what this run reads as it is in the checkout."""
+    """The commit the run starts from: HEAD, with what this run reads as it is in the checkout, and with what is
+    ``made`` where neither has it."""
     vault, checkout = ports.vault, ports.checkout
     vault.adopt(facts.head)
     if vault.list(facts.head, ".autopilot") or vault.read(facts.head, ".autopilot") is not None:
@@ -63,10 +70,12 @@ def _pin(
         if content is None or _left_out(path, content) or vault.read(facts.head, path) == content:
             continue
         edits[path] = content
+    for path, text in (made or {}).items():
+        if path not in edits and vault.read(facts.head, path) is None:
+            edits[path] = text
     if not edits:
         return facts.head, ()
     tree = vault.edit_tree(facts.head, edits)
-    subject = "docs: planning files as they stood when the run began"
     return vault.commit(tree, [facts.head], subject, ports.clock.now(), AUTHOR), tuple(sorted(edits))
 
 

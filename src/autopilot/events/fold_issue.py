@@ -27,6 +27,7 @@ def fold_issue_run(state: RunState, event: i.IssueRunEvent) -> RunState:
                     reasons=event.reasons,
                     route=event.wishes.route,
                     has_prd=event.has_prd,
+                    asked_before=event.asked,
                     requirements_by=event.approved,
                     escalated=event.wishes.design_heavy,
                 ),
@@ -111,7 +112,7 @@ def _fold_round(state: RunState, event: i.WorkTaken | i.OracleJudged | i.Iterati
                 seeds=(*issue.seeds, *issue.said),
                 said=(),
                 proposed=event.cause or issue.proposed,
-                decisions=(*_others(issue, event), *event.decisions),
+                decisions=tuple(dict.fromkeys((*_others(issue, event), *event.decisions))),
             )
             state = _moved(replace(state, issue=issue), commit)
             return _in_round(state, event.step, Round(iteration, event, seeds=seeds))

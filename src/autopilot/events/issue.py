@@ -34,6 +34,7 @@ class IssueOpened(Struct, frozen=True):
     reasons: tuple[str, ...] = ()
     approved: str = ""  # why its prd.md counts as approved already; "" when somebody has to be asked
     has_prd: bool = False
+    asked: int = 0  # the highest number of a gate in earlier runs about it: no name stands for two things
 
 
 class IssueReentered(Struct, frozen=True):

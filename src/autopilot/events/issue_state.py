@@ -92,6 +92,7 @@ class IssueState(Struct, frozen=True):
     # gates
     presented: Presented | None = None
     presentations: int = 0
+    asked_before: int = 0  # the highest number of a gate in earlier runs about this issue
     sent_back: tuple[str, ...] = ()  # gates whose rejection was taken up
     rejected: tuple[SeedFinding, ...] = ()  # at the last middle gate: what a re-presentation answers
     shown: str = ""  # the commit of the presentation before
@@ -115,8 +116,9 @@ class IssueState(Struct, frozen=True):
 
     @property
     def middle_gate(self) -> str:
-        """Presented again after every rejection, each time under a new name."""
-        return f"{'cause' if self.has_cause else 'design'}-{self.brief.number}-{self.presentations}"
+        """Presented again after every rejection, each time under a new name, in whichever run."""
+        number = self.asked_before + self.presentations
+        return f"{'cause' if self.has_cause else 'design'}-{self.brief.number}-{number}"
 
     @property
     def anchors(self) -> Mapping[PhaseId, tuple[str, ...]]:

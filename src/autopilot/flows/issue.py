@@ -91,7 +91,7 @@ def _requirements(state: RunState, issue: IssueState) -> Command | None:
     asked = [gate for gate in state.gates.values() if gate.asked.kind is GateKind.REQUIREMENTS]
     last = asked[-1] if asked else None
     if last is None or last.asked.gate in issue.sent_back:
-        return _ask_requirements(issue, len(asked) + 1)
+        return _ask_requirements(issue, issue.asked_before + len(asked) + 1)
     if last.answered is None:
         return wait_for([last])
     if last.answered.approved:

@@ -53,6 +53,7 @@ def judge_coverage(
     wrongs = [list(_wrongs(covering, known, counted, usable)) for covering in coverings]
     problems = [*_of_the_whole(asked, tests, report), *_of_approved(approved, tests, known)]
     problems += [_of_criterion(id, tests) for id in uncovered]
+    problems += _of_shared(coverings, approved)
     problems += [
         SeedFinding(f"{c.test.id}: {saw}", do) for c, own in zip(coverings, wrongs, strict=True) for saw, do in own
     ]
@@ -103,6 +104,18 @@ def _of_approved(
             yield SeedFinding(f"{test.id}: approved, and no longer declared", "put its entry back as it was")
         elif lost:
             yield SeedFinding(f"{test.id}: approved for {some(lost)}, which it no longer names", "put it back")
+
+
+def _of_shared(coverings: Sequence[_Covering], approved: Sequence[AcceptanceTest]) -> Iterator[SeedFinding]:
+    """Two that rest on the very same tests are one under two names, unless a person saw them declared so."""
+    agreed = {(test.id, test.tests) for test in approved if test.tests}
+    first: dict[frozenset[str], str] = {}
+    for covering in coverings:
+        test, ran = covering.test, frozenset(result.id for result in covering.results)
+        other = first.setdefault(ran, test.id) if ran else test.id
+        if other != test.id and (test.id, test.tests) not in agreed:
+            saw = f"{test.id}: it rests on the very tests of {other}: {some(sorted(ran))}"
+            yield SeedFinding(saw, "give each acceptance test a test of its own")
 
 
 def _of_criterion(id: str, tests: Sequence[AcceptanceTest]) -> SeedFinding:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from autopilot.gates.coverage import Coverage
+from autopilot.gates.sabotage import speaks_of_behaviour
 from autopilot.gates.test_run import NEWLY_RED
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.issue import Link, OracleState, SeedFinding
@@ -69,6 +70,21 @@ def judge_earlier(ran: Ran, changed: Sequence[str]) -> tuple[Objection, ...]:
     words = f"changed since it was red, and as it was it fails: {', '.join(failed[:3]) or ran.seen.reason or 'the run'}"
     satisfy = "make what the test asked for hold; if the test itself was wrong, leave it and say so"
     return (Objection(Layer.CHANGE, ran.seen.subject, words, ", ".join(changed), satisfy),)
+
+
+def flag_unasked(red: Ran, links: Sequence[Link], mutated: Sequence[TestReport]) -> Iterator[Objection]:
+    """Acceptance tests that were red for a missing name alone and stay green with constants in place of the code.
+
+    They may be right, where a constant is what they ask for; or they ask for nothing but that something is there.
+    """
+    failed = [r for r in red.report.results if r.ended is Ended.FAILED] if red.report else []
+    missing = {r.id for r in failed} - {r.id for r in failed if speaks_of_behaviour(r)}
+    noticed = {id for report in mutated for id in report.of(Ended.FAILED)}
+    for link in links:
+        was_red = {r.id for r in failed}.intersection(link.tests)
+        if mutated and was_red and was_red <= missing and not noticed.intersection(link.tests):
+            saw = f"{link.at}: red for a missing name alone, and green with constants in place of the code"
+            yield Objection(Layer.SABOTAGE, link.at, saw, satisfy="look at what its test asks", weight=Weight.FLAG)
 
 
 def _not_told_yet(objections: Sequence[Objection], green: Ran) -> Iterator[Objection]:

@@ -37,6 +37,7 @@ _ENTRY = re.compile(
 )
 _ITEM = re.compile(rf"[ \t]*{_BULLET}(?:\[[ xX]\][ \t]+)?(.*)")
 _NAMES_TESTS = re.compile(r"[*_`]{0,3}tests?[*_`]{0,3}[ \t]*:[*_`]{0,3}(.*)", re.IGNORECASE)
+_COLUMN = "column"  # the place of an id that stands behind the first cell of a row
 _STARTS_ANEW = re.compile(rf"[ \t]*(?:{_BULLET}|[#|>]|-{{3,}}|={{3,}})")
 
 
@@ -65,7 +66,7 @@ def lint_criteria(text: str, path: str) -> tuple[Complaint, ...]:
     known: dict[tuple[str, str], str] = {}
     complaints = list[Complaint]()
     for id, kind, words, line in _definitions(text):
-        if known.setdefault((id, kind), words) != words:
+        if kind != _COLUMN and known.setdefault((id, kind), words) != words:
             complaints.append(Complaint(path, line, f"{id} is defined a second time, in other words"))
     return tuple(complaints)
 
@@ -115,7 +116,19 @@ def _definitions(text: str) -> Iterator[tuple[str, str, str, int]]:
         if found and (found["lead"] or _is_label(found, begins)):
             kind = (found["lead"] or found["marks"] or ":").strip()[:1]
             yield ac_id(found["id"]), kind, found["rest"].strip(" \t*_`:.–—-|])"), line.number
+        elif line.text.lstrip("> \t").startswith("|"):
+            yield from ((id, _COLUMN, words, line.number) for id, words in _in_columns(line.text[:LONGEST]))
         begins = not line.text.strip() or heading(line) is not None
+
+
+def _in_columns(row: str) -> Iterator[tuple[str, str]]:
+    """Ids that have a cell of a row to themselves, behind its first. What stands beside a test is what that covers."""
+    cells = [cell.strip(" \t*_`[]()") for cell in row.split("|")]
+    if any(re.fullmatch(TEST, cell) for cell in cells):
+        return
+    for index, cell in enumerate(cells):
+        if re.fullmatch(CRITERION, cell):
+            yield ac_id(cell), " ".join(filter(None, cells[index + 1 :]))
 
 
 def _is_label(found: re.Match[str], begins: bool) -> bool:

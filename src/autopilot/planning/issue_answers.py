@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from autopilot.planning.rejection import is_ok
 
 ROUTE, CAUSE = "route", "cause"  # ids of the one question of such a gate
 OK = "ok"
+_ASSENT = re.compile(r"(?:y|yes|yep|okay|sure|fine|good|agreed?|approved?|lgtm)[.!]?", re.IGNORECASE)
 
 
 class Given(Struct, frozen=True):
@@ -32,6 +34,10 @@ def read_words(asked: HumanAsked, words: Sequence[str]) -> Given:
         hint = f'autopilot answer {asked.gate} {bare[0]}="…"'
         raise UsageError(f"{asked.gate}: {bare[0]} is a question and needs its answer", hint)
     rest = " ".join(word for word, (id, is_pair, _) in zip(words, pairs, strict=True) if not is_pair or id not in known)
+    if asked.kind is not GateKind.ROUTE and _ASSENT.fullmatch(rest.strip()):
+        # As words it would send everything back, and there is no second answer.
+        words = f'{asked.gate}: "{rest}" is neither the plain ok nor what has to change'
+        raise UsageError(words, f"autopilot approve {asked.gate}")
     return decide(asked, answers, rest)
 
 

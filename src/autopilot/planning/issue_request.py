@@ -93,6 +93,9 @@ def _step_faults(wishes: Wishes, route: Route, phase: PhaseId) -> Iterator[tuple
     if phase == IMPL and at_step and at_step not in steps:
         hint = "add it to --steps, or name another with --at-step: without it nothing would be tested"
         yield f"the impl phase does not have the step {at_step}, whose tests decide", hint
+    if phase == IMPL and at_step in steps and steps[-1] != at_step:
+        hint = f"let {at_step} be the last: what comes after it is judged by nobody"
+        yield f"the impl phase goes on with {steps[-1]} behind {at_step}, whose tests decide", hint
     early = [step for step in steps if step and step in (at_step, *AT_STEPS.values())]
     if phase == DESIGN and early:
         hint = "leave it to the impl phase: nothing is implemented before the design is approved"

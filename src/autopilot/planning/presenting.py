@@ -8,11 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from autopilot.events.issue_state import IssueState
 from autopilot.model.hunk import Answered, Artefact, Hunk, Showing, ShownHunk
 from autopilot.model.issue import PLAN_FILE, PRD, STORIES_FILE, TESTS_FILE, Decision, Route
-from autopilot.planning.acceptance import parse_tests, place_criteria
+from autopilot.planning.acceptance import lint_criteria, parse_tests, place_criteria
+from autopilot.planning.acceptance_ids import named_criteria
 from autopilot.planning.file_kind import is_ours, is_test
 from autopilot.planning.finding_hunks import hunks_for
 from autopilot.planning.hunks import key_lines, parse_hunks, quotes_of, show
 from autopilot.planning.lines import heading, scan_lines
+from autopilot.planning.test_command import find_test_command
+from autopilot.planning.visible import visible
 
 ARTEFACTS = (STORIES_FILE, PLAN_FILE, TESTS_FILE)
 _STEP = re.compile(r" {0,3}\d{1,3}[.)]\s+\S")
@@ -59,7 +62,23 @@ def find_gaps(issue: IssueState, texts: Mapping[str, str]) -> Iterator[str]:
     for test in tests:
         if not test.covers:
             yield f"{test.id}: it names no acceptance criterion"
+        if test.state == "regression":
+            yield f"{test.id}: marked [regression], so nobody will ask whether it was ever red"
         yield from (f"{test.id}: it names {id}, which is defined nowhere" for id in test.covers if id not in criteria)
+    yield from _find_slips(issue, texts)
+
+
+def _find_slips(issue: IssueState, texts: Mapping[str, str]) -> Iterator[str]:
+    """What a reader may take for a criterion, or for the project's own tests, and the oracle does not."""
+    defined = {name: texts.get(issue.brief.path(name), "") for name in (PRD, STORIES_FILE)}
+    known = {id for text in defined.values() for id in place_criteria(text)}
+    for name, text in defined.items():
+        yield from map(str, lint_criteria(text, name))
+        named = (id for id in named_criteria(visible(text, closed_only=True)) if id not in known)
+        yield from (f"{name}: it speaks of {id}, which is defined nowhere, so no test is asked for it" for id in named)
+    command = find_test_command(texts.get(issue.brief.path(PLAN_FILE), ""))
+    if command and not issue.wishes.at_command:
+        yield f"{PLAN_FILE}: the acceptance tests are run by `{command}`"
 
 
 def _answer(issue: IssueState, hunks: Sequence[Hunk]) -> Iterator[Answered]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from autopilot.events.issue_state import IssueState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.hunk import Handing
+from autopilot.model.objection import Weight
 from autopilot.model.terminal import strip_controls
 from autopilot.reports.diff_blocks import fenced, render_hunks, stat_lines
 from autopilot.reports.issue_evidence import (
@@ -35,6 +36,7 @@ def render_hand_off(issue: IssueState, state: RunState, phase: PhaseState, handi
         f"# Hand-off of issue {number}: {one_line(title)}\n",
         _where(issue, handing),
         *([f"{bullets(map(one_line, handing.warnings))}\n"] if handing.warnings else []),
+        *_flags(phase),
         f"## To merge\n\n{NOT_MERGED}\n\n{merge}",
         f"## Changes\n\n{stat}",
         _key_hunks(handing),
@@ -53,6 +55,12 @@ def _where(issue: IssueState, handing: Handing) -> str:
     return (
         one_line(f"CONVERGED on the {route} route. Branch `{handing.branch}` at `{handing.commit[:12]}`{draft}.") + "\n"
     )
+
+
+def _flags(phase: PhaseState) -> Iterator[str]:
+    """What refuses nothing and is still for whoever merges to look at."""
+    if flags := [one_line(str(each)) for each in phase.objections if each.weight is Weight.FLAG]:
+        yield f"## Look here\n\n{bullets(flags)}\n"
 
 
 def _key_hunks(handing: Handing) -> str:

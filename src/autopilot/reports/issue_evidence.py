@@ -107,6 +107,8 @@ def _probe_rows(phase: PhaseState) -> Iterator[tuple[str, str]]:
         if runs[kind]:
             told = "as they must" if failed[kind] == runs[kind] else "and all of them must"
             yield name, f"{failed[kind]} of {plural(runs[kind], 'run')} failed, {told}"
+        elif kind == "mutant" and runs["reverted"]:
+            yield name, "not tried: the change has no function that a constant could stand in for"
     for kind, name in GREEN_KINDS.items():
         if runs[kind]:
             yield name, f"{runs[kind] - failed[kind]} of {plural(runs[kind], 'run')} passed"

@@ -75,7 +75,9 @@ def left_to_mend(state: RunState) -> tuple[SeedFinding, ...]:
         return issue.halted.findings
     if issue.handed_off is not None:
         return ()
-    return (*(issue.rounds.get(position(state)[1], Round()).findings or issue.seeds), *issue.said)
+    step = position(state)[1]
+    given = issue.seeds if step or not issue.requirements_by else ()  # at a later gate all of it was taken up
+    return (*(issue.rounds.get(step, Round()).findings or given), *issue.said)
 
 
 def outcome_of(issue: IssueState) -> str:

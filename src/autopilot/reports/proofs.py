@@ -15,6 +15,8 @@ from autopilot.model.policy import CHECKS
 from autopilot.model.proven import Proven
 from autopilot.model.verdict import Outcome, Verdict
 from autopilot.reports.criteria import SCRIPT, criteria_of, parts_of
+from autopilot.reports.issue_evidence import judged_of
+from autopilot.reports.issue_words import oracle_words
 from autopilot.reports.objections import flags_of, refusals_of
 from autopilot.reports.strength import Probe, Weighed, read_probe, weigh
 from autopilot.reports.unchecked import WORDS
@@ -38,6 +40,7 @@ class Proof(Struct, frozen=True):
 
 
 WEIGHED = ("criterion", "check", "script")
+ACCEPTANCE = "at"  # the subject under which the acceptance tests of an issue are observed
 
 
 def proofs_of(state: RunState, phase: PhaseState) -> tuple[Proof, ...]:
@@ -58,7 +61,7 @@ def proofs_of(state: RunState, phase: PhaseState) -> tuple[Proof, ...]:
         for verdict in verdicts
     ]
     known = {verdict.subject for verdict in verdicts}
-    proofs = (*judged, *_unjudged_checks(phase, known), *_unseen(criteria, known, seen))
+    proofs = (*_of_issue(state, phase), *judged, *_unjudged_checks(phase, known), *_unseen(criteria, known, seen))
     return _weighed(state, phase, criteria, proofs)
 
 
@@ -87,6 +90,8 @@ def _weighed(
     """Each with what was seen of it before the work, and on trees made on purpose."""
     homes = (phase, *parts_of(state, phase))
     before = {o.subject: o for home in homes for o in (*(home.triage or ()), *(home.red or ()), *(home.baseline or ()))}
+    if state.issue is not None and state.issue.red_seen is not None:
+        before[ACCEPTANCE] = state.issue.red_seen  # the same tests without the implementation
     probes: dict[str, list[Probe]] = {}
     for probe in probes_of(state, phase):
         probes.setdefault(probe.subject, []).append(probe)
@@ -95,9 +100,18 @@ def _weighed(
         seen, criterion = proof.observation, criteria.get(proof.subject)
         then = before.get(seen.subject if seen else proof.subject)
         own = tuple(probes.get(proof.subject, ()))
-        new = criterion.kind is Kind.NEW if criterion else proof.kind == "script"
+        new = criterion.kind is Kind.NEW if criterion else proof.kind == "script" or proof.subject == ACCEPTANCE
         found.append(replace(proof, before=then, probes=own, weighed=weigh(seen, then, own, new=new)))
     return tuple(found)
+
+
+def _of_issue(state: RunState, phase: PhaseState) -> Iterator[Proof]:
+    """The acceptance tests of an issue: its oracle judged them as a whole, and no gate did."""
+    judged = judged_of(state.issue) if state.issue else None
+    if judged is not None and judged.phase == phase.id:
+        seen = next((o for o in judged.observations if o.subject == ACCEPTANCE), None)
+        outcome = Outcome.PASS if judged.state.holds else Outcome.FAIL
+        yield Proof(ACCEPTANCE, "the acceptance tests", "criterion", outcome, oracle_words(judged.state), seen)
 
 
 def _judged(verdict: Verdict, criterion: Criterion | None, seen: Observation | None) -> Proof:

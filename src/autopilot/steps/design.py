@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from autopilot.events.issue import WorkTaken
 from autopilot.model.agent import Role
 from autopilot.model.claim import CauseClaim, DesignClaim, DiagnosisClaim
+from autopilot.model.complaint import Complaint
 from autopilot.model.issue import (
     MEASURING,
     PLAN_AND_TESTS,
@@ -17,7 +20,7 @@ from autopilot.model.issue import (
     TESTS_FILE,
     Cause,
 )
-from autopilot.planning.acceptance import find_criteria, parse_tests
+from autopilot.planning.acceptance import find_criteria, lint_criteria, lint_tests, parse_tests
 from autopilot.planning.cause_kind import read_kind
 from autopilot.steps.asking import Question, ask, no_answer
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -25,10 +28,11 @@ from autopilot.steps.issue_context import decisions_of, issue_of, papers, round_
 from autopilot.steps.issue_prompt import findings_words, render_issue_prompt
 from autopilot.steps.issue_work import take_issue_work
 from autopilot.steps.taking import cut_off
-from autopilot.steps.texts import text_at
+from autopilot.steps.texts import ReadText, text_at
 
 PROMPTS = {STORIES: "stories", PLAN_AND_TESTS: "plan_and_tests", REPRODUCING: "reproduce", MEASURING: "measure"}
 MADE = {STORIES: (STORIES_FILE,), PLAN_AND_TESTS: (PLAN_FILE, TESTS_FILE)}
+OWN = {STORIES: ("stories",), PLAN_AND_TESTS: ("plan", "tests")}  # by what name a person sends them back
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -39,7 +43,9 @@ def perform(ctx: StepContext) -> StepRun:
     if cut_off(ctx, answer):
         return no_answer(answer)
     # A flaky test is there already, as is a reproduction of an earlier iteration: a cause is said, not committed.
-    said = ctx.task == MEASURING or (ctx.task == REPRODUCING and round_of(ctx).work is not None)
+    said = (
+        ctx.task == MEASURING or (ctx.task == REPRODUCING and round_of(ctx).work is not None) or _is_left_as_it_is(ctx)
+    )
     work = take_issue_work(ctx, answer, may_be_none=said)
     claim = answer.value
     if work.commit:
@@ -50,8 +56,15 @@ def perform(ctx: StepContext) -> StepRun:
     return Result("completed" if work.commit else "refused", (work,), work.refusal or f"{len(work.files)} files")
 
 
+def _is_left_as_it_is(ctx: StepContext) -> bool:
+    """Whether a person sent the other documents back by name: then there may be nothing to change in these."""
+    own, findings = OWN.get(ctx.task, ()), issue_of(ctx).rejected
+    return bool(own and findings) and all(each.about and each.about not in own for each in findings)
+
+
 def _cause(claim: CauseClaim) -> Cause:
-    return Cause(read_kind(claim.kind), claim.text, claim.test, claim.files)
+    files = tuple(path.removeprefix("./") for path in claim.files)  # they are pinned, and read, by these names
+    return Cause(read_kind(claim.kind), claim.text, claim.test, files)
 
 
 def _checked(ctx: StepContext, work: WorkTaken) -> WorkTaken:
@@ -64,7 +77,18 @@ def _checked(ctx: StepContext, work: WorkTaken) -> WorkTaken:
         return _refuse(work, f"{STORIES_FILE} defines no acceptance criterion with an id (### AC-1: …)")
     if ctx.task == PLAN_AND_TESTS and not parse_tests(tests_text(ctx, work.commit)):
         return _refuse(work, f"{TESTS_FILE} has no entry (- [ ] [planned] AT-001: …)")
+    if slip := next(_slips(ctx, read), None):
+        return _refuse(work, str(slip))
     return work
+
+
+def _slips(ctx: StepContext, read: ReadText) -> Iterator[Complaint]:
+    """Ids that one test would be enough for twice, and entries that nobody would look for."""
+    brief = issue_of(ctx).brief
+    if ctx.task == STORIES:
+        yield from lint_criteria(read(brief.path(STORIES_FILE)) or "", STORIES_FILE)
+    if ctx.task == PLAN_AND_TESTS:
+        yield from lint_tests(read(brief.path(TESTS_FILE)) or "", TESTS_FILE)
 
 
 def _refuse(work: WorkTaken, reason: str) -> WorkTaken:

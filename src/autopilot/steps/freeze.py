@@ -13,9 +13,8 @@ from autopilot.rails.convergence import fingerprint
 from autopilot.reports.cause import render_cause
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.issue_context import AT, anchor_at, at_command, issue_of, log_path
+from autopilot.steps.issue_context import AT, anchor_at, at_command, issue_of, log_path, whole_at
 from autopilot.steps.looking import Look, look_at_checks, observe
-from autopilot.steps.texts import text_at
 
 FREEZE = "freeze"
 
@@ -70,7 +69,7 @@ def _drift(ctx: StepContext) -> str:
 
 
 def _fingerprint(ctx: StepContext, path: str) -> str:
-    return fingerprint(text_at(ctx, ctx.tip)(path) or "")
+    return fingerprint((ctx.ports.vault.read(ctx.tip, path) or b"").decode("utf-8", "replace"))
 
 
 def _written(ctx: StepContext) -> str:
@@ -95,7 +94,7 @@ def _pin(ctx: StepContext, commit: str, sha256: str) -> str:
 
 
 def _frozen(ctx: StepContext, sha256: str, commit: str, files: tuple[str, ...], *, verified: bool) -> AnchorPinned:
-    log = text_at(ctx, commit)(log_path(ctx)) or ""
+    log = whole_at(ctx, commit, log_path(ctx))
     phase = ctx.phase.id
     return AnchorPinned(phase, PINS[phase], files, sha256, commit, count_lines(log), verified, head_of(log))
 

@@ -9,8 +9,7 @@ from autopilot.planning.audit_log import append_halt, count_lines, findings_dige
 from autopilot.rails.issue_halt import find_halt
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.issue_context import issue_of, log_path, round_of
-from autopilot.steps.texts import text_at
+from autopilot.steps.issue_context import issue_of, log_path, round_of, whole_at
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -19,10 +18,12 @@ def perform(ctx: StepContext) -> StepRun:
     reason = find_halt(issue, ctx.task)
     assert reason is not None and reason.is_recorded, "only a rail that tripped brings us here"
     findings, path = _findings(now), log_path(ctx)
-    log = text_at(ctx, ctx.tip)(path) or ""
+    log = whole_at(ctx, ctx.tip, path)
     log = append_halt(log, ctx.task, reason.value, findings_digest(findings), stamp(ctx.at))
     subject = f"chore(autopilot): halt record {ctx.task} {reason.value} (#{issue.brief.number})"
-    commit = vault.commit(vault.edit_tree(ctx.tip, {path: log.encode()}), [ctx.tip], subject, ctx.at, AUTHOR)
+    commit = vault.commit(
+        vault.edit_tree(ctx.tip, {path: log.encode("utf-8", "surrogateescape")}), [ctx.tip], subject, ctx.at, AUTHOR
+    )
     ctx.ports.checkout.offer(issue.brief.branch, commit)
     halted = ConvergenceHalted(
         ctx.phase.id, ctx.task, reason, findings, commit, count_lines(log), head_of(log), _detail(reason, now)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -13,15 +12,12 @@ from autopilot.model.criterion import Criterion, Form
 from autopilot.model.issue import AUDIT_LOG, IMPL, PINS, PLAN_FILE, RED_LOG, TESTS_FILE, Decision, Route, SeedFinding
 from autopilot.model.plan import Task
 from autopilot.model.roadmap import PhaseId
+from autopilot.planning.test_command import find_test_command
 from autopilot.rails.convergence import fingerprint
 from autopilot.steps.context import StepContext
 from autopilot.steps.texts import text_at
 
 AT = "at"  # the subject of the acceptance tests
-# In a plan that a person approved: "Test command: `pytest -q tests/acceptance`".
-DECLARED = re.compile(
-    r"^[ \t]*(?:[-*] )?\**(?:AT|Test) command\**:\** *`(?P<command>[^`\n]+)`", re.MULTILINE | re.IGNORECASE
-)
 
 
 def issue_of(ctx: StepContext) -> IssueState:
@@ -74,14 +70,19 @@ def red_path(ctx: StepContext) -> str:
     return issue_of(ctx).brief.path(RED_LOG)
 
 
+def whole_at(ctx: StepContext, commit: str, path: str) -> str:
+    """A file however long it is, and whatever is in it: of a record, what was there stays to the byte."""
+    return (ctx.ports.vault.read(commit, path) or b"").decode("utf-8", "surrogateescape")
+
+
 def at_command(ctx: StepContext) -> str:
     """As the user says; else as the approved plan declares it; else the project's own test command."""
     issue = issue_of(ctx)
     if issue.has_cause:
         return shown_by(ctx) or test_command(ctx)
     plan = text_at(ctx, approved_at(ctx))(issue.brief.path(PLAN_FILE)) or ""
-    declared = DECLARED.search(plan) if issue.design_by else None
-    return issue.wishes.at_command or (declared["command"] if declared else "") or ctx.policy.commands.test or ""
+    declared = find_test_command(plan) if issue.design_by else ""
+    return issue.wishes.at_command or declared or ctx.policy.commands.test or ""
 
 
 def test_command(ctx: StepContext) -> str:

@@ -8,7 +8,7 @@ from autopilot.events.happened import Event
 from autopilot.events.issue import OracleJudged, WorkTaken
 from autopilot.gates.check import judge_check_of_task
 from autopilot.gates.coverage import Coverage, find_kept, judge_coverage
-from autopilot.gates.oracle import Oracle, Ran, judge_earlier, judge_oracle
+from autopilot.gates.oracle import Oracle, Ran, flag_unasked, judge_earlier, judge_oracle
 from autopilot.gates.scope import judge_scope
 from autopilot.model.criterion import Expectation, Strength
 from autopilot.model.evidence import Observation, Seen
@@ -30,12 +30,12 @@ from autopilot.steps.issue_context import (
     issue_task,
     round_of,
     tests_text,
+    whole_at,
 )
 from autopilot.steps.looking import Look, look_at_checks, observe, observe_made
-from autopilot.steps.proving import Proving
+from autopilot.steps.proving import MUTANT, Proving
 from autopilot.steps.second_looking import look_twice
 from autopilot.steps.test_reports import report_of
-from autopilot.steps.texts import text_at
 from autopilot.steps.weighing import Weighed, weigh
 from autopilot.steps.work import commit_with, survey
 
@@ -55,10 +55,17 @@ def look(ctx: StepContext) -> StepRun:
     green = next(o for o in weighed.observations if o.subject == AT)
     ran = Ran(green, full_report(ctx, green))
     coverage = cover(ctx, work.commit, ran.report)
+    mutated = [report for o in weighed.proving.probes if (report := _mutated(ctx, o)) is not None]
+    flags = Proving(objections=tuple(flag_unasked(red, coverage.links, mutated)))
+    weighed = Weighed(weighed.observations, weighed.proving + flags)
     oracle = judge_oracle(
         red, ran, coverage, weighed.proving.objections, checks_of(ctx, weighed.observations), kept_of(ctx, work.commit)
     )
     return judged(ctx, work, oracle, weighed, red, coverage)
+
+
+def _mutated(ctx: StepContext, probe: Observation) -> TestReport | None:
+    return full_report(ctx, probe) if probe.subject == f"{MUTANT}{AT}" else None
 
 
 def judged(
@@ -160,8 +167,8 @@ def full_report(ctx: StepContext, seen: Observation) -> TestReport | None:
 
 
 def cover(ctx: StepContext, commit: str, report: TestReport | None) -> Coverage:
-    issue, read = issue_of(ctx), text_at(ctx, commit)
-    defined = [read(issue.brief.path(name)) or "" for name in (PRD, STORIES_FILE)]
+    issue = issue_of(ctx)
+    defined = [whole_at(ctx, commit, issue.brief.path(name)) for name in (PRD, STORIES_FILE)]
     criteria = tuple(dict.fromkeys(id for text in defined for id in find_criteria(text)))
     return judge_coverage(criteria, parse_tests(tests_text(ctx, commit)), report, _approved(ctx))
 

@@ -9,8 +9,7 @@ from autopilot.planning.audit_log import append_red, append_row, count_lines, he
 from autopilot.rails.convergence import state_fingerprint
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.issue_context import find_drift, issue_of, log_path, red_path, round_of
-from autopilot.steps.texts import text_at
+from autopilot.steps.issue_context import find_drift, issue_of, log_path, red_path, round_of, whole_at
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -18,7 +17,7 @@ def perform(ctx: StepContext) -> StepRun:
     issue, now = issue_of(ctx), round_of(ctx)
     path, number = log_path(ctx), issue.brief.number
     tip = _with_red(ctx, now.judged.red) if now.judged and now.judged.red else ctx.tip
-    before = text_at(ctx, tip)(path) or ""
+    before = whole_at(ctx, tip, path)
     broken = ", ".join(now.work.tampered) if now.work else ""
     if not broken and (count_lines(before), head_of(before)) != (issue.lines, issue.log_head):
         broken = f"{path} holds {count_lines(before)} rows, and {issue.lines} were written"
@@ -32,7 +31,7 @@ def perform(ctx: StepContext) -> StepRun:
             "fail", (ConvergenceHalted(ctx.phase.id, ctx.task, HaltReason.RECORD),), "the row was not written"
         )
     subject = f"chore(autopilot): audit {ctx.task} iteration {now.iteration} (#{number})"
-    commit = _commit(ctx, tip, {path: log.encode()}, subject)
+    commit = _commit(ctx, tip, {path: log.encode("utf-8", "surrogateescape")}, subject)
     event = IterationRecorded(ctx.phase.id, ctx.task, row, commit, count_lines(log), head_of(log), drift, broken)
     return Result("completed", (event,), f"iteration {now.iteration}: {verdict}")
 
@@ -50,9 +49,9 @@ def _verdict(now: Round) -> tuple[str, OracleState]:
 
 def _with_red(ctx: StepContext, row: RedRow) -> str:
     path = red_path(ctx)
-    text = append_red(text_at(ctx, ctx.tip)(path) or "", row)
+    text = append_red(whole_at(ctx, ctx.tip, path), row)
     subject = f"chore(autopilot): red evidence (#{issue_of(ctx).brief.number})"
-    return _commit(ctx, ctx.tip, {path: text.encode()}, subject)
+    return _commit(ctx, ctx.tip, {path: text.encode("utf-8", "surrogateescape")}, subject)
 
 
 def _commit(ctx: StepContext, tip: str, edits: dict[str, bytes | None], subject: str) -> str:

@@ -73,7 +73,7 @@ typo = _made(
 undefined = _made(
     {**NO_PRD, f"{FOLDER}/issue.md": "# Shouting\n\nText that has to be heard is shouted.\n"},
     drafts("# Shouting\n\nLoud.\n", attempt=1, questions=["How loud?"]),
-    drafts(PRD, attempt=2),
+    drafts(PRD.replace("Status: approved\n\n", ""), attempt=2),
 )
 
 STORIES = (

@@ -1,4 +1,7 @@
-"""The map from criteria to acceptance tests to executed tests, both ways; and its laws. covers: ISSUE-COVER, AL-2, AL-3"""
+"""The map from criteria to acceptance tests to executed tests, both ways; and its laws.
+
+covers: ISSUE-COVER, AL-2, AL-3
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from autopilot.gates.belonging import bears, meets
-from autopilot.gates.coverage import judge_coverage
+from autopilot.gates.coverage import find_kept, judge_coverage
 from autopilot.model.issue import AcceptanceTest
 from autopilot.model.testing import By, Ended, Grade, TestReport, TestResult
 
@@ -256,3 +259,38 @@ def test_a_test_put_off_never_makes_it_ok(
 ) -> None:
     put_off = tuple(replace(r, ended=Ended.SKIPPED, by=None) for r in ran)
     assert not judge_coverage(criteria, tests, report(*put_off)).ok
+
+
+TWICE = replace(ONE, id="AT-002", covers=("AC-2",), tests=(ADDS,))
+
+
+@pytest.mark.parametrize(
+    ("now", "approved", "problem"),
+    [
+        ((replace(ONE, covers=BOTH),), (ONE, TWO), "AT-002: approved, and no longer declared"),
+        ((ONE, replace(TWO, covers=("AC-1",))), (ONE, TWO), "AT-002: approved for AC-2, which it no longer names"),
+        ((ONE, TWICE), (ONE, TWO), f"AT-002: it rests on the very tests of AT-001: {ADDS}"),
+        ((ONE, TWICE), (ONE, replace(TWO, tests=())), f"AT-002: it rests on the very tests of AT-001: {ADDS}"),
+    ],
+)
+def test_what_a_person_approved_stays_declared_and_has_tests_of_its_own(
+    now: tuple[AcceptanceTest, ...], approved: tuple[AcceptanceTest, ...], problem: str
+) -> None:
+    coverage = judge_coverage(BOTH, now, report(ADDS, SORTS), approved)
+    assert not coverage.ok
+    assert problem in [finding.evidence_ref for finding in coverage.problems]
+
+
+def test_more_may_come_and_what_was_approved_as_one_test_or_for_no_criterion_may_stay() -> None:
+    third = replace(TWO, id="AT-003", tests=("tests/test_a.py::test_third",))
+    ran = report(ADDS, SORTS, "tests/test_a.py::test_third")
+    assert judge_coverage(BOTH, (ONE, TWO, third), ran, (ONE, TWO)).ok
+    assert judge_coverage(BOTH, (ONE, TWICE), ran, (ONE, TWICE)).ok
+    assert judge_coverage(BOTH, (ONE, TWO), ran, (replace(ONE, covers=("AC-1", "AC-9")), TWO)).ok
+
+
+def test_a_regression_is_one_only_for_what_it_was_approved_for() -> None:
+    old = replace(ONE, state="regression")
+    assert find_kept((old, TWO), (old, TWO)) == {"AT-001"}
+    assert find_kept((old, TWO), (replace(old, covers=BOTH), TWO)) == frozenset()
+    assert find_kept((ONE, TWO), (old, TWO)) == frozenset()

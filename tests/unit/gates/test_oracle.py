@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autopilot.gates.coverage import Coverage
-from autopilot.gates.oracle import Ran, judge_earlier, judge_oracle
+from autopilot.gates.oracle import Ran, flag_unasked, judge_earlier, judge_oracle
 from autopilot.model.evidence import Observation, Seen
 from autopilot.model.issue import Link
 from autopilot.model.objection import Layer, Objection, Weight
@@ -109,3 +109,28 @@ def test_no_term_stands_for_another(red: bool, green: bool, covered: bool) -> No
 def test_a_test_that_was_changed_since_it_was_red_holds_as_it_was(seen: Seen, weight: Weight | None) -> None:
     objections = judge_earlier(Ran(Observation("earlier:at", "x", "c" * 40, seen)), ("tests/test_a.py",))
     assert [objection.weight for objection in objections] == ([weight] if weight else [])
+
+
+def missing(id: str) -> TestResult:
+    return TestResult(id, Ended.FAILED, By.ERROR, "tests/test_a.py", "AttributeError: no attribute 'shout'")
+
+
+@pytest.mark.parametrize(
+    ("red", "noticed", "flagged"),
+    [
+        ((missing(ONE), missing(TWO)), (ONE,), ["AT-002"]),
+        ((missing(ONE), missing(TWO)), (ONE, TWO), []),
+        ((missing(ONE), TestResult(TWO, Ended.FAILED, By.ASSERTION, "")), (ONE,), []),
+        ((missing(ONE), TestResult(TWO, Ended.PASSED, None, "")), (ONE,), []),
+    ],
+)
+def test_a_test_that_asks_only_whether_a_name_is_there_is_pointed_out(
+    red: tuple[TestResult, ...], noticed: tuple[str, ...], flagged: list[str]
+) -> None:
+    before = Ran(GREEN.seen, TestReport("pytest", Grade.REPORT, red))
+    mutated = ran(*map(failed, noticed)).report
+    assert mutated is not None
+    flags = list(flag_unasked(before, LINKS, [mutated]))
+    assert [flag.subject for flag in flags] == flagged
+    assert all(flag.weight is Weight.FLAG for flag in flags)
+    assert not list(flag_unasked(before, LINKS, []))  # without constants nothing is known

@@ -1,4 +1,7 @@
-"""Criteria where they are defined, acceptance tests with what they cover, and their marks. covers: ISSUE-FILES, AL-2, AL-3"""
+"""Criteria where they are defined, acceptance tests with what they cover, and their marks.
+
+covers: ISSUE-FILES, AL-2, AL-3
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,7 @@ from autopilot.planning.acceptance import find_criteria, lint_criteria, lint_tes
         ("**AC-1** adds\n\n**AC-2:** sorts\n**AC-3** — lists\nAC-4: counts\n", ("AC-1", "AC-2", "AC-3", "AC-4")),
         ("- AC-1.2: x\n- AC-A1: y\n- AC-US1-2: z\n- AC-F8-1: w\n", ("AC-1.2", "AC-A1", "AC-US1-2", "AC-F8-1")),
         ("| AC-1 | adds |\n| **AC-2** | sorts |\n| AT-1 | AC-9 |\n", ("AC-1", "AC-2")),
+        ("| 1 | AC-1 | adds |\n| 2 | `AC-2` | sorts |\n| 3 | AC-3 | AT-1 |\n| 4 | as AC-4 |\n", ("AC-1", "AC-2")),
         ("> - AC-1: adds\n    - AC-2: nested\n", ("AC-1", "AC-2")),
         ("## AC-1 adds\r\n- AC-2: sorts\r\n- AC-1 again\r\n", ("AC-1", "AC-2")),
         ("- AC-1.The first\n- AC-10: ten\n", ("AC-1", "AC-10")),
@@ -59,6 +63,7 @@ def test_an_id_for_two_criteria_is_complained_of() -> None:
     text = "## US-1\n- AC-1: adds\n## US-2\n- AC-1: sorts\n- AC-2: lists\n"
     assert [str(c) for c in lint_criteria(text, "us.md")] == ["us.md:4: AC-1 is defined a second time, in other words"]
     assert not lint_criteria("| AC-1 | AT-1 |\n### AC-1 Adds\n- AC-2: x\n- **AC-2**: x\n", "us.md")
+    assert not lint_criteria("| story 1 | AC-1 | adds |\n| story 2 | AC-1 | sorts |\n", "us.md")
 
 
 ENTRIES = """# Acceptance tests

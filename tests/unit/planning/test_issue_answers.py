@@ -65,6 +65,8 @@ def test_words_become_an_answer(asked: HumanAsked, words: tuple[str, ...], expec
         (REQUIREMENTS, ("q1=", "q2="), "wants a yes or a no"),
         (REQUIREMENTS, ("q1=comma", "q2=yes", "ok"), "neither"),
         (REQUIREMENTS, ("q1",), "needs its answer"),
+        (DESIGN_ASKED, ("yes",), "neither the plain ok"),
+        (CAUSE_ASKED, ("LGTM!",), "neither the plain ok"),
         (CAUSE_ASKED, ("cause=D",), "no class of this cause"),
         (ROUTE_ASKED, ("quickly",), "no route"),
         (ROUTE_ASKED, ("",), "which way"),

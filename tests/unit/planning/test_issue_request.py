@@ -104,6 +104,7 @@ def test_steps_and_the_step_whose_tests_decide_can_be_others() -> None:
         ({"steps": {OTHER: ("a",)}}, IMPL, "there is no phase 'other'"),
         ({"steps": {IMPL: ("warm-up",)}}, IMPL, f"the impl phase does not have the step {ATDD}"),
         ({"at_step": "my-cycle"}, IMPL, "the impl phase does not have the step my-cycle"),
+        ({"steps": {IMPL: (ATDD, "polish")}}, IMPL, f"the impl phase goes on with polish behind {ATDD}"),
         ({"steps": {DESIGN: (STORIES, ATDD)}}, DESIGN, f"the design phase must not have the step {ATDD}"),
         ({"at_step": STORIES}, DESIGN, f"the design phase must not have the step {STORIES}"),
         ({"steps": {DESIGN: (STORIES, FIXING)}}, DESIGN, f"the design phase must not have the step {FIXING}"),

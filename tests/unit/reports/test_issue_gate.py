@@ -92,6 +92,22 @@ def test_what_an_approval_would_let_through_is_said() -> None:
     assert "- AT-003: it names no acceptance criterion" in text
 
 
+def test_what_a_reader_may_overlook_in_the_documents_is_said() -> None:
+    texts = {
+        runs.USER_STORIES: "## One\n### AC-1: rows\n## Two\n### AC-1: columns\nIt meets AC-7 too.\n",
+        runs.PLAN: "Test command: `sh all.sh`\n",
+        runs.TESTS: "- [ ] [regression] AT-001: rows\n  - Covers: AC-1\n",
+    }
+    text = render(FIRST, texts=texts)
+    for line in (
+        "- user-stories.md:4: AC-1 is defined a second time, in other words",
+        "- user-stories.md: it speaks of AC-7, which is defined nowhere, so no test is asked for it",
+        "- plan.md: the acceptance tests are run by `sh all.sh`",
+        "- AT-001: marked [regression], so nobody will ask whether it was ever red",
+    ):
+        assert line in text.splitlines()
+
+
 def test_it_ends_with_whole_commands() -> None:
     text = render(FIRST)
     assert "`autopilot approve design-24-1`" in text

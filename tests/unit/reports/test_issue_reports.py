@@ -16,8 +16,11 @@ from autopilot.events import happened as h
 from autopilot.events.state import RunState
 from autopilot.model.evidence import Seen
 from autopilot.model.hunk import Handing
-from autopilot.model.issue import IMPL, Rate
+from autopilot.model.issue import DESIGN, IMPL, Rate
+from autopilot.model.objection import Layer, Objection, Weight
+from autopilot.model.proven import Proven
 from autopilot.model.run import RunStatus
+from autopilot.model.verdict import Outcome
 from autopilot.planning.hunks import parse_hunks
 from autopilot.planning.presenting import find_key_hunks
 from autopilot.reports.ending import Again, render_ending
@@ -28,6 +31,7 @@ from autopilot.reports.issue_report import render_issue_report, render_issue_sum
 from autopilot.reports.junit import render_junit
 from autopilot.reports.learnings import render_learnings
 from autopilot.reports.metrics import is_over
+from autopilot.reports.proofs import proofs_of
 from autopilot.reports.standing import line_facts, render_line, render_status
 from autopilot.reports.state_json import state_document
 from autopilot.reports.status import landing_words, status_document
@@ -151,6 +155,16 @@ def report(*events: h.Event) -> str:
     return render_issue_report(state, state.issue)
 
 
+def test_the_acceptance_tests_are_evidence_with_where_they_were_red() -> None:
+    red = make_observation("at", Seen.FAILED, command="pytest -q", commit="r" * 40)
+    events = (*runs.IN_IMPL, runs.iteration(1, holds=True)[0], replace(runs.judged(holds=True), red_seen=red))
+    state = runs.state_of(*events)
+    proof = proofs_of(state, state.phase(IMPL))[0]
+    assert (proof.subject, proof.outcome, proof.before) == ("at", Outcome.PASS, red)
+    assert proof.strength == Proven.REPLAYED.value
+    assert [each.subject for each in proofs_of(state, state.phase(DESIGN))] == []
+
+
 def test_what_was_not_looked_at_yet_is_not_called_free_of_objections() -> None:
     text = report(*runs.EVERY["design"])
     assert "0 objections" not in text and "Nothing was run yet." in text
@@ -160,6 +174,12 @@ def test_a_probe_that_stayed_green_is_not_told_as_it_must_be() -> None:
     green = make_observation("replay:at", Seen.PASSED, commit="x")
     events = (*runs.IN_IMPL, runs.iteration(1, holds=False)[0], replace(runs.judged(holds=False), probes=(green,)))
     assert "| sabotage, the implementation taken back | 0 of 1 run failed, and all of them must |" in report(*events)
+
+
+def test_where_no_constant_could_be_tried_the_evidence_says_so() -> None:
+    replay = make_observation("replay:at", Seen.FAILED, commit="x")
+    events = (*runs.IN_IMPL, runs.iteration(1, holds=True)[0], replace(runs.judged(holds=True), probes=(replay,)))
+    assert "| sabotage, constants | not tried: " in report(*events)
 
 
 def test_ci_sees_every_term_of_the_oracle_and_every_acceptance_test() -> None:
@@ -187,8 +207,9 @@ diff --git a/{runs.PLAN} b/{runs.PLAN}
 """
 
 
-def hand_off(url: str = "", **more: Any) -> str:
+def hand_off(url: str = "", flags: tuple[Objection, ...] = (), **more: Any) -> str:
     state = runs.state_of(*runs.CONVERGED)
+    state = state.with_phase(replace(state.phase(IMPL), objections=flags))
     assert state.issue is not None
     issue = replace(state.issue, **more)
     hunks = parse_hunks(PATCH)
@@ -242,6 +263,12 @@ def test_of_a_fix_inside_a_function_the_fix_is_what_is_shown() -> None:
     issue = runs.state_of(*runs.CONVERGED).issue
     assert issue is not None
     assert [shown.hunk.path for shown in find_key_hunks(issue, parse_hunks(FIX))] == ["shop/csv.py"]
+
+
+def test_whoever_merges_is_shown_what_was_pointed_out() -> None:
+    flag = Objection(Layer.RUN, "at", "ten greens may be luck", weight=Weight.FLAG)
+    assert "## Look here\n\n- ten greens may be luck\n" in hand_off(flags=(flag,))
+    assert "## Look here" not in hand_off()
 
 
 def test_with_a_draft_the_merge_command_is_the_forges() -> None:

@@ -16,6 +16,7 @@ from autopilot.model.issue import ATDD, DESIGN, FLAKY_RUNS, IMPL, HaltReason, Ra
 from autopilot.model.run import Step
 from autopilot.reports.ending import render_ending
 from autopilot.reports.issue_halts import HALTS, SAID_ALREADY, halt_lines
+from autopilot.reports.issue_words import left_to_mend
 from autopilot.reports.progress import progress_lines
 from autopilot.reports.progress_issue import ISSUE, ISSUE_STEPS
 from tests.unit import issue_runs as runs
@@ -116,6 +117,8 @@ def test_whoever_comes_back_to_a_gate_is_not_told_of_findings_that_were_mended()
     again = (h.PhaseStarted(DESIGN, 2, "base"), *runs.DESIGNED[len(runs.APPROVED) :])
     assert shown(*runs.AT_DESIGN, sent_back, i.IssueReentered(Wishes())) == ["[Issue 24] Cycle 2: 1 finding to mend"]
     assert shown(*runs.AT_DESIGN, sent_back, *again, i.IssueReentered(Wishes())) == []
+    assert left_to_mend(runs.state_of(*runs.AT_DESIGN, sent_back)) == sent_back.findings
+    assert left_to_mend(runs.state_of(*runs.AT_DESIGN, sent_back, *again)) == ()
 
 
 def test_every_event_of_an_issue_is_spoken_of() -> None:

@@ -103,6 +103,7 @@ def test_the_analyst_reads_the_issue_and_what_the_user_said_of_the_draft_before(
         (Drafted(PRD, f"{BRIEF.folder}/autopilot-log.jsonl"), "autopilot-log.jsonl: nothing but"),
         (Drafted(PRD, ".planning/config.json"), ".planning"),
         (Drafted(PRD, text=b" \n"), f"{PRD} is missing or empty"),
+        (Drafted(PRD, text=b"# Sorting\n\nStatus: approved\n"), f"{PRD} calls itself approved"),
     ],
 )
 def test_what_is_no_draft_alone_is_not_taken_and_it_is_said_why(tmp_path: Path, vault: Drafted, reason: str) -> None:

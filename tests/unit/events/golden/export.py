@@ -1,8 +1,8 @@
-"""Exports a golden journal: one real run of the demo, as lines of JSON, and the summary its fold must give.
+"""Exports a golden journal: one real run of the demo, or one issue, as lines of JSON, and the summary of its fold.
 
 ``python -m tests.unit.events.golden.export N`` at the top of the repository writes ``journal-N.jsonl`` and
-``journal-N.json`` here. A journal that stands here is never written again: a run may wait for days while Autopilot is
-upgraded. Make the next number when a kind of event is new or changes its shape.
+``journal-N.json`` here; ``… N issue`` those of an issue. A journal that stands here is never written again: a run may
+wait for days while Autopilot is upgraded. Make the next number when a kind of event is new or changes its shape.
 """
 
 from __future__ import annotations
@@ -23,18 +23,22 @@ from autopilot.events.entry import Stored
 from autopilot.events.fold import fold_all
 from autopilot.model.run import RunRequest
 from autopilot.settings.reading import Settings
+from tests.chaos.record import read_record
+from tests.chaos.sitting import sit, sittings_of
+from tests.scenario.stories import issues
 from tests.unit.events.golden.reading import FOLDER, read_golden, summarise
 
 # Where this machine keeps its tools and folders is not part of what happened.
-PLACES = re.compile(r"/(?:[\w.+-]+/)+(?=python3)|/tmp/tmp\w+")
+PLACES = re.compile(r"/(?:[\w.+-]+/)+(?=python3)|/tmp/tmp\w+(?:/world/project)?")
 
 
-def main(number: str) -> None:
+def main(number: str, kind: str = "demo") -> None:
     target = FOLDER / f"journal-{number}.jsonl"
     if target.exists():
         raise SystemExit(f"{target.name} exists, and a golden journal is never written again")
     with tempfile.TemporaryDirectory() as folder:
-        lines = [render_line(stored) for stored in run_demo(Path(folder))]
+        told = run_issue(Path(folder)) if kind == "issue" else run_demo(Path(folder))
+        lines = [render_line(stored) for stored in told]
     target.write_text("".join(lines), encoding="utf-8")
     summary = json.dumps(summarise(fold_all(read_golden(target))), indent=2, ensure_ascii=False)
     target.with_suffix(".json").write_text(summary + "\n", encoding="utf-8")
@@ -50,6 +54,15 @@ def run_demo(folder: Path) -> Iterator[Stored]:
     return assembly.ports.journal.read()
 
 
+def run_issue(folder: Path) -> Iterator[Stored]:
+    """One that halts and is mended."""
+    story = next(story for story in issues.STORIES if story.name == "issue_halted_then_mended")
+    world = story.make(folder / "world")
+    for sitting in sittings_of(story):
+        sit(world, sitting)
+    return iter(read_record(world))
+
+
 def render_line(stored: Stored) -> str:
     kind, payload = encode(stored.event)
     document = {"run": stored.run, "key": stored.key, "at": stored.at.isoformat(), "kind": kind}
@@ -58,4 +71,4 @@ def render_line(stored: Stored) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -12,6 +12,7 @@ import msgspec
 
 from autopilot.events.codec import decode
 from autopilot.events.entry import Stored
+from autopilot.events.issue_state import IssueState
 from autopilot.events.state import PhaseState, RunState
 
 FOLDER = Path(__file__).parent
@@ -34,6 +35,19 @@ def summarise(state: RunState) -> dict[str, Any]:
         "tip": state.tip,
         "tokens": state.usage.tokens,
         "phases": {phase.id: _summarise_phase(phase) for phase in state.phases.values()},
+        **({"issue": _summarise_issue(state.issue)} if state.issue else {}),
+    }
+
+
+def _summarise_issue(issue: IssueState) -> dict[str, Any]:
+    return {
+        "number": issue.brief.number,
+        "route": issue.route,
+        "cycle": issue.cycle,
+        "escalated": issue.escalated,
+        "rows": [f"{row.step} {row.iteration} {row.verdict}" for row in issue.rows],
+        "baseline": issue.baseline,
+        "branch": issue.handed_off.branch if issue.handed_off else "",
     }
 
 
