@@ -17,10 +17,13 @@ from tests.chaos.record import read_record
 from tests.scenario.issue_kit import (
     BRANCH,
     FOLDER,
+    HONEST,
+    RIGHT,
     STORIES,
     TESTS,
     IssueWorld,
     honest_calls,
+    implements,
     make_issue_world,
     plan,
     stories,
@@ -97,19 +100,43 @@ def test_hand_off_is_honoured_only_with_its_marker(tmp_path: Path) -> None:
 def test_after_the_merge_the_same_anchor_goes_back_to_design_and_another_is_a_new_issue(tmp_path: Path) -> None:
     world = Marked(make_issue_world(tmp_path / "world", honest_calls()).folder)
     assert world.issue("24", "--hand-off").status == 0
-    again = world.issue("24", "--finding", "louder")
-    assert (again.status, "is not merged yet" in again.err) == (2, True)
     world.git("merge", "-q", "--no-ff", "--no-edit", BRANCH)
     assert "was handed off" in world.issue().err
     louder = [stories(STORIES.replace("Every letter", "Really every letter")), plan(TESTS + "\nLouder.\n")]
     world.script.write_text(json.dumps({"calls": louder, "default": "honest"}), encoding="utf-8")
     feedback = world.issue("24", "--finding", "louder, please")
     assert feedback.status == 3, feedback.err
-    assert "autopilot reject design-24-1 quieter" in world.issue("24", "--finding", "quieter").err
+    assert "autopilot reject design-24-2 quieter" in world.issue("24", "--finding", "quieter").err
     world.write(f"{FOLDER}/prd.md", "# Whispering\n\nStatus: approved\n")
     other = world.issue()
     assert (other.status, "anchor-pin-failed" in other.out) == (1, True)
     assert "a changed anchor is a new issue" in other.out
+
+
+def test_whoever_does_not_merge_sends_it_back_and_the_same_work_goes_on(tmp_path: Path) -> None:
+    better = {"words.py": RIGHT.replace("text.upper()", "text.strip().upper()")}
+    calls = [implements(HONEST, attempt=1), implements(better, attempt=2), *honest_calls()]
+    world = Marked(make_issue_world(tmp_path / "world", calls).folder)
+    assert world.issue("24", "--hand-off").status == 0
+    before = world.git("rev-parse", BRANCH)
+    again = world.issue("24", "--impl", "--finding", "blanks around it are shouted too")
+    assert again.status == 0, again.err
+    assert "blanks around it are shouted too" in again.err
+    world.git("merge-base", "--is-ancestor", before, BRANCH)
+    assert "strip()" in world.on_branch("words.py")
+    assert world.subjects == ["the beginning"]
+
+
+def test_what_is_implemented_already_may_be_all_that_a_new_design_wants(tmp_path: Path) -> None:
+    """Whoever has nothing to add commits nothing; the same tree is judged again, by the tests red on the baseline."""
+    nothing = implements(attempt=2)
+    reworded = stories(STORIES.replace("Every letter", "Really every letter"), attempt=2)
+    calls = [nothing, reworded, plan(TESTS.replace("hi\n", "hello\n", 1), attempt=2), *honest_calls()]
+    world = Marked(make_issue_world(tmp_path / "world", calls).folder)
+    assert world.issue("24", "--hand-off").status == 0
+    again = world.issue("24", "--hand-off", "--finding", "say really")
+    assert again.status == 0, again.err
+    assert [row["verdict"] for row in world.rows()].count("PASS") == 6
 
 
 @pytest.mark.parametrize(

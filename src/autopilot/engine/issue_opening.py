@@ -41,7 +41,6 @@ from autopilot.planning.issue_request import check_wishes
 from autopilot.planning.route import recommend
 from autopilot.planning.spec import spec_hash
 from autopilot.ports.bundle import Ports
-from autopilot.reports.issue_words import merge_command
 from autopilot.steps.staffing import find_staff
 
 
@@ -59,6 +58,9 @@ def open_issue(request: RunRequest, asked: IssueRequest, policy: Policy, ports: 
     approved = ""
     if last is not None and not request.fresh and not last.archived:
         approved = _must_be_feedback(asked, last, ports)
+        if not approved:
+            yield from _reopen(request, asked, last, policy, ports)
+            return
     start = _prepare(asked, found, policy, ports)
     if last is not None and request.fresh and last.status is not RunStatus.COMPLETED and not last.archived:
         given_up = Entry(last.run, f"{last.run}/archived", RunArchived("a fresh run"))
@@ -215,7 +217,7 @@ def _merged(old: Wishes, new: Wishes) -> Wishes:
 def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
     """After a hand-off: the same anchor goes back to design, with words; another anchor is another issue (AL-5b).
 
-    Returns why its requirements are approved.
+    Returns why its requirements are approved; "" where it is not merged yet, and the same work goes on.
     """
     issue = last.issue
     assert issue is not None and issue.handed_off is not None, "it ended in a hand-off"
@@ -230,9 +232,20 @@ def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
     if not asked.findings:
         hint = f'autopilot issue {number} --design --finding "what has to change"'
         raise UsageError(f"issue {number} was handed off on {done.branch}: there is nothing left to do", hint)
-    if not _is_merged(issue.brief.path(AUDIT_LOG), done.commit, ports):
-        raise UsageError(f"issue {number} was handed off and is not merged yet", merge_command(done.branch, done.url))
-    return f"as in {last.run}, and unchanged"
+    is_merged = _is_merged(issue.brief.path(AUDIT_LOG), done.commit, ports)
+    return f"as in {last.run}, and unchanged" if is_merged else ""
+
+
+def _reopen(
+    request: RunRequest, asked: IssueRequest, last: RunState, policy: Policy, ports: Ports
+) -> Iterator[Recorded]:
+    """The last gate is a person's, too: whoever does not merge says why, and it goes back to design, or to be built."""
+    issue = last.issue
+    assert issue is not None, "it is a run about an issue"
+    phase = IMPL if asked.wishes.only == IMPL and issue.steps_of(IMPL) else DESIGN
+    entered = take_up(issue, ports, _merged(issue.wishes, asked.wishes))
+    back = SentBack(phase, f"merge-{issue.brief.number}-{last.resumes + 1}", asked.findings)
+    yield from resume_run(last, policy, ports, limits_over=request.skip_cooldown, also=(entered, back))
 
 
 def _is_merged(log: str, commit: str, ports: Ports) -> bool:

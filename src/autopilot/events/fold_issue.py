@@ -49,6 +49,8 @@ def fold_issue_run(state: RunState, event: i.IssueRunEvent) -> RunState:
 
 def fold_issue(state: RunState, event: i.IssueEvent, at: datetime) -> RunState:
     """Into the phase and the issue at once; commits of ours move the run's line."""
+    if isinstance(event, i.Defined | i.Presented | i.ConvergenceHalted | i.HandedOff) and event.branch:
+        state = _with(state, published=event.branch)
     match event:
         case i.SentBack(findings=findings):
             return _sent_back(state, event, findings)
@@ -152,19 +154,14 @@ def _sent_back(state: RunState, event: i.SentBack, findings: tuple[SeedFinding, 
     issue = replace(issue, sent_back=(*issue.sent_back, event.gate), said=said)
     if issue.requirements_by == "":
         return replace(state, issue=replace(issue, seeds=findings, has_prd=False))
-    # What was implemented by the design of before is open again too, be it under way or judged already.
-    for name in (DESIGN, IMPL):
+    # What was implemented by the design of before is open again too, be it under way, judged or handed off already.
+    for name in (IMPL,) if event.phase == IMPL else (DESIGN, IMPL):
         state = state.with_phase(_anew(state.phase(name)))
     cycle = replace(
-        issue,
-        cycle=issue.cycle + 1,
-        rounds={},
-        seeds=findings,
-        rejected=findings,
-        frozen=None,
-        design_by="",
-        halted=None,
+        issue, cycle=issue.cycle + 1, rounds={}, seeds=findings, reds=(), frozen=None, halted=None, handed_off=None
     )
+    if event.phase == DESIGN:
+        cycle = replace(cycle, rejected=findings, design_by="")
     return replace(state, issue=cycle)
 
 

@@ -76,6 +76,7 @@ class Defined(Struct, frozen=True):
     commit: str
     questions: tuple[str, ...] = ()  # what only a person can decide, in one batch
     points: tuple[Decision, ...] = ()
+    branch: str = ""  # where it can be read
 
 
 class AnchorPinned(Struct, frozen=True):
@@ -156,6 +157,7 @@ class ConvergenceHalted(Struct, frozen=True):
     lines: int = 0
     log_head: str = ""
     detail: str = ""
+    branch: str = ""
 
 
 class Converged(Struct, frozen=True):

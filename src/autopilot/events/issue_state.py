@@ -90,6 +90,7 @@ class IssueState(Struct, frozen=True):
     red_seen: Observation | None = None
     reds: tuple[str, ...] = ()  # commits of the tests that were red in this cycle, in order: none gets easier
     # gates
+    published: str = ""  # the branch as it was last offered; "" before
     presented: Presented | None = None
     presentations: int = 0
     asked_before: int = 0  # the highest number of a gate in earlier runs about this issue
@@ -97,6 +98,11 @@ class IssueState(Struct, frozen=True):
     rejected: tuple[SeedFinding, ...] = ()  # at the last middle gate: what a re-presentation answers
     shown: str = ""  # the commit of the presentation before
     handed_off: HandedOff | None = None
+
+    @property
+    def branch(self) -> str:
+        """In the user's repository. One that the user built upon is left alone, and the next has a number."""
+        return self.published or f"autopilot/{self.brief.branch}"
 
     @property
     def is_express(self) -> bool:

@@ -90,7 +90,7 @@ def halt_lines(issue: IssueState, halted: ConvergenceHalted, before: str = "", a
     facts = {
         "on": f"{before}autopilot {go_on(issue)}",
         "after": after,
-        "branch": shlex.quote(f"autopilot/{issue.brief.branch}"),
+        "branch": shlex.quote(issue.branch),
         "more": 2 * issue.wishes.limit(halted.step),
     }
     seen = f" ({halted.detail})" if halted.detail and halted.reason not in SAID_ALREADY else ""

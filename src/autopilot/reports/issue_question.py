@@ -31,7 +31,7 @@ def gate_facts(gate: HumanGate, state: RunState, issue: IssueState) -> Iterator[
         case GateKind.REQUIREMENTS:
             path = issue.brief.path(PRD)
             drafted = state.phase(DESIGN).step(Step.DEFINE) is not None
-            yield f"to read: `git show autopilot/{issue.brief.branch}:{path}`" if drafted else f"to read: {path}"
+            yield f"to read: `git show {issue.branch}:{path}`" if drafted else f"to read: {path}"
             yield from (f"decided: {decision_words(point)}" for point in issue.points)
             yield from (f"{question.id}  {question.text}" for question in gate.asked.questions)
         case GateKind.DESIGN | GateKind.CAUSE if issue.presented is not None:

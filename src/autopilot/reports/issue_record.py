@@ -33,7 +33,7 @@ def issue_record(state: RunState) -> dict[str, Any] | None:
         "number": issue.brief.number,
         "title": issue.brief.title,
         "folder": issue.brief.folder,
-        "branch": shown.branch if shown else f"autopilot/{issue.brief.branch}",
+        "branch": issue.branch,
         "route": issue.route.value if issue.route else None,
         "recommended_route": issue.recommended.value if issue.recommended else None,
         "phase": phase,

@@ -28,12 +28,12 @@ def perform(ctx: StepContext) -> StepRun:
     if reason:
         return Result("error", detail=reason)
     commit = _commit(ctx, answer.head)
-    ctx.ports.checkout.offer(issue_of(ctx).brief.branch, commit)  # it is read there before it is approved
+    branch = ctx.ports.checkout.offer(issue_of(ctx).brief.branch, commit)  # it is read there before it is approved
     claim = answer.value
     questions = tuple(text for each in claim.questions if (text := each.strip())) if claim else ()
     points = decisions_of(ctx, commit, claim.decisions) if claim else ()
     words = f"{len(questions)} questions for you" if questions else "a draft without open questions"
-    return Result("completed", (Defined(ctx.phase.id, commit, questions, points),), words)
+    return Result("completed", (Defined(ctx.phase.id, commit, questions, points, branch),), words)
 
 
 def _refuse(ctx: StepContext, answer: Answer[Any]) -> str:

@@ -24,10 +24,9 @@ def perform(ctx: StepContext) -> StepRun:
     commit = vault.commit(
         vault.edit_tree(ctx.tip, {path: log.encode("utf-8", "surrogateescape")}), [ctx.tip], subject, ctx.at, AUTHOR
     )
-    ctx.ports.checkout.offer(issue.brief.branch, commit)
-    halted = ConvergenceHalted(
-        ctx.phase.id, ctx.task, reason, findings, commit, count_lines(log), head_of(log), _detail(reason, now)
-    )
+    branch = ctx.ports.checkout.offer(issue.brief.branch, commit)
+    lines, head, detail = count_lines(log), head_of(log), _detail(reason, now)
+    halted = ConvergenceHalted(ctx.phase.id, ctx.task, reason, findings, commit, lines, head, detail, branch)
     return Result("completed", (halted,), reason.value)
 
 

@@ -24,19 +24,20 @@ def take_issue_work(ctx: StepContext, answer: Answer[Any], *, may_be_none: bool 
     """How the agent ended and what it says does not matter. What it must not touch is looked at before all else."""
     head, vault = answer.head, ctx.ports.vault
     bare = WorkTaken(ctx.phase.id, ctx.task, iteration_of(ctx))
-    if may_be_none and head == ctx.tip and answer.value is not None:
+    is_content = may_be_none and head == ctx.tip and answer.value is not None
+    if is_content and ctx.phase.id == DESIGN:
         return replace(bare, commit=ctx.tip)
-    if not head or head == ctx.tip:
+    if not head or (head == ctx.tip and not is_content):
         return _refused(bare, "it committed nothing" + (f"; {answer.problem}" if answer.problem else ""))
     drift = find_drift(ctx, head)
     log = log_path(ctx)
     tampered = (log,) if vault.read(head, log) != vault.read(ctx.tip, log) else ()
     if drift or tampered:
         return WorkTaken(bare.phase, bare.step, bare.iteration, drift=drift, tampered=tampered)
-    if reason := refuse_tree(ctx, head) or _refuse_place(ctx, head):
+    if not is_content and (reason := refuse_tree(ctx, head) or _refuse_place(ctx, head)):
         return _refused(bare, reason)
     tree, dropped = _leave_out(ctx, head)
-    if tree == vault.tree_of(ctx.tip):
+    if tree == vault.tree_of(ctx.tip) and not is_content:
         return _refused(bare, "it changed nothing but what is ours to write")
     red = _red_commit(ctx, head) if ctx.phase.id == IMPL else ""
     subject = f"{_KINDS.get(ctx.task, 'feat')}: {issue_of(ctx).brief.title} (#{issue_of(ctx).brief.number})"

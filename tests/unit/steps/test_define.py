@@ -27,6 +27,8 @@ from tests.unit.steps.sample import sample_world
 from tests.unit.steps.test_asking import perform
 from tests.unit.steps.world import Checkout, Tree, World
 
+BRANCH = f"autopilot/{BRIEF.branch}"
+
 TEXT = b"# Requirements\n\n## Outcome\n\n- by year\n"
 CLAIM = {
     "decisions": [
@@ -79,7 +81,8 @@ def test_a_draft_becomes_a_commit_of_ours_with_its_questions_in_one_batch(tmp_pa
     vault = Drafted(PRD)
     world, result = define(tmp_path, vault)
     assert result.status == "completed"
-    assert result.events == (Defined(DESIGN, "ours", ("Rising or falling?",), (Decision(PRD, 5, "by year"),)),)
+    points = (Decision(PRD, 5, "by year"),)
+    assert result.events == (Defined(DESIGN, "ours", ("Rising or falling?",), points, BRANCH),)
     assert vault.made == [("tree-of-head", ("tip",), "docs: requirements (#24)")]
     assert world.ear.calls[0].role is Role.ANALYST
     assert cast(Checkout, world.ports.checkout).offered == {BRIEF.branch: "ours"}  # where the user reads it
@@ -123,7 +126,7 @@ def test_whoever_is_asked_again_is_told_why_the_last_draft_was_refused(tmp_path:
 
 def test_a_draft_counts_although_its_author_said_nothing_that_fits(tmp_path: Path) -> None:
     _, result = define(tmp_path, Drafted(PRD), AgentReply(Ending.COMPLETED, text="Done."))
-    assert result.events == (Defined(DESIGN, "ours"),)
+    assert result.events == (Defined(DESIGN, "ours", branch=BRANCH),)
 
 
 @pytest.mark.parametrize(
