@@ -14,7 +14,7 @@ from pathlib import Path
 from autopilot import __version__
 from autopilot.adapters.clock import SteppedClock
 from autopilot.adapters.journal.sqlite import SqliteJournal
-from autopilot.engine.opening import read_history
+from autopilot.engine.history import read_history
 from autopilot.events.entry import Entry
 from autopilot.events.happened import (
     AgentReplied,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from autopilot.api.assembly import Assembly
 from autopilot.api.projections import Projections
+from autopilot.engine.history import read_history
 from autopilot.engine.inbox import take_messages
 from autopilot.engine.ledger import Ledger
 from autopilot.engine.loop import rest_cancelled
-from autopilot.engine.opening import read_history
 from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested
 from autopilot.model.errors import UsageError

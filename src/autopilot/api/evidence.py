@@ -10,7 +10,7 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.redaction import make_redactor
 from autopilot.api.assembly import Repository
-from autopilot.engine.opening import read_history
+from autopilot.engine.history import read_history
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import RecordBroken, UsageError
 from autopilot.model.testing import TestReport

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from autopilot.api.assembly import Assembly
 from autopilot.api.projections import Projections
+from autopilot.engine.history import read_history
 from autopilot.engine.inbox import take_messages
 from autopilot.engine.ledger import Ledger
-from autopilot.engine.opening import read_history
 from autopilot.events.entry import Message
 from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate

@@ -16,8 +16,8 @@ from autopilot.adapters.git.documents import list_documents, read_document, writ
 from autopilot.api.context_file import update_context_map
 from autopilot.api.questions_file import update_questions
 from autopilot.api.reporting import tell
+from autopilot.engine.history import read_history
 from autopilot.engine.ledger import Recorded
-from autopilot.engine.opening import read_history
 from autopilot.events.entry import Stored
 from autopilot.events.happened import PhaseCompleted, PhaseFailed, PhaseStarted, StepStarted
 from autopilot.events.people import ContextMapped, HumanAnswered, MappingEnded

@@ -15,8 +15,8 @@ from autopilot.adapters.key import read_key
 from autopilot.adapters.live import read_live
 from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import Repository
+from autopilot.engine.history import read_history
 from autopilot.engine.ledger import ANCHOR
-from autopilot.engine.opening import read_history
 from autopilot.events.anchor import check_anchor
 from autopilot.events.entry import Head
 from autopilot.model.errors import UsageError

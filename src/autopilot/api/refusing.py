@@ -7,9 +7,9 @@ from contextlib import suppress
 
 from autopilot.api.assembly import Assembly, Repository, assemble
 from autopilot.api.projections import Projections
+from autopilot.engine.history import read_history
 from autopilot.engine.inbox import take_message
 from autopilot.engine.ledger import Ledger
-from autopilot.engine.opening import read_history
 from autopilot.events.entry import Message
 from autopilot.events.people import FlagsRefused
 from autopilot.model.errors import AutopilotError

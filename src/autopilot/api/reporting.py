@@ -15,7 +15,7 @@ from autopilot.adapters.files import translated, write_atomically
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.api.assembly import Repository
-from autopilot.engine.opening import read_history
+from autopilot.engine.history import read_history
 from autopilot.events.entry import Stored
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError

@@ -20,7 +20,7 @@ from autopilot.adapters.journal.prepared import has_issues, read_prepared
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
-from autopilot.engine.opening import read_history
+from autopilot.engine.history import read_history
 from autopilot.events.people import HumanAnswered
 from autopilot.events.recovery import VerdictGiven
 from autopilot.model.errors import AutopilotError

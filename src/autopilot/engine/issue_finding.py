@@ -6,8 +6,8 @@ import shlex
 
 from msgspec import Struct
 
+from autopilot.engine.history import History
 from autopilot.engine.inputs import read_text
-from autopilot.engine.opening import History
 from autopilot.model.errors import UsageError
 from autopilot.model.issue import ISSUE_FILE, PRD, IssueBrief, IssueRequest
 from autopilot.planning.issue_folder import find_issue, folder_of, next_number, parse_issue, read_word, slug_of

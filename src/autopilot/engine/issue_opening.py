@@ -9,12 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot import __version__
+from autopilot.engine.history import History, read_history
 from autopilot.engine.inputs import CONFIG, read_config, read_text, settle_policy
 from autopilot.engine.issue_finding import Found, find_issue_brief
 from autopilot.engine.issue_reentry import last_asked, print_of, take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
-from autopilot.engine.opening import History, is_in_head, ledger_of, new_id, read_history, resume_run, settle_messages
+from autopilot.engine.opening import is_in_head, new_id, settle_messages
 from autopilot.engine.pinning import pin_files
+from autopilot.engine.resuming import ledger_of, resume_run
 from autopilot.events.entry import Entry
 from autopilot.events.happened import Event, RunArchived, RunStarted, Warned
 from autopilot.events.issue import IssueOpened, IssueReentered, SentBack

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from autopilot.engine.opening import read_history
+from autopilot.engine.history import read_history
 from autopilot.events.issue_state import IssueState
 from tests.chaos.history.fixes import Fix
 from tests.chaos.history.variants import Case, Texts, Variant

@@ -19,7 +19,7 @@ from autopilot.adapters.key import open_key
 from autopilot.api.answers_file import AnswersAtHand
 from autopilot.api.projections import prepare_status
 from autopilot.api.waiting import _waiting
-from autopilot.engine.opening import read_history
+from autopilot.engine.history import read_history
 from autopilot.events.entry import Entry, Message
 from autopilot.model.redaction import Redactor
 from autopilot.planning.answers import parse_answers

@@ -1,0 +1,69 @@
+"""Every run of a repository, as the journal has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+
+from autopilot.engine.earlier import find_earlier
+from autopilot.engine.inputs import Past, named
+from autopilot.events.entry import Stored
+from autopilot.events.fold import fold
+from autopilot.events.state import RunState
+from autopilot.model.run import PhaseStatus, RunStatus
+from autopilot.ports.git import Checkout
+
+
+class History(Struct, frozen=True):
+    """Every run of this repository, oldest first."""
+
+    runs: dict[str, RunState]
+
+    def past(self, checkout: Checkout, is_in_head: Callable[[str], bool]) -> Past:
+        """Proven is what was completed in any run *and* is in the user's branch, whatever boxes say."""
+        runs = [run for run in self.runs.values() if run.issue is None]
+        done = [p for run in runs for p in run.phases.values() if p.status is PhaseStatus.COMPLETED]
+        landed = (p for p in done if p.landing.state == "landed" or is_in_head(p.landing.commit))
+        incomplete = {named(phase.brief): phase.incomplete for phase in done}  # as it was the last time
+        return Past(
+            proven=frozenset(named(phase.brief) for phase in landed),
+            incomplete=frozenset(name for name, is_so in incomplete.items() if is_so),
+            folders=frozenset((phase.brief.folder, named(phase.brief)) for phase in done),
+            earlier=find_earlier(runs, checkout),
+        )
+
+    @property
+    def last(self) -> RunState | None:
+        """The one at work last: a run may have been taken up again after others began."""
+        return max(self.runs.values(), key=lambda run: run.seq, default=None)
+
+    @property
+    def unfinished(self) -> RunState | None:
+        """The last run of the roadmap, if something is left of it."""
+        return _if_unfinished(next((run for run in reversed(self.runs.values()) if run.issue is None), None))
+
+    def of_issue(self, number: int) -> RunState | None:
+        """The last run about that issue, finished or not."""
+        about = (run for run in reversed(self.runs.values()) if run.issue and run.issue.brief.number == number)
+        return next(about, None)
+
+    @property
+    def all_unfinished(self) -> tuple[RunState, ...]:
+        """Of the roadmap and of every issue the last one, if something is left of it; who was at work last is last."""
+        last: dict[int, RunState] = {}
+        for run in self.runs.values():
+            last[run.issue.brief.number if run.issue else 0] = run
+        open_ = [run for run in last.values() if _if_unfinished(run)]
+        return tuple(sorted(open_, key=lambda run: run.seq))
+
+
+def _if_unfinished(run: RunState | None) -> RunState | None:
+    return run if run and run.status is not RunStatus.COMPLETED and not run.archived else None
+
+
+def read_history(entries: Iterable[Stored]) -> History:
+    runs: dict[str, RunState] = {}
+    for stored in entries:
+        runs[stored.run] = fold(runs.get(stored.run) or RunState(), stored)
+    return History(runs)

@@ -1,0 +1,114 @@
+"""Taking a run up again: what was left behind is ended first, and what changed since is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from autopilot import __version__
+from autopilot.engine.inputs import CONFIG, UNCONFINED
+from autopilot.engine.ledger import Ledger, Recorded
+from autopilot.events.entry import Entry, Stored
+from autopilot.events.fold import fold
+from autopilot.events.happened import Event, RunResumed, Seating, Warned
+from autopilot.events.provision import AgentCutOff
+from autopilot.events.state import RunState
+from autopilot.flows.roadmap import needs_agent
+from autopilot.model.agent import ISSUE_ROLES, ROADMAP_ROLES
+from autopilot.model.policy import Policy
+from autopilot.model.roadmap import PhaseId
+from autopilot.model.run import Step
+from autopilot.planning.config import Config, narrow, parse_config
+from autopilot.planning.spec import spec_hash
+from autopilot.ports.bundle import Ports
+from autopilot.steps.staffing import find_staff
+
+
+def resume_run(
+    state: RunState, policy: Policy, ports: Ports, *, limits_over: bool, also: tuple[Event, ...] = ()
+) -> Iterator[Recorded]:
+    """End what an earlier, killed process left behind before any of its steps is tried again."""
+    ended = ports.sandbox.end_orphans()
+    ports.workspaces.remove_all()
+    ledger = ledger_of(state, ports)
+    slot = ledger.slot(f"resume/{state.resumes + 1}")
+    changed = _changed_spec(state, ports)
+    narrowed = narrow_again(state, policy, ports)
+    warnings = [UNCONFINED] if state.policy.confined and not policy.confined else []
+    if changed:
+        words = f"{state.spec.path} changed since the run began ({state.spec.sha256[:12]} -> {changed[:12]})"
+        warnings.append(f"{words}: a phase in flight starts over, those to come read the new one")
+    resumed = RunResumed(
+        __version__,
+        ended,
+        state.policy.keep_caps(narrowed),
+        changed,
+        policy.confined,
+        seating=_seating(state, policy, narrowed),
+        limits_over=limits_over,
+        caps_said=policy.caps_said,
+    )
+    warnings += _missing_agents(state, resumed, ports)
+    yield ledger.record(slot, (resumed, *also, *(Warned(text) for text in warnings)))
+    yield from record_cut_off(ledger, ports)
+
+
+def _missing_agents(state: RunState, resumed: RunResumed, ports: Ports) -> tuple[str, ...]:
+    """Unavailable before anything is recorded, when the next step is an agent's and nobody is there for a role."""
+    ahead = fold(state, Stored(state.seq, ports.clock.now(), state.run, "", resumed))
+    if not needs_agent(ahead, ahead.policy):
+        return ()
+    roles = ISSUE_ROLES if state.issue is not None else ROADMAP_ROLES
+    return find_staff(ahead.policy, ports.agents, roles).warnings
+
+
+def record_cut_off(ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
+    """Calls that were under way when an earlier process was killed: what they used was used.
+
+    Each has a key of its own, so a kill between the record and the tidying up counts nothing twice; what is recorded is
+    left as it is, for half tidied up a call has another transcript than it had.
+    """
+    state, abandoned = ledger.state, ports.transcripts.abandoned()
+    known = {stored.key for stored in ports.journal.read(state.run)} if abandoned else set()
+    for call in abandoned:
+        run, _, rest = call.label.partition("/")
+        phase, key = PhaseId(call.phase), f"{run}/cut-off/{call.id}"
+        step = rest.removeprefix(f"{phase}/").partition("/")[0]
+        is_ours = run == state.run and step in list(Step) and (phase in state.phases or phase in state.parts)
+        if is_ours and key not in known:
+            cut = AgentCutOff(phase, Step(step), call.role, call.agent, call.usage, call.task, call.transcript)
+            yield ledger.store([Entry(run, key, cut)])
+    ports.transcripts.forget(abandoned)
+
+
+def narrow_again(state: RunState, policy: Policy, ports: Ports) -> Policy:
+    """The user may have raised a cap meanwhile, or chosen other agents; what this run's config narrows stays so."""
+    content = ports.vault.read(state.tip, CONFIG)
+    config = parse_config(content.decode("utf-8", "replace"), CONFIG) if content else Config()
+    return narrow(policy, config)[0]
+
+
+def _seating(state: RunState, policy: Policy, narrowed: Policy) -> Seating | None:
+    """Who does what from now on, where the user's settings of today say so."""
+    if not policy.agents:
+        return None
+    old, new = (
+        Seating(one.agents, one.profiles, one.providers, one.max_wait_minutes, one.first_wait_s)
+        for one in (state.policy, narrowed)
+    )
+    # That another agent became known changes nothing for those at work; another provider for one of them does.
+    moved = any(state.policy.provider(name) != narrowed.provider(name) for name in narrowed.agent_names)
+    return new if moved or replace(old, providers=new.providers) != new else None
+
+
+def _changed_spec(state: RunState, ports: Ports) -> str:
+    if state.issue is not None:
+        return ""  # its anchors are pinned, and looked at where they count
+    content = ports.checkout.read(state.spec.path)
+    now = spec_hash(content.decode("utf-8", "replace")) if content is not None else ""
+    return now if now and now not in (state.spec.sha256, state.spec_changed_to) else ""
+
+
+def ledger_of(state: RunState, ports: Ports) -> Ledger:
+    return Ledger(state, ports.journal, ports.vault)
