@@ -33,7 +33,7 @@ HALTS: Mapping[HaltReason, Stopped] = {
     HaltReason.INTEGRITY: Stopped(
         "the audit log was changed by somebody else than Autopilot",
         "a record that others can write is no record",
-        ("see what wrote to it: `git log -p {branch}`", f"to go on from our own rows: {ON}"),
+        ("nothing of the commit that touched it was taken: {branch} holds our own rows", f"to go on from them: {ON}"),
     ),
     HaltReason.MAX_ITERATIONS: Stopped(
         "every iteration was used up",
