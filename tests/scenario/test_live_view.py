@@ -20,6 +20,7 @@ from tests.scenario.looking import PATIENCE_S, wait_until
 # covers: PROG
 PROGRAM = """
 import signal, sys, time
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever started the tests may have set it aside, as nohup does
 from autopilot.cli.screen import Screen
 {before}
 with Screen(sys.stdout, below=lambda columns: ["at work"]) as screen:
