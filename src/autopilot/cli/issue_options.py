@@ -14,6 +14,7 @@ from autopilot.model.errors import UsageError
 from autopilot.model.issue import DESIGN, FLAKY_RUNS, IMPL, Route, SeedFinding, Wishes
 from autopilot.model.roadmap import PhaseId
 from autopilot.planning.issue_request import check_findings
+from autopilot.planning.rejection import split_rejection
 from autopilot.settings.reading import read_settings
 
 MARKER = "FA_HANDOFF"
@@ -64,9 +65,9 @@ def read_wishes(options: argparse.Namespace) -> Wishes:
 
 
 def read_findings(options: argparse.Namespace) -> tuple[SeedFinding, ...]:
-    said = tuple(SeedFinding(evidence_ref=text.strip()) for text in options.finding)
-    if any(not finding.evidence_ref for finding in said):
+    if any(not text.strip() for text in options.finding):
         raise UsageError("a finding without words is none", '--finding "what has to change"')
+    said = tuple(finding for text in options.finding for finding in split_rejection(text))  # as at a gate
     return said + _from_file(options.findings) if options.findings else said
 
 
