@@ -54,7 +54,9 @@ def test_a_failed_phase_is_explained_and_a_completed_one_has_nothing_left_undone
     for phase in state.phases.values():
         result = build_result(state, phase)
         if phase.status is PhaseStatus.COMPLETED:
-            assert (result.status, result.recommendation, result.tasks_failed[0]) == ("completed", "proceed", "0")
+            assert (result.status, result.recommendation) == ("completed", "proceed")
+            # A refinement that was given back leaves the phase as it was, and its own task undone.
+            assert phase.withdrawn or result.tasks_failed[0] == "0"
         if phase.status is PhaseStatus.FAILED:
             assert result.issues and result.recommendation in ("halt", "rollback")
             told = json.loads(render_postmortem(state, phase, history))
