@@ -81,7 +81,7 @@ class IssueWorld(World):
     def environment(self) -> dict[str, str]:
         return {**super().environment, "PATH": "/usr/bin:/bin"}
 
-    def issue(self, *words: str, env: Mapping[str, str] | None = None) -> Ran:
+    def issue(self, *words: str) -> Ran:
         return self.autopilot("issue", *(words or (str(NUMBER),)), "--script", str(self.script))
 
     def on_branch(self, path: str) -> str:

@@ -92,12 +92,6 @@ def parse_red(text: str) -> tuple[RedRow, ...]:
     return tuple(_read_red(number, line) for number, line in content_lines(text))
 
 
-def latest_red(text: str) -> RedRow | None:
-    """The latest row counts, and one that names no implementation is no red."""
-    rows = parse_red(text)
-    return rows[-1] if rows and rows[-1].impl_sha else None
-
-
 def pin_text(fingerprint: str) -> str:
     assert is_fingerprint(fingerprint), fingerprint
     return f"{fingerprint}\n"

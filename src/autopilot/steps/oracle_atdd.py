@@ -71,23 +71,22 @@ def _mutated(ctx: StepContext, probe: Observation) -> TestReport | None:
 def judged(
     ctx: StepContext, work: WorkTaken, oracle: Oracle, weighed: Weighed, red: Ran, coverage: Coverage | None = None
 ) -> Result:
-    state = oracle.state
-    event = OracleJudged(
-        ctx.phase.id,
-        ctx.task,
-        work.iteration,
-        work.commit,
-        state,
-        oracle.findings,
-        weighed.observations,
-        weighed.proving.probes,
-        weighed.proving.objections,
-        coverage.links if coverage else (),
-        red_row(ctx, work, red) if state.red_observed else None,
-        red.seen,
-        oracle.mendable,
+    event = replace(
+        judgement(ctx, work, oracle, weighed),
+        links=coverage.links if coverage else (),
+        red=red_row(ctx, work, red) if oracle.state.red_observed else None,
+        red_seen=red.seen,
+        mendable=oracle.mendable,
     )
     return answer(event)
+
+
+def judgement(ctx: StepContext, work: WorkTaken, oracle: Oracle, weighed: Weighed | None = None) -> OracleJudged:
+    """What every route's oracle says of an iteration; each adds what is its own."""
+    seen = weighed or Weighed(())
+    event = OracleJudged(ctx.phase.id, ctx.task, work.iteration, work.commit, oracle.state, oracle.findings)
+    proving = seen.proving
+    return replace(event, observations=seen.observations, probes=proving.probes, objections=proving.objections)
 
 
 def answer(event: OracleJudged, *also: Event) -> Result:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autopilot.events.issue import OracleJudged, RateMeasured, WorkTaken
+from msgspec.structs import replace
+
+from autopilot.events.issue import RateMeasured, WorkTaken
 from autopilot.gates.anchor_test import how_ended, names_test
 from autopilot.gates.flakiness import rate_of
 from autopilot.gates.oracle import Ran, judge_oracle
@@ -16,7 +18,7 @@ from autopilot.planning.added_lines import only_adds
 from autopilot.steps.anchor_runs import begun_at, commands_for, find_bytecode, run_often, undone
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.issue_context import AT, issue_of, round_of, test_command
-from autopilot.steps.oracle_atdd import answer, checks_of, full_report, judged, see_red, weigh_issue
+from autopilot.steps.oracle_atdd import answer, checks_of, full_report, judged, judgement, see_red, weigh_issue
 from autopilot.steps.texts import text_at
 from autopilot.steps.work import survey
 
@@ -37,17 +39,8 @@ def look_at_reproduction(ctx: StepContext) -> StepRun:
     if reason := undone(*(ran.seen for ran in shown)):
         return Result("unproven", detail=reason)
     oracle = judge_reproduction(cause, base, now, shown, _brought(ctx, work, cause))
-    event = OracleJudged(
-        ctx.phase.id,
-        ctx.task,
-        work.iteration,
-        work.commit,
-        oracle.state,
-        oracle.findings,
-        observations=(now.seen,),
-        probes=tuple(ran.seen for ran in shown if ran is not now),
-        red_seen=base.seen,
-    )
+    probes = tuple(ran.seen for ran in shown if ran is not now)
+    event = replace(judgement(ctx, work, oracle), observations=(now.seen,), probes=probes, red_seen=base.seen)
     if not oracle.state.red_observed or cause is None:
         return answer(event)
     rate = rate_of(work.commit, cause.test, shown_by, [how_ended(cause.test, ran) for ran in shown])

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from autopilot.events.issue import OracleJudged, WorkTaken
 from autopilot.gates.check import judge_check_of_task
 from autopilot.gates.documents import judge_documents
-from autopilot.gates.oracle import Oracle
 from autopilot.planning.document_files import is_document_change
 from autopilot.steps.anchor_runs import begun_at, undone
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.issue_context import issue_of, round_of
 from autopilot.steps.looking import look_at_checks, observe
-from autopilot.steps.oracle_atdd import answer
-from autopilot.steps.weighing import Weighed, weigh_kept
+from autopilot.steps.oracle_atdd import answer, judgement
+from autopilot.steps.weighing import weigh_kept
 from autopilot.steps.work import survey
 
 
@@ -28,7 +26,7 @@ def look_at_documents(ctx: StepContext) -> StepRun:
     whole = survey(ctx, "issue", begun, work.commit, ())
     documents = [c.path for c in whole.changes if is_document_change(c) and not c.path.startswith(f"{folder}/")]
     if others := [c.path for c in whole.changes if not is_document_change(c)]:
-        return _told(ctx, work, judge_documents(documents, others, ()), Weighed(()))
+        return answer(judgement(ctx, work, judge_documents(documents, others, ())))
     looks = look_at_checks(ctx)
     before = {seen.subject: seen for seen in observe(ctx, begun, looks, at_base=True)}
     if reason := undone(*before.values()):
@@ -37,20 +35,5 @@ def look_at_documents(ctx: StepContext) -> StepRun:
     if weighed.undone:
         return Result("unproven", detail=weighed.undone)
     checks = [judge_check_of_task(seen, before.get(seen.subject)) for seen in weighed.observations]
-    return _told(ctx, work, judge_documents(documents, (), checks, weighed.proving.objections), weighed)
-
-
-def _told(ctx: StepContext, work: WorkTaken, oracle: Oracle, weighed: Weighed) -> Result:
-    return answer(
-        OracleJudged(
-            ctx.phase.id,
-            ctx.task,
-            work.iteration,
-            work.commit,
-            oracle.state,
-            oracle.findings,
-            weighed.observations,
-            weighed.proving.probes,
-            weighed.proving.objections,
-        )
-    )
+    oracle = judge_documents(documents, (), checks, weighed.proving.objections)
+    return answer(judgement(ctx, work, oracle, weighed))

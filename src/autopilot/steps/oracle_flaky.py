@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.events.issue import OracleJudged, RateMeasured, WorkTaken
+from autopilot.events.issue import RateMeasured, WorkTaken
 from autopilot.gates.anchor_test import how_ended, is_in
 from autopilot.gates.flakiness import Ends, flag_luck, is_flaky, judge_after, judge_before, rate_of
 from autopilot.gates.oracle import Ran, red_checks, refusing
@@ -24,7 +24,7 @@ from autopilot.steps.anchor_runs import begun_at, commands_for, find_bytecode, r
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.issue_context import AT, at_command, issue_of, issue_task, round_of
 from autopilot.steps.looking import look_at_checks
-from autopilot.steps.oracle_atdd import answer, at_file, checks_of, full_report
+from autopilot.steps.oracle_atdd import answer, at_file, checks_of, full_report, judgement
 from autopilot.steps.regression import compare
 from autopilot.steps.second_looking import look_twice
 from autopilot.steps.texts import text_at
@@ -55,15 +55,7 @@ def measure_before(ctx: StepContext) -> StepRun:
     if measured and cause and measured.red and not is_in(cause.test, full_report(ctx, measured.red), cause.files):
         others.append(SeedFinding("cause.files", f"{cause.test} stands in another file than those that are named"))
     oracle = judge_before(cause.test if cause and measured else "", ends, others)
-    event = OracleJudged(
-        ctx.phase.id,
-        ctx.task,
-        work.iteration,
-        work.commit,
-        oracle.state,
-        oracle.findings,
-        red_seen=measured.red if measured else None,
-    )
+    event = replace(judgement(ctx, work, oracle), red_seen=measured.red if measured else None)
     return answer(event, *((RateMeasured(ctx.phase.id, measured.rate),) if measured else ()))
 
 
@@ -89,16 +81,10 @@ def measure_after(ctx: StepContext) -> StepRun:
     ends = [how_ended(test, ran) for ran in runs]
     oracle = judge_after(test, issue.rate, ends, wanted, broken or _broken(ctx, weighed))
     luck = flag_luck(test, issue.rate, len(ends)) if issue.rate and oracle.state.holds else ()
-    event = OracleJudged(
-        ctx.phase.id,
-        ctx.task,
-        work.iteration,
-        work.commit,
-        oracle.state,
-        oracle.findings,
-        weighed.observations,
-        (*weighed.proving.probes, *(ran.seen for ran in runs[1:])),
-        (*weighed.proving.objections, *_flags(ctx, whole), *luck),
+    event = replace(
+        judgement(ctx, work, oracle, weighed),
+        probes=(*weighed.proving.probes, *(ran.seen for ran in runs[1:])),
+        objections=(*weighed.proving.objections, *_flags(ctx, whole), *luck),
         red=_red_row(ctx, work) if oracle.state.red_observed else None,
         red_seen=issue.red_seen,
         rate=rate_of(work.commit, test, at_command(ctx), ends) if ends else None,

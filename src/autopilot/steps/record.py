@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from autopilot.events.issue import ConvergenceHalted, IterationRecorded
 from autopilot.events.issue_state import Round
+from autopilot.model.errors import RecordBroken
 from autopilot.model.issue import AuditRow, HaltReason, OracleState, RedRow
-from autopilot.planning.audit_log import append_red, append_row, count_lines, head_of, parse_log
+from autopilot.planning.audit_log import append_red, append_row, count_lines, head_of, parse_log, stamp
 from autopilot.rails.convergence import state_fingerprint
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -23,13 +24,13 @@ def perform(ctx: StepContext) -> StepRun:
         broken = f"{path} holds {count_lines(before)} rows, and {issue.lines} were written"
     drift = ", ".join(now.work.drift if now.work and now.work.drift else find_drift(ctx, ctx.tip))
     verdict, state = _verdict(now)
-    stamp = f"{ctx.at:%Y-%m-%dT%H:%M:%SZ}"
-    log = append_row(before, now.iteration, ctx.task, verdict, state_fingerprint(state), stamp)
-    row = parse_log(log)[-1]
-    if not isinstance(row, AuditRow):
-        return Result(
-            "fail", (ConvergenceHalted(ctx.phase.id, ctx.task, HaltReason.RECORD),), "the row was not written"
-        )
+    log = append_row(before, now.iteration, ctx.task, verdict, state_fingerprint(state), stamp(ctx.at))
+    try:
+        row = parse_log(log)[-1]
+    except RecordBroken as error:  # rows of before that nobody can read: nothing may be decided on top of them
+        halted = ConvergenceHalted(ctx.phase.id, ctx.task, HaltReason.RECORD, detail=f"{path}: {error}")
+        return Result("fail", (halted,), halted.detail)
+    assert isinstance(row, AuditRow), "the last row is the one that was just written"
     subject = f"chore(autopilot): audit {ctx.task} iteration {now.iteration} (#{number})"
     commit = _commit(ctx, tip, {path: log.encode("utf-8", "surrogateescape")}, subject)
     event = IterationRecorded(ctx.phase.id, ctx.task, row, commit, count_lines(log), head_of(log), drift, broken)

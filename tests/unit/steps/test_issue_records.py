@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from autopilot.events.issue import AnchorPinned, IterationRecorded, WorkTaken
+from autopilot.events.issue import AnchorPinned, ConvergenceHalted, IterationRecorded, WorkTaken
 from autopilot.events.issue_state import Round
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.evidence import Seen
-from autopilot.model.issue import DESIGN, IMPL, PLAN_AND_TESTS, STORIES, SeedFinding
+from autopilot.model.issue import DESIGN, IMPL, PLAN_AND_TESTS, STORIES, HaltReason, SeedFinding
 from autopilot.model.run import Step
 from autopilot.planning.audit_log import count_lines, head_of
 from autopilot.steps.context import StepContext
@@ -74,6 +74,16 @@ def test_a_log_of_any_length_keeps_every_row_that_was_there(tmp_path: Path) -> N
     (event,) = result.events
     assert isinstance(event, IterationRecorded)
     assert (event.lines, event.broken) == (known["lines"] + 1, "")
+
+
+def test_rows_that_nobody_can_read_end_it_without_another_row(tmp_path: Path) -> None:
+    """covers: ISSUE-ENDINGS"""
+    vault = Growing({LOG: b"not a row\n"})
+    rounds = {STORIES: Round(1, WorkTaken(DESIGN, STORIES, 1, "c"))}
+    _, result = perform(context(tmp_path, vault, Step.RECORD, STORIES, rounds=rounds))
+    (halted,) = result.events
+    assert isinstance(halted, ConvergenceHalted)
+    assert (halted.reason, halted.commit, vault.edits) == (HaltReason.RECORD, "", {})
 
 
 def pinned(commit: str) -> dict[str, AnchorPinned]:
