@@ -20,13 +20,14 @@ from autopilot.adapters.agents.dialect import Desk
 from autopilot.adapters.agents.known import KnownAgents, Roster
 from autopilot.adapters.agents.presets import PRESETS
 from autopilot.adapters.blobs import FileBlobs
-from autopilot.adapters.model_server.script import ModelScript, Rule, Say
-from autopilot.adapters.model_server.server import ModelServer
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.transcripts import FileTranscripts
 from autopilot.model.agent import AgentCall, Ending, Role
 from autopilot.model.agent_config import AgentConfig
-from autopilot.model.redaction import Redactor
+from autopilot.model.secrecy.redaction import Redactor
+from autopilot.simulation.model_server.script import ModelScript, Rule, Say
+from autopilot.simulation.model_server.server import ModelServer
+from autopilot.simulation.scripted.agent import ScriptedAgent
 
 ROOT = Path(__file__).resolve().parents[1]
 INSTALLED = Path(os.environ.get("AUTOPILOT_TEST_AGENTS") or ROOT / ".agents" / "node_modules")
@@ -69,7 +70,7 @@ def measure(folder: Path, name: str, config: AgentConfig) -> dict[str, list[floa
     blobs = FileBlobs(folder / "state" / "blobs", Redactor())
     roster = Roster(folder / "logins", {name: config}, environment)
     transcripts = FileTranscripts(folder / "state" / "live", blobs)
-    agent = KnownAgents(roster, Bubblewrap(folder / "state"), transcripts, Path("python3")).named(name)
+    agent = KnownAgents(roster, Bubblewrap(folder / "state"), transcripts, ScriptedAgent).named(name)
 
     def ours() -> None:
         reply = agent.call(call)

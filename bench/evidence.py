@@ -25,15 +25,16 @@ from msgspec.structs import replace
 from worlds.languages import SAMPLES, Sample, make_project, make_script
 
 from autopilot.adapters.sandbox.toolchains import find_toolchains
-from autopilot.api.assembly import Assembly, assemble, find_repository, make_sandbox
+from autopilot.api.assembly import Assembly, assemble, find_repository
 from autopilot.api.running import run
 from autopilot.events.happened import Event, PhaseObserved, RedObserved, TaskVerified
 from autopilot.events.recovery import BaselineObserved
 from autopilot.events.state import RunState
-from autopilot.model.evidence import Observation
+from autopilot.model.evidence.observation import Observation
 from autopilot.model.run import RunRequest
 from autopilot.ports.sandbox import CommandSpec, Exited, Profile
 from autopilot.settings.reading import Settings, read_settings
+from autopilot.settings.sandboxes import make_sandbox
 
 GOAL = 4.0
 PLAIN_RUNS = 3

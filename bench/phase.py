@@ -12,8 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from autopilot.adapters.agents.scripted import ScriptedAgent
-from autopilot.adapters.git.checkout import GitCheckout
+from autopilot.adapters.git.checkout.checkout import GitCheckout
 from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.git.workspaces import GitWorkspaces
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
@@ -22,6 +21,7 @@ from autopilot.api.demo import make_sample
 from autopilot.api.running import run
 from autopilot.model.run import RunRequest
 from autopilot.settings.reading import read_settings
+from autopilot.simulation.scripted.agent import ScriptedAgent
 
 OUTSIDE: dict[type, tuple[str, ...]] = {
     GitVault: ("adopt", "take", "commit", "edit_tree", "read", "list", "changes", "is_ancestor", "anchor", "anchored"),

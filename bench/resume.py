@@ -29,11 +29,11 @@ from autopilot.events.happened import (
 )
 from autopilot.flows.roadmap import decide
 from autopilot.model.agent import Ending, Role, Usage
-from autopilot.model.plan import Task
+from autopilot.model.planning.plan import Task
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step
-from autopilot.reports.event_log import event_log
+from autopilot.reports.event_log.log import event_log
 
 RUN = "bench"
 KEY = bytes(range(32))

@@ -26,8 +26,8 @@ from autopilot.events.fold import fold_all
 from autopilot.events.happened import PhaseStarted, RunStarted
 from autopilot.events.state import RunState
 from autopilot.flows.command import RunStep
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief, SpecLock, Step
 from autopilot.ports.bundle import Ports
 from autopilot.ports.sandbox import CommandSpec, Exited, Profile

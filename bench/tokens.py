@@ -16,7 +16,7 @@ import msgspec
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Divergence
 from autopilot.ports.reply import REPLIES, wire_schema
-from autopilot.steps.prompt import FOLDER
+from autopilot.steps.asking.prompt import FOLDER
 
 TASKS = 3
 GOAL = 10_000

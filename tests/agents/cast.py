@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from autopilot.adapters.model_server.script import ModelScript, Reply, Rule, Run, Turn, Write
-from autopilot.adapters.model_server.server import ModelServer
 from autopilot.events.happened import AgentReplied
+from autopilot.simulation.model_server.script import ModelScript, Reply, Rule, Run, Turn, Write
+from autopilot.simulation.model_server.server import ModelServer
 from tests.agents.installed import installed
 from tests.agents.kit import BELOW_V1, KEY, KEY_VARIABLE, MODELS
 from tests.scenario.aftermath import stored

@@ -18,16 +18,17 @@ from msgspec import Struct
 
 from autopilot.adapters.agents.known import KnownAgents, Roster
 from autopilot.adapters.blobs import FileBlobs
-from autopilot.adapters.model_server.script import ModelScript, Rule, Turn
-from autopilot.adapters.model_server.server import ModelServer
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.transcripts import FileTranscripts
 from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role
 from autopilot.model.agent_config import AgentConfig
-from autopilot.model.redaction import Redactor
+from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.agent import Agent
 from autopilot.ports.sandbox import Sandbox
 from autopilot.ports.wire import wire_schema
+from autopilot.simulation.model_server.script import ModelScript, Rule, Turn
+from autopilot.simulation.model_server.server import ModelServer
+from autopilot.simulation.scripted.agent import ScriptedAgent
 from tests.agents.installed import installed
 from tests.contract.agents.harness import Watched, World
 
@@ -87,7 +88,7 @@ class Stage:
         }
         roster = Roster(self.logins, {name: AgentConfig(**(said | config))}, self.environment())
         transcripts = FileTranscripts(self.folder / "state" / "live", self.blobs)
-        return KnownAgents(roster, self.sandbox, transcripts, Path("python3")).named(name)
+        return KnownAgents(roster, self.sandbox, transcripts, ScriptedAgent).named(name)
 
     def environment(self) -> Mapping[str, str]:
         return {"PATH": os.environ["PATH"], KEY_VARIABLE: KEY}

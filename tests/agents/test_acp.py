@@ -8,9 +8,9 @@ import threading
 import pytest
 from msgspec.structs import replace
 
-from autopilot.adapters.model_server.conversation import Conversation
-from autopilot.adapters.model_server.script import Fault, Reply, Rule, Run, Write, Wrong
 from autopilot.model.agent import Caps, Ending
+from autopilot.simulation.model_server.conversation import Conversation
+from autopilot.simulation.model_server.script import Fault, Reply, Rule, Run, Write, Wrong
 from tests.agents.kit import ANSWER, COMMIT, KEY, Case, Stage
 from tests.chaos.level import LEVEL
 from tests.contract.agents.harness import alive_with

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from autopilot.adapters.model_server.script import Fault, Wrong
 from autopilot.model.agent import Ending
+from autopilot.simulation.model_server.script import Fault, Wrong
 from tests.agents.kit import Stage
 
 

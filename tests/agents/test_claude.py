@@ -10,8 +10,8 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from autopilot.adapters.model_server.script import Fault, Reply, Run, Say, Tokens, Write, Wrong
 from autopilot.model.agent import Caps, Ending, Usage
+from autopilot.simulation.model_server.script import Fault, Reply, Run, Say, Tokens, Write, Wrong
 from tests.agents.kit import ANSWER, COMMIT, KEY, KEY_VARIABLE, Case, Stage
 from tests.contract.agents.harness import alive_with
 

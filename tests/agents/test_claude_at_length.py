@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from autopilot.adapters.model_server.script import Fault, Reply, Run, Tokens, Wrong
 from autopilot.model.agent import Caps, Ending
+from autopilot.simulation.model_server.script import Fault, Reply, Run, Tokens, Wrong
 from tests.agents.kit import ANSWER, Case, Stage
 
 FINE = Reply(value=ANSWER, usage=Tokens(input=1000, output=50, cached=400))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.adapters.model_server.script import Fault, Reply, Run, Say, Tokens, Turn, Write, Wrong
 from autopilot.model.agent import Caps, Ending
+from autopilot.simulation.model_server.script import Fault, Reply, Run, Say, Tokens, Turn, Write, Wrong
 from tests.agents.installed import MODULES
 from tests.agents.kit import ANSWER, COMMIT, KEY, Stage
 from tests.chaos.level import LEVEL

@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from autopilot.adapters.model_server.script import parse_model_script
-from autopilot.api.conformance.cases import CASES
-from autopilot.api.conformance.finding import Result
-from autopilot.api.conformance.trying import Tried, choose_cases, is_certified, try_agents
-from autopilot.cli.conformance import render
+from autopilot.cli.commands.conformance import render
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.errors import UsageError
 from autopilot.settings.reading import Settings
+from autopilot.simulation.conformance.cases import CASES
+from autopilot.simulation.conformance.finding import Result
+from autopilot.simulation.conformance.trying import Tried, choose_cases, is_certified, try_agents
+from autopilot.simulation.model_server.script import parse_model_script
 from tests.agents.installed import installed
 from tests.chaos.level import LEVEL
 

@@ -14,7 +14,7 @@ from tests.agents.installed import ROOT, installed
 SCRIPT = """
 import os, sys
 from pathlib import Path
-from autopilot.adapters.model_server.script import Reply, Run, Write
+from autopilot.simulation.model_server.script import Reply, Run, Write
 from tests.agents.kit import ANSWER, COMMIT, Stage
 
 assert os.getuid() != 0

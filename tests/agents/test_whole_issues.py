@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from autopilot.adapters.model_server.script import ModelScript, Reply, Rule, Run, Turn, Write
-from autopilot.adapters.model_server.server import ModelServer
 from autopilot.events.happened import AgentReplied
+from autopilot.simulation.model_server.script import ModelScript, Reply, Rule, Run, Turn, Write
+from autopilot.simulation.model_server.server import ModelServer
 from tests.agents.cast import RealWorld
 from tests.scenario.aftermath import happened
 from tests.scenario.issue_kit import (

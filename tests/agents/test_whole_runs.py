@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from autopilot.adapters.live import read_live
-from autopilot.adapters.model_server.script import Fault, ModelScript, Reply, Rule, Run, Say, Wrong
-from autopilot.adapters.model_server.server import ModelServer
 from autopilot.events.happened import AgentReplied, TaskCommitted
 from autopilot.events.provision import AgentCutOff, WaitStarted
+from autopilot.simulation.model_server.script import Fault, ModelScript, Reply, Rule, Run, Say, Wrong
+from autopilot.simulation.model_server.server import ModelServer
 from tests.agents.cast import BEGINNINGS, Answers, RealWorld, cast, real_world, rehearse
 from tests.chaos.level import LEVEL
 from tests.scenario.aftermath import stored

@@ -9,7 +9,7 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.events.entry import Entry, Head, Message, Stored
 from autopilot.events.happened import RunResumed, StepStarted
-from autopilot.events.issue import IssueReentered
+from autopilot.events.issue.happened import IssueReentered
 from autopilot.events.provision import AgentCutOff, WaitStarted, Woken
 from autopilot.ports.journal import Journal
 from tests.scenario.kit import World

@@ -12,14 +12,14 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from autopilot.adapters.clock import SteppedClock
-from autopilot.api.answering import give_answer
 from autopilot.api.assembly import Assembly
+from autopilot.api.people.answering import give_answer
+from autopilot.api.people.verdicts import give_verdict
 from autopilot.api.running import run
-from autopilot.api.verdicts import give_verdict
-from autopilot.cli.issue_options import read_findings, read_wishes
+from autopilot.cli.issue.options import read_findings, read_wishes
 from autopilot.cli.parser import build_parser
 from autopilot.events.people import HumanAnswered
-from autopilot.model.issue import IssueRequest
+from autopilot.model.issue.issue import IssueRequest
 from autopilot.model.run import RunRequest
 from autopilot.ports.clock import Clock
 from tests.chaos.record import Watch, WatchedJournal, read_record

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from autopilot.api.running import run
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.objection import Layer, Weight
+from autopilot.model.evidence.objection import Layer, Weight
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
-from autopilot.model.verdict import Outcome
 from tests.liars.case import Case, Task, acts_of
 from tests.liars.tools import search_path
 from tests.scenario.calls import Call, executor_claim, usage

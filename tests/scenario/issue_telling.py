@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from autopilot.engine.history import read_history
-from autopilot.events.issue_state import IssueState
+from autopilot.events.issue.state import IssueState
 from autopilot.events.state import RunState
 from tests.chaos.record import read_record
 from tests.chaos.sitting import sit, sittings_of

@@ -8,7 +8,7 @@ from autopilot.engine.ledger import Ledger
 from autopilot.events.happened import Landed, PhaseCompleted, PhaseRated, PhaseStarted, RunStarted, RunStopped
 from autopilot.events.state import RunState
 from autopilot.model.intent import Intent
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief, RunStatus, SpecLock
 from tests.scenario.kit import World
 from tests.unit.making import make_rating

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from autopilot.adapters.home import Home
 from autopilot.events.state import PhaseState
-from autopilot.model.evidence import Observation
-from autopilot.model.objection import Weight
+from autopilot.model.evidence.objection import Weight
+from autopilot.model.evidence.observation import Observation
 from tests.scenario.stories.evidence import INITIALS, SLUG, TEST_TITLE, TITLE, WRONG
 
 WRITTEN = (TITLE, SLUG, WRONG, INITIALS)

@@ -10,8 +10,8 @@ import re
 import pytest
 
 from autopilot.events.happened import Planned
-from autopilot.model.criterion import Form, Strength
-from autopilot.model.evidence import Seen
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.planning.criterion import Form, Strength
 from tests.scenario.aftermath import happened, state_of
 from tests.scenario.kit import Ran, World
 from tests.scenario.stories import dialects

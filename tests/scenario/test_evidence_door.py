@@ -10,7 +10,7 @@ import pytest
 
 from autopilot.events import happened as h
 from autopilot.events.entry import Entry
-from autopilot.model.evidence import Observation, Seen
+from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.run import RunStatus
 from tests.scenario.calls import claim, commit_all
 from tests.scenario.kit import World, make_world

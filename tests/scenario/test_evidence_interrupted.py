@@ -17,7 +17,7 @@ from autopilot.adapters.sandbox.registry import Record
 from autopilot.api.running import run
 from autopilot.events.fold import fold_all
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
 from tests.chaos.ending import strays
 from tests.chaos.killing import LOOK_EVERY_S, Run, check_record, start_run

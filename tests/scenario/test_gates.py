@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from autopilot.adapters.journal.sqlite import SqliteJournal
-from autopilot.api.answering import give_answer
-from autopilot.api.answers_file import AnswersAtHand, read_answers
-from autopilot.api.noting import read_run
+from autopilot.api.people.answering import give_answer
+from autopilot.api.people.answers_file import AnswersAtHand, read_answers
+from autopilot.api.people.noting import read_run
 from autopilot.cli.dispatch import dispatch
 from autopilot.events.entry import Entry
 from autopilot.events.people import HumanAnswered, HumanAsked

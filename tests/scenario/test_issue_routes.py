@@ -12,7 +12,7 @@ import pytest
 
 from autopilot.events.people import HumanAsked
 from autopilot.model.human import GateKind
-from autopilot.model.issue import Route
+from autopilot.model.issue.issue import Route
 from tests.chaos.record import read_record
 from tests.scenario.issue_kit import (
     BRANCH,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.events.issue import SentBack
+from autopilot.events.issue.happened import SentBack
 from tests.chaos.record import read_record
 from tests.scenario.issue_kit import BRANCH, FOLDER
 from tests.scenario.issue_telling import tell

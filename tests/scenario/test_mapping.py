@@ -13,7 +13,7 @@ from typing import Any
 from autopilot.events.happened import AgentReplied, PhaseStarted
 from autopilot.events.people import ContextMapped
 from autopilot.model.agent import Role
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from tests.scenario.aftermath import happened
 from tests.scenario.hearing import SHOW_PROMPT, heard
 from tests.scenario.kit import World, make_world

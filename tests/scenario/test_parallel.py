@@ -10,15 +10,15 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from autopilot.api.answering import give_answer
-from autopilot.api.verdicts import give_verdict
+from autopilot.api.people.answering import give_answer
+from autopilot.api.people.verdicts import give_verdict
 from autopilot.events.fold_provision import LIMITED
 from autopilot.events.happened import AgentReplied, Landed, StepStarted
 from autopilot.events.people import HumanAnswered
 from autopilot.events.recovery import ConflictFound, Integrated, PhaseDeferred, VerdictGiven
 from autopilot.events.state import RunState
 from autopilot.model.intent import Intent
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunRequest, Step
 from autopilot.rails.seating import ASKS
 from tests.scenario.calls import Call, once_more, work

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from autopilot.adapters.clock import SystemClock
-from autopilot.api.verdicts import give_verdict
+from autopilot.api.people.verdicts import give_verdict
 from autopilot.events.happened import AgentReplied
 from autopilot.events.recovery import PhaseDeferred, StepEnforced
 from autopilot.model.agent import Role

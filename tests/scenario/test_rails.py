@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from autopilot.api.rails import pin_anchor
+from autopilot.cli.commands.rails import ASKED
 from autopilot.cli.dispatch import dispatch
-from autopilot.cli.rails import ASKED
 from autopilot.cli.rails_options import RAILS
 from autopilot.model.errors import AutopilotError
 

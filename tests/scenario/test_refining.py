@@ -15,7 +15,7 @@ from autopilot.events.happened import Researched
 from autopilot.events.recovery import Exhausted, RemediationEnded, RemediationStarted, TaskAlreadyThere
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.intent import Intent
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
 from tests.scenario.calls import Call, claim, commit_all
 from tests.scenario.kit import World, make_world

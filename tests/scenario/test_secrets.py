@@ -10,7 +10,6 @@ import json
 import re
 import sqlite3
 import subprocess
-import sys
 import threading
 import zlib
 from collections.abc import Iterator
@@ -26,11 +25,12 @@ from autopilot.api.assembly import Assembly
 from autopilot.cli.driving import drive_with_progress
 from autopilot.model.agent import AgentCall, AgentReply
 from autopilot.model.errors import AgentMissing
-from autopilot.model.redaction import Redactor
 from autopilot.model.run import RunRequest
-from autopilot.model.terminal import strip_controls
+from autopilot.model.secrecy.redaction import Redactor
+from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.ports.agent import Agent, Agents
-from autopilot.reports.ending import render_ending
+from autopilot.reports.run.ending import render_ending
+from autopilot.simulation.scripted.agent import ScriptedAgent
 from tests.scenario.kit import base_config
 from tests.scenario.planting import KEY_BODY, PLANTED, Secretive, halved, indiscreet_calls, plant
 from tests.scenario.plot import Plot, requirements_text, roadmap_text
@@ -129,7 +129,7 @@ def listening(world: Secretive, redactor: Redactor | None) -> tuple[Assembly, di
     if redactor is not None:
         blobs = FileBlobs(home.blobs, redactor)
         transcripts = FileTranscripts(home.live, blobs)
-        agents = KnownAgents(world.settings.roster(), ports.sandbox, transcripts, Path(sys.executable))
+        agents = KnownAgents(world.settings.roster(), ports.sandbox, transcripts, ScriptedAgent)
         ports = replace(ports, blobs=blobs, transcripts=transcripts, agents=agents)
     ports = replace(ports, agents=Overhearing(ports.agents, home.live, overheard))
     return replace(assembly, ports=ports), overheard

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from autopilot.events.happened import PhaseStarted, Planned, RunStarted, Triaged
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import RunRequest
 from tests.scenario.calls import plan_call
 from tests.scenario.kit import World, base_config, make_world

@@ -9,7 +9,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "autopilot"
-PURE_ROOMS = ("model", "events", "planning", "gates", "rails", "repomap", "reports", "flows")
+PURE_ROOMS = (
+    "model",
+    "text",
+    "testtools",
+    "inspection",
+    "events",
+    "planning",
+    "gates",
+    "rails",
+    "repomap",
+    "reports",
+    "flows",
+)
 
 # Made by tools and ignored by git; never part of the repository.
 MADE = {".git", ".venv", ".cache", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".import_linter_cache"}

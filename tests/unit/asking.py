@@ -12,10 +12,10 @@ from autopilot.events.state import RunState
 from autopilot.model.assessment import CannotVerify
 from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.intent import Intent
+from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.proposal import GrayArea
 from autopilot.model.result import Justification
 from autopilot.model.run import RunStatus
-from autopilot.model.sufficiency import Sufficiency
 from tests.unit.making import ONE, THREE, TWO, make_brief, make_started, store
 
 LOW = Sufficiency(4, 4.0, 4.0, 4.0, 4.0)

@@ -7,15 +7,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from autopilot.events import happened as h
-from autopilot.events import issue as i
 from autopilot.events.entry import Stored
 from autopilot.events.fold import fold_all
+from autopilot.events.issue import happened as i
 from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.events.recovery import BaselineObserved
 from autopilot.events.state import RunState
-from autopilot.model.evidence import Seen
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.testing import Grade, Tally
 from autopilot.model.human import GateKind, HumanQuestion
-from autopilot.model.issue import (
+from autopilot.model.issue.issue import (
     ATDD,
     DESIGN,
     IMPL,
@@ -34,9 +35,8 @@ from autopilot.model.issue import (
     SeedFinding,
     Wishes,
 )
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief, RunStatus
-from autopilot.model.testing import Grade, Tally
 from tests.unit.making import make_observation, make_started, store
 
 FOLDER = "docs/issues/024-csv"

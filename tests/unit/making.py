@@ -10,13 +10,13 @@ from autopilot.events.happened import Event, RunStarted
 from autopilot.events.pieces import StepState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.assessment import Judgement, Rating, Recommendation, Score, Verification
-from autopilot.model.criterion import Criterion, Form, Kind
-from autopilot.model.evidence import Observation, Seen
-from autopilot.model.plan import Task
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.criterion import Criterion, Form, Kind
+from autopilot.model.planning.plan import Task
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief, PhaseStatus, SpecLock
-from autopilot.model.verdict import Outcome, Verdict
 
 START = datetime(2025, 1, 1, 12, 0, tzinfo=UTC)
 ONE, TWO, THREE = PhaseId("1"), PhaseId("2"), PhaseId("3")

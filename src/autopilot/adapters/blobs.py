@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autopilot.adapters.files import translated, write_atomically
 from autopilot.model.errors import RecordBroken
-from autopilot.model.redaction import Redactor
+from autopilot.model.secrecy.redaction import Redactor
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
-from autopilot.model.secrets import is_guessable, is_secret_name
+from autopilot.model.secrecy.secrets import is_guessable, is_secret_name
 
 MAX_BYTES = 1_000_000
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from autopilot.adapters.credential_values import read_values
-from autopilot.model.redaction import Redactor
-from autopilot.model.secrets import secret_values
+from autopilot.model.secrecy.redaction import Redactor
+from autopilot.model.secrecy.secrets import secret_values
 
 
 def make_redactor(

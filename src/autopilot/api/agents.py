@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +10,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from autopilot.adapters.agents import scripted_program
 from autopilot.adapters.agents.known import KnownAgents, Roster
 from autopilot.adapters.agents.signing import tell_remedy
 from autopilot.adapters.agents.versions import Versions
@@ -19,15 +17,18 @@ from autopilot.adapters.blobs import FileBlobs
 from autopilot.adapters.redaction import make_redactor
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.transcripts import FileTranscripts
-from autopilot.api.assembly import find_repository, make_sandbox
+from autopilot.api.assembly import find_repository
 from autopilot.engine.inputs import CONFIG
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, UsageError
 from autopilot.model.policy import Policy
-from autopilot.planning.config import narrow, parse_config
+from autopilot.planning.config.config import narrow, parse_config
 from autopilot.ports.agent import Agents
 from autopilot.ports.sandbox import Sandbox
 from autopilot.settings.reading import Settings
+from autopilot.settings.sandboxes import make_sandbox
+from autopilot.simulation.scripted import program as scripted_program
+from autopilot.simulation.scripted.agent import ScriptedAgent
 
 AT_ONCE = 4  # programs asked for their version at the same time
 NOT_SIGNED_IN = "no"
@@ -75,7 +76,7 @@ def hire(roster: Roster, sandbox: Sandbox, folder: Path) -> KnownAgents:
     """Agents for a look or a trial: what they say goes into ``folder``, not into the records of a repository."""
     redactor = make_redactor(roster.environment, roster.credential_files(), roster.secrets())
     blobs = FileBlobs(folder / "blobs", redactor)
-    return KnownAgents(roster, sandbox, FileTranscripts(folder / "live", blobs), Path(sys.executable))
+    return KnownAgents(roster, sandbox, FileTranscripts(folder / "live", blobs), ScriptedAgent)
 
 
 def describe_chains(policy: Policy) -> dict[str, str]:

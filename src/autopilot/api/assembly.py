@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from msgspec import Struct
@@ -14,7 +13,7 @@ from autopilot.adapters.credential_files import credential_files
 from autopilot.adapters.forge.bare import BareForge
 from autopilot.adapters.forge.gh import GhForge
 from autopilot.adapters.forge.none import NoForge
-from autopilot.adapters.git.checkout import GitCheckout
+from autopilot.adapters.git.checkout.checkout import GitCheckout
 from autopilot.adapters.git.repository import locate
 from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.git.workspaces import GitWorkspaces
@@ -24,20 +23,18 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import open_key
 from autopilot.adapters.lock import FileLock
 from autopilot.adapters.redaction import make_redactor
-from autopilot.adapters.sandbox.bell import ShouldStop, never_stop
-from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains
-from autopilot.adapters.sandbox.unconfined import Unconfined
 from autopilot.adapters.transcripts import FileTranscripts
-from autopilot.api.notifying import Announcer, make_notifiers
+from autopilot.api.people.notifying import Announcer, make_notifiers
 from autopilot.model.forge import ForgeKind
-from autopilot.model.redaction import Redactor
+from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.bundle import Ports
 from autopilot.ports.clock import Clock
 from autopilot.ports.forge import Forge
-from autopilot.ports.sandbox import Sandbox
 from autopilot.settings.reading import Settings
+from autopilot.settings.sandboxes import make_sandbox
+from autopilot.simulation.scripted.agent import ScriptedAgent
 
 
 class Repository(Struct, frozen=True):
@@ -82,7 +79,7 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
         checkout=GitCheckout(repository.path, vault, _environment_home(settings)),
         sandbox=sandbox,
         layers=DependencyLayers(home.layers, sandbox, toolchains),
-        agents=KnownAgents(roster, sandbox, transcripts, Path(sys.executable)),
+        agents=KnownAgents(roster, sandbox, transcripts, ScriptedAgent),
         transcripts=transcripts,
         blobs=blobs,
         clock=clock,
@@ -115,19 +112,3 @@ def known_secrets(repository: Repository, settings: Settings) -> Redactor:
 
 def _environment_home(settings: Settings) -> Path | None:
     return Path(settings.environment["HOME"]) if settings.environment.get("HOME") else None
-
-
-def make_sandbox(
-    root: Path, settings: Settings, toolchains: tuple[Path, ...], should_stop: ShouldStop = never_stop
-) -> Sandbox:
-    """``root`` is the sandbox's own folder; whatever is kept below the state home is hidden inside."""
-    if not settings.confined:
-        return Unconfined(root, toolchains=toolchains, should_stop=should_stop)
-    hidden = (settings.state, *_user_home(settings))
-    return Bubblewrap(root, hidden=hidden, toolchains=toolchains, should_stop=should_stop)
-
-
-def _user_home(settings: Settings) -> tuple[Path, ...]:
-    """The user's home may lie outside the places where homes usually are. One that holds the system is no home."""
-    home = Path(settings.environment.get("HOME", "/")).absolute()
-    return () if home in Path("/usr/bin").parents or not home.is_dir() else (home,)

@@ -21,7 +21,7 @@ from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError
 from autopilot.model.pasting import write_default
 from autopilot.model.policy import Policy
-from autopilot.planning.config import narrow
+from autopilot.planning.config.config import narrow
 from autopilot.reports.markdown import plural
 from autopilot.settings.reading import Settings
 

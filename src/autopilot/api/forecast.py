@@ -14,11 +14,11 @@ from autopilot.engine.resuming import narrow_again
 from autopilot.events.people import PhasePassedOver
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Role
-from autopilot.model.forecast import Forecast, Rate
+from autopilot.model.planning.forecast import Forecast, Rate
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseStatus, RunRequest
-from autopilot.planning.flags import spell_call
-from autopilot.planning.forecast import Prospect, make_forecast
+from autopilot.planning.choosing.flags import spell_call
+from autopilot.planning.choosing.forecast import Prospect, make_forecast
 from autopilot.settings.reading import Settings
 
 # Agents read far more than they write. Nothing is taken for cached, so that the guess is rather too high.

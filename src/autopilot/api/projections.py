@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from autopilot.adapters.files import translated
-from autopilot.adapters.git.documents import list_documents, read_document, write_document
-from autopilot.api.context_file import update_context_map
-from autopilot.api.questions_file import update_questions
+from autopilot.adapters.git.checkout.documents import list_documents, read_document, write_document
+from autopilot.api.people.context_file import update_context_map
+from autopilot.api.people.questions_file import update_questions
 from autopilot.api.reporting import tell
 from autopilot.engine.history import read_history
 from autopilot.engine.ledger import Recorded
@@ -24,14 +24,18 @@ from autopilot.events.people import ContextMapped, HumanAnswered, MappingEnded
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import AutopilotError, CapReached, Unavailable
 from autopilot.model.run import PhaseStatus
-from autopilot.model.terminal import strip_controls
+from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.ports.journal import Journal
-from autopilot.reports.criteria import parts_of
-from autopilot.reports.diagnostic import render_diagnostic
-from autopilot.reports.discuss_context import render_discuss_context
-from autopilot.reports.documents import phase_documents
-from autopilot.reports.event_log import event_log, log_rows
-from autopilot.reports.files import (
+from autopilot.reports.documents.criteria import parts_of
+from autopilot.reports.documents.diagnostic import render_diagnostic
+from autopilot.reports.documents.documents import phase_documents
+from autopilot.reports.documents.learnings import render_learnings
+from autopilot.reports.documents.postmortem import render_postmortem
+from autopilot.reports.documents.trace import render_trace
+from autopilot.reports.event_log.log import event_log, log_rows
+from autopilot.reports.run.metrics import merge_metrics
+from autopilot.reports.status.discuss_context import render_discuss_context
+from autopilot.reports.status.files import (
     DISCUSSIONS,
     LEARNINGS,
     METRICS,
@@ -42,14 +46,10 @@ from autopilot.reports.files import (
     diagnostics_folder,
     postmortem_path,
 )
-from autopilot.reports.learnings import render_learnings
-from autopilot.reports.metrics import merge_metrics
-from autopilot.reports.postmortem import render_postmortem
-from autopilot.reports.scores import needs_diagnostic, stands_as_before
-from autopilot.reports.standing import line_facts
-from autopilot.reports.state_json import state_document
-from autopilot.reports.status import landing_words, status_document
-from autopilot.reports.trace import render_trace
+from autopilot.reports.status.scores import needs_diagnostic, stands_as_before
+from autopilot.reports.status.standing import line_facts
+from autopilot.reports.status.state_json import state_document
+from autopilot.reports.status.status import landing_words, status_document
 
 AT_MOST_EVERY_S = 1.0
 PREPARED = "status"

@@ -10,11 +10,11 @@ from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.files import create_atomically
 from autopilot.adapters.growing_file import grow, read_grown
 from autopilot.model.errors import UsageError
-from autopilot.model.issue import RECORDED, RedRow
-from autopilot.planning import audit_log
-from autopilot.planning.audit_log import FAIL, PASS, RED, is_fingerprint, stamp
+from autopilot.model.issue.issue import RECORDED, RedRow
+from autopilot.planning.issue import audit_log
+from autopilot.planning.issue.audit_log import FAIL, PASS, RED, is_fingerprint, stamp
 from autopilot.ports.clock import Clock
-from autopilot.rails import convergence
+from autopilot.rails.issue import convergence
 
 SYSTEM = SystemClock()
 

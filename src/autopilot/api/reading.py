@@ -20,9 +20,9 @@ from autopilot.engine.ledger import ANCHOR
 from autopilot.events.anchor import check_anchor
 from autopilot.events.entry import Head
 from autopilot.model.errors import UsageError
-from autopilot.reports.event_log import event_log
-from autopilot.reports.state_json import state_document
-from autopilot.reports.status import landing_words, status_document
+from autopilot.reports.event_log.log import event_log
+from autopilot.reports.status.state_json import state_document
+from autopilot.reports.status.status import landing_words, status_document
 
 
 class RecordCheck(Struct, frozen=True):

@@ -13,7 +13,7 @@ from autopilot.engine.ledger import Ledger
 from autopilot.events.entry import Message
 from autopilot.events.people import FlagsRefused
 from autopilot.model.errors import AutopilotError
-from autopilot.planning.flags import Clash
+from autopilot.planning.choosing.flags import Clash
 from autopilot.settings.reading import Settings
 
 

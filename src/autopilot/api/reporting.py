@@ -20,17 +20,17 @@ from autopilot.events.entry import Stored
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
 from autopilot.ports.journal import Journal
-from autopilot.reports.batch import build_batch, render_batch, render_batch_json
-from autopilot.reports.ci_summary import render_ci_summary
-from autopilot.reports.completion import render_completion
-from autopilot.reports.event_log import event_log
-from autopilot.reports.files import BATCH, BATCH_DATA, HTML, completion_path
-from autopilot.reports.html import render_html
-from autopilot.reports.issue_report import render_issue_report, render_issue_summary
-from autopilot.reports.junit import render_junit
-from autopilot.reports.metrics import RunMetrics, is_over, run_metrics
-from autopilot.reports.state_json import state_document
-from autopilot.reports.trend import Trend, find_trend
+from autopilot.reports.event_log.log import event_log
+from autopilot.reports.html.page import render_html
+from autopilot.reports.issue.report import render_issue_report, render_issue_summary
+from autopilot.reports.run.batch import build_batch, render_batch, render_batch_json
+from autopilot.reports.run.ci_summary import render_ci_summary
+from autopilot.reports.run.completion import render_completion
+from autopilot.reports.run.junit import render_junit
+from autopilot.reports.run.metrics import RunMetrics, is_over, run_metrics
+from autopilot.reports.run.trend import Trend, find_trend
+from autopilot.reports.status.files import BATCH, BATCH_DATA, HTML, completion_path
+from autopilot.reports.status.state_json import state_document
 
 
 class Told(Struct, frozen=True):

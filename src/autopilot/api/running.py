@@ -7,7 +7,7 @@ from contextlib import closing
 
 from autopilot.api.assembly import Assembly
 from autopilot.api.projections import Projections, ignore
-from autopilot.engine.issue_opening import open_issue
+from autopilot.engine.issue.opening import open_issue
 from autopilot.engine.ledger import Recorded
 from autopilot.engine.loop import drive
 from autopilot.engine.opening import open_run

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from autopilot.adapters.git.documents import write_document
+from autopilot.adapters.git.checkout.documents import write_document
 from autopilot.api.assembly import Assembly
 from autopilot.engine.inputs import CONFIG, ROADMAPS, manifests, read_config
 from autopilot.model.policy import Commands
-from autopilot.planning.commands import detect_commands
-from autopilot.planning.config import merge_commands, set_commands
+from autopilot.planning.config.commands import detect_commands
+from autopilot.planning.config.config import merge_commands, set_commands
 
 SKELETON = Path(__file__).parent / "skeleton" / "ROADMAP.md"
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from msgspec import Struct
 
-from autopilot.api.answering import give_answer
 from autopilot.api.assembly import Assembly
-from autopilot.api.noting import read_message, read_state
-from autopilot.api.questions_file import keep_draft, read_draft
-from autopilot.api.verdicts import give_verdict
-from autopilot.cli.issue_conversation import answer_issue_gate
+from autopilot.api.people.answering import give_answer
+from autopilot.api.people.noting import read_message, read_state
+from autopilot.api.people.questions_file import keep_draft, read_draft
+from autopilot.api.people.verdicts import give_verdict
+from autopilot.cli.issue.conversation import answer_issue_gate
 from autopilot.cli.saying import warn
 from autopilot.cli.terminal import ask, ask_until, conversation, show, yes_or_no
 from autopilot.events.fold_people import pick_areas
@@ -20,11 +20,11 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import AutopilotError, UsageError
 from autopilot.model.human import GateKind, HumanQuestion
-from autopilot.planning.answers import VERDICTS
-from autopilot.planning.replies import LEFT_OUT
-from autopilot.reports.files import QUESTIONS
-from autopilot.reports.gates import question_words, render_deferred, render_gate, wait_for_verdict
+from autopilot.planning.people.answers import VERDICTS
+from autopilot.planning.people.replies import LEFT_OUT
 from autopilot.reports.markdown import one_line
+from autopilot.reports.status.files import QUESTIONS
+from autopilot.reports.status.gates import question_words, render_deferred, render_gate, wait_for_verdict
 
 BY = "you"
 HINT = 'Enter leaves a question open; "later" or Ctrl-D leaves everything for another time.'

@@ -9,7 +9,7 @@ import traceback
 
 from autopilot.cli.saying import complain, say, settle
 from autopilot.model.errors import AutopilotError
-from autopilot.reports.host import for_host
+from autopilot.reports.status.host import for_host
 
 DOORS = (
     *("run", "issue", "resume", "cancel", "answer", "approve", "reject", "verdict", "gates"),
@@ -44,7 +44,7 @@ def _dispatch(words: list[str]) -> int:
 def guarded(options: argparse.Namespace) -> int:
     """The one place where errors become words. Whatever is not one of ours is a bug of ours."""
     try:
-        door = importlib.import_module(f"autopilot.cli.{options.command}")
+        door = importlib.import_module(f"autopilot.cli.commands.{options.command}")
         status: int = door.main(options)
         return status
     except AutopilotError as error:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from autopilot.api.answers_file import AnswersAtHand, read_answers
 from autopilot.api.assembly import Assembly, assemble, find_repository
-from autopilot.api.noting import read_state
+from autopilot.api.people.answers_file import AnswersAtHand, read_answers
+from autopilot.api.people.noting import read_state
 from autopilot.api.reporting import Told, tell, write_junit, write_summary
 from autopilot.api.running import listen_not, run
 from autopilot.cli.conversation import converse
@@ -25,13 +25,13 @@ from autopilot.engine.ledger import Recorded
 from autopilot.events.state import RunState
 from autopilot.model.errors import AutopilotError
 from autopilot.model.run import RunRequest, RunStatus
-from autopilot.planning.replies import written_so_far
+from autopilot.planning.people.replies import written_so_far
 from autopilot.rails.budget import first_tripped, phase_tripped
-from autopilot.reports.ending import CONFIG, Again, render_ending
-from autopilot.reports.gates import wait_for_verdict
-from autopilot.reports.progress import progress_lines
-from autopilot.reports.state_json import state_document
-from autopilot.reports.status import landing_words, status_document
+from autopilot.reports.progress.lines import progress_lines
+from autopilot.reports.run.ending import CONFIG, Again, render_ending
+from autopilot.reports.status.gates import wait_for_verdict
+from autopilot.reports.status.state_json import state_document
+from autopilot.reports.status.status import landing_words, status_document
 from autopilot.settings.reading import Settings, read_settings
 
 

@@ -9,8 +9,8 @@ from autopilot.adapters.live import read_live
 from autopilot.cli.screen import wrap
 from autopilot.events.pieces import step_name
 from autopilot.events.state import PhaseState, RunState
-from autopilot.reports.brief import brief
-from autopilot.reports.standing import render_doing, render_time
+from autopilot.reports.status.brief import brief
+from autopilot.reports.status.standing import render_doing, render_time
 
 
 class Footer:

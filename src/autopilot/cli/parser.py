@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from autopilot.cli.issue_options import add_issue_options
+from autopilot.cli.issue.options import add_issue_options
 from autopilot.cli.rails_options import add_rails
 from autopilot.cli.run_options import add_caps, add_files, add_modes
 from autopilot.cli.saying import complain
-from autopilot.reports.host import HOSTS
+from autopilot.reports.status.host import HOSTS
 
 VERDICTS = ("pass", "fail", "issues_found")
 PHASES = "which phases: 3 | 3-7 | 3,5,8 | 7 8 9.1 10 | all | next (default: all open ones)"

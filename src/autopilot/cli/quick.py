@@ -40,12 +40,12 @@ def prepared_status(form: str) -> str | None:
 def show_status(document: dict[str, Any], alive: bool, form: str) -> str:
     if form == "--json":
         return json.dumps({**document, "alive": alive}, indent=2, ensure_ascii=False)
-    from autopilot.reports.standing import render_line, render_status
+    from autopilot.reports.status.standing import render_line, render_status
 
     said = render_line(document, alive) if form == "--line" else render_status(document, alive)
     if said.replace("\n", "").isprintable():
         return said
-    from autopilot.model.terminal import strip_controls
+    from autopilot.model.secrecy.terminal import strip_controls
 
     return strip_controls(said)
 

@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 from typing import TextIO
 
-from autopilot.model.terminal import strip_controls
+from autopilot.model.secrecy.terminal import strip_controls
 
 
 def say(text: str) -> None:

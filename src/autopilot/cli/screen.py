@@ -14,7 +14,7 @@ from typing import TextIO
 
 from autopilot.cli.echo import Echo
 from autopilot.cli.saying import hush, say
-from autopilot.model.terminal import strip_controls
+from autopilot.model.secrecy.terminal import strip_controls
 
 TICK_S = 0.5
 MOST_BELOW = 8

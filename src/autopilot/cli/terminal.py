@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from autopilot.cli.saying import tell
 from autopilot.cli.screen import wrap
-from autopilot.model.terminal import strip_controls
+from autopilot.model.secrecy.terminal import strip_controls
 
 LATER = "later"
 BEGINNING = re.compile(r" *(?:\S{1,12}  +|\d{1,3}\. )?")  # spaces, and a number or a name that stands by itself

@@ -8,7 +8,7 @@ from autopilot.events.recovery import DeferralAdjusted
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.policy import Policy
 from autopilot.rails.deferral import adjust_threshold
-from autopilot.reports.calibration import render_calibration
+from autopilot.reports.run.calibration import render_calibration
 
 
 def carried_threshold(runs: Iterable[RunState], policy: Policy) -> float:

@@ -10,7 +10,7 @@ from autopilot.engine.ledger import Ledger, Recorded
 from autopilot.engine.performing import STEPS, Performing, Steps, begin_step
 from autopilot.events.happened import Event
 from autopilot.flows.command import RunStep
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.ports.bundle import Ports
 
 LOOK_UP_S = 1.0  # while everybody is at work, it is seen so often whether a person has said something

@@ -11,7 +11,7 @@ from autopilot.engine.inputs import Named, named
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.intent import Deficiency, Earlier, Errand, Scored
 from autopilot.model.run import PhaseStatus
-from autopilot.planning.deficiencies import (
+from autopilot.planning.gaps.deficiencies import (
     Documents,
     by_gap,
     find_deficiencies,
@@ -21,9 +21,9 @@ from autopilot.planning.deficiencies import (
     target_for,
 )
 from autopilot.ports.git import Checkout
-from autopilot.reports.criteria import parts_of
-from autopilot.reports.files import DIAGNOSTICS, confidence_path
-from autopilot.reports.scores import score_of
+from autopilot.reports.documents.criteria import parts_of
+from autopilot.reports.status.files import DIAGNOSTICS, confidence_path
+from autopilot.reports.status.scores import score_of
 
 MOST_BYTES = 1_000_000  # of one report
 

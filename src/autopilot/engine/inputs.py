@@ -9,25 +9,25 @@ from msgspec.structs import replace
 
 from autopilot.events.people import PhasePassedOver
 from autopilot.model.errors import UsageError
-from autopilot.model.estimate import Estimate
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.intent import Earlier, Errand
-from autopilot.model.plan import Task
+from autopilot.model.planning.estimate import Estimate
+from autopilot.model.planning.plan import Task
+from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.model.policy import Policy
-from autopilot.model.roadmap import Phase, PhaseId, Roadmap
 from autopilot.model.run import PhaseBrief, RunRequest
-from autopilot.planning.commands import detect_commands
-from autopilot.planning.config import Config, narrow, parse_config
-from autopilot.planning.errands import choose_phases
-from autopilot.planning.estimate import estimate_errand, run_warning
-from autopilot.planning.flags import aim, judge_flags
-from autopilot.planning.phase_type import classify
-from autopilot.planning.plan import find_folder, find_plans, parse_plan
-from autopilot.planning.roadmap import read_roadmap
-from autopilot.planning.selection import PROVEN, Selection
-from autopilot.planning.spec import choose_spec
+from autopilot.planning.choosing.errands import choose_phases
+from autopilot.planning.choosing.estimate import estimate_errand, run_warning
+from autopilot.planning.choosing.flags import aim, judge_flags
+from autopilot.planning.choosing.selection import PROVEN, Selection
+from autopilot.planning.config.commands import detect_commands
+from autopilot.planning.config.config import Config, narrow, parse_config
+from autopilot.planning.plan.plan import find_folder, find_plans, parse_plan
+from autopilot.planning.roadmap.phase_type import classify
+from autopilot.planning.roadmap.roadmap import read_roadmap
+from autopilot.planning.spec.spec import choose_spec
 from autopilot.ports.git import Checkout
-from autopilot.reports.files import confidence_path
+from autopilot.reports.status.files import confidence_path
 
 ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
 CONFIG = ".planning/config.json"

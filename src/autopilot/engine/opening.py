@@ -12,7 +12,7 @@ from autopilot.engine.calibration import adjustment, calibration, carried_thresh
 from autopilot.engine.history import History, read_history
 from autopilot.engine.inbox import take_message
 from autopilot.engine.inputs import Past, find_roadmap, named
-from autopilot.engine.issue_reentry import take_up
+from autopilot.engine.issue.reentry import take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
 from autopilot.engine.pinning import Inputs, pin_inputs
 from autopilot.engine.resuming import ledger_of, record_cut_off, resume_run
@@ -25,8 +25,8 @@ from autopilot.model.errors import BreakerOpen, UsageError
 from autopilot.model.intent import Intent
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseStatus, RunRequest
-from autopilot.planning.flags import spell_call
-from autopilot.planning.selection import read_words
+from autopilot.planning.choosing.flags import spell_call
+from autopilot.planning.choosing.selection import read_words
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 

@@ -13,31 +13,22 @@ from autopilot.flows.command import RunStep
 from autopilot.model.errors import CapReached, Interrupted, Unavailable
 from autopilot.model.run import Step
 from autopilot.ports.bundle import Ports
-from autopilot.steps import (
-    audit,
-    bump,
+from autopilot.steps.closing import audit, bump
+from autopilot.steps.context import Batch, Result, StepContext, StepRun
+from autopilot.steps.issue import define, design, freeze, halt, hand_off, implement, oracle, present, record
+from autopilot.steps.people import discuss, map
+from autopilot.steps.pipeline import (
     debug,
-    define,
-    design,
-    discuss,
     execute,
-    freeze,
     gate,
-    halt,
-    hand_off,
-    implement,
     integrate,
     judge,
     land,
-    map,
     mini_verify,
-    oracle,
     plan,
     plan_check,
     preflight,
-    present,
     rate,
-    record,
     research,
     resolve,
     rollback,
@@ -45,7 +36,6 @@ from autopilot.steps import (
     triage,
     verify,
 )
-from autopilot.steps.context import Batch, Result, StepContext, StepRun
 
 Steps = Mapping[Step, Callable[[StepContext], StepRun]]
 STEPS: Steps = {

@@ -12,10 +12,10 @@ from autopilot.model.errors import UsageError
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.policy import Policy
 from autopilot.model.run import RunRequest, SpecLock
-from autopilot.planning.spec import spec_hash
+from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
+from autopilot.steps.asking.staffing import find_staff
 from autopilot.steps.authoring import AUTHOR
-from autopilot.steps.staffing import find_staff
 
 MAX_PINNED_BYTES = 4 * 1024 * 1024
 SUBJECT = "docs: planning files as they stood when the run began"

@@ -16,13 +16,13 @@ from autopilot.events.provision import AgentCutOff
 from autopilot.events.state import RunState
 from autopilot.flows.roadmap import needs_agent
 from autopilot.model.agent import ISSUE_ROLES, ROADMAP_ROLES
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import Step
-from autopilot.planning.config import Config, narrow, parse_config
-from autopilot.planning.spec import spec_hash
+from autopilot.planning.config.config import Config, narrow, parse_config
+from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
-from autopilot.steps.staffing import find_staff
+from autopilot.steps.asking.staffing import find_staff
 
 
 def resume_run(

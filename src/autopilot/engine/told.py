@@ -10,9 +10,9 @@ from autopilot.engine.inputs import Named, named
 from autopilot.events.state import RunState
 from autopilot.model.errors import AutopilotError
 from autopilot.model.intent import ContextAnswer
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief
-from autopilot.planning.context_map import PATH, join_context, read_context_map
+from autopilot.planning.people.context_map import PATH, join_context, read_context_map
 from autopilot.ports.git import Checkout
 
 LARGEST = 1_000_000  # bytes of the file: all of it goes into the record

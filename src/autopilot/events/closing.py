@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from autopilot.model.audit import Gap, IntegrationReport, RequirementAudit, VersionAdvice
-from autopilot.model.evidence import Observation
-from autopilot.model.plan import Task
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.planning.plan import Task
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief
 
 

@@ -9,23 +9,23 @@ from msgspec.structs import replace
 
 from autopilot.events import closing as c
 from autopilot.events import happened as h
-from autopilot.events import issue as i
 from autopilot.events import people as e
 from autopilot.events import provision as p
 from autopilot.events import recovery as r
 from autopilot.events.entry import Stored
 from autopilot.events.fold_breaker import closed, half_opened, opened, watch
 from autopilot.events.fold_closing import begin_closing, fold_closing, look_again, mend
-from autopilot.events.fold_issue import fold_issue, fold_issue_run, reenter
 from autopilot.events.fold_parts import begin_parts
 from autopilot.events.fold_people import fold_people, fold_talk
 from autopilot.events.fold_phase import PUT_OFF, fold_phase, history_of
 from autopilot.events.fold_provision import begin_sitting, fold_provision, got_through, heard
 from autopilot.events.fold_recovery import void_reviews
+from autopilot.events.issue import happened as i
+from autopilot.events.issue.fold import fold_issue, fold_issue_run, reenter
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus, Step
-from autopilot.model.verdict import Outcome
 
 ENHANCED_TIER = 2
 

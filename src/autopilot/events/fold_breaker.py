@@ -11,9 +11,9 @@ from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.events.pieces import BreakerState
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
-from autopilot.model.verdict import Outcome
 
 WORK = (Step.EXECUTE, Step.DEBUG, Step.RESOLVE)
 FREE = (

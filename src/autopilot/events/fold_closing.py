@@ -13,9 +13,9 @@ from autopilot.events.fold_parts import BEFORE_WORK
 from autopilot.events.pieces import StepState, TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import AuditState, Release
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, Step
-from autopilot.model.verdict import Outcome
 
 AUDIT = PhaseId("audit")
 VERSION = PhaseId("version")

@@ -13,11 +13,11 @@ from autopilot.events.fold_recovery import fold_recovery, void_reviews
 from autopilot.events.pieces import Landing, OpenStep, StepState, TaskState, step_name
 from autopilot.events.provision import AgentCutOff
 from autopilot.events.state import PhaseState
-from autopilot.model.evidence import Seen
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.intent import USUAL, Errand, Scored
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseBrief, PhaseStatus
-from autopilot.model.verdict import Outcome
 
 PUT_OFF = "put_off"  # how a step ends whose agent could not be asked just now
 

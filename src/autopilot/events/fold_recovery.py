@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from autopilot.events import recovery as r
 from autopilot.events.pieces import Conflict, Cycle, Deferral, Mend, StepState, TaskState
 from autopilot.events.state import PhaseState
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus, Step
-from autopilot.model.verdict import Outcome
 
 REVIEWS = ("verify", "judge", "rate", "gate")
 KEPT_BY_REPLAN = (

@@ -8,23 +8,23 @@ from datetime import datetime
 from msgspec import Struct
 
 from autopilot.events.closing import ClosingEvent, ClosingRunEvent
-from autopilot.events.issue import IssueEvent, IssueRunEvent
+from autopilot.events.issue.happened import IssueEvent, IssueRunEvent
 from autopilot.events.people import PeopleRunEvent, TalkEvent
 from autopilot.events.provision import AgentCutOff, ProvisionRunEvent
 from autopilot.events.recovery import RecoveryEvent, RecoveryRunEvent
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.assessment import Judgement, PlanCheck, Rating, Verification
-from autopilot.model.complaint import Complaint
-from autopilot.model.criterion import Criterion
-from autopilot.model.evidence import Observation
+from autopilot.model.evidence.objection import Objection
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import ContextAnswer, Intent
-from autopilot.model.objection import Objection
-from autopilot.model.plan import Task
+from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.plan import Task
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget, Choice, Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action, Deduction
 from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step
-from autopilot.model.verdict import Outcome, Verdict
 
 
 class RunStarted(Struct, frozen=True):

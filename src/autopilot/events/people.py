@@ -8,9 +8,9 @@ from datetime import datetime
 from msgspec import Struct
 
 from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.proposal import AreaDecisions, DeferredIdea, GrayArea
-from autopilot.model.roadmap import PhaseId
-from autopilot.model.sufficiency import Sufficiency
 
 
 class FlagsRefused(Struct, frozen=True):

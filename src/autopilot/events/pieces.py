@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from autopilot.events.happened import AgentReplied
 from autopilot.model.assessment import CannotVerify, MiniVerification
-from autopilot.model.evidence import Observation
-from autopilot.model.objection import Objection
-from autopilot.model.plan import Task
+from autopilot.model.evidence.objection import Objection
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.verdict import Verdict
+from autopilot.model.planning.plan import Task
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.result import Justification
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import Step
-from autopilot.model.verdict import Verdict
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

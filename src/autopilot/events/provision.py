@@ -7,7 +7,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from autopilot.model.agent import Role, Usage
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
 
 BACK_AGAIN = "the preferred one can be asked again"  # why a role goes back to who has it by the settings

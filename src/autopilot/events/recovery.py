@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec import Struct
 
 from autopilot.model.assessment import CannotVerify, JudgeFindings, MiniVerification
-from autopilot.model.evidence import Observation
-from autopilot.model.plan import Task
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.verdict import Verdict
+from autopilot.model.planning.plan import Task
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.result import Justification
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Finding
 from autopilot.model.run import PhaseBrief, Step
-from autopilot.model.verdict import Verdict
 
 
 class Estimated(Struct, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.events.crew import Asked, Change, Waited
-from autopilot.events.issue_state import IssueState
+from autopilot.events.issue.state import IssueState
 from autopilot.events.people import PhasePassedOver
 from autopilot.events.pieces import (
     EPOCH,
@@ -35,16 +35,16 @@ from autopilot.model.assessment import (
     Rating,
     Verification,
 )
-from autopilot.model.complaint import Complaint
-from autopilot.model.criterion import Criterion
-from autopilot.model.evidence import Observation
+from autopilot.model.evidence.objection import Objection
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import ContextAnswer, Intent, Scored
-from autopilot.model.objection import Objection
+from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action, Attempts, Deduction, Finding
 from autopilot.model.run import PhaseBrief, PhaseStatus, RunStatus, SpecLock, Step
-from autopilot.model.verdict import Outcome, Verdict
 
 
 class PhaseState(Struct, frozen=True):

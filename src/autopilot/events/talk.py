@@ -11,8 +11,8 @@ from autopilot.events.closing import AuditEnded, VersionAdvised
 from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.model.audit import Gap, IntegrationReport, RequirementAudit
 from autopilot.model.human import HumanQuestion
+from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.proposal import AreaDecisions, DeferredIdea, GrayArea
-from autopilot.model.sufficiency import Sufficiency
 
 
 class HumanGate(Struct, frozen=True):

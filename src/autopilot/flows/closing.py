@@ -13,8 +13,8 @@ from autopilot.flows.command import Command, Halt, Record
 from autopilot.flows.fixes import FOLDER, plan_round
 from autopilot.flows.phase import MAX_STEP_ERRORS, next_step, record, try_again, wait_for_us
 from autopilot.model.audit import ASKS_FIRST, INTEGRATION, Audit
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief, PhaseStatus, RunStatus, Step
 
 NextInPhase = Callable[[RunState, PhaseState, Policy], tuple[Command, ...]]

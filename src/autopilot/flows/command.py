@@ -7,7 +7,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from autopilot.events.happened import Event
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import RunStatus, Step
 
 

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.audit import Gap
-from autopilot.model.criterion import Criterion, Form, Kind
-from autopilot.model.evidence import Observation
-from autopilot.model.plan import FIX, Task
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.planning.criterion import Criterion, Form, Kind
+from autopilot.model.planning.plan import FIX, Task
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief, PhaseStatus
 
 COMPLEXITY = {"small": "simple", "large": "complex"}

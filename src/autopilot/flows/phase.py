@@ -13,13 +13,13 @@ from autopilot.flows.parts import fit_together, next_in_parts, take_in
 from autopilot.flows.refining import REASONS, begin, pass_over_fruitless
 from autopilot.flows.uniform import notice_uniform_scores
 from autopilot.model.assessment import Recommendation
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.failure import Category
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action
 from autopilot.model.run import RunStatus, Step
-from autopilot.model.verdict import Outcome
-from autopilot.planning.split import should_split, should_split_feedback
+from autopilot.planning.plan.split import should_split, should_split_feedback
 
 MAX_STEP_ERRORS = 2
 BATCH_OVER = 8  # tasks: above this one executor does them all

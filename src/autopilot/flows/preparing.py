@@ -10,10 +10,10 @@ from autopilot.events.talk import Discussion, HumanGate, Mapped
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.phase import next_step, try_again, wait_for_us
 from autopilot.model.human import DECIDED, GateKind, HumanQuestion
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.run import PhaseStatus, RunStatus, Step
-from autopilot.model.sufficiency import Sufficiency
-from autopilot.planning.sufficiency import rescore
+from autopilot.planning.people.sufficiency import rescore
 
 MAP_GATE = "map"
 AREAS = "areas"  # the one question of its gate

@@ -12,10 +12,10 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Record
 from autopilot.flows.remediation import Item, plan_remediation
 from autopilot.gates.aim import Aim, aim_of, goes_on, is_exhausted, target_of
-from autopilot.model.criterion import Criterion, Form
 from autopilot.model.intent import Deficiency, Errand
+from autopilot.model.planning.criterion import Criterion, Form
 from autopilot.model.policy import Policy
-from autopilot.planning.gap_list import gaps_left
+from autopilot.planning.gaps.gap_list import gaps_left
 
 REASONS = {
     Errand.REFINE: "--quality refines what is there",

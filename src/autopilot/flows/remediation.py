@@ -8,9 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.events.state import PhaseState
-from autopilot.model.criterion import Criterion, Form, Kind
-from autopilot.model.plan import REMEDIATION, Task
-from autopilot.planning.split import should_split_feedback
+from autopilot.model.planning.criterion import Criterion, Form, Kind
+from autopilot.model.planning.plan import REMEDIATION, Task
+from autopilot.planning.plan.split import should_split_feedback
 
 GOOD_ENOUGH = 9.5  # of one criterion: what scored less is worth another look
 

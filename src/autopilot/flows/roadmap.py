@@ -9,14 +9,14 @@ from autopilot.events.recovery import BreakerClosed, BreakerOpened, DeferRateHig
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.closing import close
 from autopilot.flows.command import Command, Halt, Record, RunStep
-from autopilot.flows.issue import next_for_issue
+from autopilot.flows.issue.deciding import next_for_issue
 from autopilot.flows.manning import man
 from autopilot.flows.phase import next_in_phase, next_step, try_again, wait_for_us
 from autopilot.flows.preparing import ask_at_checkpoint, prepare
 from autopilot.flows.train import is_taken, next_at_work, settled_tip
 from autopilot.model.assessment import SEVERITY, Recommendation
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.rails.breaker import find_reason_to_open, may_close
 from autopilot.rails.budget import first_tripped, phase_tripped

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Halt, RunStep
 from autopilot.flows.phase import next_in_phase
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseStatus, Step
-from autopilot.model.verdict import Outcome
 
 COUPLING = (Step.INTEGRATE, Step.RESOLVE)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autopilot.model.evidence import Observation, Seen
-from autopilot.model.verdict import Outcome, Verdict
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome, Verdict
 
 
 def judge_check(observation: Observation) -> Verdict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from autopilot.gates.declared import covers
+from autopilot.gates.evidence.declared import covers
 from autopilot.model.git import Change
 
 GITLINK = "160000"

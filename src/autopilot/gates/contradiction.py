@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from autopilot.gates.criterion import deciding
 from autopilot.model.assessment import CheckReading, CriterionReading, MiniVerification, Rating, Score, Verification
-from autopilot.model.criterion import Criterion, Expectation, Form, Want
-from autopilot.model.evidence import Observation, Seen
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.planning.criterion import Criterion, Expectation, Form, Want
 from autopilot.model.policy import CHECKS
 
 RED = (Seen.FAILED, Seen.TIMED_OUT)

@@ -7,9 +7,9 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from autopilot.model.criterion import Criterion, Form, Kind, Strength
-from autopilot.model.evidence import Observation, Seen
-from autopilot.model.verdict import Outcome, Verdict
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength
 
 
 def judge_criterion(criterion: Criterion, base: Seen | None, after: Seen) -> Verdict:

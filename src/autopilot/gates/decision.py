@@ -30,11 +30,11 @@ from autopilot.gates.aim import Aim, goes_on, plain_aim
 from autopilot.gates.failure import classify
 from autopilot.gates.task import worst
 from autopilot.model.assessment import Judgement, Recommendation, Verification
+from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.failure import Category
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action, Attempts, Finding, Ruling
 from autopilot.model.run import Step
-from autopilot.model.verdict import Outcome, Verdict
 
 REVIEWS = (Step.VERIFY, Step.JUDGE, Step.RATE)
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from autopilot.model.assessment import CannotVerify
-from autopilot.model.plan import Task
+from autopilot.model.planning.plan import Task
 
 
 class Settled(StrEnum):

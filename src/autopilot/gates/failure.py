@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from autopilot.model.assessment import Verification
+from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.failure import WORDS, Category
-from autopilot.model.verdict import Outcome, Verdict
 
 OF_CHECK = {
     "compile": Category.COMPILATION_FAILURE,

@@ -13,7 +13,7 @@ from msgspec import Struct
 from autopilot.gates.deferral import is_generic
 from autopilot.gates.score import FILE_LINE, same
 from autopilot.model.assessment import CriterionReading, Failure, Judgement, MiniVerification, Verification
-from autopilot.model.evidence import Observation, Seen
+from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.failure import WORDS
 from autopilot.model.result import PhaseResult
 from autopilot.model.ruling import Finding

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from autopilot.model.absence import is_absent
-from autopilot.model.criterion import Criterion, Kind
-from autopilot.model.evidence import Observation, Seen
-from autopilot.model.objection import Layer, Objection
-from autopilot.model.testing import By
+from autopilot.model.evidence.absence import is_absent
+from autopilot.model.evidence.objection import Layer, Objection
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.testing import By
+from autopilot.model.planning.criterion import Criterion, Kind
 
 IN_A_TEST = (By.ASSERTION, By.ERROR)
 # Of the command itself, not of a file that it reads: that file the work may mend.

@@ -10,8 +10,8 @@ from fractions import Fraction
 from msgspec import Struct
 
 from autopilot.model.assessment import Rating, Score, Trace, Traced
+from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.ruling import Deduction
-from autopilot.model.verdict import Outcome, Verdict
 
 BANDS = (
     (9.5, "excellence"),

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from autopilot.gates.criterion import deciding, judge_criterion
-from autopilot.model.criterion import Criterion, Form, Kind
-from autopilot.model.evidence import Observation, Seen
-from autopilot.model.verdict import Outcome, Verdict
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.criterion import Criterion, Form, Kind
 
 
 def judge_criteria(

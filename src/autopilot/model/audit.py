@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from autopilot.model.evidence import Observation
+from autopilot.model.evidence.observation import Observation
 
 INTEGRATION = "INTEGRATION"  # stands for the wiring of the phases where a requirement's id would stand
 NO_VERSION_FILE = "no version file"  # why most projects without a version keep none

@@ -13,7 +13,7 @@ QUALITY_CYCLES, GAP_ITERATIONS = 3, 5
 
 
 class Intent(Struct, frozen=True):
-    """The flags of the call that began the run. Whether they go together is planning/flags.py's to say."""
+    """The flags of the call that began the run. Whether they go together is planning/choosing/flags.py's to say."""
 
     complete: bool = False
     map: bool = False

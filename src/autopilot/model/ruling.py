@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import Step
-from autopilot.model.verdict import Outcome
 
 
 class Action(StrEnum):

@@ -6,10 +6,10 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from autopilot.model.criterion import Criterion
 from autopilot.model.intent import Earlier, Errand, Intent
-from autopilot.model.issue import IssueRequest
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.issue.issue import IssueRequest
+from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.roadmap import PhaseId
 
 
 class Step(StrEnum):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from autopilot.model.terminal import strip_controls
+from autopilot.model.secrecy.terminal import strip_controls
 
 BAR = re.compile(r"(\\*)\|")
 PLAIN = re.compile(r"[A-Za-z0-9_./+@-]+")

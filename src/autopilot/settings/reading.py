@@ -20,7 +20,7 @@ from autopilot.model.errors import UsageError
 from autopilot.model.forge import ForgeConfig
 from autopilot.model.notice import Notify
 from autopilot.model.policy import Budget, Choice, Evidence, Policy
-from autopilot.planning.config import MOST_REPEATS
+from autopilot.planning.config.config import MOST_REPEATS
 from autopilot.settings.faults import find_misfit, find_misspelt, find_unknown
 from autopilot.settings.forges import forge_faults
 from autopilot.settings.notices import notify_faults

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autopilot.model.plan import FIX, Task
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.plan import FIX, Task
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.ports.git import Author
 
 AUTHOR = Author("Autopilot", "autopilot@localhost")

@@ -10,11 +10,11 @@ from autopilot.events.recovery import HandedOver, TaskAlreadyThere
 from autopilot.gates.commit import CONTROL, outside, refuse_commit
 from autopilot.gates.criterion import deciding
 from autopilot.model.agent import Ending
-from autopilot.model.criterion import Strength
-from autopilot.model.evidence import Seen
+from autopilot.model.evidence.observation import Seen
 from autopilot.model.intent import Errand
-from autopilot.model.plan import Task
-from autopilot.steps.asking import BLAMELESS, PUT_OFF, Answer, no_answer
+from autopilot.model.planning.criterion import Strength
+from autopilot.model.planning.plan import Task
+from autopilot.steps.asking.asking import BLAMELESS, PUT_OFF, Answer, no_answer
 from autopilot.steps.authoring import AUTHOR, task_subject
 from autopilot.steps.context import Result, StepContext
 

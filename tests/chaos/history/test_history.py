@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.events.issue_state import IssueState
-from autopilot.model.issue import FIXING, HaltReason
-from autopilot.model.objection import Layer, Weight
+from autopilot.events.issue.state import IssueState
+from autopilot.model.evidence.objection import Layer, Weight
+from autopilot.model.issue.issue import FIXING, HaltReason
 from tests.chaos.history.fixes import FIXES, Fix
 from tests.chaos.history.variants import HARD_CODED_ANSWER, NAMES, NO_OP, TRUE_FIX, WEAKENED_TEST, make_case
 from tests.chaos.history.world import GATE, issue_of, stage

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from autopilot.engine.history import read_history
-from autopilot.events.issue_state import IssueState
+from autopilot.events.issue.state import IssueState
 from tests.chaos.history.fixes import Fix
 from tests.chaos.history.variants import Case, Texts, Variant
 from tests.chaos.record import read_record

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from autopilot.adapters.agents import acp_client, scripted_acp
+from autopilot.adapters.agents.acp import client as acp_client
+from autopilot.simulation.scripted import acp_program as scripted_acp
 
 Event = dict[str, Any]
 RESUMES: Event = {"sessionCapabilities": {"resume": {}}}

@@ -10,7 +10,7 @@ import pytest
 from autopilot.adapters.blobs import FileBlobs
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.transcripts import FileTranscripts
-from autopilot.model.redaction import Redactor
+from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.blobs import Blobs
 from autopilot.ports.transcripts import Transcripts
 from tests.contract.agents.harness import Subject, Watched, World

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,14 +13,15 @@ from msgspec.structs import replace
 from autopilot.adapters.agents.instruction import json_instruction
 from autopilot.adapters.agents.known import KnownAgents, Roster
 from autopilot.adapters.agents.prices import PRICES
-from autopilot.adapters.model_server.script import Fault, ModelScript, Reply, Rule, Run, Tokens, Turn, Write, Wrong
-from autopilot.adapters.model_server.server import ModelServer
 from autopilot.model.agent import Role, Usage
 from autopilot.model.agent_config import AgentConfig, Price
 from autopilot.ports.agent import Agent
 from autopilot.ports.reply import REPLIES, wire_schema
 from autopilot.ports.sandbox import Sandbox
 from autopilot.ports.transcripts import Transcripts
+from autopilot.simulation.model_server.script import Fault, ModelScript, Reply, Rule, Run, Tokens, Turn, Write, Wrong
+from autopilot.simulation.model_server.server import ModelServer
+from autopilot.simulation.scripted.agent import ScriptedAgent
 from tests.agents.installed import installed
 from tests.agents.kit import BELOW_V1, KEY, KEY_VARIABLE, MODELS
 from tests.contract.agents.harness import Part, Subject
@@ -43,7 +43,7 @@ class Real(Subject):
         server = self._open.enter_context(ModelServer(ModelScript((Rule("", play(part, self.hang)),))))
         self._servers.append(server)
         roster = Roster(folder / "logins", {self.name: self._config(server, part.usage)}, environment())
-        return KnownAgents(roster, sandbox, transcripts, Path(sys.executable)).named(self.name)
+        return KnownAgents(roster, sandbox, transcripts, ScriptedAgent).named(self.name)
 
     def _config(self, server: ModelServer, usage: Usage) -> AgentConfig:
         return AgentConfig(

@@ -13,16 +13,16 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from autopilot.adapters.agents import scripted_acp
 from autopilot.adapters.agents.instruction import json_instruction
 from autopilot.adapters.agents.known import KnownAgents, Roster
-from autopilot.adapters.agents.scripted import ScriptedAgent
 from autopilot.model.agent import Role
 from autopilot.model.agent_config import AgentConfig
 from autopilot.ports.agent import Agent
 from autopilot.ports.reply import REPLIES, wire_schema
 from autopilot.ports.sandbox import Sandbox
 from autopilot.ports.transcripts import Transcripts
+from autopilot.simulation.scripted import acp_program as scripted_acp
+from autopilot.simulation.scripted.agent import ScriptedAgent
 from tests.chaos.level import LEVEL
 from tests.contract.agents.harness import Part, Subject
 from tests.contract.agents.real import Claude, Codex, CodexAcp
@@ -35,7 +35,7 @@ class Scripted(Subject):
         script = folder / "script.json"
         call = {"role": "executor", "do": self._actions(part), "reply": part.reply, "usage": asdict(part.usage)}
         script.write_text(json.dumps({"calls": [call], "default": "fail"}))
-        return ScriptedAgent(script, sandbox, transcripts, Path(sys.executable))
+        return ScriptedAgent(script, sandbox, transcripts)
 
     def _actions(self, part: Part) -> list[dict[str, Any]]:
         actions: list[dict[str, Any]] = [{"run": command} for command in part.commands]
@@ -141,7 +141,7 @@ def write_program(path: Path, lines: str, shell: str = "/bin/sh") -> Path:
 def hire(config: AgentConfig, sandbox: Sandbox, transcripts: Transcripts, folder: Path, name: str = "command") -> Agent:
     """The agent of that name as settings.toml would describe it."""
     roster = Roster(folder / "logins", {name: config}, {"PATH": os.environ["PATH"], "MY_KEY": "key-of-mine-4711"})
-    return KnownAgents(roster, sandbox, transcripts, Path(sys.executable)).named(name)
+    return KnownAgents(roster, sandbox, transcripts, ScriptedAgent).named(name)
 
 
 QUICK: tuple[Subject, ...] = (Scripted(), Command(), Codex())

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from autopilot.adapters.agents import acp_bridge
-from autopilot.adapters.agents.acp import find_libraries
+from autopilot.adapters.agents.acp import bridge as acp_bridge
+from autopilot.adapters.agents.acp.dialect import find_libraries
 from tests.contract.agents.acp import Event, command, order
 from tests.contract.agents.harness import alive_with
 

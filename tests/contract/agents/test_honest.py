@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,7 +11,6 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from autopilot.adapters.agents.scripted import ScriptedAgent
 from autopilot.adapters.sandbox.unconfined import Unconfined
 from autopilot.gates.deferral import refuse_evidence
 from autopilot.gates.integrity import refuse_judgement, refuse_mini, refuse_verification
@@ -40,10 +38,11 @@ from autopilot.model.claim import (
     ResearchClaim,
 )
 from autopilot.model.proposal import AreaDecisions, Digest, FollowUps, GrayAreas
-from autopilot.planning.gray_areas import check_areas, new_questions
+from autopilot.planning.people.gray_areas import check_areas, new_questions
 from autopilot.ports.rating import RatingReply, read_rating
 from autopilot.ports.reply import REPLIES, Problem, read_reply
 from autopilot.ports.transcripts import Transcripts
+from autopilot.simulation.scripted.agent import ScriptedAgent
 from tests.contract.agents.harness import Watched, World
 
 # covers: T2, VRFY-01, VRFY-02, BEH, RATE, SPLIT, PVRF-01
@@ -73,7 +72,7 @@ def ask(sandbox: Watched, transcripts: Transcripts, world: World, tmp_path: Path
     """The honest reply of the role that replies with this type."""
     script = tmp_path / "script.json"
     script.write_text("{}")
-    agent = ScriptedAgent(script, sandbox, transcripts, Path(sys.executable))
+    agent = ScriptedAgent(script, sandbox, transcripts)
     tell(world, "facts.json", FACTS)
 
     def reply_of(kind: type[Any]) -> Any:
@@ -118,7 +117,7 @@ def test_every_role_is_answered_with_a_valid_reply_even_without_any_facts(
     script = tmp_path / "script.json"
     script.write_text("{}")
     call = world.call(role=role)
-    reply = ScriptedAgent(script, sandbox, transcripts, Path(sys.executable)).call(call)
+    reply = ScriptedAgent(script, sandbox, transcripts).call(call)
     assert reply.ending is Ending.COMPLETED, reply.detail
     value = read_reply(reply.value, kind)
     assert not isinstance(value, Problem), value.because
@@ -203,7 +202,7 @@ def test_what_a_script_committed_for_an_issue_stays_as_it_is(
     steps = [{"write": path, "text": "mine\n"}, {"git": ["add", "-A"]}, {"git": ["commit", "-q", "-m", "by script"]}]
     script = tmp_path / "script.json"
     script.write_text(json.dumps({"calls": [{"role": role.value, "do": steps}]}))
-    reply = ScriptedAgent(script, sandbox, transcripts, Path(sys.executable)).call(world.call(role=role))
+    reply = ScriptedAgent(script, sandbox, transcripts).call(world.call(role=role))
     assert not isinstance(read_reply(reply.value, REPLIES[role]), Problem)
     assert world.git("log", "--format=%s", "origin/main..HEAD").split("\n")[:-1] == ["by script"]
     assert world.git("show", f"HEAD:{path}") == "mine\n"
@@ -514,7 +513,7 @@ def test_without_walls_the_facts_are_read_where_they_lie(
     tell(world, "facts.json", FACTS)
     script = tmp_path / "script.json"
     script.write_text("{}")
-    agent = ScriptedAgent(script, Unconfined(tmp_path / "state"), transcripts, Path(sys.executable))
+    agent = ScriptedAgent(script, Unconfined(tmp_path / "state"), transcripts)
     claim = read_reply(agent.call(world.call(role=Role.RESEARCHER)).value, ResearchClaim)
     assert isinstance(claim, ResearchClaim)
     assert "It says hello" in claim.recommended_approach

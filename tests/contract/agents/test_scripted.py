@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,6 @@ from typing import Any
 import pytest
 
 from autopilot.adapters.agents.known import KnownAgents, Roster
-from autopilot.adapters.agents.script import KINDS
-from autopilot.adapters.agents.scripted import ScriptedAgent
 from autopilot.model.agent import AgentReply, Caps, Ending, Role, Usage
 from autopilot.model.assessment import Divergence, JudgeFindings
 from autopilot.model.claim import ExecutorClaim
@@ -22,6 +19,8 @@ from autopilot.ports.blobs import Blobs
 from autopilot.ports.rating import RatingReply, read_rating
 from autopilot.ports.reply import REPLIES, Problem, read_reply
 from autopilot.ports.transcripts import Transcripts
+from autopilot.simulation.scripted.agent import ScriptedAgent
+from autopilot.simulation.scripted.script import KINDS
 from tests.contract.agents.harness import REPLY, Watched, World
 
 # covers: R-BUDGET, T2, RATE
@@ -45,7 +44,7 @@ def play(sandbox: Watched, transcripts: Transcripts, world: World, tmp_path: Pat
     def answer(script: dict[str, Any] | str, **changes: Any) -> AgentReply:
         path = tmp_path / "script.json"
         path.write_text(script if isinstance(script, str) else json.dumps(script))
-        return ScriptedAgent(path, sandbox, transcripts, Path(sys.executable)).call(world.call(**changes))
+        return ScriptedAgent(path, sandbox, transcripts).call(world.call(**changes))
 
     return answer
 
@@ -259,7 +258,7 @@ def test_the_guide_names_every_role_every_action_and_every_ending() -> None:
 
 
 def known(sandbox: Watched, transcripts: Transcripts, script: Path | None = None) -> KnownAgents:
-    return KnownAgents(Roster(Path("/nowhere"), script=script), sandbox, transcripts, Path(sys.executable))
+    return KnownAgents(Roster(Path("/nowhere"), script=script), sandbox, transcripts, ScriptedAgent)
 
 
 def test_a_malformed_script_is_refused_before_any_call(
@@ -292,6 +291,6 @@ def test_without_python_its_version_is_not_to_be_had(
 ) -> None:
     script = tmp_path / "script.json"
     script.write_text("{}")
-    agent = ScriptedAgent(script, sandbox, transcripts, tmp_path / "no-python")
+    agent = ScriptedAgent(script, sandbox, transcripts, python=tmp_path / "no-python")
     with pytest.raises(Unavailable, match="no-python is not there"):
         agent.version()

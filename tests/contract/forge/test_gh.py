@@ -7,7 +7,7 @@ import pytest
 from autopilot.adapters.forge.bare import BareForge
 from autopilot.adapters.forge.gh import LONGEST_BODY, GhForge
 from autopilot.model.errors import Unavailable
-from autopilot.model.redaction import Redactor
+from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.forge import ForgeIssue
 from tests.contract.forge.fake_gh import SECRET, Gh
 from tests.contract.git.world import Repo, World

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.adapters.git.checkout import GitCheckout
+from autopilot.adapters.git.checkout.checkout import GitCheckout
 from autopilot.adapters.git.repository import locate
 from autopilot.model.errors import UsageError
 from autopilot.ports.git import Checkout

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.adapters.git.checkout import GitCheckout
-from autopilot.adapters.git.locked_index import LockedIndex
-from autopilot.adapters.git.note import Note, Notebook
+from autopilot.adapters.git.checkout.checkout import GitCheckout
+from autopilot.adapters.git.checkout.locked_index import LockedIndex
+from autopilot.adapters.git.checkout.note import Note, Notebook
 from autopilot.adapters.git.transport import Load
 from autopilot.model.git import LandingResult, LandingState
 from tests.contract.git.world import Repo, World, make_repo, make_world
@@ -219,7 +219,7 @@ def test_files_and_folders_that_change_places_are_finished_too(world: World) -> 
 LANDER = """
 import sys
 from pathlib import Path
-from autopilot.adapters.git.checkout import GitCheckout
+from autopilot.adapters.git.checkout.checkout import GitCheckout
 from autopilot.adapters.git.vault import GitVault
 vault = GitVault(Path(sys.argv[1]), Path(sys.argv[2]))
 checkout = GitCheckout(Path(sys.argv[2]), vault)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from autopilot.adapters.git.checkout import GitCheckout
+from autopilot.adapters.git.checkout.checkout import GitCheckout
 from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.git.workspaces import GitWorkspaces
 from autopilot.ports.git import Author

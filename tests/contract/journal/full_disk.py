@@ -14,7 +14,7 @@ from autopilot.events.anchor import anchor_text
 from autopilot.events.entry import Entry
 from autopilot.events.happened import Warned
 from autopilot.model.errors import AutopilotError
-from autopilot.model.redaction import Redactor
+from autopilot.model.secrecy.redaction import Redactor
 
 disk = Path(sys.argv[1])
 filler = disk / "filler"

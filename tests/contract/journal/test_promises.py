@@ -15,7 +15,7 @@ from autopilot.events.anchor import anchor_text, check_anchor
 from autopilot.events.entry import Entry, Head, Message
 from autopilot.events.happened import CancelRequested, PhaseCompleted, StepSkipped, TaskCommitted, Warned
 from autopilot.model.errors import RecordBroken
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
 from autopilot.ports.journal import Journal
 

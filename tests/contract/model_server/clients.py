@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from autopilot.adapters.model_server.conversation import Wire
+from autopilot.simulation.model_server.conversation import Wire
 
 PATHS = {Wire.MESSAGES: "/v1/messages?beta=true", Wire.RESPONSES: "/v1/responses", Wire.CHAT: "/v1/chat/completions"}
 KEY = "sk-test-1234"

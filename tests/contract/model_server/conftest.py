@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from autopilot.adapters.model_server.conversation import Wire
-from autopilot.adapters.model_server.script import ModelScript, Rule, Turn
-from autopilot.adapters.model_server.server import ModelServer
+from autopilot.simulation.model_server.conversation import Wire
+from autopilot.simulation.model_server.script import ModelScript, Rule, Turn
+from autopilot.simulation.model_server.server import ModelServer
 
 Serve = Callable[..., ModelServer]
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from autopilot.adapters.model_server.conversation import Wire
-from autopilot.adapters.model_server.script import Reply, Run, Say, Tokens, Turn, Write
+from autopilot.simulation.model_server.conversation import Wire
+from autopilot.simulation.model_server.script import Reply, Run, Say, Tokens, Turn, Write
 from tests.contract.model_server.clients import CLAUDE, CODEX, Offered, User, ask, listen
 from tests.contract.model_server.conftest import Serve
 

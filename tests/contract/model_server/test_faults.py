@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from autopilot.adapters.model_server.conversation import Wire
-from autopilot.adapters.model_server.script import Fault, Say, Wrong
+from autopilot.simulation.model_server.conversation import Wire
+from autopilot.simulation.model_server.script import Fault, Say, Wrong
 from tests.contract.model_server.clients import PATHS, User, ask, parse_events
 from tests.contract.model_server.conftest import Serve
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from autopilot.adapters.model_server.conversation import Wire
-from autopilot.adapters.model_server.schemas import find_complaint
-from autopilot.adapters.model_server.script import Say
+from autopilot.simulation.model_server.conversation import Wire
+from autopilot.simulation.model_server.schemas import find_complaint
+from autopilot.simulation.model_server.script import Say
 from tests.contract.model_server.clients import CLAUDE, TOOLS, Offered, User, ask
 from tests.contract.model_server.conftest import Serve
 

@@ -14,8 +14,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from autopilot.adapters.model_server.conversation import Wire
-from autopilot.adapters.model_server.script import (
+from autopilot.model.errors import UsageError
+from autopilot.simulation.model_server.conversation import Wire
+from autopilot.simulation.model_server.script import (
     Fault,
     ModelScript,
     Reply,
@@ -26,8 +27,7 @@ from autopilot.adapters.model_server.script import (
     load_model_script,
     parse_model_script,
 )
-from autopilot.adapters.model_server.server import ModelServer
-from autopilot.model.errors import UsageError
+from autopilot.simulation.model_server.server import ModelServer
 from tests.contract.model_server.clients import Called, User, ask
 from tests.contract.model_server.conftest import Serve
 from tests.contract.model_server.test_faults import begin, read_until

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from autopilot.adapters.model_server.conversation import Wire
-from autopilot.adapters.model_server.script import Fault, Rule, Say, Wrong
 from autopilot.ports.reply import REPLIES
 from autopilot.ports.wire import wire_schema
+from autopilot.simulation.model_server.conversation import Wire
+from autopilot.simulation.model_server.script import Fault, Rule, Say, Wrong
 from tests.contract.model_server.clients import User, ask, listen
 from tests.contract.model_server.conftest import Serve
 

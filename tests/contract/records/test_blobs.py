@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from autopilot.adapters.blobs import FileBlobs
 from autopilot.model.errors import RecordBroken, Unavailable
-from autopilot.model.redaction import Redactor
+from autopilot.model.secrecy.redaction import Redactor
 
 # covers: T7.blobs
 

@@ -10,7 +10,7 @@ import pytest
 from autopilot.adapters.credential_files import IN_HOME, MOST_FOLDERS, credential_files
 from autopilot.adapters.credential_values import read_values
 from autopilot.adapters.redaction import make_redactor
-from autopilot.model.secrets import is_guessable
+from autopilot.model.secrecy.secrets import is_guessable
 
 BASIC = base64.b64encode(b"me:pass-in-basic-1").decode()
 KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAE\n-----END OPENSSH PRIVATE KEY-----"

@@ -13,7 +13,7 @@ import pytest
 from autopilot.adapters import growing_file
 from autopilot.adapters.growing_file import grow, read_grown
 from autopilot.model.errors import Unavailable, UsageError
-from autopilot.planning.audit_log import append_row, broken_at, count_lines
+from autopilot.planning.issue.audit_log import append_row, broken_at, count_lines
 
 # covers: ISSUE-CHAIN
 

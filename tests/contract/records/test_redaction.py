@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autopilot.adapters.redaction import make_redactor
-from autopilot.model.redaction import Redactor
-from autopilot.model.secrets import FORMS, Form, is_secret_name
-from autopilot.model.terminal import strip_controls
+from autopilot.model.secrecy.redaction import Redactor
+from autopilot.model.secrecy.secrets import FORMS, Form, is_secret_name
+from autopilot.model.secrecy.terminal import strip_controls
 
 B = "abcDEF0123456789ghiJKL9876543210mnoPQR"  # decoy material: random enough to look like a secret
 HEX = "0123456789abcdef" * 4

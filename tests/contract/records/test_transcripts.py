@@ -20,7 +20,7 @@ from autopilot.adapters.live import read_live
 from autopilot.adapters.transcript_log import TranscriptLog, read_log, remove_log
 from autopilot.adapters.transcripts import BOTH_STREAMS, FileTranscripts
 from autopilot.model.agent import AgentCall, Role, Usage
-from autopilot.model.redaction import Redactor
+from autopilot.model.secrecy.redaction import Redactor
 
 # covers: T7.blobs
 
@@ -221,7 +221,7 @@ from pathlib import Path
 from autopilot.adapters.blobs import FileBlobs
 from autopilot.adapters.transcripts import FileTranscripts
 from autopilot.model.agent import Usage
-from autopilot.model.redaction import Redactor
+from autopilot.model.secrecy.redaction import Redactor
 from tests.contract.records.test_transcripts import SECRET, call
 
 folder = Path(sys.argv[1])

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from autopilot.model.evidence import Observation, Seen
-from autopilot.model.example import Answer, Answered, Example, Language, Place
-from autopilot.planning.example_probe import read_answers, spell_probe
+from autopilot.model.evidence.example import Answer, Answered, Example, Language, Place
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.planning.examples.probe import read_answers, spell_probe
 from autopilot.ports.sandbox import Exited, Outcome
 from tests.contract.sandbox.conftest import Place as Backing
 

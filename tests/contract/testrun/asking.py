@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.toolchains import find_toolchains
-from autopilot.model.testing import TestReport
-from autopilot.planning.testrun.instrument import Asked, ask_for_reports, put_canary, read_reports
-from autopilot.planning.testrun.pack import REPORTS, Pack
+from autopilot.model.evidence.testing import TestReport
 from autopilot.ports.sandbox import CommandSpec, Exited, Profile, run
+from autopilot.testtools.instrument import Asked, ask_for_reports, put_canary, read_reports
+from autopilot.testtools.pack import REPORTS, Pack
 
 _SEND = f"""export {REPORTS}="$(mktemp -d)"
 ( %s

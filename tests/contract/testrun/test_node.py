@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.model.testing import By, red_by
+from autopilot.model.evidence.testing import By, red_by
 from tests.contract.testrun.asking import call, call_on_its_canary, write
 
 CASES = """\

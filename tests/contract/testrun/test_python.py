@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.model.testing import By, red_by
+from autopilot.model.evidence.testing import By, red_by
 from tests.contract.testrun.asking import Ran, call, call_on_its_canary, write
 
 PYTEST = f"PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 {sys.executable} -m pytest -q -p no:cacheprovider"

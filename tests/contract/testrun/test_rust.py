@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.model.testing import Grade
+from autopilot.model.evidence.testing import Grade
 from tests.contract.testrun.asking import call, call_confined, call_on_canary, write
 
 PROJECT = {

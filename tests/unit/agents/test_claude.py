@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from autopilot.adapters.agents.claude import ClaudeDialect
+from autopilot.adapters.agents.claude.dialect import ClaudeDialect
 from autopilot.adapters.agents.dialect import Desk, Program, Spelling
 from autopilot.adapters.agents.listening import Said, find_overrun
 from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage

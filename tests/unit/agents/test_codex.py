@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autopilot.adapters.agents.codex_reading import read
+from autopilot.adapters.agents.codex.reading import read
 from autopilot.adapters.agents.listening import Said, tell_ending
 from autopilot.adapters.agents.prices import with_price
 from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from autopilot.adapters.agents.acp import AcpDialect
+from autopilot.adapters.agents.acp.dialect import AcpDialect
 from autopilot.adapters.agents.npm import ARCHITECTURES, find_program
 
 ELF = b"\x7fELF and so on"

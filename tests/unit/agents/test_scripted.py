@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from autopilot.adapters.agents.listening import Said, find_overrun, tell_ending
-from autopilot.adapters.agents.scripted import PACKAGE, PROGRAM, answer_reports, read, spell
 from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage
 from autopilot.ports.sandbox import Ended, Exited, Killed, Mount, Outcome, Profile, Stalled, TimedOut
+from autopilot.simulation.scripted.agent import PACKAGE, PROGRAM, answer_reports, read, spell
 
 PRIVATE = PurePosixPath("/state/call-1")
 HOME_PYTHON = PurePosixPath("/home/you/python/bin/python3")

@@ -13,7 +13,7 @@ from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.home import home_of
 from autopilot.api.assembly import Repository, make_forge
 from autopilot.model.forge import ForgeConfig
-from autopilot.model.redaction import Redactor
+from autopilot.model.secrecy.redaction import Redactor
 from autopilot.settings.reading import Settings
 
 

@@ -19,9 +19,9 @@ from autopilot.events import recovery as r
 from autopilot.events.entry import Entry
 from autopilot.events.fold import fold_all
 from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.policy import Budget
 from autopilot.model.run import RunStatus, Step
-from autopilot.model.sufficiency import Sufficiency
 from tests.unit.making import ONE, TWO, make_brief, make_rating, make_started, make_task
 
 # covers: CMAP-03, OBSV-03, OBSV-04, LRNG-01, LRNG-03, CENF-02, CENF-03, STATE, RES-1

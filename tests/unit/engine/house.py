@@ -15,9 +15,9 @@ from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.events.entry import Entry, Stored
 from autopilot.events.fold import fold_all
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.redaction import Redactor
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.bundle import Ports
 from autopilot.ports.clock import Clock
 from tests.unit.making import ONE, START, make_brief, make_policy, make_started, make_task

@@ -13,7 +13,7 @@ from autopilot.engine.ledger import Recorded
 from autopilot.events.happened import StepEnded, Warned
 from autopilot.flows.command import RunStep
 from autopilot.model.errors import Interrupted, Unavailable
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
 from autopilot.steps.context import Result, StepContext, StepRun
 from tests.unit.engine.house import AT_MOST_S, PARTS, A, B, C, House

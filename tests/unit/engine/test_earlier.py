@@ -17,7 +17,7 @@ from autopilot.events.pieces import Landing
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.assessment import Failure
 from autopilot.model.intent import Earlier, Errand, Scored
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.ruling import Deduction
 from autopilot.model.run import PhaseStatus
 from autopilot.ports.git import Checkout

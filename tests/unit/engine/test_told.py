@@ -9,8 +9,8 @@ from autopilot.events.state import RunState
 from autopilot.events.talk import Answered, Mapped
 from autopilot.model.human import HumanQuestion
 from autopilot.model.intent import ContextAnswer
+from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.run import PhaseBrief
-from autopilot.model.sufficiency import Sufficiency
 from tests.unit.making import ONE, START, TWO, make_brief
 
 LOW = Sufficiency(3, 3, 3, 3, 3)

@@ -8,9 +8,9 @@ from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.events.fold import fold_all
 from autopilot.events.pieces import BreakerState
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import Breaker, Budget, Policy
 from autopilot.model.run import RunStatus, Step
-from autopilot.model.verdict import Outcome
 from tests.unit.making import ONE, make_started, make_task, make_verdict, store
 
 # covers: CB

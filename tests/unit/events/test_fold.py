@@ -13,7 +13,7 @@ from autopilot.events.provision import AgentCutOff
 from autopilot.events.recovery import Replanned
 from autopilot.events.state import RunState
 from autopilot.model.agent import Usage
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import RunStatus
 from tests.unit.flows.chance import stage_by_lot, stages
 from tests.unit.flows.stage import Stage

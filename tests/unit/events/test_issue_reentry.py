@@ -6,12 +6,22 @@ covers: AL-1, AL-2, ISSUE-ENDINGS
 from __future__ import annotations
 
 from autopilot.events import happened as h
-from autopilot.events import issue as i
-from autopilot.events.issue_state import IssueState
+from autopilot.events.issue import happened as i
+from autopilot.events.issue.state import IssueState
 from autopilot.events.people import HumanAsked
 from autopilot.flows.command import Record, RunStep
-from autopilot.flows.issue import next_for_issue
-from autopilot.model.issue import ATDD, DESIGN, IMPL, PLAN_AND_TESTS, STORIES, HaltReason, Route, SeedFinding, Wishes
+from autopilot.flows.issue.deciding import next_for_issue
+from autopilot.model.issue.issue import (
+    ATDD,
+    DESIGN,
+    IMPL,
+    PLAN_AND_TESTS,
+    STORIES,
+    HaltReason,
+    Route,
+    SeedFinding,
+    Wishes,
+)
 from autopilot.model.policy import Budget
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from tests.unit import issue_runs as runs

@@ -9,10 +9,10 @@ from autopilot.events import recovery as r
 from autopilot.events.fold import fold_all
 from autopilot.events.state import RunState
 from autopilot.model.agent import Ending, Role, Usage
-from autopilot.model.evidence import Seen
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import Budget, Policy
 from autopilot.model.run import PhaseStatus, RunStatus, Step
-from autopilot.model.verdict import Outcome
 from tests.unit.making import (
     ONE,
     TWO,

@@ -17,8 +17,8 @@ from autopilot.events.fold_provision import FURTHEST_S, JITTER, LEAST_WAIT_S, LO
 from autopilot.events.recovery import HandedOver
 from autopilot.events.state import RunState
 from autopilot.model.agent import Ending, Role, Usage
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget, Choice, Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import RunStatus, Step
 from autopilot.rails.budget import first_tripped, phase_tripped, time_at_work, time_in_phase
 from tests.unit.making import ONE, START, make_policy, make_started, make_task

@@ -12,12 +12,12 @@ from autopilot.events.fold import fold_all
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.assessment import JudgeFindings, MiniVerification, Recommendation
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget
 from autopilot.model.result import Justification
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action, Finding
 from autopilot.model.run import PhaseStatus, RunStatus, Step
-from autopilot.model.verdict import Outcome
 from tests.unit.making import (
     ONE,
     TWO,

@@ -13,9 +13,9 @@ from autopilot.events.fold import fold_all
 from autopilot.events.happened import Event, GateJudged, PhaseCompleted, PhaseRated, PhaseStarted
 from autopilot.events.recovery import Exhausted, RemediationStarted, Withdrawn
 from autopilot.events.state import PhaseState
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.intent import Earlier, Errand, Scored
 from autopilot.model.run import PhaseStatus
-from autopilot.model.verdict import Outcome
 from tests.unit.making import ONE, START, make_brief, make_rating, make_started, store
 
 FIRST = Scored(8.4, START, "initial")

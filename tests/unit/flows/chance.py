@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from autopilot.model.intent import Deficiency, Earlier, Errand, Intent, Scored
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Breaker, Budget, Choice, Commands, Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief
-from autopilot.planning.flags import aim
+from autopilot.planning.choosing.flags import aim
 from tests.unit.flows.playing import Choose
 from tests.unit.flows.provisioning import SEATINGS
 from tests.unit.flows.stage import Stage

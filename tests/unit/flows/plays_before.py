@@ -10,13 +10,13 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import RunStep
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck, SplitProposal, SubPhase
-from autopilot.model.criterion import Form, Kind
-from autopilot.model.evidence import Seen
+from autopilot.model.evidence.observation import Seen
 from autopilot.model.intent import Errand
-from autopilot.model.plan import Task
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.criterion import Form, Kind
+from autopilot.model.planning.plan import Task
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief
-from autopilot.planning.split import check_proposal, sub_phase_id
+from autopilot.planning.plan.split import check_proposal, sub_phase_id
 from autopilot.steps.context import Result, StepRun
 from tests.unit.flows.playing import Choose, ask
 from tests.unit.making import make_criterion, make_observation, make_task

@@ -16,8 +16,8 @@ from autopilot.model.audit import (
     RequirementAudit,
     VersionAdvice,
 )
-from autopilot.model.evidence import Seen
-from autopilot.planning.audited import Wanted, wanted
+from autopilot.model.evidence.observation import Seen
+from autopilot.planning.spec.audited import Wanted, wanted
 from autopilot.steps.context import Result, StepRun
 from tests.unit.flows.playing import Choose, ask
 from tests.unit.making import make_observation

@@ -13,14 +13,14 @@ from autopilot.flows.command import RunStep
 from autopilot.gates.integrity import CROSS_REFERENCE, VALIDITY
 from autopilot.model.agent import Role
 from autopilot.model.assessment import CannotVerify, CriterionReading, JudgeFindings, Recommendation, Verification
-from autopilot.model.criterion import Form
-from autopilot.model.evidence import Observation, Seen
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.criterion import Form
 from autopilot.model.ruling import Deduction
-from autopilot.model.verdict import Outcome
-from autopilot.steps import gate
+from autopilot.steps.asking.knowing import every_criterion
 from autopilot.steps.context import Result, StepRun
-from autopilot.steps.evidence import phase_verdicts
-from autopilot.steps.knowing import every_criterion
+from autopilot.steps.evidence.collecting import phase_verdicts
+from autopilot.steps.pipeline import gate
 from tests.unit.flows.playing import Choose, ask, quiet_context
 from tests.unit.making import make_judgement, make_observation, make_rating, make_verification
 

@@ -10,11 +10,11 @@ from autopilot.flows.command import RunStep
 from autopilot.gates.task import judge_criteria, worst
 from autopilot.model.agent import Role
 from autopilot.model.assessment import CriterionReading, MiniVerification
-from autopilot.model.evidence import Seen
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import Errand
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus
-from autopilot.model.verdict import Outcome, Verdict
 from autopilot.steps.context import Result, StepRun
 from tests.unit.flows.playing import Choose, ask
 from tests.unit.making import make_observation

@@ -17,8 +17,8 @@ from autopilot.events.state import RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.flows.roadmap import decide
 from autopilot.model.agent import Usage
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus
 from autopilot.rails.seating import ASKS
 from autopilot.steps.context import Result, StepRun

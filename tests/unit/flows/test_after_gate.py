@@ -13,10 +13,10 @@ from autopilot.events.recovery import RemediationStarted, Replanned, StepEnforce
 from autopilot.events.state import PhaseState
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.result import Justification
 from autopilot.model.ruling import Action, Deduction, Finding
 from autopilot.model.run import PhaseStatus, RunStatus, Step
-from autopilot.model.verdict import Outcome
 from autopilot.rails.deferral import warn_of_deferrals
 from tests.unit.making import (
     ONE,

@@ -16,8 +16,8 @@ from autopilot.events.fold_closing import AUDIT, VERSION
 from autopilot.events.state import RunState
 from autopilot.flows.command import Command, RunStep
 from autopilot.model.audit import Gap
-from autopilot.model.criterion import Kind
-from autopilot.model.evidence import Seen
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.planning.criterion import Kind
 from autopilot.model.policy import Breaker
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from tests.unit.flows.chance import PHASES, by_lot

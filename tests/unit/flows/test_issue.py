@@ -9,16 +9,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from autopilot.events import issue as i
 from autopilot.events.entry import Stored
 from autopilot.events.fold import fold_all
 from autopilot.events.happened import Event, PhaseStarted, RunResumed, RunStarted, RunStopped
+from autopilot.events.issue import happened as i
 from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.events.state import RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep
-from autopilot.flows.issue import next_for_issue
+from autopilot.flows.issue.deciding import next_for_issue
 from autopilot.model.human import GateKind
-from autopilot.model.issue import (
+from autopilot.model.issue.issue import (
     ATDD,
     DESIGN,
     IMPL,
@@ -32,8 +32,8 @@ from autopilot.model.issue import (
     SeedFinding,
     Wishes,
 )
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget, Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)

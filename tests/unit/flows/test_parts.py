@@ -11,11 +11,11 @@ from autopilot.events.pieces import Conflict, Landing, OpenStep, StepState, Task
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus, RunStatus, Step
-from autopilot.model.verdict import Outcome
 from tests.unit.making import (
     ONE,
     START,

@@ -13,12 +13,12 @@ from autopilot.events.state import PhaseState
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.assessment import Recommendation
-from autopilot.model.evidence import Seen
-from autopilot.model.plan import REMEDIATION
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.plan import REMEDIATION
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action
 from autopilot.model.run import RunStatus, Step
-from autopilot.model.verdict import Outcome
 from tests.unit.making import (
     ONE,
     START,

@@ -16,13 +16,13 @@ from autopilot.events.recovery import Exhausted, RemediationEnded, RemediationSt
 from autopilot.events.state import PhaseState
 from autopilot.flows.command import Command, Record, RunStep
 from autopilot.flows.roadmap import decide
-from autopilot.model.criterion import Form, Kind
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.intent import Deficiency, Earlier, Errand, Intent
+from autopilot.model.planning.criterion import Form, Kind
 from autopilot.model.policy import Commands
 from autopilot.model.ruling import Action, Deduction
 from autopilot.model.run import Step
-from autopilot.model.verdict import Outcome
-from autopilot.planning.flags import aim
+from autopilot.planning.choosing.flags import aim
 from tests.unit.making import (
     ONE,
     START,

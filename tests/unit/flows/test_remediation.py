@@ -9,9 +9,9 @@ import pytest
 from autopilot.events.pieces import Deferral, TaskState
 from autopilot.events.state import PhaseState
 from autopilot.flows.remediation import find_deficiencies, plan_remediation
-from autopilot.model.criterion import Form, Kind
+from autopilot.model.planning.criterion import Form, Kind
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.result import Justification
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Deduction
 from tests.unit.making import make_criterion, make_judgement, make_phase, make_task
 

@@ -15,12 +15,12 @@ from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.assessment import Recommendation
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Breaker, Budget
 from autopilot.model.result import Justification
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus, RunStatus, Step
-from autopilot.model.verdict import Outcome
 from tests.unit.making import (
     ONE,
     START,

@@ -15,12 +15,12 @@ from autopilot.events.fold import fold_all
 from autopilot.events.recovery import RecoveryEvent, VerdictGiven, Withdrawn
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.flows.roadmap import decide
-from autopilot.model.evidence import Seen
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.intent import GAP_ITERATIONS
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus, RunStatus, Step
-from autopilot.model.verdict import Outcome
 from autopilot.rails.seating import ASKS, find_seat, who_serves
 from tests.unit.flows.chance import PHASES, stage_by_lot, stages
 from tests.unit.flows.playing import always_well

@@ -22,13 +22,13 @@ from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.agent import Usage
 from autopilot.model.assessment import Recommendation
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.human import GateKind
 from autopilot.model.intent import Intent
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus, RunStatus, Step
-from autopilot.model.verdict import Outcome
 from tests.unit.making import (
     ONE,
     START,

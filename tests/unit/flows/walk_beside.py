@@ -10,13 +10,13 @@ from autopilot.events import recovery as r
 from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.human import GateKind
 from autopilot.model.intent import Intent
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Breaker, Budget, Commands
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseBrief, PhaseStatus, Step
-from autopilot.model.verdict import Outcome
 from autopilot.rails.seating import ASKS
 from tests.unit.flows.chance import by_lot, seated
 from tests.unit.flows.provisioning import SEATINGS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autopilot.model.testing import By, Ended, Grade, TestReport, TestResult
+from autopilot.model.evidence.testing import By, Ended, Grade, TestReport, TestResult
 
 WORDS = {
     "ok": (Ended.PASSED, None),

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from autopilot.gates.aim import Aim, aim_of, goes_on, is_exhausted, target_of
 from autopilot.gates.decision import Case, rule
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.intent import Earlier, Errand, Intent
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action, Attempts
 from autopilot.model.run import PhaseBrief
-from autopilot.model.verdict import Outcome
-from autopilot.planning.flags import aim as settle
+from autopilot.planning.choosing.flags import aim as settle
 from tests.unit.making import START, make_brief, make_judgement, make_verdict, make_verification
 
 NONE, QUALITY, GAPS, BOTH = Intent(), Intent(quality=True), Intent(gaps=True), Intent(quality=True, gaps=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from autopilot.gates.check import judge_check, judge_check_of_task
-from autopilot.model.evidence import Seen
-from autopilot.model.verdict import Outcome
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.verdict import Outcome
 from tests.unit.making import make_observation
 
 # covers: GATE, EXEC, T2, T8.R

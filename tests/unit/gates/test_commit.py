@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autopilot.gates.commit import CONTROL, outside, refuse_commit
-from autopilot.gates.declared import covers
+from autopilot.gates.evidence.declared import covers
 from autopilot.model.git import Change
 
 # covers: T8.C, T4.3

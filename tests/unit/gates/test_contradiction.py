@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from autopilot.gates.contradiction import contradictions, mini_contradictions, plain, rating_contradictions
 from autopilot.model.assessment import CheckReading, CriterionReading, MiniVerification, Score
-from autopilot.model.criterion import Expectation, Form, Strength, Want
-from autopilot.model.evidence import Observation, Seen
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.planning.criterion import Expectation, Form, Strength, Want
 from tests.unit.making import make_criterion, make_observation, make_rating, make_verification
 
 # covers: VRFY-01, PVRF-01, RATE, T2

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from autopilot.gates.criterion import deciding, judge_criterion
-from autopilot.model.criterion import Form, Kind, Strength
-from autopilot.model.evidence import Observation, Seen
-from autopilot.model.verdict import Outcome
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.criterion import Form, Kind, Strength
 from tests.unit.making import make_criterion, make_observation
 
 # covers: CRIT, T8.E

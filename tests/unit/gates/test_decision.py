@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from autopilot.gates.decision import Case, rule, rule_on_parts
 from autopilot.model.assessment import CriterionReading, Failure, Recommendation
+from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.failure import Category
 from autopilot.model.policy import Breaker, Policy
 from autopilot.model.ruling import Action, Attempts, Finding
 from autopilot.model.run import Step
-from autopilot.model.verdict import Outcome, Verdict
 from tests.unit.making import make_judgement, make_verdict, make_verification
 
 # covers: GATE, DBG, CENF-01, CENF-03, CENF-04, T2

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from autopilot.gates.decision import Case, rule, rule_on_parts
 from autopilot.gates.task import worst
 from autopilot.model.assessment import SEVERITY, CriterionReading, Failure, Recommendation
+from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.policy import Breaker, Policy
 from autopilot.model.ruling import Action, Attempts, Finding
 from autopilot.model.run import Step
-from autopilot.model.verdict import Outcome, Verdict
 from tests.unit.making import make_judgement, make_verification
 
 # covers: GATE, DBG, CENF-01, CENF-03, T2

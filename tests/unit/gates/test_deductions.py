@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from autopilot.gates.score import compute_score, deductions
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.ruling import Deduction
-from autopilot.model.verdict import Outcome
 from tests.unit.making import make_rating, make_score, make_verdict
 
 # covers: RATE, CENF-05

@@ -6,9 +6,9 @@ import pytest
 
 from autopilot.gates.failure import OF_CHECK, classify
 from autopilot.model.assessment import Failure
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.failure import Category
 from autopilot.model.policy import CHECKS
-from autopilot.model.verdict import Outcome
 from tests.unit.making import make_verdict, make_verification
 
 # covers: VRFY-05

@@ -17,7 +17,7 @@ from autopilot.gates.integrity import (
     unclassified,
 )
 from autopilot.model.assessment import CriterionReading, Failure, MiniVerification
-from autopilot.model.evidence import Seen
+from autopilot.model.evidence.observation import Seen
 from autopilot.model.failure import Category
 from autopilot.model.result import Justification, PhaseResult, ResultEvidence
 from autopilot.model.ruling import Finding

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from autopilot.gates.decision import Case, rule
 from autopilot.gates.task import worst
-from autopilot.model.objection import Layer, Objection, Weight, verdicts_of
+from autopilot.model.evidence.objection import Layer, Objection, Weight, verdicts_of
+from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.policy import Policy
-from autopilot.model.verdict import Outcome, Verdict
 from tests.unit.gates.test_decision_laws import CASES, POLICIES, RANK, VERDICTS
 
 # covers: T2, T8

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from autopilot.gates.red import judge_red, needs_replay
-from autopilot.model.criterion import Kind
-from autopilot.model.evidence import Seen
-from autopilot.model.objection import Layer, Weight
-from autopilot.model.testing import By, Grade, Tally
+from autopilot.model.evidence.objection import Layer, Weight
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.testing import By, Grade, Tally
+from autopilot.model.planning.criterion import Kind
 from tests.unit.making import make_criterion, make_observation
 
 # covers: T8.E, T8.lies

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from autopilot.gates.score import band, cap_scores, compute_score, refuse_rating
 from autopilot.model.assessment import Rating, Trace, Traced
-from autopilot.model.verdict import Outcome, Verdict
+from autopilot.model.evidence.verdict import Outcome, Verdict
 from tests.unit.making import make_rating, make_score, make_verdict
 
 # covers: RATE, BEH, T2

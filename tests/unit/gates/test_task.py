@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autopilot.gates.task import judge_criteria, worst
-from autopilot.model.criterion import Criterion, Form, Kind, Strength
-from autopilot.model.evidence import Observation, Seen
-from autopilot.model.verdict import Outcome, Verdict
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength
 from tests.unit.making import make_criterion, make_observation, make_verdict
 
 # covers: CRIT, GATE, ALREADY

@@ -10,13 +10,13 @@ import pytest
 
 from autopilot.adapters.agents.known import Roster
 from autopilot.adapters.agents.signing import tell_remedy
-from autopilot.api.conformance.aiming import find_obstacle
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.errors import AgentMissing, Unavailable
 from autopilot.model.pasting import write_default, write_for_agent
 from autopilot.model.policy import Policy
 from autopilot.ports.agent import Agent
-from autopilot.steps.staffing import find_staff
+from autopilot.simulation.conformance.aiming import find_obstacle
+from autopilot.steps.asking.staffing import find_staff
 
 WRITE = re.compile(r"write (?P<line>.+?) (?:at the top of|below (?P<table>\[[^\]]+\]) in) ")
 FILE = '[agents]\njudge = "codex"\n[agent.gone]\nkind = "command"\n'

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import pytest
 
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
-from autopilot.model.roadmap import PhaseId
-from autopilot.planning.criterion import parse_criterion
-from autopilot.planning.plan import parse_plan
-from autopilot.planning.roadmap import parse_roadmap
-from autopilot.planning.shell import cannot_fail
-from autopilot.planning.spec import spec_hash
+from autopilot.planning.plan.criterion import parse_criterion
+from autopilot.planning.plan.plan import parse_plan
+from autopilot.planning.roadmap.roadmap import parse_roadmap
+from autopilot.planning.spec.spec import spec_hash
+from autopilot.text.shell import cannot_fail
 
 MANY = 30_000
 

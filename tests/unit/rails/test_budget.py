@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.model.agent import Usage
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget, Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus
 from autopilot.rails.budget import first_tripped, phase_tripped
 from tests.unit.making import ONE, START, make_phase, make_state

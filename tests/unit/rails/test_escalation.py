@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from autopilot.events.fold_issue import reenter
-from autopilot.events.issue import ConvergenceHalted
-from autopilot.events.issue_state import IssueState
+from autopilot.events.issue.fold import reenter
+from autopilot.events.issue.happened import ConvergenceHalted
+from autopilot.events.issue.state import IssueState
 from autopilot.events.provision import AgentSwitched
 from autopilot.events.state import RunState
 from autopilot.flows.command import Record, RunStep
 from autopilot.flows.manning import man
 from autopilot.model.agent import Role
-from autopilot.model.issue import DESIGN, IMPL, HaltReason, IssueBrief
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.issue.issue import DESIGN, IMPL, HaltReason, IssueBrief
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
 from autopilot.rails.seating import Nobody, acting, find_seat, who_serves
 from tests.unit.making import make_phase, make_policy, make_state

@@ -14,13 +14,13 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import AuditState, Release
 from autopilot.model.agent import Usage
 from autopilot.model.audit import Gap, IntegrationReport, RequirementAudit
-from autopilot.model.evidence import Seen
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.intent import Intent
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
 from autopilot.model.result import Justification
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus
-from autopilot.model.verdict import Outcome
 from tests.unit.making import (
     ONE,
     START,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from autopilot.events.issue_state import IssueState
+from autopilot.events.issue.state import IssueState
 from autopilot.events.pieces import StepState
 from autopilot.events.state import RunState
-from autopilot.model.issue import DESIGN, IMPL, Cause, IssueBrief, Route, SeedFinding
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.issue.issue import DESIGN, IMPL, Cause, IssueBrief, Route, SeedFinding
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
 from autopilot.steps.context import StepContext
 from tests.unit.making import START, make_phase, make_state

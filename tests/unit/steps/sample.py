@@ -21,15 +21,15 @@ from autopilot.model.assessment import (
     PlanCheck,
     Recommendation,
 )
-from autopilot.model.complaint import Complaint
-from autopilot.model.evidence import Seen
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.human import GateKind, HumanQuestion
-from autopilot.model.plan import FIX, REMEDIATION, Task
+from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.plan import FIX, REMEDIATION, Task
 from autopilot.model.policy import Commands, Policy
 from autopilot.model.proposal import GrayArea
 from autopilot.model.ruling import Deduction, Finding
 from autopilot.model.run import SpecLock, Step
-from autopilot.model.verdict import Outcome
 from autopilot.steps.context import StepContext
 from tests.unit.making import (
     ONE,

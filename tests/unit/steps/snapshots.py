@@ -16,8 +16,7 @@ from autopilot.engine.performing import STEPS
 from autopilot.events.pieces import TaskState
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.assessment import JudgeFindings, Recommendation
-from autopilot.model.criterion import Form
-from autopilot.model.issue import (
+from autopilot.model.issue.issue import (
     ATDD,
     FIXING,
     MEASURING,
@@ -28,6 +27,7 @@ from autopilot.model.issue import (
     STORIES,
     Route,
 )
+from autopilot.model.planning.criterion import Form
 from autopilot.model.run import PhaseStatus, Step
 from autopilot.steps.context import StepContext
 from tests.unit.making import ONE, make_criterion, make_task
@@ -79,15 +79,15 @@ ASKING: Mapping[str, Asked] = {
     "audit_integration": Asked(Step.AUDIT, "integration", OVER),
     "audit_requirements": Asked(Step.AUDIT, "requirements", OVER),
     "audit_version": Asked(Step.AUDIT, "version", OVER),
-    "define": Asked(Step.DEFINE, route=Route.FULL),
-    "stories": Asked(Step.DESIGN, STORIES, route=Route.FULL),
-    "plan_and_tests": Asked(Step.DESIGN, PLAN_AND_TESTS, {"seeds": ()}, route=Route.FULL),
-    "atdd": Asked(Step.IMPLEMENT, ATDD, route=Route.FULL),
-    "reproduce": Asked(Step.DESIGN, REPRODUCING, route=Route.BUGFIX),
-    "fix_bug": Asked(Step.IMPLEMENT, FIXING, route=Route.BUGFIX),
-    "measure": Asked(Step.DESIGN, MEASURING, route=Route.FLAKY),
-    "steady": Asked(Step.IMPLEMENT, STEADYING, route=Route.FLAKY),
-    "reword": Asked(Step.IMPLEMENT, REWORDING, route=Route.EXPRESS),
+    "issue/define": Asked(Step.DEFINE, route=Route.FULL),
+    "issue/stories": Asked(Step.DESIGN, STORIES, route=Route.FULL),
+    "issue/plan_and_tests": Asked(Step.DESIGN, PLAN_AND_TESTS, {"seeds": ()}, route=Route.FULL),
+    "issue/atdd": Asked(Step.IMPLEMENT, ATDD, route=Route.FULL),
+    "issue/reproduce": Asked(Step.DESIGN, REPRODUCING, route=Route.BUGFIX),
+    "issue/fix_bug": Asked(Step.IMPLEMENT, FIXING, route=Route.BUGFIX),
+    "issue/measure": Asked(Step.DESIGN, MEASURING, route=Route.FLAKY),
+    "issue/steady": Asked(Step.IMPLEMENT, STEADYING, route=Route.FLAKY),
+    "issue/reword": Asked(Step.IMPLEMENT, REWORDING, route=Route.EXPRESS),
     "ask_again": Asked(Step.RESEARCH, nth=1, misses=True),
     "extract": Asked(Step.RESEARCH, nth=2, misses=True),
 }

@@ -20,18 +20,18 @@ from autopilot.events.state import PhaseState
 from autopilot.flows.command import RunStep
 from autopilot.gates.task import judge_criteria
 from autopilot.model.agent import Ending, Role, Usage
-from autopilot.model.criterion import Criterion, Kind, Strength
-from autopilot.model.evidence import Observation, Seen
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome as Verdict
 from autopilot.model.intent import Deficiency, Earlier, Errand, Intent
+from autopilot.model.planning.criterion import Criterion, Kind, Strength
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Deduction
 from autopilot.model.run import Step
-from autopilot.model.verdict import Outcome as Verdict
 from autopilot.ports.sandbox import Exited, Outcome
-from autopilot.reports.documents import is_report
-from autopilot.steps.asking import Answer
+from autopilot.reports.documents.documents import is_report
+from autopilot.steps.asking.asking import Answer
 from autopilot.steps.context import Result
-from autopilot.steps.earlier_plan import is_ours_again, put_away
+from autopilot.steps.pipeline.earlier_plan import is_ours_again, put_away
 from autopilot.steps.taking import is_there_again
 from tests.unit.flows.playing import quiet_context
 from tests.unit.making import (

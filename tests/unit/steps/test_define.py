@@ -14,17 +14,17 @@ from typing import Any, cast
 import pytest
 from msgspec.structs import replace
 
-from autopilot.events.issue import Defined
+from autopilot.events.issue.happened import Defined
 from autopilot.events.pieces import StepState
 from autopilot.model.agent import AgentReply, Ending, Role
 from autopilot.model.git import Change
-from autopilot.model.issue import DESIGN, Decision, SeedFinding
+from autopilot.model.issue.issue import DESIGN, Decision, SeedFinding
 from autopilot.model.run import Step
 from autopilot.steps.context import Result, StepContext
 from tests.unit.making import START
+from tests.unit.steps.asking.test_asking import perform
 from tests.unit.steps.issue_sample import BRIEF, PRD, issue_context
 from tests.unit.steps.sample import sample_world
-from tests.unit.steps.test_asking import perform
 from tests.unit.steps.world import Checkout, Tree, World
 
 BRANCH = f"autopilot/{BRIEF.branch}"

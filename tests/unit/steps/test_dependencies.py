@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from autopilot.model.issue import ATDD, FIXING, REPRODUCING, STORIES, Route
+from autopilot.model.issue.issue import ATDD, FIXING, REPRODUCING, STORIES, Route
 from autopilot.model.policy import Commands
 from autopilot.model.run import Step
 from autopilot.ports.layers import Layer
+from tests.unit.steps.asking.test_asking import perform
 from tests.unit.steps.issue_sample import issue_context
 from tests.unit.steps.sample import sample_context
-from tests.unit.steps.test_asking import perform
 from tests.unit.steps.test_define import Drafted
 from tests.unit.steps.world import World
 

@@ -13,12 +13,12 @@ from autopilot.events.pieces import Cycle, Deferral, TaskState
 from autopilot.events.recovery import IntegrityChecked, MarkedIncomplete, PhaseDeferred, RemediationEnded, ResolvedAlone
 from autopilot.flows.command import RunStep
 from autopilot.model.assessment import CannotVerify, CriterionReading, Verification
-from autopilot.model.criterion import Form, Kind
-from autopilot.model.evidence import Observation, Seen
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.criterion import Form, Kind
 from autopilot.model.result import Justification
 from autopilot.model.ruling import Action
 from autopilot.model.run import Step
-from autopilot.model.verdict import Outcome
 from autopilot.steps.context import Result
 from tests.unit.flows.playing import quiet_context
 from tests.unit.making import (

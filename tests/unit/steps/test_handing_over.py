@@ -18,9 +18,9 @@ from autopilot.model.git import Change, LogEntry
 from autopilot.model.run import Step
 from autopilot.steps.context import Result
 from tests.unit.making import ONE, make_task
+from tests.unit.steps.asking.test_asking import perform
 from tests.unit.steps.sample import CONFLICT, sample_context, sample_world
 from tests.unit.steps.snapshots import PENDING
-from tests.unit.steps.test_asking import perform
 from tests.unit.steps.world import Tree, World
 
 # covers: EXEC, DBG, CTXE-01

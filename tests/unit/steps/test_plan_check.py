@@ -12,7 +12,7 @@ from autopilot.engine.performing import STEPS
 from autopilot.events.happened import PlanChecked, Planned, RedObserved
 from autopilot.events.recovery import BaselineObserved, Estimated, TaskAlreadyThere
 from autopilot.model.agent import AgentReply, Ending
-from autopilot.model.evidence import Seen
+from autopilot.model.evidence.observation import Seen
 from autopilot.model.intent import Errand
 from autopilot.model.policy import Commands, Policy
 from autopilot.model.run import Step

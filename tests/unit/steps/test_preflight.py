@@ -17,7 +17,7 @@ from autopilot.engine.performing import STEPS
 from autopilot.events.happened import PreflightDone
 from autopilot.model.intent import ContextAnswer, Intent
 from autopilot.model.run import SpecLock, Step
-from autopilot.planning.spec import spec_hash
+from autopilot.planning.spec.spec import spec_hash
 from autopilot.steps.context import Result
 from tests.unit.making import ONE, make_brief, make_criterion, make_phase, make_policy, make_state
 from tests.unit.steps.world import Tree, World

@@ -13,17 +13,17 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.adapters.forge.memory import RememberedForge
-from autopilot.events.issue import HandedOff, Presented
+from autopilot.events.issue.happened import HandedOff, Presented
 from autopilot.events.pieces import OpenStep, StepState
 from autopilot.events.state import RunState
 from autopilot.model.git import Change
-from autopilot.model.issue import DESIGN, IMPL, SeedFinding, Wishes
-from autopilot.model.roadmap import PhaseId
+from autopilot.model.issue.issue import DESIGN, IMPL, SeedFinding, Wishes
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
 from autopilot.steps.context import Result
 from tests.unit import issue_runs as runs
 from tests.unit.making import START
-from tests.unit.steps.test_asking import perform
+from tests.unit.steps.asking.test_asking import perform
 from tests.unit.steps.world import Tree, World
 
 TESTS_TEXT = b"- [ ] [draft] AT-001: commas\n- [ ] [regression] AT-003: as before\n- [ ] [planned] AT-002: later\n"

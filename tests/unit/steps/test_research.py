@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from autopilot.engine.performing import STEPS
 from autopilot.model.agent import AgentReply, Ending
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, Step
 from tests.unit.making import make_brief, make_phase, make_state
 from tests.unit.steps.world import World

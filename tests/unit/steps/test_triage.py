@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from autopilot.engine.performing import STEPS
 from autopilot.events.happened import Triaged
-from autopilot.model.criterion import Criterion, Form, Kind, Strength
+from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength
 from autopilot.model.run import Step
 from autopilot.ports.sandbox import Exited, NeverRan, Outcome
 from autopilot.steps.context import Result

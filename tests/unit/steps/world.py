@@ -10,8 +10,8 @@ from autopilot.adapters.blobs import FileBlobs
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import AgentCall, AgentReply, Ending
 from autopilot.model.git import Change
-from autopilot.model.redaction import Redactor
 from autopilot.model.run import Step
+from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.bundle import Ports
 from autopilot.ports.sandbox import CommandSpec, Exited, Outcome
 from autopilot.steps.context import StepContext

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -12,15 +12,15 @@ from autopilot.adapters.agents.cli_agent import CliAgent, find_program
 from autopilot.adapters.agents.credentials import Credentials
 from autopilot.adapters.agents.dialect import Program
 from autopilot.adapters.agents.presets import KINDS, PRESETS, Preset
-from autopilot.adapters.agents.scripted import ScriptedAgent
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.errors import Unavailable, UsageError
-from autopilot.model.secrets import secret_values
+from autopilot.model.secrecy.secrets import secret_values
 from autopilot.ports.agent import Agent
 from autopilot.ports.sandbox import Sandbox
 from autopilot.ports.transcripts import Transcripts
 
 SCRIPTED = "scripted"
+MakeScripted = Callable[[Path, Sandbox, Transcripts, str], Agent]  # script, sandbox, transcripts, name
 
 
 class Roster(Struct, frozen=True):
@@ -92,11 +92,11 @@ class Roster(Struct, frozen=True):
 
 
 class KnownAgents:
-    def __init__(self, roster: Roster, sandbox: Sandbox, transcripts: Transcripts, python: Path) -> None:
+    def __init__(self, roster: Roster, sandbox: Sandbox, transcripts: Transcripts, make_scripted: MakeScripted) -> None:
         self._roster = roster
         self._sandbox = sandbox
         self._transcripts = transcripts
-        self._python = python
+        self._make_scripted = make_scripted
         self._made: dict[str, Agent] = {}
 
     def named(self, name: str) -> Agent:
@@ -115,5 +115,4 @@ class KnownAgents:
         return CliAgent(name, dialect, config, credentials, self._sandbox, self._transcripts, roster.environment)
 
     def _scripted(self, name: str) -> Agent:
-        script = self._roster.script_of(name)
-        return ScriptedAgent(script, self._sandbox, self._transcripts, self._python, name)
+        return self._make_scripted(self._roster.script_of(name), self._sandbox, self._transcripts, name)

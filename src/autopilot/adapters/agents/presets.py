@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-from autopilot.adapters.agents.acp import AcpDialect
-from autopilot.adapters.agents.claude import ClaudeDialect
-from autopilot.adapters.agents.codex import CodexDialect
+from autopilot.adapters.agents.acp.dialect import AcpDialect
+from autopilot.adapters.agents.claude.dialect import ClaudeDialect
+from autopilot.adapters.agents.codex.dialect import CodexDialect
 from autopilot.adapters.agents.command import CommandDialect
 from autopilot.adapters.agents.dialect import Dialect
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from autopilot.adapters.forge.bare import BareForge
 from autopilot.adapters.forge.program import Ended, find_program, run_program
 from autopilot.model.errors import Unavailable
-from autopilot.model.redaction import Redactor
+from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.forge import ForgeIssue
 
 TIMEOUT_S = 60.0

@@ -12,7 +12,7 @@ import msgspec
 
 from autopilot.events.codec import decode
 from autopilot.events.entry import Stored
-from autopilot.events.issue_state import IssueState
+from autopilot.events.issue.state import IssueState
 from autopilot.events.state import PhaseState, RunState
 
 FOLDER = Path(__file__).parent

@@ -1,0 +1,1 @@
+"""The user's checkout: read, snapshotted, and written only by a landing."""

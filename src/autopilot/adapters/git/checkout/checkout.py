@@ -1,0 +1,116 @@
+"""The user's own repository. Looked at without a trace; touched only to snapshot, to offer and to land."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from autopilot.adapters.git.checkout.documents import list_documents, read_document, write_document
+from autopilot.adapters.git.checkout.landing import Landing
+from autopilot.adapters.git.checkout.refusals import refusals
+from autopilot.adapters.git.checkout.snapshot import save_snapshot
+from autopilot.adapters.git.checkout.standing import read_standing
+from autopilot.adapters.git.command import DURABLE, Git, failure, shown
+from autopilot.adapters.git.repository import branch_of, checkouts_on, git_dirs
+from autopilot.adapters.git.settings import Settings, read_settings
+from autopilot.adapters.git.transport import Load
+from autopilot.adapters.git.vault import GitVault
+from autopilot.model.errors import Unavailable, UsageError
+from autopilot.model.git import CheckoutFacts, LandingResult
+
+_MOST_NAMES = 100
+
+
+class GitCheckout:
+    def __init__(self, repository: Path, vault: GitVault, home: Path | None = None) -> None:
+        """``repository``: the top folder of the checkout. ``home``: whose personal ignore rules count."""
+        self._path = repository
+        self._vault = vault
+        self._home = home
+        self._own, self._common = git_dirs(repository)
+
+    @property
+    def path(self) -> Path:
+        return self._path
+
+    def facts(self) -> CheckoutFacts:
+        settings = self._settings()
+        git = self._git(settings)
+        standing = read_standing(git)
+        return CheckoutFacts(
+            head=standing.head,
+            branch=branch_of(self._own).removeprefix("refs/heads/"),
+            dirty=tuple(shown(path) for path in standing.dirty),
+            planning_ignored=_planning_ignored(git),
+            refusals=tuple(refusals(git, self._common, settings)),
+        )
+
+    def read(self, path: str) -> bytes | None:
+        return read_document(self._path, path)
+
+    def list(self, folder: str) -> tuple[str, ...]:
+        return list_documents(self._path, folder)
+
+    def snapshot(self) -> str:
+        return save_snapshot(self._git(), self._vault.path)
+
+    def land(self, old: str, new: str) -> LandingResult:
+        return self._landing().land(old, new)
+
+    def blockers(self, old: str, new: str) -> LandingResult:
+        return self._landing().blockers(old, new)
+
+    def offer(self, name: str, commit: str) -> str:
+        """A branch the user has built upon or stands on is left alone; the offer then gets a number."""
+        wanted = "autopilot/" + (re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "run")
+        git = self._git()
+        self._vault.send(Load(commit, self._shared(git)), git)
+        for number in range(1, _MOST_NAMES):
+            short = wanted if number == 1 else f"{wanted}-{number}"
+            branch = f"refs/heads/{short}"
+            before = git.ask("rev-parse", "--verify", "-q", branch).output.decode().strip()
+            if before and not self._may_move(branch, before, commit):
+                continue
+            answer = git.ask("update-ref", "-m", "autopilot: offer", branch, commit, before or "0" * 40)
+            if answer.code != 0:
+                raise failure(["update-ref"], answer.complaint)
+            return short
+        raise Unavailable(f"{_MOST_NAMES} branches named {wanted} exist", "Delete those you do not need.")
+
+    def write_documents(self, files: Mapping[str, bytes]) -> None:
+        roots = {path.partition("/")[0] for path in files}
+        if roots - {".autopilot", ".planning"}:
+            hint = "Documents are written below .planning/ and .autopilot/ only."
+            raise UsageError(f"{', '.join(sorted(files))} cannot all be written", hint)
+        if ".planning" in roots and not _planning_ignored(self._git()):
+            hint = "Commit them, or let a run land them."
+            raise UsageError(".planning is not ignored by git: its documents arrive by landing", hint)
+        if ".autopilot" in roots and self.read(".autopilot/.gitignore") is None:
+            write_document(self._path, ".autopilot/.gitignore", b"*\n")
+        for path, content in files.items():
+            write_document(self._path, path, content)
+
+    def _settings(self) -> Settings:
+        return read_settings(Git(self._own, self._path), self._home)
+
+    def _git(self, settings: Settings | None = None) -> Git:
+        """Made anew for each use: a filter configured meanwhile must not run either."""
+        return Git(self._own, self._path, {**DURABLE, **(settings or self._settings()).overrides})
+
+    def _landing(self) -> Landing:
+        return Landing(self._git(), self._own, self._common, self._vault)
+
+    def _shared(self, git: Git) -> tuple[str, ...]:
+        head = git.run("rev-parse", "HEAD").decode().strip()
+        return (head,) if self._vault.has(head) else ()
+
+    def _may_move(self, branch: str, before: str, commit: str) -> bool:
+        taken = branch_of(self._own) == branch or checkouts_on(branch, self._own, self._common)
+        if taken:
+            return before == commit
+        return self._vault.has(before) and self._vault.is_ancestor(before, commit)
+
+
+def _planning_ignored(git: Git) -> bool:
+    return git.ask("check-ignore", "-q", "--", ".planning/ROADMAP.md").code == 0

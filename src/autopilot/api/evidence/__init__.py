@@ -1,0 +1,1 @@
+"""Reading and repeating the evidence of a run."""

@@ -1,0 +1,75 @@
+"""A world for looking again at what is recorded: it reads the records of a repository and writes beside them.
+
+Exports, blobs, processes and new dependency layers go into a scratch folder, so that no lock is needed and a run that
+is at work meanwhile neither waits nor loses anything. Layers that are there are used where they lie.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from autopilot.adapters.blobs import FileBlobs
+from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.files import translated
+from autopilot.adapters.forge.none import NoForge
+from autopilot.adapters.git.checkout.checkout import GitCheckout
+from autopilot.adapters.git.removal import remove_tree
+from autopilot.adapters.git.vault import GitVault
+from autopilot.adapters.git.workspaces import GitWorkspaces
+from autopilot.adapters.interruption import Interruption
+from autopilot.adapters.journal.sqlite import SqliteJournal
+from autopilot.adapters.key import read_key
+from autopilot.adapters.sandbox.layers import DependencyLayers
+from autopilot.adapters.sandbox.toolchains import find_toolchains
+from autopilot.adapters.transcripts import FileTranscripts
+from autopilot.api.agents import hire
+from autopilot.api.assembly import Repository, known_secrets
+from autopilot.ports.bundle import Ports
+from autopilot.settings.reading import Settings
+from autopilot.settings.sandboxes import make_sandbox
+
+
+@contextmanager
+def world_aside(repository: Repository, settings: Settings) -> Iterator[Ports]:
+    """Nothing of it is left afterwards."""
+    scratch = Path(tempfile.mkdtemp(prefix="autopilot-aside-"))
+    try:
+        yield _ports(repository, settings, scratch)
+    finally:
+        remove_tree(scratch)
+
+
+def _ports(repository: Repository, settings: Settings, scratch: Path) -> Ports:
+    home, clock = repository.home, SystemClock()
+    journal = SqliteJournal(home.journal, read_key(home.key), clock, readonly=True)
+    vault = GitVault(home.vault, repository.path)
+    toolchains = find_toolchains(settings.environment.get("PATH", ""))
+    sandbox = make_sandbox(scratch, settings, toolchains)
+    blobs = FileBlobs(scratch / "blobs", known_secrets(repository, settings))
+    return Ports(
+        journal=journal,
+        vault=vault,
+        workspaces=GitWorkspaces(scratch / "workspaces", vault),
+        checkout=GitCheckout(repository.path, vault),
+        sandbox=sandbox,
+        layers=DependencyLayers(_shown_layers(home.layers, scratch / "layers"), sandbox, toolchains),
+        agents=hire(settings.roster(), sandbox, scratch),
+        transcripts=FileTranscripts(scratch / "live", blobs),
+        blobs=blobs,
+        clock=clock,
+        interrupts=Interruption(journal),
+        forge=NoForge(),  # who looks again tells nobody
+    )
+
+
+def _shown_layers(made: Path, folder: Path) -> Path:
+    """Every finished layer under its own name; whoever makes one now does not see what is made here."""
+    with translated(folder):
+        folder.mkdir(mode=0o700)
+        for layer in made.iterdir() if made.is_dir() else ():
+            if not layer.name.startswith("making-"):
+                (folder / layer.name).symlink_to(layer)
+    return folder

@@ -1,0 +1,77 @@
+"""The evidence of one phase, read from the record beside whoever drives."""
+
+from __future__ import annotations
+
+import msgspec
+
+from autopilot.adapters.blobs import FileBlobs
+from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.journal.sqlite import SqliteJournal
+from autopilot.adapters.key import read_key
+from autopilot.adapters.redaction import make_redactor
+from autopilot.api.assembly import Repository
+from autopilot.engine.history import read_history
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.errors import RecordBroken, UsageError
+from autopilot.model.evidence.testing import TestReport
+from autopilot.ports.blobs import Blobs
+from autopilot.reports.evidence.view import PhaseEvidence, ReadReport, view_evidence
+
+
+def tell_evidence(repository: Repository, phase: str, run: str = "") -> PhaseEvidence:
+    """Of the named run, or of the last one that began this phase."""
+    runs = read_runs(repository)
+    if run:
+        state = find_run(runs, run)
+        return view_evidence(state, find_phase(state, phase), read_reports(repository))
+    for state in reversed(runs.values()):
+        known = _known(state).get(phase)
+        if known is not None and known.started_at is not None:
+            return view_evidence(state, known, read_reports(repository))
+    last = next(reversed(runs.values()))
+    return view_evidence(last, find_phase(last, phase), read_reports(repository))
+
+
+def read_runs(repository: Repository) -> dict[str, RunState]:
+    """Every run by its name, oldest first; UsageError where there is none."""
+    if not repository.home.journal.exists():
+        raise UsageError("there has been no run in this repository", "autopilot run all")
+    journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
+    runs = read_history(journal.read()).runs
+    if not runs:
+        raise UsageError("there has been no run in this repository", "autopilot run all")
+    return runs
+
+
+def find_run(runs: dict[str, RunState], name: str) -> RunState:
+    if name not in runs:
+        raise UsageError(f"there is no run named {name!r}", f"the last ones are {', '.join(list(runs)[-3:])}")
+    return runs[name]
+
+
+def find_phase(state: RunState, name: str) -> PhaseState:
+    known = _known(state)
+    if name not in known:
+        raise UsageError(f"{state.run} has no phase {name!r}", f"its phases are {', '.join(known) or 'none'}")
+    return known[name]
+
+
+def read_reports(repository: Repository) -> ReadReport:
+    return reports_in(FileBlobs(repository.home.blobs, make_redactor({})))
+
+
+def reports_in(blobs: Blobs) -> ReadReport:
+    """A report that is gone, altered or written by a later version is as good as none, and said to be so."""
+
+    def read(digest: str) -> TestReport | None:
+        try:
+            return msgspec.json.decode(blobs.get(digest), type=TestReport)
+        except (RecordBroken, msgspec.DecodeError):
+            return None
+
+    return read
+
+
+def _known(state: RunState) -> dict[str, PhaseState]:
+    groups = (state.phases, state.parts, state.closing)
+    return {str(name): phase for group in groups for name, phase in group.items()}

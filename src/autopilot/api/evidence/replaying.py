@@ -1,0 +1,124 @@
+"""Seeing red and green ourselves: a command at the test's commit, where it must fail, and at the implementation's."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path, PurePosixPath
+
+from autopilot.adapters.git.checkout.checkout import GitCheckout
+from autopilot.adapters.git.command import Git
+from autopilot.adapters.git.removal import remove_tree
+from autopilot.adapters.git.repository import git_dirs, locate
+from autopilot.adapters.git.vault import GitVault
+from autopilot.adapters.git.workspaces import GitWorkspaces
+from autopilot.adapters.sandbox.layers import DependencyLayers
+from autopilot.adapters.sandbox.toolchains import find_toolchains
+from autopilot.api.evidence.red_evidence import find_commit
+from autopilot.engine.inputs import read_config, settle_policy
+from autopilot.model.errors import Unavailable
+from autopilot.model.issue.issue import RedRow
+from autopilot.model.policy import Policy
+from autopilot.ports.layers import Layer
+from autopilot.ports.sandbox import (
+    CommandSpec,
+    Ended,
+    Exited,
+    Killed,
+    NeverRan,
+    Outcome,
+    Profile,
+    Stalled,
+    TimedOut,
+    run,
+)
+from autopilot.settings.reading import Settings
+from autopilot.settings.sandboxes import make_sandbox
+
+LABEL = "replay"
+NOT_FOUND = (126, 127)  # the shell's own: nothing was tested
+
+
+def see_red_and_green(row: RedRow, command: str, folder: Path, settings: Settings) -> str:
+    """Why red, and then green, was not seen, or "". In the sandbox, beside every record; nothing of it is left.
+
+    By exit statuses alone: whether a test fails for the right reason, single tests and their reports are looked at
+    where an issue is converged.
+    """
+    scratch = Path(tempfile.mkdtemp(prefix="autopilot-replay-"))
+    try:
+        return _Bench(locate(folder)[0], settings, scratch).replay(row, command)
+    finally:
+        remove_tree(scratch)
+
+
+class _Bench:
+    """A vault, exports and a sandbox of its own, for one replay."""
+
+    def __init__(self, project: Path, settings: Settings, scratch: Path) -> None:
+        self._project = project
+        self._vault = GitVault(scratch / "vault.git", project)
+        self._workspaces = GitWorkspaces(scratch / "workspaces", self._vault)
+        toolchains = find_toolchains(settings.environment.get("PATH", ""))
+        self._sandbox = make_sandbox(scratch, settings, toolchains)
+        self._layers = DependencyLayers(scratch / "layers", self._sandbox, toolchains)
+        checkout = GitCheckout(project, self._vault)
+        policy = Policy(confined=settings.confined)
+        self._policy, _ = settle_policy(policy, read_config(checkout), checkout.facts(), checkout)
+
+    def replay(self, row: RedRow, command: str) -> str:
+        """The test itself, a file or a folder of them, must be the same in both, or two things were tested."""
+        git = Git(git_dirs(self._project)[0], self._project)
+        before, after = find_commit(git, row.commit), find_commit(git, row.impl_sha)
+        self._vault.adopt(before)
+        self._vault.adopt(after)
+        folder = row.at_file.rstrip("/") + "/"
+        changed = [change.path for change in self._vault.changes(before, after)]
+        if moved := [path for path in changed if f"{path}/".startswith(folder)]:
+            return f"{moved[0]} is not the same at {row.commit} and at {row.impl_sha}"
+        return self._see(command, before, passes=False) or self._see(command, after, passes=True)
+
+    def _see(self, command: str, commit: str, *, passes: bool) -> str:
+        outcome = self._run(command, commit)
+        ended = outcome.ended
+        if isinstance(ended, NeverRan):
+            raise Unavailable(f"nothing could be replayed: {ended.reason}", "autopilot doctor")
+        short = commit[:12]
+        if not isinstance(ended, Exited) or ended.code in NOT_FOUND:
+            return f"the command did not come to a result at {short}: {_tell_end(ended)}"
+        if passes and ended.code != 0:
+            return f"not green: the command exits with {ended.code} at {short}"
+        return "" if passes or ended.code != 0 else f"not red: the command passes at {short}"
+
+    def _run(self, command: str, commit: str) -> Outcome:
+        backing, project = PurePosixPath(self._workspaces.export(commit)), PurePosixPath(self._project)
+        layer = self._dependencies(backing, project)
+        spec = CommandSpec(
+            argv=("bash", "-o", "pipefail", "-c", command),
+            profile=Profile.VERIFY,
+            project=project,
+            backing=backing,
+            layers=(layer.project,) if layer else (),
+            home_layers=(layer.home,) if layer else (),
+            timeout_s=self._policy.timeouts.test,
+            label=LABEL,
+        )
+        return run(self._sandbox, spec)
+
+    def _dependencies(self, backing: PurePosixPath, project: PurePosixPath) -> Layer | None:
+        setup = self._policy.commands.setup
+        if not setup:
+            return None
+        layer = self._layers.ensure(setup, backing, project, self._policy.timeouts.setup, LABEL)
+        if isinstance(layer, Outcome):
+            raise Unavailable(f"setup did not succeed: {setup}", "correct project.commands.setup in your config")
+        return layer
+
+
+def _tell_end(ended: Ended) -> str:
+    match ended:
+        case Exited(code):
+            return f"exit {code}"
+        case TimedOut(after_s) | Stalled(after_s):
+            return f"no end after {after_s:g} s"
+        case Killed(reason) | NeverRan(reason):
+            return reason

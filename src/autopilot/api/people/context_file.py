@@ -1,0 +1,44 @@
+"""The context map in the checkout: merged with what the journal knows, never overwritten (CMAP-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+
+from autopilot.adapters.git.checkout.documents import read_document
+from autopilot.events.state import RunState
+from autopilot.model.planning.complaint import Complaint
+from autopilot.planning.people.context_map import load_context_map
+from autopilot.reports.status.context_map import merge_context_map
+from autopilot.reports.status.files import CONTEXT_MAP
+
+MOST_SET_ASIDE = 99
+
+Write = Callable[[str, bytes], None]
+
+
+def update_context_map(checkout: Path, runs: Iterable[RunState], write: Write, warn: Callable[[str], None]) -> None:
+    """Nothing of a file that cannot be read is lost: it is set aside under another name before a new one is written."""
+    content = read_document(checkout, CONTEXT_MAP)
+    before = load_context_map(content.decode("utf-8", "replace")) if content is not None else {}
+    if isinstance(before, Complaint):
+        aside = _free_name(checkout, content or b"")
+        if aside is None:
+            warn(f"{before}; it is left as it is, and what you answered is in the journal only")
+            return
+        write(aside, content or b"")
+        warn(f"{before}; it is kept as {aside}")
+        before = {}
+    merged = merge_context_map(before, runs)
+    text = msgspec.json.format(msgspec.json.encode(merged), indent=2) + b"\n"
+    if merged["phases"] and text != content:
+        write(CONTEXT_MAP, text)
+
+
+def _free_name(checkout: Path, content: bytes) -> str | None:
+    """The first that is free, or holds this very content already."""
+    first = f"{CONTEXT_MAP}.damaged"
+    names = (first, *(f"{first}-{n}" for n in range(2, MOST_SET_ASIDE)))
+    return next((name for name in names if read_document(checkout, name) in (None, content)), None)

@@ -1,0 +1,99 @@
+"""Telling a person who is not looking that a run rests. It never holds a run up, and never fails one."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from autopilot.adapters.notify.command import Command
+from autopilot.adapters.notify.desktop import Desktop
+from autopilot.events.state import RunState
+from autopilot.model.errors import AutopilotError, CapReached, Unavailable
+from autopilot.model.notice import Notice, NoticeKind, Notify
+from autopilot.model.secrecy.redaction import Redactor
+from autopilot.ports.journal import Journal
+from autopilot.ports.notifier import Notifier
+from autopilot.reports.run.notice import make_notice, notice_kind
+from autopilot.settings.reading import Settings
+
+PREPARED = "notified"
+DEADLINE_S = 12.0  # for all of them together
+
+
+class Announcer:
+    """``claim`` while the lock is held, ``announce`` when it is free again: nobody waits for a slow webhook."""
+
+    def __init__(
+        self, notifiers: Sequence[Notifier], on: Sequence[str], repository: Path, journal: Journal, redactor: Redactor
+    ) -> None:
+        self._notifiers = tuple(notifiers)
+        self._on = frozenset(on)
+        self._repository = repository
+        self._journal = journal
+        self._redactor = redactor
+
+    def claim(self, state: RunState) -> Notice | None:
+        """What is to be told of this rest; None when nobody wants to hear it, or it was told before.
+
+        Marked before it is told: after a kill in between it is not told at all rather than twice.
+        """
+        kind = notice_kind(state)
+        if kind is None or kind not in self._on or not self._notifiers:
+            return None
+        mark = _mark(state, kind)
+        try:
+            before = self._journal.prepared(PREPARED)
+            if before is not None and before[1] == mark:
+                return None
+            self._journal.prepare(PREPARED, state.seq, mark)
+        except (Unavailable, CapReached):
+            return None  # one that cannot be marked would be told at every turn
+        return make_notice(state, kind, str(self._repository), self._redactor)
+
+    def announce(self, notice: Notice, warn: Callable[[str], None]) -> None:
+        problems: dict[str, str] = {}
+        threads = [
+            threading.Thread(target=_send, args=(one, notice, problems), name="notice", daemon=True)
+            for one in self._notifiers
+        ]
+        for thread in threads:
+            thread.start()
+        deadline = time.monotonic() + DEADLINE_S
+        for one, thread in zip(self._notifiers, threads, strict=True):
+            thread.join(max(0.0, deadline - time.monotonic()))
+            if thread.is_alive():
+                problems.setdefault(one.name, f"no answer within {DEADLINE_S:g} s")
+        if problems:
+            told = "; ".join(f"{name}: {why}" for name, why in sorted(problems.items()))
+            warn(self._redactor.clean(f"not everybody could be notified: {told}"))
+
+
+def make_notifiers(settings: Settings) -> tuple[Notifier, ...]:
+    notify: Notify = settings.notify
+    found: list[Notifier] = []
+    if notify.desktop:
+        found.append(Desktop(settings.environment))
+    if notify.command:
+        found.append(Command(notify.command, settings.environment))
+    if notify.webhook:
+        from autopilot.adapters.notify.webhook import Webhook  # Late: it brings all of HTTP along.
+
+        found.append(Webhook(notify.webhook))
+    return tuple(found)
+
+
+def _send(notifier: Notifier, notice: Notice, problems: dict[str, str]) -> None:
+    try:
+        notifier.send(notice)
+    except AutopilotError as error:
+        problems[notifier.name] = str(error)
+
+
+def _mark(state: RunState, kind: NoticeKind) -> str:
+    """The same for a rest that nothing has changed: a run taken up in vain again and again is told of once."""
+    phases = [[p.id, p.status.value, p.attempt, p.landing.state] for p in state.phases.values()]
+    open_ = [gate.asked.gate for gate in state.open_gates]
+    return json.dumps([state.run, kind.value, state.exit_status, open_, phases, state.usage.tokens])

@@ -1,0 +1,88 @@
+"""A person's word into the record, from any process: through the inbox, or at once where nobody drives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autopilot.api.assembly import Assembly
+from autopilot.api.projections import Projections
+from autopilot.engine.history import read_history
+from autopilot.engine.inbox import take_messages
+from autopilot.engine.ledger import Ledger
+from autopilot.events.entry import Message
+from autopilot.events.state import RunState
+from autopilot.events.talk import HumanGate
+from autopilot.model.errors import UsageError
+from autopilot.model.human import GateKind
+from autopilot.reports.status.gates import LANDING, Waiting, find_waiting
+
+
+def note(assembly: Assembly, message: Message, command: str) -> tuple[Message, bool]:
+    """Post it; return what is kept under its key, and whether it is in the record already."""
+    kept = assembly.ports.journal.post(message)
+    if assembly.lock.holder() is not None:
+        return kept, False
+    try:
+        assembly.lock.take(command)
+    except UsageError:
+        return kept, False  # somebody began to drive just now, and finds it in the inbox
+    try:
+        _record(assembly, message.run)
+    finally:
+        assembly.lock.release()
+    return kept, True
+
+
+def read_open_runs(assembly: Assembly) -> tuple[RunState, ...]:
+    """Those that can still be spoken to, the one at work last at the end: of the roadmap, and of every issue."""
+    unfinished = read_history(assembly.ports.journal.read()).all_unfinished
+    if not unfinished:
+        raise UsageError("no run of this repository waits for anybody", "autopilot gates")
+    return unfinished
+
+
+def read_run(assembly: Assembly, name: str = "") -> RunState:
+    """The run that waits for what has this name, a gate or a phase; without a name, the only one that waits at all."""
+    return choose_run(read_open_runs(assembly), name)
+
+
+def choose_run(runs: Sequence[RunState], name: str = "") -> RunState:
+    """Where none waits for it, one that was answered already can still say so; else the one at work last."""
+    waiting = [run for run in runs if names_waiting(run, name)]
+    if len(waiting) > 1:
+        each = (f"{wait.name} ({run.run})" for run in waiting for wait in find_waiting(run) if _is_named(wait, name))
+        raise UsageError("several runs wait for you; name the gate", f"open: {', '.join(each)}")
+    answered = [run for run in runs if name in run.gates]
+    return (waiting or answered or list(runs))[-1]
+
+
+def names_waiting(run: RunState, name: str) -> bool:
+    return any(_is_named(each, name) for each in find_waiting(run))
+
+
+def _is_named(waiting: Waiting, name: str) -> bool:
+    """By its whole name, or by the beginning of it; a landing is nobody's to answer."""
+    return waiting.kind != LANDING and (not name or waiting.name == name or waiting.name.startswith(f"{name}-"))
+
+
+def read_state(assembly: Assembly, run: str) -> RunState:
+    """A run as it is now: whoever looked at it before may have said something since."""
+    return read_history(assembly.ports.journal.read()).runs[run]
+
+
+def read_message(assembly: Assembly, state: RunState, gate: HumanGate) -> str:
+    """What was written for a gate when it was opened; "" where it has nothing but its questions."""
+    shown = state.issue.presented if state.issue else None
+    if shown is None or gate.asked.kind not in (GateKind.DESIGN, GateKind.CAUSE):
+        return ""
+    return assembly.ports.blobs.get(shown.body).decode("utf-8", "replace")
+
+
+def _record(assembly: Assembly, run: str) -> None:
+    ports = assembly.ports
+    ledger = Ledger(read_state(assembly, run), ports.journal, ports.vault)
+    projections = Projections(assembly.repository.path, ports.journal)
+    projections.begin(ports.journal.read(run))
+    for recorded in take_messages(ledger, ports):
+        projections.take(recorded)
+    projections.write()

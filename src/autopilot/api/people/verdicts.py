@@ -1,0 +1,62 @@
+"""A person's verdict on work that waits for it, from any process, at any time."""
+
+from __future__ import annotations
+
+from autopilot.api.assembly import Assembly
+from autopilot.api.people.noting import note, read_run
+from autopilot.events.entry import Message
+from autopilot.events.recovery import VerdictGiven
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.errors import UsageError
+from autopilot.model.run import PhaseStatus
+from autopilot.planning.roadmap.phase_id import parse_phase_id
+from autopilot.reports.markdown import stamp
+
+
+def give_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[str, ...], by: str) -> str:
+    """Post it. A driving process takes it up; when nobody drives, it is recorded here and `resume` acts on it."""
+    if verdict == "issues_found" and not issues:
+        raise UsageError("issues_found needs at least one issue", f'autopilot verdict {phase} issues_found --issue "…"')
+    run = read_run(assembly, parse_phase_id(phase) or phase)
+    waiting = _find(run, phase)
+    assert waiting.deferral is not None
+    if waiting.deferral.verdict:
+        who, said = _who(assembly, run, waiting), waiting.deferral
+        first = VerdictGiven(waiting.id, said.verdict, said.issues, who)
+        raise _has_one(first, f" on {stamp(waiting.deferral.verdict_at)}")
+    given = VerdictGiven(waiting.id, verdict, tuple(map(assembly.redactor.clean, issues)), by)
+    kept, is_recorded = note(assembly, Message(verdict_key(run, waiting), run.run, given), "autopilot verdict")
+    if kept.event != given:
+        assert isinstance(kept.event, VerdictGiven), "no other message has such a key"
+        raise _has_one(kept.event, "; it is not taken up yet")
+    if not is_recorded:
+        return f"phase {waiting.id}: {verdict} is noted; the running process takes it up after its present step"
+    return f"phase {waiting.id}: {verdict} is recorded; act on it with: autopilot resume"
+
+
+def verdict_key(run: RunState, phase: PhaseState) -> str:
+    """One for every time it waits: after its issues were mended, it may wait again."""
+    return f"verdict/{run.run}/{phase.id}/{phase.attempt}/{len(phase.cycles)}"
+
+
+def _has_one(first: VerdictGiven, when: str) -> UsageError:
+    said = f" ({'; '.join(first.issues)})" if first.issues else ""
+    words = f"phase {first.phase} has its verdict already: {first.verdict}{said}, by {first.by}{when}"
+    return UsageError(words, "autopilot resume")
+
+
+def _who(assembly: Assembly, run: RunState, phase: PhaseState) -> str:
+    """Who gave the verdict that counts: the first since the phase came to wait."""
+    events = (stored.event for stored in assembly.ports.journal.read(run.run))
+    given = [event for event in events if isinstance(event, VerdictGiven) and event.phase == phase.id]
+    assert phase.deferral is not None
+    return next((event.by for event in reversed(given) if event.verdict == phase.deferral.verdict), "somebody")
+
+
+def _find(run: RunState, phase: str) -> PhaseState:
+    waiting = [p for p in run.phases.values() if p.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION]
+    for one in waiting:
+        if one.id == parse_phase_id(phase):
+            return one
+    names = ", ".join(p.id for p in waiting)
+    raise UsageError(f"phase {phase} does not wait for a verdict", f"waiting: {names}" if names else "autopilot gates")

@@ -1,0 +1,119 @@
+"""Everything that waits for a person over all repositories of this user: read only, without a lock."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.files import translated
+from autopilot.adapters.git.repository import locate
+from autopilot.adapters.home import Home, known_homes
+from autopilot.adapters.journal.prepared import has_issues, read_prepared
+from autopilot.adapters.journal.sqlite import SqliteJournal
+from autopilot.adapters.key import read_key
+from autopilot.adapters.lock import FileLock
+from autopilot.engine.history import read_history
+from autopilot.events.people import HumanAnswered
+from autopilot.events.recovery import VerdictGiven
+from autopilot.model.errors import AutopilotError
+from autopilot.reports.status.state_json import state_document
+from autopilot.reports.status.status import landing_words, status_document
+from autopilot.settings.reading import Settings
+
+WORKTREE = re.compile(r"^\s*worktree\s*=\s*(.+?)\s*$", re.MULTILINE)
+
+
+class Waits(Struct, frozen=True):
+    repository: str
+    run: str
+    kind: str
+    name: str
+    title: str
+    since: str | None
+    command: str  # from where the user stands, ready to paste
+
+
+class Unread(Struct, frozen=True):
+    """A repository that could not be asked, or not be answered to."""
+
+    repository: str
+    problem: str
+
+
+def find_everywhere(settings: Settings, here: Path) -> Iterator[Waits | Unread]:
+    own = _own(here)
+    for home, git_directory in known_homes(settings.state):
+        place = str(_checkout(git_directory))
+        try:
+            found = list(_waiting(home)) if home.journal.exists() else []
+        except AutopilotError as error:
+            yield Unread(place, str(error))
+            continue
+        if found and not git_directory.exists():
+            moved = f"`autopilot doctor --attach {home.root.name}`, where it is now"
+            yield Unread(place, f"{len(found)} waiting, but the repository has gone; if it was moved: {moved}")
+            continue
+        there = "" if git_directory == own else f"cd {shlex.quote(place)} && "
+        for run, each in found:
+            command = f"{there}{each['command']}"
+            yield Waits(place, run, each["kind"], each["name"], each["title"], each["since"], command)
+
+
+def _waiting(home: Home) -> Iterator[tuple[str, dict[str, Any]]]:
+    """By run, without what has been answered and is only not taken up yet."""
+    for document in _documents(home):
+        run, waiting = document["_meta"]["run_id"], document["for_you"]
+        answered = _in_inbox(home, run) if waiting else set()
+        yield from ((run, each) for each in waiting if (each["kind"] == "verdict", each["name"]) not in answered)
+
+
+def _documents(home: Home) -> list[dict[str, Any]]:
+    """As it was prepared, as long as that is the last word on the only run that can wait; else from the journal."""
+    prepared = read_prepared(str(home.journal), "status")
+    is_good = prepared is not None and (prepared[1] or FileLock(home.lock).holder() is not None)
+    if prepared is not None and is_good and not has_issues(str(home.journal)):
+        document: dict[str, Any] = json.loads(prepared[0])
+        if "for_you" in document:
+            return [document]
+    with closing(_journal(home)) as journal:
+        runs = read_history(journal.read()).all_unfinished
+    return [status_document(run, state_document(run, ()), landing_words(run)) for run in runs]
+
+
+def _in_inbox(home: Home, run: str) -> set[tuple[bool, str]]:
+    """Whether it is a verdict, and on which phase or to which gate."""
+    with closing(_journal(home)) as journal:
+        messages = [message.event for message in journal.inbox() if message.run == run]
+    verdicts = {(True, str(event.phase)) for event in messages if isinstance(event, VerdictGiven)}
+    return verdicts | {(False, event.gate) for event in messages if isinstance(event, HumanAnswered)}
+
+
+def _journal(home: Home) -> SqliteJournal:
+    return SqliteJournal(home.journal, read_key(home.key), SystemClock(), readonly=True)
+
+
+def _own(here: Path) -> Path | None:
+    try:
+        return locate(here)[1]
+    except AutopilotError:
+        return None
+
+
+def _checkout(git_directory: Path) -> Path:
+    """Where a git directory has its files: around it, or where its config says."""
+    if git_directory.name == ".git":
+        return git_directory.parent
+    try:
+        with translated(git_directory):
+            said = WORKTREE.search((git_directory / "config").read_text(encoding="utf-8", errors="replace"))
+    except AutopilotError:
+        said = None
+    return (git_directory / said[1]).resolve() if said else git_directory

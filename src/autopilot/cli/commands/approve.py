@@ -1,0 +1,49 @@
+"""``autopilot approve`` and ``autopilot reject``: a yes or a no to whatever waits for one."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from autopilot.api.assembly import Assembly, assemble, find_repository
+from autopilot.api.people.answering import give_answer
+from autopilot.api.people.noting import read_open_runs
+from autopilot.api.people.verdicts import give_verdict
+from autopilot.cli.conversation import BY
+from autopilot.cli.saying import say
+from autopilot.events.people import HumanAnswered
+from autopilot.events.state import RunState
+from autopilot.model.errors import UsageError
+from autopilot.model.human import DECIDED
+from autopilot.reports.status.gates import VERDICT, find_waiting
+from autopilot.settings.reading import read_settings
+
+
+def main(options: argparse.Namespace) -> int:
+    return decide(options.name, approved=True, reason="")
+
+
+def decide(name: str, *, approved: bool, reason: str) -> int:
+    settings = read_settings()
+    assembly = assemble(find_repository(Path.cwd(), settings), settings)
+    name = name or _only_one(read_open_runs(assembly))
+    say(_decide(assembly, name, approved, reason) + "\n")
+    return 0
+
+
+def _decide(assembly: Assembly, name: str, approved: bool, reason: str) -> str:
+    """A gate by its name, or a phase by its number."""
+    if not name[:1].isdecimal():
+        return give_answer(assembly, HumanAnswered(name, {}, BY, approved, comment=reason))
+    verdict = "pass" if approved else "fail"
+    return give_verdict(assembly, name, verdict, (reason,) if reason else (), BY)
+
+
+def _only_one(runs: Sequence[RunState]) -> str:
+    waiting = [each.name for run in runs for each in find_waiting(run) if each.kind in (*DECIDED, VERDICT)]
+    if len(waiting) == 1:
+        return waiting[0]
+    if not waiting:
+        raise UsageError("nothing waits for a yes or a no", "autopilot gates")
+    raise UsageError("several things wait for a yes or a no; name one", f"waiting: {', '.join(waiting)}")

@@ -1,0 +1,53 @@
+"""``autopilot demo``"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import tempfile
+import time
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from autopilot.api.assembly import assemble, find_repository
+from autopilot.api.demo import make_sample
+from autopilot.api.reading import verify_record
+from autopilot.cli.driving import drive_with_progress
+from autopilot.cli.saying import say
+from autopilot.cli.screen import say_outcome
+from autopilot.model.errors import UsageError
+from autopilot.model.notice import Notify
+from autopilot.model.run import RunRequest
+from autopilot.reports.run.ending import Again, render_ending
+from autopilot.settings.reading import read_settings
+
+
+def main(options: argparse.Namespace) -> int:
+    folder = Path(options.folder).absolute() if options.folder else Path(tempfile.mkdtemp(prefix="autopilot-demo-"))
+    if folder.exists() and any(folder.iterdir()):
+        raise UsageError(f"{folder} is not empty", "name a folder that does not exist yet")
+    folder.mkdir(parents=True, exist_ok=True)
+    project, script = make_sample(folder)
+    # The demo's records stay with the demo, and its agent is the scripted one whatever the user's settings say.
+    settings = replace(read_settings(), state=folder / "state", script=script)
+    settings = replace(settings, agents={"default": "scripted"}, profiles={}, agent={}, notify=Notify(desktop=False))
+    repository = find_repository(project, settings)
+    assembly = assemble(repository, settings)
+    assembly.interruption.install()
+    began = time.monotonic()
+    state = drive_with_progress(RunRequest(), settings, assembly, options, "autopilot demo")
+    took = time.monotonic() - began
+    check = verify_record(repository)
+    say_outcome(render_ending(state, _again(project, settings.state, script)))
+    say(f"reports: {project}/.planning/phases/*/VERIFICATION.md\n")
+    say(f"history: git -C {shlex.quote(str(project))} log --stat\n")
+    say(f"record: {check.events} events, the chain is whole\n")
+    say(f"run time: {took:.1f} s\n")
+    return state.exit_status if state.exit_status is not None else 70
+
+
+def _again(project: Path, state: Path, script: Path) -> Again:
+    """A demo that was stopped is taken up where it lies, with its own records."""
+    where, records, play = (shlex.quote(str(path)) for path in (project, state, script))
+    return Again(f"cd {where} && AUTOPILOT_STATE_HOME={records} ", f" --script {play}")

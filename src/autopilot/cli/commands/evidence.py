@@ -1,0 +1,71 @@
+"""``autopilot evidence PHASE`` and ``autopilot evidence verify RUN``"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from pathlib import Path
+
+import msgspec
+
+from autopilot.api.assembly import find_repository
+from autopilot.api.evidence.reading import tell_evidence
+from autopilot.api.evidence.reproving import reprove
+from autopilot.cli.saying import say, tell
+from autopilot.model.errors import UsageError
+from autopilot.reports.evidence.reproved import (
+    Compared,
+    exit_status_of,
+    render_compared,
+    render_total,
+    reproved_document,
+)
+from autopilot.reports.evidence.text import render_evidence
+from autopilot.settings.reading import read_settings
+
+VERIFY = "verify"
+
+
+def main(options: argparse.Namespace) -> int:
+    if options.what[0] == VERIFY:
+        return _verify(options)
+    if len(options.what) > 1:
+        raise UsageError(f"one phase at a time, not {' '.join(options.what)}", f"autopilot evidence {options.what[0]}")
+    if options.phase:
+        raise UsageError("--phase belongs to `evidence verify`", f"autopilot evidence {options.what[0]}")
+    found = tell_evidence(find_repository(Path.cwd(), read_settings()), options.what[0], options.run or "")
+    if options.json:
+        say(json.dumps(msgspec.to_builtins(found), indent=2, ensure_ascii=False) + "\n")
+    else:
+        say(render_evidence(found, shutil.get_terminal_size().columns))
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    """Lines as they come; they are data, and what is under way meanwhile is talk."""
+    run = _named_run(options)
+    settings = read_settings()
+    repository = find_repository(Path.cwd(), settings)
+    compared: list[Compared] = []
+    for step in reprove(repository, settings, run, options.phase or ""):
+        if isinstance(step, str):
+            tell(f"{step}\n")
+            continue
+        compared.append(step)
+        if not options.json:
+            say(f"{render_compared(step)}\n")
+    if options.json:
+        say(json.dumps(reproved_document(run, compared), indent=2, ensure_ascii=False) + "\n")
+    else:
+        say(f"{render_total(compared)}\n")
+    return exit_status_of(compared)
+
+
+def _named_run(options: argparse.Namespace) -> str:
+    named = [*options.what[1:], *([options.run] if options.run else [])]
+    if len(named) != 1:
+        raise UsageError(
+            "which run is to be verified?", "autopilot evidence verify RUN; `autopilot report` names the last"
+        )
+    return str(named[0])

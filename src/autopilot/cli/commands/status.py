@@ -1,0 +1,21 @@
+"""``autopilot status``, the long way: by the journal itself."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from autopilot.api.assembly import find_repository
+from autopilot.api.reading import status
+from autopilot.cli.quick import show_status
+from autopilot.cli.saying import say
+from autopilot.reports.status.host import for_host
+from autopilot.settings.reading import read_settings
+
+
+def main(options: argparse.Namespace) -> int:
+    document, alive = status(find_repository(Path.cwd(), read_settings()))
+    form = "--json" if options.json else "--line" if options.line else ""
+    said = show_status(document, alive, form)
+    say((said if options.json else for_host(said, options.host)) + "\n")
+    return 0

@@ -1,0 +1,109 @@
+"""``autopilot watch``: a run as another process drives it, until it comes to rest."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from autopilot.adapters.live import read_live
+from autopilot.api.assembly import Repository, find_repository
+from autopilot.api.watching import watch
+from autopilot.cli.footer import Footer
+from autopilot.cli.saying import say
+from autopilot.cli.screen import Screen, nothing, say_outcome
+from autopilot.engine.ledger import Recorded
+from autopilot.events.state import RunState
+from autopilot.reports.event_log.log import log_rows
+from autopilot.reports.progress.lines import progress_lines
+from autopilot.reports.run.ending import render_ending
+from autopilot.settings.reading import read_settings
+
+SHOWN_OF_PAST = 10
+
+
+def main(options: argparse.Namespace) -> int:
+    repository = find_repository(Path.cwd(), read_settings())
+    footer = Footer(repository.home.live)
+    with Screen(sys.stdout, below=nothing if options.json else footer.lines) as screen:
+        lines = _told(repository, options, footer)
+        for line in _recent(lines, None if options.all else SHOWN_OF_PAST):
+            screen.line(line)
+            if screen.deaf:
+                return 0
+    if options.json:
+        say(_json_ending(footer.state))
+    else:
+        say_outcome(_ending(footer.state))
+    return 0
+
+
+def _told(repository: Repository, options: argparse.Namespace, footer: Footer) -> Iterator[str | None]:
+    """Lines as they come, and None at every look that is over."""
+    activities = Activities(repository.home.live)
+    for recorded in watch(repository, wait=options.wait, rested=options.all):
+        footer.take(recorded.state)
+        yield from _event_lines(recorded) if options.json else _progress(recorded)
+        if not recorded.entries:
+            yield from activities.changed() if options.json else ()
+            yield None
+
+
+def _recent(lines: Iterable[str | None], most: int | None) -> Iterator[str]:
+    """Of what was said before the first look was over, only the last."""
+    past: deque[str] | None = deque(maxlen=most)
+    for line in lines:
+        if past is None:
+            if line is not None:
+                yield line
+        elif line is None:
+            yield from past
+            past = None
+        else:
+            past.append(line)
+    yield from past or ()
+
+
+def _progress(recorded: Recorded) -> Iterator[str]:
+    for stored in recorded.entries:
+        yield from progress_lines(stored, recorded.state)
+
+
+def _event_lines(recorded: Recorded) -> Iterator[str]:
+    for stored in recorded.entries:
+        for row in log_rows(stored, recorded.state):
+            yield _as_json("event", {"seq": stored.seq, **row})
+
+
+class Activities:
+    """What agents are at, told whenever it is something else."""
+
+    def __init__(self, live: Path) -> None:
+        self._live = str(live)
+        self._told: list[dict[str, Any]] = []
+
+    def changed(self) -> Iterator[str]:
+        doing = read_live(self._live)
+        known = [{**one, "elapsed_s": 0} for one in self._told]
+        yield from (_as_json("activity", one) for one in doing if {**one, "elapsed_s": 0} not in known)
+        self._told = doing
+
+
+def _ending(state: RunState) -> str:
+    if not state.halted:
+        return f"{state.run}: interrupted, no process drives it any more\n  to go on: `autopilot resume`\n"
+    return f"{render_ending(state)}the run ended with exit status {state.exit_status}\n"
+
+
+def _json_ending(state: RunState) -> str:
+    status = state.status.value if state.halted else "interrupted"
+    facts = {"run": state.run, "status": status, "reason": state.stop_reason, "exit_status": state.exit_status}
+    return _as_json("end", facts) + "\n"
+
+
+def _as_json(kind: str, facts: dict[str, Any]) -> str:
+    return json.dumps({"type": kind, **facts}, ensure_ascii=False)

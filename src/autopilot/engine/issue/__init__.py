@@ -1,0 +1,1 @@
+"""Opening and resuming the run of an issue."""

@@ -1,0 +1,255 @@
+"""Opening the run of an issue: find the issue, pin what is known of it, or take it up where it stands."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot import __version__
+from autopilot.engine.history import History, read_history
+from autopilot.engine.inputs import CONFIG, read_config, read_text, settle_policy
+from autopilot.engine.issue.finding import Found, find_issue_brief
+from autopilot.engine.issue.reentry import last_asked, print_of, take_up
+from autopilot.engine.ledger import Recorded, check_against_anchor
+from autopilot.engine.opening import is_in_head, new_id, settle_messages
+from autopilot.engine.pinning import pin_files
+from autopilot.engine.resuming import ledger_of, resume_run
+from autopilot.events.entry import Entry
+from autopilot.events.happened import Event, RunArchived, RunStarted, Warned
+from autopilot.events.issue.happened import IssueOpened, IssueReentered, SentBack
+from autopilot.events.state import RunState
+from autopilot.model.agent import ISSUE_ROLES
+from autopilot.model.errors import RecordBroken, UsageError
+from autopilot.model.git import CheckoutFacts
+from autopilot.model.issue.issue import (
+    AUDIT_LOG,
+    DESIGN,
+    IMPL,
+    ISSUE_FILE,
+    PRD,
+    IssueBrief,
+    IssueRequest,
+    Route,
+    Wishes,
+)
+from autopilot.model.policy import Policy
+from autopilot.model.run import PhaseBrief, RunRequest, RunStatus, SpecLock
+from autopilot.planning.issue.audit_log import parse_log
+from autopilot.planning.issue.folder import is_approved
+from autopilot.planning.issue.request import check_wishes
+from autopilot.planning.issue.route import recommend
+from autopilot.planning.spec.spec import spec_hash
+from autopilot.ports.bundle import Ports
+from autopilot.steps.asking.staffing import find_staff
+
+
+def open_issue(request: RunRequest, asked: IssueRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
+    """Yield what is recorded to begin; the run to drive is that of the last state."""
+    check_against_anchor(ports.journal, ports.vault)
+    history = read_history(ports.journal.read())
+    yield from settle_messages(history, ports)
+    found = find_issue_brief(asked, history, ports)
+    _check(asked.wishes)
+    last = history.of_issue(found.brief.number)
+    if last is not None and not request.fresh and not last.archived and last.status is not RunStatus.COMPLETED:
+        yield from _reenter(request, asked, last, policy, ports)
+        return
+    approved = ""
+    if last is not None and not request.fresh and not last.archived:
+        approved = _must_be_feedback(asked, last, ports)
+        if not approved:
+            yield from _reopen(request, asked, last, policy, ports)
+            return
+    start = _prepare(asked, found, policy, ports)
+    if last is not None and request.fresh and last.status is not RunStatus.COMPLETED and not last.archived:
+        given_up = Entry(last.run, f"{last.run}/archived", RunArchived("a fresh run"))
+        yield ledger_of(last, ports).store([given_up])
+    yield from _start(request, asked, replace(start, approved=approved), history, ports)
+
+
+class Start(Struct, frozen=True):
+    """All that is known before anything is made."""
+
+    found: Found
+    policy: Policy
+    facts: CheckoutFacts
+    base: str
+    agents: tuple[str, ...]
+    warnings: tuple[str, ...]
+    approved: str = ""  # of an issue that comes back: its requirements are those of before
+
+
+def _check(wishes: Wishes) -> None:
+    """Fail closed on what the user said of steps and limits, whichever route it will be."""
+    for phase in (DESIGN, IMPL):
+        check_wishes(wishes, wishes.route or Route.FULL, phase)
+
+
+def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports) -> Start:
+    checkout = ports.checkout
+    facts = checkout.facts()
+    if facts.refusals:
+        raise UsageError(f"a run cannot be made here: {facts.refusals[0]}", "this is not supported yet")
+    policy, warnings = settle_policy(policy, read_config(checkout), facts, checkout)
+    if asked.wishes.only == IMPL:
+        hint = f"autopilot issue {found.brief.number}"
+        raise UsageError(f"issue {found.brief.number} has no approved design to implement", hint)
+    _must_have_requirements(asked, found, ports)
+    staff = find_staff(policy, ports.agents, ISSUE_ROLES)
+    base = _base(found.brief, facts, ports)
+    _must_have_sound_log(found.brief, base, ports)
+    own = (CONFIG, *ports.checkout.list(found.brief.folder))
+    if left := [path for path in facts.dirty if path not in own]:
+        warnings.append(f"uncommitted changes ({left[0]}, …) are no part of it: the work begins at {facts.head[:12]}")
+    return Start(found, policy, facts, base, staff.agents, (*warnings, *staff.warnings))
+
+
+def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports) -> None:
+    """The first gate is a person's: without a prd.md nothing begins, unless somebody is to draft one."""
+    brief, wishes = found.brief, asked.wishes
+    other = wishes.route not in (None, Route.FULL) or (
+        wishes.route is None and _advice(brief)[0] not in (None, Route.FULL)
+    )
+    if wishes.define or other or ports.checkout.read(brief.path(PRD)) is not None:
+        return
+    hint = f"`autopilot issue {found.word} --define` drafts it for you to approve"
+    raise UsageError(f"{brief.path(PRD)} is not there: requirements are the first gate", hint)
+
+
+def _must_have_sound_log(brief: IssueBrief, base: str, ports: Ports) -> None:
+    """Rows that are there already are what ours are bound to."""
+    path = brief.path(AUDIT_LOG)
+    try:
+        parse_log((ports.vault.read(base, path) or b"").decode("utf-8", "surrogateescape"))
+    except RecordBroken as broken:
+        raise UsageError(f"{path}: {broken}", f"{broken.hint}; or move it away") from None
+
+
+def _advice(brief: IssueBrief) -> tuple[Route | None, tuple[str, ...]]:
+    advice = recommend(brief.labels, brief.title, brief.text)
+    return advice.route, advice.reasons
+
+
+def _base(brief: IssueBrief, facts: CheckoutFacts, ports: Ports) -> str:
+    """HEAD, with the issue's own files and the config as they stand in the checkout; they are part of the work."""
+    subject = f"docs: issue as it stood when the work began (#{brief.number})"
+    made = {brief.path(ISSUE_FILE): _issue_text(brief).encode()}
+    return pin_files(facts, (CONFIG,), (brief.folder,), subject, ports, made)[0]
+
+
+def _issue_text(brief: IssueBrief) -> str:
+    return brief.text if brief.text.lstrip().startswith("#") else f"# {brief.title}\n\n{brief.text}".rstrip() + "\n"
+
+
+def _start(
+    request: RunRequest, asked: IssueRequest, start: Start, history: History, ports: Ports
+) -> Iterator[Recorded]:
+    brief = start.found.brief
+    run = new_id(ports.clock.now(), history)
+    names = ((DESIGN, "design"), (IMPL, "implementation"))
+    phases = tuple(PhaseBrief(id, name, brief.title, (), (), brief.folder) for id, name in names)
+    prd = read_text(ports.checkout, brief.path(PRD))
+    route, reasons = _advice(brief)
+    spec = brief.path(PRD if prd else ISSUE_FILE)
+    text = (ports.vault.read(start.base, spec) or b"").decode("utf-8", "replace")
+    started = RunStarted(
+        run=run,
+        version=__version__,
+        phases=phases,
+        outline=phases,
+        roadmap="",
+        spec=SpecLock(spec, spec_hash(text)),
+        policy=replace(start.policy, commit_docs=True),
+        branch=start.facts.branch,
+        head=start.facts.head,
+        base=start.base,
+        pinned=(),
+        proven=(),
+        ticked=(),
+        agents=start.agents,
+        model=start.policy.model_profile,
+        words=request.words,
+    )
+    approved = start.approved or (f"{brief.path(PRD)} says so" if prd and is_approved(prd) else "")
+    before = last_asked(brief.number, history.runs.values())
+    opened = IssueOpened(brief, asked.wishes, route, reasons, approved, bool(prd.strip()), before)
+    events: tuple[Event, ...] = (started, opened)
+    if asked.findings:
+        events += (IssueReentered(asked.wishes, asked.findings),)
+    ledger = ledger_of(RunState(run=run), ports)
+    yield ledger.record(ledger.slot("start"), (*events, *(Warned(text) for text in start.warnings)))
+
+
+def _reenter(
+    request: RunRequest, asked: IssueRequest, last: RunState, policy: Policy, ports: Ports
+) -> Iterator[Recorded]:
+    issue = last.issue
+    assert issue is not None, "it is a run about an issue"
+    wishes = _merged(issue.wishes, asked.wishes)
+    if asked.wishes.route not in (None, issue.route):
+        words = f"issue {issue.brief.number} is on the {issue.route} route"
+        raise UsageError(words, f"autopilot issue {issue.brief.number} --fresh --route {asked.wishes.route}")
+    if wishes.only == IMPL and not issue.design_by:
+        hint = f"autopilot issue {issue.brief.number}"
+        raise UsageError(f"the design of issue {issue.brief.number} is not approved yet", hint)
+    if asked.findings and last.open_gates:
+        gate = last.open_gates[0].asked.gate
+        hint = f"autopilot reject {gate} {shlex.quote(asked.findings[0].evidence_ref)}"
+        raise UsageError(f"{gate} waits for you: what has to change is said there", hint)
+    also: tuple[Event, ...] = (take_up(issue, ports, wishes, asked.findings),)
+    if wishes.only == DESIGN and issue.design_by:
+        if not asked.findings:
+            hint = f'autopilot issue {issue.brief.number} --design --finding "what has to change"'
+            raise UsageError("the design was approved: say what has to change, or nothing would", hint)
+        also += (SentBack(DESIGN, f"reopened-{last.resumes + 1}", asked.findings),)
+    yield from resume_run(last, policy, ports, limits_over=request.skip_cooldown, also=also)
+
+
+def _merged(old: Wishes, new: Wishes) -> Wishes:
+    """What this call says goes before what an earlier one said; how far to go is said by each call anew."""
+    said = {
+        name: getattr(new, name) for name in Wishes.__struct_fields__ if getattr(new, name) != getattr(Wishes(), name)
+    }
+    return replace(old, **{**said, "only": new.only, "hand_off": new.hand_off, "define": new.define})
+
+
+def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
+    """After a hand-off: the same anchor goes back to design, with words; another anchor is another issue (AL-5b).
+
+    Returns why its requirements are approved; "" where it is not merged yet, and the same work goes on.
+    """
+    issue = last.issue
+    assert issue is not None and issue.handed_off is not None, "it ended in a hand-off"
+    number, done = issue.brief.number, issue.handed_off
+    approved = {path: ports.vault.read(done.commit, path) for path in issue.anchors[DESIGN]}
+    here = {path: ports.checkout.read(path) for path in approved}
+    if moved := [
+        path for path, text in here.items() if text is not None and print_of(text) != print_of(approved[path])
+    ]:
+        words = f"{', '.join(moved)} is not what issue {number} was approved with: a changed anchor is a new issue"
+        raise UsageError(words, 'autopilot issue "TITLE" --define')
+    if not asked.findings:
+        hint = f'autopilot issue {number} --design --finding "what has to change"'
+        raise UsageError(f"issue {number} was handed off on {done.branch}: there is nothing left to do", hint)
+    is_merged = _is_merged(issue.brief.path(AUDIT_LOG), done.commit, ports)
+    return f"as in {last.run}, and unchanged" if is_merged else ""
+
+
+def _reopen(
+    request: RunRequest, asked: IssueRequest, last: RunState, policy: Policy, ports: Ports
+) -> Iterator[Recorded]:
+    """The last gate is a person's, too: whoever does not merge says why, and it goes back to design, or to be built."""
+    issue = last.issue
+    assert issue is not None, "it is a run about an issue"
+    phase = IMPL if asked.wishes.only == IMPL and issue.steps_of(IMPL) else DESIGN
+    entered = take_up(issue, ports, _merged(issue.wishes, asked.wishes))
+    back = SentBack(phase, f"merge-{issue.brief.number}-{last.resumes + 1}", asked.findings)
+    yield from resume_run(last, policy, ports, limits_over=request.skip_cooldown, also=(entered, back))
+
+
+def _is_merged(log: str, commit: str, ports: Ports) -> bool:
+    """By its commit; where it was squashed, by the audit log that came with it."""
+    return is_in_head(commit, ports) or ports.checkout.read(log) == ports.vault.read(commit, log)

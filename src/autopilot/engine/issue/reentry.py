@@ -1,0 +1,41 @@
+"""Taking an issue up again: what the user wants of it now, and what the checkout has of what was approved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from autopilot.events.issue.happened import IssueReentered
+from autopilot.events.issue.state import IssueState
+from autopilot.events.state import RunState
+from autopilot.model.human import GateKind
+from autopilot.model.issue.issue import SeedFinding, Wishes
+from autopilot.ports.bundle import Ports
+from autopilot.rails.issue.convergence import fingerprint
+
+
+def take_up(
+    issue: IssueState, ports: Ports, wishes: Wishes | None = None, findings: tuple[SeedFinding, ...] = ()
+) -> IssueReentered:
+    """Who passes the gates is said by each call anew; a call that says nothing of it leaves them to the user."""
+    wishes = wishes or replace(issue.wishes, hand_off=False)
+    return IssueReentered(wishes, findings, _anchors(issue, ports))
+
+
+def last_asked(number: int, runs: Iterable[RunState]) -> int:
+    """The highest number of a gate of that issue: whoever answers by a name from an old message means the old one."""
+    about = [run for run in runs if run.issue is not None and run.issue.brief.number == number]
+    gates = [gate.asked for run in about for gate in run.gates.values() if gate.asked.kind is not GateKind.ROUTE]
+    return max((int(asked.gate.rpartition("-")[2]) for asked in gates), default=0)
+
+
+def print_of(text: bytes | None) -> str:
+    return fingerprint((text or b"").decode("utf-8", "replace"))
+
+
+def _anchors(issue: IssueState, ports: Ports) -> dict[str, str]:
+    """What the checkout has of what was approved: a person may have changed it since."""
+    paths = {path for pin in issue.pins.values() for path in pin.files}
+    found = {path: ports.checkout.read(path) for path in sorted(paths)}
+    return {path: print_of(text) for path, text in found.items() if text is not None}

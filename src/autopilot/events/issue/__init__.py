@@ -1,0 +1,1 @@
+"""Events of issue mode, their state and their fold."""

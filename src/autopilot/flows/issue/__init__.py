@@ -1,0 +1,1 @@
+"""Deciding the next command in issue mode."""

@@ -1,0 +1,1 @@
+"""Gates of the layers of evidence: what a green run is worth."""

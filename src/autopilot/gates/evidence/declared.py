@@ -1,0 +1,89 @@
+"""Which files a task says it will change: its list, and what its words plainly order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from autopilot.model.planning.plan import Task
+
+_NAME = r"[\w@.*+{},\[\]-]"
+_PATH = rf"(?:\.{{0,2}}/)?(?:{_NAME}+/)+{_NAME}*|{_NAME}*\w\.[A-Za-z]\w{{0,9}}|\.[a-z]\w*rc|Makefile|Rakefile|Gemfile"
+_PATHS = re.compile(rf"(?<![\w/:.@-])(?:{_PATH})")
+# "rename `tests/a.py` to `tests/b.py`", "add a case to tests/a.py": an order, and not a word in passing.
+_ORDER = re.compile(
+    r"\b(?:renam|mov|updat|delet|remov|extend|rewrit|replac|regenerat|edit|chang|modif|adjust|adapt|convert|split|merg|add|"
+    r"writ|put|creat|record)\w*\s+(?:(?:a|an|the|new|more|old|stale|existing|unit|regression|failing|tests?|cases?|files?|"
+    r"fixtures?|snapshots?|config|settings|in|to|into|from|of|at|both|all|its)\s+){0,6}[`'\"]?(?P<first>"
+    rf"{_PATH})(?P<rest>(?:[`'\"]?\s*(?:,|and|to|into|as|→|->|from|, and)\s*[`'\"]?(?:{_PATH}))*)",
+    re.IGNORECASE,
+)
+_FORBIDS = re.compile(
+    r"\b(?:not|never|n't|dont|don't|without|unchanged|untouched|leave|keep|avoid)\b|n't\b", re.IGNORECASE
+)
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_WIDE = frozenset({"", ".", "*", "**", "**/*", "**/**", "/", "~"})
+
+
+def declared_by(task: Task) -> tuple[str, ...]:
+    """Paths, folders and patterns. Whoever lists files means these; words count beside them only as a plain order."""
+    listed = [name for each in task.files for name in _clean(each)]
+    words = [sentence for text in (task.title, task.action, task.done) for sentence in _SENTENCE.split(text)]
+    if not listed:
+        words += [text for criterion in task.criteria for text in (criterion.text, criterion.command)]
+    forbidden = {name for text in words if _FORBIDS.search(text) for name in _named(text)}
+    allowed = [text for text in words if not _FORBIDS.search(text)]
+    said = [name for text in allowed for name in (_ordered(text) if listed else _named(text))]
+    return tuple(dict.fromkeys([*listed, *(name for name in said if name not in forbidden)]))
+
+
+@lru_cache(maxsize=512)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    out, joined = "", re.sub(r"(?:\*\*/)+", "**/", pattern)
+    for token in re.findall(r"\*\*/|\*\*|\*|\?|\{[^{}]*\}|\[!?[\w-]+\]|.", joined, re.DOTALL):
+        if len(token) > 1 and token[0] == "{":
+            out += "(?:" + "|".join(re.escape(each) for each in token[1:-1].split(",")) + ")"
+        elif len(token) > 1 and token[0] == "[":
+            out += token.replace("!", "^", 1)
+        else:
+            out += {"**/": "(?:.+/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}.get(token, re.escape(token))
+    try:
+        return re.compile(out, re.DOTALL)
+    except re.error:  # ``[z-a]``: then it is a name
+        return re.compile(re.escape(pattern))
+
+
+def covers(pattern: str, path: str) -> bool:
+    """A file, a folder, a glob; a bare name (``conftest.py``) means that file wherever it stands."""
+    pattern = pattern.strip("` ").removeprefix("./")
+    if path == pattern or path.startswith(pattern.rstrip("/") + "/"):
+        return True
+    bare = "/" not in pattern
+    if not re.search(r"[*?{\[]", pattern):
+        return bare and "." in pattern and path.rsplit("/", 1)[-1] == pattern
+    spelled = _compiled(pattern)
+    return spelled.fullmatch(path) is not None or (bare and spelled.fullmatch(path.rsplit("/", 1)[-1]) is not None)
+
+
+def _clean(name: str) -> Iterator[str]:
+    """As written by people: backticks, ``a.py → b.py``, ``a.py:10-20``, ``a.py::test_b``, Windows slashes."""
+    for part in re.split(r"\s*(?:→|->|=>)\s*", name.strip()):
+        plain = part.strip("`'\" \t,;").replace("\\", "/").removeprefix("./")
+        plain = re.sub(r"::?[\w\[\]:,.-]*$|\s*\([^()]*\)$", "", plain).strip()
+        if plain not in _WIDE and not plain.startswith(("/", "../")):
+            yield plain
+
+
+def _named(text: str) -> Iterator[str]:
+    """Files only: "add tests in tests/" is no leave to change everything there."""
+    for found in _PATHS.finditer(text):
+        for name in _clean(found[0].rstrip(".,:;)]}")):
+            if not name.endswith("/") and re.search(r"[.*]|file$", name.rsplit("/", 1)[-1]):
+                yield name
+
+
+def _ordered(text: str) -> Iterator[str]:
+    for found in _ORDER.finditer(text):
+        yield from _named(found["first"])
+        yield from _named(found["rest"])

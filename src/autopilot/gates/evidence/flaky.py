@@ -1,0 +1,74 @@
+"""Repeats: how sure a green is when the same run is looked at more than once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import sqrt
+
+from msgspec import Struct
+
+from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.observation import Seen
+
+Z = 1.959964  # of the normal distribution: 95 % lie between -Z and Z
+DOUBT = 0.05
+
+
+class Runs(Struct, frozen=True):
+    passed: int
+    of: int
+
+    def __str__(self) -> str:
+        low, high = interval(self)
+        return f"green {self.passed} of {self.of}: {low:.0%} to {high:.0%}"
+
+
+def count(seen: Iterable[Seen]) -> Runs:
+    """A run that our own sandbox could not do is no run."""
+    done = [one for one in seen if one is not Seen.NOTHING]
+    return Runs(done.count(Seen.PASSED), len(done))
+
+
+def judge_repeats(subject: str, after: Runs, base: Runs | None = None) -> tuple[Objection, ...]:
+    """``base`` is None for a criterion that is new; a regression test may be as fickle as it was before the work."""
+    if after.passed == after.of:
+        return ()
+    then = f"; at the base {base}" if base is not None and base.of else ""
+    if base is not None and base.passed < base.of and _is_no_worse(after, base):
+        return (_object(subject, f"fickle already before the work: {after}{then}", weight=Weight.FLAG),)
+    saw = f"the same run is not always green: {after}" if after.passed else f"red in each of {after.of} runs"
+    return (_object(subject, saw + then, "make it steady: no race, no clock, no order of tests, no chance"),)
+
+
+def judge_undone(subject: str, seen: Iterable[Seen]) -> tuple[Objection, ...]:
+    """Runs that our own sandbox could not do might have been the red ones."""
+    runs = list(seen)
+    undone = runs.count(Seen.NOTHING)
+    saw = f"{undone} of {len(runs)} runs could not be done"
+    return (_object(subject, saw, weight=Weight.OURS),) if undone else ()
+
+
+def interval(runs: Runs) -> tuple[float, float]:
+    """Between which shares of green runs the truth lies, in 95 of 100 cases (Wilson)."""
+    if runs.of <= 0:
+        return 0.0, 1.0
+    share, n, z2 = runs.passed / runs.of, runs.of, Z * Z
+    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = Z * sqrt(share * (1 - share) / n + z2 / (4 * n * n)) / (1 + z2 / n)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def excluded(runs: int) -> str:
+    """What so many green runs in a row rule out."""
+    rate = 1 - DOUBT ** (1 / runs)
+    times = "once" if runs == 1 else f"{runs} times of {runs}"
+    return f"green {times}: with 95 % certainty it fails in less than {rate:.0%} of runs"
+
+
+def _is_no_worse(after: Runs, base: Runs) -> bool:
+    """The intervals meet, or what is there now is the better one."""
+    return interval(after)[1] >= interval(base)[0]
+
+
+def _object(subject: str, saw: str, satisfy: str = "", weight: Weight = Weight.REFUSE) -> Objection:
+    return Objection(Layer.RUN, subject, saw, satisfy=satisfy, weight=weight)

@@ -1,0 +1,214 @@
+"""Sabotage: without the implementation, or with constants in its place, what was green must turn red."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+
+from msgspec import Struct
+
+from autopilot.gates.evidence.test_id import partners, some
+from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.testing import By, Ended, Grade, TestReport, TestResult
+
+# An error that says only that a name is missing: the test touches that name, and need not ask anything of it.
+MISSING_NAME = re.compile(
+    r"ImportError|ModuleNotFoundError|NameError|AttributeError|ReferenceError|NoMethodError|LoadError"
+    r"|is not a function|is not a constructor|is not defined|Cannot find (?:module|package)|cannot import name"
+    r"|has no attribute|No such file or directory|ENOENT|undefined method|uninitialized constant"
+    r"|Call to undefined|Class \S+ not found|ClassNotFoundException|NoSuchMethod|NoClassDefFound"
+)
+
+
+class Trial(Struct, frozen=True):
+    """One run on a tree that was spoiled on purpose."""
+
+    what: str  # "the implementation reverted", "every changed function returns None"
+    seen: Seen
+    report: TestReport | None = None
+
+
+class Sabotaged(Struct, frozen=True):
+    objections: tuple[Objection, ...] = ()
+    replayed: bool = False  # red before, green after was really seen, on the tests that are there now
+    note: str = ""
+
+
+class Red(Enum):
+    """What turned red in a trial of tests that are green at the commit."""
+
+    BEHAVIOUR = auto()  # a test ran and said no
+    ABSENCE = auto()  # nothing but missing names, files that do not load
+    OTHERWISE = auto()  # the tests still pass; something else of the command is red
+    NOTHING = auto()
+
+
+def judge_sabotage(
+    subject: str,
+    green: TestReport | None,
+    reverted: Trial | None,
+    mutants: Sequence[Trial] = (),
+    *,
+    mutable: bool,
+    noticed: bool = True,
+) -> Sabotaged:
+    """``green`` is the run at the task's commit; ``mutable`` says whether there is code of a language with mutants,
+    ``noticed`` whether any criterion of the work was red with one."""
+    if reverted is None:
+        return Sabotaged(note="no implementation changed, so there is none to take away")
+    if reverted.seen is Seen.NOTHING:
+        return Sabotaged((_ours(subject, reverted),), note="the sandbox failed with the implementation reverted")
+    if reverted.seen is Seen.PASSED:
+        return Sabotaged((_vacuous(subject, green, reverted),), note="green without the implementation")
+    red = red_of(green, reverted)
+    if red is Red.BEHAVIOUR:
+        # That a file, a name or a number is missing can be asserted too, and asks nothing of what was built.
+        if not noticed and (against := judge_doubted(subject, green, mutants)):
+            return Sabotaged(against, note="no mutant made it red")
+        return Sabotaged(replayed=True, note=_count(green, reverted))
+    if red is Red.OTHERWISE:
+        saw = f"with {reverted.what} its tests still pass; what is red there is something else of the command"
+        flag = _object(subject, saw, reverted.what, weight=Weight.FLAG)
+        return Sabotaged((flag,), note="red without the implementation, but not by its tests")
+    return _by_mutants(subject, green, reverted, mutants, mutable)
+
+
+def judge_doubted(subject: str, green: TestReport | None, mutants: Sequence[Trial]) -> tuple[Objection, ...]:
+    """A green that something beside the work could have made: with constants in place of the work it must go."""
+    if not mutants or any(is_killed(green, trial) for trial in mutants):
+        return ()
+    if ours := [trial for trial in mutants if trial.seen is Seen.NOTHING]:
+        return (_ours(subject, ours[0]),)
+    survived = [trial.what for trial in mutants if trial.seen is Seen.PASSED]
+    return (_survived(subject, survived),) if survived else ()
+
+
+def judge_untouched(subject: str, changed: Sequence[str], declared: Sequence[str]) -> Objection | None:
+    """Of implementation files alone: a task that declares some and changes none has only written tests."""
+    if changed or not declared:
+        return None
+    saw = "only tests changed, although the task declares implementation"
+    return _object(subject, saw, declared[0], "build what the task declares, or say that it is there already")
+
+
+def is_killed(green: TestReport | None, trial: Trial) -> bool:
+    """Whether a mutant was noticed. A run that never ends was: it ended while the code was whole."""
+    if trial.seen is Seen.TIMED_OUT:
+        return True
+    if trial.seen is not Seen.FAILED:
+        return False
+    if not is_usable(green) or not is_usable(trial.report):
+        return True
+    fallen = _fallen(green, trial.report)
+    inside = (By.ASSERTION, By.ERROR, By.UNKNOWN, None)
+    if any(result is not None and result.by in inside for result in fallen.values()):
+        return True
+    return red_of(green, trial) is Red.OTHERWISE
+
+
+def red_of(green: TestReport | None, trial: Trial) -> Red:
+    if trial.seen in (Seen.PASSED, Seen.NOTHING, Seen.TIMED_OUT):
+        return Red.NOTHING
+    if not is_usable(green) or not is_usable(trial.report):
+        return Red.ABSENCE  # the exit status alone does not say why
+    fallen, still = _fallen(green, trial.report), _still_pass(green, trial.report)
+    if any(result is not None and speaks_of_behaviour(result) for result in fallen.values()):
+        return Red.BEHAVIOUR
+    return Red.ABSENCE if fallen or (trial.report and trial.report.loading) or not still else Red.OTHERWISE
+
+
+def speaks_of_behaviour(result: TestResult) -> bool:
+    if result.by is By.ASSERTION:
+        return True
+    return result.by is By.ERROR and not MISSING_NAME.search(result.message)
+
+
+def _by_mutants(
+    subject: str, green: TestReport | None, reverted: Trial, mutants: Sequence[Trial], mutable: bool
+) -> Sabotaged:
+    if killer := next((trial for trial in mutants if is_killed(green, trial)), None):
+        return Sabotaged(replayed=True, note=f"red with {killer.what}")
+    if ours := [trial for trial in mutants if trial.seen is Seen.NOTHING]:
+        return Sabotaged((_ours(subject, ours[0]),), note="the sandbox failed with a mutant")
+    if survived := [trial.what for trial in mutants if trial.seen is Seen.PASSED]:
+        weight = Weight.REFUSE if green is not None else Weight.FLAG
+        replayed = green is None and reverted.seen is Seen.FAILED
+        return Sabotaged((_survived(subject, survived, weight),), replayed, "no mutant made it red")
+    why = _no_mutant(green, mutants, mutable)
+    if reverted.seen is Seen.TIMED_OUT:
+        saw = f"with {reverted.what} it timed out, which is no red: nobody saw it fail without the work ({why})"
+        return Sabotaged((_object(subject, saw, reverted.what, weight=Weight.FLAG),), note="timed out when reverted")
+    return Sabotaged(replayed=True, note=f"red with {reverted.what}, {_how(green, reverted)}: {why}")
+
+
+def _how(green: TestReport | None, reverted: Trial) -> str:
+    if not is_usable(green) or not is_usable(reverted.report):
+        return "by exit status alone"
+    unknown = any(result is not None and result.by is By.UNKNOWN for result in _fallen(green, reverted.report).values())
+    return "the report does not say by what" if unknown else "by absence alone"
+
+
+def _no_mutant(green: TestReport | None, mutants: Sequence[Trial], mutable: bool) -> str:
+    if green is None:
+        return "it runs no tests"
+    if not mutable:
+        return "no mutants for this language or change"
+    return "no mutant could be loaded" if mutants else "no mutant was tried"
+
+
+def is_usable(report: TestReport | None) -> bool:
+    return report is not None and not report.problem and report.grade is not Grade.EXIT
+
+
+def _pairs(green: TestReport | None, spoiled: TestReport | None) -> Iterator[tuple[str, list[TestResult]]]:
+    passed = green.of(Ended.PASSED) - green.of(Ended.FAILED) if green else frozenset[str]()
+    results: dict[str, list[TestResult]] = {}
+    for result in spoiled.results if spoiled else ():
+        results.setdefault(result.id, []).append(result)
+    same = partners(sorted(passed), results)
+    for id in sorted(passed):
+        yield id, results.get(same.get(id, ""), [])
+
+
+def _fallen(green: TestReport | None, spoiled: TestReport | None) -> dict[str, TestResult | None]:
+    """Tests that passed and no longer do; None where the spoiled run does not know them."""
+    fallen: dict[str, TestResult | None] = {}
+    for id, results in _pairs(green, spoiled):
+        failed = [result for result in results if result.ended is Ended.FAILED]
+        if failed:
+            fallen[id] = next((result for result in failed if speaks_of_behaviour(result)), failed[0])
+        elif not any(result.ended is Ended.PASSED for result in results):
+            fallen[id] = None
+    return fallen
+
+
+def _still_pass(green: TestReport | None, spoiled: TestReport | None) -> frozenset[str]:
+    fallen = _fallen(green, spoiled)
+    return frozenset(id for id, _ in _pairs(green, spoiled) if id not in fallen)
+
+
+def _count(green: TestReport | None, reverted: Trial) -> str:
+    fallen, still = _fallen(green, reverted.report), _still_pass(green, reverted.report)
+    return f"{len(fallen)} of {len(fallen) + len(still)} tests fail with {reverted.what}"
+
+
+def _vacuous(subject: str, green: TestReport | None, reverted: Trial) -> Objection:
+    passed = some(green.of(Ended.PASSED)) if green else ""
+    saw = f"still green with {reverted.what}" + (f": {passed}" if passed else "")
+    return _object(subject, saw, satisfy="test what the work adds, so that the test fails without it")
+
+
+def _survived(subject: str, survived: Sequence[str], weight: Weight = Weight.REFUSE) -> Objection:
+    saw = f"still green with {' and with '.join(survived)}"
+    satisfy = "let the tests compare what the code gives back, or leaves behind, with what it should"
+    return _object(subject, saw, satisfy=satisfy, weight=weight)
+
+
+def _ours(subject: str, trial: Trial) -> Objection:
+    return _object(subject, f"with {trial.what} it could not be run", weight=Weight.OURS)
+
+
+def _object(subject: str, saw: str, where: str = "", satisfy: str = "", weight: Weight = Weight.REFUSE) -> Objection:
+    return Objection(Layer.SABOTAGE, subject, saw, where, satisfy, weight)

@@ -1,0 +1,186 @@
+"""A run of tests, judged test by test against the run at the base."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from autopilot.gates.evidence.declared import covers
+from autopilot.gates.evidence.test_id import around, file, is_named, is_said_to_go, name, partners, parts, settle, some
+from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.testing import Ended, Grade, TestReport, TestResult
+
+Ends = Mapping[str, frozenset[Ended]]  # how each test ended, by id; a tool may run one more than once
+
+SET_ASIDE = frozenset((Ended.SKIPPED, Ended.XFAILED))
+LINE_NUMBER = re.compile(r"(?:\bline |:)\d+(?::\d+)?\b")
+
+NEWLY_RED = "red, and not so at the base"
+
+
+class Excuses(Struct, frozen=True):
+    """What the plan allows of that which would be refused otherwise."""
+
+    files: tuple[str, ...] = ()  # test files that tasks declare; folders and globs count
+    text: str = ""  # titles, actions and criteria
+    still_pass: frozenset[str] = frozenset()  # ids whose pinned version passes at this commit
+
+
+NO_EXCUSES = Excuses()
+
+
+def judge_tests(
+    subject: str,
+    before: TestReport | None,
+    after: TestReport,
+    excuses: Excuses = NO_EXCUSES,
+    *,
+    must_run: bool = True,
+    silent_base: bool = False,
+) -> tuple[Objection, ...]:
+    """``before`` is None where no tool was called at the base: then every test is new.
+
+    ``silent_base`` says of a command that was there before the work that it left no usable report then either: its
+    silence is nothing the work did, and which of its tests were red nobody knows.
+    """
+    if after.problem:
+        weight = Weight.FLAG if silent_base else Weight.REFUSE
+        saw = f"no usable report of {after.runner or 'the tests'}: {after.problem}"
+        return (Objection(Layer.RUN, subject, saw, satisfy="let the test tool run to its end", weight=weight),)
+    if after.grade is Grade.EXIT:
+        return ()
+    base = before if before is not None and not before.problem else None
+    is_blind = silent_base or (base is not None and base.grade is Grade.EXIT)
+    run = _Compared(subject, base, after, excuses, is_blind)
+    return (*run.nothing_ran(must_run), *run.red(), *run.set_aside(), *run.lost(), *run.left_out())
+
+
+def newly_red(before: TestReport | None, after: TestReport) -> tuple[str, ...]:
+    """What is red now and was not at the base: test ids, and what could not be loaded."""
+    was = _ends(before)
+    old = {new: was[old] for old, new in partners(was, _ends(after)).items()}
+    red = [id for id, ends in _ends(after).items() if Ended.FAILED in ends and Ended.FAILED not in old.get(id, ())]
+    known = {LINE_NUMBER.sub("", settle(line)) for line in (before.loading if before else ())}
+    unloaded = {line for line in after.loading if LINE_NUMBER.sub("", settle(line)) not in known}
+    return (*sorted(unloaded), *sorted(red))
+
+
+def only_legacy_red(before: TestReport | None, after: TestReport) -> bool:
+    """Whether a run that ended red is red by nothing but what was red at the base.
+
+    Where no test is red something else of the command is, and of that a report of tests says nothing.
+    """
+    is_known = before is not None and not before.problem and Grade.EXIT not in (before.grade, after.grade)
+    is_red = bool(after.of(Ended.FAILED) or after.loading)
+    ran = bool(after.of(Ended.PASSED))
+    return is_known and is_red and ran and not after.problem and not newly_red(before, after)
+
+
+class _Compared(Struct, frozen=True):
+    subject: str
+    before: TestReport | None
+    after: TestReport
+    excuses: Excuses
+    is_blind: bool  # what the base was like, test by test, nobody can say
+
+    def nothing_ran(self, must_run: bool) -> Iterator[Objection]:
+        if self.after.loading or _has_run(self.after):
+            return
+        if must_run or (self.before is not None and _has_run(self.before)):
+            skipped = len(self.after.of(Ended.SKIPPED))
+            saw = f"{self.after.runner} ran no test" + (f": all {skipped} were skipped" if skipped else "")
+            yield self._object(saw, satisfy="let the command select tests that are there and run")
+
+    def red(self) -> Iterator[Objection]:
+        if red := newly_red(self.before, self.after):
+            files = _files(self.after)
+            saw = f"{NEWLY_RED}: {some(red)}"
+            weight = Weight.FLAG if self.is_blind else Weight.REFUSE
+            yield self._object(saw, files.get(red[0], ""), "make them pass without changing what they ask for", weight)
+
+    def set_aside(self) -> Iterator[Objection]:
+        """Skipped, or expected to fail: a test that asks for nothing."""
+        now, was = _ends(self.after), _ends(self.before)
+        before = {new: was[old] for old, new in partners(was, now).items()}
+        aside = [id for id, ends in now.items() if ends & SET_ASIDE and not before.get(id, frozenset()) & SET_ASIDE]
+        excused = {id for id in aside if self._is_named(id)}
+        if refused := sorted(set(aside) - excused):
+            saw = f"skipped or expected to fail, and not so at the base: {some(refused)}"
+            where, satisfy = _files(self.after).get(refused[0], ""), "let them run and pass, or let the plan name them"
+            yield self._object(saw, where, satisfy, Weight.FLAG if self.is_blind else Weight.REFUSE)
+        if excused:
+            saw = f"skipped or expected to fail, as the plan says: {some(excused)}"
+            yield self._object(saw, weight=Weight.FLAG)
+
+    def lost(self) -> Iterator[Objection]:
+        """A test that passed at the base and is gone took what it kept watch over with it."""
+        if self.before is None:
+            return
+        still = partners(_ends(self.before), _ends(self.after))
+        lost = sorted(id for id in self.before.of(Ended.PASSED) if id not in still)
+        files, left = _files(self.before), {f for f in _files(self.after).values() if f}
+        renamed = [id for id in lost if self._is_declared(files[id]) and id in self.excuses.still_pass]
+        named = [id for id in lost if id not in renamed and self._is_to_go(id, files[id], left)]
+        if refused := [id for id in lost if id not in renamed and id not in named]:
+            saw = f"passed at the base and no longer there: {some(refused)}"
+            satisfy = "bring them back, or declare their file in the plan and name what goes"
+            yield self._object(saw, files[refused[0]], satisfy)
+        if renamed:
+            saw = f"gone under their old names; as they stood in the plan's commit they still pass: {some(renamed)}"
+            yield self._object(saw, files[renamed[0]], weight=Weight.FLAG)
+        if named:
+            yield self._object(f"gone, as the plan says: {some(named)}", files[named[0]], weight=Weight.FLAG)
+
+    def left_out(self) -> Iterator[Objection]:
+        """Red tests are to be made green. A run that leaves their whole file out is green for another reason.
+
+        By whole files: a red run may speak of what is no test, such as a file or a setup that broke.
+        """
+        if self.before is None or self.after.loading or not _has_run(self.after):
+            return
+        files, left = _files(self.before), set(_files(self.after).values())
+        red = sorted(id for id in self.before.of(Ended.FAILED) if files[id] and files[id] not in left)
+        if refused := [id for id in red if not self._is_declared(files[id])]:
+            saw = f"red at the base and no longer run: {some(refused)}"
+            yield self._object(saw, files[refused[0]], "make them pass; let the command run what it ran before")
+
+    def _is_to_go(self, id: str, path: str, left: set[str]) -> bool:
+        """Named by the plan's text; or its group, or its whole file, is said there to go."""
+        text = self.excuses.text
+        if not self._is_declared(path):
+            return False
+        if self._is_named(id) or any(is_said_to_go(part, text) for part in parts(id)[:-1]):
+            return True
+        whole = path.rsplit("/", 1)[-1]
+        return path not in left and (is_said_to_go(path, text) or is_said_to_go(whole, text))
+
+    def _is_named(self, id: str) -> bool:
+        return any(is_named(word, self.excuses.text) for word in (name(id), around(id)))
+
+    def _is_declared(self, path: str) -> bool:
+        """Of a tool that says no files, some declared test file has to do."""
+        return any(covers(name, path) or not path for name in self.excuses.files)
+
+    def _object(self, saw: str, where: str = "", satisfy: str = "", weight: Weight = Weight.REFUSE) -> Objection:
+        return Objection(Layer.RUN, self.subject, saw, where, satisfy, weight)
+
+
+def _has_run(report: TestReport) -> bool:
+    return any(result.ended is not Ended.SKIPPED for result in report.results)
+
+
+def _ends(report: TestReport | None) -> Ends:
+    ends: dict[str, frozenset[Ended]] = {}
+    for result in report.results if report else ():
+        ends[result.id] = ends.get(result.id, frozenset()) | {result.ended}
+    return ends
+
+
+def _files(report: TestReport) -> Mapping[str, str]:
+    return {result.id: _file_of(result) for result in report.results}
+
+
+def _file_of(result: TestResult) -> str:
+    return (result.file or file(result.id)).removeprefix("./")

@@ -1,0 +1,83 @@
+"""A declared test file was changed: did the behaviour change, or was the test made to ask for less?"""
+
+from __future__ import annotations
+
+from autopilot.gates.evidence.sabotage import Trial, is_usable
+from autopilot.gates.evidence.test_id import around, is_named, name, partners, some
+from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.testing import Ended, TestReport
+
+SATISFY = "keep what the test asked for, or let it ask for behaviour that only the new code has"
+
+
+def judge_weakened(
+    subject: str, pinned: Trial, reverted: Trial | None, changed_ids: frozenset[str]
+) -> tuple[Objection, ...]:
+    """``pinned``: the file as the plan knew it, on the new code. ``reverted``: the file as it is now, on the old code.
+
+    ``changed_ids`` are the tests that stand in both versions, differ, and passed before the work. What the old
+    version refuses and the new one waves through on either code is a test that asks for less.
+    """
+    for trial in (pinned, reverted):
+        if trial is not None and trial.seen is Seen.NOTHING:
+            saw = f"with {trial.what} it could not be run"
+            return (Objection(Layer.RED, subject, saw, trial.what, weight=Weight.OURS),)
+    refused = _red(pinned, changed_ids)
+    if refused is None:
+        return ()
+    if reverted is None:
+        return (_changed(subject, refused, "no implementation changed with it"),)
+    if refused and reverted.report is not None and is_usable(reverted.report):
+        weak = _passing(refused, reverted.report)
+        rest = refused - weak
+        return ((_weak(subject, weak),) if weak else ()) + ((_changed(subject, rest),) if rest else ())
+    weak_whole = reverted.seen is Seen.PASSED
+    return (_weak(subject, refused) if weak_whole else _changed(subject, refused),)
+
+
+def judge_demands(subject: str, unmet: frozenset[str], text: str) -> tuple[Objection, ...]:
+    """``unmet``: tests that were red when the plan was made, were changed, and as they stood then are not met.
+
+    To be red is their purpose: whoever makes them green by rewriting them has answered another question. A plan that
+    wants that names them in its ``text``.
+    """
+    refused = [id for id in unmet if not is_named(name(id), text) and not is_named(around(id), text)]
+    if not refused:
+        return ()
+    saw = (
+        f"tests that asked for the work were changed, and as the plan knew them it does not meet them: {some(refused)}"
+    )
+    return (Objection(Layer.RED, subject, saw, min(refused), "meet what they asked for, or let the plan name them"),)
+
+
+def _red(pinned: Trial, changed_ids: frozenset[str]) -> frozenset[str] | None:
+    """Ids that the pinned version refuses, none by name where only its exit status is known; None: it refuses none."""
+    if pinned.seen is Seen.PASSED:
+        return None
+    report = pinned.report
+    if report is None or not is_usable(report):
+        return frozenset()
+    red = frozenset(partners(sorted(changed_ids), sorted(report.of(Ended.FAILED))))
+    if report.loading:
+        # What could not be loaded on the new code is refused as a whole.
+        known = partners(sorted(changed_ids), sorted({result.id for result in report.results}))
+        red |= changed_ids - frozenset(known)
+    return red or None
+
+
+def _passing(ids: frozenset[str], report: TestReport) -> frozenset[str]:
+    good = report.of(Ended.PASSED) - report.of(Ended.FAILED)
+    return frozenset(partners(sorted(ids), sorted(good)))
+
+
+def _weak(subject: str, ids: frozenset[str]) -> Objection:
+    names = f": {some(ids)}" if ids else ""
+    saw = f"the test as the plan knew it fails on the new code, and as it is now it passes on the old code too{names}"
+    return Objection(Layer.RED, subject, saw, min(ids, default=""), SATISFY)
+
+
+def _changed(subject: str, ids: frozenset[str], more: str = "") -> Objection:
+    names = f": {some(ids)}" if ids else ""
+    saw = f"declared tests ask for other behaviour than before{names}" + (f" ({more})" if more else "")
+    return Objection(Layer.RED, subject, saw, min(ids, default=""), weight=Weight.FLAG)

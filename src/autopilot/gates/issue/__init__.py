@@ -1,0 +1,1 @@
+"""Gates of issue mode."""

@@ -1,0 +1,160 @@
+"""Is an issue done? Red seen, green seen, all covered: by what was run, and by nobody's word (AL-3, AL-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from autopilot.gates.evidence.sabotage import speaks_of_behaviour
+from autopilot.gates.evidence.test_run import NEWLY_RED
+from autopilot.gates.issue.coverage import Coverage
+from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.testing import By, Ended, Grade, TestReport, TestResult
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.issue.issue import Link, OracleState, SeedFinding
+
+SHOWN = 20  # failing tests told one by one
+ABOUT_RED = (Layer.SABOTAGE, Layer.RED)
+
+
+class Ran(Struct, frozen=True):
+    """One run of the acceptance tests: what was seen, and the report behind it."""
+
+    seen: Observation
+    report: TestReport | None = None
+
+
+class Oracle(Struct, frozen=True):
+    state: OracleState
+    findings: tuple[SeedFinding, ...] = ()
+    mendable: bool = False  # red lacks only because the tests cannot be loaded without the implementation
+
+
+def judge_oracle(
+    red: Ran,
+    green: Ran,
+    coverage: Coverage,
+    objections: Sequence[Objection] = (),
+    checks: Sequence[Verdict] = (),
+    kept: frozenset[str] = frozenset(),
+) -> Oracle:
+    """``kept`` are acceptance tests that a person approved as regressions: they need not have been red."""
+    unred = list(_find_unred(red, coverage.links, kept))
+    is_red = _is_red(red) and not unred
+    # Tests that were never red cannot be sabotaged either: it is one fact, and belongs to red.
+    weighing = [o for o in objections if is_red or o.layer not in ABOUT_RED]
+    broken = [*_failing(green), *refusing(tuple(_not_told_yet(weighing, green))), *red_checks(checks)]
+    state = OracleState(
+        red_observed=is_red,
+        at_green=not broken,
+        coverage_ok=coverage.ok,
+        uncovered=coverage.uncovered,
+        failing=tuple(sorted({f.evidence_ref for f in (*unred, *broken, *coverage.problems)})),
+    )
+    if not is_red and not unred:
+        unred = [SeedFinding("red.jsonl", f"the acceptance tests were not red before the implementation: {_say(red)}")]
+    loading = red.report is not None and bool(red.report.loading)
+    return Oracle(state, (*broken, *coverage.problems, *unred), mendable=loading)
+
+
+def judge_earlier(ran: Ran, changed: Sequence[str]) -> tuple[Objection, ...]:
+    """What the acceptance tests say that were red first, on what is green by their changed versions."""
+    if ran.seen.seen is Seen.NOTHING:
+        words = f"the acceptance tests as they were first red could not be run: {ran.seen.reason}"
+        return (Objection(Layer.CHANGE, ran.seen.subject, words, weight=Weight.OURS),)
+    if ran.seen.seen is Seen.PASSED:
+        return ()
+    failed = sorted(ran.report.of(Ended.FAILED)) if ran.report else []
+    words = f"changed since it was red, and as it was it fails: {', '.join(failed[:3]) or ran.seen.reason or 'the run'}"
+    satisfy = "make what the test asked for hold; if the test itself was wrong, leave it and say so"
+    return (Objection(Layer.CHANGE, ran.seen.subject, words, ", ".join(changed), satisfy),)
+
+
+def flag_unasked(red: Ran, links: Sequence[Link], mutated: Sequence[TestReport]) -> Iterator[Objection]:
+    """Acceptance tests that were red for a missing name alone and stay green with constants in place of the code.
+
+    They may be right, where a constant is what they ask for; or they ask for nothing but that something is there.
+    """
+    failed = [r for r in red.report.results if r.ended is Ended.FAILED] if red.report else []
+    missing = {r.id for r in failed} - {r.id for r in failed if speaks_of_behaviour(r)}
+    noticed = {id for report in mutated for id in report.of(Ended.FAILED)}
+    for link in links:
+        was_red = {r.id for r in failed}.intersection(link.tests)
+        if mutated and was_red and was_red <= missing and not noticed.intersection(link.tests):
+            saw = f"{link.at}: red for a missing name alone, and green with constants in place of the code"
+            yield Objection(Layer.SABOTAGE, link.at, saw, satisfy="look at what its test asks", weight=Weight.FLAG)
+
+
+def _not_told_yet(objections: Sequence[Objection], green: Ran) -> Iterator[Objection]:
+    """That tests fail is told test by test."""
+    files = {r.file for r in green.report.results if r.ended is Ended.FAILED} if green.report else set()
+    for objection in objections:
+        if not (objection.saw.startswith(NEWLY_RED) and objection.where in files):
+            yield objection
+
+
+def _is_red(red: Ran) -> bool:
+    """Failed, and by a test that ran: a run that could not even begin shows nothing missing but itself."""
+    if red.seen.seen is not Seen.FAILED:
+        return False
+    return red.report is not None and any(_failed_by_itself(red.report, result) for result in red.report.results)
+
+
+def _failed_by_itself(report: TestReport, result: TestResult) -> bool:
+    if result.ended is not Ended.FAILED:
+        return False
+    return result.by in (By.ASSERTION, By.ERROR) or (report.grade is Grade.TEXT and result.by is not By.LOADING)
+
+
+def _find_unred(red: Ran, links: Sequence[Link], kept: frozenset[str]) -> Iterator[SeedFinding]:
+    """Every acceptance test with a test that was red by itself on the code before."""
+    report = red.report
+    failed = {r.id for r in report.results if _failed_by_itself(report, r)} if report else set()
+    passed = report.of(Ended.PASSED) if report else frozenset()
+    for link in links:
+        if link.at in kept or not link.tests or failed.intersection(link.tests):
+            continue
+        if passed.intersection(link.tests):
+            yield SeedFinding(link.at, "its test passes without the implementation: it was never red")
+        elif report is not None and report.loading:
+            what = f"its test cannot even be loaded without the implementation ({report.loading[0][:160]})"
+            yield SeedFinding(link.at, f"{what}: import what is missing inside the test, so that the test itself fails")
+        else:
+            yield SeedFinding(link.at, "its test was not run without the implementation")
+
+
+def _failing(green: Ran) -> Iterator[SeedFinding]:
+    report, seen = green.report, green.seen
+    failed = [r for r in report.results if r.ended is Ended.FAILED] if report else []
+    for result in failed[:SHOWN]:
+        yield SeedFinding(result.id, result.message or "failed")
+    if len(failed) > SHOWN:
+        yield SeedFinding(f"{len(failed) - SHOWN} more tests", "failed")
+    for line in report.loading if report else ():
+        yield SeedFinding(line[:200], "could not be loaded")
+    if seen.seen is not Seen.PASSED and not failed and not (report and report.loading):
+        yield SeedFinding(seen.command, f"it {seen.seen.words}: {seen.reason or seen.excerpt.strip()[:200]}")
+
+
+def refusing(objections: Sequence[Objection]) -> Iterator[SeedFinding]:
+    for objection in objections:
+        if objection.weight in (Weight.REFUSE, Weight.UNPROVEN):
+            yield SeedFinding(objection.where or objection.subject, str(objection))
+
+
+def red_checks(checks: Sequence[Verdict]) -> Iterator[SeedFinding]:
+    for verdict in checks:
+        if verdict.outcome is not Outcome.PASS:
+            yield SeedFinding(verdict.subject, verdict.because)
+
+
+def _say(red: Ran) -> str:
+    match red.seen.seen:
+        case Seen.PASSED:
+            return "they passed"
+        case Seen.FAILED:
+            return red.seen.reason or red.seen.excerpt.strip()[:160] or "no test failed by itself"
+        case _:
+            return red.seen.reason or red.seen.seen.words

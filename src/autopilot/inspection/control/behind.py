@@ -1,0 +1,235 @@
+"""Files a test command resolves through: ``make test`` the Makefile, ``sh check.sh`` check.sh and what that calls."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Collection, Iterator, Sequence
+from posixpath import normpath
+
+from msgspec import Struct
+
+from autopilot.inspection.control.kinds import control_kind
+from autopilot.inspection.control.recipes import JUSTFILES, MAKEFILES, reached, recipes
+from autopilot.text.shell import split_parts
+
+ReadText = Callable[[str], str | None]  # a file of the project by its path, None where there is none
+DEEPEST = 3  # a command, the script it calls, and what that one calls
+_ASSIGNS = re.compile(r"[A-Za-z_]\w*=")
+# Words before the command that is really run, and the options of theirs that take a word of their own.
+_BEFORE = re.compile(
+    r"env|exec|command|builtin|time|nice|nohup|sudo|xvfb-run|stdbuf|ionice|setsid|chronic|!|then|do|else|if|while|until"
+)
+_RUNS = {"uv": "run", "poetry": "run", "pipenv": "run", "pdm": "run", "hatch": "run", "rye": "run", "bundle": "exec"}
+_SHELLS = re.compile(r"(?:ba|da|z|k|a)?sh")
+_INTERPRETERS = re.compile(r"python[\d.]*|pypy3?|node|nodejs|ruby|perl|php|tsx|ts-node|deno|bun|Rscript|lua|bats|pwsh")
+_PACKAGERS = ("npm", "pnpm", "yarn", "bun")
+_FILES_OF = {"tox": ("tox.ini",), "nox": ("noxfile.py",), "rake": ("Rakefile",), "task": ("Taskfile.yml",)}
+_TESTS = re.compile(
+    r"\b(?:pytest|unittest|py_compile|jest|vitest|mocha|ava|node\s+--test|go\s+test|cargo\s+(?:test|nextest)|rspec|"
+    r"minitest|phpunit|pest|ctest|tox|nox|mypy|ruff|flake8|pylint|eslint|tsc|bats|prove|mvn|gradlew?|playwright|"
+    r"(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:test|lint|check)|make\s+(?:-\S+\s+)*(?:test|check|lint))\b"
+)
+
+
+class Run(Struct, frozen=True):
+    """A file that a command has something else run, and whether it is shell."""
+
+    path: str
+    shell: bool = False
+
+
+def scripts_behind(commands: Sequence[str], read: ReadText) -> tuple[str, ...]:
+    """Only what judges: a program of the product that a criterion calls (``python app.py``) is what is judged.
+
+    ``read`` reads the project as it was pinned; a script that is not there yet counts by its name alone.
+    """
+    found: dict[str, None] = {}
+    for command in commands:
+        _follow(command, "", read, found, DEEPEST)
+    return tuple(found)
+
+
+def files_run(command: str, folder: str = "") -> tuple[Run, ...]:
+    """The files a command names to be run, and those that named commands (``make test``) are looked up in."""
+    found: dict[str, Run] = {}
+    for words, place in simple_commands(command, folder):
+        for run in _of_words(words, place):
+            found.setdefault(run.path, run)
+    return tuple(found.values())
+
+
+def simple_commands(command: str, folder: str = "") -> Iterator[tuple[list[str], str]]:
+    """Every simple command in words, and the folder it is run in."""
+    for part in split_parts(command):
+        words = _unwrapped(_split(part.text))
+        if words[:1] == ["cd"] and len(words) > 1:
+            folder = folder if "$" in words[1] else _place(folder, words[1])
+        elif len(words) > 2 and _SHELLS.fullmatch(_program(words[0])) and re.fullmatch(r"-\w*c", words[1]):
+            yield from simple_commands(words[2], folder)
+        elif words:
+            yield words, folder
+
+
+def calls_tests(text: str) -> bool:
+    return _TESTS.search(text) is not None
+
+
+def recipe_called(words: Sequence[str], folder: str) -> tuple[tuple[str, ...], str] | None:
+    """For ``npm run lint``, ``make -C app test``, ``just check``: the files it may stand in, and its name."""
+    program, rest = _program(words[0]), list(words[1:])
+    if program in _PACKAGERS or program == "composer":
+        name = _script_name(program, rest)
+        file = "composer.json" if program == "composer" else "package.json"
+        inside = _option(rest, "--prefix", "-C", "--cwd", "--dir") or ""
+        return ((_place(folder, f"{inside}/{file}" if inside else file),), name) if name else None
+    if program in {"make", "gmake", "just"}:
+        inside = _option(rest, "-C", "--directory", "-d", "--working-directory") or "."
+        named = _option(rest, "-f", "--file", "--makefile", "--justfile")
+        files = (named,) if named else (JUSTFILES if program == "just" else MAKEFILES)
+        targets = [word for word in _plain_words(rest) if not _ASSIGNS.match(word)]
+        return tuple(_place(folder, f"{inside}/{file}") for file in files), targets[0] if targets else ""
+    return None
+
+
+def _follow(command: str, folder: str, read: ReadText, found: dict[str, None], depth: int) -> None:
+    for words, place in simple_commands(command, folder) if depth else ():
+        called = recipe_called(words, place)
+        if called:
+            _follow_recipe(*called, read, found, depth)
+            continue
+        for run in _of_words(words, place):
+            text = read(run.path)
+            if run.path not in found and _judges(run, text):
+                found[run.path] = None
+                if run.shell or _is_shell(run.path, text):
+                    _follow(_from_here(text or "", run.path), place, read, found, depth - 1)
+
+
+def _follow_recipe(paths: tuple[str, ...], name: str, read: ReadText, found: dict[str, None], depth: int) -> None:
+    """All names a Makefile may have: one that comes new would be read before the one that is there."""
+    found.update(dict.fromkeys(paths))
+    path, text = next(((path, text) for path in paths if (text := read(path)) is not None), ("", ""))
+    folder, _, file = path.rpartition("/")
+    for body in reached(recipes(file, text) or {}, [name] if name else ["all", "default"]).values():
+        for line in body.splitlines():
+            _follow(line.lstrip("@-+ "), folder, read, found, depth - 1)
+
+
+def _of_words(words: list[str], folder: str) -> Iterator[Run]:
+    program = _program(words[0])
+    called = recipe_called(words, folder)
+    if called:
+        yield from (Run(path) for path in called[0])
+    elif program in _FILES_OF:
+        yield from (Run(_place(folder, file)) for file in _FILES_OF[program])
+    elif _SHELLS.fullmatch(program) or program in {"source", "."}:
+        file = next(iter(_plain_words(words[1:])), "")
+        if file:
+            yield Run(_place(folder, file), shell=True)
+    elif _INTERPRETERS.fullmatch(program):
+        yield from _interpreted(words[1:], folder)
+    elif "/" in words[0] and not words[0].startswith("/") and "node_modules/" not in words[0]:
+        yield Run(_place(folder, words[0]))
+
+
+def _interpreted(rest: list[str], folder: str) -> Iterator[Run]:
+    if "-m" in rest[:-1]:
+        module = rest[rest.index("-m") + 1].replace(".", "/")
+        yield from (Run(_place(folder, path)) for path in (f"{module}.py", f"{module}/__main__.py"))
+    elif not {"-c", "-e", "--eval", "-p", "-r", "--test"}.intersection(rest):
+        file = next((word for word in _plain_words(rest) if word not in {"run", "test", "x"}), "")
+        if re.search(r"[./]", file):
+            yield Run(_place(folder, file))
+
+
+def _judges(run: Run, text: str | None) -> bool:
+    """By its name, or by what it calls. Of a shell script the name tells in any folder: who else is called test.sh?"""
+    if control_kind(run.path) or (run.shell and control_kind(run.path.rsplit("/", 1)[-1])):
+        return True
+    return text is not None and calls_tests(text)
+
+
+def _is_shell(path: str, text: str | None) -> bool:
+    return path.endswith((".sh", ".bash")) or re.match(r"#!.*\b(?:ba|da|z|k)?sh\b", text or "") is not None
+
+
+def _from_here(text: str, path: str) -> str:
+    """Scripts name their neighbours by where they stand themselves."""
+    here = path.rpartition("/")[0] or "."
+    return re.sub(r"\$\(dirname \"?\$(?:0|\{?BASH_SOURCE(?:\[0\])?\}?)\"?\)|\$\{(?:0|BASH_SOURCE)%/\*\}", here, text)
+
+
+def _script_name(program: str, rest: list[str]) -> str:
+    words = [word for word in _plain_words(rest) if word]
+    if words[:1] in (["run"], ["run-script"], ["rum"]):
+        return words[1] if len(words) > 1 else ""
+    if words[:1] in (["test"], ["t"], ["tst"]):
+        return "" if program == "bun" else "test"
+    known = {"install", "ci", "i", "add", "exec", "dlx", "x", "init", "start", "create", "build", "pm", "audit"}
+    bare = program in {"yarn", "pnpm", "composer"} and words[:1] and words[0] not in known - {"build"}
+    return words[0] if bare else ""
+
+
+def _unwrapped(words: list[str]) -> list[str]:
+    """``timeout 60 env A=1 poetry run pytest`` is pytest."""
+    while words:
+        if _ASSIGNS.match(words[0]) or _BEFORE.fullmatch(words[0]) or words[0] in {"(", "{"}:
+            words = words[1:]
+        elif words[0] == "timeout":
+            words = _past_options(words[1:], taking={"-s", "-k", "--signal", "--kill-after"})[1:]
+        elif len(words) > 2 and _RUNS.get(_program(words[0])) == words[1]:
+            words = _past_options(words[2:])
+        elif words[0] in {"npx", "bunx"}:
+            words = _past_options(words[1:])
+        else:
+            return words
+    return words
+
+
+def _past_options(words: list[str], taking: Collection[str] = ()) -> list[str]:
+    """``taking``: the options that take the word after them."""
+    index = 0
+    while index < len(words) and words[index].startswith("-"):
+        index += 2 if words[index] in taking else 1
+    return words[index:]
+
+
+def _option(rest: list[str], *names: str) -> str:
+    for index, word in enumerate(rest):
+        for name in names:
+            if word == name and index + 1 < len(rest):
+                return rest[index + 1]
+            if word.startswith(f"{name}=") or (len(name) == 2 and word.startswith(name) and len(word) > 2):
+                return word[len(name) :].lstrip("=")
+    return ""
+
+
+def _plain_words(rest: Sequence[str]) -> Iterator[str]:
+    """Without options, and without the word after those that take one."""
+    skip = False
+    for word in rest:
+        if skip:
+            skip = False
+        elif word in {"-C", "-f", "--prefix", "--directory", "--file", "-o", "-W", "-X", "-w", "--cwd", "--dir", "-j"}:
+            skip = True
+        elif word in {"--", "2>&1"} or re.match(r"\d*[<>]", word):
+            continue
+        elif not word.startswith("-"):
+            yield word
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text, comments=True)
+    except ValueError:
+        return text.split()
+
+
+def _program(word: str) -> str:
+    return word.rsplit("/", 1)[-1]
+
+
+def _place(folder: str, path: str) -> str:
+    placed = normpath(f"{folder}/{path}" if folder and not path.startswith("/") else path)
+    return "" if placed == "." else placed

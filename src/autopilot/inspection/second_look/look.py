@@ -1,0 +1,53 @@
+"""Layer L: a second look at the lines that a change adds to product code. What it sees is a flag, never a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from autopilot.inspection.second_look.patterns import see_patterns
+from autopilot.inspection.second_look.python import see_python
+from autopilot.inspection.second_look.sight import Sight, added_lines
+from autopilot.inspection.second_look.tables import literals_of, see_script_tables, see_tables
+from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.text.file_kind import is_ours, is_test, suffix_of
+from autopilot.text.masking import is_masked
+from autopilot.text.python_tree import python_tree
+
+__all__ = ["literals_of", "second_look"]
+
+MAX_CHARS = 400_000
+MAX_FLAGS = 10  # of one file: who wants more has one cause for all of them
+_TYPED = frozenset({".ts", ".mts", ".cts"})
+_SCRIPTS = frozenset({".js", ".mjs", ".cjs", ".jsx", ".tsx"}) | _TYPED
+
+
+def second_look(
+    path: str,
+    old: str | None,
+    new: str,
+    *,
+    subject: str = "phase",
+    held: Collection[str] = (),
+) -> tuple[Objection, ...]:
+    """``held`` are the literals of the tests (``literals_of``)."""
+    if is_test(path) or is_ours(path) or not is_masked(path) or len(new) > MAX_CHARS:
+        return ()
+    added = added_lines(old, new)
+    found: dict[str, Objection] = {}
+    try:
+        for seen in _sights(path, new, held):
+            if not added.isdisjoint(range(seen.first, seen.last + 1)) and seen.saw not in found:
+                where = f"{path}:{seen.first}"
+                found[seen.saw] = Objection(Layer.LOOK, subject, seen.saw, where, seen.satisfy, Weight.FLAG)
+    except RecursionError:  # nested deeper than anyone wrote it by hand; what was seen so far stands
+        pass
+    return tuple(list(found.values())[:MAX_FLAGS])
+
+
+def _sights(path: str, text: str, held: Collection[str]) -> Iterator[Sight]:
+    tree = python_tree(text) if suffix_of(path) == ".py" else None
+    yield from see_python(tree) if tree else see_patterns(path, text)
+    if held and tree:
+        yield from see_tables(tree, held)
+    elif held and suffix_of(path) in _SCRIPTS:
+        yield from see_script_tables(text, suffix_of(path) in _TYPED, held)

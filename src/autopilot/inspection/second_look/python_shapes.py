@@ -1,0 +1,47 @@
+"""Python functions of a suspicious shape: they agree with everything, or swallow whatever goes wrong in them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autopilot.inspection.second_look import sight
+from autopilot.text.python_tree import without_docstring
+
+_AGREEING = {"__eq__": True, "__ne__": False, "__contains__": True}
+_EVERYTHING = frozenset({"Exception", "BaseException"})
+
+
+def see_agreement(node: ast.stmt) -> Iterator[tuple[str, str]]:
+    match node:
+        case ast.FunctionDef(name=name, body=body) if name in _AGREEING:
+            answers = [part.value for part in ast.walk(ast.Module(body, [])) if isinstance(part, ast.Return)]
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(body=answer)) if name in _AGREEING:
+            answers = [answer]
+        case _:
+            return
+    always = _AGREEING[name]
+    if answers and all(isinstance(answer, ast.Constant) and answer.value is always for answer in answers):
+        yield f"`{name}` always answers {always}", sight.AGREES
+
+
+def see_swallowing(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[str, str]]:
+    """Only where it is around the whole of a function: a small `try` in its midst may know what it does."""
+    match without_docstring(node.body):
+        case [ast.Try(body=body, handlers=[handler])] if len(body) > 1 and _swallows(handler):
+            yield f"`{node.name}` swallows whatever goes wrong in it", sight.SWALLOWS
+
+
+def _swallows(handler: ast.ExceptHandler) -> bool:
+    match handler.type:
+        case None:
+            pass
+        case ast.Name(id=name) if name in _EVERYTHING:
+            pass
+        case _:
+            return False
+    match handler.body:
+        case [ast.Pass()] | [ast.Expr(value=ast.Constant())] | [ast.Return(value=None | ast.Constant())]:
+            return True
+        case _:
+            return False

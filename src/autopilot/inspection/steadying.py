@@ -1,0 +1,61 @@
+"""What makes a flaky test look steady without making it so: retries, swallowed failures, fewer assertions, waiting."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from autopilot.text.file_kind import is_test
+from autopilot.text.masking import is_masked, mask
+
+_AGAIN = {
+    "a retry of tests that failed": re.compile(
+        r"\bmark\.flaky\b|@flaky\b|\breruns\s*=|--reruns\b|rerun[-_]?failures|\bmark\.(?:retry|rerun)\b|pytest[-_]retry|"
+        r"\bfrom flaky\b|^flaky\b|[\"']flaky\b|--force-flaky|"
+        r"\bretryTimes\s*\(|\bthis\.retries\s*\(|\bretries\s*[:=(]|--retries\b|\bretry\s*:\s*\d|"
+        r"@Retry\w*|@RepeatedIfExceptions\w*|@RepeatFailed\w*|rerunFailingTestsCount|test-retry|\bmaxRetries\b|"
+        r"rspec[-/]retry|[:,]\s*retry\s*=>|--rerun-fails|--flaky_test_attempts|\bflaky\s*=\s*True|#\[(?:retry|flaky)",
+        re.IGNORECASE | re.MULTILINE,
+    ),
+    "a failed assertion that is caught": re.compile(
+        r"\bexcept\s*(?:\(?[^:\n]*\b(?:AssertionError|BaseException|Exception)\b|:)|\bcatch\s*\(\s*\w*\s*AssertionError|"
+        r"\brescue\s+\w*(?:Expectation|Assertion)\w*|\bcontextlib\.suppress\s*\(|\bsuppress\s*\("
+    ),
+}
+_TESTS_ONLY = frozenset({"a failed assertion that is caught"})
+_ASSERTION = re.compile(
+    r"\bassert(?:_?\w*)?\b|\bexpect\s*\(|\.should\b|\bpytest\.(?:raises|fail|approx)\b|\brequire\.\w+\(|"
+    r"\bt\.(?:Error|Fatal|Fail)\w*\("
+)
+_WAIT = re.compile(
+    r"\b[sS]leep\s*\(|\busleep\s*\(|\bset(?:Timeout|Interval)\s*\(|\btime\.After\s*\(|\bwait_for_timeout\b"
+)
+
+Texts = Mapping[str, tuple[str, str]]  # path -> text before and now, "" where it was or is not there
+
+
+def find_evasions(texts: Texts) -> tuple[tuple[str, str], ...]:
+    """(path, what is new there), of everything that was changed, settings and manifests too."""
+    return tuple((path, what) for path, both in texts.items() for what in _evasions(path, *both))
+
+
+def find_waits(texts: Texts) -> tuple[str, ...]:
+    """Files that wait for a time more often than before: it may mend a race, or only make it rarer."""
+    return tuple(path for path, both in texts.items() if _more(_WAIT, path, *both))
+
+
+def _evasions(path: str, before: str, now: str) -> Iterator[str]:
+    for what, pattern in _AGAIN.items():
+        if (what not in _TESTS_ONLY or is_test(path)) and _more(pattern, path, before, now):
+            yield what
+    had, has = (len(_ASSERTION.findall(_code(path, text))) for text in (before, now))
+    if is_test(path) and before and has < had:
+        yield f"it asserts less than before ({has} assertions where {had} were)"
+
+
+def _more(pattern: re.Pattern[str], path: str, before: str, now: str) -> bool:
+    return len(pattern.findall(_code(path, now))) > len(pattern.findall(_code(path, before)))
+
+
+def _code(path: str, text: str) -> str:
+    return mask(path, text, strings=False) if is_masked(path) else text

@@ -1,0 +1,1 @@
+"""Checks of protocol and data files: JSON, schemas, references to paths."""

@@ -1,0 +1,1 @@
+"""Which new source files nothing refers to."""

@@ -1,0 +1,1 @@
+"""What was run and seen, and what gates and layers say of it."""

@@ -1,0 +1,41 @@
+"""Evidence: what Autopilot itself ran and saw, at an exact commit."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from autopilot.model.evidence.testing import Tally
+from autopilot.model.planning.criterion import Strength
+
+
+class Seen(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+    TIMED_OUT = "timed out"
+    NOTHING = "could not be run"  # our own sandbox failed: never evidence, never red
+
+    @property
+    def words(self) -> str:
+        return self.value
+
+
+class Observation(Struct, frozen=True):
+    """One command, run by us on a clean checkout of one commit."""
+
+    subject: str  # criterion id, check name ("compile"), or "script:<task id>"
+    command: str
+    commit: str
+    seen: Seen
+    strength: Strength = Strength.COMMAND
+    exit_code: int | None = None
+    excerpt: str = ""  # the first 200 characters of redacted output
+    output: str = ""  # blob digest of what was kept of the output
+    duration_ms: int = 0
+    reason: str = ""  # why nothing could be run, or which line contradicted the exit code
+    # Per-criterion lines of a task's test script: (criterion text, passed).
+    lines: tuple[tuple[str, bool], ...] = ()
+    tests: Tally | None = None  # of a command that runs tests: what its tools reported
+    legacy: int = 0  # tests that were red before the work began, where nothing else is red
+    ran: str = ""  # what was really run, where a report had to be asked for

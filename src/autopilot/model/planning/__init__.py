@@ -1,0 +1,1 @@
+"""The nouns of planning: roadmap, plan, criterion, estimate."""

@@ -1,0 +1,64 @@
+"""A plan: the tasks of one phase, whoever wrote it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.criterion import Criterion
+
+
+class Dialect(StrEnum):
+    GSD = "gsd"  # <task> with child tags
+    LABELS = "labels"  # <task id= type= complexity=> around **Files:** blocks
+    MARKDOWN = "markdown"  # no <task> tags at all
+
+
+REMEDIATION = "remediation"
+FIX = "fix"  # of what the audit of the whole run found missing
+
+
+class Task(Struct, frozen=True):
+    id: str  # "02-01"
+    title: str
+    type: str = "auto"  # auto, tdd, checkpoint:human-verify, …
+    complexity: str = ""  # simple, medium, complex, or not given
+    files: tuple[str, ...] = ()
+    action: str = ""
+    criteria: tuple[Criterion, ...] = ()
+    done: str = ""
+    wave: int = 1
+    line: int = 0
+    path: str = ""  # the plan file it stands in
+
+    @property
+    def is_automatic(self) -> bool:
+        return not self.type.startswith("checkpoint")
+
+    @property
+    def asks_person(self) -> bool:
+        return self.type == "checkpoint:human-verify"
+
+    @property
+    def is_extra(self) -> bool:
+        """Ours, made after the plan: it promises nothing new, so it is judged by what the plan promised."""
+        return self.type == REMEDIATION
+
+    @property
+    def may_prove_nothing(self) -> bool:
+        """Whether it counts as done where nothing can be run: then another look at the whole has the last word."""
+        return self.type in (REMEDIATION, FIX)
+
+
+class Plan(Struct, frozen=True):
+    path: str
+    dialect: Dialect
+    tasks: tuple[Task, ...] = ()
+    requirements: tuple[str, ...] = ()
+    traceability: tuple[tuple[str, tuple[str, ...]], ...] = ()  # requirement -> task ids
+    traceability_line: int = 0  # of the table's heading; 0 when there is no table
+    depends_on: tuple[str, ...] = ()
+    depends_line: int = 0
+    complaints: tuple[Complaint, ...] = ()

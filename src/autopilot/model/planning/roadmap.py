@@ -1,0 +1,31 @@
+"""A roadmap: phases in order, what each wants, and what each waits for."""
+
+from __future__ import annotations
+
+from typing import NewType
+
+from msgspec import Struct
+
+from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.criterion import Criterion
+
+PhaseId = NewType("PhaseId", str)  # normalised for display: "3", "6.1", "20A"; never zero-padded
+
+
+class Phase(Struct, frozen=True):
+    id: PhaseId
+    name: str
+    goal: str = ""
+    depends_on: tuple[PhaseId, ...] = ()
+    requirements: tuple[str, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
+    ticked: bool = False  # a box ticked in the file: "done, unproven" unless our journal proves it
+    line: int = 0
+    slug: str = ""  # folder-friendly name
+
+
+class Roadmap(Struct, frozen=True):
+    path: str  # repository-relative
+    phases: tuple[Phase, ...] = ()
+    archived: tuple[PhaseId, ...] = ()  # inside <details>: shipped history, never selected, never waited for
+    complaints: tuple[Complaint, ...] = ()

@@ -1,0 +1,1 @@
+"""Secrets, redaction and terminal control sequences."""

@@ -1,0 +1,111 @@
+"""Text without secrets and without terminal control sequences: for everything that is stored, shown or prompted."""
+
+from __future__ import annotations
+
+import base64
+import json
+import string
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from urllib.parse import quote, quote_plus
+
+from autopilot.model.secrecy.secrets import FORMS, MIN_LENGTH, Form
+from autopilot.model.secrecy.terminal import strip_controls
+
+_ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+
+class Redactor:
+    """Known values first, in every spelling they may come in; then whatever looks like a secret by its form."""
+
+    def __init__(self, values: Mapping[str, str] | None = None, forms: Sequence[Form] = FORMS) -> None:
+        spelt = {
+            spelling: name
+            for name, value in (values or {}).items()
+            if len(value) >= MIN_LENGTH
+            for spelling in _spellings(value)
+        }
+        # The longest first: a value may contain another.
+        self._values = sorted(spelt.items(), key=lambda pair: (-len(pair[0]), pair))
+        self._forms = tuple(forms)
+        self._hinted: dict[str, list[int]] = {}
+        for number, form in enumerate(self._forms):
+            for hint, _ in form.hints:
+                self._hinted.setdefault(hint, []).append(number)
+
+    def redact(self, text: str) -> str:
+        for spelling, name in self._values:
+            if spelling in text:
+                text = text.replace(spelling, f"[redacted:{name}]")
+        lowered = _lower(text)
+        there = {hint for hint in self._hinted if hint in lowered}
+        for number in sorted({number for hint in there for number in self._hinted[hint]}):
+            form = self._forms[number]
+            starts = _starts([(hint, reach) for hint, reach in form.hints if hint in there], lowered)
+            if (hidden := _hide(form, text, starts)) is not text:
+                text, lowered = hidden, _lower(hidden)
+        return text
+
+    def knows(self, text: str) -> bool:
+        """Whether a known value stands in it. What only looks like a secret may be an example."""
+        return any(spelling in text for spelling, _ in self._values)
+
+    def clean(self, text: str) -> str:
+        """Controls go first: a colour in the middle of a secret must not hide it."""
+        return self.redact(strip_controls(text))
+
+    def clean_bytes(self, content: bytes) -> bytes:
+        """The same for output of unknown encoding; bytes that are no UTF-8 stay as they are."""
+        return self.clean(content.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+
+
+def _hide(form: Form, text: str, starts: Iterable[int]) -> str:
+    """As if the pattern had been tried at every place, for only around a hint can it match."""
+    pieces, end = [], 0
+    match = form.pattern.match
+    for start in starts:
+        if start >= end and (found := match(text, start)):
+            pieces += [text[end:start], found.groupdict().get("keep") or "", f"[redacted:{form.name}]"]
+            end = found.end()
+    return "".join((*pieces, text[end:])) if pieces else text
+
+
+def _starts(hints: Sequence[tuple[str, int]], lowered: str) -> Iterable[int]:
+    if len(hints) == 1 and hints[0][1] == 0:
+        return _places(hints[0][0], lowered)
+    found: set[int] = set()
+    for hint, reach in hints:
+        for place in _places(hint, lowered):
+            found.update(range(max(0, place - reach), place + 1))
+    return sorted(found)
+
+
+def _places(hint: str, lowered: str) -> Iterator[int]:
+    place = lowered.find(hint)
+    while place >= 0:
+        yield place
+        place = lowered.find(hint, place + 1)
+
+
+def _lower(text: str) -> str:
+    """Every letter at its place: the few that become two in lower case stay as they are, with all their kind."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
+
+
+def _spellings(value: str) -> Iterator[str]:
+    """Raw, line by line, as JSON, in URLs, as hex, and inside base64 at each of its three alignments."""
+    yield value
+    lines = [line.strip() for line in value.splitlines()]
+    if len(lines) > 1:
+        yield from (line for line in lines if len(line) >= 2 * MIN_LENGTH and not line.startswith("-----"))
+    escaped = json.dumps(value)[1:-1]
+    yield from (escaped, json.dumps(escaped)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1])
+    yield from (quote(value, safe=""), quote(value), quote_plus(value))
+    raw = value.encode("utf-8", "surrogateescape")
+    yield from (raw.hex(), raw.hex().upper())
+    for before in range(3):
+        # The first and last characters depend on the neighbours of the value; the middle does not.
+        first, last = -(-before * 8 // 6), (before + len(raw)) * 8 // 6
+        middle = base64.b64encode(bytes(before) + raw).decode()[first:last]
+        if len(middle) >= MIN_LENGTH:
+            yield from (middle, middle.replace("+", "-").replace("/", "_"))

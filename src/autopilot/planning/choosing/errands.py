@@ -1,0 +1,139 @@
+"""Which phases a call with flags is about, and what is to be done with each.
+
+`--force` and `--gaps` are about completed phases only, `--quality` about all that are not good enough; every other call
+is about what is outstanding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct
+
+from autopilot.model.errors import UsageError
+from autopilot.model.intent import NEAR_PERFECT, QUALITY, Errand, Intent
+from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
+from autopilot.planning.choosing.flags import spell_call
+from autopilot.planning.choosing.selection import UNPROVEN, Selection, Wanted, outstanding, read_words, select_phases
+from autopilot.planning.roadmap.graph import topological_order
+
+Scores = Mapping[PhaseId, float | None]  # of every completed phase; None where only a person settled it
+UNSCORED = "a person settled it: it has no score to improve"
+
+
+class _Sorted(Struct):
+    """Completed phases, by what becomes of them."""
+
+    errands: dict[PhaseId, Errand]
+    skipped: list[tuple[PhaseId, str]]
+
+
+def choose_phases(words: Sequence[str], roadmap: Roadmap, completed: Scores, intent: Intent) -> Selection:
+    if intent.force:
+        return _force(words, roadmap, completed)
+    if intent.quality and not intent.complete:
+        return _quality(words, roadmap, completed, intent)
+    if intent.gaps:
+        return _gaps(words, roadmap, completed)
+    return select_phases(words, roadmap, completed.keys())
+
+
+def _force(words: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selection:
+    """A phase ticked by hand may be forced too, and so proven: as any other is, for no run of ours has built it."""
+    wanted = read_words(words, roadmap)
+    done = [phase for phase in roadmap.phases if phase.id in completed or phase.ticked]
+    if not wanted.keyword:
+        _must_be_completed(wanted, roadmap, {phase.id for phase in done}, "force")
+    meant = (phase for phase in done if phase.id in wanted.phases)
+    errands = {phase.id: Errand.REDO if phase.id in completed else Errand.BUILD for phase in meant}
+    if not errands:
+        raise UsageError("nothing to do again: no phase is completed", "autopilot run all")
+    return _selection(wanted, roadmap, (), _Sorted(errands, []))
+
+
+def _quality(words: Sequence[str], roadmap: Roadmap, completed: Scores, intent: Intent) -> Selection:
+    """What is outstanding is built first, then what is completed and not good enough is refined."""
+    wanted = read_words(words, roadmap)
+
+    def judge(score: float) -> Errand | str:
+        if score < QUALITY:
+            return Errand.REFINE
+        if intent.gaps:
+            return _gap_errand(score)
+        return f"it has {score}/10 already, and {QUALITY} is what --quality asks for"
+
+    found = _sort(wanted, roadmap, completed, judge)
+    found.skipped += [
+        (phase.id, UNPROVEN)
+        for phase in roadmap.phases
+        if phase.id in wanted.phases and phase.ticked and phase.id not in completed
+    ]
+    build = outstanding(wanted, roadmap, completed.keys())
+    return _selection(wanted, roadmap, build, found)
+
+
+def _gaps(words: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selection:
+    wanted = read_words(words, roadmap)
+    if not wanted.keyword:
+        _must_be_completed(wanted, roadmap, set(completed), "gaps")
+
+    def judge(score: float) -> Errand | str:
+        if wanted.keyword and QUALITY <= score < NEAR_PERFECT:
+            return f"it has {score}/10 already; name it to go on towards {NEAR_PERFECT}"
+        return _gap_errand(score)
+
+    return _selection(wanted, roadmap, (), _sort(wanted, roadmap, completed, judge))
+
+
+def _gap_errand(score: float) -> Errand | str:
+    return Errand.GAPS if score < NEAR_PERFECT else f"it has {score}/10 already: what is missing is negligible"
+
+
+def _sort(wanted: Wanted, roadmap: Roadmap, completed: Scores, judge: Callable[[float], Errand | str]) -> _Sorted:
+    found = _Sorted({}, [])
+    for phase in roadmap.phases:
+        if phase.id not in wanted.phases or phase.id not in completed:
+            continue
+        score = completed[phase.id]
+        verdict = judge(score) if score is not None else UNSCORED
+        if isinstance(verdict, Errand):
+            found.errands[phase.id] = verdict
+        else:
+            found.skipped.append((phase.id, verdict))
+    return found
+
+
+def _selection(wanted: Wanted, roadmap: Roadmap, build: tuple[PhaseId, ...], found: _Sorted) -> Selection:
+    again = [phase for phase in roadmap.phases if phase.id in found.errands]
+    order = (*build, *topological_order(again))
+    if not order:
+        raise _nothing_to_improve(found.skipped)
+    kept = order[:1] if wanted.keyword == "next" else order
+    errands = {id: errand for id, errand in found.errands.items() if id in kept}
+    return Selection(kept, tuple(found.skipped), errands)
+
+
+def _must_be_completed(wanted: Wanted, roadmap: Roadmap, completed: set[PhaseId], flag: str) -> None:
+    for phase in roadmap.phases:
+        if phase.id in wanted.phases and phase.id not in completed:
+            words = (
+                f"phase {phase.id} is not completed ({_standing(phase)}), and --{flag} is about completed phases only"
+            )
+            raise UsageError(words, hint=_instead(phase))
+
+
+def _standing(phase: Phase) -> str:
+    return UNPROVEN if phase.ticked else "not proven in any run"
+
+
+def _instead(phase: Phase) -> str:
+    return spell_call(Intent(force=phase.ticked), [phase.id])
+
+
+def _nothing_to_improve(skipped: Sequence[tuple[PhaseId, str]]) -> UsageError:
+    if not skipped:
+        return UsageError("nothing to improve: no phase is completed", "autopilot run all")
+    unproven = next((id for id, reason in skipped if reason == UNPROVEN), None)
+    hint = spell_call(Intent(force=True), [unproven]) if unproven else "autopilot status"
+    words = "; ".join(f"phase {id}: {reason}" for id, reason in skipped)
+    return UsageError(f"nothing to improve: {words}", hint)

@@ -1,0 +1,85 @@
+"""What a phase will cost in tokens, by the sources' formula (MTRC-02): a guess to plan with, never a measurement."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from autopilot.model.intent import GAP_ITERATIONS, QUALITY_CYCLES, Errand
+from autopilot.model.planning.estimate import Estimate
+from autopilot.model.planning.phase_type import PhaseType
+from autopilot.model.planning.plan import Task
+
+TASK_TOKENS = {"simple": 15_000, "medium": 30_000, "complex": 60_000}
+PIPELINE_TOKENS = 50_000  # research, plan, plan check, verify, judge
+BUFFER_PERCENT = 20  # debugging and looking again
+WARNING_PERCENT = 80
+UNPLANNED_TOKENS = {
+    PhaseType.PROTOCOL: 150_000,
+    PhaseType.UI: 250_000,
+    PhaseType.DATA: 100_000,
+    PhaseType.MIXED: 200_000,
+}
+# One round of targeted mending: its reviewers, and one task nobody has weighed.
+ROUND_TOKENS = (PIPELINE_TOKENS + TASK_TOKENS["medium"]) * (100 + BUFFER_PERCENT) // 100
+
+
+def estimate_tokens(tasks: Sequence[Task], phase_type: PhaseType) -> Estimate:
+    """Without tasks the phase is not planned yet, and its type tells what such phases usually take."""
+    if not tasks:
+        return Estimate(_buffered(UNPLANNED_TOKENS[phase_type]))
+    counts = Counter(task.complexity for task in tasks)
+    known = {name: counts[name] for name in TASK_TOKENS}
+    unknown = len(tasks) - sum(known.values())
+    work = sum(TASK_TOKENS[name] * count for name, count in known.items()) + TASK_TOKENS["medium"] * unknown
+    return Estimate(_buffered(PIPELINE_TOKENS + work), **known, unknown=unknown)
+
+
+def estimate_errand(errand: Errand, tasks: Sequence[Task], phase_type: PhaseType, deficiencies: int = 0) -> Estimate:
+    """What is done again is planned anew. A refinement is as many targeted rounds as it may take."""
+    match errand:
+        case Errand.BUILD:
+            return estimate_tokens(tasks, phase_type)
+        case Errand.REDO:
+            return estimate_tokens((), phase_type)
+        case Errand.REFINE:
+            return Estimate(QUALITY_CYCLES * ROUND_TOKENS)
+        case Errand.GAPS:
+            return Estimate(min(max(1, deficiencies), GAP_ITERATIONS) * ROUND_TOKENS)
+
+
+def estimate_run(estimates: Iterable[Estimate]) -> Estimate:
+    total = Estimate(0)
+    for one in estimates:
+        total = Estimate(
+            total.tokens + one.tokens,
+            total.simple + one.simple,
+            total.medium + one.medium,
+            total.complex + one.complex,
+            total.unknown + one.unknown,
+        )
+    return total
+
+
+def over_cap_warning(estimate: Estimate, cap: int) -> str:
+    """Said above 80 % of the cap; "" below, and where no cap is set."""
+    if cap <= 0 or estimate.tokens * 100 <= cap * WARNING_PERCENT:
+        return ""
+    percent = estimate.tokens * 100 // cap
+    advice = "; splitting the complex tasks would help" if estimate.complex else ""
+    return f"the estimate of {estimate.tokens:,} tokens is {percent} % of the cap of {cap:,}{advice}"
+
+
+def run_warning(estimates: Iterable[Estimate], cap: int) -> tuple[str, ...]:
+    """Said before a run begins, where its cap cannot hold all its phases."""
+    all_of_it = list(estimates)
+    warning = over_cap_warning(estimate_run(all_of_it), cap)
+    if not warning:
+        return ()
+    fits = any(one.tokens <= cap for one in all_of_it)
+    fewer = "; fewer phases at a time would fit" if fits and len(all_of_it) > 1 else ""
+    return (f"the whole run: {warning}{fewer}",)
+
+
+def _buffered(tokens: int) -> int:
+    return tokens * (100 + BUFFER_PERCENT) // 100

@@ -1,0 +1,86 @@
+"""Which flags of a call go together, and how strict it makes a run. Judged before anything is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.model.intent import LENIENT, QUALITY, QUALITY_CYCLES, Intent
+from autopilot.model.policy import Policy
+from autopilot.planning.choosing.flag_pairs import FLAGS, PAIRS, Outcome, Rule
+
+# Known and judged with the others, but nothing stands behind them yet.
+UNBUILT = {"visual": "--visual is not available yet: this version does not look at pictures of interfaces"}
+
+
+class Clash(Struct, frozen=True):
+    """Two flags that do not go together."""
+
+    flags: tuple[str, str]
+    reason: str
+
+    def __str__(self) -> str:
+        return f"--{self.flags[0]} and --{self.flags[1]} do not go together: {self.reason}"
+
+
+class FlagsJudged(Struct, frozen=True):
+    clashes: tuple[Clash, ...] = ()
+    unbuilt: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()  # flags without effect, in words
+
+
+def judge_flags(intent: Intent, *, fresh: bool = False, dry_run: bool = False) -> FlagsJudged:
+    said = flags_of(intent, fresh=fresh, dry_run=dry_run)
+    rules = [(pair, rule_for(*pair)) for pair in combinations(said, 2)]
+    return FlagsJudged(
+        clashes=tuple(Clash(pair, rule.reason) for pair, rule in rules if rule.outcome is Outcome.ERROR),
+        unbuilt=tuple(words for flag, words in UNBUILT.items() if flag in said),
+        notices=tuple(_notices(rules, intent)),
+    )
+
+
+def rule_for(one: str, other: str) -> Rule:
+    return PAIRS[frozenset((one, other))]
+
+
+def flags_of(intent: Intent, *, fresh: bool = False, dry_run: bool = False) -> tuple[str, ...]:
+    """The flags that say anything, in the table's order: `--parallel 1` is what a run does anyway."""
+    values = {
+        **{flag: getattr(intent, flag.replace("-", "_"), 0) for flag in FLAGS},
+        "parallel": intent.parallel > 1,
+        "fresh": fresh,
+        "dry-run": dry_run,
+    }
+    return tuple(flag for flag in FLAGS if values[flag])
+
+
+def spell_call(intent: Intent, phases: Iterable[str] = (), *, fresh: bool = False) -> str:
+    """The call as one would type it, for hints."""
+    return " ".join(("autopilot run", *(("--fresh",) if fresh else ()), *intent.words, *phases))
+
+
+def without(intent: Intent, flag: str) -> Intent:
+    """The same call with one flag less."""
+    name = flag.replace("-", "_")
+    return replace(intent, **{name: getattr(Intent(), name)})
+
+
+def aim(policy: Policy, intent: Intent) -> Policy:
+    """The bar this call sets. Phases that `--gaps` is about aim higher by themselves, whatever the bar is."""
+    at_once = 1 if intent.sequential else intent.parallel
+    policy = replace(policy, phases_at_once=at_once)
+    if intent.quality:
+        return replace(policy, pass_threshold=QUALITY, max_remediations=QUALITY_CYCLES)
+    if intent.lenient:
+        return replace(policy, pass_threshold=LENIENT, max_remediations=0)
+    return policy
+
+
+def _notices(rules: Iterable[tuple[tuple[str, str], Rule]], intent: Intent) -> Iterable[str]:
+    for pair, rule in rules:
+        # Beside a flag that carries phases out, `--map` only asks first: then all others have their effect.
+        if rule.outcome is Outcome.NO_EFFECT and ("map" not in pair or intent.only_maps):
+            yield f"--{rule.idle} has no effect: {rule.reason}"

@@ -1,0 +1,1 @@
+"""The repository's configuration and the commands its manifests name."""

@@ -1,0 +1,212 @@
+"""``.planning/config.json``: what the repository asks for. It can only narrow what the user's settings allow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.model.errors import UsageError
+from autopilot.model.planning.complaint import Complaint
+from autopilot.model.policy import Breaker, Budget, Choice, Commands, Evidence, Policy, Timeouts, seats
+from autopilot.planning.config.reader import Reader
+from autopilot.text.json_span import find, insert_member
+
+COMMAND_NAMES = ("setup", "compile", "lint", "build", "test")
+PROFILES = ("quality", "balanced", "speed")
+LAYERS = tuple(name for name in Evidence.__struct_fields__ if name != "repeats")
+MOST_REPEATS = 20
+LONGEST_NAME = 40
+# Where GSD and the sources keep the caps that our budget has too.
+_CAPS = {
+    "cost_cap_tokens_total": "tokens",
+    "cost_cap_tokens_per_phase": "tokens_per_phase",
+    "wall_clock_timeout_minutes_total": "minutes",
+    "wall_clock_timeout_minutes_per_phase": "minutes_per_phase",
+}
+_BREAKER = {
+    "no_progress_threshold": "no_progress",
+    "same_error_threshold": "same_error",
+    "max_debug_attempts_per_phase": "debugs_per_phase",
+    "max_replan_attempts_per_phase": "replans_per_phase",
+    "max_total_retries_per_run": "retries_per_run",
+}
+
+
+class Config(Struct, frozen=True):
+    path: str = ".planning/config.json"
+    commands: Commands = Commands()
+    commands_written: frozenset[str] = frozenset()  # names the user wrote, null included: never overwritten
+    ui_source_dir: str = ""
+    ui_extensions: tuple[str, ...] = ()
+    spec_paths: tuple[str, ...] = ()
+    model_profile: str = ""
+    research: bool = True
+    commit_docs: bool = True
+    timeouts_s: Mapping[str, float] = {}
+    agents: Mapping[str, Choice] = {}  # by role
+    caps: Mapping[str, float] = {}  # circuit_breaker_config, as written
+    verifier_min_s: float = 0.0
+    self_audit: bool = True
+    version_bump: bool = True
+    evidence: Mapping[str, bool] = {}  # layers by name, as written
+    repeats: int = 0
+    at_once: int = 0  # how many agents may be at work; 0 when it does not say
+    response_language: str = ""
+    complaints: tuple[Complaint, ...] = ()
+
+
+def parse_config(text: str, path: str) -> Config:
+    """Unknown keys are none of our business. A file that is not a JSON object is refused: its limits are unknown."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise UsageError(f"{path}:{error.lineno}: not valid JSON: {error.msg}", hint=f"correct {path}") from error
+    except RecursionError as error:
+        raise UsageError(f"{path}:1: nested too deeply", hint=f"correct {path}") from error
+    if not isinstance(data, dict):
+        raise UsageError(f"{path}:1: not a JSON object", hint=f"correct {path}")
+    reader = Reader(text, path, data, [])
+    commands = {name: reader.text("project", "commands", name) or None for name in COMMAND_NAMES}
+    written = reader.mapping("project", "commands")
+    return Config(
+        path,
+        Commands(**commands),
+        frozenset(name for name in COMMAND_NAMES if name in written),
+        ui_source_dir=reader.text("project", "ui", "source_dir"),
+        ui_extensions=reader.texts("project", "ui", "file_extensions"),
+        spec_paths=tuple(one for one in reader.texts("project", "spec_paths") if reader.inside(one)),
+        model_profile=reader.choice(PROFILES, "model_profile"),
+        research=reader.flag(True, "workflow", "research"),
+        commit_docs=reader.flag(True, "planning", "commit_docs") and reader.flag(True, "commit_docs"),
+        timeouts_s=reader.numbers("autopilot", "timeouts_s"),
+        agents=reader.agents("autopilot", "agents"),
+        caps=reader.numbers("circuit_breaker_config"),
+        verifier_min_s=reader.number("autopilot", "verifier_min_s"),
+        self_audit=reader.flag(True, "autopilot", "self_audit"),
+        version_bump=reader.flag(True, "autopilot", "version_bump"),
+        evidence=reader.flags(LAYERS, "autopilot", "evidence"),
+        repeats=min(MOST_REPEATS, int(reader.number("autopilot", "evidence", "repeats"))),
+        at_once=max(0, int(reader.number("parallelization", "max_concurrent_agents"))),
+        response_language=_one_line(reader.text("response_language")),
+        complaints=tuple(reader.complaints),
+    )
+
+
+def _one_line(text: str) -> str:
+    """The name of a language, and no more of whatever else stands there: it is told to agents."""
+    return " ".join(text.split())[:LONGEST_NAME]
+
+
+def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...]]:
+    """The policy with the repository's wishes, as far as they narrow it; what would widen it is said and ignored.
+
+    Commands the repository names replace detected ones. An agent is taken where the user's settings name none.
+    """
+    agents, complaints = _known_agents(policy, config)
+
+    def tighten(current: Any, wishes: Mapping[str, float], fields: Mapping[str, str]) -> Any:
+        changes: dict[str, Any] = {}
+        for key, field in fields.items():
+            if key not in wishes:
+                continue
+            old = getattr(current, field)
+            if wishes[key] <= old:
+                changes[field] = type(old)(wishes[key])
+            else:
+                words = f"{key} {wishes[key]:g} is above the user's {old:g}: ignored"
+                complaints.append(Complaint(config.path, 0, words))
+        return replace(current, **changes)
+
+    budget: Budget = tighten(policy.budget, config.caps, _CAPS)
+    breaker: Breaker = tighten(policy.breaker, config.caps, _BREAKER)
+    # For these two, more is stricter.
+    degraded = config.caps.get("output_degradation_pct", 0.0) / 10
+    cooldown = config.caps.get("cooldown_minutes", 0.0)
+    breaker = replace(
+        breaker,
+        degraded_below=max(breaker.degraded_below, min(degraded, policy.pass_threshold)),
+        cooldown_minutes=max(breaker.cooldown_minutes, cooldown),
+    )
+    timeouts: Timeouts = tighten(
+        policy.timeouts, config.timeouts_s, {name: name for name in Timeouts.__struct_fields__}
+    )
+    at_once = config.at_once or max(policy.max_parallel, policy.phases_at_once)
+    return replace(
+        policy,
+        commands=merge_commands(config, policy.commands),
+        research=policy.research and config.research,
+        commit_docs=policy.commit_docs and config.commit_docs,
+        budget=budget,
+        timeouts=timeouts,
+        breaker=breaker,
+        verifier_min_s=max(policy.verifier_min_s, config.verifier_min_s),
+        self_audit=policy.self_audit and config.self_audit,
+        version_bump=policy.version_bump and config.version_bump,
+        evidence=_demanded(policy.evidence, config, complaints),
+        # A number of agents usual elsewhere is no wish for more: what is above ours says nothing, and is not told.
+        max_parallel=min(policy.max_parallel, at_once),
+        phases_at_once=min(policy.phases_at_once, at_once),
+        ui_source_dir=config.ui_source_dir,
+        ui_extensions=config.ui_extensions,
+        response_language=config.response_language or policy.response_language,
+        agents={**agents, **policy.agents},
+        model_profile=config.model_profile or policy.model_profile,
+    ), tuple(complaints)
+
+
+def _known_agents(policy: Policy, config: Config) -> tuple[dict[str, Choice], list[Complaint]]:
+    """The repository's choices among the agents there are: what an agent is, the user's settings alone can say."""
+    taken: dict[str, Choice] = {}
+    complaints = []
+    for role, choice in config.agents.items():
+        unknown = [seat.agent for seat in seats(choice) if seat.agent not in policy.providers]
+        if unknown:
+            words = f"autopilot.agents.{role} names `{unknown[0]}`, which is no agent of yours: ignored"
+            complaints.append(Complaint(config.path, 0, words))
+        else:
+            taken[role] = choice
+    return taken, complaints
+
+
+def _demanded(allowed: Evidence, config: Config, complaints: list[Complaint]) -> Evidence:
+    """More evidence is stricter: a repository may ask for a layer, and switch none off."""
+    for name, on in config.evidence.items():
+        if not on and getattr(allowed, name):
+            words = f"autopilot.evidence.{name} is false, which only your own settings may say: ignored"
+            complaints.append(Complaint(config.path, 0, words))
+    wanted = {name: on or getattr(allowed, name) for name, on in config.evidence.items()}
+    return replace(allowed, **wanted, repeats=max(allowed.repeats, config.repeats))
+
+
+def merge_commands(config: Config, detected: Commands) -> Commands:
+    """What the user wrote, null included, before what was detected."""
+    written = {name: getattr(config.commands, name) for name in config.commands_written}
+    return replace(detected, **written)
+
+
+def set_commands(text: str, commands: Commands) -> str:
+    """Add the commands that are missing under ``project.commands``; every other byte stays as it is."""
+    wanted = {name: value for name in COMMAND_NAMES if (value := getattr(commands, name))}
+    if not text.strip():
+        return json.dumps({"project": {"commands": wanted}}, indent=2, ensure_ascii=False) + "\n" if wanted else text
+    parse_config(text, ".planning/config.json")
+    for name, command in wanted.items():
+        if find(text, ["project", "commands", name]) is None:
+            text = _insert(text, ["project", "commands", name], json.dumps(command, ensure_ascii=False))
+    return text
+
+
+def _insert(text: str, keys: list[str], rendered: str) -> str:
+    """Insert below the deepest object of the path that exists. A parent that is not an object is the user's: kept."""
+    for depth in range(len(keys) - 1, -1, -1):
+        parent = find(text, keys[:depth]) if depth else None
+        if depth and parent is None:
+            rendered = f"{{{json.dumps(keys[depth])}: {rendered}}}"
+            continue
+        start = parent.start if parent else text.index("{")
+        return insert_member(text, start, keys[depth], rendered) if text[start] == "{" else text
+    return text

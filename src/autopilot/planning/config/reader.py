@@ -1,0 +1,99 @@
+"""Typed looks into ``.planning/config.json``: what is not as it should be is said, with its line, and passed over."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import Any
+
+from msgspec import Struct
+
+from autopilot.model.agent import Role
+from autopilot.model.planning.complaint import Complaint
+from autopilot.model.policy import Choice
+from autopilot.text.json_span import line_of
+
+
+class Reader(Struct):
+    """A value of the wrong type is said and treated as absent."""
+
+    source: str
+    path: str
+    data: dict[str, Any]
+    complaints: list[Complaint]
+
+    def text(self, *keys: str) -> str:
+        value = self._get(str, "a string", *keys)
+        return value if isinstance(value, str) else ""
+
+    def texts(self, *keys: str) -> tuple[str, ...]:
+        value = self._get(list, "a list of strings", *keys)
+        return tuple(one for one in value or () if isinstance(one, str))
+
+    def choice(self, choices: tuple[str, ...], *keys: str) -> str:
+        value = self.text(*keys)
+        if value and value not in choices:
+            self._say(f"is `{value}`, not one of {', '.join(choices)}: ignored", *keys)
+        return value if value in choices else ""
+
+    def flag(self, default: bool, *keys: str) -> bool:
+        value = self._get(bool, "true or false", *keys)
+        return value if isinstance(value, bool) else default
+
+    def flags(self, names: tuple[str, ...], *keys: str) -> dict[str, bool]:
+        """Those of the names that are said."""
+        said = {name: self._get(bool, "true or false", *keys, name) for name in names}
+        return {name: value for name, value in said.items() if isinstance(value, bool)}
+
+    def number(self, *keys: str) -> float:
+        value = self._get(int | float, "a number", *keys)
+        return float(value) if _is_amount(value) else 0.0
+
+    def numbers(self, *keys: str) -> dict[str, float]:
+        found = {}
+        for key, value in self.mapping(*keys).items():
+            if _is_amount(value):
+                found[key] = float(value)
+            else:
+                self._say("is not a number above zero: ignored", *keys, key)
+        return found
+
+    def agents(self, *keys: str) -> dict[str, Choice]:
+        """An agent or a chain of them by role."""
+        found: dict[str, Choice] = {}
+        for role, value in self.mapping(*keys).items():
+            chain = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else ()
+            if role not in ("default", *Role):
+                self._say(f"is not one of default, {', '.join(Role)}: ignored", *keys, role)
+            elif not chain or not all(isinstance(word, str) for word in chain):
+                self._say("is neither an agent's name nor a list of them: ignored", *keys, role)
+            else:
+                found[role] = value if isinstance(value, str) else chain
+        return found
+
+    def mapping(self, *keys: str) -> dict[str, Any]:
+        value = self._get(dict, "an object", *keys)
+        return value if isinstance(value, dict) else {}
+
+    def inside(self, name: str) -> bool:
+        """Whether a path stays inside the repository; text from a repository never reaches out of it."""
+        pure = PurePosixPath(name)
+        if pure.is_absolute() or ".." in pure.parts:
+            self._say(f"`{name}` leaves the repository: ignored", "project", "spec_paths")
+            return False
+        return True
+
+    def _get(self, kind: Any, words: str, *keys: str) -> Any:
+        value: Any = self.data
+        for key in keys:
+            value = value.get(key) if isinstance(value, dict) else None
+        if value is None or isinstance(value, kind):
+            return value
+        self._say(f"is not {words}: ignored", *keys)
+        return None
+
+    def _say(self, words: str, *keys: str) -> None:
+        self.complaints.append(Complaint(self.path, line_of(self.source, keys), f"{'.'.join(keys)} {words}"))
+
+
+def _is_amount(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e12

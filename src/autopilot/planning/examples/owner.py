@@ -1,0 +1,52 @@
+"""Whose an example is: which of a spec's examples a phase has to answer for, and which another one still owes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from autopilot.model.evidence.example import Example
+from autopilot.model.run import PhaseBrief
+from autopilot.planning.roadmap.section import find_sections
+from autopilot.planning.spec.requirement_text import requirement_lines, requirement_texts
+from autopilot.text.lines import scan_lines
+
+
+def in_roadmap(text: str, examples: Sequence[Example], phase: PhaseBrief) -> list[Example]:
+    """Those in the phase's own section."""
+    sections, _ = find_sections(scan_lines(text))
+    spans = [(s.start.number, s.body[-1].number if s.body else s.start.number) for s in sections if s.phase == phase.id]
+    return [one for one in examples if any(first <= one.line <= last for first, last in spans)]
+
+
+class Owners(Struct, frozen=True):
+    """What a spec says of its requirements: on which lines each stands, and its text."""
+
+    lines: tuple[tuple[str, int, int], ...]
+    texts: Mapping[str, str]
+
+
+def read_owners(spec: str) -> Owners:
+    return Owners(requirement_lines(spec), requirement_texts(spec))
+
+
+def is_due(example: Example, owners: Owners, phase: PhaseBrief, waiting: Sequence[PhaseBrief]) -> bool:
+    """Whether this phase is the one to bring it about: no phase that is still ``waiting`` has its requirement, or names
+    its function where it stands under no requirement."""
+    owner = next((name for name, first, last in owners.lines if first <= example.line <= last), "")
+    if owner:
+        mine = not phase.requirements or _has(phase, owner)
+        return mine and not any(_has(brief, owner) for brief in waiting)
+    return not any(_names(brief, owners.texts, example.function) for brief in waiting)
+
+
+def _has(phase: PhaseBrief, requirement: str) -> bool:
+    return requirement.upper() in {name.upper() for name in phase.requirements}
+
+
+def _names(phase: PhaseBrief, texts: Mapping[str, str], function: str) -> bool:
+    said = (phase.name, phase.goal, *(c.text for c in phase.criteria), *(c.command for c in phase.criteria))
+    wanted = (texts.get(name, "") for name in phase.requirements)
+    return any(re.search(rf"(?<!\w){re.escape(function)}(?!\w)", text) for text in (*said, *wanted))

@@ -1,0 +1,106 @@
+"""Passages of a Markdown text in which an example may stand: fences of code, and lines of prose that state a fact."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from autopilot.text.fences import Block, blocks
+from autopilot.text.lines import Line, heading, scan_lines
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# What is said of the past, of a mistake or of another day is no promise.
+_DENIED = re.compile(
+    r"\b(?:currently|today|at present|right now|used to|no longer|previous(?:ly)?|formerly|bugs?|buggy|broken|"
+    r"wrong(?:ly)?|incorrect(?:ly)?|instead|mistaken(?:ly)?|actual(?:ly)?|avoid|anti-?patterns?|bad|deprecated|hypothetical|"
+    r"pseudo-?code|old|legacy|before|pitfalls?|rejected|alternatives?|out of scope|non-?goals?|future|later|deferred|"
+    r"v[2-9]|history|changelog|mock(?:ed|s)?|stub(?:bed|s)?)\b|❌|✗|✘",
+    re.IGNORECASE,
+)
+# And what holds only under a condition cannot be asked without it.
+_CONDITION = re.compile(
+    r"\b(?:if|when|whenever|unless|until|after|once|assuming|given|suppose|while|except|only|mode|without|depending|"
+    r"sometimes|may|might|could|approximately|about|roughly)\b",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
+_CODE = re.compile(r"`[^`\n]{0,2000}`")
+# Fences that show something else than calls of the product.
+_OTHER = _set(
+    "sh bash shell zsh console fish powershell diff patch json jsonc yaml yml toml ini sql html css scss xml http "
+    "mermaid dockerfile makefile nginx graphql csv dot plantuml"
+)
+LONGEST_LINE = 2_000
+
+
+class Passage(Struct, frozen=True):
+    lines: tuple[tuple[int, str], ...]  # with their numbers
+    is_code: bool = False
+
+
+def passages(text: str) -> Iterator[Passage]:
+    lines = scan_lines(text)
+    headings = _headings(lines)
+    for block in blocks(text):
+        if code := _fence(block, lines, headings):
+            yield code
+    for paragraph in _paragraphs(lines):
+        said = " ".join(_CODE.sub(" ", line.text) for line in paragraph)
+        if not _DENIED.search(headings[paragraph[0].number - 1]) and not _DENIED.search(said):
+            yield Passage(_numbered(paragraph))
+
+
+def is_conditional(text: str) -> bool:
+    return _CONDITION.search(text) is not None
+
+
+def _fence(block: Block, lines: Sequence[Line], headings: Sequence[str]) -> Passage | None:
+    """Its lines as they are in the text: prompts (``>>>``) look like quotes to whoever reads Markdown."""
+    first, count = block.line - 1, block.text.count("\n") + 1
+    inside = lines[first : first + count]
+    if block.language in _OTHER or not inside or inside[0].archived:
+        return None
+    lead = next((line.text for line in reversed(lines[: max(0, first - 1)]) if line.text.strip()), "")
+    if _DENIED.search(headings[first]) or _DENIED.search(_CODE.sub(" ", lead)):
+        return None
+    return Passage(_numbered(inside), is_code=True)
+
+
+def _headings(lines: Sequence[Line]) -> list[str]:
+    """For every line the headings it stands under, outermost first."""
+    above: list[tuple[int, str]] = []
+    result = []
+    for line in lines:
+        if found := heading(line):
+            above = [*(one for one in above if one[0] < found.level), (found.level, found.text)]
+        result.append(" / ".join(words for _, words in above))
+    return result
+
+
+def _paragraphs(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Lines that belong together: up to a blank one, a list item, a heading; a table is one."""
+    paragraph: list[Line] = []
+    for line in lines:
+        plain = line.text.strip()
+        opens = _ITEM.match(line.text) or heading(line) or (plain[:1] == "|") != _is_table(paragraph)
+        if paragraph and (not plain or line.hidden or line.archived or opens):
+            yield paragraph
+            paragraph = []
+        if plain and not line.hidden and not line.archived and len(line.text) <= LONGEST_LINE:
+            paragraph.append(line)
+    if paragraph:
+        yield paragraph
+
+
+def _is_table(paragraph: Sequence[Line]) -> bool:
+    return bool(paragraph) and paragraph[0].text.lstrip().startswith("|")
+
+
+def _numbered(lines: Sequence[Line]) -> tuple[tuple[int, str], ...]:
+    return tuple((line.number, _ITEM.sub("", line.text)) for line in lines if len(line.text) <= LONGEST_LINE)

@@ -1,0 +1,63 @@
+"""Where the function of an example is defined, among the files that a phase changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from autopilot.model.evidence.example import Example, Language, Place
+
+_LANGUAGES = {".py": Language.PYTHON, ".js": Language.NODE, ".mjs": Language.NODE, ".cjs": Language.NODE}
+# A call of what such a decorator makes is not a call of the function.
+_CHANGES_CALLS = re.compile(
+    r"@(?:[\w.]+\.)?(?:command|group|route|get|post|put|delete|patch|websocket|fixture|task|property|contextmanager|"
+    r"asynccontextmanager|overload|callback|event|on_event)\b"
+)
+_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'\w])//[^\n]*", re.DOTALL)
+_LONGEST = 400_000
+
+
+def locate(example: Example, files: Mapping[str, str]) -> Place | None:
+    """None where it is in no file or in several, or where nobody could call it from outside."""
+    found = [
+        Place(path, example.function, language)
+        for path, text in files.items()
+        if (language := _LANGUAGES.get(PurePosixPath(path).suffix))
+        and len(text) <= _LONGEST
+        and _is_hinted(path, example.module)
+        and _offers(language, text, example)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_hinted(path: str, module: str) -> bool:
+    """Whether the words before the function are folders or the name of this file, in that order."""
+    parts: Iterator[str] = iter(PurePosixPath(path).with_suffix("").parts)
+    return all(word in parts for word in module.split(".")) if module else True
+
+
+def _offers(language: Language, text: str, example: Example) -> bool:
+    if language is Language.PYTHON:
+        return _defines(text, example.function)
+    # JavaScript has no arguments by name.
+    return not example.keywords and _exports(_COMMENT.sub(" ", text), example.function)
+
+
+def _defines(text: str, name: str) -> bool:
+    found = re.search(rf"((?:^@[^\n]*\n)*)^(?:async[ \t]+)?def[ \t]+{re.escape(name)}[ \t]*[(\[]", text, re.MULTILINE)
+    return found is not None and not _CHANGES_CALLS.search(found[1])
+
+
+def _exports(text: str, name: str) -> bool:
+    word = re.escape(name)
+    listed = rf"(?<![\w$.])(?:[\w$]+\s+as\s+)?{word}\s*(?:[,}}:(])"
+    forms = (
+        rf"^\s*export\s+(?:default\s+)?(?:async\s+)?function\s*\*?\s*{word}\s*\(",
+        rf"^\s*export\s+(?:const|let|var)\s+{word}\s*=",
+        rf"^\s*export\s*\{{[^}}]{{0,4000}}?{listed}",
+        rf"\bmodule\.exports\s*=\s*\{{[^}}]{{0,4000}}?{listed}",
+        rf"\bmodule\.exports\s*=\s*(?:async\s+)?(?:function\s+)?{word}\b",
+        rf"\bexports\.{word}\s*=",
+    )
+    return any(re.search(form, text, re.MULTILINE) for form in forms)

@@ -1,0 +1,175 @@
+"""Examples in a spec: calls with their results, written as doctests, with arrows, in sentences or in tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from autopilot.model.evidence.example import Example
+from autopilot.planning.examples.literals import Call, read_call, read_literal, whole_literal
+from autopilot.planning.examples.passages import Passage, is_conditional, passages
+from autopilot.planning.roadmap.table import split_cells
+
+_PROMPT = re.compile(r"^\s*(?:> )?>>> ?(.*)$")
+_MORE = re.compile(r"^\s*(?:> )?\.\.\. ?(.*)$")
+_ARROW = r"(?:->|→|=>|⇒|⟶|↦|={2,3})"
+_GIVES = re.compile(rf"\s*(?:(?:#|//)\s*)?(?:{_ARROW}|returns?\b)\s*")
+_SAYS = re.compile(
+    rf"\s*(?:{_ARROW}|(?:(?:should|must|shall|will)\s+)?"
+    r"(?:returns?|gives?|equals?|evaluates to|produces?|becomes|is)\b)"
+    r"\s*(?:the (?:string|text|list|number|value)\s+)?:?\s*",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(r"\s*(?:assert\s+|await\s+)?")
+_CODE_ENDS = re.compile(r"\s*;?\s*(?:(?:#|//).*)?$")
+_PROSE_ENDS = re.compile(r"\s*(?:$|[.;,:)|/]|[-–—(]|and\b|because\b)")
+_LINE_ENDS = re.compile(r"\s*[.;,]?\s*$")
+_SENTENCE_END = re.compile(r"[.;!?](?=\s|$)")
+_RESULT = re.compile(r"\W*(?:results?|returns?|return value|output|expected(?: \w+)?|value|gives)\W*", re.IGNORECASE)
+_TICKS = re.compile(r"(`+)")
+_BREAK = re.compile(r"\s*\n\s*")
+LONGEST_TEXT = 200
+MOST = 400
+
+
+def find_examples(text: str) -> tuple[Example, ...]:
+    """In the order of the text, each once. What a spec says in two ways is no example of anything."""
+    found: dict[str, Example] = {}
+    torn: set[str] = set()
+    for example in sorted(_all(text), key=lambda one: one.line)[:MOST]:
+        key = repr((example.module, example.function, example.arguments, sorted(example.keywords.items())))
+        first = found.setdefault(key, example)
+        if repr(first.expected) != repr(example.expected):
+            torn.add(key)
+    return tuple(example for key, example in found.items() if key not in torn)
+
+
+def _all(text: str) -> Iterator[Example]:
+    for passage in passages(text):
+        if any(_PROMPT.match(line) for _, line in passage.lines):
+            yield from _doctests(passage)
+        elif passage.is_code:
+            for number, line in passage.lines:
+                yield from _code(line, number)
+        elif passage.lines[0][1].lstrip().startswith("|"):
+            yield from _table(passage)
+        else:
+            before = ""
+            for number, line in passage.lines:
+                yield from _prose(line, number, before)
+                before = line
+
+
+def _doctests(passage: Passage) -> Iterator[Example]:
+    lines = passage.lines
+    at = 0
+    while at < len(lines):
+        number, line = lines[at]
+        at += 1
+        if not (prompt := _PROMPT.match(line)):
+            continue
+        source, shown = [prompt[1]], []
+        while at < len(lines) and (more := _MORE.match(lines[at][1])):
+            source.append(more[1])
+            at += 1
+        while at < len(lines) and lines[at][1].strip(" >") and not _PROMPT.match(lines[at][1]):
+            shown.append(lines[at][1].strip().removeprefix("> "))
+            at += 1
+        called, result = "\n".join(source).strip(), whole_literal("\n".join(shown)) if shown else None
+        call = read_call(called)
+        if call and call[1] == len(called) and result:
+            yield _example(call[0], result[0], number, f"{called} -> {' '.join(shown)}")
+
+
+def _code(line: str, number: int, ends: re.Pattern[str] = _CODE_ENDS) -> Iterator[Example]:
+    """A whole line, or a whole span, of code."""
+    begins = _BEGINS.match(line)
+    at = begins.end() if begins else 0
+    call = read_call(line, at)
+    gives = _GIVES.match(line, call[1]) if call else None
+    result = read_literal(line, gives.end()) if gives else None
+    if call and gives and result and ends.match(line, result[1]) and not _is_signature(call[0], result[0]):
+        yield _example(call[0], result[0], number, line[at : result[1]])
+
+
+def _prose(line: str, number: int, before: str = "") -> Iterator[Example]:
+    """A condition spoils what a sentence says; ``before`` is the line it may have begun on."""
+    pieces = _pieces(line)
+    pieces[0] = f"{before} {pieces[0]}"
+    if len(pieces) == 1:
+        yield from () if is_conditional(_clause(pieces, 0)) else _code(line, number, _LINE_ENDS)
+        return
+    for index in range(1, len(pieces), 2):
+        if not is_conditional(_clause(pieces, index)):
+            whole = list(_code(pieces[index], number))
+            yield from whole or _stated(pieces[index:], number)
+
+
+def _clause(pieces: Sequence[str], index: int) -> str:
+    """The prose around a span of code, up to where the sentence or its half ends."""
+    prose = "\0".join(piece for at, piece in enumerate(pieces) if at % 2 == 0)
+    spans = [found.start() for found in re.finditer("\0", prose)]
+    at = spans[index // 2] if index // 2 < len(spans) else len(prose)
+    begin = max((end.end() for end in _SENTENCE_END.finditer(prose, 0, at)), default=0)
+    ends = _SENTENCE_END.search(prose, at)
+    return prose[begin : ends.start() if ends else len(prose)]
+
+
+def _stated(pieces: Sequence[str], number: int) -> Iterator[Example]:
+    """```f(1)` returns `2``` or ```f(1)` → 2``: a call in code, words, and a literal in code or bare."""
+    call = read_call(pieces[0].strip())
+    if not call or call[1] != len(pieces[0].strip()) or not (call[0].arguments or call[0].keywords):
+        return  # what is called with nothing answers by what is around it
+    says = _SAYS.match(pieces[1])
+    if not says:
+        return
+    if says.end() == len(pieces[1]) and len(pieces) > 2:
+        result, rest = whole_literal(pieces[2]), "".join(pieces[3:4])
+    else:
+        bare = read_literal(pieces[1], says.end())
+        result, rest = ((bare[0],), pieces[1][bare[1] :]) if bare else (None, "")
+    if result and _PROSE_ENDS.match(rest) and not _is_signature(call[0], result[0]):
+        shown = (
+            f"{pieces[0].strip()} -> {pieces[2] if says.end() == len(pieces[1]) else pieces[1][says.end() :].strip()}"
+        )
+        yield _example(call[0], result[0], number, shown)
+
+
+def _table(passage: Passage) -> Iterator[Example]:
+    """Rows with an arrow in one cell, or with the call in one column and its result in one of that name."""
+    header = [cell.strip() for cell in split_cells(passage.lines[0][1])]
+    column = next((index for index, cell in enumerate(header) if index > 1 and _RESULT.fullmatch(cell)), None)
+    for number, line in passage.lines[1:]:
+        cells = [cell.replace("\\|", "|").strip() for cell in split_cells(line)]
+        for index, cell in enumerate(cells):
+            yield from _prose(cell, number)
+            if column is not None and index < column < len(cells):
+                bare, shown = cell.strip("`"), cells[column].strip("`")
+                call, result = read_call(bare), whole_literal(shown)
+                if call and call[1] == len(bare) and result:
+                    yield _example(call[0], result[0], number, f"{bare} -> {shown}")
+
+
+def _pieces(line: str) -> list[str]:
+    """Prose and spans of code in turn, prose first; one piece when no span is closed."""
+    parts = _TICKS.split(line)
+    pieces, at = [parts[0]], 1
+    while at < len(parts):
+        closing = next((index for index in range(at + 2, len(parts), 2) if parts[index] == parts[at]), None)
+        if closing is None:
+            pieces[-1] += "".join(parts[at:])
+            break
+        pieces += ["".join(parts[at + 1 : closing]), parts[closing + 1]]
+        at = closing + 2
+    return pieces
+
+
+def _is_signature(call: Call, result: Any) -> bool:
+    """``close() -> None`` and ``reset(kind=None) -> None`` tell a type, not an example."""
+    return result is None and not call.arguments
+
+
+def _example(call: Call, expected: Any, line: int, text: str) -> Example:
+    shown = _BREAK.sub(" ", text).strip()[:LONGEST_TEXT]
+    return Example(call.function, call.arguments, call.keywords, expected, line, shown, call.module)

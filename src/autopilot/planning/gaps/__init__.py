@@ -1,0 +1,1 @@
+"""What keeps a completed phase from a better score, read from its reports."""

@@ -1,0 +1,1 @@
+"""Files and answers of issue mode."""

@@ -1,0 +1,112 @@
+"""What a person says at a gate of an issue: from words to an answer, and what of it cannot be one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from autopilot.events.people import HumanAsked
+from autopilot.model.errors import UsageError
+from autopilot.model.human import GateKind
+from autopilot.model.issue.issue import CauseClass, FlakyKind, Route
+from autopilot.planning.issue.cause_kind import read_kind
+from autopilot.planning.issue.rejection import is_ok
+
+ROUTE, CAUSE = "route", "cause"  # ids of the one question of such a gate
+OK = "ok"
+_ASSENT = re.compile(r"(?:y|yes|yep|okay|sure|fine|good|agreed?|approved?|lgtm)[.!]?", re.IGNORECASE)
+
+
+class Given(Struct, frozen=True):
+    answers: Mapping[str, str] = {}
+    approved: bool | None = None
+    comment: str = ""
+
+
+def read_words(asked: HumanAsked, words: Sequence[str]) -> Given:
+    """Words of a command line. ``QUESTION=TEXT`` answers a question; of the rest only a plain ok approves."""
+    known = [question.id for question in asked.questions]
+    pairs = [word.partition("=") for word in words]
+    answers = {id.strip(): text.strip() for id, is_pair, text in pairs if is_pair and id.strip() in known}
+    if bare := [word for word in words if word in known and asked.kind is GateKind.REQUIREMENTS]:
+        hint = f'autopilot answer {asked.gate} {bare[0]}="…"'
+        raise UsageError(f"{asked.gate}: {bare[0]} is a question and needs its answer", hint)
+    rest = " ".join(word for word, (id, is_pair, _) in zip(words, pairs, strict=True) if not is_pair or id not in known)
+    if asked.kind is not GateKind.ROUTE and _ASSENT.fullmatch(rest.strip()):
+        # As words it would send everything back, and there is no second answer.
+        words = f'{asked.gate}: "{rest}" is neither the plain ok nor what has to change'
+        raise UsageError(words, f"autopilot approve {asked.gate}")
+    return decide(asked, answers, rest)
+
+
+def decide(asked: HumanAsked, answers: Mapping[str, str], text: str) -> Given:
+    """What was said in all: answers to questions, and words beside them."""
+    text = text.strip()
+    if asked.kind is GateKind.ROUTE:
+        return Given({ROUTE: answers.get(ROUTE) or text.lower()})
+    if not text and answers and asked.kind is GateKind.CAUSE:
+        return Given(answers, approved=True)
+    if not text and answers:
+        return Given(answers)
+    if is_ok(text) and answers and asked.kind is GateKind.REQUIREMENTS:
+        hint = "answer first: the draft takes your answers up and is put before you again"
+        raise UsageError(f"{asked.gate}: an approval and answers at once are neither", hint)
+    if is_ok(text):
+        return Given(answers, approved=True)
+    return Given(answers if asked.kind is GateKind.REQUIREMENTS else {}, approved=False, comment=text)
+
+
+def compose_rejection(words: str, sections: Mapping[str, str]) -> str:
+    """One text, each document's part under its name; of several lines below it, so that all of them belong to it."""
+    told = ((name, text.strip()) for name, text in sections.items() if text.strip())
+    parts = [f"{name}:\n{text}" if "\n" in text else f"{name}: {text}" for name, text in told]
+    return "\n".join(filter(None, (words.strip(), *parts)))
+
+
+def check_given(asked: HumanAsked, given: Given, route: Route | None) -> Given:
+    """As it may be recorded: the first answer to a gate is its only one, so nothing doubtful is taken."""
+    if asked.kind is GateKind.ROUTE:
+        return _route(asked, given)
+    if given.approved is None and asked.kind is not GateKind.REQUIREMENTS:
+        raise UsageError(f"{asked.gate} wants a yes or a no", f"autopilot approve {asked.gate}")
+    if given.approved is None:
+        return _questions(asked, given)
+    if not given.approved and not given.comment.strip():
+        hint = f'autopilot reject {asked.gate} "what has to change"'
+        raise UsageError(f"{asked.gate}: a rejection needs words, every finding rests on them", hint)
+    if not given.approved and is_ok(given.comment):
+        raise UsageError(f"{asked.gate}: ok is no reason to send it back", f"autopilot approve {asked.gate}")
+    if given.approved and CAUSE in given.answers:
+        return Given({CAUSE: _cause(asked, given.answers[CAUSE], route)}, approved=True, comment=given.comment)
+    return given
+
+
+def _route(asked: HumanAsked, given: Given) -> Given:
+    said = given.answers.get(ROUTE, "").strip().lower().removesuffix(".")
+    ways = (OK, *Route)
+    if given.approved is not None or said not in ways:
+        words = f'"{said}" is no route' if said else "it asks which way to go"
+        raise UsageError(f"{asked.gate}: {words}", f"autopilot answer {asked.gate} {OK}; or: {', '.join(ways[1:])}")
+    return Given({ROUTE: said})
+
+
+def _questions(asked: HumanAsked, given: Given) -> Given:
+    """Answers without a word of approval: the draft takes them up, and comes back."""
+    if not any(text.strip() for text in given.answers.values()):
+        raise UsageError(f"{asked.gate} wants a yes or a no", f"autopilot approve {asked.gate}")
+    if missing := [question.id for question in asked.questions if question.id not in given.answers]:
+        words = f"{asked.gate} has no answer to {', '.join(missing)}, and only the first answer to a gate counts"
+        raise UsageError(words, f"to leave them out on purpose, add: {' '.join(f'{id}=' for id in missing)}")
+    return given
+
+
+def _cause(asked: HumanAsked, said: str, route: Route | None) -> str:
+    """By its one spelling; "" agrees with what was proposed."""
+    kinds = tuple(CauseClass) if route is Route.BUGFIX else tuple(FlakyKind)
+    found = read_kind(said)
+    if said.strip() and found not in kinds:
+        hint = f"autopilot answer {asked.gate} cause={kinds[0]}"
+        raise UsageError(f'"{said}" is no class of this cause: one of {", ".join(kinds)}', hint)
+    return found if said.strip() else ""

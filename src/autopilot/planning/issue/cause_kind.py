@@ -1,0 +1,26 @@
+"""The kind of a cause, as people and agents write it: "C", "c: logic error", "shared-state"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from autopilot.model.issue.issue import CauseClass, FlakyKind
+
+_NAMES: Mapping[str, str] = {
+    "requirement gap": CauseClass.REQUIREMENT,
+    "test gap": CauseClass.TEST,
+    "logic error": CauseClass.LOGIC,
+    **{kind.value: kind.value for kind in FlakyKind},
+}
+
+
+def read_kind(said: str) -> str:
+    """As the model spells it; what is none stays as it was said, for whoever has to mend it."""
+    words = " ".join(re.split(r"[^a-z]+", said.lower())).strip()
+    letter = re.match(r"(?:class )?([abc])\b", words)
+    if letter:
+        rest = words[letter.end() :].strip()
+        named = _NAMES.get(rest, "")
+        return letter[1].upper() if not rest or named in ("", letter[1].upper()) else said
+    return str(_NAMES.get(words, said))

@@ -1,0 +1,115 @@
+"""What a person said at a gate: the plain word ok, or words that send the whole back, split into findings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from autopilot.model.issue.issue import SeedFinding
+from autopilot.planning.issue.points import ARTEFACTS, LABEL, Point, cut_points
+
+NO_WORDS = "sent back without words"
+
+_OK = re.compile(r"ok\.?", re.IGNORECASE | re.ASCII)
+_NAMES = "|".join(ARTEFACTS.values())
+# Nothing but an ok for one of them: "stories: ok", "the plan is fine.", "plan.md looks good"
+_AGREED = re.compile(
+    rf"(?:the\s+)?(?:{_NAMES})\s*(?:[:：=–—-]|is|are|looks?)?\s*(?:ok|okay|fine|good|approved|lgtm)\s*[.!,]?",
+    re.IGNORECASE,
+)
+_NAME = re.compile(rf"(?:the\s+)?(?:{_NAMES})\s*[:：]?", re.IGNORECASE)
+_MARKS = re.compile(r"(?:#{1,6}\s+|\(?\d{1,3}[.)]\s+|\(?[A-Za-z]\)\s+|[*_`]+)+")
+_DECORATION = re.compile(r"[*_`]")
+# Words by which an artefact is known where no label names it.
+_ABOUT = {
+    "stories": re.compile(r"\b(?i:(?:user[- ])?stor(?:y|ies))\b|\bUS-?\d+\b"),
+    "plan": re.compile(r"\b(?i:plan)\b|\b(?i:step)\s+\d+\b"),
+    "tests": re.compile(r"\b(?i:tests?)\b|\bAT-?\d+\b"),
+    "prd": re.compile(r"\b(?i:prd)\b"),
+}
+_PRESENTED = ("stories", "plan", "tests")
+# Code is left whole; then the two signs between parts, and the end of a sentence at the end of a line.
+_BETWEEN = re.compile(r"`[^`\n]*`|(?P<sign>\s/\s|;|(?<=[.!?])\n)")
+_PRIORITY = re.compile(
+    r"(?:^\s*|(?<=\[)|(?<=\())P(?P<short>\d{1,2})(?=\s*(?:[\]):：,]|[-–—]\s|\Z))"
+    r"|(?:^\s*|(?<=[\[(,;:.–—])\s*)priority\s*[:=]?\s*(?P<long>\d{1,2})(?=\s*(?:[\]),;:.–—]|\Z))",
+    re.IGNORECASE,
+)
+
+
+def is_ok(text: str) -> bool:
+    """Nothing but the word: whoever adds to it has more to say."""
+    return _OK.fullmatch(text.strip()) is not None
+
+
+def split_rejection(text: str, about: str = "") -> tuple[SeedFinding, ...]:
+    """One finding for each point, in the person's own words; an ok for a part is none, and nothing else is left out.
+
+    ``about``: what was sent back, for words that do not name it.
+    """
+    if not text.strip():
+        return (SeedFinding(NO_WORDS, about=about),)
+    parts = [part for point in cut_points(text) for part in _parts(point)]
+    kept = [part for part in parts if not _is_agreed(part.words)]
+    kept += _left_above([part for part in parts if _is_agreed(part.words)], kept)
+    return tuple(_finding(part, about) for part in kept or (Point(text.strip()),))
+
+
+def _parts(point: Point) -> Iterator[Point]:
+    """Cut where one side is about one artefact and the other about another; anything else is one point."""
+    if "```" in point.words or "~~~" in point.words:
+        yield point
+        return
+    cuts = [found for found in _BETWEEN.finditer(point.words) if found["sign"]]
+    ends = [*(found.start() for found in cuts), len(point.words)]
+    start, known = 0, _artefact(point.words[: ends[0]])
+    for cut, end in zip(cuts, ends[1:], strict=True):
+        following = _artefact(point.words[cut.end() : end])
+        if known and following and known != following:
+            yield Point(point.words[start : cut.start()].strip(), point.above)
+            start, known = cut.end(), following
+        known = known or following
+    yield Point(point.words[start:].strip(), point.above)
+
+
+def _is_agreed(words: str) -> bool:
+    plain = " ".join(_DECORATION.sub("", _unmarked(words)).split())
+    return is_ok(plain) or _AGREED.fullmatch(plain) is not None
+
+
+def _left_above(dropped: Sequence[Point], kept: Sequence[Point]) -> list[Point]:
+    """Headings with words of their own above nothing but an ok; a mere name said what was ok."""
+    told = {words for part in kept for words in part.above}
+    lost = dict.fromkeys(words for part in dropped for words in part.above if words not in told)
+    return [Point(words) for words in lost if not _is_name(words) and not _is_agreed(words)]
+
+
+def _is_name(words: str) -> bool:
+    return _NAME.fullmatch(_DECORATION.sub("", _unmarked(words)).strip()) is not None
+
+
+def _finding(point: Point, about: str) -> SeedFinding:
+    nearest = (point.words, *reversed(point.above))
+    artefact = next((found for words in nearest if (found := _artefact(words))), about)
+    stated = next((said for words in nearest if (said := _priorities(words))), [0])
+    evidence = "\n".join((*point.above, point.words))
+    return SeedFinding(evidence, priority=min(stated), about=artefact if artefact in _PRESENTED else "")
+
+
+def _artefact(words: str) -> str:
+    """The one it is about; "" when it names none, or several without saying which."""
+    if label := LABEL.match(_unmarked(words)):
+        return next(name for name, said in label.groupdict().items() if said)
+    named = [name for name, pattern in _ABOUT.items() if pattern.search(words)]
+    return named[0] if len(named) == 1 else ""
+
+
+def _priorities(words: str) -> list[int]:
+    plain = _unmarked(words)
+    plain = plain[label.end() :] if (label := LABEL.match(plain)) else plain
+    return [int(found["short"] or found["long"]) for found in _PRIORITY.finditer(plain)]
+
+
+def _unmarked(words: str) -> str:
+    """Without the sign of a heading, the number of an item, or stars."""
+    return words[found.end() :] if (found := _MARKS.match(words)) else words

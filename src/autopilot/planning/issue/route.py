@@ -1,0 +1,99 @@
+"""Which way an issue should go: by its labels first, then by its words. A recommendation; a person chooses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from autopilot.model.issue.issue import Route
+
+LABELS: Mapping[str, Route] = {
+    **dict.fromkeys(("bug", "defect", "regression"), Route.BUGFIX),
+    **dict.fromkeys(("flaky", "flaky-test", "intermittent"), Route.FLAKY),
+    **dict.fromkeys(("documentation", "docs", "typo", "chore:docs"), Route.EXPRESS),
+    **dict.fromkeys(("feature", "enhancement"), Route.FULL),
+}
+# "type: bug", "kind/bug": the first word says only that a kind follows. An area ("area: docs") says nothing of a kind.
+_KIND = re.compile(r"\A(?:type|kind|category)\s*[:/-]\s*")
+# Whole words, and none that is denied ("not a regression", "without a crash").
+_WORDS: Mapping[Route, re.Pattern[str]] = {
+    Route.FLAKY: re.compile(
+        r"\b(?:flaky|flakes|flakiness|intermittent(?:ly)?|(?:sometimes|occasionally|randomly)\s+fails?|"
+        r"fails?\s+(?:sometimes|occasionally|randomly)|race\s+in\s+(?:the\s+|a\s+)?tests?)\b",
+        re.IGNORECASE,
+    ),
+    Route.BUGFIX: re.compile(
+        r"\b(?:crash(?:es|ed|ing)?|tracebacks?|regressions?|wrong\s+results?|fails\s+when|bugs?)\b", re.IGNORECASE
+    ),
+    Route.EXPRESS: re.compile(
+        r"\b(?:typos?|readme(?:\.\w+)?|wording|changelog(?:\.\w+)?|broken\s+links?|misspell(?:ed|ing)s?)\b",
+        re.IGNORECASE,
+    ),
+}
+_DENIED = re.compile(r"\b(?:not|no|never|without)(?:\s+(?:an?|any|the))?\s+\Z", re.IGNORECASE)
+_REACH = 24  # characters before a word in which it can be denied
+# What is more than a document; express has no tests to show that nothing else changed.
+_BEHAVIOUR = re.compile(
+    r"\b(?:behaviou?rs?|returns?|raises?|exceptions?|errors?|fail(?:s|ed|ing|ure|ures)?|options?|flags?|apis?|endpoints?|"
+    r"functions?|methods?|parameters?|arguments?|implement(?:s|ed)?|feature|performance|slow|hangs?)\b",
+    re.IGNORECASE,
+)
+NOTHING = "no label and no word of it tells which way to go"
+
+
+class Recommendation(Struct, frozen=True):
+    route: Route | None  # None: somebody has to be asked
+    reasons: tuple[str, ...]
+    certain: bool  # somebody said so by a label; words are a guess
+
+
+def recommend(labels: Sequence[str], title: str, text: str) -> Recommendation:
+    by_label = [(f"label {label.strip()}", route) for label in labels if (route := _labelled(label))]
+    if by_label:
+        return _agreed(by_label, certain=True)
+    for place, words in (("title", title), ("text", text)):
+        if found := list(_signals(place, words)):
+            return _checked(_agreed(found, certain=False), title, text)
+    return Recommendation(None, (NOTHING,), certain=False)
+
+
+def _labelled(label: str) -> Route | None:
+    plain = re.sub(r"[^\w:/-]+", " ", label.lower()).strip()
+    plain = re.sub(r"[\s_]+", "-", _KIND.sub("", plain, count=1).strip())
+    return LABELS.get(re.sub(r"-*:-*", ":", plain))
+
+
+def _signals(place: str, words: str) -> Iterator[tuple[str, Route]]:
+    """The first telling word of every route."""
+    for route, pattern in _WORDS.items():
+        if said := _first(pattern, words):
+            yield f"the {place} says “{said}”", route
+
+
+def _first(pattern: re.Pattern[str], words: str) -> str:
+    for found in pattern.finditer(words):
+        if not _DENIED.search(words[max(0, found.start() - _REACH) : found.start()]):
+            return " ".join(found[0].split())
+    return ""
+
+
+def _agreed(found: Sequence[tuple[str, Route]], *, certain: bool) -> Recommendation:
+    reasons = tuple(dict.fromkeys(reason for reason, _ in found))
+    routes = list(dict.fromkeys(route for _, route in found))
+    if len(routes) == 1:
+        return Recommendation(routes[0], reasons, certain)
+    return Recommendation(None, (*reasons, f"these point different ways: {', '.join(routes)}"), certain=False)
+
+
+def _checked(found: Recommendation, title: str, text: str) -> Recommendation:
+    """The short way only where nothing speaks of behaviour, wherever it stands."""
+    if found.route is not Route.EXPRESS:
+        return found
+    for place, words in (("title", title), ("text", text)):
+        for pattern in (_BEHAVIOUR, _WORDS[Route.BUGFIX], _WORDS[Route.FLAKY]):
+            if said := _first(pattern, words):
+                against = f"the {place} says “{said}”, which is more than a document"
+                return Recommendation(None, (*found.reasons, against), certain=False)
+    return found

@@ -1,0 +1,86 @@
+"""What is wrong with a plan, found by code before any agent looks at it. Stricter with our own plans than a user's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from autopilot.inspection.control.behind import ReadText
+from autopilot.model.planning.complaint import Complaint, Severity
+from autopilot.model.planning.phase_type import PhaseType
+from autopilot.model.planning.plan import Plan, Task
+from autopilot.model.policy import Commands
+from autopilot.planning.lint.task import COMPLEXITIES, about, lint_task
+from autopilot.planning.plan.order import order_findings
+from autopilot.planning.plan.traceability import requirement_findings
+
+FEWEST_TASKS, MOST_TASKS = 2, 5
+INTERACTIVE_TYPES = (PhaseType.UI, PhaseType.MIXED)
+
+
+class Scope(Struct, frozen=True):
+    """What a plan is held against besides itself; what is not given is not asked for."""
+
+    plans: tuple[Plan, ...] = ()  # the files the tasks come from
+    requirements: tuple[str, ...] = ()  # those the roadmap maps to this phase
+    phase_type: PhaseType | None = None
+    commands: Commands = Commands()
+    read: ReadText | None = None  # the project's files as they are when the plan is checked
+
+
+def lint_plan(
+    tasks: Sequence[Task],
+    scripts: Mapping[str, str],
+    ours: bool,
+    scope: Scope = Scope(),  # noqa: B008  (frozen)
+) -> tuple[Complaint, ...]:
+    """``scripts`` holds the text of ``tests/task-ID.sh`` by task id; blockers stop the plan, the rest is shown."""
+    if not tasks:
+        path = scope.plans[0].path if scope.plans else "PLAN.md"
+        return (Complaint(path, 1, "the plan has no task", Severity.BLOCKER),)
+    interactive = scope.phase_type in INTERACTIVE_TYPES
+    found = [*_duplicates(tasks), *_counts(tasks, ours), *_complexities(tasks, ours), *_left_to_people(tasks, ours)]
+    found += order_findings(scope.plans)
+    found += requirement_findings(scope.plans, scope.requirements, ours)
+    for task in tasks:
+        has_commands = bool(scope.commands.checks())
+        found += lint_task(task, scripts.get(task.id, ""), ours, interactive, has_commands, scope.read)
+    return tuple(found)
+
+
+def _duplicates(tasks: Sequence[Task]) -> Iterator[Complaint]:
+    counts = Counter(task.id for task in tasks)
+    seen: set[str] = set()
+    for task in tasks:
+        if counts[task.id] > 1 and task.id in seen:
+            yield about(task, f"is there {counts[task.id]} times", Severity.BLOCKER)
+        seen.add(task.id)
+
+
+def _counts(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
+    for path, count in Counter(task.path for task in tasks).items() if ours else ():
+        if not FEWEST_TASKS <= count <= MOST_TASKS:
+            first = next(task.line for task in tasks if task.path == path)
+            words = f"{count} task{'s' * (count != 1)}: a plan has {FEWEST_TASKS} to {MOST_TASKS}"
+            yield Complaint(path, first, words)
+
+
+def _complexities(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
+    """GSD knows no complexity: of a user's plan one sentence a file is enough."""
+    for task in tasks:
+        if task.complexity and task.complexity not in COMPLEXITIES:
+            yield about(task, f"has the complexity `{task.complexity[:30]}`, not simple, medium or complex")
+    lacking = [task for task in tasks if not task.complexity]
+    for task in lacking if ours else ():
+        yield about(task, "has no complexity (simple, medium or complex)")
+    for path, count in () if ours else Counter(task.path for task in lacking).items():
+        first = next(task.line for task in lacking if task.path == path)
+        yield Complaint(path, first, f"{count} of its tasks have no complexity (simple, medium or complex)")
+
+
+def _left_to_people(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
+    """Else a plan of ours could leave the whole phase to a look, and a reviewer's word would be all there is."""
+    if ours and not any(task.is_automatic for task in tasks):
+        yield about(tasks[0], "and every other asks a person: something has to be built", Severity.BLOCKER)

@@ -1,0 +1,1 @@
+"""Questions to the user and the answers: files, wording checks, sufficiency scores."""

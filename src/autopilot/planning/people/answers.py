@@ -1,0 +1,195 @@
+"""An answers file: what a person wrote down for gates that are open, or will be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.planning.roadmap.phase_id import ID, normalise
+
+OF_AN_ISSUE = r"route-\d+|requirements-\d+-\d+|design-\d+-\d+|cause-\d+-\d+"
+GATE = rf"checkpoint-\d+|map|areas-{ID}|discuss-{ID}-\d+|{OF_AN_ISSUE}"
+_QUESTION = r"[0-9]{1,6}[A-Za-z]?(?:\.[0-9]{1,6})+"  # a phase or an area, and a number
+VERDICTS = ("pass", "fail", "issues_found")
+_HEADING = re.compile(r"(#{1,6})\s+(.*?)[\s#]*$")
+_NAMES_GATE = re.compile(rf"(?:gate\s+)?`?({GATE})`?(?![\w-])", re.IGNORECASE)
+_NAMES_PHASE = re.compile(rf"phase\s+({ID})(?![\w.-]*\w)|({ID})(?=\s*(?:$|:))", re.IGNORECASE)
+_ITEM = re.compile(
+    rf"""(?:[-*+]\s+)?(?:\*\*|__)?
+    (?:phase\s+(?P<phase>{ID})\s*[,:]?\s+)?
+    (?:Q\s?(?P<number>\d+)|Q?(?P<id>{_QUESTION})|(?P<gate>checkpoint-\d+|areas-{ID}|{OF_AN_ISSUE})
+    |(?P<word>areas|answer|more|verdict|issue|route|cause|stories|plan|tests))
+    (?:\*\*|__)?\s*:(?:\*\*|__)?(?:\s+(?P<text>.*)|)$""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_DECISION = re.compile(r"(approve|reject)d?\b[\s:,.-]*(.*)", re.IGNORECASE | re.DOTALL)
+_PICK = re.compile(r"all|none|[\d,\s]+", re.IGNORECASE)
+_FENCE = re.compile(r"(`{3,}|~{3,})")
+_INDENT = re.compile(r"^(?:\t| {1,4})")
+
+
+class Said(Struct, frozen=True):
+    """One thing the file says. ``about`` is a question's id or number, or one of the words of ``_ITEM``."""
+
+    line: int
+    about: str
+    text: str
+    gate: str = ""
+    phase: PhaseId | None = None
+
+
+class Misread(Struct, frozen=True):
+    line: int
+    why: str
+
+
+class Answers(Struct, frozen=True):
+    file: str = ""
+    said: tuple[Said, ...] = ()
+    misread: tuple[Misread, ...] = ()
+
+    def place(self, line: int) -> str:
+        return f"{self.file}:{line}"
+
+    def complaints(self) -> tuple[str, ...]:
+        return tuple(f"{self.place(one.line)}: {one.why}" for one in self.misread)
+
+
+def parse_answers(text: str, file: str) -> Answers:
+    """Everything that can be understood, and the lines that cannot.
+
+    Indented lines belong to the answer above them whatever they look like; lines that begin with `>` are the questions,
+    and nobody's answer.
+    """
+    lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
+    reader = _Reader()
+    fenced = _fenced(lines)
+    for number, line in enumerate(lines, 1):
+        reader.read(number, line, is_code=number in fenced)
+    reader.close()
+    return Answers(file, tuple(reader.said), tuple(reader.misread))
+
+
+def parse_decision(text: str) -> tuple[bool, str] | None:
+    """Whether a checkpoint is approved, and what was said with it; None when it says neither."""
+    found = _DECISION.fullmatch(text.strip())
+    return (found[1].lower() == "approve", found[2].strip()) if found else None
+
+
+class _Reader:
+    """What was read last, and where in the file it stands."""
+
+    def __init__(self) -> None:
+        self.said: list[Said] = []
+        self.misread: list[Misread] = []
+        self._gate, self._gate_level = "", 0
+        self._phase: PhaseId | None = None
+        self._phase_level = 0
+        self._open: Said | None = None
+
+    def read(self, number: int, line: str, is_code: bool) -> None:
+        words = line.strip()
+        if self._open is not None and (is_code or not words or line[:2].isspace() or line[0] == "\t"):
+            self._go_on(line)
+        elif is_code or not words:
+            return
+        elif words.startswith(">"):
+            self.close()
+        elif found := _HEADING.fullmatch(words):
+            self.close()
+            self._enter(len(found[1]), found[2])
+        elif (item := self._item(number, words)) is not None:
+            self.close()
+            self._open = item
+        elif self._open is not None:
+            self._go_on(line)
+        else:
+            self.misread.append(Misread(number, f"it is not clear what this answers: {words[:60]}"))
+
+    def close(self) -> None:
+        if self._open is not None:
+            self.said.append(replace(self._open, text=self._open.text.strip()))
+            self._open = None
+
+    def _go_on(self, line: str) -> None:
+        assert self._open is not None
+        self._open = replace(self._open, text=f"{self._open.text}\n{_INDENT.sub('', line, count=1).rstrip()}")
+
+    def _enter(self, level: int, words: str) -> None:
+        """A heading ends what headings of its rank and below it said; one that names neither only structures."""
+        if level <= self._gate_level:
+            self._gate, self._gate_level = "", 0
+        if level <= self._phase_level:
+            self._phase, self._phase_level = None, 0
+        if found := _NAMES_GATE.match(words):
+            self._gate, self._gate_level = _spell_gate(found[1]), level
+            self._phase, self._phase_level = None, 0
+        elif found := _NAMES_PHASE.match(words):
+            self._phase, self._phase_level = normalise(found[1] or found[2]), level
+
+    def _item(self, number: int, words: str) -> Said | None:
+        found = _ITEM.match(words)
+        if found is None:
+            return self._bare(number, words)
+        text, phase = found["text"] or "", normalise(found["phase"]) if found["phase"] else self._phase
+        if found["gate"]:
+            return Said(number, "answer", text, _spell_gate(found["gate"]))
+        gate = "" if found["phase"] and not self._gate.startswith("map") else self._gate
+        if found["number"] or found["id"]:
+            return Said(number, found["number"] or normalise(found["id"]), text, gate, phase)
+        word = found["word"].lower()
+        return Said(number, word, text, gate, phase) if _fits(word, gate, phase) else None
+
+    def _bare(self, number: int, words: str) -> Said | None:
+        """Where a gate has one question, the answer may stand for itself."""
+        decides = self._gate.startswith("checkpoint") and parse_decision(words) is not None
+        decides = decides or re.fullmatch(OF_AN_ISSUE, self._gate) is not None
+        picks = self._gate.startswith("areas") and _PICK.fullmatch(words)
+        free = self._open is None
+        return Said(number, "answer", words, self._gate) if free and (decides or picks) else None
+
+
+def _fits(word: str, gate: str, phase: PhaseId | None) -> bool:
+    """Whether such a word means anything there; elsewhere it is a word like others."""
+    match word:
+        case "answer":
+            return gate.startswith(("checkpoint", "areas")) or re.fullmatch(OF_AN_ISSUE, gate) is not None
+        case "route" | "cause":
+            return gate.startswith(f"{word}-")
+        case "stories" | "plan" | "tests":
+            return gate.startswith("design-")
+        case "areas":
+            return gate.startswith("areas") or (not gate and phase is not None)
+        case "more":
+            return gate.startswith("discuss")
+        case _:
+            return not gate and phase is not None
+
+
+def _spell_gate(name: str) -> str:
+    """Gates of phases by the one spelling of their phase."""
+    kind, _, rest = name.lower().partition("-")
+    if not rest or kind == "checkpoint":
+        return name.lower()
+    phase, dash, turn = rest.partition("-")
+    return f"{kind}-{normalise(phase)}{dash}{turn}"
+
+
+def _fenced(lines: Sequence[str]) -> set[int]:
+    """Numbers of lines in code fences, marks included. A fence that is never closed is none."""
+    fenced: set[int] = set()
+    opened: tuple[int, str] | None = None
+    for number, line in enumerate(lines, 1):
+        found = _FENCE.match(line.strip())
+        if found is None:
+            continue
+        if opened is None:
+            opened = number, found[1]
+        elif found[1].startswith(opened[1]) and line.strip() == found[1]:
+            fenced.update(range(opened[0], number + 1))
+            opened = None
+    return fenced

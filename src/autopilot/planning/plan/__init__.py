@@ -1,0 +1,1 @@
+"""Plans: tasks, criteria, test scripts, in every dialect that is read."""

@@ -1,0 +1,119 @@
+"""Criteria: ``text -- verified by: `command` (expectation) (weight N)``, the trace form, and prose.
+
+Kind: an explicit leading mark ``[new]``, ``[keep]`` or ``[already]`` decides; else *keep* when the command is a
+configured project command or a whole-project check, or the text says so; else *new*.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec.structs import replace
+
+from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.criterion import Criterion, Expectation, Form, Kind, Strength
+from autopilot.model.policy import Commands
+from autopilot.planning.plan.expectation import judge_output, parse_expectation
+from autopilot.planning.plan.trace import is_trace
+from autopilot.planning.plan.weight import take_weight
+from autopilot.text.shell import cannot_fail, normalise_command, only_looks, unmask
+
+__all__ = ["cannot_fail", "judge_output", "keeps", "parse_criterion", "runnable"]
+
+_VERIFIED = re.compile(r"\s*(?:--|[–—-])?\s*\bverified\s+by\s*:\s*", re.IGNORECASE)
+_SPAN = re.compile(r"(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_MARK = re.compile(r"\[(new|keep|already)\]\s*", re.IGNORECASE)
+_KEEPS = re.compile(
+    r"\b(?:compiles|builds? (?:still )?(?:succeeds?|passes)|lint(?:er|ing)? (?:still )?(?:passes|succeeds?|is clean)|"
+    r"type[- ]?checks?|still|no regressions?|(?:all|existing|full) (?:existing )?(?:unit )?tests?(?: suite)? "
+    r"(?:still )?(?:pass|passes|stay green|remain green))\b",
+    re.IGNORECASE,
+)
+# Checks of the whole project that hold before the work too; one with a path or a filter is about the work.
+_WHOLE = re.compile(
+    r"(?:npm|pnpm|yarn|bun) (?:run )?(?:build|lint|typecheck|type-check|test|check)|"
+    r"(?:npx |pnpm exec )?tsc(?: -b)?(?: --noEmit)?(?: --pretty)?|"
+    r"(?:npx |pnpm exec )?(?:eslint|vitest run|jest)(?: \.)?|cargo (?:build|check|test|clippy|fmt --check)|"
+    r"go (?:build|vet|test) \./\.\.\.|make (?:build|lint|test|check)|(?:python3? -m )?pytest(?: -\w+)*|"
+    r"ruff check(?: \.)?|mypy(?: \.)?|(?:\./)?gradlew (?:build|test|check)|dotnet (?:build|test)|mix (?:compile|test)"
+)
+_CD = re.compile(r"cd\s+[^&;|]+&&\s*")
+_PAGER = re.compile(r"(?:head|tail)\b[^|;&]*\Z")
+
+
+def parse_criterion(
+    text: str, id: str, line: int, commands: Commands, path: str = ""
+) -> tuple[Criterion, tuple[Complaint, ...]]:
+    """Read one criterion. What is not understood becomes prose with a complaint; an expectation is never guessed."""
+    weighed = take_weight(text.strip())
+    criterion, said = _parse(weighed.text, id, line, commands, path)
+    within = take_weight(criterion.text)
+    weight = weighed if weighed.given else within
+    if weight.flaw:
+        said = (*said, Complaint(path, line, weight.flaw))
+    return replace(criterion, text=within.text, weight=weight.weight), said
+
+
+def _parse(text: str, id: str, line: int, commands: Commands, path: str) -> tuple[Criterion, tuple[Complaint, ...]]:
+    kind, body = _take_mark(text)
+    found = _VERIFIED.search(body)
+    if not found:
+        form, command = (Form.TRACE, body) if is_trace(body) else (Form.PROSE, "")
+        return Criterion(id, body, form, command=command, kind=kind or Kind.NEW, line=line), ()
+    words, rest = body[: found.start()].strip(), body[found.end() :].strip()
+    span = _SPAN.match(rest)
+    inner = (span[2] if span else rest).strip()
+    if traced := next((form for form in (inner, rest) if is_trace(form)), ""):
+        return Criterion(id, words or traced, Form.TRACE, command=traced, kind=kind or Kind.NEW, line=line), ()
+    if not span:
+        return _not_understood(words or body, id, line, path, "the command after `verified by:` is not in backticks")
+    expectation = parse_expectation(rest[span.end() :])
+    if expectation is None:
+        return _not_understood(words, id, line, path, f"unknown expectation: {rest[span.end() :].strip()}")
+    return runnable(words, inner, id, line, commands, expectation, kind), ()
+
+
+def runnable(
+    text: str,
+    command: str,
+    id: str,
+    line: int,
+    commands: Commands,
+    expectation: Expectation = Expectation(),  # noqa: B008  (frozen)
+    kind: Kind | None = None,
+) -> Criterion:
+    """A criterion with a command, its kind and strength worked out."""
+    normal = normalise_command(command)
+    if expectation == Expectation():
+        normal = unmask(normal)
+    return Criterion(
+        id,
+        text or f"`{normal}` succeeds",
+        Form.COMMAND,
+        command=normal,
+        expectation=expectation,
+        kind=kind or (Kind.KEEP if keeps(text, normal, commands) else Kind.NEW),
+        strength=Strength.GREP if only_looks(normal) else Strength.COMMAND,
+        line=line,
+    )
+
+
+def keeps(text: str, command: str, commands: Commands) -> bool:
+    plain = _CD.sub("", _bare(command), count=1)
+    configured = {_bare(value) for _, value in commands.checks()}
+    return plain in configured or _WHOLE.fullmatch(plain) is not None or _KEEPS.search(text) is not None
+
+
+def _bare(command: str) -> str:
+    """The command without ``2>&1`` and a trailing ``| head`` or ``| tail``, which only shape its output."""
+    before, _, after = command.rpartition("|")
+    return (before if _PAGER.match(after.strip()) else command).strip().removesuffix("2>&1").strip()
+
+
+def _take_mark(text: str) -> tuple[Kind | None, str]:
+    found = _MARK.match(text)
+    return (Kind(found[1].lower()), text[found.end() :]) if found else (None, text)
+
+
+def _not_understood(text: str, id: str, line: int, path: str, why: str) -> tuple[Criterion, tuple[Complaint, ...]]:
+    return Criterion(id, text, Form.PROSE, line=line), (Complaint(path, line, why),)

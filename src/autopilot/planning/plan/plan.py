@@ -1,0 +1,123 @@
+"""A plan file to tasks, whichever dialect: GSD child tags, ``**Label:**`` blocks, or plain ``## Task N``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.plan import Dialect, Plan, Task
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.policy import Commands
+from autopilot.planning.plan.files import built_task_id, find_folder, find_plans
+from autopilot.planning.plan.task_block import Block, headed_blocks, task_blocks
+from autopilot.planning.plan.task_criteria import task_criteria
+from autopilot.planning.plan.task_fields import Fields, child_tags, labels, words
+from autopilot.planning.plan.traceability import parse_traceability
+from autopilot.text.frontmatter import parse_frontmatter
+from autopilot.text.lines import Line, heading, items, scan_lines
+
+__all__ = ["find_folder", "find_plans", "parse_plan"]
+
+# An id becomes a file name (tests/task-ID.sh), and a plan is untrusted text. The roadmap's own criteria are numbered
+# "phase.c1": a task of that name would have its observations taken for theirs.
+_SAFE_ID = re.compile(r"(?!.*\.\.)(?!phase(?:\.|\Z))[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
+
+
+def parse_plan(text: str, path: str, phase: PhaseId, commands: Commands) -> Plan:
+    front = parse_frontmatter(text)
+    lines = scan_lines(text)[front.lines :]
+    tagged = tuple(task_blocks(lines))
+    blocks = tagged or tuple(headed_blocks(lines))
+    wave = int(front.word("wave")) if re.fullmatch(r"[0-9]{1,4}", front.word("wave")) else 1
+    fields = [_fields(block) for block in blocks]
+    tasks: list[Task] = []
+    complaints: list[Complaint] = []
+    for ordinal, (block, found) in enumerate(zip(blocks, fields, strict=True), start=1):
+        task, said = _read_task(block, found, built_task_id(path, phase, ordinal), path, wave, commands)
+        tasks.append(task)
+        complaints.extend(said)
+    if not tasks:
+        complaints.append(Complaint(path, 0, "no task was found: neither <task> blocks nor `## Task N` headings"))
+    rows, table_line = parse_traceability(lines, [task.id for task in tasks])
+    return Plan(
+        path,
+        _dialect(bool(tagged), fields),
+        tuple(tasks),
+        requirements=(*front.words("requirements"), *front.words("requirements_addressed")),
+        traceability=rows,
+        traceability_line=table_line,
+        depends_on=front.words("depends_on"),
+        depends_line=front.at.get("depends_on", 0),
+        complaints=tuple(complaints),
+    )
+
+
+def _read_task(
+    block: Block, fields: Fields, built: str, path: str, wave: int, commands: Commands
+) -> tuple[Task, list[Complaint]]:
+    id, complaints = _task_id(block, fields, built, path)
+    if not block.closed:
+        complaints.append(Complaint(path, block.line, f"task {id} is never closed by </task>"))
+    found = task_criteria(id, fields, path, commands)
+    given_wave = block.attributes.get("wave", "")
+    task = Task(
+        id,
+        _title(block, fields) or id,
+        type=block.attributes.get("type") or words(fields.get("type", ())) or "auto",
+        complexity=(block.attributes.get("complexity") or words(fields.get("complexity", ()))).strip().lower(),
+        files=_files(fields.get("files", ())),
+        action=words(_first(fields, "action", "description", "what-built")) or ("" if fields else block.text.strip()),
+        criteria=tuple(found.criteria),
+        done=words(_first(fields, "done", "done when", "how-to-verify")),
+        wave=int(given_wave) if re.fullmatch(r"[0-9]{1,4}", given_wave) else block.wave or wave,
+        line=block.line,
+        path=path,
+    )
+    return task, complaints + found.complaints
+
+
+def _task_id(block: Block, fields: Fields, built: str, path: str) -> tuple[str, list[Complaint]]:
+    given = block.attributes.get("id") or words(fields.get("id", ()))
+    if not given and "-" in (number := block.attributes.get("number", "")):
+        given = number
+    if not given or _SAFE_ID.match(given):
+        return given or built, []
+    return built, [Complaint(path, block.line, f"task id `{given[:40]}` cannot be used; {built} is")]
+
+
+def _fields(block: Block) -> Fields:
+    """Child tags win; labels inside a tag's text are that text."""
+    return child_tags(block.body) or labels(block.body)
+
+
+def _title(block: Block, fields: Fields) -> str:
+    named = words(_first(fields, "name", "n", "title")) or block.attributes.get("name", "")
+    if not named:
+        named = next((found.text for line in block.body if (found := heading(line))), "")
+    return re.sub(r"^\s*Task\s+[0-9][\w.-]*\s*[:–—-]\s*", "", named, flags=re.IGNORECASE).strip(" *")
+
+
+def _files(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Paths from a comma list, a block list, or backticks; remarks in brackets or after a dash are left out."""
+    found: list[str] = []
+    listed = [text for _, text in items(lines)] or [line.text for line in lines]
+    for text in listed:
+        spans = re.findall(r"`([^`\s]+)`", text)
+        parts = spans or re.sub(r"\([^()]*\)", "", text).split(",")
+        found += [re.split(r"\s+(?:--?|[–—])\s+", part.strip())[0].strip(" `*") for part in parts]
+    return tuple(dict.fromkeys(name.removeprefix("./") for name in found if name and not re.search(r"\s", name)))
+
+
+def _dialect(tagged: bool, fields: Sequence[Fields]) -> Dialect:
+    if not tagged:
+        return Dialect.MARKDOWN
+    has_labels = any(
+        set(found) & {"acceptance criteria", "verification", "complexity", "done when"} for found in fields
+    )
+    has_tags = any(set(found) & {"name", "n", "title", "what-built", "acceptance_criteria"} for found in fields)
+    return Dialect.GSD if has_tags or not (has_labels or any(fields)) else Dialect.LABELS
+
+
+def _first(fields: Fields, *names: str) -> tuple[Line, ...]:
+    return next((fields[name] for name in names if name in fields), ())

@@ -1,0 +1,1 @@
+"""Versions and changelogs, edited in place."""

@@ -1,0 +1,1 @@
+"""The roadmap: phases, their sections, boxes, tables and dependencies; edits of single spans."""

@@ -1,0 +1,66 @@
+"""Span edits of a roadmap: what is touched is exactly the phase's own lines, and of those only the span concerned."""
+
+from __future__ import annotations
+
+import re
+
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.planning.roadmap.scan import checklist
+from autopilot.planning.roadmap.section import find_sections
+from autopilot.planning.roadmap.table import Row, Table, row_phase, says_complete, status_tables
+from autopilot.text.lines import scan_lines
+
+_EMPTY_BOX = re.compile(r"^(\s{0,3}[-*+]\s+)\[ \]")
+_DATED = re.compile(r"\(completed\b|\bcompleted\s+[0-9]{4}-", re.IGNORECASE)
+
+
+def tick_phase(text: str, phase: PhaseId, date: str) -> str:
+    """Tick the phase's checklist line, mark it "(completed DATE)" once, and set its row of the progress table.
+
+    The forms are GSD's, so that its tools go on reading the file. Doing it twice changes nothing more.
+    """
+    raw = text.split("\n")
+    lines = scan_lines(text)
+    sections, _ = find_sections(lines)
+    for box in checklist(lines, sections):
+        if box.phase == phase and not box.line.archived:
+            index = box.line.number - 1
+            raw[index] = _tick_line(raw[index], date)
+    for table in status_tables(lines):
+        for row in table.rows:
+            if row_phase(table, row) == phase and not row.line.archived:
+                raw[row.line.number - 1] = _complete_row(raw[row.line.number - 1], table, row, date)
+    return "\n".join(raw)
+
+
+def _tick_line(raw: str, date: str) -> str:
+    ticked = _EMPTY_BOX.sub(r"\1[x]", raw)
+    if _DATED.search(ticked):
+        return ticked
+    words = ticked.rstrip()
+    return f"{words} (completed {date}){ticked[len(words) :]}"
+
+
+def _complete_row(raw: str, table: Table, row: Row, date: str) -> str:
+    """A row that already says complete is left as it is."""
+    status = table.column("status")
+    if status is None or status >= len(row.cells) or says_complete(row.cells[status]):
+        return raw
+    cells = list(row.cells)
+    cells[status] = _fill(cells[status], "Complete")
+    plans = table.column("plans complete", "plans")
+    if (
+        plans is not None
+        and plans < len(cells)
+        and (count := re.fullmatch(r"\s*[0-9]+\s*/\s*([0-9]+)\s*", cells[plans]))
+    ):
+        cells[plans] = _fill(cells[plans], f"{count[1]}/{count[1]}")
+    completed = table.column("completed", "completed on")
+    if completed is not None and completed < len(cells):
+        cells[completed] = _fill(cells[completed], date)
+    return "|".join(cells) + ("\r" if raw.endswith("\r") else "")
+
+
+def _fill(cell: str, words: str) -> str:
+    """The words in place of the old ones, at the cell's old width where they fit."""
+    return f" {words} ".ljust(len(cell))

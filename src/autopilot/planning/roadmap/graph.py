@@ -1,0 +1,57 @@
+"""Which phase waits for which: order, cycles, and everything that hangs on one phase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from autopilot.model.errors import UsageError
+from autopilot.model.planning.roadmap import Phase, PhaseId
+
+Name = TypeVar("Name")
+
+
+def topological_order(phases: Sequence[Phase]) -> tuple[PhaseId, ...]:
+    """Dependencies first; otherwise in the order given. Dependencies on phases not given do not count.
+
+    At every turn the first phase of the roadmap that waits for nothing goes next, so the order is the roadmap's own
+    wherever dependencies allow it.
+    """
+    waits = _waits(phases)
+    order: list[PhaseId] = []
+    left = list(waits)
+    while left:
+        ready = next((id for id in left if waits[id] <= set(order)), None)
+        if ready is None:
+            cycle = find_cycle(waits, left)
+            words = f"phases depend on each other in a circle: {' -> '.join(cycle)}"
+            raise UsageError(words, hint="correct a `Depends on` line")
+        order.append(ready)
+        left.remove(ready)
+    return tuple(order)
+
+
+def dependents(phases: Sequence[Phase], id: PhaseId) -> tuple[PhaseId, ...]:
+    """Every phase that waits for this one, directly or through others, in the order given."""
+    found = {id}
+    grew = True
+    while grew:
+        more = {phase.id for phase in phases if found & set(phase.depends_on)} - found
+        found |= more
+        grew = bool(more)
+    return tuple(phase.id for phase in phases if phase.id in found and phase.id != id)
+
+
+def _waits(phases: Sequence[Phase]) -> dict[PhaseId, set[PhaseId]]:
+    given = {phase.id for phase in phases}
+    return {phase.id: set(phase.depends_on) & given for phase in phases}
+
+
+def find_cycle(waits: Mapping[Name, set[Name]], left: Sequence[Name]) -> list[Name]:
+    """Walk along dependencies among what is left until one comes round again: there must be one."""
+    walk = [left[0]]
+    while True:
+        following = next(id for id in left if id in waits[walk[-1]])
+        if following in walk:
+            return [*walk[walk.index(following) :], following]
+        walk.append(following)

@@ -1,0 +1,56 @@
+"""Phase numbers: strings such as "3", "02.1", "12.3.1", "20A", and the folders named after them."""
+
+from __future__ import annotations
+
+import re
+
+from autopilot.model.planning.roadmap import PhaseId
+
+ID = r"[0-9]{1,6}[A-Za-z]?(?:\.[0-9]{1,6})*"  # the one pattern for a number, for use in other patterns
+_ID = re.compile(rf"({ID})\Z")
+_PARTS = re.compile(r"([0-9]+)([A-Z]?)((?:\.[0-9]+)*)\Z")
+# A folder may carry a project code first ("CTRX-15-api"); GSD allows up to six capitals.
+_FOLDER = re.compile(rf"(?:[A-Z]{{1,6}}-)?({ID})(?:-(.*))?\Z", re.DOTALL)
+
+Key = tuple[int, str, tuple[int, ...]]
+
+
+def parse_phase_id(text: str) -> PhaseId | None:
+    """The number in its one spelling: no zero padding, capital letter. None when it is not a number."""
+    found = _ID.match(text.strip())
+    return normalise(found[1]) if found else None
+
+
+def normalise(text: str) -> PhaseId:
+    """Spell a text that matches ``ID`` the one way: "02.1" is "2.1", "12a" is "12A"."""
+    number, letter, decimals = _split(text)
+    return PhaseId(f"{number}{letter}" + "".join(f".{part}" for part in decimals))
+
+
+def sort_key(phase: PhaseId) -> Key:
+    """12 < 12A < 12A.1 < 12A.1.2 < 12A.2 < 13."""
+    return _split(phase)
+
+
+def folder_prefix(phase: PhaseId) -> str:
+    """Zero-padded as GSD writes it: "02", "02.1", "12A"."""
+    number, letter, decimals = _split(phase)
+    return f"{number:02d}{letter}" + "".join(f".{part}" for part in decimals)
+
+
+def phase_of_folder(name: str) -> PhaseId | None:
+    """Which phase a folder of this name belongs to: "02.1-slug", "CTRX-15-api", "101"."""
+    found = _FOLDER.match(name)
+    return normalise(found[1]) if found else None
+
+
+def slugify(name: str) -> str:
+    """Letters and digits of any script, dashes between; never empty, never longer than 60."""
+    words = re.findall(r"[^\W_]+", name.lower())
+    return "-".join(words)[:60].strip("-") or "phase"
+
+
+def _split(text: str) -> Key:
+    found = _PARTS.match(text.upper())
+    assert found, f"not a phase number: {text!r}"
+    return int(found[1]), found[2], tuple(int(part) for part in found[3].split(".")[1:])

@@ -1,0 +1,192 @@
+"""A roadmap file to phases: read widely, say what was not understood, never guess.
+
+Where a phase stands: its section ``### Phase 3: Name``; a checklist line alone also makes a phase (with a warning,
+its one line as the goal). Order is the order of the file, checklist-only phases placed by number.
+
+Done: the phase's box decides. Without a box, a mark in the heading, a ``Status`` field or the progress table that says
+complete counts as ticked. Either way it is only "done, unproven".
+
+Archived: what stands in ``<details>`` is shipped history. It is listed in ``Roadmap.archived``, is never selected, and
+a dependency on it is settled.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.model.errors import UsageError
+from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
+from autopilot.model.policy import Commands
+from autopilot.planning.plan.criterion import parse_criterion
+from autopilot.planning.roadmap.checklist import Box
+from autopilot.planning.roadmap.dependency import Wait, parse_depends, resolve
+from autopilot.planning.roadmap.doubt import doubts
+from autopilot.planning.roadmap.phase_id import slugify, sort_key
+from autopilot.planning.roadmap.scan import Scan, scan_roadmap
+from autopilot.planning.roadmap.section import Section, criteria_items, read_fields
+from autopilot.planning.roadmap.table import says_complete
+
+_NO_COMMANDS = Commands()
+_WORD = re.compile(r"[\w-]+")
+_REQUIREMENT = re.compile(r"[A-Z][A-Z0-9-]*-[0-9]+[A-Za-z]?\Z")
+
+
+def read_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS) -> Roadmap:
+    """The roadmap, or UsageError with the reason why this file is none."""
+    roadmap = parse_roadmap(text, path, commands)
+    if reason := refusal(roadmap, text):
+        raise UsageError(f"{path}: {reason}", hint="a roadmap has sections like `### Phase 1: Name` with a **Goal**")
+    return roadmap
+
+
+def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS) -> Roadmap:
+    """Read whatever is there; an empty result is not an error here (see ``refusal``)."""
+    scan = scan_roadmap(text)
+    drafts = _in_order(
+        [_read_section(section, path, commands) for section in scan.sections],
+        [_read_box(box) for box in scan.alone()],
+    )
+    order = [draft.phase.id for draft in drafts]
+    settled = [_settle(draft, order, scan.archived, path) for draft in drafts]
+    phases = tuple(
+        replace(phase, ticked=_ticked(draft, scan)) for (phase, _), draft in zip(settled, drafts, strict=True)
+    )
+    complaints = [complaint for draft in drafts for complaint in draft.complaints]
+    complaints += [complaint for _, said in settled for complaint in said]
+    complaints += doubts(scan, path)
+    return Roadmap(path, phases, scan.archived, tuple(sorted(complaints, key=lambda complaint: complaint.line)))
+
+
+def refusal(roadmap: Roadmap, text: str = "") -> str:
+    """Why this file cannot be run as a roadmap; "" when it can. Look-alikes are named.
+
+    spec-kit is told by path and by its task numbers: its ``## Phase 1: Setup`` would read like ours.
+    """
+    parts = PurePosixPath(roadmap.path).parts
+    if text.lstrip().startswith(("{", "[")) and _is_json(text):
+        return "this is JSON (Task Master keeps its tasks so), not a Markdown roadmap"
+    if "specs" in parts or ".specify" in parts or re.search(r"^\s*- \[[ xX]\] T[0-9]{3}\b", text, re.MULTILINE):
+        return "this is a spec-kit task list, not a roadmap; spec-kit projects are not supported yet"
+    if roadmap.phases:
+        return ""
+    odd = [complaint for complaint in roadmap.complaints if complaint.text.startswith("heading")]
+    if odd:
+        return f"no phase was understood; line {odd[0].line}: {odd[0].text}"
+    if roadmap.archived:
+        return "every phase is archived inside <details>: there is no open phase"
+    return "there is no phase in it"
+
+
+def no_open_phase(roadmap: Roadmap) -> str:
+    """The sentence for a roadmap whose every phase is ticked; "" when one is open."""
+    if any(not phase.ticked for phase in roadmap.phases):
+        return ""
+    return f"{roadmap.path}: no open phase: all {len(roadmap.phases)} are ticked as done"
+
+
+class _Draft(Struct, frozen=True):
+    """A phase before its dependencies are looked up."""
+
+    phase: Phase
+    wait: Wait = Wait()
+    wait_line: int = 0
+    wait_words: str = ""
+    says_done: bool = False
+    complaints: tuple[Complaint, ...] = ()
+
+
+def _read_section(section: Section, path: str, commands: Commands) -> _Draft:
+    fields = read_fields(section.body)
+
+    def field(*names: str) -> tuple[int, str]:
+        return next((fields[name] for name in names if name in fields), (0, ""))
+
+    line, words = field("depends on", "dependencies", "depends")
+    goal = field("goal", "focus", "objective")[1]
+    criteria, complaints = _read_criteria(section, path, commands)
+    if not goal and not criteria:
+        words_ = f"phase {section.phase} has neither a goal nor success criteria"
+        complaints = (*complaints, Complaint(path, section.start.number, words_))
+    phase = Phase(
+        section.phase,
+        section.name,
+        goal=goal,
+        requirements=_requirement_ids(field("requirements", "requirements covered")[1]),
+        criteria=criteria,
+        line=section.start.number,
+        slug=slugify(section.name),
+    )
+    done = section.mark or says_complete(field("status")[1])
+    return _Draft(phase, parse_depends(words) if words else Wait(), line, words, done, complaints)
+
+
+def _read_criteria(
+    section: Section, path: str, commands: Commands
+) -> tuple[tuple[Criterion, ...], tuple[Complaint, ...]]:
+    read = [
+        parse_criterion(text, f"phase.c{number}", line.number, commands, path)
+        for number, (line, text) in enumerate(criteria_items(section.body), start=1)
+    ]
+    return tuple(criterion for criterion, _ in read), tuple(said for _, complaints in read for said in complaints)
+
+
+def _requirement_ids(words: str) -> tuple[str, ...]:
+    """Names such as AUTH-01, with or without brackets around the list; prose has none."""
+    return tuple(dict.fromkeys(word for word in _WORD.findall(words) if _REQUIREMENT.match(word)))
+
+
+def _read_box(box: Box) -> _Draft:
+    name = box.name or f"Phase {box.phase}"
+    return _Draft(Phase(box.phase, name, goal=box.summary, line=box.line.number, slug=slugify(name)))
+
+
+def _settle(
+    draft: _Draft, order: Sequence[PhaseId], archived: Sequence[PhaseId], path: str
+) -> tuple[Phase, list[Complaint]]:
+    """Dependencies as phases of this roadmap; unknown ones are dropped and said.
+
+    Roadmaps go on over milestones, so a first phase often names the last one of a file that is not here.
+    """
+    id = draft.phase.id
+    found = resolve(draft.wait, id, order, archived)
+    said = []
+    if not draft.wait.understood:
+        said.append(f"phase {id}: dependency not understood: {draft.wait_words[:80]}")
+    if found.unknown:
+        said.append(f"phase {id} depends on {', '.join(found.unknown)}, not in this roadmap: ignored")
+    if found.itself:
+        said.append(f"phase {id} depends on itself: ignored")
+    return replace(draft.phase, depends_on=found.known), [Complaint(path, draft.wait_line, text) for text in said]
+
+
+def _ticked(draft: _Draft, scan: Scan) -> bool:
+    id = draft.phase.id
+    if id in scan.boxes:
+        return scan.boxes[id].ticked
+    return draft.says_done or (id in scan.standings and scan.standings[id].complete)
+
+
+def _in_order(read: Sequence[_Draft], alone: Sequence[_Draft]) -> list[_Draft]:
+    """File order; a phase without a section goes before the first later number."""
+    ordered = list(read)
+    for draft in sorted(alone, key=lambda draft: sort_key(draft.phase.id)):
+        key = sort_key(draft.phase.id)
+        place = next((i for i, other in enumerate(ordered) if sort_key(other.phase.id) > key), len(ordered))
+        ordered.insert(place, draft)
+    return ordered
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

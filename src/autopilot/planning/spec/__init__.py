@@ -1,0 +1,1 @@
+"""The frozen spec and its requirements."""

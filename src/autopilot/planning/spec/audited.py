@@ -1,0 +1,50 @@
+"""What an audit of a whole run has to look at: every requirement of the phases it completed."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.audit import INTEGRATION, Gap
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.run import PhaseStatus
+from autopilot.planning.spec.requirement_text import mapped_requirements
+
+
+class Wanted(Struct, frozen=True):
+    id: str
+    phase: PhaseId | str  # "" for the wiring of all of them
+    text: str
+    gap: Gap | None = None  # what an earlier look found missing
+
+
+def wanted(state: RunState, spec: str) -> tuple[Wanted, ...]:
+    """The first look is at everything, a later one at what was missing then."""
+    found: dict[str, Wanted] = {}
+    for phase in completed(state):
+        for one in _of_phase(phase, spec):
+            found.setdefault(one.id, one)
+    if not state.audit.passes:
+        return tuple(found.values())
+    gaps = {gap.requirement: gap for gap in state.audit.gaps}
+    return tuple(_again(found.get(name), gap) for name, gap in gaps.items())
+
+
+def completed(state: RunState) -> tuple[PhaseState, ...]:
+    return tuple(phase for phase in state.phases.values() if phase.status is PhaseStatus.COMPLETED)
+
+
+def _again(known: Wanted | None, gap: Gap) -> Wanted:
+    if known is not None:
+        return Wanted(known.id, known.phase, known.text, gap)
+    text = "the phases fit together" if gap.requirement.startswith(INTEGRATION) else gap.description
+    return Wanted(gap.requirement, gap.phase, text, gap)
+
+
+def _of_phase(phase: PhaseState, spec: str) -> tuple[Wanted, ...]:
+    """A phase without requirements is held to its criteria in the roadmap, or at least to its goal."""
+    mapped = mapped_requirements(phase.brief, spec)
+    if mapped:
+        return tuple(Wanted(name, phase.id, text or "see the spec") for name, text in mapped.items())
+    texts = [criterion.text for criterion in phase.brief.criteria] or [phase.brief.goal or phase.brief.name]
+    return tuple(Wanted(f"{phase.id}.{n}", phase.id, text) for n, text in enumerate(texts, 1))

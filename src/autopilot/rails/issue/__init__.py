@@ -1,0 +1,1 @@
+"""Rails of issue mode."""

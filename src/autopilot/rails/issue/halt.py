@@ -1,0 +1,24 @@
+"""Which rail ends the convergence of an issue, by its recorded iterations."""
+
+from __future__ import annotations
+
+from autopilot.events.issue.state import IssueState
+from autopilot.model.issue.issue import HaltReason
+from autopilot.rails.issue.convergence import first_halt
+
+
+def find_halt(issue: IssueState, step: str) -> HaltReason | None:
+    """Asked of an iteration that is recorded and did not pass."""
+    now = issue.rounds[step]
+    assert now.row is not None, "nothing is decided before it is recorded"
+    judged = now.judged
+    return first_halt(
+        issue.rows,
+        step,
+        now.iteration,
+        issue.wishes.limit(step),
+        drift=bool(now.drift),
+        broken=bool(now.broken),
+        # What its author can mend by writing the test another way is not handed to a person at once.
+        unverifiable=judged is not None and judged.state.is_unverifiable and not judged.mendable,
+    )

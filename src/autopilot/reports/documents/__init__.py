@@ -1,0 +1,1 @@
+"""The documents of a phase, rendered from the record."""

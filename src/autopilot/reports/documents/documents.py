@@ -1,0 +1,51 @@
+"""The documents of a phase, rendered from the record so that they cannot contradict it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.documents.criteria import parts_of
+from autopilot.reports.documents.execution_log import render_execution_log
+from autopilot.reports.documents.handoff import render_handoff
+from autopilot.reports.documents.judge_report import render_judge_report
+from autopilot.reports.documents.scorecard import render_scorecard
+from autopilot.reports.documents.summary import render_summary
+from autopilot.reports.documents.triage import render_triage
+from autopilot.reports.documents.verification import render_verification
+
+REPORTS = (
+    *("VERIFICATION.md", "EXECUTION-LOG.md", "HANDOFF.md", "JUDGE-REPORT.md", "SCORECARD.md"),
+    *("SUMMARY.md", "TRIAGE.json", "TRACE.jsonl"),
+)
+# Alone, or of a part: "20a-VERIFICATION.md". What other tools number ("03-01-SUMMARY.md") is not ours.
+_OF_PART = re.compile(rf"(?:[0-9]+(?:\.[0-9]+)*[a-z]-)?(?:{'|'.join(map(re.escape, REPORTS))})")
+
+
+def is_report(name: str) -> bool:
+    """Whether a file in a phase's folder is called as one of our own reports."""
+    return _OF_PART.fullmatch(name) is not None
+
+
+def phase_documents(state: RunState, phase: PhaseState) -> Mapping[str, str]:
+    """File name to text, for everything this phase has to show; a part's are named after it: 20a-VERIFICATION.md."""
+    documents = {"TRIAGE.json": render_triage(phase), **_work_and_reviews(state, phase)}
+    for part in parts_of(state, phase):
+        documents |= {f"{part.id}-{name}": text for name, text in _work_and_reviews(state, part).items()}
+    documents["SUMMARY.md"] = render_summary(state, phase)
+    return {name: strip_controls(text) for name, text in documents.items()}
+
+
+def _work_and_reviews(state: RunState, phase: PhaseState) -> dict[str, str]:
+    documents = {"VERIFICATION.md": render_verification(state, phase)}
+    if phase.tasks:
+        documents["EXECUTION-LOG.md"] = render_execution_log(state, phase)
+    if any(task.handovers for task in phase.tasks.values()):
+        documents["HANDOFF.md"] = render_handoff(state, phase)
+    if phase.judgement is not None:
+        documents["JUDGE-REPORT.md"] = render_judge_report(phase, phase.judgement)
+    if phase.rating is not None:
+        documents["SCORECARD.md"] = render_scorecard(phase, phase.rating)
+    return documents

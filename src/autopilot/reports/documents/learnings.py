@@ -1,0 +1,35 @@
+"""learnings.md: what failures and people's verdicts taught, for those who plan and build next."""
+
+from __future__ import annotations
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.run import PhaseStatus
+from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.documents.prevention import rule_of
+from autopilot.reports.markdown import stamp
+from autopilot.reports.run.calibration import render_calibration
+
+HEADER = "# Learnings (current run)"
+
+
+def render_learnings(state: RunState) -> str:
+    """ "" when there is nothing to learn from; what an issue did not reach is told by its own findings."""
+    if state.issue is not None:
+        return ""
+    now = (phase for phase in state.phases.values() if phase.status is PhaseStatus.FAILED)
+    # A second attempt begins with a clean slate, and learns from the first all the same.
+    failed = {(phase.id, phase.attempt): phase for phase in (*state.failures, *now)}.values()
+    taught = (*state.calibration, *(render_calibration(phase) for phase in state.judged))
+    entries = [*(_failure(state, phase) for phase in failed), *(entry.strip() for entry in taught)]
+    return strip_controls("\n\n".join([HEADER, *entries]) + "\n") if entries else ""
+
+
+def _failure(state: RunState, phase: PhaseState) -> str:
+    category = phase.failure_category or "unclassified"
+    name = " ".join(phase.brief.name.split())
+    return (
+        f"### Phase {phase.id} failure -- {category}\n"
+        f"**Prevention rule:** {rule_of(state, phase)}\n"
+        f"**Context:** Phase {phase.id} ({name}) failed with category `{category}`. "
+        f"Recorded: {stamp(phase.completed_at)}."
+    )

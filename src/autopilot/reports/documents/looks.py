@@ -1,0 +1,110 @@
+"""What was run and inspected at the phase's last commit, as the tables of VERIFICATION.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from autopilot.events.state import PhaseState
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.reports.documents.criteria import SCRIPT, criteria_of
+from autopilot.reports.markdown import bullets, shorten, table
+
+SANDBOX_HEAD = ("Criterion", "Command", "Exit Code", "Output (truncated)", "Assessment")
+SCRIPT_HEAD = ("Task", "Test File", "Assertions Passed", "Assertions Failed", "Exit Code", "Status")
+TYPE_HEAD = ("Check", "Looked at", "Result", "Findings")
+WIRE = "wire"
+BY_TYPE = ("type", "cross_reference", "validity")
+ASSESSED = {
+    Seen.PASSED: "VERIFIED",
+    Seen.FAILED: "FAILED",
+    Seen.TIMED_OUT: "TIMEOUT",
+    Seen.NOTHING: "NOT RUN",
+}
+OUTPUT_CHARS = 120
+
+
+def sandbox_results(phase: PhaseState) -> str:
+    """Every command that was executed: checks and criteria. Test scripts have a table of their own."""
+    texts = {criterion.id: criterion.text for _, criterion in criteria_of(phase)}
+    verdicts = {verdict.subject: verdict.outcome for verdict in phase.verdicts}
+    rows = [
+        (
+            texts.get(seen.subject, seen.subject),
+            f"`{seen.command}`",
+            exit_word(seen),
+            shorten(seen.excerpt or seen.reason, OUTPUT_CHARS),
+            assess(seen, verdicts.get(seen.subject)),
+        )
+        for seen in executed(phase.observations or ())
+    ]
+    return table(SANDBOX_HEAD, rows) if rows else "Nothing was executed.\n"
+
+
+def executed(observations: Sequence[Observation]) -> list[Observation]:
+    """Without scripts, and without what was inspected but not run."""
+    return [o for o in observations if not (o.subject.startswith(SCRIPT) or is_inspection(o.subject))]
+
+
+def is_inspection(subject: str) -> bool:
+    return subject == WIRE or subject.partition(":")[0] in BY_TYPE
+
+
+def assess(seen: Observation, verdict: Outcome | None = None) -> str:
+    """The word for one execution. Where the verdict is another one (a script decided, or it was green before), both."""
+    word = "VIOLATION" if _is_violation(seen) else ASSESSED[seen.seen]
+    disagrees = verdict is not None and (verdict is Outcome.PASS) is not (word == "VERIFIED")
+    return f"{word} (verdict: {verdict.value})" if verdict is not None and disagrees else word
+
+
+def _is_violation(seen: Observation) -> bool:
+    """Only what was recorded as one: it is shown as seen, never inferred from an output."""
+    return seen.seen is not Seen.PASSED and seen.reason.casefold().startswith(("violation", "sandbox violation"))
+
+
+def exit_word(seen: Observation) -> str:
+    return "-" if seen.exit_code is None else str(seen.exit_code)
+
+
+def script_results(phase: PhaseState) -> str:
+    scripts = scripts_of(phase)
+    if not scripts:
+        return "No task has a test script: the criteria's own commands decide.\n"
+    rows = []
+    for task, seen in scripts.items():
+        passed = sum(ok for _, ok in seen.lines)
+        word = "ALL PASS" if seen.seen is Seen.PASSED else ASSESSED[seen.seen]
+        counted = (str(passed), str(len(seen.lines) - passed))
+        rows.append((task, f"tests/task-{task}.sh", *counted, exit_word(seen), word))
+    failed = [f"{task}: {text}" for task, seen in scripts.items() for text, ok in seen.lines if not ok]
+    failed += [f"{task}: {seen.reason}" for task, seen in scripts.items() if seen.reason and not any_failed(seen)]
+    return table(SCRIPT_HEAD, rows) + (f"\nNot passed:\n\n{bullets(failed)}\n" if failed else "")
+
+
+def any_failed(script: Observation) -> bool:
+    return any(not ok for _, ok in script.lines)
+
+
+def scripts_of(phase: PhaseState) -> Mapping[str, Observation]:
+    """Test scripts by task."""
+    found = (o for o in phase.observations or () if o.subject.startswith(SCRIPT))
+    return {o.subject.removeprefix(SCRIPT): o for o in found}
+
+
+def type_results(phase: PhaseState) -> str:
+    """What a phase of its type is looked at for without running anything."""
+    seen = [o for o in phase.observations or () if is_inspection(o.subject) and o.subject != WIRE]
+    rows = [(o.subject, shorten(o.excerpt or o.command, OUTPUT_CHARS), o.seen.words, o.reason or "-") for o in seen]
+    kind = f"The phase is of type `{phase.phase_type}`.\n\n" if phase.phase_type else ""
+    return kind + (table(TYPE_HEAD, rows) if rows else "Nothing was looked at by type.\n")
+
+
+def wire_check(phase: PhaseState) -> str:
+    """New files that nothing refers to: a concern, as a file may be named only at run time."""
+    seen = next((o for o in phase.observations or () if o.subject == WIRE), None)
+    if seen is None:
+        return "Not looked at.\n"
+    if seen.seen is Seen.NOTHING:
+        return f"Could not be looked at: {shorten(seen.reason, OUTPUT_CHARS)}\n"
+    loose = [name.strip() for name in seen.reason.replace("\n", ";").split(";") if name.strip()]
+    return bullets((f"ORPHANED FILE: {name}" for name in loose), "Something refers to every new file.") + "\n"

@@ -1,0 +1,40 @@
+"""Objections in words: whose layer, what was seen, where, and what would satisfy it."""
+
+from __future__ import annotations
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.reports.documents.criteria import parts_of
+
+LAYERS = {
+    Layer.PLAN: "plan",
+    Layer.COMMIT: "commit",
+    Layer.CHANGE: "control files",
+    Layer.RUN: "run of the tests",
+    Layer.RED: "red before the work",
+    Layer.SABOTAGE: "sabotage",
+    Layer.HELD_OUT: "held-out examples",
+    Layer.LOOK: "second look",
+}
+
+
+def objections_of(state: RunState, phase: PhaseState) -> tuple[Objection, ...]:
+    """Everything that was objected to a phase, its parts and their tasks, as it stands now; each once."""
+    homes = (phase, *parts_of(state, phase))
+    known = [o for home in homes for task in home.tasks.values() for o in task.objections]
+    return tuple(dict.fromkeys([*known, *(o for home in homes for o in home.objections)]))
+
+
+def flags_of(state: RunState, phase: PhaseState) -> tuple[Objection, ...]:
+    return tuple(o for o in objections_of(state, phase) if o.weight is Weight.FLAG)
+
+
+def refusals_of(state: RunState, phase: PhaseState) -> tuple[Objection, ...]:
+    return tuple(o for o in objections_of(state, phase) if o.weight is not Weight.FLAG)
+
+
+def objection_words(objection: Objection) -> str:
+    """One line for a report: "S (control files), refused, 01-01.c1: …"."""
+    weights = {Weight.REFUSE: "refused", Weight.UNPROVEN: "unproven", Weight.OURS: "could not be seen"}
+    weight = weights.get(objection.weight, "flag")
+    return f"{objection.layer.value} ({LAYERS[objection.layer]}), {weight}, {objection.subject}: {objection}"

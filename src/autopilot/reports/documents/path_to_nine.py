@@ -1,0 +1,102 @@
+"""The way to a better score: what to mend in which file, and what that is worth (CENF-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from autopilot.events.state import PhaseState
+from autopilot.model.ruling import Deduction
+from autopilot.reports.documents.criteria import criteria_of, fold_words
+from autopilot.reports.documents.shortfalls import shortfalls
+from autopilot.reports.documents.vagueness import is_vague
+from autopilot.reports.markdown import shorten
+from autopilot.reports.places import file_in
+from autopilot.reports.status.scores import stands_as_before
+
+TARGET = 9.0
+LONGEST = 300
+
+
+class PathItem(Struct, frozen=True):
+    file: str
+    deficiency: str
+    impact: str
+
+    def __str__(self) -> str:
+        return f"**{self.file}**: {self.deficiency} -- {self.impact}"
+
+
+def path_items(phase: PhaseState) -> tuple[PathItem, ...]:
+    """Every item names a file, what is wrong there, and what mending it is worth; the dearest first."""
+    if stands_as_before(phase):
+        return tuple(_known_before(phase))
+    lost = [item for deduction in _costly(phase) if (item := _of_deduction(phase, deduction)) is not None]
+    return (*lost, *_of_concerns(phase, lost))
+
+
+def left_out(phase: PhaseState) -> tuple[str, ...]:
+    """Deductions that cannot be turned into an item: no file is known for them, or nothing precise was said."""
+    return tuple(
+        f"{deduction.criterion} (scored {deduction.score:.1f}): {deduction.why}"
+        for deduction in _costly(phase)
+        if _of_deduction(phase, deduction) is None
+    )
+
+
+def _known_before(phase: PhaseState) -> Iterator[PathItem]:
+    """What earlier runs found, where a refinement changed nothing of it."""
+    earlier = phase.brief.earlier
+    for found in earlier.deficiencies if earlier else ():
+        if found.file and not is_vague(found.text):
+            named = f'settles "{shorten(found.criterion, 120)}"' if found.criterion else "addresses 1 concern"
+            scored = f", scored {found.score:.1f}" if found.score is not None else ""
+            yield PathItem(found.file, shorten(found.text, LONGEST), f"{named}{scored}")
+
+
+def _costly(phase: PhaseState) -> list[Deduction]:
+    return [d for d in phase.deductions if d.score < TARGET] or list(phase.deductions)
+
+
+def _of_deduction(phase: PhaseState, deduction: Deduction) -> PathItem | None:
+    named = "" if _is_paper(deduction.file) else deduction.file
+    file = named or _file_of_criterion(phase, deduction.criterion) or deduction.file
+    deficiency = _precise(phase, deduction)
+    if not file or not deficiency:
+        return None
+    total = len(_costly(phase))
+    impact = f'worth up to {deduction.impact:.2f} of the score; settles "{shorten(deduction.criterion, 120)}"'
+    place = f"below {TARGET}" if deduction.score < TARGET else "that lost something"
+    return PathItem(file, shorten(deficiency, LONGEST), f"{impact}, 1 of {total} criteria {place}")
+
+
+def _file_of_criterion(phase: PhaseState, text: str) -> str:
+    """The first file of the task that promised it: of what it changed, else of what it was to change."""
+    owners = [task for task, criterion in criteria_of(phase) if task and fold_words(criterion.text) == fold_words(text)]
+    files = [file for task in owners for file in (*phase.tasks[task].files, *phase.tasks[task].task.files)]
+    return next((file for file in files if not _is_paper(file)), "")
+
+
+def _is_paper(file: str) -> bool:
+    """Plans and reports: nothing is mended there."""
+    return file.startswith(".planning/")
+
+
+def _precise(phase: PhaseState, deduction: Deduction) -> str:
+    """What was said, or where that is vague, what was seen or read of the same criterion."""
+    known = fold_words(deduction.criterion)
+    seen = [str(found) for found in shortfalls(phase) if fold_words(found.text) == known]
+    results = phase.verification.criteria_results if phase.verification else ()
+    read = [r.evidence for r in results if fold_words(r.criterion) == known and r.status == "failed"]
+    return next((said for said in (deduction.why, *seen, *read) if not is_vague(said)), "")
+
+
+def _of_concerns(phase: PhaseState, lost: list[PathItem]) -> Iterator[PathItem]:
+    """Of the judge's concerns those that name a file and say something; one that is covered already is not repeated."""
+    concerns = (*phase.judgement.concerns, *phase.judgement.verifier_missed) if phase.judgement else ()
+    covered = " ".join(fold_words(item.deficiency) for item in lost)
+    for concern in dict.fromkeys(concerns):
+        file = file_in(concern)
+        if file and not is_vague(concern) and fold_words(concern) not in covered:
+            yield PathItem(file, shorten(concern, LONGEST), f"addresses 1 of {len(concerns)} concerns of the judge")

@@ -1,0 +1,49 @@
+"""What was looked at and what was run, one line each: "path:line -- what was found" and "command -> result"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from autopilot.events.state import PhaseState
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.reports.documents.criteria import criteria_of, fold_words
+from autopilot.reports.documents.shortfalls import told
+from autopilot.reports.markdown import shorten
+from autopilot.reports.places import names_place
+
+LONGEST = 400
+
+
+def files_checked(phase: PhaseState) -> Iterator[str]:
+    """Readings that name a place; one that praises what was seen to fail is shown with what was seen."""
+    seen = outcomes_by_text(phase)
+    own = phase.verification.criteria_results if phase.verification else ()
+    of_tasks = [reading for t in phase.tasks.values() if t.reading for reading in t.reading.criteria_results]
+    for reading in (*own, *of_tasks):
+        if names_place(reading.evidence):
+            outcome = seen.get(fold_words(reading.criterion), Outcome.PASS)
+            denied = "" if outcome is Outcome.PASS else f" (read as {reading.status}, observed: {outcome.value})"
+            yield shorten(reading.evidence, LONGEST) + denied
+
+
+def commands_run(phase: PhaseState) -> Iterator[str]:
+    """What we ran ourselves, at the phase's last commit or, where it came not so far, at its tasks'."""
+    observed = phase.observations
+    if observed is None:
+        observed = tuple(o for task in phase.tasks.values() for o in task.observations)
+    for observation in observed:
+        yield f"{' '.join(observation.command.split())} -> {told(observation)}"
+
+
+def outcomes_by_text(phase: PhaseState) -> Mapping[str, Outcome]:
+    """What was judged of each criterion or check, by its folded text or name: reviewers know them by their words."""
+    outcomes = {verdict.subject: verdict.outcome for verdict in phase.verdicts}
+    named = {fold_words(subject): outcome for subject, outcome in outcomes.items()}
+    return named | {fold_words(c.text): outcomes[c.id] for _, c in criteria_of(phase) if c.id in outcomes}
+
+
+def seen_by_text(phase: PhaseState) -> Mapping[str, str]:
+    """The same in words; where nothing was judged, what was seen."""
+    texts = {criterion.id: criterion.text for _, criterion in criteria_of(phase)}
+    seen = {fold_words(texts.get(o.subject, o.subject)): o.seen.words for o in phase.observations or ()}
+    return seen | {text: outcome.value for text, outcome in outcomes_by_text(phase).items()}

@@ -1,0 +1,134 @@
+"""SCORECARD.md: what each criterion's score counts as, what it lost and why, and the aggregate computed from them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+from autopilot.events.state import PhaseState
+from autopilot.model.assessment import Rating, Score
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.criterion import Criterion, Strength
+from autopilot.model.ruling import Deduction
+from autopilot.reports.documents.criteria import criteria_of, deciding_strength, fold_words
+from autopilot.reports.documents.looks import scripts_of
+from autopilot.reports.documents.proof import outcomes_by_text
+from autopilot.reports.documents.traces import trace_table
+from autopilot.reports.markdown import bullets, table
+
+HEAD = ("Criterion", "Score", "Evidence", "Test Results", "Justification")
+DEDUCTION_HEAD = ("Criterion", "Weight", "Lost", "Impact on the score", "Why", "File")
+BANDS = {
+    "excellence": ("9.5-10.0", "every criterion met with evidence, and nothing to object to"),
+    "good": ("8.0-9.4", "every criterion met, with minor concerns"),
+    "acceptable": ("7.0-7.9", "most criteria met, with real deficiencies"),
+    "significant_gaps": ("5.0-6.9", "several criteria met only in part"),
+    "major_failures": ("3.0-4.9", "several criteria not met"),
+    "not_implemented": ("0.0-2.9", "the work does not reach the goal of the phase"),
+}
+
+
+def render_scorecard(phase: PhaseState, rating: Rating) -> str:
+    traces = f"## Behavioral Traces\n\n{trace_table(rating.traces, outcomes_by_text(phase))}" if rating.traces else ""
+    parts = [
+        f"# Phase {phase.id} Scorecard: {phase.brief.name}\n",
+        table(HEAD, _rows(phase, rating)),
+        f"**Alignment Score: {phase.score}/10** ({phase.band})\n",
+        "The aggregate is the mean of the scores above after their caps (below 5.0 where evidence failed or a trace "
+        "contradicts, below 7.0 without a file and line or a trace that was asked for), weighted where the plan gives "
+        "weights, below 9.5 as a whole with side effects, concerns or scope creep, rounded down.\n",
+        f"## Deductions\n\n{_deductions(phase)}",
+        f"## Test Coverage\n\n{_coverage(phase)}",
+        f"## Side effects\n\n{bullets(rating.side_effects)}\n",
+        _said(rating),
+        traces,
+        f"## Calibration\n\n{_calibration(phase)}\n",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _rows(phase: PhaseState, rating: Rating) -> Iterator[tuple[str, ...]]:
+    """One row a criterion of the card; one that was left out counts as nothing and is shown so."""
+    counted = {fold_words(d.criterion): d for d in phase.deductions}
+    criteria = {fold_words(c.text): (task, c) for task, c in criteria_of(phase)}
+    carded = set()
+    for entry in rating.scorecard:
+        known = fold_words(entry.criterion)
+        carded.add(known)
+        results = _results(phase, *criteria[known]) if known in criteria else "not checked"
+        yield entry.criterion, _score(entry, counted.get(known)), entry.evidence, results, entry.justification
+    for known, deduction in counted.items():
+        if known not in carded:
+            results = _results(phase, *criteria[known]) if known in criteria else "not checked"
+            yield deduction.criterion, _tenths(deduction.score), "", results, deduction.why
+
+
+def _score(entry: Score, deduction: Deduction | None) -> str:
+    """What it counts as; the rater's own number beside it where a cap lowered it."""
+    if deduction is None or _tenths(deduction.score) == _tenths(entry.score):
+        return _tenths(entry.score)
+    return f"{_tenths(deduction.score)} (rated {_tenths(entry.score)})"
+
+
+def _tenths(score: float) -> str:
+    """Rounded down, as every score here."""
+    return f"{math.floor(Fraction(str(score)) * 10) / 10:.1f}" if math.isfinite(score) else "0.0"
+
+
+def _results(phase: PhaseState, task: str, criterion: Criterion) -> str:
+    outcomes = {v.subject: v.outcome for v in phase.verdicts}
+    outcome = outcomes.get(criterion.id)
+    if outcome is None:
+        return "not checked"
+    by_script = deciding_strength(phase, task, criterion) is Strength.SCRIPT
+    return f"{outcome.value} (test script)" if by_script else outcome.value
+
+
+def _deductions(phase: PhaseState) -> str:
+    weights = {fold_words(c.text): c.weight for _, c in criteria_of(phase)}
+    rows = [
+        (
+            d.criterion,
+            f"{weights.get(fold_words(d.criterion), 1.0):g}",
+            _tenths(d.lost),
+            f"{d.impact:.2f}",
+            d.why,
+            d.file,
+        )
+        for d in phase.deductions
+    ]
+    return table(DEDUCTION_HEAD, rows) if rows else "None.\n"
+
+
+def _coverage(phase: PhaseState) -> str:
+    tasks = [state.task for state in phase.planned]
+    scripts = scripts_of(phase)
+    lines = [passed for script in scripts.values() for _, passed in script.lines]
+    grep_only = [
+        task.id
+        for task in tasks
+        if task.id not in scripts and task.criteria and all(c.strength is Strength.GREP for c in task.criteria)
+    ]
+    covered = [
+        f"Tasks with a test script: {sum(task.id in scripts for task in tasks)}/{len(tasks)}",
+        f"Assertions passed: {sum(lines)}/{len(lines)}",
+        f"Tasks with grep-based evidence only: {', '.join(grep_only) or 'none'}",
+    ]
+    return bullets(covered) + "\n"
+
+
+def _said(rating: Rating) -> str:
+    """The rater's own words: an opinion beside the computed score, never instead of it."""
+    said = [*rating.concerns, *(f"scope creep: {item}" for item in rating.scope_creep)]
+    said += [f"on the whole: {rating.aggregate_justification}"] if rating.aggregate_justification.strip() else []
+    return f"## The rater's remarks\n\n{bullets(said)}\n" if said else ""
+
+
+def _calibration(phase: PhaseState) -> str:
+    span, meaning = BANDS.get(phase.band, ("", ""))
+    if not span or phase.score is None:
+        return "No band."
+    failed = sum(v.outcome is not Outcome.PASS for v in phase.verdicts)
+    held = f" {failed} of {len(phase.verdicts)} checks do not hold." if failed else ""
+    return f"{phase.score}/10 lies in the band `{phase.band}` ({span}): {meaning}.{held}"

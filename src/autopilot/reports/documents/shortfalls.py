@@ -1,0 +1,87 @@
+"""What did not hold in a phase, each with the words, the command and the files that belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from autopilot.events.pieces import TaskState
+from autopilot.events.state import PhaseState
+from autopilot.model.evidence.objection import about
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.criterion import Criterion
+from autopilot.reports.documents.criteria import SCRIPT, UNDONE
+
+
+class Shortfall(Struct, frozen=True):
+    subject: str
+    text: str  # the criterion's own words, else the subject
+    outcome: Outcome
+    because: str
+    command: str = ""
+    expectation: str = ""
+    observation: Observation | None = None
+    task: str = ""
+    files: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.text}: {self.because}"
+
+
+def shortfalls(phase: PhaseState) -> tuple[Shortfall, ...]:
+    """By the verdicts on the whole phase; of one that never came so far, by those on its tasks."""
+    if phase.verdicts:
+        seen = {o.subject: o for o in phase.observations or ()}
+        return tuple(_of(phase, verdict, seen.get(verdict.subject)) for verdict in _bad(phase.verdicts))
+    return tuple(each for task in phase.tasks.values() if task.status in UNDONE for each in _of_task(phase, task))
+
+
+def _of_task(phase: PhaseState, task: TaskState) -> Iterator[Shortfall]:
+    if task.status == "refused" or not _bad(task.verdicts):
+        because = task.refusal or "it was not taken in"
+        yield _of(phase, Verdict(f"task {task.task.id}", Outcome.FAIL, because), None)
+        return
+    seen = {o.subject: o for o in task.observations}
+    for verdict in _bad(task.verdicts):
+        yield _of(phase, verdict, seen.get(verdict.subject))
+
+
+def _bad(verdicts: tuple[Verdict, ...]) -> list[Verdict]:
+    return [verdict for verdict in verdicts if verdict.outcome is not Outcome.PASS]
+
+
+def _of(phase: PhaseState, verdict: Verdict, seen: Observation | None) -> Shortfall:
+    task, criterion = _owner(phase, about(verdict.subject))
+    return Shortfall(
+        subject=verdict.subject,
+        text=criterion.text if criterion else verdict.subject,
+        outcome=verdict.outcome,
+        because=verdict.because,
+        command=seen.command if seen else criterion.command if criterion else "",
+        expectation=str(criterion.expectation) if criterion else "",
+        observation=seen,
+        task=task.task.id if task else "",
+        files=(task.files or task.task.files) if task else (),
+    )
+
+
+def _owner(phase: PhaseState, subject: str) -> tuple[TaskState | None, Criterion | None]:
+    for task in phase.tasks.values():
+        for criterion in task.task.criteria:
+            if criterion.id == subject:
+                return task, criterion
+        if subject in (f"{SCRIPT}{task.task.id}", f"task {task.task.id}"):
+            return task, None
+    known = (*phase.criteria, *phase.brief.criteria)
+    return None, next((criterion for criterion in known if criterion.id == subject), None)
+
+
+def told(observation: Observation) -> str:
+    """What was seen of one command, in a few words."""
+    exit_code = f"exit {observation.exit_code}" if observation.exit_code is not None else ""
+    said = observation.reason or " ".join(observation.excerpt.split())[:120]
+    words = observation.seen.words + (f" ({exit_code})" if exit_code else "")
+    shown = said if observation.seen is not Seen.PASSED else ""
+    return f"{words}: {shown}" if shown else words

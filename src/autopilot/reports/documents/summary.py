@@ -1,0 +1,117 @@
+"""SUMMARY.md of a phase, with the front matter other planning tools read."""
+
+from __future__ import annotations
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.reports.documents.criteria import parts_of, tasks_of
+from autopilot.reports.documents.objections import objection_words, objections_of
+from autopilot.reports.evidence.proofs import proofs_of, strengths_words
+from autopilot.reports.evidence.unchecked import switched_off, unchecked_in_phase
+from autopilot.reports.markdown import bullets, flow_list, plural, seconds
+from autopilot.reports.run.crew import crew_lines
+from autopilot.reports.status.deferral import verdict_words
+from autopilot.reports.status.phase_record import usage_of
+from autopilot.reports.status.standing import spent_words
+
+
+def render_summary(state: RunState, phase: PhaseState) -> str:
+    used = usage_of(state, phase)
+    body = [
+        "",
+        f"# Phase {phase.id} Summary: {phase.brief.name}",
+        "",
+        phase.brief.goal,
+        "",
+        *_standing(state, phase),
+        "## Commits",
+        "",
+        bullets(_commits(state, phase)),
+        "",
+        "## Agents",
+        "",
+        bullets(crew_lines(state, phase), "Nobody was asked."),
+        "",
+        spent_words(used.tokens, phase.estimate or 0, used.usd, used.usd_is_estimate) + ".",
+        "",
+        "## Evidence",
+        "",
+        *_evidence(state, phase),
+        "",
+        "## Caught",
+        "",
+        bullets(_caught(state, phase), "Nothing was claimed that did not hold."),
+        "",
+        "## Not checked",
+        "",
+        bullets(unchecked_in_phase(state, phase)),
+        "",
+    ]
+    return "\n".join([*_front(state, phase), *body])
+
+
+def _evidence(state: RunState, phase: PhaseState) -> list[str]:
+    """How strong what was proven is, and what was noticed without refusing it."""
+    proven = f"Of what holds: {strengths_words(proofs_of(state, phase))}."
+    said = [*(objection_words(o) for o in objections_of(state, phase)), *switched_off(state)]
+    return [proven, "", bullets(said, "No objection, no flag, every layer of evidence asked for.")]
+
+
+def _front(state: RunState, phase: PhaseState) -> list[str]:
+    """Requirements count as completed, and the phase as complete, when its gate said so."""
+    files = sorted({path for task in tasks_of(state, phase).values() for path in task.files})
+    step, passed = phase.steps.get("gate"), phase.gate is Outcome.PASS
+    ended = step.ended_at if step else None
+    return [
+        "---",
+        f"phase: {phase.id}",
+        "plan: all",
+        "subsystem: " + (phase.brief.folder.rsplit("/", 1)[-1]),
+        "tags: []",
+        f"requires: {flow_list(phase.brief.depends_on)}",
+        "key-files:",
+        f"  modified: {flow_list(files)}",
+        f"requirements-completed: {flow_list(phase.brief.requirements if passed else ())}",
+        f"duration: {seconds(phase.started_at, ended)}s",
+        f"completed: {ended:%Y-%m-%d}" if ended and passed else "completed:",
+        *(["force_incomplete: true"] if phase.incomplete else []),
+        "---",
+    ]
+
+
+def _standing(state: RunState, phase: PhaseState) -> list[str]:
+    proven = sum(v.outcome is Outcome.PASS for v in phase.verdicts)
+    threshold = state.policy.pass_threshold
+    lines = [
+        f"{proven} of {len(phase.verdicts)} checks proven, {_scored(phase.score)} (threshold {threshold}).",
+        "",
+    ]
+    if phase.incomplete:
+        spent = sum(len(each.cycles) for each in (phase, *parts_of(state, phase)))
+        told = f"INCOMPLETE: after {plural(spent, 'remediation cycle')} the score is still below {threshold}."
+        lines += [told + " The phase counts; what is missing is in its confidence diagnostic.", ""]
+    if phase.deferral is not None:
+        asked = phase.deferral.justification
+        waits = f"It waits for a person, on branch `{phase.deferral.branch}`"
+        said = f"A person looked at it: {verdict_words(phase.deferral)}" if phase.deferral.verdict else waits
+        lines += [f"{said} (task {asked.checkpoint_task_id}: {' '.join(asked.task_description.split())}).", ""]
+    if phase.parts:
+        scores = ", ".join(f"{part.id} {_scored(part.score)}" for part in parts_of(state, phase))
+        lines += [f"It was done in {plural(len(phase.parts), 'part')}: {scores}.", ""]
+    return lines
+
+
+def _scored(score: float | None) -> str:
+    return "no score" if score is None else f"score {score}/10"
+
+
+def _commits(state: RunState, phase: PhaseState) -> list[str]:
+    known = tasks_of(state, phase).values()
+    tasks = [f"{t.commit[:12]} {t.task.id} {t.task.title}" for t in known if t.commit]
+    tasks += [f"none for {t.task.id} {t.task.title}: already there" for t in known if t.status == "already"]
+    mends = [mend for each in (phase, *parts_of(state, phase)) for mend in each.mends if mend.commit]
+    return [*tasks, *(f"{mend.commit[:12]} debug attempt {mend.attempt} of the whole phase" for mend in mends)]
+
+
+def _caught(state: RunState, phase: PhaseState) -> list[str]:
+    return [f"{t.task.id}: {reason}" for t in tasks_of(state, phase).values() for reason in t.caught]

@@ -1,0 +1,167 @@
+"""TRACE.jsonl: one line a span, from the journal. Best effort: whatever was recorded is told, nothing is demanded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+
+from autopilot.events import happened as h
+from autopilot.events import recovery as r
+from autopilot.events.entry import Stored
+from autopilot.model.agent import Ending
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.run import Step
+from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.documents.timeline import BAD
+from autopilot.reports.markdown import shorten, stamp
+
+RUNNER = "phase_runner"
+SUMMARY_CHARS = 200
+LONGEST_MS = 365 * 24 * 3600 * 1000  # what claims to have taken longer is a broken clock
+
+
+class Span(Struct, frozen=True):
+    """``at`` is when it began."""
+
+    at: datetime
+    phase: str
+    step: str
+    action: str
+    input: str
+    output: str
+    duration_ms: int = 0
+    status: str = "success"
+
+    def line(self) -> str:
+        said = {"input_summary": self.input, "output_summary": self.output}
+        shown = {
+            "timestamp": stamp(self.at),
+            "phase_id": self.phase,
+            "step": self.step,
+            "action": self.action,
+            **{name: shorten(strip_controls(text), SUMMARY_CHARS) for name, text in said.items()},
+            "duration_ms": self.duration_ms,
+            "status": self.status,
+        }
+        return json.dumps(shown, ensure_ascii=False)
+
+
+def render_trace(entries: Iterable[Stored], phase_id: PhaseId) -> str:
+    """The spans of a phase and of its parts, in the order they began."""
+    known = list(entries)
+    names = {phase_id, *_parts(known, phase_id)}
+    mine = [stored for stored in known if getattr(stored.event, "phase", None) in names]
+    spans = sorted([*step_spans(mine), *(span for stored in mine for span in _spans(stored))], key=lambda span: span.at)
+    return "".join(f"{span.line()}\n" for span in spans)
+
+
+def _parts(entries: Sequence[Stored], phase: PhaseId) -> Iterator[str]:
+    for stored in entries:
+        if isinstance(stored.event, r.SplitAgreed) and stored.event.phase == phase:
+            yield from (part.id for part in stored.event.parts)
+
+
+def step_spans(entries: Sequence[Stored]) -> Iterator[Span]:
+    """From the first try of an attempt to its end; one that is under way has no span yet."""
+    begun: dict[tuple[str, Step, int, str], datetime] = {}
+    for stored in entries:
+        match stored.event:
+            case h.StepStarted(phase=phase, step=step, attempt=attempt, task=task):
+                begun.setdefault((phase, step, attempt, task), stored.at)
+            case h.StepEnded(phase=phase, step=step, attempt=attempt, task=task, status=status, detail=detail):
+                start = begun.pop((phase, step, attempt, task), stored.at)
+                took = max(0, round((stored.at - start).total_seconds() * 1000))
+                asked = f"{step.value}, attempt {attempt}" + (f", task {task}" if task else "")
+                word = "failure" if status in BAD else "success"
+                told = f"{status}: {detail}" if detail else status
+                yield Span(start, phase, step.value, "tool_call", asked, told, min(took, LONGEST_MS), word)
+            case h.StepSkipped(phase=phase, step=step, reason=reason):
+                yield Span(stored.at, phase, step.value, "decision", step.value, reason, status="skipped")
+            case _:
+                continue
+
+
+def _spans(stored: Stored) -> list[Span]:
+    event, at = stored.event, stored.at
+    match event:
+        case h.AgentReplied(phase=phase, step=step, role=role, agent=agent, ending=ending, detail=detail):
+            asked = f"Asking {agent} as {role.value}" + (f" for task {event.task}" if event.task else "")
+            told = f"{ending.value}, {event.usage.tokens} tokens" + (f": {detail}" if detail else "")
+            status = "success" if ending is Ending.COMPLETED else "failure"
+            took = _clamp(event.duration_ms)
+            return [Span(_before(at, took), phase, step.value, "agent_spawn", asked, told, took, status)]
+        case h.Triaged(phase=phase, observations=seen):
+            decided = f"{'verify_only' if event.verify_only else 'full_pipeline'}: {event.note}"
+            return [*_commands(phase, "triage", at, seen), Span(at, phase, RUNNER, "decision", "route", decided)]
+        case h.RedObserved(phase=phase, observations=seen) | r.BaselineObserved(phase=phase, observations=seen):
+            return _commands(phase, "execute", at, seen)
+        case h.TaskVerified(phase=phase, observations=seen):
+            return _commands(phase, "mini_verify", at, (*seen, *event.probes))
+        case h.PhaseObserved(phase=phase, observations=seen):
+            return _commands(phase, "verify", at, (*seen, *event.probes))
+        case r.Integrated(phase=phase, observations=seen):
+            return _commands(phase, "integrate", at, seen)
+        case h.GateJudged(phase=phase, outcome=outcome, reason=reason, verdicts=verdicts, action=action):
+            told = f"{outcome.value}{f', {action.value}' if action else ''}: {reason}"
+            status = "success" if outcome is Outcome.PASS else "failure"
+            return [Span(at, phase, "gate", "decision", f"{len(verdicts)} verdicts", told, 0, status)]
+        case _:
+            return _pipeline(stored)
+
+
+def _commands(phase: str, step: str, at: datetime, seen: Sequence[Observation]) -> list[Span]:
+    """They ran one after the other and were recorded together, so each began when those after it had yet to come."""
+    spans, ended = [], at
+    for observation in reversed(seen):
+        took = _clamp(observation.duration_ms)
+        ended = _before(ended, took)
+        exit_word = f"exit {observation.exit_code}" if observation.exit_code is not None else observation.seen.words
+        told = f"{exit_word}: {observation.reason or observation.excerpt}"
+        status = {Seen.PASSED: "success", Seen.NOTHING: "skipped"}.get(observation.seen, "failure")
+        spans.append(Span(ended, phase, step, "command_run", observation.command, told, took, status))
+    return spans[::-1]
+
+
+def _pipeline(stored: Stored) -> list[Span]:
+    """What concerns the phase as a whole."""
+    event = stored.event
+    match event:
+        case h.PhaseStarted(attempt=attempt, base=base):
+            told = ("begin", f"attempt {attempt} at {base[:12]}", "success")
+        case h.PhaseCompleted(score=score, commit=commit):
+            told = ("end", f"completed with {score}/10 at {commit[:12]}", "success")
+        case h.PhaseFailed(reason=reason, category=category):
+            told = ("end", f"failed, {category}: {reason}", "failure")
+        case h.PhaseSkipped(reason=reason):
+            told = ("end", f"skipped: {reason}", "skipped")
+        case h.Rerouted(reason=reason):
+            told = ("route", f"the whole pipeline: {reason}", "success")
+        case r.Replanned(score=score):
+            told = ("re-plan", f"the score was {score}", "success")
+        case r.RemediationStarted(cycle=cycle, score=score, tasks=tasks):
+            told = ("remediate", f"cycle {cycle}, score {score}, {len(tasks)} tasks", "success")
+        case r.SplitAgreed(parts=parts, reason=reason):
+            told = ("split", f"{len(parts)} parts: {reason}", "success")
+        case r.PhaseDeferred(branch=branch):
+            told = ("defer", f"waits for a person on {branch}", "success")
+        case r.VerdictGiven(verdict=verdict):
+            told = ("a person's verdict", verdict, "success" if verdict == "pass" else "failure")
+        case _:
+            return []
+    return [Span(stored.at, event.phase, RUNNER, "decision", told[0], told[1], 0, told[2])]
+
+
+def _clamp(duration_ms: int) -> int:
+    return min(max(0, duration_ms), LONGEST_MS)
+
+
+def _before(at: datetime, duration_ms: int) -> datetime:
+    try:
+        return at - timedelta(milliseconds=duration_ms)
+    except OverflowError:
+        return at

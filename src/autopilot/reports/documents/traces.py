@@ -1,0 +1,39 @@
+"""Behavioral traces: handlers followed from their trigger to what they finally do, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from autopilot.model.assessment import Trace, Traced
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.reports.documents.criteria import fold_words
+from autopilot.reports.markdown import table
+
+TRACE_HEAD = ("Handler", "File:Line", "Chain", "Terminal Action", "Criterion Match", "Status")
+STATUS = {
+    Traced.VERIFIED: "VERIFIED",
+    Traced.CONTRADICTED: "CONTRADICTED",
+    Traced.UNVERIFIABLE: "BEHAVIORAL_UNVERIFIABLE",
+}
+
+
+def trace_table(traces: Sequence[Trace], outcomes: Mapping[str, Outcome]) -> str:
+    """``outcomes`` by folded criterion text: a trace that says more than what was seen shows both."""
+    if not traces:
+        return "No handler was traced.\n"
+    followed = sum(trace.status is not Traced.UNVERIFIABLE for trace in traces)
+    rows = [_row(trace, outcomes.get(fold_words(trace.criterion))) for trace in traces]
+    return table(TRACE_HEAD, rows) + f"\n{followed} of {len(traces)} traced to the end.\n"
+
+
+def _row(trace: Trace, outcome: Outcome | None) -> tuple[str, ...]:
+    place, named = _parted(trace.trigger)
+    denied = trace.status is Traced.VERIFIED and outcome is not None and outcome is not Outcome.PASS
+    status = STATUS[trace.status] + (f" (observed: {outcome.value})" if denied and outcome else "")
+    return named or place, place, " -> ".join(trace.calls), trace.terminal_action, trace.criterion, status
+
+
+def _parted(trigger: str) -> tuple[str, str]:
+    """ "a.ts:42 -- handleJoin" as its place and its name."""
+    place, _, named = trigger.partition("--")
+    return place.strip(), named.strip()

@@ -1,0 +1,50 @@
+"""TRIAGE.json: what was there before the phase began."""
+
+from __future__ import annotations
+
+import json
+
+from autopilot.events.state import PhaseState
+from autopilot.model.evidence.observation import Seen
+from autopilot.reports.markdown import stamp
+
+RESULTS = {Seen.PASSED: "pass", Seen.NOTHING: "unproven"}
+SKIPPED = {
+    "full_pipeline": [],
+    "verify_only": ["research", "plan", "plan_check", "execute"],
+    "refine": ["research", "plan", "plan_check"],
+}
+
+
+def route_of(phase: PhaseState) -> str:
+    if phase.brief.errand.refines:
+        return "refine"
+    return "verify_only" if phase.verify_only else "full_pipeline"
+
+
+def render_triage(phase: PhaseState) -> str:
+    observations = phase.triage or ()
+    texts = {criterion.id: criterion.text for criterion in phase.criteria}
+    passed = sum(o.seen is Seen.PASSED for o in observations)
+    step = phase.steps.get("triage")
+    document = {
+        "phase_id": phase.id,
+        "timestamp": stamp(step.ended_at if step else None),
+        "criteria_source": phase.triage_source,
+        "criteria_checked": [
+            {
+                "criterion": texts.get(o.subject, o.subject),
+                "command": o.command,
+                "result": RESULTS.get(o.seen, "fail"),
+                "output": o.excerpt,
+            }
+            for o in observations
+        ],
+        "total_criteria": len(observations),
+        "passed_criteria": passed,
+        "pass_ratio": round(passed / len(observations), 2) if observations else 0.0,
+        "routing_decision": route_of(phase),
+        "skipped_steps": SKIPPED[route_of(phase)],
+        "note": phase.triage_note,
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,161 @@
+"""VERIFICATION.md: what was run, what was seen, and what the verifier adds."""
+
+from __future__ import annotations
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.evidence.objection import is_objection
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.criterion import Criterion, Kind
+from autopilot.model.policy import CHECKS
+from autopilot.model.ruling import Action
+from autopilot.model.run import PhaseStatus
+from autopilot.reports.documents.criteria import SCRIPT, criteria_of, deciding_strength, fold_words, held_at_base
+from autopilot.reports.documents.looks import is_inspection, sandbox_results, script_results, type_results, wire_check
+from autopilot.reports.documents.objections import objection_words, objections_of
+from autopilot.reports.documents.proof import outcomes_by_text, seen_by_text
+from autopilot.reports.documents.traces import trace_table
+from autopilot.reports.evidence.proofs import proofs_of
+from autopilot.reports.evidence.unchecked import unchecked_in_phase
+from autopilot.reports.markdown import bullets, stamp, table
+from autopilot.reports.status.deferral import deferral_section
+
+CRITERIA_HEAD = ("Criterion", "Kind", "Strength", "Verdict", "Because", "Command", "Evidence")
+READING_HEAD = ("Criterion", "Reading", "Observed", "Evidence")
+KINDS = {Kind.NEW: "new", Kind.KEEP: "keep", Kind.ALREADY: "already there"}
+
+
+def render_verification(state: RunState, phase: PhaseState) -> str:
+    step = phase.steps.get("verify")
+    traces = phase.verification.traces if phase.verification else ()
+    parts = [
+        f"---\nphase: {phase.id}\nverified: {stamp(step.ended_at if step else None)}\n"
+        f"status: {_status(phase)}\nscore: {_score(phase)} must-haves verified\n---\n",
+        f"# Phase {phase.id} Verification: {phase.brief.name}\n",
+        f"{_observed(phase)}{'' if state.policy.confined else ' (WITHOUT a sandbox, by your written opt-out)'}.\n",
+        f"## Automated checks\n\n{_checks(phase, state)}",
+        f"## Criteria\n\n{_criteria(phase, state)}",
+        _objections(phase, state),
+        f"## Sandbox Execution Results\n\n{sandbox_results(phase)}",
+        f"## Test Specification Results\n\n{script_results(phase)}",
+        f"## Type checks\n\n{type_results(phase)}",
+        f"## Wire Check\n\n{wire_check(phase)}",
+        f"## Behavioral Traces\n\n{trace_table(traces, outcomes_by_text(phase))}",
+        f"## The verifier's reading\n\n{_reading(phase)}",
+        deferral_section(phase),
+        _integrity(phase),
+        f"## Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _observed(phase: PhaseState) -> str:
+    if not phase.observed_commit:
+        return "Nothing was observed by Autopilot"
+    return f"Observed by Autopilot at commit `{phase.observed_commit[:12]}`, on a clean checkout"
+
+
+def _status(phase: PhaseState) -> str:
+    if phase.gate is Outcome.PASS:
+        return "passed"
+    if phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION or phase.action is Action.DEFER:
+        return "human_needed"
+    # Shown to the judge before any gate: nothing is decided yet.
+    return "gaps_found" if phase.gate is not None or phase.settled else "pending"
+
+
+def _score(phase: PhaseState) -> str:
+    if not phase.verdicts and phase.gate is None:
+        seen = [o for o in phase.observations or () if not is_inspection(o.subject)]
+        return f"{sum(o.seen is Seen.PASSED for o in seen)}/{len(seen)}"
+    return f"{sum(v.outcome is Outcome.PASS for v in phase.verdicts)}/{len(phase.verdicts)}"
+
+
+def _checks(phase: PhaseState, state: RunState) -> str:
+    seen = {o.subject: o for o in phase.observations or ()}
+    if not state.policy.commands.checks():
+        return "No compile, lint, build or test command is configured: nothing but the criteria was run.\n"
+    rows = [(name, _command(seen.get(name)), _word(seen.get(name), name, state)) for name in CHECKS]
+    return table(("Check", "Command", "Result"), rows)
+
+
+def _command(observation: Observation | None) -> str:
+    return f"`{observation.command}`" if observation else ""
+
+
+def _word(observation: Observation | None, name: str, state: RunState) -> str:
+    if observation is not None:
+        return observation.seen.words
+    return "not run" if getattr(state.policy.commands, name) else "n/a"
+
+
+def _objections(phase: PhaseState, state: RunState) -> str:
+    """What a layer of evidence saw; reviewers read this, so nobody's claim is in it."""
+    said = [objection_words(objection) for objection in objections_of(state, phase)]
+    return f"## Objections and flags\n\n{bullets(said)}\n" if said else ""
+
+
+def _criteria(phase: PhaseState, state: RunState) -> str:
+    """Every criterion a program looked at, then what else was judged: scripts, tasks that were never taken in."""
+    verdicts = {v.subject: v for v in phase.verdicts}
+    seen = {o.subject: o for o in phase.observations or ()}
+    proven = {proof.subject: proof.strength for proof in proofs_of(state, phase)}
+    rows, shown = [], set()
+    there = {f"{SCRIPT}{name}" for name, task in phase.tasks.items() if task.status == "already"}
+    for task, criterion in criteria_of(phase):
+        verdict, own = verdicts.get(criterion.id), seen.get(criterion.id)
+        strength = deciding_strength(phase, task, criterion) or criterion.strength
+        if verdict is None and (phase.verdicts or own is None):
+            continue
+        shown.add(criterion.id)
+        word, because = (verdict.outcome.value, verdict.because) if verdict else ("not judged yet", "")
+        command = f"`{criterion.command}` {f'exit {own.exit_code}' if own else ''}" if criterion.command else ""
+        judged = (_kind(phase, task, criterion), strength.value, word, because)
+        rows.append((criterion.text, *judged, command, proven.get(criterion.id, "")))
+    for subject, verdict in verdicts.items():
+        if subject not in shown and subject not in CHECKS and not is_objection(subject):
+            kind, strength_word = ("new", "script") if subject.startswith((SCRIPT, "task ")) else ("keep", "command")
+            kind = KINDS[Kind.ALREADY] if subject in there else kind
+            judged = (kind, strength_word, verdict.outcome.value, verdict.because)
+            rows.append((subject, *judged, "", proven.get(subject, "")))
+    return table(CRITERIA_HEAD, rows)
+
+
+def _kind(phase: PhaseState, task: str, criterion: Criterion) -> str:
+    """In a user's plan, what turned out to hold before the work began is not called new."""
+    found = criterion.kind is Kind.NEW and not phase.plan_ours and held_at_base(phase, task, criterion)
+    return KINDS[Kind.ALREADY if found else criterion.kind]
+
+
+def _reading(phase: PhaseState) -> str:
+    verification = phase.verification
+    if verification is None:
+        return f"{_why_unread(phase)}\n"
+    seen = seen_by_text(phase)
+    rows = [
+        (reading.criterion, reading.status, seen.get(fold_words(reading.criterion), "not checked"), reading.evidence)
+        for reading in verification.criteria_results
+    ]
+    parts = [table(READING_HEAD, rows)]
+    parts.append(f"Autonomous confidence: {verification.autonomous_confidence:g}/10.\n")
+    parts.append("Commands it ran:\n\n" + bullets(verification.commands_run) + "\n")
+    failures = [f"{failure.failure} [{failure.category or 'unclassified'}]" for failure in verification.failures]
+    if failures:
+        parts.append("Failures it found:\n\n" + bullets(failures) + "\n")
+    if verification.concerns or verification.scope_creep:
+        parts.append("Concerns:\n\n" + bullets([*verification.concerns, *verification.scope_creep]) + "\n")
+    return "\n".join(parts)
+
+
+def _why_unread(phase: PhaseState) -> str:
+    if phase.reviewed_in_parts:
+        return "Every part was read by a verifier of its own: see the parts' reports."
+    if phase.observations is None:
+        return "No verifier was asked: the phase did not come that far."
+    return "No verifier was asked: what was observed already decides against the phase."
+
+
+def _integrity(phase: PhaseState) -> str:
+    said = [f"check {f.check}: {f.words}{' (refused)' if f.refuses else ''}" for f in phase.integrity]
+    said += [f"asked once more: {notice}" for notice in phase.enforced]
+    return f"## Integrity\n\n{bullets(said)}\n" if said else ""

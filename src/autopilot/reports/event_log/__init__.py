@@ -1,0 +1,1 @@
+"""The event log of state.json, from the journal's events."""

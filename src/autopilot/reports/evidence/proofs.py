@@ -1,0 +1,143 @@
+"""Everything that was judged of a phase, each with what was run for it: the evidence a report can point at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.evidence.objection import about, is_objection
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.proven import Proven
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.criterion import Criterion, Kind
+from autopilot.model.policy import CHECKS
+from autopilot.reports.documents.criteria import SCRIPT, criteria_of, parts_of
+from autopilot.reports.documents.objections import flags_of, refusals_of
+from autopilot.reports.evidence.strength import Probe, Weighed, read_probe, weigh
+from autopilot.reports.evidence.unchecked import WORDS
+from autopilot.reports.issue.evidence import judged_of
+from autopilot.reports.issue.wording import oracle_words
+
+
+class Proof(Struct, frozen=True):
+    subject: str
+    text: str
+    kind: str  # criterion, check, script, task or objection
+    outcome: Outcome | None  # None for what nothing was run for
+    because: str
+    observation: Observation | None = None
+    before: Observation | None = None  # the same at the base
+    probes: tuple[Probe, ...] = ()
+    weighed: Weighed = Weighed(Proven.CLAIM)
+
+    @property
+    def strength(self) -> str:
+        """As reports say it; what does not hold has none."""
+        return self.weighed.proven.value if self.outcome in (Outcome.PASS, None) and self.kind in WEIGHED else ""
+
+
+WEIGHED = ("criterion", "check", "script")
+ACCEPTANCE = "at"  # the subject under which the acceptance tests of an issue are observed
+
+
+def proofs_of(state: RunState, phase: PhaseState) -> tuple[Proof, ...]:
+    """By the verdicts on the whole phase; of one that did not come so far, by those on its parts and tasks."""
+    seen = {o.subject: o for o in phase.observations or ()}
+    verdicts = phase.verdicts
+    if not verdicts:
+        homes = (phase, *parts_of(state, phase))
+        tasks = [task for home in homes for task in home.tasks.values()]
+        verdicts = tuple(verdict for task in tasks for verdict in task.verdicts)
+        seen = {o.subject: o for task in tasks for o in task.observations} | seen
+    criteria = {criterion.id: criterion for _, criterion in criteria_of(phase)}
+    scripts = {c.id: seen.get(f"{SCRIPT}{task}") for task, c in criteria_of(phase)}  # which may speak for a criterion
+    judged = [
+        _judged(
+            verdict, criteria.get(about(verdict.subject)), seen.get(verdict.subject) or scripts.get(verdict.subject)
+        )
+        for verdict in verdicts
+    ]
+    known = {verdict.subject for verdict in verdicts}
+    proofs = (*_of_issue(state, phase), *judged, *_unjudged_checks(phase, known), *_unseen(criteria, known, seen))
+    return _weighed(state, phase, criteria, proofs)
+
+
+def strengths_words(proofs: Sequence[Proof]) -> str:
+    """ "3 replayed red→green, 1 green only": of what holds, how much is how strong."""
+    known = [proof.strength for proof in proofs]
+    return ", ".join(f"{known.count(word)} {word}" for word in Proven if word in known) or "none"
+
+
+def count_strengths(state: RunState, phase: PhaseState) -> dict[str, int]:
+    """For programs: every strength with how much is that strong, and what was objected and flagged."""
+    known = [proof.strength for proof in proofs_of(state, phase)]
+    counts = {word.name.lower(): known.count(word.value) for word in Proven}
+    return {**counts, "objections": len(refusals_of(state, phase)), "flags": len(flags_of(state, phase))}
+
+
+def probes_of(state: RunState, phase: PhaseState) -> tuple[Probe, ...]:
+    homes = (phase, *parts_of(state, phase))
+    of_tasks = [o for home in homes for task in home.tasks.values() for o in task.probes]
+    return tuple(map(read_probe, (*of_tasks, *(o for home in homes for o in home.probes))))
+
+
+def _weighed(
+    state: RunState, phase: PhaseState, criteria: Mapping[str, Criterion], proofs: Sequence[Proof]
+) -> tuple[Proof, ...]:
+    """Each with what was seen of it before the work, and on trees made on purpose."""
+    homes = (phase, *parts_of(state, phase))
+    before = {o.subject: o for home in homes for o in (*(home.triage or ()), *(home.red or ()), *(home.baseline or ()))}
+    if state.issue is not None and state.issue.red_seen is not None:
+        before[ACCEPTANCE] = state.issue.red_seen  # the same tests without the implementation
+    probes: dict[str, list[Probe]] = {}
+    for probe in probes_of(state, phase):
+        probes.setdefault(probe.subject, []).append(probe)
+    found = []
+    for proof in proofs:
+        seen, criterion = proof.observation, criteria.get(proof.subject)
+        then = before.get(seen.subject if seen else proof.subject)
+        own = tuple(probes.get(proof.subject, ()))
+        new = criterion.kind is Kind.NEW if criterion else proof.kind == "script" or proof.subject == ACCEPTANCE
+        found.append(replace(proof, before=then, probes=own, weighed=weigh(seen, then, own, new=new)))
+    return tuple(found)
+
+
+def _of_issue(state: RunState, phase: PhaseState) -> Iterator[Proof]:
+    """The acceptance tests of an issue: its oracle judged them as a whole, and no gate did."""
+    judged = judged_of(state.issue) if state.issue else None
+    if judged is not None and judged.phase == phase.id:
+        seen = next((o for o in judged.observations if o.subject == ACCEPTANCE), None)
+        outcome = Outcome.PASS if judged.state.holds else Outcome.FAIL
+        yield Proof(ACCEPTANCE, "the acceptance tests", "criterion", outcome, oracle_words(judged.state), seen)
+
+
+def _judged(verdict: Verdict, criterion: Criterion | None, seen: Observation | None) -> Proof:
+    words = criterion.text if criterion else about(verdict.subject).removeprefix(SCRIPT)
+    return Proof(verdict.subject, words, _kind(verdict.subject), verdict.outcome, verdict.because, seen)
+
+
+def _kind(subject: str) -> str:
+    if is_objection(subject):
+        return "objection"
+    if subject in CHECKS:
+        return "check"
+    if subject.startswith(SCRIPT):
+        return "script"
+    return "task" if subject.startswith("task ") else "criterion"
+
+
+def _unjudged_checks(phase: PhaseState, known: set[str]) -> Iterator[Proof]:
+    """Of a phase that came to its checks and not to its gate."""
+    for seen in phase.observations or ():
+        if seen.subject in CHECKS and seen.subject not in known:
+            yield Proof(seen.subject, seen.subject, "check", None, f"seen, not judged: {seen.seen.words}", seen)
+
+
+def _unseen(criteria: dict[str, Criterion], known: set[str], seen: dict[str, Observation]) -> Iterator[Proof]:
+    for criterion in criteria.values():
+        if criterion.id not in known:
+            because = f"not checked: {WORDS[criterion.form]}"
+            yield Proof(criterion.id, criterion.text, "criterion", None, because, seen.get(criterion.id))

@@ -1,0 +1,110 @@
+"""How strong the evidence for one promise is, and what made it so; by the record alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from autopilot.model.evidence.absence import is_absent
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.proven import Proven
+from autopilot.model.evidence.testing import By, Grade, Tally
+from autopilot.model.planning.criterion import Strength
+
+TELLING = (By.ASSERTION, By.ERROR)  # red inside a test: it ran, and the behaviour was wrong
+EXIT_ONLY = "exit status only: no test is known by name"
+TEXT_ONLY = "text report: read from what the tool prints for people, its words may change with its version"
+
+
+class Weighed(Struct, frozen=True):
+    proven: Proven
+    replayed_by: tuple[str, ...] = ()  # what saw it red
+    weak: tuple[str, ...] = ()  # where this evidence is weaker than it looks
+
+
+class Probe(Struct, frozen=True):
+    """A run on a tree made on purpose, and what it is about."""
+
+    kind: str  # one of KINDS, or "probe" for one this version does not know
+    subject: str  # criterion, check or script; of a canary the tool
+    seen: Observation
+
+
+KINDS = {  # by the word before the subject
+    "replay": "reverted",
+    "mutant": "mutant",
+    "canary": "canary",
+    "pinned": "pinned",
+    "again": "repeat",
+    "held-out": "held-out",
+}
+RED_KINDS = {"reverted": "its tests on the code before", "mutant": "constants in place of the code"}
+
+
+def tests_words(tests: Tally) -> str:
+    """ "pytest: 4 passed, 1 skipped"; said with it where no test is known by name."""
+    counts = {"passed": tests.passed, "failed": tests.failed, "skipped": tests.skipped, "xfailed": tests.xfailed}
+    told = ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "none ran"
+    return f"{tests.runner}: {'exit status only' if tests.grade is Grade.EXIT else told}"
+
+
+def read_probe(seen: Observation) -> Probe:
+    word, _, subject = seen.subject.partition(":")
+    return Probe(KINDS[word], subject, seen) if word in KINDS else Probe("probe", seen.subject, seen)
+
+
+def weigh(
+    after: Observation | None, before: Observation | None, probes: Sequence[Probe] = (), *, new: bool = True
+) -> Weighed:
+    """``new``: it was promised to hold only after the work; what was to stay green is not proven by having been red."""
+    if after is None or after.seen is Seen.NOTHING:
+        return Weighed(Proven.CLAIM)
+    replayed = tuple(_replays(before, probes)) if new else ()
+    weak = tuple(_weaknesses(after, before, new=new and not replayed))
+    if after.strength is Strength.GREP:
+        return Weighed(Proven.STRUCTURAL, (), (*weak, "it looks at words in files, not at behaviour"))
+    return Weighed(Proven.REPLAYED if replayed else Proven.GREEN, replayed, weak)
+
+
+def _replays(before: Observation | None, probes: Sequence[Probe]) -> list[str]:
+    at_base = _red_at_base(before) if before is not None and before.seen is Seen.FAILED else ""
+    return [*([at_base] if at_base else []), *(words for probe in probes if (words := _red(probe)))]
+
+
+def _red_at_base(before: Observation) -> str:
+    """In words, where it was red for what it asks; "" where only something was not there, or could not be loaded."""
+    if before.tests is None:
+        return "" if is_absent(before) else "red at the base"
+    if before.tests.by in TELLING:
+        return f"red at the base by {before.tests.by.value}"
+    something_else = before.tests.by is None and before.tests.ran and not before.tests.problem
+    return "red at the base, beside its tests" if something_else else ""
+
+
+def _red(probe: Probe) -> str:
+    """A run that could not even load its tests says nothing of what they test."""
+    if probe.kind not in RED_KINDS or probe.seen.seen is not Seen.FAILED:
+        return ""
+    by = probe.seen.tests.by if probe.seen.tests else None
+    if by in (By.LOADING, By.ABSENT):
+        return ""
+    return f"{RED_KINDS[probe.kind]}: red" + (f" by {by.value}" if by else "")
+
+
+def _weaknesses(after: Observation, before: Observation | None, *, new: bool) -> list[str]:
+    weak = []
+    grades = [seen.tests.grade for seen in (after, before) if seen is not None and seen.tests is not None]
+    if Grade.EXIT in grades:
+        weak.append(EXIT_ONLY)
+    elif Grade.TEXT in grades:
+        weak.append(TEXT_ONLY)
+    if after.tests is not None and after.tests.problem:
+        weak.append(f"its report could not be used: {after.tests.problem}")
+    if after.legacy:
+        weak.append(f"red before the work began and still red: {after.legacy} of its tests")
+    if before is not None and before.seen is Seen.FAILED and new:
+        by = (before.tests.by or By.ABSENT) if before.tests else By.ABSENT
+        word = "absence" if by is By.ABSENT else by.value
+        weak.append(f"red at the base by {word} only: nothing was seen to fail for what it asks")
+    return weak

@@ -1,0 +1,67 @@
+"""What no check saw: printed in every report, so that nobody takes silence for proof."""
+
+from __future__ import annotations
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.planning.criterion import Form
+from autopilot.model.policy import Evidence
+from autopilot.reports.documents.criteria import criteria_of
+
+NOT_CHECKED = (
+    "whether the spec itself was read rightly",
+    "branches of the code that no test and no criterion reaches",
+    "design, and anything hidden on purpose",
+    "services on this machine's loopback that a setup command may have used",
+)
+LAYERS = {
+    "control": "changes of tests, their settings and CI that no task declares",
+    "tests": "single tests: whether any was lost, skipped or is newly red",
+    "red": "whether a criterion was red before the work because it could not be read",
+    "sabotage": "whether the new tests fail with the implementation reverted",
+    "mutants": "whether the new tests fail with constants in place of the implementation",
+    "canary": "whether a test that must fail does fail",
+    "held_out": "the spec's own examples, outside the tests",
+    "look": "a second look at suspicious code",
+}
+WORDS = {Form.PROSE: "no command says how to see it", Form.TRACE: "asks to trace code", Form.COMMAND: "not run"}
+
+
+def unrunnable(phase: PhaseState) -> list[str]:
+    """Criteria of a phase that nothing was run for."""
+    known = {v.subject for v in phase.verdicts} or {o.subject for o in phase.observations or ()}
+    return [f"{c.text}: {WORDS[c.form]}" for _, c in criteria_of(phase) if c.id not in known]
+
+
+def unchecked_in_run(state: RunState) -> list[str]:
+    of_phases = (f"phase {p.id}: {text}" for p in state.phases.values() if p.started_at for text in unrunnable(p))
+    return [*of_phases, *_missing(state), *NOT_CHECKED]
+
+
+def unchecked_in_phase(state: RunState, phase: PhaseState) -> list[str]:
+    return [*unrunnable(phase), *switched_off(state), *NOT_CHECKED]
+
+
+def switched_off(state: RunState) -> list[str]:
+    """Layers of evidence this run was made without; one begun before there were any says so once."""
+    asked = state.policy.evidence
+    if asked == Evidence():
+        return ["single tests, control files and sabotage: no layer of evidence was asked for in this run"]
+    off = [f"{words}: switched off by you" for name, words in LAYERS.items() if not getattr(asked, name)]
+    # These live on single tests: without them they see nothing, whatever their own switch says.
+    blind = [LAYERS[name] for name in ("sabotage", "mutants", "canary") if getattr(asked, name)]
+    off += [f"{words}: not without single tests, which are switched off by you" for words in blind if not asked.tests]
+    return off if asked.repeats else [*off, "whether a green was luck: nothing is looked at twice, by your settings"]
+
+
+def _missing(state: RunState) -> list[str]:
+    lines = switched_off(state)
+    if not state.policy.commands.checks():
+        lines.append("compile, lint, build and tests: no such command is configured")
+    if not state.policy.confined:
+        lines.append("what commands did outside the project: they ran WITHOUT a sandbox, by your written opt-out")
+    if state.audit.integration is None:
+        lines.append("whether the phases fit together: no integration check was made")
+    if not state.audit.started:
+        lines.append("whether every requirement of the spec is met: no self-audit was made")
+    unaudited = state.audit.ended.unaudited if state.audit.ended else ()
+    return [*lines, *(f"requirement {name}: the auditor said nothing of it" for name in unaudited)]

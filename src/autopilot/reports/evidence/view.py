@@ -1,0 +1,222 @@
+"""The evidence of one phase, piece by piece: what `autopilot evidence` shows, and prints as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from msgspec import Struct
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.evidence.objection import Layer, Objection, Weight, is_objection
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.proven import Proven
+from autopilot.model.evidence.testing import Ended, TestReport
+from autopilot.model.policy import Evidence
+from autopilot.reports.documents.criteria import SCRIPT, criteria_of
+from autopilot.reports.documents.objections import objections_of
+from autopilot.reports.evidence.proofs import Proof, probes_of, proofs_of
+from autopilot.reports.evidence.strength import EXIT_ONLY, Probe
+from autopilot.reports.evidence.unchecked import unchecked_in_phase
+
+SCHEMA = 1
+NO_LAYERS = "this run was begun before single tests and sabotage were looked at: its record has commands alone"
+
+# The report behind a digest, None where it is not there any more.
+ReadReport = Callable[[str], TestReport | None]
+
+
+class TestsShown(Struct, frozen=True):
+    runner: str
+    grade: str  # report, text or exit
+    passed: int
+    failed: int
+    skipped: int
+    xfailed: int
+    red_by: str | None
+    report: str  # digest
+    problem: str
+    new: tuple[str, ...]  # ids that passed here and were not there before the work
+    others: tuple[str, ...]  # every other id that passed
+    not_passed: tuple[str, ...]  # "id: how it ended"
+
+    __test__ = False
+
+
+class RunShown(Struct, frozen=True):
+    """One command, as it was run."""
+
+    command: str
+    ran: str  # the same with its report asked for; "" where it ran as written
+    commit: str
+    seen: str
+    exit_code: int | None
+    duration_ms: int
+    output: str  # digest
+    reason: str
+    tests: TestsShown | None
+
+
+class ProbeShown(Struct, frozen=True):
+    kind: str
+    subject: str
+    run: RunShown
+
+
+class ObjectionShown(Struct, frozen=True):
+    layer: str
+    weight: str
+    subject: str
+    saw: str
+    where: str
+    satisfy: str
+
+
+class Piece(Struct, frozen=True):
+    """A criterion, check or script."""
+
+    subject: str
+    kind: str
+    task: str
+    text: str
+    verdict: str | None  # None: nothing was judged
+    because: str
+    strength: str | None  # None: it does not hold
+    replayed_by: tuple[str, ...]
+    weak: tuple[str, ...]
+    after: RunShown | None
+    before: RunShown | None
+    probes: tuple[ProbeShown, ...]
+    objections: tuple[ObjectionShown, ...]
+
+
+class PhaseEvidence(Struct, frozen=True):
+    schema: int
+    run: str
+    phase: str
+    name: str
+    status: str
+    commit: str
+    note: str  # why less is shown than could be
+    pieces: tuple[Piece, ...]
+    probes: tuple[ProbeShown, ...]  # of the phase at large
+    objections: tuple[ObjectionShown, ...]  # of tasks and of the phase at large
+    control_files: tuple[ObjectionShown, ...]  # changed, as the task declares
+    not_checked: tuple[str, ...]
+
+    @property
+    def strengths(self) -> Mapping[str, int]:
+        """How many of what was proven is how strong."""
+        held = [piece.strength for piece in self.pieces if piece.strength is not None]
+        return {word.value: held.count(word.value) for word in Proven if word.value in held}
+
+
+def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> PhaseEvidence:
+    objections = objections_of(state, phase)
+    tasks = {criterion.id: task for task, criterion in criteria_of(phase)}
+    proofs = [proof for proof in proofs_of(state, phase) if not is_objection(proof.subject)]
+    show = _Showing(objections, read, state.policy.evidence)
+    known = {proof.subject for proof in proofs}
+    loose = [o for o in objections if o.subject not in known]
+    declared = [o for o in loose if _is_declared(o)]
+    return PhaseEvidence(
+        schema=SCHEMA,
+        run=state.run,
+        phase=phase.id,
+        name=phase.brief.name,
+        status=phase.status.value,
+        commit=phase.observed_commit,
+        note=_note(state, phase),
+        pieces=tuple(show.piece(proof, tasks.get(proof.subject, "")) for proof in proofs),
+        probes=tuple(show.probe(probe) for probe in probes_of(state, phase) if probe.subject not in known),
+        objections=tuple(show_objection(o) for o in loose if o not in declared),
+        control_files=tuple(show_objection(o) for o in declared),
+        not_checked=tuple(unchecked_in_phase(state, phase)),
+    )
+
+
+class _Showing(Struct, frozen=True):
+    objections: tuple[Objection, ...]
+    read: ReadReport
+    layers: Evidence
+
+    def piece(self, proof: Proof, task: str) -> Piece:
+        after, before = proof.observation, proof.before
+        weak = proof.weighed.weak
+        if self.layers.tests and proof.subject == "test" and after is not None and after.tests is None:
+            weak = (*weak, EXIT_ONLY)
+        return Piece(
+            subject=proof.subject,
+            kind=proof.kind,
+            task=task or (proof.subject.removeprefix(SCRIPT) if proof.kind == "script" else ""),
+            text=proof.text,
+            verdict=proof.outcome.value if proof.outcome else None,
+            because=proof.because,
+            strength=proof.strength or None,
+            replayed_by=proof.weighed.replayed_by,
+            weak=weak,
+            after=self.run(after, before) if after else None,
+            before=self.run(before) if before else None,
+            probes=tuple(self.probe(probe) for probe in proof.probes),
+            objections=tuple(show_objection(o) for o in self.objections if o.subject == proof.subject),
+        )
+
+    def probe(self, probe: Probe) -> ProbeShown:
+        return ProbeShown(probe.kind, probe.subject, self.run(probe.seen))
+
+    def run(self, seen: Observation, before: Observation | None = None) -> RunShown:
+        return RunShown(
+            command=seen.command,
+            ran=seen.ran if seen.ran != seen.command else "",
+            commit=seen.commit,
+            seen=seen.seen.words,
+            exit_code=seen.exit_code,
+            duration_ms=seen.duration_ms,
+            output=seen.output,
+            reason=seen.reason,
+            tests=self._tests(seen, before),
+        )
+
+    def _tests(self, seen: Observation, before: Observation | None) -> TestsShown | None:
+        tally = seen.tests
+        if tally is None:
+            return None
+        now = self.read(tally.report) if tally.report else None
+        then = self.read(before.tests.report) if before and before.tests and before.tests.report else None
+        there = {result.id for result in then.results} if then else set()
+        passed = sorted(now.of(Ended.PASSED)) if now else []
+        is_known = then is not None or (before is not None and before.tests is not None and not before.tests.passed)
+        return TestsShown(
+            runner=tally.runner,
+            grade=tally.grade.value,
+            passed=tally.passed,
+            failed=tally.failed,
+            skipped=tally.skipped,
+            xfailed=tally.xfailed,
+            red_by=tally.by.value if tally.by else None,
+            report=tally.report,
+            problem=tally.problem or ("" if now or not tally.report else "the stored report is not there any more"),
+            new=tuple(id for id in passed if is_known and id not in there),
+            others=tuple(id for id in passed if not is_known or id in there),
+            not_passed=tuple(_ends(now)) if now else (),
+        )
+
+
+def show_objection(o: Objection) -> ObjectionShown:
+    return ObjectionShown(o.layer.value, o.weight.value, o.subject, o.saw, o.where, o.satisfy)
+
+
+def _ends(report: TestReport) -> Iterator[str]:
+    for result in report.results:
+        if result.ended is not Ended.PASSED:
+            message = f": {result.message}" if result.message else ""
+            yield f"{result.id}: {result.ended.value}{f' by {result.by.value}' if result.by else ''}{message}"
+
+
+def _is_declared(objection: Objection) -> bool:
+    return objection.layer is Layer.CHANGE and objection.weight is Weight.FLAG
+
+
+def _note(state: RunState, phase: PhaseState) -> str:
+    if phase.started_at is None:
+        return "the phase has not begun: there is no evidence yet"
+    return NO_LAYERS if state.policy.evidence == Evidence() else ""

@@ -1,0 +1,45 @@
+"""HTML that cannot be broken out of: whatever is not markup by type is text, and is escaped."""
+
+from __future__ import annotations
+
+from html import escape
+from urllib.parse import quote
+
+from autopilot.model.secrecy.terminal import strip_controls
+
+VOID = frozenset({"meta", "br"})
+LONGEST = 4000
+
+
+class Markup(str):
+    """Made by this module alone; everything else is somebody's words."""
+
+    __slots__ = ()
+
+
+def text(words: str) -> Markup:
+    """Words of agents, users and files: no tag, no control character, no end."""
+    whole = strip_controls(words).encode("utf-8", "replace").decode()
+    shown = whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}…"
+    return Markup(escape(shown, quote=True))
+
+
+def el(name: str, /, *children: str, **attributes: str | float) -> Markup:
+    """An element. Of an attribute's name a trailing underscore is dropped and the others become hyphens."""
+    named = "".join(f' {_name(key)}="{text(str(value))}"' for key, value in attributes.items())
+    if name in VOID:
+        return Markup(f"<{name}{named}>")
+    return Markup(f"<{name}{named}>{join(children)}</{name}>")
+
+
+def join(pieces: tuple[str, ...] | list[str], between: str = "") -> Markup:
+    return Markup(between.join(piece if isinstance(piece, Markup) else text(piece) for piece in pieces))
+
+
+def link_to(path: str, root: str, shown: str = "") -> Markup:
+    """A file of the checkout. It begins with the way there, so it is a path whatever the name looks like."""
+    return el("a", shown or path, href=f"{quote(root)}/{quote(path)}")
+
+
+def _name(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")

@@ -1,0 +1,65 @@
+"""What an issue came to, for the person who comes back to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autopilot.events.issue.state import IssueState
+from autopilot.events.state import RunState
+from autopilot.model.human import GateKind
+from autopilot.model.issue.issue import DESIGN, IMPL
+from autopilot.model.run import PhaseStatus
+from autopilot.reports.issue.evidence import judged_of
+from autopilot.reports.issue.halts import halt_lines
+from autopilot.reports.issue.question import gate_facts
+from autopilot.reports.issue.wording import finding_words, merge_of, oracle_words, position, stands_at, where
+from autopilot.reports.markdown import plural
+from autopilot.reports.status.files import hand_off_path, presentation_path
+
+
+def issue_ending(state: RunState, issue: IssueState, before: str, after: str) -> Iterator[str]:
+    """Its gates, its convergence, and what only the user can do now."""
+    route = f", {issue.route.value} route" if issue.route else ""
+    yield f"  issue {issue.brief.number}, {issue.brief.title}{route}: {issue.brief.folder}"
+    yield f"  gate 1, requirements: {_passed(issue.requirements_by)}"
+    shown = f"; {plural(issue.presentations, 'presentation')}" if issue.presentations else ""
+    reached = _passed(issue.design_by) if issue.design_by or shown else "not reached yet"
+    yield f"  gate 2, {'cause' if issue.has_cause else 'design'}: {reached}{shown}"
+    yield from _converged(state, issue)
+    if issue.halted is not None:
+        yield from (f"  {line}" for line in halt_lines(issue, issue.halted, before, after))
+    elif issue.handed_off is not None:
+        yield f"  gate 3, merge: yours; read {hand_off_path(issue.brief.number)}"
+        yield f"  to merge: `{merge_of(issue)}`"
+    elif issue.presented is not None and not issue.design_by:
+        path = presentation_path(issue.brief.number, issue.presented.number)
+        yield f"  to read: {path}, branch {issue.presented.branch}"
+    else:
+        yield from _first_gate(state, issue, before)
+
+
+def _first_gate(state: RunState, issue: IssueState, before: str) -> Iterator[str]:
+    """Where the requirements can be read, and what their author asks."""
+    for gate in state.open_gates:
+        if gate.asked.kind is GateKind.REQUIREMENTS:
+            yield from (f"  {line}" for line in gate_facts(gate, state, issue))
+            words = " ".join(f'{question.id}="…"' for question in gate.asked.questions)
+            if words:
+                yield f"  to answer, which approves nothing: `{before}autopilot answer {gate.asked.gate} {words}`"
+
+
+def _passed(by: str) -> str:
+    return f"approved ({by})" if by else "open"
+
+
+def _converged(state: RunState, issue: IssueState) -> Iterator[str]:
+    for name in (DESIGN, IMPL):
+        phase = state.phases.get(name)
+        if phase is not None and phase.status is PhaseStatus.COMPLETED and issue.steps_of(name):
+            yield f"  {name}: CONVERGED"
+    judged = judged_of(issue)
+    if judged is not None:
+        first = f"; {finding_words(judged.findings[0])}" if judged.findings and issue.halted is None else ""
+        yield f"  {where(issue, judged.phase, judged.step, judged.iteration)}: {oracle_words(judged.state)}{first}"
+    elif issue.halted is None and issue.handed_off is None and issue.rounds and position(state)[1]:
+        yield f"  {stands_at(state)}"

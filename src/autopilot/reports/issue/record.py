@@ -1,0 +1,61 @@
+"""An issue as ``state.json`` and ``status`` hold it: where it stands, and what it came to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from autopilot.events.issue.state import Round
+from autopilot.events.state import RunState
+from autopilot.model.human import OF_AN_ISSUE
+from autopilot.reports.issue.halts import halt_lines
+from autopilot.reports.issue.wording import (
+    halted_at,
+    iteration_of,
+    left_to_mend,
+    merge_of,
+    outcome_of,
+    position,
+    stands_at,
+)
+
+
+def issue_record(state: RunState) -> dict[str, Any] | None:
+    """None in a run of the roadmap."""
+    issue = state.issue
+    if issue is None:
+        return None
+    phase, step = position(state)
+    now = issue.rounds.get(step, Round())
+    halted, shown = issue.halted, issue.handed_off or issue.presented
+    return {
+        "number": issue.brief.number,
+        "title": issue.brief.title,
+        "folder": issue.brief.folder,
+        "branch": issue.branch,
+        "route": issue.route.value if issue.route else None,
+        "recommended_route": issue.recommended.value if issue.recommended else None,
+        "phase": phase,
+        "step": step or None,
+        "cycle": issue.cycle,
+        "iteration": (halted_at(issue) or iteration_of(issue, step)) if step else None,
+        "limit": issue.wishes.limit(step) if step else None,
+        "limits": {each: issue.wishes.limit(each) for name in state.phases for each in issue.steps_of(name)},
+        "where": stands_at(state),
+        "oracle": msgspec.to_builtins(now.judged.state) if now.judged else None,
+        "findings": [msgspec.to_builtins(each) for each in left_to_mend(state)],
+        "requirements_approved_by": issue.requirements_by or None,
+        "design_approved_by": issue.design_by or None,
+        "cause": msgspec.to_builtins(issue.cause or issue.proposed),
+        "failure_rate_before": msgspec.to_builtins(issue.rate),
+        "gates": [gate.asked.gate for gate in state.gates.values() if gate.asked.kind in OF_AN_ISSUE],
+        "presentations": issue.presentations,
+        "escalated": issue.escalated,
+        "audit_rows": len(issue.rows),
+        "outcome": outcome_of(issue) or None,
+        "reason": halted.reason.value if halted else None,
+        "remedy": halt_lines(issue, halted) if halted else [],
+        "url": (shown.url or None) if shown else None,
+        "merge_command": merge_of(issue) or None,
+    }

@@ -1,0 +1,81 @@
+"""The report of a run about one issue: `autopilot report`, and the summary of a CI job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autopilot.events.issue.state import IssueState
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.human import OF_AN_ISSUE
+from autopilot.model.issue.issue import DESIGN, IMPL
+from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.evidence.unchecked import unchecked_in_phase
+from autopilot.reports.issue.ending import issue_ending
+from autopilot.reports.issue.evidence import (
+    AUDIT_HEAD,
+    COVERAGE_HEAD,
+    EVIDENCE_HEAD,
+    audit_rows,
+    coverage_rows,
+    debt_lines,
+    evidence_rows,
+    no_debts,
+)
+from autopilot.reports.issue.wording import finding_words, left_to_mend
+from autopilot.reports.markdown import bullets, shorten, stamp, table
+from autopilot.reports.run.completion import COST_HEAD, cost_rows, crew_of_run
+from autopilot.reports.run.ending import next_lines
+from autopilot.reports.status.brief import stop_words
+
+SAID = "What is said above."
+GATES_HEAD = ("Gate", "Asked", "Answered", "By", "Said")
+
+
+def render_issue_report(state: RunState, issue: IssueState) -> str:
+    phase = judged_phase(state, issue)
+    told = [line.strip() for line in issue_ending(state, issue, "", "")]
+    parts = [
+        f"# Issue {issue.brief.number}: {issue.brief.title}\n",
+        bullets([f"Run: {state.run}, {state.status.value}, {stop_words(state) or 'not at rest'}", *told]) + "\n",
+        f"## Gates\n\n{table(GATES_HEAD, gate_rows(state))}",
+        f"## Evidence\n\n{table(EVIDENCE_HEAD, evidence_rows(issue, phase))}",
+        f"## Coverage\n\n{table(COVERAGE_HEAD, coverage_rows(issue))}",
+        f"## Audit log\n\n{table(AUDIT_HEAD, audit_rows(issue))}",
+        f"## Left to mend\n\n{bullets(map(finding_words, left_to_mend(state)), 'Nothing.')}\n",
+        f"## Debts\n\n{bullets(debt_lines(phase), no_debts(phase))}\n",
+        f"## Cost\n\n{table(COST_HEAD, cost_rows(state))}",
+        f"## Crew\n\n{bullets(crew_of_run(state), 'Nobody was asked.')}\n",
+        f"## Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
+        f"## Next\n\n{bullets(next_lines(state), SAID)}\n",
+    ]
+    return strip_controls("\n".join(parts))
+
+
+def render_issue_summary(state: RunState, issue: IssueState) -> str:
+    phase = judged_phase(state, issue)
+    told = [line.strip() for line in issue_ending(state, issue, "", "")]
+    parts = [
+        f"## Autopilot: {state.status.value}\n",
+        f"{shorten(stop_words(state) or 'not at rest', 300)}\n",
+        bullets(told) + "\n",
+        table(EVIDENCE_HEAD, evidence_rows(issue, phase)),
+        f"{bullets(next_lines(state), SAID)}\n",
+        f"### Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
+    ]
+    return strip_controls("\n".join(parts))
+
+
+def judged_phase(state: RunState, issue: IssueState) -> PhaseState:
+    """The one whose work is looked at: before there is any implementation, the design."""
+    later = state.phases.get(IMPL)
+    return later if later is not None and later.started_at and issue.steps_of(IMPL) else state.phase(DESIGN)
+
+
+def gate_rows(state: RunState) -> Iterator[tuple[str, ...]]:
+    for gate in state.gates.values():
+        if gate.asked.kind in OF_AN_ISSUE:
+            said = gate.answered
+            word = {True: "approved", False: "sent back", None: "answered"}[said.approved] if said else "open"
+            told = [*(said.answers.values() if said else ()), said.comment if said else ""]
+            words = f"{word} {'; '.join(filter(None, told))}".strip()
+            yield gate.asked.gate, stamp(gate.asked_at), stamp(gate.answered_at), said.by if said else "", words

@@ -1,0 +1,196 @@
+"""Progress as plain lines a person can read and a program can parse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from autopilot.events import happened as h
+from autopilot.events import people as e
+from autopilot.events import recovery as r
+from autopilot.events.entry import Stored
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.reports.documents.criteria import parts_of
+from autopilot.reports.issue.progress import (
+    ISSUE,
+    begin_lines,
+    issue_lines,
+    issue_phase_lines,
+    issue_step_lines,
+    of_issue,
+)
+from autopilot.reports.issue.wording import stands_at
+from autopilot.reports.markdown import one_line, seconds, stamp
+from autopilot.reports.progress.closing import CLOSING, closing_lines, closing_phase_lines
+from autopilot.reports.progress.gates import GATES, gate_lines
+from autopilot.reports.progress.mapping import MAPPING, mapping_lines
+from autopilot.reports.progress.provision import PROVISION, provision_lines
+from autopilot.reports.progress.recovery import RECOVERY, recovery_lines
+from autopilot.reports.progress.steps import check_lines, step_lines, summary_lines
+from autopilot.reports.progress.talk import TALK, talk_lines
+from autopilot.reports.progress.tasks import objection_lines, task_lines
+from autopilot.reports.status.brief import brief
+from autopilot.reports.status.scores import in_words, score_of
+
+
+def progress_lines(stored: Stored, state: RunState, *, verbose: bool = False) -> Iterator[str]:
+    """What this event looks like on the screen; ``state`` is the one after it. ``verbose``: all that agents said."""
+    if isinstance(stored.event, PROVISION):
+        lines = map(one_line, provision_lines(stored.event, stored.at, state, verbose=verbose))
+    else:
+        lines = map(one_line, _lines(stored if verbose else _in_brief(stored), state))
+    return lines if state.issue is None else (of_issue(line, state.issue) for line in lines)
+
+
+def _in_brief(stored: Stored) -> Stored:
+    said = {name: getattr(stored.event, name, "") for name in ("detail", "reason", "because")}
+    short = {name: brief(text) for name, text in said.items() if text}
+    return replace(stored, event=replace(stored.event, **short))
+
+
+def _lines(stored: Stored, state: RunState) -> Iterator[str]:
+    match stored.event:
+        case h.RunStarted() | h.RunResumed() | h.Warned() | r.BreakerOpened() | r.BreakerClosed():
+            yield from _run_lines(stored.event, state)
+        case r.DeferralAdjusted() | r.DeferRateHigh():
+            yield from _run_lines(stored.event, state)
+        case h.PhaseStarted() | h.PhaseCompleted() | h.PhaseFailed() | h.PhaseSkipped() | r.PhaseDeferred():
+            yield from _phase_lines(stored.event, state)
+        case h.StepStarted() | h.StepEnded() | h.StepSkipped():
+            yield from (issue_step_lines if state.issue else step_lines)(stored.event, state)
+        case h.TaskCommitted() | h.TaskRefused() | h.TaskVerified():
+            yield from task_lines(stored.event)
+        case r.TaskAlreadyThere() | r.TaskRead() | r.HandedOver() | r.ResolvedAlone():
+            yield from task_lines(stored.event)
+        case h.Rerouted(phase, reason):
+            yield f"[Phase {phase}] Rerouted to the full pipeline: {reason}"
+        case h.PreflightDone(phase, _, warnings):
+            for text in warnings:
+                yield f"[Phase {phase}] warning: {text}"
+        case h.PhaseObserved(phase, _, observations, objections=objections):
+            yield from check_lines(f"[Phase {phase}]", observations)
+            yield from objection_lines(f"[Phase {phase}]", objections)
+        case h.GateJudged(phase, _, outcome, reason, _):
+            yield f"[Phase {phase}] Gate: {outcome.value} -- {reason}"
+        case h.Landed() | h.LandingDeferred() | h.RolledBack():
+            yield _landing_line(stored.event, state)
+        case event if isinstance(event, MAPPING):
+            yield from mapping_lines(event, state)
+        case event if isinstance(event, TALK):
+            yield from talk_lines(event, state)
+        case event if isinstance(event, CLOSING):
+            yield from closing_lines(event)
+        case event if isinstance(event, ISSUE):
+            yield from issue_lines(event, state)
+        case event if isinstance(event, GATES):
+            yield from gate_lines(event, state)
+        case e.PhasePassedOver(phase=phase, run=run, at=at):
+            yield f"Phase {phase} already completed ({run}, {stamp(at)}). Skipping."
+        case event if isinstance(event, RECOVERY):
+            yield from recovery_lines(event, state)
+        case _:
+            return
+
+
+def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
+    match event:
+        case h.RunStarted() if state.issue or not state.roadmap:
+            yield from begin_lines(state)
+        case h.RunStarted():
+            names = ", ".join(state.phases)
+            spec = f"{state.spec.path} ({state.spec.sha256[:7]})"
+            yield f"Autopilot: Phases {names} | Spec: {spec} | Model: {state.model} (profile)"
+            if not (state.intent.map or state.intent.discuss):  # their user is asked first
+                yield f"Starting phase {next(iter(state.phases))}..."
+        case h.RunResumed(ended_orphans=ended):
+            yield f"Autopilot: resuming {state.run}{_where(state)}"
+            if ended:
+                words = "process" if len(ended) == 1 else "processes"
+                yield f"ended {len(ended)} {words} that an earlier, killed run had left behind"
+            if state.breaker.state == "half_open":
+                yield "Circuit breaker: HALF-OPEN -- one step without progress opens it again"
+        case h.Warned(text) | r.DeferRateHigh(text):
+            yield f"warning: {text}"
+        case r.BreakerOpened(reason):
+            yield f"Circuit breaker: OPEN -- {reason}"
+        case r.BreakerClosed(reason):
+            yield f"Circuit breaker: CLOSED -- {reason}"
+        case r.DeferralAdjusted(old, new, reason):
+            yield f"Deferral threshold: {old} -> {new} -- {reason}"
+
+
+def _where(state: RunState) -> str:
+    """The step that was under way; of a split phase, those of its parts."""
+    if state.issue is not None:
+        return f" at {stands_at(state)}"
+    phases = state.at_work or ((state.current,) if state.current else ())
+    return f" {' and '.join(_in_phase(state, phase) for phase in phases)}" if phases else ""
+
+
+def _in_phase(state: RunState, phase: PhaseState) -> str:
+    at_work = [each.open for each in (phase, *parts_of(state, phase)) if each.open]
+    steps = ", ".join(dict.fromkeys(f"{each.step.label} {each.task}".rstrip() for each in at_work))
+    return f"at {steps} of phase {phase.id}" if steps else f"in phase {phase.id}"
+
+
+def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState) -> Iterator[str]:
+    phase = state.phase(event.phase)
+    if state.issue is not None:
+        yield from () if isinstance(event, r.PhaseDeferred) else issue_phase_lines(event, state)
+        return
+    if phase.parent:
+        yield from _part_lines(event, phase)
+        return
+    if phase.id in state.closing:
+        yield from () if isinstance(event, r.PhaseDeferred) else closing_phase_lines(event, phase)
+        return
+    mark = f"[PHASE {_position(state, phase.id)}/{len(state.phases)}]"
+    took = seconds(phase.started_at, phase.completed_at)
+    match event:
+        case h.PhaseStarted(attempt=attempt):
+            again = f" (attempt {attempt})" if attempt > 1 else ""
+            yield f"--- {mark} {phase.brief.name}{again} ---"
+        case h.PhaseCompleted():
+            yield from summary_lines(state, phase)
+            incomplete = " | force_incomplete" if phase.incomplete else ""
+            yield f"--- {mark} Complete: {in_words(score_of(state, phase))} | {took}s{incomplete} ---"
+        case h.PhaseFailed(reason=reason):
+            yield from summary_lines(state, phase)
+            yield f"--- {mark} Failed: {reason} | {took}s ---"
+        case h.PhaseSkipped(reason=reason):
+            yield f"--- {mark} Skipped: {reason} ---"
+        case r.PhaseDeferred(justification=asked, evidence=evidence, branch=branch):
+            yield from summary_lines(state, phase)
+            yield f"[Phase {phase.id}] Task {asked.checkpoint_task_id}: asks for you -- {asked.task_description}"
+            for item in evidence:
+                yield f"[Phase {phase.id}] Not settled: {item.criterion} -- {item.why_insufficient}"
+            yield f"[Phase {phase.id}] The work is on branch {branch}."
+            yield f"--- {mark} Deferred: waits for your verdict: autopilot verdict {phase.id} pass | {took}s ---"
+
+
+def _position(state: RunState, phase: PhaseId) -> int:
+    return list(state.phases).index(phase) + 1
+
+
+def _part_lines(event: h.LifeEvent | r.PhaseDeferred, part: PhaseState) -> Iterator[str]:
+    took = seconds(part.started_at, part.completed_at)
+    match event:
+        case h.PhaseCompleted():
+            yield f"[Phase {part.id}] Part complete: {in_words(part.score)} | {took}s"
+        case h.PhaseFailed(reason=reason):
+            yield f"[Phase {part.id}] Part failed: {reason} | {took}s"
+        case _:
+            return
+
+
+def _landing_line(event: h.Landed | h.LandingDeferred | h.RolledBack, state: RunState) -> str:
+    prefix = f"[Phase {event.phase}]"
+    match event:
+        case h.Landed(commit=commit):
+            return f"{prefix} Landed on {state.branch} at {commit[:12]}."
+        case h.LandingDeferred(because=because, branch=branch):
+            return f"{prefix} Landing waits: {because}. The work is on branch {branch}."
+        case h.RolledBack(diagnostic=diagnostic):
+            return f"{prefix} Rolled back; what was tried is on branch {diagnostic}."

@@ -1,0 +1,71 @@
+"""Progress about the run's agents: who steps in, what is waited for, what was cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from autopilot.events.crew import Change
+from autopilot.events.provision import BACK_AGAIN, AgentCutOff, AgentSwitched, WaitStarted, Woken
+from autopilot.events.state import RunState
+from autopilot.model.policy import Seat
+from autopilot.reports.markdown import how_long
+from autopilot.reports.status.brief import brief, out_words
+
+PROVISION = (AgentSwitched, WaitStarted, Woken, AgentCutOff)
+
+
+def provision_lines(
+    event: AgentSwitched | WaitStarted | Woken | AgentCutOff, at: datetime, state: RunState, *, verbose: bool = False
+) -> Iterator[str]:
+    match event:
+        case AgentSwitched(role=role, old=old, new=new, because=because) if verbose:
+            yield f"Agents: {new} is the {role.value} now, not {old} -- {because}"
+        case AgentSwitched():
+            yield from _switch_lines(event, at, state)
+        case WaitStarted(until=until, because=because):
+            told = because if verbose else brief(because)
+            yield f"Waiting {how_long((until - at).total_seconds())}, until {_clock(until, at, seconds=True)} -- {told}"
+        case Woken(waited_s=waited_s):
+            yield f"Waited {how_long(waited_s)}; going on."
+        case AgentCutOff(phase=phase, role=role, agent=agent, usage=usage):
+            yield f"[Phase {phase}] {agent} was cut off as {role.value}; it had used {usage.tokens:,} tokens"
+
+
+def _switch_lines(event: AgentSwitched, at: datetime, state: RunState) -> Iterator[str]:
+    """Every role changes hands for itself, when its turn comes; whoever looks on wants to hear of it once."""
+    old, new = _agents(event)
+    if _is_told(event, state):
+        return
+    limit = state.limits.get(state.policy.provider(old))
+    if limit is not None and limit.because == event.because:
+        yield f"Agents: {old} is limited until {_clock(limit.until, at)}; {new} steps in"
+    elif old in state.out:
+        yield f"Agents: {old} cannot be asked ({out_words(event.because)}); {new} steps in"
+    elif event.because == BACK_AGAIN:
+        yield f"Agents: {new} can be asked again and takes over from {old}"
+    else:
+        yield f"Agents: {new} steps in for {old} -- {brief(event.because)}"
+
+
+def _is_told(event: AgentSwitched, state: RunState) -> bool:
+    """Whether the same was the case for another role before, and nobody has come back since."""
+    old, new = _agents(event)
+    # The phase at work comes last, wherever it stands in the roadmap: its last change is this one.
+    phases = sorted(state.phases.values(), key=lambda phase: phase is state.current)
+    changes = [change for phase in phases for change in phase.changes]
+    for earlier in reversed(changes[:-1]):
+        if (earlier.because, *_agents(earlier)) == (event.because, old, new):
+            return True
+        if _agents(earlier) == (new, old):
+            return False
+    return False
+
+
+def _agents(change: AgentSwitched | Change) -> tuple[str, str]:
+    return Seat.parse(change.old).agent, Seat.parse(change.new).agent
+
+
+def _clock(until: datetime, now: datetime, *, seconds: bool = False) -> str:
+    day = "" if until.date() == now.date() else f"{until:%Y-%m-%d} "
+    return f"{day}{until:%H:%M:%S} UTC" if seconds else f"{day}{until:%H:%M} UTC"

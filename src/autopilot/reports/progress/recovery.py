@@ -1,0 +1,109 @@
+"""Progress when something did not hold at once: other tries, other cuts, people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autopilot.events import recovery as r
+from autopilot.events.state import RunState
+from autopilot.reports.progress.refinement import refinement_lines
+from autopilot.reports.progress.steps import check_lines
+from autopilot.reports.status.files import confidence_path
+from autopilot.reports.status.scores import in_words
+
+Shown = r.ReviewEvent | r.RetryEvent | r.VerdictGiven | r.SplitEvent
+Retry = r.PhaseMended | r.RemediationStarted | r.RemediationEnded | r.Replanned | r.MarkedIncomplete
+RECOVERY = (
+    *(r.Estimated, r.BaselineObserved, r.JudgeFound, r.IntegrityChecked, r.StepEnforced, r.ScoresUniform),
+    *(r.PhaseMended, r.RemediationStarted, r.RemediationEnded, r.Replanned, r.MarkedIncomplete, r.VerdictGiven),
+    *(r.Exhausted, r.Withdrawn),
+    *(r.SplitAgreed, r.ConflictFound, r.Resolved, r.Integrated),
+)
+ALIKE = {
+    1: "perhaps nobody looked",
+    2: "the next phase is looked at harder",
+    3: "CRITICAL, every phase to come is looked at harder",
+}
+
+
+def recovery_lines(event: Shown, state: RunState) -> Iterator[str]:
+    prefix = f"[Phase {event.phase}]"
+    match event:
+        case r.Estimated():
+            yield f"Phase {event.phase} cost estimate: {event.tokens} tokens ({_tasks(event)})"
+        case r.BaselineObserved(observations=observations):
+            yield from check_lines(f"{prefix} baseline", observations)
+        case r.JudgeFound():
+            return  # its recommendation is told when the step ends
+        case r.IntegrityChecked(findings=findings):
+            for found in findings:
+                yield f"{prefix} Check {found.check}: {'REFUSED' if found.refuses else 'warning'} -- {found.words}"
+        case r.StepEnforced(step=step, notice=notice):
+            yield f"{prefix} Step: {step.label} runs once more -- {notice}"
+        case r.ScoresUniform(tier=tier, count=count, low=low, high=high):
+            alike = f"{count} scores in a row between {low} and {high}"
+            yield f"{prefix} warning: {alike}: {ALIKE[min(tier, 3)]}"
+        case r.VerdictGiven(verdict=verdict, issues=issues, by=by):
+            said = f" -- {'; '.join(issues)}" if issues else ""
+            yield f"{prefix} Verdict: {verdict} by {by}{said}"
+        case r.RemediationStarted(flag=flag) | r.RemediationEnded(flag=flag) if flag:
+            yield from refinement_lines(event, prefix)
+        case r.Exhausted() | r.Withdrawn():
+            yield from refinement_lines(event, prefix)
+        case r.PhaseMended() | r.RemediationStarted() | r.RemediationEnded() | r.Replanned() | r.MarkedIncomplete():
+            yield from _retry_lines(event, prefix, state)
+        case r.SplitAgreed() | r.ConflictFound() | r.Resolved() | r.Integrated():
+            yield from _split_lines(event, prefix)
+
+
+def _tasks(event: r.Estimated) -> str:
+    kinds = {"simple": event.simple, "medium": event.medium, "complex": event.complex}
+    if not any(kinds.values()):
+        return f"no plan yet, {event.phase_type}"
+    return f"{sum(kinds.values())} tasks: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+
+
+def _retry_lines(event: Retry, prefix: str, state: RunState) -> Iterator[str]:
+    match event:
+        case r.PhaseMended(refusal=refusal) if refusal or not event.commit:
+            yield f"{prefix} Step: DEBUG failed -- {refusal or 'it changed nothing'}"
+        case r.PhaseMended(files=files, remaining=remaining):
+            for path in files:
+                yield f"{prefix} Debug: modifying {path}"
+            yield f"{prefix} Step: DEBUG complete. {len(remaining)} issues remaining."
+        case r.RemediationStarted(cycle=cycle, tasks=tasks, by_person=True):
+            yield f"{prefix} Remediation cycle {cycle} after your verdict: {len(tasks)} tasks"
+        case r.RemediationStarted(cycle=cycle, score=score, threshold=threshold, tasks=tasks):
+            most = state.policy.max_remediations
+            below = f"score {in_words(score)} below threshold {threshold}"
+            yield f"{prefix} Remediation cycle {cycle}/{most}: {len(tasks)} tasks -- {below}"
+        case r.RemediationEnded(cycle=cycle, old_score=old, new_score=new, threshold=threshold):
+            reached = "reached" if new is not None and new >= threshold else "not reached"
+            change = f"{in_words(old)} -> {in_words(new)}"
+            yield f"{prefix} Remediation cycle {cycle} complete. Score: {change}, threshold {threshold} {reached}"
+        case r.Replanned(score=score, issues=issues):
+            yield f"{prefix} Re-plan: {in_words(score)}, {len(issues)} issues -- from research again"
+        case r.MarkedIncomplete(score=score, threshold=threshold, cycles=cycles):
+            yield f"{prefix} Remediation exhausted ({cycles} cycles): {score}/10 of {threshold}, force_incomplete"
+            yield f"{prefix} Diagnostic: {confidence_path(event.phase)}"
+
+
+def _split_lines(event: r.SplitEvent, prefix: str) -> Iterator[str]:
+    match event:
+        case r.SplitAgreed(reason=reason, parts=parts, tasks=tasks):
+            yield f"{prefix} Split into {len(parts)} parts -- {reason}"
+            for part, names in zip(parts, tasks, strict=True):
+                yield f"[Phase {part.id}] {part.name}: {', '.join(names)}"
+        case r.ConflictFound(paths=paths, because=because):
+            named = f" ({', '.join(paths)})" if paths else ""
+            yield f"{prefix} {_what(event)} CONFLICT -- {because}{named}"
+        case r.Resolved(refusal=refusal):
+            yield f"{prefix} {_what(event)} " + (f"not resolved -- {refusal}" if refusal else "resolved")
+        case r.Integrated(commit=commit, observations=observations):
+            yield from check_lines(prefix, observations)
+            yield f"{prefix} {_what(event)} INTEGRATED at {commit[:12]}"
+
+
+def _what(event: r.ConflictFound | r.Resolved | r.Integrated) -> str:
+    """A part, or the line of its own that the phase was on: beside others, or waiting for a person."""
+    return "Its line:" if event.part == event.phase else f"Part {event.part}:"

@@ -1,0 +1,129 @@
+"""Progress of a phase's steps: where it is, counted, and what each came to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from autopilot.events import happened as h
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.policy import CHECKS
+from autopilot.model.run import Step
+from autopilot.reports.documents.criteria import home_of, is_done, tasks_of
+from autopilot.reports.markdown import plural
+from autopilot.reports.status.scores import in_words, score_of
+
+COUNTED = (
+    Step.PREFLIGHT,
+    Step.TRIAGE,
+    Step.RESEARCH,
+    Step.PLAN,
+    Step.PLAN_CHECK,
+    Step.EXECUTE,
+    Step.VERIFY,
+    Step.JUDGE,
+    Step.RATE,
+)
+# Not in every phase, so they are named and not counted. What carries a task's id there is the name of a part.
+NAMED = (Step.DEBUG, Step.SPLIT, Step.INTEGRATE, Step.RESOLVE, Step.MAP, Step.DISCUSS, Step.AUDIT, Step.BUMP)
+BROKEN = ("error", "unproven")
+# What could not be run has not failed.
+CHECK_WORDS = {Seen.PASSED: "PASS", Seen.NOTHING: "UNPROVEN"}
+
+
+def step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: RunState) -> Iterator[str]:
+    step, phase = event.step, state.phase(event.phase)
+    prefix = f"[Phase {phase.id}]"
+    match event:
+        case h.StepSkipped(reason=reason):
+            yield f"{prefix} Step: {step.label} skipped ({reason})."
+        case h.StepStarted(task=task) if task in phase.tasks:
+            yield from _task_started(prefix, step, task, phase)
+        case h.StepStarted() if step in COUNTED:
+            yield from _counted(prefix, step, state, phase)
+        case h.StepEnded(status="put_off", detail=detail, task=task):
+            yield f"{prefix} Step: {_label(step, task)} put off -- {detail}"
+        case h.StepEnded(status=status, detail=detail, task="") if step in COUNTED:
+            yield f"{prefix} Step: {step.label} {_ending(step, status, detail)}"
+        case h.StepStarted(task=part) if step in NAMED:
+            nth = f" (attempt {len(phase.mends) + 1})" if step is Step.DEBUG else ""
+            yield f"{prefix} Step: {_label(step, part)}{nth}"
+        case h.StepEnded(status=status, detail=detail, task=part) if step in NAMED and part not in phase.tasks:
+            # What came of it is told by what it left behind; only a breakdown leaves nothing.
+            if status in BROKEN:
+                yield f"{prefix} Step: {_label(step, part)} {_ending(step, status, detail)}"
+        case _:
+            return
+
+
+def summary_lines(state: RunState, phase: PhaseState) -> Iterator[str]:
+    for step in COUNTED:
+        if step is Step.EXECUTE and any(task.status != "pending" for task in tasks_of(state, phase).values()):
+            yield f"  Step: EXECUTE ... {_tasks_done(state, phase)} tasks"
+        elif (known := phase.steps.get(step.value)) is not None:
+            score = score_of(state, phase)
+            word = in_words(score) if step is Step.RATE and score is not None else known.status
+            yield f"  Step: {step.label} ... {word}"
+
+
+def check_lines(prefix: str, observations: Iterable[Observation]) -> Iterator[str]:
+    for check in (o for o in observations if o.subject in CHECKS):
+        yield f"{prefix} {check.subject} {CHECK_WORDS.get(check.seen, 'FAIL')}"
+
+
+def _counted(prefix: str, step: Step, state: RunState, phase: PhaseState) -> Iterator[str]:
+    if step is Step.VERIFY and phase.tasks:
+        yield f"{prefix} Step: EXECUTE complete. {_tasks_done(state, phase)} tasks."
+    tasks = f" -- {plural(len(phase.tasks), 'task')}, all to one agent" if step is Step.EXECUTE else ""
+    yield f"{prefix} Step: {step.label} {_count(step)}{tasks}"
+
+
+def _tasks_done(state: RunState, phase: PhaseState) -> str:
+    tasks = [task for task in tasks_of(state, phase).values() if task.task.is_automatic]
+    return f"{sum(is_done(task, home_of(state, phase, task.task.id)) for task in tasks)}/{len(tasks)}"
+
+
+def _count(step: Step) -> str:
+    return f"({COUNTED.index(step) + 1}/{len(COUNTED)})"
+
+
+def _label(step: Step, part: str) -> str:
+    return f"{step.label} {part}" if part else step.label
+
+
+def _task_started(prefix: str, step: Step, task: str, phase: PhaseState) -> Iterator[str]:
+    order = list(phase.tasks)
+    if step is Step.EXECUTE:
+        if _is_first(task, phase):
+            yield f"{prefix} Step: EXECUTE {_count(step)} -- {len(order)} tasks"
+        yield f"{prefix} Task {task} ({order.index(task) + 1}/{len(order)}): {phase.tasks[task].task.title}"
+    elif step is Step.DEBUG:
+        yield f"{prefix} Task {task}: debug attempt {phase.tasks[task].debugs + 1}"
+
+
+def _is_first(task: str, phase: PhaseState) -> bool:
+    """Those before it may have been there already."""
+    begun = [name for name in phase.steps if name.startswith(f"{Step.EXECUTE.value}.")]
+    return begun == [f"{Step.EXECUTE.value}.{task}"] and not phase.tasks[task].handovers
+
+
+def _ending(step: Step, status: str, detail: str) -> str:
+    if status == "fail" and step in (Step.VERIFY, Step.RATE):
+        result = "Result: fail" + (f" -- {detail}" if detail else "")
+        return f"complete. {result}" if step is Step.VERIFY else f"complete. Score: {detail}"
+    if status in ("fail", "refused", *BROKEN):
+        word = "unproven" if status == "unproven" else "failed"
+        return f"{word} -- {detail}" if detail else f"{word}."
+    match step:
+        case Step.TRIAGE:
+            return f"complete. Routing: {status}"
+        case Step.VERIFY:
+            return f"complete. Result: {status}"
+        case Step.JUDGE:
+            return f"complete. Recommendation: {status}"
+        case Step.RATE:
+            return f"complete. Score: {detail}"
+        case Step.PLAN_CHECK:
+            return f"complete. {detail}"
+        case _:
+            return "complete."

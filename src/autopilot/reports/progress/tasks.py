@@ -1,0 +1,60 @@
+"""Progress of single tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from autopilot.events import happened as h
+from autopilot.events import recovery as r
+from autopilot.model.evidence.objection import Objection, Weight
+from autopilot.model.evidence.verdict import Outcome
+
+Shown = h.TaskEvent | r.TaskRecovery | r.ResolvedAlone
+
+
+def task_lines(event: Shown) -> Iterator[str]:
+    prefix = f"[Phase {event.phase}] Task {event.task}:"
+    match event:
+        case h.TaskCommitted(files=files):
+            for path in files:
+                yield f"{prefix} modifying {path}"
+        case h.TaskRefused(reason=reason):
+            yield f"{prefix} FAILED -- {reason}"
+        case h.TaskVerified():
+            yield from _verified(prefix, event)
+        case r.TaskAlreadyThere():
+            yield f"{prefix} ALREADY THERE"
+        case r.TaskRead():
+            yield f"{prefix} reading {_reading(event)}"
+        case r.HandedOver(reason=reason):
+            yield f"{prefix} HANDED OVER to a fresh agent -- {reason}"
+        case r.ResolvedAlone(confidence=confidence):
+            yield f"{prefix} settled without you (confidence {confidence}/10)"
+
+
+def _verified(prefix: str, event: h.TaskVerified) -> Iterator[str]:
+    yield from objection_lines(prefix, [o for o in event.objections if o.weight is Weight.FLAG])
+    if event.outcome is Outcome.PASS:
+        yield f"{prefix} VERIFIED"
+        return
+    seen = {o.subject: o for o in event.observations}
+    for verdict in (v for v in event.verdicts if v.outcome is not Outcome.PASS):
+        shown = seen.get(verdict.subject)
+        because = (shown.reason if shown else "") or verdict.because
+        # What is objected to the task itself stands behind its name already.
+        subject = verdict.subject.removesuffix(f":task {event.task}")
+        yield f"{prefix} FAILED -- {subject}: {because}"
+
+
+def objection_lines(prefix: str, objections: Iterable[Objection]) -> Iterator[str]:
+    for objection in objections:
+        word = "flag" if objection.weight is Weight.FLAG else "REFUSED"
+        yield f"{prefix} {word} -- {objection.layer.value}: {objection}"
+
+
+def _reading(event: r.TaskRead) -> str:
+    """A reading is an opinion: it is shown beside what was seen and decides nothing by itself."""
+    if event.assessment is None:
+        return f"UNPROVEN -- {event.problem}"
+    said = "; ".join(event.assessment.concerns)
+    return ("PASS" if event.assessment.passed else "FAIL") + (f" -- {said}" if said else "")

@@ -1,0 +1,60 @@
+"""A run that is over, in a few lines: how many phases, how well, how long, and where to read more."""
+
+from __future__ import annotations
+
+from autopilot.events.state import RunState
+from autopilot.model.audit import NO_VERSION_FILE
+from autopilot.reports.markdown import how_long, plural, seconds
+from autopilot.reports.run.audit import audit_summary
+from autopilot.reports.run.metrics import is_over, run_metrics
+from autopilot.reports.run.trend import Trend
+from autopilot.reports.status.brief import brief
+from autopilot.reports.status.files import HTML, completion_path
+from autopilot.reports.status.scores import in_words, score_of
+
+
+def refinement_results(state: RunState) -> list[str]:
+    """What `--quality` and `--gaps` did not get to; none of it is a failure."""
+    phases = state.phases.values()
+    lines = [
+        f"  phase {phase.id}: {flag}_exhausted at {in_words(score_of(state, phase))}"
+        for phase in phases
+        for flag in phase.exhausted
+    ]
+    return [
+        *lines,
+        *(f"  phase {p.id}: a refinement was withdrawn: {brief(p.withdrawn)}" for p in phases if p.withdrawn),
+    ]
+
+
+def announcement(state: RunState, trend: Trend | None) -> list[str]:
+    """The run in figures, once it is over; a pause has nothing to announce."""
+    if not is_over(state):
+        return []
+    figures, took = run_metrics(state), how_long(seconds(state.started_at, state.now))
+    counts = f"{figures.phases_succeeded}/{figures.phases_attempted} succeeded | {figures.phases_failed} failed"
+    lines = [
+        f"  Phases: {counts} | {figures.phases_skipped} skipped",
+        f"  Average score: {in_words(figures.avg_alignment_score)}; duration: {took}",
+    ]
+    if state.release is not None and state.release.new:
+        lines.append(f"  Version: {state.release.old} -> {state.release.new}")
+    elif state.release is not None and state.release.because != NO_VERSION_FILE:
+        lines.append(f"  Version: unchanged, {brief(state.release.because)}")
+    if (audit := audit_summary(state)) is not None:
+        checked, found = audit["total_requirements_checked"], audit["gaps_found"]
+        told = f"{plural(checked, 'requirement')} checked, {plural(found, 'gap')} found"
+        lines.append(f"  Self-audit: {told}, {audit['gaps_fixed']} fixed, {audit['gaps_remaining']} remaining")
+    lines += _still_missing(state)
+    lines.append(f"  Report: {completion_path(state.now)}, {HTML}")
+    return [*lines, f"  Warning: {trend.warning}"] if trend and trend.warning else lines
+
+
+def _still_missing(state: RunState) -> list[str]:
+    """A gap is told beside a run that is complete: each phase passed its own gate, and the whole is short of this."""
+    ended = state.audit.ended
+    if ended is None:
+        return []
+    lines = [f"  gap still open: {gap.requirement}, {brief(gap.description)}" for gap in ended.remaining]
+    lines += [f"  not audited: {', '.join(ended.unaudited)}"] if ended.unaudited else []
+    return lines + ([f"  the audit came to no end: {brief(ended.problem)}"] if ended.problem else [])

@@ -1,0 +1,130 @@
+"""The report of one run, from its first phase to its version: `.autopilot/completion-{date}.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.evidence.proven import Proven
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.documents.objections import objection_words, objections_of
+from autopilot.reports.evidence.proofs import count_strengths
+from autopilot.reports.evidence.unchecked import unchecked_in_run
+from autopilot.reports.markdown import bullets, how_long, one_line, seconds, stamp, table
+from autopilot.reports.run.audit import audit_section, integration_words, version_words
+from autopilot.reports.run.batch import notes_of
+from autopilot.reports.run.crew import crew_lines
+from autopilot.reports.run.ending import next_lines
+from autopilot.reports.run.metrics import RunMetrics, run_metrics
+from autopilot.reports.run.statistics import deferrals
+from autopilot.reports.run.trend import Trend, trend_section
+from autopilot.reports.status.brief import stop_words
+from autopilot.reports.status.phase_record import debugs_of, usage_of
+from autopilot.reports.status.scores import in_words, score_of
+from autopilot.reports.status.standing import money_words
+from autopilot.reports.status.status import caught_lines
+
+PHASES_HEAD = ("Phase", "Name", "Status", "Proven", "Score", "Duration", "Retries", "Notes")
+EVIDENCE_HEAD = ("Phase", *(word.value for word in Proven), "Objections", "Flags")
+COST_HEAD = ("Phase", "Estimated tokens", "Tokens used", "Difference", "Money")
+
+
+def render_completion(state: RunState, trend: Trend | None) -> str:
+    parts = [
+        f"# Completion Report: {state.run}\n",
+        bullets(_head(state)) + "\n",
+        f"## Phases\n\n{table(PHASES_HEAD, (_phase_row(state, phase) for phase in state.phases.values()))}",
+        f"## Evidence\n\n{table(EVIDENCE_HEAD, evidence_rows(state))}\n{_objections(state)}",
+        f"## Integration\n\n{one_line(integration_words(state))}\n",
+        f"## Self-Audit Results\n\n{audit_section(state)}",
+        f"## Version\n\n{one_line(version_words(state))}\n",
+        f"## Deferral Statistics\n\n{bullets(deferrals(state).lines())}\n",
+        f"## Metrics\n\n{bullets(metric_lines(run_metrics(state)))}\n",
+        f"## Trend Analysis\n\n{trend_section(trend)}",
+        f"## Cost\n\n{table(COST_HEAD, cost_rows(state))}",
+        f"## Crew\n\n{bullets(crew_of_run(state), 'Nobody was asked.')}\n",
+        f"## Caught\n\n{bullets(caught_lines(state, ': '), 'Nothing was claimed that did not hold.')}\n",
+        f"## Not checked\n\n{bullets(unchecked_in_run(state))}\n",
+        f"## Next\n\n{bullets(next_lines(state))}\n",
+    ]
+    return strip_controls("\n".join(parts))
+
+
+def _head(state: RunState) -> Iterator[str]:
+    yield f"Outcome: {state.status.value}, {stop_words(state) or 'not at rest'}"
+    yield f"Began: {stamp(state.started_at)}; ended: {stamp(state.now)}"
+    if state.words:
+        yield f"Called as: `{state.words}`"
+    yield f"Spec: {state.spec.path} (sha256 {state.spec.sha256[:12]})"
+    yield f"Threshold: {state.policy.pass_threshold:g}/10"
+    if not state.policy.confined:
+        yield "Commands ran WITHOUT a sandbox, by your written opt-out"
+
+
+def _phase_row(state: RunState, phase: PhaseState) -> tuple[str, ...]:
+    proven = sum(verdict.outcome is Outcome.PASS for verdict in phase.verdicts)
+    took = how_long(seconds(phase.started_at, phase.completed_at or state.now)) if phase.started_at else ""
+    return (
+        phase.id,
+        phase.brief.name,
+        phase.status.value,
+        f"{proven}/{len(phase.verdicts)}",
+        in_words(score_of(state, phase)),
+        took,
+        retries_words(state, phase),
+        notes_of(state, phase),
+    )
+
+
+def evidence_rows(state: RunState) -> Iterator[tuple[str, ...]]:
+    """How much of what holds is how strong."""
+    for phase in (phase for phase in state.phases.values() if phase.started_at):
+        yield phase.id, *(str(count) for count in count_strengths(state, phase).values())
+
+
+def _objections(state: RunState) -> str:
+    phases = (phase for phase in state.phases.values() if phase.started_at)
+    said = [f"phase {phase.id}: {objection_words(o)}" for phase in phases for o in objections_of(state, phase)]
+    return f"{bullets(said)}\n" if said else ""
+
+
+def retries_words(state: RunState, phase: PhaseState) -> str:
+    counts = {"debug": debugs_of(state, phase), "re-plan": phase.replans, "remediation": len(phase.cycles)}
+    return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "none"
+
+
+def metric_lines(figures: RunMetrics) -> list[str]:
+    failures = ", ".join(f"{name} {count}" for name, count in figures.failure_taxonomy_histogram.items()) or "none"
+    return [
+        f"Phases: {figures.phases_succeeded}/{figures.phases_attempted} succeeded | {figures.phases_failed} failed | "
+        f"{figures.phases_skipped} skipped | {figures.phases_human_deferred} deferred",
+        f"Success rate: {figures.success_rate:.0%}",
+        f"Average alignment: {in_words(figures.avg_alignment_score)}",
+        f"Duration: {figures.total_duration_minutes:g} min",
+        f"Debug loops: {figures.total_debug_loops}; re-plans: {figures.total_replan_attempts}",
+        f"Failures by kind: {failures}",
+    ]
+
+
+def cost_rows(state: RunState) -> Iterator[tuple[str, ...]]:
+    """What the formula expected beside what the agents reported; what no phase used is the run's own."""
+    for phase in state.phases.values():
+        used = usage_of(state, phase)
+        yield _cost_row(phase.id, phase.estimate or 0, used.tokens, money_words(used.usd, used.usd_is_estimate))
+    for phase in state.closing.values():
+        used = phase.usage
+        yield _cost_row(phase.id, phase.estimate or 0, used.tokens, money_words(used.usd, used.usd_is_estimate))
+    expected = sum(phase.estimate or 0 for phase in state.phases.values())
+    total = state.usage
+    yield _cost_row("all", expected, total.tokens, money_words(total.usd, total.usd_is_estimate))
+
+
+def _cost_row(name: str, expected: int, used: int, money: str) -> tuple[str, ...]:
+    difference = f"{(used - expected) / expected:+.0%}" if expected else ""
+    return name, f"{expected:,}" if expected else "none", f"{used:,}", difference, money
+
+
+def crew_of_run(state: RunState) -> list[str]:
+    phases = (*state.phases.values(), *state.closing.values())
+    return [f"phase {phase.id}, {line}" for phase in phases for line in crew_lines(state, phase)]

@@ -1,0 +1,61 @@
+"""Who did the work of a phase: the agents by role, who stepped in for whom, and what was waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from autopilot.events.crew import Asked, Change
+from autopilot.events.pieces import TaskState
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.agent import Ending, Role
+from autopilot.reports.documents.criteria import parts_of
+from autopilot.reports.markdown import how_long, plural
+from autopilot.reports.status.brief import brief, out_words
+
+WORKERS = (Role.EXECUTOR, Role.DEBUGGER)
+
+
+def crew_lines(state: RunState, phase: PhaseState) -> list[str]:
+    """Each role that was asked, then every change and every wait, with what its parts did."""
+    asked = [each for home in (phase, *parts_of(state, phase)) for each in home.asked]
+    roles = dict.fromkeys(each.role for each in asked)
+    lines = [f"{role.value}: {_agents([each for each in asked if each.role is role])}" for role in roles]
+    lines += [_change_words(change) for change in phase.changes]
+    return [*lines, *(f"waited {how_long(wait.waited_s)}: {brief(wait.because)}" for wait in phase.waits)]
+
+
+def workers_of(phase: PhaseState, task: TaskState) -> str:
+    """Who worked at a task; those who only read what came of it are not named."""
+    worked = [each for each in phase.asked if each.role in WORKERS]
+    if own := [each for each in worked if each.task == task.task.id]:
+        return _agents(own)
+    together = [each for each in worked if each.role is Role.EXECUTOR and not each.task]
+    if together and task.status not in ("pending", "already"):
+        return f"{_agents(together)}, for all tasks together"
+    return "none"
+
+
+def _agents(asked: Sequence[Asked]) -> str:
+    """One entry for each agent as it was called: version, model, tokens, and how often it was asked."""
+    kinds = dict.fromkeys((each.agent, each.version, each.model) for each in asked)
+    of = {kind: [each for each in asked if (each.agent, each.version, each.model) == kind] for kind in kinds}
+    return "; ".join(_agent(calls) for calls in of.values()) or "none"
+
+
+def _agent(calls: Sequence[Asked]) -> str:
+    first, tokens = calls[0], sum(call.tokens for call in calls)
+    model = f" with {first.model}" if first.model else ""
+    times = plural(sum(call.times for call in calls), "time")
+    ended = "".join(f", {words}" for words in _unusual(calls))
+    version = f" {first.version}" if first.version else ""
+    return f"{first.agent}{version}{model}, {tokens:,} tokens, asked {times}{ended}"
+
+
+def _unusual(calls: Iterable[Asked]) -> Iterator[str]:
+    endings = [call.ending for call in calls if call.ending != Ending.COMPLETED]
+    for ending in dict.fromkeys(endings):
+        yield f"{plural(endings.count(ending), 'time')} {ending}"
+
+
+def _change_words(change: Change) -> str:
+    return f"{change.role.value}: {change.new} instead of {change.old} ({out_words(change.because)})"

@@ -1,0 +1,238 @@
+"""What a run came to, for the person who comes back to it, and the commands that lead on."""
+
+from __future__ import annotations
+
+import shlex
+
+from msgspec import Struct
+
+from autopilot.events.pieces import Landing
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
+from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.reports.issue.ending import issue_ending
+from autopilot.reports.issue.wording import go_on
+from autopilot.reports.markdown import one_line
+from autopilot.reports.run.announcement import announcement, refinement_results
+from autopilot.reports.run.metrics import is_over
+from autopilot.reports.run.project import DONE, project_of
+from autopilot.reports.run.trend import Trend
+from autopilot.reports.status.brief import brief, stop_words
+from autopilot.reports.status.context_map import map_lines
+from autopilot.reports.status.files import QUESTIONS, confidence_path, diagnostics_folder, postmortem_path
+from autopilot.reports.status.gates import ELSEWHERE, LANDING, MOVED, VERDICT, find_waiting, landing_command
+from autopilot.reports.status.host import for_host
+from autopilot.reports.status.remedy import remedy_lines
+from autopilot.reports.status.scores import falls_short, in_words, needs_diagnostic, score_of, stands_as_before
+from autopilot.reports.status.standing import spent_words
+from autopilot.reports.status.status import caught_lines, landing_words
+
+CAP, UNPROVEN = 4, 5  # exit statuses of a paused run
+CONFIG = ".planning/config.json"
+
+
+class Again(Struct, frozen=True):
+    """What the run was called with and the user has to say again, ready for a shell."""
+
+    before: str = ""
+    after: str = ""
+    caps: str = "your settings.toml"  # the file that holds the cap which stopped the run
+    host: str = ""  # the agent's chat it was called from, if it was
+
+    def command(self, words: str) -> str:
+        return f"{self.before}autopilot {words}{self.after}"
+
+    def alone(self, command: str) -> str:
+        """A whole command that asks no agent: nothing else has to be said again."""
+        return f"{self.before}{command}"
+
+
+def render_ending(state: RunState, again: Again | None = None, trend: Trend | None = None) -> str:
+    """``trend`` is that of the run against earlier ones, where they are known."""
+    again = again or Again()
+    lines = [f"{state.run}: {state.status.value}, {stop_words(state)}"]
+    # A run that only maps carries out nothing: that its phases were not begun is no news.
+    if state.issue is not None:
+        lines += issue_ending(state, state.issue, again.before, again.after)
+    elif not state.intent.only_maps:
+        lines += [_phase_line(state, phase) for phase in state.phases.values()]
+    lines += map_lines(state)
+    lines += [f"  caught: {line}" for line in caught_lines(state)]
+    lines += [*_incomplete(state), *refinement_results(state)]
+    if state.breaker.state == "open" and state.breaker.reason not in state.stop_reason:
+        lines.append(f"  the circuit breaker is open: {brief(state.breaker.reason)}")
+    lines += _spent(state)
+    if waits := landing_words(state):
+        lines.append(f"  {waits}")
+    lines += [*announcement(state, trend), *next_lines(state, again)]
+    return for_host("\n".join(map(one_line, lines)) + "\n", again.host)
+
+
+def next_lines(state: RunState, again: Again | None = None) -> list[str]:
+    """Every way on from here, each with its command."""
+    again = again or Again()
+    return [*_to_decide(state, again), *_next(state, again), *_remaining(state, again)]
+
+
+def _phase_line(state: RunState, phase: PhaseState) -> str:
+    match phase.status:
+        case PhaseStatus.COMPLETED if stands_as_before(phase):
+            return f"  phase {phase.id} stays as it was, {in_words(score_of(state, phase))}: {_unrefined(phase)}"
+        case PhaseStatus.COMPLETED:
+            return f"  phase {phase.id} passed{_passed(state, phase)}"
+        case PhaseStatus.FAILED:
+            kept = f"; what was tried is {_kept(phase)}" if _kept(phase) else ""
+            seen = f"what was seen is in {diagnostics_folder(phase.id)}/, why it failed in {postmortem_path(phase.id)}"
+            return f"  phase {phase.id} failed in {phase.failure_step}: {brief(phase.failure)}{kept}; {seen}"
+        case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None:
+            asked = phase.deferral.justification
+            told = f"task {asked.checkpoint_task_id}, {asked.task_description}"
+            return f"  phase {phase.id} waits for you: {told}; the work is on {phase.deferral.branch}"
+        case _:
+            return f"  phase {phase.id} {phase.status.value}"
+
+
+def _unrefined(phase: PhaseState) -> str:
+    """Why nothing came of a refinement."""
+    if phase.withdrawn:
+        return f"what was tried was given back, it is {_kept(phase)}" if _kept(phase) else "nothing was tried"
+    return "nothing was changed" if phase.cycles else "there was nothing to refine"
+
+
+def _kept(phase: PhaseState) -> str:
+    """On which branches; a split phase has one for each part besides its own."""
+    rollback = phase.step(Step.ROLLBACK)
+    if phase.parts and rollback is not None and rollback.detail:
+        return rollback.detail
+    branch = phase.diagnostic_branch or (phase.deferral.branch if phase.deferral else "")
+    return f"on {branch}" if branch else ""
+
+
+def _passed(state: RunState, phase: PhaseState) -> str:
+    proven = sum(v.outcome is Outcome.PASS for v in phase.verdicts)
+    landed = "landed" if phase.landing.state == "landed" else "not landed yet"
+    incomplete = " as incomplete" if phase.incomplete else ""
+    told = f"{proven}/{len(phase.verdicts)} proven, {in_words(score_of(state, phase))}, {landed}"
+    about = "what is missing" if falls_short(state, phase) else "how it got there"
+    diagnostic = f"; {about}: {confidence_path(phase.id)}" if needs_diagnostic(state, phase) else ""
+    return f"{incomplete}: {told}; report {phase.brief.folder}/VERIFICATION.md{diagnostic}"
+
+
+def _incomplete(state: RunState) -> list[str]:
+    marked = [phase.id for phase in state.phases.values() if phase.incomplete]
+    if not marked:
+        return []
+    names = ", ".join(marked)
+    return [f"  {len(marked)} passed below {state.policy.pass_threshold}/10 (force_incomplete): phase {names}"]
+
+
+def _remaining(state: RunState, again: Again) -> list[str]:
+    """After a run that did all it was asked to: what of the roadmap is left."""
+    if not is_over(state) or state.status is not RunStatus.COMPLETED:
+        return []
+    project = project_of(state)
+    if not project.remaining:
+        return [f"  {DONE}"]
+    names = ", ".join(project.remaining)
+    return [f"  Remaining phases: {names}", f"  To continue: `{again.command(project.next_words)}`"]
+
+
+def _spent(state: RunState) -> list[str]:
+    """What was used beside what was expected, where something was."""
+    begun = [phase for phase in state.phases.values() if phase.estimate]
+    if not begun:
+        return []
+    expected = sum(phase.estimate or 0 for phase in begun)
+    used = state.usage
+    return ["  " + spent_words(used.tokens, expected, used.usd, used.usd_is_estimate)]
+
+
+def _to_decide(state: RunState, again: Again) -> list[str]:
+    """What waits for its user, one whole command for each."""
+    lines = []
+    for each in find_waiting(state):
+        command = f"`{again.alone(each.command)}`"
+        if each.kind == VERDICT:
+            lines.append(f"  to decide: {command}, or fail, or issues_found")
+        elif each.kind in DECIDED:
+            words = "" if each.kind == GateKind.CHECKPOINT else ' "…"'
+            lines.append(f"  to decide: {command}, or `{again.alone(f'autopilot reject {each.name}{words}')}`")
+        elif each.kind != LANDING:
+            lines.append(f"  to answer: {command} ({each.title})")
+    if any(gate.asked.questions or gate.asked.kind in OF_AN_ISSUE for gate in state.open_gates):
+        lines.append(f"  or fill in {QUESTIONS}, then `{again.command(f'{_resume(state)} --answers {QUESTIONS}')}`")
+    return lines
+
+
+def _next(state: RunState, again: Again) -> list[str]:
+    """What leads on from here. Whatever stands between backquotes is one whole command that can be pasted."""
+    phases = (*state.phases.values(), *state.closing.values())
+    deferred = [p.landing for p in phases if p.landing.state == "deferred"]
+    if state.status is RunStatus.WAITING and deferred:
+        return [f"  to land it: {_to_land(state, deferred[-1], again)}"]
+    if state.status is RunStatus.WAITING and not find_waiting(state):
+        return [f"  to go on: `{again.command(_resume(state))}`"]  # everything is answered
+    if state.status not in (RunStatus.FAILED, RunStatus.PAUSED) or (state.issue and state.issue.halted):
+        return []  # what to do about a halt is said with it
+    # What passed must be taken in before a fresh run begins: it would be left behind.
+    first = f"git merge {shlex.quote(deferred[-1].branch)} && " if deferred else ""
+    resume, fresh = f"`{again.command(_resume(state))}`", f"`{first}{again.command(_fresh(state))}`"
+    if state.exit_status == CAP and " ended as " in state.stop_reason:
+        # A provider's limit, or one part's share.
+        return [
+            f"  to go on: {resume}, when there is more to be had; at once: `{again.command(f'{_resume(state)} --now')}`"
+        ]
+    if state.exit_status == UNPROVEN and state.out:
+        return [*(f"  to go on: {remedy}" for remedy in remedy_lines(state)), f"  then: {resume}"]
+    if state.exit_status == CAP and again.caps == CONFIG:
+        # A run keeps the config it began with; only a new one reads what was raised there.
+        return [f"  to go on: raise the cap in {CONFIG}, then {fresh}"]
+    if state.breaker.state == "open":
+        return [_after_cooldown(state, again)]
+    if state.exit_status == CAP:
+        return [f"  to go on: raise the cap in {again.caps}, then {resume}"]
+    if state.exit_status == UNPROVEN:
+        return [f"  to go on: mend what is named above, then {resume}"]
+    if state.status is RunStatus.FAILED and not _may_try_again(state):
+        return [f"  to start over: {fresh}"]
+    return [f"  to go on: {resume}; to start over: {fresh}"]
+
+
+def _after_cooldown(state: RunState, again: Again) -> str:
+    until = state.breaker.until
+    later = f" from {until:%H:%M} UTC on" if until else ""
+    cap = f"raise the cap in {again.caps}, then " if state.exit_status == CAP else ""
+    resume = _resume(state)
+    return f"  to go on: {cap}`{again.command(resume)}`{later}, or at once: `{again.command(f'{resume} --now')}`"
+
+
+def _to_land(state: RunState, landing: Landing, again: Again) -> str:
+    merge, resume = f"git merge {shlex.quote(landing.branch)}", again.command("resume")
+    command = landing_command(state, landing, resume)
+    if any(words in landing.because for words in MOVED):
+        return f"`{command}`"
+    if any(words in landing.because for words in ELSEWHERE):
+        back = f"`{command}`; or " if state.branch else ""
+        return f"{back}take it where you are: `{merge}`"
+    return f"commit or put aside your changes, then `{command}`; or take it yourself: `{merge}`"
+
+
+def _resume(state: RunState) -> str:
+    """The words that take it up: an issue by its number, for others may have gone on since."""
+    return go_on(state.issue) if state.issue else "resume"
+
+
+def _may_try_again(state: RunState) -> bool:
+    return state.issue is not None or any(
+        phase.status is PhaseStatus.FAILED and phase.attempt < state.policy.max_phase_attempts
+        for phase in state.phases.values()
+    )
+
+
+def _fresh(state: RunState) -> str:
+    """The same phases again, without those that passed."""
+    if state.issue is not None:
+        return f"{go_on(state.issue)} --fresh"
+    left = (phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED)
+    return " ".join(("run --fresh", *state.intent.words, *left))

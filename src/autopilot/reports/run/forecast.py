@@ -1,0 +1,126 @@
+"""What a run would come to, for a person and for a program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from autopilot.model.intent import Errand
+from autopilot.model.planning.estimate import Estimate
+from autopilot.model.planning.forecast import Forecast, PhaseForecast
+from autopilot.reports.markdown import how_long, one_line, plural
+from autopilot.reports.status.standing import money_words
+
+DOES = {
+    Errand.BUILD: "build",
+    Errand.REDO: "do again",
+    Errand.REFINE: "refine to 9.5",
+    Errand.GAPS: "close gaps",
+}
+
+
+def render_forecast(forecast: Forecast) -> str:
+    does = "ask about" if forecast.only_maps else "run"
+    head = f"{forecast.call} would {does} {plural(len(forecast.phases), 'phase')}; nothing is started or recorded now"
+    lines = [head]
+    if forecast.taken_up:
+        lines.append(f"  the unfinished {forecast.taken_up} would be taken up again")
+    # Whoever only asks builds nothing: what building would take is no news here.
+    line = _known_line if forecast.only_maps else _phase_line
+    lines += [line(number, phase) for number, phase in enumerate(forecast.phases, 1)]
+    lines += [f"  skipped: phase {id}: {reason}" for id, reason in forecast.skipped]
+    lines += [] if forecast.only_maps else _course(forecast)
+    lines += [f"  warning: {words}" for words in forecast.warnings]
+    return "\n".join(map(one_line, lines)) + "\n"
+
+
+def _known_line(number: int, phase: PhaseForecast) -> str:
+    lacks = f": {phase.lacks}" if phase.lacks else ""
+    return f"  {number}. phase {phase.id}, {phase.name}: known {phase.context}/10{lacks}"
+
+
+def _course(forecast: Forecast) -> list[str]:
+    """In which order, at what cost, and what ought to be known before."""
+    lines = []
+    if any(len(wave) > 1 for wave in forecast.waves):
+        lines.append(f"  order: {', then '.join(_together(wave) for wave in forecast.waves)}")
+    return [*lines, *("  " + words for words in _in_all(forecast)), *_lacking(forecast.phases)]
+
+
+def _phase_line(number: int, phase: PhaseForecast) -> str:
+    money = f", {money_words(phase.usd, True)}" if phase.usd is not None else ""
+    return f"  {number}. phase {phase.id}, {phase.name}: {DOES[phase.errand]}, {_tokens(phase)}{money}"
+
+
+def _tokens(phase: PhaseForecast) -> str:
+    estimate = phase.estimate
+    if phase.errand in (Errand.REFINE, Errand.GAPS):
+        return f"up to {estimate.tokens:,} tokens"
+    unplanned = "planned anew" if phase.errand is Errand.REDO else "not planned yet"
+    known = f"{plural(estimate.tasks, 'task')} planned" if estimate.tasks else unplanned
+    return f"about {estimate.tokens:,} tokens ({known})"
+
+
+def _together(wave: Sequence[str]) -> str:
+    return f"{', '.join(wave)} side by side" if len(wave) > 1 else wave[0]
+
+
+def _in_all(forecast: Forecast) -> list[str]:
+    budget = forecast.budget
+    money = f"money: not known ({forecast.rate.because}); the cap is {budget.usd:.2f} USD"
+    if forecast.usd is not None:
+        money = f"money: {money_words(forecast.usd, True)} of at most {budget.usd:.2f}, {forecast.rate.because}"
+    cap = how_long(budget.minutes * 60)
+    time = f"time: not known, no phase was completed here before; the cap is {cap}"
+    if forecast.seconds is not None:
+        time = f"time: about {how_long(forecast.seconds)} of at most {cap}, by what phases took here before"
+    return [f"in all: about {forecast.tokens:,} tokens of at most {budget.tokens:,}", money, time]
+
+
+def _lacking(phases: Sequence[PhaseForecast]) -> list[str]:
+    lacking = [phase for phase in phases if phase.lacks]
+    lines = [f"  says too little: phase {phase.id} ({phase.context}/10): {phase.lacks}" for phase in lacking]
+    names = " ".join(phase.id for phase in lacking)
+    return [*lines, f"  to be asked about that first: `autopilot run --map {names}`"] if lacking else []
+
+
+def forecast_document(forecast: Forecast) -> dict[str, Any]:
+    budget: dict[str, Any] = msgspec.to_builtins(forecast.budget)
+    return {
+        "call": forecast.call,
+        "taken_up": forecast.taken_up or None,
+        "only_maps": forecast.only_maps,
+        "phases": [_phase_document(phase) for phase in forecast.phases],
+        "waves": [list(wave) for wave in forecast.waves],
+        "skipped": [{"phase_id": id, "reason": reason} for id, reason in forecast.skipped],
+        "estimated_tokens": forecast.tokens,
+        "estimated_usd": _rounded(forecast.usd),
+        "money_known_from": forecast.rate.because,
+        "estimated_seconds": _rounded(forecast.seconds),
+        "caps": budget,
+        "warnings": list(forecast.warnings),
+    }
+
+
+def _phase_document(phase: PhaseForecast) -> dict[str, Any]:
+    return {
+        "phase_id": phase.id,
+        "phase_name": phase.name,
+        "errand": phase.errand.value,
+        "wave": phase.wave,
+        "estimated_tokens": phase.estimate.tokens,
+        "estimated_usd": _rounded(phase.usd),
+        "tasks": _tasks_document(phase.estimate),
+        "context_score": phase.context,
+        "lacks": phase.lacks or None,
+    }
+
+
+def _tasks_document(estimate: Estimate) -> dict[str, int]:
+    return {name: getattr(estimate, name) for name in ("simple", "medium", "complex", "unknown")}
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)

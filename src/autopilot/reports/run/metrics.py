@@ -1,0 +1,157 @@
+"""The figures of one run (MTRC-01), and the array of them that is kept for a whole repository."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.run import PhaseStatus, RunStatus
+from autopilot.reports.markdown import seconds, stamp
+from autopilot.reports.status.phase_record import debugs_of, usage_of
+from autopilot.reports.status.scores import score_of
+
+SUCCESS = 7.0  # a completed phase that scored less counts as no success
+
+
+class PhaseMetrics(Struct, frozen=True):
+    phase_id: str
+    status: str
+    alignment_score: float | None
+    estimated_tokens: int | None
+    duration_minutes: float
+    tokens_used: int
+    usd: float
+
+
+class RunMetrics(Struct, frozen=True):
+    run_id: str
+    timestamp: str
+    phases_attempted: int
+    phases_succeeded: int
+    phases_failed: int
+    phases_human_deferred: int
+    phases_skipped: int
+    phases_force_incomplete: int
+    failure_taxonomy_histogram: Mapping[str, int]
+    avg_alignment_score: float | None
+    total_duration_minutes: float
+    total_estimated_tokens: int
+    total_tokens_used: int
+    total_usd: float
+    usd_is_estimate: bool
+    total_debug_loops: int
+    total_replan_attempts: int
+    success_rate: float
+    per_phase_summary: tuple[PhaseMetrics, ...]
+
+
+def is_over(state: RunState) -> bool:
+    """Whether there is anything to sum up: a pause, or a question to a person, is the middle of a run.
+
+    An issue is told by its hand-off; its two phases have no score and are no part of how phases go.
+    """
+    if state.issue is not None:
+        return False
+    rests = state.halted and state.status is not RunStatus.PAUSED and not state.open_gates
+    return (rests or state.archived) and any(phase.started_at for phase in state.phases.values())
+
+
+def run_metrics(state: RunState) -> RunMetrics:
+    phases = tuple(state.phases.values())
+    attempted = [phase for phase in phases if phase.started_at]
+    succeeded = [phase for phase in attempted if is_success(state, phase)]
+    return RunMetrics(
+        run_id=state.run,
+        timestamp=stamp(state.now),
+        phases_attempted=len(attempted),
+        phases_succeeded=len(succeeded),
+        phases_failed=count(phases, PhaseStatus.FAILED),
+        phases_human_deferred=count(phases, PhaseStatus.NEEDS_HUMAN_VERIFICATION),
+        phases_skipped=count(phases, PhaseStatus.SKIPPED) + len(state.passed_over),
+        phases_force_incomplete=sum(phase.incomplete for phase in phases),
+        failure_taxonomy_histogram=failure_histogram(state),
+        avg_alignment_score=mean_score(state),
+        total_duration_minutes=_minutes(seconds(state.started_at, state.now)),
+        total_estimated_tokens=sum(phase.estimate or 0 for phase in phases),
+        total_tokens_used=state.usage.tokens,
+        total_usd=round(state.usage.usd, 4),
+        usd_is_estimate=state.usage.usd_is_estimate,
+        total_debug_loops=sum(debugs_of(state, phase) for phase in phases),
+        total_replan_attempts=sum(phase.replans for phase in phases),
+        success_rate=round(len(succeeded) / len(attempted), 4) if attempted else 0.0,
+        per_phase_summary=tuple(_phase_metrics(state, phase) for phase in attempted),
+    )
+
+
+def is_success(state: RunState, phase: PhaseState) -> bool:
+    """What a person passed has no score, and is none the worse for it."""
+    score = score_of(state, phase)
+    return phase.status is PhaseStatus.COMPLETED and (score is None or score >= SUCCESS)
+
+
+def mean_score(state: RunState) -> float | None:
+    scores = [score for phase in state.phases.values() if (score := score_of(state, phase)) is not None]
+    return round(sum(scores) / len(scores), 1) if scores else None
+
+
+def failure_histogram(state: RunState) -> dict[str, int]:
+    """Why phases failed, what verifiers found, what debuggers mended; of every attempt."""
+    failed = {phase.id for phase in state.failures}
+    others = (p for p in state.phases.values() if not (p.status is PhaseStatus.FAILED and p.id in failed))
+    counted = Counter(
+        word for phase in (*state.failures, *others, *state.parts.values()) for word in _categories(phase)
+    )
+    return dict(sorted(counted.items()))
+
+
+def merge_metrics(kept: bytes | None, ours: Sequence[RunMetrics], known: Collection[str]) -> bytes:
+    """The array as it ought to be: rows of runs that are not ``known`` stay, what is no array is replaced.
+
+    A run that failed and was then taken up again has no row until it is over once more.
+    """
+    foreign = [row for row in _rows(kept) if row.get("run_id") not in known]
+    rows = [*foreign, *(msgspec.to_builtins(row) for row in ours)]
+    ordered = sorted(rows, key=lambda row: str(row.get("timestamp", "")))
+    return msgspec.json.format(msgspec.json.encode(ordered), indent=2) + b"\n"
+
+
+def count(phases: Iterable[PhaseState], status: PhaseStatus) -> int:
+    return sum(phase.status is status for phase in phases)
+
+
+def _rows(kept: bytes | None) -> list[dict[str, Any]]:
+    try:
+        return msgspec.json.decode(kept or b"[]", type=list[dict[str, Any]])
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return []
+
+
+def _categories(phase: PhaseState) -> Iterator[str]:
+    if phase.failure_category:
+        yield phase.failure_category
+    for mend in phase.mends:
+        yield from mend.categories
+    for failure in phase.verification.failures if phase.verification else ():
+        yield failure.category or "unclassified"
+
+
+def _phase_metrics(state: RunState, phase: PhaseState) -> PhaseMetrics:
+    used = usage_of(state, phase)
+    return PhaseMetrics(
+        phase_id=phase.id,
+        status=phase.status.value,
+        alignment_score=score_of(state, phase),
+        estimated_tokens=phase.estimate,
+        duration_minutes=_minutes(seconds(phase.started_at, phase.completed_at or state.now)),
+        tokens_used=used.tokens,
+        usd=round(used.usd, 4),
+    )
+
+
+def _minutes(whole_seconds: int) -> float:
+    return round(whole_seconds / 60, 1)

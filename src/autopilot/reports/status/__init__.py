@@ -1,0 +1,1 @@
+"""Where a run stands: status, state.json, gates, questions."""

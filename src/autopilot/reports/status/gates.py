@@ -1,0 +1,138 @@
+"""What waits for a person: gates, verdicts, landings; each in words, with the command that settles it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from datetime import datetime
+
+from msgspec import Struct
+
+from autopilot.events.pieces import Landing
+from autopilot.events.state import PhaseState, RunState
+from autopilot.events.talk import HumanGate
+from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.model.run import PhaseStatus
+from autopilot.reports.issue.answer import answer_command
+from autopilot.reports.issue.question import render_issue_gate
+from autopilot.reports.markdown import one_line, shorten
+from autopilot.reports.status.scores import in_words, score_of
+from autopilot.reports.status.talk import render_talk
+
+VERDICT, LANDING = "verdict", "landing"
+TITLE = 160
+# Landing says in words what is in its way; these are the ones that no commit of the user's clears.
+MOVED = (", not at ", "the branch moved")
+ELSEWHERE = ("the checkout is on ", "HEAD is on no branch")
+
+
+class Waiting(Struct, frozen=True):
+    kind: str  # of a gate, or VERDICT or LANDING
+    name: str  # the gate's, or the phase's
+    title: str
+    since: datetime | None
+    command: str  # whole, ready to paste
+
+
+def find_waiting(state: RunState) -> tuple[Waiting, ...]:
+    """Everything of a run that only a person can settle, the oldest first."""
+    found = [*map(_gate, state.open_gates), *(_verdict(phase) for phase in wait_for_verdict(state))]
+    phases = (*state.phases.values(), *state.closing.values())
+    landings = [phase for phase in phases if phase.landing.state == "deferred"]
+    if landings and state.halted:  # one under way tries by itself
+        found.append(_landing(state, landings[-1]))
+    return tuple(sorted(found, key=lambda each: each.since or state.now))
+
+
+def wait_for_verdict(state: RunState) -> tuple[PhaseState, ...]:
+    """Deferred phases whose user has not spoken yet."""
+    waiting = (p for p in state.phases.values() if p.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION)
+    return tuple(p for p in waiting if p.deferral is not None and not p.deferral.verdict)
+
+
+def render_gate(gate: HumanGate, state: RunState) -> str:
+    """All that has to be known to answer it, in one message."""
+    match gate.asked.kind:
+        case GateKind.CHECKPOINT:
+            return "\n".join((one_line(gate.asked.title), *_progress(state))) + "\n"
+        case GateKind.MAP:
+            return "\n".join((one_line(gate.asked.title), *_asked(gate, state))) + "\n"
+        case GateKind.AREAS | GateKind.DISCUSS:
+            return render_talk(state, gate)
+        case GateKind.ROUTE | GateKind.REQUIREMENTS | GateKind.DESIGN | GateKind.CAUSE:
+            return render_issue_gate(gate, state)
+
+
+def render_deferred(phase: PhaseState) -> str:
+    """What a person needs for a verdict: what is left to look at, why nobody else could, and where the work is."""
+    assert phase.deferral is not None, "only deferred work waits for a verdict"
+    asked = phase.deferral.justification
+    lines = [
+        f"Phase {phase.id}, {phase.brief.name}, waits for your verdict.",
+        f"  to look at: task {asked.checkpoint_task_id}, {asked.task_description}",
+        f"  automatic tasks passed: {asked.auto_tasks_passed}/{asked.auto_tasks_total}",
+        *(f"  not settled: {item.criterion} ({item.why_insufficient})" for item in phase.deferral.evidence),
+        f"  the work is on branch {phase.deferral.branch}",
+    ]
+    return "\n".join(map(one_line, lines)) + "\n"
+
+
+def map_heading(phase: str, state: RunState) -> str:
+    """A phase that is asked about, with what is known of it."""
+    known = [p for p in state.phases.values() if p.id == phase]
+    name = f": {one_line(known[0].brief.name)}" if known else ""
+    mapped = [state.mapping[p.id] for p in known if p.id in state.mapping]
+    return f"Phase {phase}{name}" + (f" (score: {mapped[0].before.score}/10)" if mapped else "")
+
+
+def question_words(question: HumanQuestion) -> str:
+    category = f" [{question.category}]" if question.category else ""
+    return one_line(f"{question.text}{category}")
+
+
+def landing_command(state: RunState, landing: Landing, resume: str) -> str:
+    """The one command that brings work in that waits for it."""
+    merge = f"git merge {shlex.quote(landing.branch)}"
+    if any(words in landing.because for words in MOVED):
+        return f"{merge} && {resume}"
+    if any(words in landing.because for words in ELSEWHERE):
+        return f"git switch {shlex.quote(state.branch)} && {resume}" if state.branch else merge
+    return resume
+
+
+def _gate(gate: HumanGate) -> Waiting:
+    kind, name = gate.asked.kind, gate.asked.gate
+    return Waiting(kind.value, name, _title(gate.asked.title), gate.asked_at, answer_command(kind, name))
+
+
+def _verdict(phase: PhaseState) -> Waiting:
+    assert phase.deferral is not None
+    title = _title(f"phase {phase.id}, {phase.brief.name}: {phase.deferral.justification.task_description}")
+    return Waiting(VERDICT, phase.id, title, phase.completed_at, f"autopilot verdict {phase.id} pass")
+
+
+def _landing(state: RunState, phase: PhaseState) -> Waiting:
+    title = _title(f"what passed waits on {phase.landing.branch}: {phase.landing.because}")
+    command = landing_command(state, phase.landing, "autopilot resume")
+    return Waiting(LANDING, phase.id, title, phase.completed_at, command)
+
+
+def _title(text: str) -> str:
+    return shorten(one_line(text), TITLE)
+
+
+def _progress(state: RunState) -> Iterator[str]:
+    for phase in state.phases.values():
+        score = f", {in_words(score_of(state, phase))}" if phase.status is PhaseStatus.COMPLETED else ""
+        words = phase.status.value.replace("_", " ")
+        yield one_line(f"  phase {phase.id}  {words}{score}  {phase.brief.name}")
+
+
+def _asked(gate: HumanGate, state: RunState) -> Iterator[str]:
+    for phase in dict.fromkeys(question.phase for question in gate.asked.questions):
+        yield from ("", map_heading(phase, state))
+        for question in gate.asked.questions:
+            if question.phase == phase:
+                yield f"  {question.id}  {question_words(question)}"
+                if question.why:
+                    yield f"       {one_line(question.why)}"

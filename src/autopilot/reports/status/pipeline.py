@@ -1,0 +1,126 @@
+"""The steps a phase took, in the one shape other tools read: status, whether an agent was asked, and what it gave."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.assessment import Recommendation
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.run import Step
+from autopilot.reports.documents.criteria import home_of, is_done, parts_of, tasks_of
+from autopilot.reports.documents.triage import route_of
+
+STEPS = (Step.PREFLIGHT, Step.TRIAGE, Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE)
+REVIEWS = (Step.VERIFY, Step.JUDGE, Step.RATE)
+ASKED: Mapping[Step, Callable[[PhaseState], bool]] = {
+    Step.VERIFY: lambda phase: phase.verification is not None,
+    Step.JUDGE: lambda phase: phase.judgement is not None or phase.findings is not None,
+    Step.RATE: lambda phase: phase.rating is not None,
+}
+
+
+def pipeline_steps(state: RunState, phase: PhaseState) -> dict[str, Mapping[str, Any]]:
+    made = (*(_early(state, phase, step) for step in STEPS), *(_review(state, phase, step) for step in REVIEWS))
+    return dict(made)
+
+
+def mean_of_parts(state: RunState, phase: PhaseState) -> float | None:
+    """The score of a split phase: the mean of its parts', rounded down; None while one has none."""
+    scores = [part.score for part in parts_of(state, phase)]
+    known = [Fraction(str(score)) for score in scores if score is not None]
+    if not known or len(known) < len(phase.parts):
+        return None
+    return math.floor(sum(known) / len(known) * 10) / 10
+
+
+def _early(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mapping[str, Any]]:
+    known = phase.steps.get(step.value)
+    skipped = known is not None and known.status == "skipped"
+    shown: dict[str, Any] = {"status": _word(phase, step), "agent_spawned": _asked_early(phase, step)}
+    match step:
+        case Step.TRIAGE:
+            shown = {"status": route_of(phase), "agent_spawned": False}
+            shown["pass_ratio"] = _pass_ratio(phase)
+        case Step.RESEARCH | Step.PLAN:
+            shown["skip_reason"] = known.detail if known is not None and skipped else None
+        case Step.PLAN_CHECK if phase.plan_check is not None:
+            shown["confidence"] = phase.plan_check.confidence
+        case Step.EXECUTE:
+            shown = {"status": _executed(state, phase), "agent_spawned": _executed_by_agent(state, phase)}
+            if skipped and known is not None:
+                shown["skip_reason"] = known.detail
+    return step.value, shown
+
+
+def _word(phase: PhaseState, step: Step) -> str:
+    known = phase.steps.get(step.value)
+    if step is Step.PREFLIGHT:
+        return "skipped" if phase.parent or phase.preflight_issues is None else _pass(not phase.preflight_issues)
+    if known is None or known.status == "skipped":
+        return "skipped"
+    if step is Step.PLAN_CHECK:
+        return _pass(phase.plan_approved)
+    return "completed" if known.status in ("completed", "pass") else "fail"
+
+
+def _pass(held: bool) -> str:
+    return "pass" if held else "fail"
+
+
+def _asked_early(phase: PhaseState, step: Step) -> bool:
+    """Lint alone may refuse a plan: then nobody was asked."""
+    if step is Step.PLAN_CHECK:
+        return phase.plan_check is not None and not phase.parent
+    known = phase.steps.get(step.value)
+    return step in (Step.RESEARCH, Step.PLAN) and known is not None and known.status != "skipped"
+
+
+def _pass_ratio(phase: PhaseState) -> float:
+    seen = phase.triage or ()
+    return round(sum(o.seen is Seen.PASSED for o in seen) / len(seen), 2) if seen else 0.0
+
+
+def _executed(state: RunState, phase: PhaseState) -> str:
+    tasks = [task for task in tasks_of(state, phase).values() if task.task.is_automatic]
+    if not tasks or all(task.status == "pending" for task in tasks):
+        return "skipped"
+    done = all(is_done(task, home_of(state, phase, task.task.id)) for task in tasks)
+    return "completed" if done else "partial"
+
+
+def _executed_by_agent(state: RunState, phase: PhaseState) -> bool:
+    homes = (phase, *parts_of(state, phase))
+    names = ((name, step) for home in homes for name, step in home.steps.items())
+    return any(name.partition(".")[0] == Step.EXECUTE and step.status != "skipped" for name, step in names)
+
+
+def _review(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mapping[str, Any]]:
+    """A split phase was reviewed when each of its parts was."""
+    homes = (phase,) if ASKED[step](phase) else parts_of(state, phase)
+    asked = bool(homes) and all(ASKED[step](home) for home in homes)
+    if not asked:
+        known = phase.steps.get(step.value)
+        ran = known is not None and known.status not in ("skipped", "observed")
+        return step.value, {"status": "fail" if ran else "skipped", "agent_spawned": False}
+    shown: dict[str, Any] = {"status": _pass(all(_held(state, h, step) for h in homes)), "agent_spawned": True}
+    if step is Step.RATE:
+        score = phase.score if phase.score is not None else mean_of_parts(state, phase)
+        shown |= {"alignment_score": score, "score_band": phase.band or None}
+    return step.value, shown
+
+
+def _held(state: RunState, phase: PhaseState, step: Step) -> bool:
+    match step:
+        case Step.VERIFY:
+            known = phase.steps.get(step.value)
+            return (
+                phase.verification is not None and phase.verification.passed and (not known or known.status != "fail")
+            )
+        case Step.JUDGE:
+            return phase.judgement is not None and phase.judgement.recommendation is Recommendation.PROCEED
+        case _:
+            return phase.score is not None and phase.score >= state.policy.pass_threshold

@@ -1,0 +1,1 @@
+"""Truthful replies of the scripted agent, by role."""

@@ -1,0 +1,75 @@
+"""The three wires by their paths, and what they say beside the script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from autopilot.simulation.model_server import chat, messages, responses
+from autopilot.simulation.model_server.answer import Answer
+from autopilot.simulation.model_server.conversation import Conversation, Wire
+from autopilot.simulation.model_server.sse import Event
+
+
+class Speech(Struct, frozen=True):
+    """How to read a wire's requests and write its answers, whole or as a stream."""
+
+    wire: Wire
+    read: Callable[[Mapping[str, Any], Mapping[str, str]], Conversation]
+    write: Callable[[Answer, Conversation, str], dict[str, Any]]
+    stream: Callable[[Answer, Conversation, str], Iterator[Event]]
+
+
+SPEECHES = {
+    "/v1/messages": Speech(Wire.MESSAGES, messages.read, messages.write, messages.stream),
+    "/v1/responses": Speech(Wire.RESPONSES, responses.read, responses.write, responses.stream),
+    "/v1/chat/completions": Speech(Wire.CHAT, chat.read, chat.write, chat.stream),
+}
+# Read by both vendors' clients: each finds its own fields.
+MODELS = {
+    "object": "list",
+    "data": [
+        {"id": "scripted", "object": "model", "type": "model", "display_name": "Scripted", "owned_by": "autopilot"}
+    ],
+    "has_more": False,
+}
+
+
+def small_talk(talk: Conversation) -> str:
+    """The answer to a side request, in the form it asks for."""
+    return "ok" if talk.schema is None else msgspec.json.encode(_least(talk.schema)).decode()
+
+
+def fail_stream(error: dict[str, Any], mark: str) -> Iterator[bytes]:
+    """The Responses wire tells some failures only after the stream has begun."""
+    response: dict[str, Any] = {
+        "id": f"resp_{mark}",
+        "object": "response",
+        "status": "in_progress",
+        "output": [],
+        "error": None,
+    }
+    yield Event("response.created", {"type": "response.created", "sequence_number": 0, "response": response}).encode()
+    failed = response | {"status": "failed", "error": {"code": error["code"], "message": error["message"]}}
+    yield Event("response.failed", {"type": "response.failed", "sequence_number": 1, "response": failed}).encode()
+
+
+def _least(schema: Mapping[str, Any]) -> Any:
+    """The least value that meets a plain schema."""
+    if choices := schema.get("enum"):
+        return choices[0]
+    match schema.get("type"):
+        case "object":
+            return {name: _least(part) for name, part in schema.get("properties", {}).items()}
+        case "array":
+            return []
+        case "boolean":
+            return False
+        case "integer" | "number":
+            return 0
+        case "string":
+            return "ok"
+    return None

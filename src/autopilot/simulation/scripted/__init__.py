@@ -1,0 +1,1 @@
+"""The scripted agent: a program that plays a script."""

@@ -1,0 +1,1 @@
+"""Asking an agent: its workspace, its prompt, its budget, its reply."""

@@ -1,0 +1,280 @@
+"""Asking an agent: in its own clone, with what it may know, and never paying twice for one answer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Generator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from autopilot.events.fold_provision import GONE, LIMITED
+from autopilot.events.happened import AgentReplied
+from autopilot.events.provision import AgentCutOff
+from autopilot.model.agent import AgentCall, AgentReply, Ending, Role, Usage
+from autopilot.model.errors import AgentMissing, CapReached, Interrupted
+from autopilot.model.intent import Errand
+from autopilot.model.policy import Seat
+from autopilot.ports.layers import Layer
+from autopilot.ports.reply import Problem, read_reply, wire_schema
+from autopilot.rails.seating import find_seat, who_serves
+from autopilot.reports.documents.documents import is_report
+from autopilot.steps.asking.allowance import allow
+from autopilot.steps.asking.conversing import Talk, converse
+from autopilot.steps.context import Batch, Result, StepContext
+
+Reply = TypeVar("Reply")
+
+
+class Answer(msgspec.Struct, Generic[Reply], frozen=True):
+    """A validated reply, or why there is none. ``head`` is the commit its clone ended at."""
+
+    value: Reply | None
+    problem: str
+    event: AgentReplied
+
+    @property
+    def head(self) -> str:
+        return self.event.head
+
+
+# Nobody could be asked just now: the step is put off until somebody can.
+PUT_OFF = (*LIMITED, *GONE)
+# Ways to end that say nothing about the work.
+BLAMELESS = (Ending.BUDGET, *PUT_OFF)
+DEEPEST = 100  # of a value within values: no reply we ask for comes near it
+FULL_BYTES = 1_000_000  # less than this is no room to work in
+# What a reviewer does not find in the tree: what others said of the work, and what its reader would judge by instead
+# of by the spec.
+REPORTS = (
+    *("EXECUTION-LOG.md", "HANDOFF.md", "SUMMARY.md"),
+    *("VERIFICATION.md", "JUDGE-REPORT.md", "SCORECARD.md"),
+    "CONTEXT.md",
+)
+
+
+class Question(msgspec.Struct, frozen=True):
+    role: Role
+    prompt: str
+    place: str  # "clone": it may write and commit; "review": two commits, read what changed
+    files: Mapping[str, bytes]  # what it finds at .autopilot/, read-only
+    nth: int = 0  # which call of its step this is
+    start: str = ""  # where its clone begins; the phase's last commit when not said
+    before: str = ""  # what a reviewer compares with; the phase's base when not said
+    spent: Usage = Usage()  # by earlier calls of this step: the state it began with does not know them
+
+
+NOTICE = """
+
+Your last report was refused: {notice}
+Take this to heart; a second report with the same fault ends the phase.
+"""
+
+
+def ask(ctx: StepContext, question: Question, reply_type: type[Reply]) -> Generator[Batch, None, Answer[Reply]]:
+    """Ask once. A reply recorded by an earlier, killed try of this step is taken as it is."""
+    recorded = _recorded(ctx, question.nth)
+    if recorded is None:
+        if ctx.notice:
+            question = replace(question, prompt=question.prompt + NOTICE.format(notice=ctx.notice))
+        recorded = _call(ctx, question, reply_type)
+    yield (recorded,)
+    return _answer(ctx, recorded, reply_type)
+
+
+def no_answer(answer: Answer[Reply], otherwise: str = "") -> Result:
+    """The end of a step that could not get what it asked for. What is nobody's fault is no failure of the work."""
+    ending = answer.event.ending
+    status = "put_off" if ending in PUT_OFF else "unproven" if ending in BLAMELESS else "error"
+    return Result(status, detail=answer.problem or otherwise)
+
+
+def _recorded(ctx: StepContext, nth: int) -> AgentReplied | None:
+    replies = ctx.phase.open.replies if ctx.phase.open else ()
+    return replies[nth] if 0 <= nth < len(replies) else None
+
+
+def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplied:
+    name = f"{ctx.label.replace('/', '-')}-{question.role.value}"
+    seat = _seat(ctx, question.role)
+    clone = _make_place(ctx, question, name)
+    context = ctx.ports.workspaces.folder(f"{name}-context", _cleaned_files(ctx, question.files))
+    call = AgentCall(
+        role=question.role,
+        phase=ctx.phase.id,
+        prompt=ctx.ports.blobs.clean(question.prompt),
+        workspace=PurePosixPath(clone),
+        project=ctx.project,
+        context=PurePosixPath(context),
+        schema=wire_schema(reply_type),
+        task=ctx.task,
+        attempt=_attempt(ctx),
+        nth=question.nth + 1,
+        model=seat.model,
+        caps=allow(ctx, Usage() if _recorded(ctx, question.nth - 1) else question.spent),
+        home=PurePosixPath(ctx.ports.workspaces.folder(f"{name}-home", {})),
+        label=ctx.label,
+    )
+    try:
+        return _hear(ctx, question, seat, call, reply_type)
+    finally:
+        # Whatever came of it: credentials are in its home, and in its clone what nobody has looked at.
+        for place in (name, f"{name}-context", f"{name}-home"):
+            ctx.ports.workspaces.remove(place)
+
+
+def _hear(ctx: StepContext, question: Question, seat: Seat, call: AgentCall, reply_type: type) -> AgentReplied:
+    agent = ctx.ports.agents.named(seat.agent)
+    try:
+        version = agent.version()  # before anything is paid: who does not say it is not there
+        talk = converse(agent, call, reply_type, ctx.ports.blobs.clean)
+    except AgentMissing as missing:
+        # Who was stopped while it said its version is not missing.
+        ending = Ending.CANCELLED if ctx.ports.interrupts.reason() else Ending.NOT_FOUND
+        version, talk = "", Talk(AgentReply(ending, detail=f"{missing}; {missing.hint}"))
+    if talk.reply.ending is Ending.CANCELLED:
+        if reason := ctx.ports.interrupts.reason():
+            raise _interrupted(ctx, question, seat.agent, talk.reply, reason)
+        talk = replace(talk, reply=replace(talk.reply, ending=Ending.CRASHED))  # nobody here asked for it
+    if talk.reply.ending is Ending.CRASHED and ctx.ports.workspaces.free_bytes() < FULL_BYTES:
+        raise _no_room(ctx, question, seat.agent, talk.reply)
+    return _event(ctx, question, seat, version, talk, Path(call.workspace))
+
+
+def _seat(ctx: StepContext, role: Role) -> Seat:
+    """A step is begun only when somebody can be asked; one that was killed between two questions may find nobody.
+
+    Then whoever did the role is asked all the same, and says again what it said to the others.
+    """
+    seat = find_seat(ctx.state, ctx.policy, role)
+    return seat if isinstance(seat, Seat) else Seat.parse(who_serves(ctx.state, ctx.policy, role))
+
+
+def _interrupted(ctx: StepContext, question: Question, agent: str, reply: AgentReply, reason: str) -> Interrupted:
+    spent = _cut_off(ctx, question, agent, reply)
+    return Interrupted(f"stopped while the {question.role.value} was at work", reason, spent)
+
+
+def _no_room(ctx: StepContext, question: Question, agent: str, reply: AgentReply) -> CapReached:
+    """Who broke down on a full disk is not to blame: it could not have written a line."""
+    full = CapReached(f"the disk is full, and the {question.role.value} broke down", "free some space, then resume")
+    full.spent = _cut_off(ctx, question, agent, reply)
+    return full
+
+
+def _cut_off(ctx: StepContext, question: Question, agent: str, reply: AgentReply) -> AgentCutOff:
+    role = question.role
+    return AgentCutOff(ctx.phase.id, ctx.step, role, agent, reply.usage, ctx.task, reply.transcript)
+
+
+def _attempt(ctx: StepContext) -> int:
+    """What a script or an agent calls the attempt: for a task, one more than its debug rounds so far."""
+    task = ctx.phase.tasks.get(ctx.task)
+    return task.debugs + len(task.handovers) + 1 if task else ctx.attempt
+
+
+def _make_place(ctx: StepContext, question: Question, name: str) -> Path:
+    if question.place == "clone":
+        clone = ctx.ports.workspaces.clone(name, question.start or ctx.tip)
+        _give_dependencies(ctx, question.role, clone)
+        return clone
+    leave_out = [f"{folder}/{document}" for folder in _folders(ctx, question.role) for document in REPORTS]
+    before, after = question.before or ctx.phase.base, question.start or ctx.tip
+    leave_out += _of_earlier_run(ctx, before)
+    return ctx.ports.workspaces.review(name, before, after, leave_out)
+
+
+def _folders(ctx: StepContext, role: Role) -> tuple[str, ...]:
+    """Whose reports a reviewer must not read: those on the phase before it; an auditor has the whole run before it."""
+    phases = (*ctx.state.phases.values(), *ctx.state.closing.values()) if role is Role.AUDITOR else (ctx.phase,)
+    return tuple(phase.brief.folder for phase in phases)
+
+
+def _of_earlier_run(ctx: StepContext, before: str) -> list[str]:
+    """What an earlier run said of a phase that is made again or refined, of its parts too."""
+    if ctx.phase.brief.errand is Errand.BUILD:
+        return []
+    folder = ctx.phase.brief.folder
+    return [path for path in ctx.ports.vault.list(before, folder) if is_report(path.removeprefix(f"{folder}/"))]
+
+
+def _give_dependencies(ctx: StepContext, role: Role, clone: Path) -> None:
+    """Those who run the code get their own copy of what setup installed. A setup that fails shows when we look."""
+    setup = ctx.policy.commands.setup
+    runs_code = role in (Role.EXECUTOR, Role.DEBUGGER, Role.IMPLEMENTER) or _reproduces(ctx, role)
+    if not setup or not runs_code:
+        return
+    backing = PurePosixPath(ctx.ports.workspaces.export(ctx.tip))
+    layer = ctx.ports.layers.ensure(setup, backing, ctx.project, ctx.policy.timeouts.setup, ctx.label)
+    if isinstance(layer, Layer):
+        ctx.ports.layers.copy_into(layer, PurePosixPath(clone))
+
+
+def _reproduces(ctx: StepContext, role: Role) -> bool:
+    """Whoever looks for the cause of a bug runs the tests; who writes stories and plans does not."""
+    return role is Role.DESIGNER and ctx.state.issue is not None and ctx.state.issue.has_cause
+
+
+def _event(ctx: StepContext, question: Question, seat: Seat, version: str, talk: Talk, clone: Path) -> AgentReplied:
+    reply, head = talk.reply, ""
+    if question.place == "clone":
+        # By digest: a task may be called what no ref can.
+        name = hashlib.sha256(f"{ctx.label}/{ctx.attempt}/{question.nth}".encode()).hexdigest()[:24]
+        keep_as = f"refs/autopilot/claims/{ctx.state.run}/{name}"
+        head = ctx.ports.vault.take(clone, keep_as) or ""
+    said = {"text": reply.text, "value": reply.value, "transcript": reply.transcript, "earlier": list(talk.earlier)}
+    kept = msgspec.json.encode(_cleaned(ctx, said))
+    return AgentReplied(
+        phase=ctx.phase.id,
+        step=ctx.step,
+        role=question.role,
+        agent=seat.agent,  # as its chain names it: by that name its limits are known
+        ending=reply.ending,
+        usage=reply.usage,
+        duration_ms=reply.duration_ms,
+        task=ctx.task,
+        reply=ctx.ports.blobs.keep(kept),
+        head=head,
+        detail=ctx.ports.blobs.clean(reply.detail),
+        version=version,
+        model=seat.model,
+        asked=1 + len(talk.earlier),
+        resets_at=reply.resets_at,
+        retry_after_s=reply.retry_after_s,
+    )
+
+
+def _cleaned_files(ctx: StepContext, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """What an agent is told goes to its provider: no secret of this machine may be in it."""
+    return {
+        name: ctx.ports.blobs.clean(content.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+        for name, content in files.items()
+    }
+
+
+def _cleaned(ctx: StepContext, value: Any, depth: int = 0) -> Any:
+    """Every string of a reply without secrets. As a whole it could not be cleaned and stay JSON."""
+    match value:
+        case str():
+            return ctx.ports.blobs.clean(value)
+        case list() | dict() if depth > DEEPEST:
+            return None
+        case list():
+            return [_cleaned(ctx, each, depth + 1) for each in value]
+        case dict():
+            return {str(key): _cleaned(ctx, each, depth + 1) for key, each in value.items()}
+        case _:
+            return value
+
+
+def _answer(ctx: StepContext, event: AgentReplied, reply_type: type[Reply]) -> Answer[Reply]:
+    if event.ending is not Ending.COMPLETED:
+        words = f"the {event.role.value} ended as {event.ending.value}"
+        return Answer(None, f"{words}: {event.detail}" if event.detail else words, event)
+    said: dict[str, Any] = msgspec.json.decode(ctx.ports.blobs.get(event.reply))
+    value = read_reply(said["value"] if said["value"] is not None else said["text"], reply_type)
+    if isinstance(value, Problem):
+        return Answer(None, f"the {event.role.value}'s reply does not fit: {value.because}", event)
+    return Answer(value, "", event)

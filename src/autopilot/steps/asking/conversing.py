@@ -1,0 +1,117 @@
+"""One question and its answer: asked again when the answer does not fit, and given up by rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Usage
+from autopilot.model.errors import Unavailable
+from autopilot.ports.agent import Agent
+from autopilot.ports.reply import Problem, read_reply
+from autopilot.steps.asking.prompt import render_prompt
+
+Clean = Callable[[str], str]  # a text without secrets
+# Of an answer that is read once more. A longer one is given up: half a list of concerns reads like fewer concerns.
+EXTRACTED_CHARS = 20_000
+
+
+class Talk(Struct, frozen=True):
+    """The last reply, with what all of them together used; ``earlier`` are the transcripts before it."""
+
+    reply: AgentReply
+    earlier: tuple[str, ...] = ()
+
+
+def converse(agent: Agent, call: AgentCall, reply_type: type, clean: Clean) -> Talk:
+    """Ask; once more in the same session when the answer does not fit; then let its words be put into the form.
+
+    An agent that keeps no session is asked once: it would not know what it is asked about. Should it not be possible to
+    ask again, what was said, done and paid for until then still counts.
+    """
+    talk = Talk(agent.call(call))
+    for rung in (_ask_again, _extract):
+        problem = find_problem(talk.reply, reply_type)
+        if not problem or not talk.reply.session:
+            return talk
+        again = rung(call, talk.reply, problem)
+        if again is None:
+            break
+        try:
+            # It may have read a secret and said it: what it is told goes to its provider once more.
+            talk = _add(talk, agent.call(replace(again, prompt=clean(again.prompt))))
+        except Unavailable:
+            break
+    if problem := find_problem(talk.reply, reply_type):
+        return replace(talk, reply=replace(talk.reply, ending=Ending.SCHEMA_UNMET, detail=problem))
+    return talk
+
+
+def find_problem(reply: AgentReply, reply_type: type) -> str:
+    """Why the answer of an agent that came to its end cannot be taken; "" when it can, or when there is none."""
+    if reply.ending is Ending.SCHEMA_UNMET:
+        return reply.detail or "it does not fit the schema"
+    if reply.ending is not Ending.COMPLETED:
+        return ""
+    said = read_reply(reply.value if reply.value is not None else reply.text, reply_type)
+    return said.because if isinstance(said, Problem) else ""
+
+
+def _ask_again(call: AgentCall, reply: AgentReply, problem: str) -> AgentCall | None:
+    return replace(
+        call,
+        prompt=render_prompt("ask_again", problem=problem, schema=_schema(call)),
+        session=reply.session,
+        session_total=reply.session_total,
+        caps=_left(call.caps, reply),
+        earlier=reply.usage,
+    )
+
+
+def _extract(call: AgentCall, reply: AgentReply, problem: str) -> AgentCall | None:
+    """A session of its own: one that has failed twice is full of its own mistakes.
+
+    None where nothing was said, or too much: whoever put that into a form would have to invent, or to leave out.
+    """
+    said = "\n\n".join(dict.fromkeys(part for part in (reply.text.strip(), _as_text(reply.value)) if part))
+    if not said or len(said) > EXTRACTED_CHARS:
+        return None
+    prompt = render_prompt("extract", problem=problem, schema=_schema(call), text=said)
+    left = _left(call.caps, reply)
+    return replace(call, prompt=prompt, session="", session_total=Usage(), caps=left, earlier=reply.usage)
+
+
+def _as_text(value: object) -> str:
+    try:
+        return "" if value is None else msgspec.json.encode(value).decode()
+    except RecursionError:
+        return ""
+
+
+def _schema(call: AgentCall) -> str:
+    return msgspec.json.encode(call.schema).decode()
+
+
+def _left(caps: Caps, reply: AgentReply) -> Caps:
+    """``reply`` tells what the whole talk has used so far."""
+    return replace(
+        caps,
+        wall_s=max(1.0, caps.wall_s - reply.duration_ms / 1000),
+        tokens=max(0, caps.tokens - reply.usage.tokens),
+        usd=max(0.0, caps.usd - reply.usage.usd),
+    )
+
+
+def _add(talk: Talk, reply: AgentReply) -> Talk:
+    """An answer that did not come leaves the words of the one before it."""
+    before = talk.reply
+    summed = replace(
+        reply,
+        text=reply.text or before.text,
+        usage=before.usage + reply.usage,
+        duration_ms=before.duration_ms + reply.duration_ms,
+    )
+    return Talk(summed, (*talk.earlier, before.transcript))

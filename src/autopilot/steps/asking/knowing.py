@@ -1,0 +1,171 @@
+"""What an agent is told, as files it reads at .autopilot/ of its clone. Blindness is what is left out here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from autopilot.events.state import PhaseState
+from autopilot.model.evidence.objection import Objection
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.testing import Tally
+from autopilot.model.intent import ContextAnswer
+from autopilot.model.planning.criterion import Criterion, Form
+from autopilot.model.planning.plan import Task
+from autopilot.reports.documents.context_md import NAME as CONTEXT
+from autopilot.reports.documents.handoff import render_handoff
+from autopilot.reports.documents.learnings import render_learnings
+from autopilot.reports.status.context_map import answers_about, render_answers
+from autopilot.steps.context import StepContext
+
+ANSWERS = "answers.md"  # not context.md: on some file systems that would be CONTEXT.md
+
+
+def facts(phase: PhaseState, task: Task | None = None) -> Mapping[str, bytes]:
+    """The phase, the criteria, and the task at hand."""
+    return {"facts.json": _json(_facts(phase, task))}
+
+
+def facts_for_work(ctx: StepContext, task: Task | None = None, findings: Sequence[str] = ()) -> Mapping[str, bytes]:
+    """For those who plan, build and mend: also what the user answered, what earlier failures taught, what is left, and
+    what was seen wrong."""
+    files = dict(facts(ctx.phase, task))
+    if decided := user_decisions(ctx):
+        files[CONTEXT] = decided
+    if answers := user_answers(ctx):
+        files[ANSWERS] = render_answers(answers).encode()
+    if learnings := render_learnings(ctx.state):
+        files["learnings.md"] = learnings.encode()
+    if any(state.handovers for state in ctx.phase.tasks.values()):
+        files["HANDOFF.md"] = render_handoff(ctx.state, ctx.phase).encode()
+    if findings:
+        text = "# What does not hold\n\n" + "\n".join(f"- {finding}" for finding in findings) + "\n"
+        files["findings.md"] = text.encode()
+    return files
+
+
+def user_answers(ctx: StepContext) -> tuple[ContextAnswer, ...]:
+    """What the user answered about this phase, in this run and before. Reviewers go by the spec and are not told."""
+    return answers_about(ctx.state, ctx.phase.parent or ctx.phase.id)
+
+
+def user_decisions(ctx: StepContext) -> bytes | None:
+    """What came of the talk about this phase. Reviewers are not told either."""
+    talk = ctx.state.discussions.get(ctx.phase.parent or ctx.phase.id)
+    return ctx.ports.blobs.get(talk.document) if talk and talk.document else None
+
+
+def commands_and_baseline(ctx: StepContext) -> list[str]:
+    """The configured checks, each with how it stood before the first task."""
+    before = {o.subject: o.seen.words for o in ctx.phase.baseline or ()}
+    return [
+        f"{name}: `{command}`" + (f" ({before[name]} before the work)" if name in before else "")
+        for name, command in ctx.policy.commands.checks()
+    ]
+
+
+def facts_for_review(phase: PhaseState, observations: Sequence[Observation]) -> Mapping[str, bytes]:
+    """For those who review: criteria and what we saw ourselves; nobody's claims, nobody else's review."""
+    noticed = dict.fromkeys([*(o for task in phase.tasks.values() for o in task.objections), *phase.objections])
+    return _for_reader(phase, None, observations, tuple(noticed))
+
+
+def facts_for_task_review(
+    phase: PhaseState, task: Task, observations: Sequence[Observation], noticed: Sequence[Objection] = ()
+) -> Mapping[str, bytes]:
+    """For the reader of one task: its criteria and what we saw of it."""
+    return _for_reader(phase, task, observations, noticed)
+
+
+def _for_reader(
+    phase: PhaseState, task: Task | None, observations: Sequence[Observation], noticed: Sequence[Objection]
+) -> Mapping[str, bytes]:
+    """Runs on trees made to fail are left out: read in passing, their red looks like the work's."""
+    files = {
+        "facts.json": _json(_facts(phase, task)),
+        "observations.json": _json([_observation(o, phase) for o in observations]),
+    }
+    return {**files, "noticed.json": _json(noticed)} if noticed else files
+
+
+def observed_concerns(phase: PhaseState) -> tuple[str, ...]:
+    """What we saw ourselves that a score of 9.5 has no room for: files outside their task, new files nothing uses."""
+    strayed = [f"{path} is outside task {t.task.id}" for t in phase.tasks.values() for path in t.outside]
+    loose = [o.reason for o in phase.observations or () if o.subject == "wire" and o.reason]
+    return (*strayed, *loose)
+
+
+def every_criterion(phase: PhaseState) -> tuple[tuple[str, Criterion], ...]:
+    """(task id, criterion) of the plan, and of the roadmap what can be run or is all there is."""
+    if not phase.planned:
+        return tuple(("", criterion) for criterion in phase.criteria)
+    planned = tuple((task.task.id, c) for task in phase.planned for c in task.task.criteria)
+    return (*planned, *(("", c) for c in phase.brief.criteria if c.form is Form.COMMAND))
+
+
+def _facts(phase: PhaseState, task: Task | None) -> dict[str, Any]:
+    brief = phase.brief
+    return {
+        "phase": {
+            "id": brief.id,
+            "name": brief.name,
+            "goal": brief.goal,
+            "folder": brief.folder,
+            "requirements": brief.requirements,
+        },
+        "task": _task(task) if task else None,
+        "criteria": [{**_criterion(c), "task": task_id} for task_id, c in every_criterion(phase)],
+        "tasks": [_brief(state.task) for state in phase.tasks.values()],
+    }
+
+
+def _brief(task: Task) -> dict[str, Any]:
+    return {"id": task.id, "title": task.title, "files": task.files, "complexity": task.complexity, "type": task.type}
+
+
+def _task(task: Task) -> dict[str, Any]:
+    return {
+        "id": task.id,
+        "title": task.title,
+        "type": task.type,
+        "files": task.files,
+        "action": task.action,
+        "criteria": [_criterion(c) for c in task.criteria],
+    }
+
+
+def _criterion(criterion: Criterion) -> dict[str, Any]:
+    return {
+        "id": criterion.id,
+        "text": criterion.text,
+        "command": criterion.command,
+        "expectation": str(criterion.expectation),
+        "kind": criterion.kind.value,
+        "form": criterion.form.value,
+    }
+
+
+def _observation(observation: Observation, phase: PhaseState) -> dict[str, Any]:
+    texts = {c.id: c.text for state in phase.tasks.values() for c in state.task.criteria}
+    texts |= {c.id: c.text for _, c in every_criterion(phase)}
+    return {
+        "subject": observation.subject,
+        "text": texts.get(observation.subject, observation.subject),
+        "command": observation.command,
+        "seen": observation.seen.value,
+        "exit_code": observation.exit_code,
+        "excerpt": observation.excerpt,
+        **({"tests": _tests(observation.tests)} if observation.tests else {}),
+        **({"red_before": observation.legacy} if observation.legacy else {}),
+    }
+
+
+def _tests(tests: Tally) -> dict[str, Any]:
+    counts = {"passed": tests.passed, "failed": tests.failed, "skipped": tests.skipped, "xfailed": tests.xfailed}
+    return {"tool": tests.runner, **counts, "red_by": tests.by.value if tests.by else None}
+
+
+def _json(value: Any) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value), indent=2)

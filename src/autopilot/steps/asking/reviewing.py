@@ -1,0 +1,76 @@
+"""What every reviewer is told: the criteria, the change, and what we saw; nothing anyone claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.events.state import PhaseState
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.planning.criterion import Criterion, Form
+from autopilot.steps.asking.knowing import every_criterion
+from autopilot.steps.asking.prompt import bullets, placeholders, render_prompt
+from autopilot.steps.context import StepContext
+
+HARDER = """
+The last phases were all scored alike, so look harder at this one: begin every score at 5.0 and add only for evidence,
+follow every handler from trigger to final action whatever the phase is about, and name at least two concerns.
+"""
+
+FOUND = """
+A person has looked at this work and found the following wrong. Read whether each of these is mended at its cause; one
+that is not is a failure:
+{issues}
+"""
+
+
+def review_prompt(ctx: StepContext, name: str) -> str:
+    """Reviewers are told the same things, each as much of them as its prompt has places for."""
+    phase = ctx.phase
+    told = {
+        "phase": phase.id,
+        "name": phase.brief.name,
+        "goal": phase.brief.goal or "see the roadmap",
+        "kind": phase.phase_type or "mixed",
+        "requirements": bullets(phase.brief.requirements, "none mapped"),
+        "criteria": bullets([_line(c) for _, c in every_criterion(phase)]),
+        "person": bullets([f"{t.task.id}: {t.task.title}" for t in phase.planned if t.task.asks_person], "none"),
+        "harder": (HARDER if phase.enhanced else "") + _found(phase),
+        "confidence": f"{ctx.policy.deferral_confidence:g}",
+    }
+    wanted = placeholders(name)
+    return render_prompt(name, **{key: text for key, text in told.items() if key in wanted})
+
+
+def _found(phase: PhaseState) -> str:
+    issues = phase.deferral.issues if phase.deferral else ()
+    return FOUND.format(issues=bullets(issues)) if issues else ""
+
+
+class AsTold(Struct, frozen=True):
+    """Criteria and observations as reviewers were shown them and replies name them: without secrets."""
+
+    criteria: tuple[tuple[str, Criterion], ...]  # with the task they belong to
+    observations: tuple[Observation, ...]
+
+
+def as_told(ctx: StepContext, observations: Sequence[Observation]) -> AsTold:
+    clean = ctx.ports.blobs.clean
+    return AsTold(
+        tuple(
+            (task, replace(c, text=clean(c.text), command=clean(c.command))) for task, c in every_criterion(ctx.phase)
+        ),
+        tuple(replace(o, command=clean(o.command)) for o in observations),
+    )
+
+
+def minimum_concerns(phase: PhaseState) -> int:
+    return 2 if phase.enhanced else 1
+
+
+def _line(criterion: Criterion) -> str:
+    if criterion.form is Form.TRACE:
+        return f"{criterion.text} (trace it: {criterion.command or 'from trigger to final action'})"
+    return f"{criterion.text}: `{criterion.command}`" if criterion.command else criterion.text

@@ -1,0 +1,1 @@
+"""Steps after the last phase: audit and version bump."""

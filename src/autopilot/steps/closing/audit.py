@@ -1,0 +1,176 @@
+"""Audit: the whole run, read by one who took no part in it. What it says is checked, and can only lower."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+
+from msgspec.structs import replace
+
+from autopilot.events.closing import Audited, IntegrationChecked
+from autopilot.gates.audit import (
+    GAP,
+    NOT_AUDITED,
+    NOT_SHOWN,
+    PASS,
+    by_name,
+    gap_of,
+    refuse_integration,
+    refuse_result,
+    unshown,
+    wiring_gaps,
+)
+from autopilot.model.agent import Role, Usage
+from autopilot.model.audit import INTEGRATION, Audit, AuditReport, Gap, IntegrationReport, RequirementAudit
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.planning.criterion import Expectation, Strength
+from autopilot.planning.spec.audited import Wanted, wanted
+from autopilot.steps.asking.asking import BLAMELESS, Question, ask, no_answer
+from autopilot.steps.asking.prompt import bullets, render_prompt
+from autopilot.steps.closing.audit_facts import audit_facts, phase_lines, requirement_lines
+from autopilot.steps.closing.audit_rules import read_rules
+from autopilot.steps.context import Batch, Result, StepContext, StepRun
+from autopilot.steps.looking.looking import Look, observe
+
+ASKED_AT_MOST = 2
+Lines = Callable[[str], int]
+SAID = dict[str, RequirementAudit]
+
+
+def perform(ctx: StepContext) -> StepRun:
+    match Audit(ctx.task):
+        case Audit.INTEGRATION:
+            return (yield from _check_integration(ctx))
+        case Audit.REQUIREMENTS:
+            return (yield from _check_requirements(ctx))
+        case Audit.VERSION:
+            return (yield from read_rules(ctx))
+
+
+def _check_integration(ctx: StepContext) -> StepRun:
+    lines, problem, spent = lines_of(ctx), "", Usage()
+    report = IntegrationReport(False)
+    for nth in range(ASKED_AT_MOST):
+        prompt = render_prompt("audit_integration", phases=bullets(phase_lines(ctx)), refused=refused(problem))
+        question = Question(Role.AUDITOR, prompt, "review", audit_facts(ctx), nth=nth, spent=spent)
+        answer = yield from ask(ctx, question, IntegrationReport)
+        if answer.value is None:
+            return no_answer(answer)
+        report, spent = answer.value, answer.event.usage
+        problem = refuse_integration(report, lines)
+        if not problem:
+            break
+    gaps = wiring_gaps(report) or ((unshown(INTEGRATION, "", f"not shown: {problem}"),) if problem else ())
+    event = IntegrationChecked(ctx.phase.id, replace(report, passed=not gaps), _with_looks(ctx, gaps))
+    return Result("gaps" if gaps else "pass", (event,), "; ".join(gap.description for gap in gaps))
+
+
+def _check_requirements(ctx: StepContext) -> StepRun:
+    cycle = ctx.state.audit.passes
+    asked = wanted(ctx.state, _spec(ctx))
+    lines = lines_of(ctx)
+    said = yield from _ask_for(ctx, asked, lines)
+    if isinstance(said, Result):
+        return said
+    results = tuple(_result(one, said.get(one.id)) for one in asked)
+    gaps = _with_looks(ctx, [gap for one in asked if (gap := _gap(one, said.get(one.id), lines)) is not None])
+    gaps = (*gaps, *_still_red(ctx, asked, {gap.requirement for gap in gaps}))
+    open_ = {gap.requirement for gap in gaps}
+    closed = tuple(one.id for one in asked if one.gap is not None and one.id not in open_)
+    results = tuple(replace(r, status=GAP) if r.requirement_id in open_ and r.status == PASS else r for r in results)
+    words = f"{len(asked)} looked at, {len(gaps)} missing"
+    return Result("gaps" if gaps else "pass", (Audited(ctx.phase.id, cycle, results, gaps, closed),), words)
+
+
+def _ask_for(ctx: StepContext, asked: Sequence[Wanted], lines: Lines) -> Generator[Batch, None, SAID | Result]:
+    """What the auditor says of each. What it left out, or passed without a place to show for it, is asked for again."""
+    said: SAID = {}
+    problem, spent, left = "", Usage(), list(asked)
+    for nth in range(ASKED_AT_MOST):
+        question = Question(
+            Role.AUDITOR, _prompt(ctx, left, problem), "review", audit_facts(ctx, left), nth, spent=spent
+        )
+        answer = yield from ask(ctx, question, AuditReport)
+        if answer.value is None and (nth == 0 or answer.event.ending in BLAMELESS):
+            return no_answer(answer)
+        if answer.value is None:
+            break  # what it said at first stands
+        spent = answer.event.usage
+        said |= by_name(answer.value.results, [one.id for one in left])
+        reasons = {one.id: refuse_result(said.get(one.id), lines) for one in left}
+        left = [one for one in left if reasons[one.id]]
+        problem = "; ".join(f"{one.id}: {reasons[one.id]}" for one in left)
+        if not left:
+            break
+    return said
+
+
+def _result(one: Wanted, said: RequirementAudit | None) -> RequirementAudit:
+    if said is None or said.status not in (PASS, GAP):
+        return RequirementAudit(one.id, one.phase, one.text, "", "", NOT_AUDITED)
+    return replace(said, requirement_id=one.id, phase_id=one.phase)
+
+
+def _gap(one: Wanted, said: RequirementAudit | None, lines: Lines) -> Gap | None:
+    """Silence closes no gap, and opens none."""
+    if said is None or said.status not in (PASS, GAP):
+        return one.gap
+    if said.status == GAP:
+        gap = gap_of(replace(said, requirement_id=one.id), one.phase)
+        return replace(gap, check=gap.check or (one.gap.check if one.gap else ""))
+    if refuse_result(said, lines):
+        known = one.gap or unshown(one.id, one.phase)
+        return replace(known, description=NOT_SHOWN, not_shown=True)
+    return None
+
+
+def _still_red(ctx: StepContext, asked: Iterable[Wanted], open_: set[str]) -> tuple[Gap, ...]:
+    """Evidence goes before words: while the check that showed the gap fails, the gap is there."""
+    told_closed = [one.gap for one in asked if one.gap is not None and one.gap.check_is_red and one.id not in open_]
+    return tuple(gap for gap in _with_looks(ctx, told_closed) if gap.check_is_red)
+
+
+def _with_looks(ctx: StepContext, gaps: Iterable[Gap]) -> tuple[Gap, ...]:
+    """Each gap with what its own check showed, where it has one. A check that could not be run shows nothing."""
+    return tuple(_with_look(ctx, gap) if gap.check else gap for gap in gaps)
+
+
+def _with_look(ctx: StepContext, gap: Gap) -> Gap:
+    timeout_s = ctx.policy.timeouts.criterion
+    look = Look(f"gap {gap.requirement}", gap.check, Expectation(), Strength.COMMAND, timeout_s)
+    (seen,) = observe(ctx, ctx.tip, [look])
+    red = seen.seen is Seen.FAILED
+    return replace(gap, check_is_red=red, seen=seen if red else None)
+
+
+def _prompt(ctx: StepContext, asked: Sequence[Wanted], problem: str) -> str:
+    again = (
+        "Only these are asked about: they were missing, and work was done on them." if ctx.state.audit.passes else ""
+    )
+    return render_prompt(
+        "audit_requirements",
+        spec=ctx.state.spec.path,
+        phases=bullets(phase_lines(ctx)),
+        requirements=bullets(requirement_lines(asked)),
+        again=again,
+        refused=refused(problem),
+    )
+
+
+def refused(problem: str) -> str:
+    return f"\nYour last report was refused: {problem}\nReport on these once more.\n" if problem else ""
+
+
+def lines_of(ctx: StepContext) -> Lines:
+    known: dict[str, int] = {}
+
+    def count(path: str) -> int:
+        if path not in known:
+            content = ctx.ports.vault.read(ctx.tip, path) or b""
+            known[path] = len(content.splitlines())
+        return known[path]
+
+    return count
+
+
+def _spec(ctx: StepContext) -> str:
+    return (ctx.ports.vault.read(ctx.tip, ctx.state.spec.path) or b"").decode("utf-8", "replace")

@@ -1,0 +1,67 @@
+"""What an auditor is told: what was asked for, where the work is and what we saw; nobody's report, nobody's claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from autopilot.events.state import PhaseState
+from autopilot.model.planning.criterion import Criterion
+from autopilot.planning.spec.audited import Wanted, completed
+from autopilot.steps.asking.knowing import every_criterion
+from autopilot.steps.context import StepContext
+
+
+def audit_facts(ctx: StepContext, asked: Iterable[Wanted] = ()) -> Mapping[str, bytes]:
+    told = {
+        "audit": ctx.task,
+        "spec": ctx.state.spec.path,
+        "phases": [_phase(ctx, phase) for phase in completed(ctx.state)],
+        "requirements": [_wanted(one) for one in asked],
+    }
+    return {"facts.json": msgspec.json.format(msgspec.json.encode(told), indent=2)}
+
+
+def phase_lines(ctx: StepContext) -> list[str]:
+    return [
+        f"{phase.id}, {phase.brief.name}: {phase.brief.goal or 'see the roadmap'}" for phase in completed(ctx.state)
+    ]
+
+
+def requirement_lines(asked: Sequence[Wanted]) -> list[str]:
+    return [_line(one) for one in asked]
+
+
+def _line(one: Wanted) -> str:
+    where = f" (phase {one.phase})" if one.phase else ""
+    missing = f" -- missing at the last look: {one.gap.description}" if one.gap else ""
+    return f"{one.id}{where}: {one.text}{missing}"
+
+
+def _phase(ctx: StepContext, phase: PhaseState) -> dict[str, Any]:
+    tasks = [task for part in _with_parts(ctx, phase) for task in part.tasks.values()]
+    seen = {o.subject: o.seen.value for part in _with_parts(ctx, phase) for o in part.observations or ()}
+    return {
+        "id": phase.id,
+        "name": phase.brief.name,
+        "goal": phase.brief.goal,
+        "folder": phase.brief.folder,
+        "requirements": phase.brief.requirements,
+        "files": sorted({path for task in tasks for path in task.files}),
+        "criteria": [_criterion(c, seen) for _, c in every_criterion(phase)],
+    }
+
+
+def _with_parts(ctx: StepContext, phase: PhaseState) -> tuple[PhaseState, ...]:
+    return (*(ctx.state.parts[name] for name in phase.parts if name in ctx.state.parts), phase)
+
+
+def _criterion(criterion: Criterion, seen: Mapping[str, str]) -> dict[str, str]:
+    return {"text": criterion.text, "command": criterion.command, "seen": seen.get(criterion.id, "not run")}
+
+
+def _wanted(one: Wanted) -> dict[str, str]:
+    missing = one.gap.description if one.gap else ""
+    return {"id": one.id, "phase": one.phase, "text": one.text, "missing": missing}

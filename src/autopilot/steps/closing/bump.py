@@ -1,0 +1,106 @@
+"""Bump: the next version, by code alone, and only where everything holds with it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from autopilot.events.closing import VersionBumped, VersionKept
+from autopilot.gates.check import judge_check
+from autopilot.gates.task import worst
+from autopilot.model.audit import ASKS_FIRST, NO_VERSION_FILE
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.planning.release.rules import understand
+from autopilot.planning.release.semver import Version, next_version
+from autopilot.planning.release.version import (
+    CHANGELOG,
+    Files,
+    Trouble,
+    Written,
+    find_versions,
+    part_by_phases,
+    says,
+    write_version,
+)
+from autopilot.planning.spec.audited import completed
+from autopilot.steps.authoring import AUTHOR
+from autopilot.steps.closing.audit_rules import read_files, rules_of, version_in
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.looking.looking import look_at_checks, observe
+from autopilot.steps.taking import public_commit
+
+
+class Next(Struct, frozen=True):
+    """The version to come and the rule it follows; None when it is to stay."""
+
+    version: str | None
+    because: str
+
+
+def perform(ctx: StepContext) -> StepRun:
+    yield from ()
+    files = read_files(ctx, ctx.tip)
+    written = find_versions(files)
+    if isinstance(written, Trouble):
+        return _kept(ctx, written.because or NO_VERSION_FILE)
+    chosen = _choose(ctx, version_in(written))
+    if chosen is None:
+        return Result(ASKS_FIRST, detail="the project has rules of its own about its version")
+    if chosen.version is None:
+        return _kept(ctx, chosen.because)
+    return _bump(ctx, files, written, chosen.version, chosen.because)
+
+
+def _choose(ctx: StepContext, old: Version) -> Next | None:
+    """The project's own rules first, then ours. None while a reader of those rules has not been asked."""
+    part, phase = part_by_phases(ctx.state.phases)
+    usual = Next(str(next_version(old, part)), f"phase {phase} of this run makes it a {part} version")
+    rules = rules_of(ctx)
+    if not rules:
+        return usual
+    if (plain := understand(rules)) is not None:
+        return _by_rule(old, plain.part, "", plain.rule)
+    advised = ctx.state.audit.advised
+    if advised is None:
+        return None
+    if advised.advice is None:
+        return Next(usual.version, f"{usual.because}; its own rules could not be read: {advised.problem}")
+    return _by_rule(old, advised.advice.part, advised.advice.version, advised.advice.rule)
+
+
+def _by_rule(old: Version, part: str, exact: str, rule: str) -> Next:
+    because = f"by the project's own rule: {' '.join(rule.split())}"
+    if part == "none":
+        return Next(None, because)
+    return Next(exact.strip().removeprefix("v") if part == "exact" else str(next_version(old, part)), because)
+
+
+def _bump(ctx: StepContext, files: Files, written: tuple[Written, ...], new: str, because: str) -> Result:
+    """One commit, looked at as it is. What does not hold with it never comes onto the run's line."""
+    vault, old = ctx.ports.vault, written[0].version
+    done = [f"Phase {phase.id}: {phase.brief.name}" for phase in completed(ctx.state)]
+    edited = write_version(files, written, new, f"{ctx.at:%Y-%m-%d}", done)
+    tree = vault.edit_tree(ctx.tip, {path: text.encode("utf-8", "surrogateescape") for path, text in edited.items()})
+    subject = f"chore: bump to v{new} after phase {part_by_phases(ctx.state.phases)[1]}"
+    commit = vault.commit(tree, [ctx.tip], subject, ctx.at, AUTHOR)
+    seen = (*observe(ctx, commit, look_at_checks(ctx)), _read_again(ctx, commit, new, tuple(edited)))
+    if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
+        return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
+    verdicts = [judge_check(o) for o in seen]
+    if worst(verdicts) is not Outcome.PASS:
+        red = ", ".join(v.subject for v in verdicts if v.outcome is not Outcome.PASS)
+        return _kept(ctx, f"checks fail with the new version {new}: {red}")
+    public = public_commit(ctx, commit, ctx.state.public_tip, subject)
+    event = VersionBumped(ctx.phase.id, commit, old, new, tuple(sorted(edited)), because, seen, public)
+    return Result("completed", (event,), f"{old} -> {new}")
+
+
+def _read_again(ctx: StepContext, commit: str, new: str, edited: tuple[str, ...]) -> Observation:
+    holds = says(read_files(ctx, commit), new)
+    named = ", ".join(path for path in edited if path != CHANGELOG)
+    seen, reason = (Seen.PASSED, "") if holds else (Seen.FAILED, f"not every version file says {new}")
+    return Observation("version", f"autopilot reads the version in {named}", commit, seen, reason=reason)
+
+
+def _kept(ctx: StepContext, because: str) -> Result:
+    return Result("kept", (VersionKept(ctx.phase.id, because),), because)

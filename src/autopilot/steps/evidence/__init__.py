@@ -1,0 +1,1 @@
+"""What green is worth: the layers of evidence and their runs."""

@@ -1,0 +1,64 @@
+"""The canary: a test that must fail, put beside the work's own, so that a green of the same tool means something."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autopilot.gates.evidence.canary import judge_canary
+from autopilot.model.evidence.control import ControlKind
+from autopilot.model.evidence.objection import Objection
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.planning.criterion import Expectation, Strength
+from autopilot.model.policy import CHECKS
+from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.proving import Proving
+from autopilot.steps.evidence.work import Work, commit_with
+from autopilot.steps.looking.looking import Look, observe_made
+from autopilot.steps.looking.test_reports import ask_tools, report_of
+from autopilot.steps.looking.texts import text_at
+from autopilot.testtools.instrument import put_canary
+from autopilot.testtools.pack import Canary
+
+MOST_FILES = 5
+PREFIX = "canary:"
+
+
+def sing(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
+    """Once for each tool whose green counts here, beside what a criterion runs before what a check does."""
+    proving = Proving()
+    if not ctx.policy.evidence.canary:
+        return proving
+    done: set[str] = set()
+    for green in sorted(after, key=lambda seen: seen.subject in CHECKS):
+        asked = ask_tools(ctx, work.evidence, green.command) if green.tests and green.seen is Seen.PASSED else None
+        for number, call in enumerate(asked.calls if asked else ()):
+            if call.pack.name not in done:
+                done.add(call.pack.name)
+                proving += _one(ctx, work, green, number, call.pack.name)
+    return proving
+
+
+def _one(ctx: StepContext, work: Work, green: Observation, number: int, tool: str) -> Proving:
+    """With the tests that are at stake in the same run: what would end it early ends it here as well."""
+    there, beside = ctx.ports.vault.list(work.evidence), _at_stake(ctx, work, green)
+    read, project = text_at(ctx, work.evidence), str(ctx.project)
+    put = put_canary(green.command, read, there, beside=beside, project=project, call=number)
+    if put is None:
+        return Proving()
+    canary, command = put
+    commit = commit_with(ctx, work.evidence, {canary.path: canary.text.encode()})
+    look = Look(f"{PREFIX}{tool}", command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test)
+    (seen,) = observe_made(ctx, commit, work.evidence, [look])
+    return Proving((seen,), _judged(ctx, work, canary, seen))
+
+
+def _judged(ctx: StepContext, work: Work, canary: Canary, seen: Observation) -> tuple[Objection, ...]:
+    return judge_canary(work.subject, canary.name, seen.seen, seen.exit_code, report_of(ctx, seen))
+
+
+def _at_stake(ctx: StepContext, work: Work, green: Observation) -> list[str]:
+    """Test files of the work; where it brought none, those that speak for it."""
+    own = [change.path for change in work.tests if change.kind is ControlKind.TEST and change.status != "D"]
+    report = report_of(ctx, green)
+    told = [result.file for result in report.results if result.file] if report else []
+    return (own or list(dict.fromkeys(told)))[:MOST_FILES]

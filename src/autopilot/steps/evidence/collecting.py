@@ -1,0 +1,89 @@
+"""From the record to the gate's door: evidence only, each piece judged by its own rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from autopilot.events.pieces import TaskState
+from autopilot.events.state import PhaseState
+from autopilot.gates.check import judge_check
+from autopilot.gates.evidence.replay import overlay
+from autopilot.gates.integrity import CROSS_REFERENCE, VALIDITY
+from autopilot.gates.task import judge_criteria
+from autopilot.model.evidence.objection import verdicts_of
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.intent import Errand
+from autopilot.model.planning.criterion import Criterion, Form, Kind
+from autopilot.model.policy import CHECKS
+
+JUDGED_ALONE = (*CHECKS, CROSS_REFERENCE, VALIDITY)
+
+
+def phase_verdicts(phase: PhaseState) -> tuple[Verdict, ...]:
+    """Every check, criterion and script of the phase at its last commit, and every task that was never taken in."""
+    after = phase.observations or ()
+    # That nothing had to be looked at proves nothing; it is shown, and not counted.
+    looked = [o for o in after if o.subject in CHECKS or (o.subject in JUDGED_ALONE and o.seen is not Seen.PASSED)]
+    verdicts = [*(_in_words(judge_check(o), o) for o in looked), *verdicts_of(phase.objections)]
+    if not phase.planned:
+        return (*verdicts, *judge_criteria(phase.criteria, phase.triage or (), after))
+    before = overlay(phase.red or (), (*(o for task in phase.tasks.values() for o in task.probes), *phase.probes))
+    for state in phase.planned:
+        verdicts += _task_verdicts(phase, state, before, after)
+    verdicts += _left_undone(phase)
+    return (*verdicts, *judge_criteria(_of_roadmap(phase.brief.criteria, before), before, after))
+
+
+def _left_undone(phase: PhaseState) -> Iterator[Verdict]:
+    """What a person found wanting and nobody changed anything about: no score can make up for that."""
+    for cycle in phase.cycles:
+        if not cycle.by_person or any(mend.commit for mend in phase.mends[cycle.mends_before :]):
+            continue
+        for state in (phase.tasks[name] for name in cycle.tasks):
+            if not state.commit:
+                yield Verdict(f"task {state.task.id}", Outcome.FAIL, f"your issue was not mended: {_not_done(state)}")
+
+
+def _not_done(state: TaskState) -> str:
+    return state.refusal or "; ".join(state.handovers[-1:]) or "nobody did it"
+
+
+def _in_words(verdict: Verdict, observation: Observation) -> Verdict:
+    said = observation.reason if observation.subject not in CHECKS else ""
+    return replace(verdict, because=said) if said else verdict
+
+
+def _task_verdicts(
+    phase: PhaseState, state: TaskState, before: Sequence[Observation], after: Sequence[Observation]
+) -> Iterator[Verdict]:
+    """A task that asks a person is judged by what of it can be run; the rest is the person's."""
+    never_taken_in = state.status in ("refused", "handed_over") and not state.commit
+    if never_taken_in and not _may_be_mended(phase, state):
+        yield Verdict(f"task {state.task.id}", Outcome.FAIL, _not_done(state))
+    if state.status == "failed" and not _is_mended(phase):
+        yield from verdicts_of(state.objections)
+    criteria = state.task.criteria
+    if state.status == "already" or not state.task.is_automatic:
+        criteria = tuple(replace(c, kind=Kind.ALREADY) if c.kind is Kind.NEW else c for c in criteria)
+    again = phase.brief.errand is Errand.REDO
+    yield from judge_criteria(criteria, before, after, f"script:{state.task.id}", ours=phase.plan_ours, again=again)
+
+
+def _is_mended(phase: PhaseState) -> bool:
+    """Whether anybody changed anything since: then the whole was weighed anew."""
+    return bool(phase.cycles) or any(mend.commit for mend in phase.mends)
+
+
+def _may_be_mended(phase: PhaseState, state: TaskState) -> bool:
+    """What no executor did a debugger of the phase may have done since: where something can be run, that decides."""
+    can_tell = any(c.kind is Kind.NEW and c.form is Form.COMMAND for c in state.task.criteria)
+    return can_tell and any(mend.commit for mend in phase.mends)
+
+
+def _of_roadmap(criteria: Sequence[Criterion], before: Sequence[Observation]) -> list[Criterion]:
+    """The roadmap's own criteria hold for the whole phase; what held before it began has to hold still."""
+    green = {o.subject for o in before if o.seen is Seen.PASSED}
+    return [replace(c, kind=Kind.ALREADY) if c.kind is Kind.NEW and c.id in green else c for c in criteria]

@@ -1,0 +1,136 @@
+"""Held out: the examples of the spec, put to what a phase built, in a process without its tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.gates.evidence.held_out import holds, judge_held_out
+from autopilot.model.evidence.example import Answer, Answered, Example, HeldOut, Place
+from autopilot.model.evidence.objection import Objection
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.planning.criterion import Expectation, Strength
+from autopilot.model.run import PhaseBrief, PhaseStatus
+from autopilot.planning.examples.owner import in_roadmap, is_due, read_owners
+from autopilot.planning.examples.places import locate
+from autopilot.planning.examples.probe import read_answers, spell_probe
+from autopilot.planning.examples.reading import find_examples
+from autopilot.steps.context import StepContext
+from autopilot.steps.looking.looking import Look, observe
+from autopilot.steps.looking.texts import text_at
+from autopilot.text.file_kind import is_ours, is_test
+
+SUBJECT = "held-out:"
+MOST_EXAMPLES = 60
+
+Looked = tuple[tuple[Observation, ...], tuple[Objection, ...]]
+
+
+class Asked(Struct, frozen=True):
+    """All examples of one file, asked by one command."""
+
+    examples: tuple[HeldOut, ...]
+    look: Look
+
+
+def look_at_examples(ctx: StepContext, commit: str, changed: Sequence[str]) -> Looked:
+    """``changed`` are the paths that differ from the phase's base. No example, no function, no command."""
+    if not ctx.policy.evidence.held_out:
+        return (), ()
+    files = _texts(ctx, commit, changed)
+    asked = _ask(ctx, tuple(_held_out(ctx, files))[:MOST_EXAMPLES]) if files else []
+    if not asked:
+        return (), ()
+    observations = list(observe(ctx, commit, [one.look for one in asked]))
+    objections: list[Objection] = []
+    for index, one in enumerate(asked):
+        answers = _answers(ctx, observations[index], one)
+        earlier, before = _before(ctx, one, answers)
+        objections += judge_held_out(one.examples, answers, before)
+        observations[index] = _as_judged(observations[index], one, answers)
+        observations += earlier
+    return tuple(observations), tuple(objections)
+
+
+def _texts(ctx: StepContext, commit: str, changed: Sequence[str]) -> Mapping[str, str]:
+    read = text_at(ctx, commit)
+    wanted = (path for path in dict.fromkeys(changed) if not is_ours(path) and not is_test(path))
+    return {path: text for path in wanted if (text := read(path))}
+
+
+def _held_out(ctx: StepContext, files: Mapping[str, str]) -> Iterator[HeldOut]:
+    """From the spec and the roadmap as the run pinned them: nothing that was written since is asked."""
+    part = bool(ctx.phase.parent)
+    whole = ctx.state.phases[ctx.phase.parent].brief if ctx.phase.parent else ctx.phase.brief
+    waiting = _waiting(ctx, whole)
+    read = text_at(ctx, ctx.state.base)
+    roadmap, spec = read(ctx.state.roadmap) or "", read(ctx.state.spec.path) or ""
+    for example in in_roadmap(roadmap, find_examples(roadmap), whole):
+        if place := locate(example, files):
+            yield HeldOut(example, place, ctx.state.roadmap, due=not part)
+    if ctx.state.spec.path == ctx.state.roadmap:
+        return
+    owners = read_owners(spec)
+    for example in find_examples(spec):
+        if place := locate(example, files):
+            due = not part and is_due(example, owners, whole, waiting)
+            yield HeldOut(example, place, ctx.state.spec.path, due=due)
+
+
+def _waiting(ctx: StepContext, phase: PhaseBrief) -> list[PhaseBrief]:
+    done = {one.id for one in ctx.state.phases.values() if one.status is PhaseStatus.COMPLETED}
+    done |= {*ctx.state.proven, *ctx.state.ticked}
+    return [brief for brief in ctx.state.outline if brief.id != phase.id and brief.id not in done]
+
+
+def _ask(ctx: StepContext, held_out: Sequence[HeldOut]) -> list[Asked]:
+    places: dict[str, list[HeldOut]] = {}
+    for one in held_out:
+        places.setdefault(one.place.path, []).append(one)
+    asked = []
+    for number, found in enumerate(places.values(), 1):
+        subject = f"{SUBJECT}{number}"
+        named = tuple(replace(one, subject=subject) for one in found)
+        asked.append(Asked(named, _look(ctx, subject, named[0].place, [one.example for one in named])))
+    return asked
+
+
+def _look(ctx: StepContext, subject: str, place: Place, examples: Sequence[Example]) -> Look:
+    command = spell_probe(place, examples)
+    return Look(subject, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.criterion)
+
+
+def _answers(ctx: StepContext, seen: Observation, asked: Asked) -> tuple[Answer, ...]:
+    output = ctx.ports.blobs.get(seen.output).decode("utf-8", "replace") if seen.output else ""
+    return read_answers(seen, output, len(asked.examples))
+
+
+def _before(
+    ctx: StepContext, asked: Asked, answers: Sequence[Answer]
+) -> tuple[tuple[Observation, ...], tuple[Answer | None, ...]]:
+    """The base is asked only where something does not hold now, and has the function. In the run of an issue it is not
+    asked at all: that examples do not hold there, and in the very same way, is what the issue is about."""
+    nothing = (None,) * len(asked.examples)
+    if ctx.state.issue is not None:
+        return (), nothing
+    wrong = [one for one, now in zip(asked.examples, answers, strict=True) if not holds(one, now)]
+    path = asked.examples[0].place.path
+    base = {path: text_at(ctx, ctx.phase.base)(path) or ""}
+    if not any(locate(one.example, base) for one in wrong):
+        return (), nothing
+    seen = observe(ctx, ctx.phase.base, [asked.look], at_base=True)
+    there = [locate(one.example, base) is not None for one in asked.examples]
+    earlier = _answers(ctx, seen[0], asked)
+    return seen, tuple(answer if known else None for answer, known in zip(earlier, there, strict=True))
+
+
+def _as_judged(seen: Observation, asked: Asked, answers: Sequence[Answer]) -> Observation:
+    """The command cannot fail by itself: it is not told what is expected."""
+    pairs = zip(asked.examples, answers, strict=True)
+    wrong = [one.example.text for one, now in pairs if not holds(one, now) and now.how is not Answered.ELSEWHERE]
+    if seen.seen is not Seen.PASSED or not wrong:
+        return seen
+    more = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+    return replace(seen, seen=Seen.FAILED, reason=f"not so: {wrong[0]}{more}")

@@ -1,0 +1,168 @@
+"""Proving: does green mean anything? Runs on trees made for it, where it must not be green (layers E and M)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.gates.evidence.replay import REPLAY
+from autopilot.gates.evidence.sabotage import (
+    Sabotaged,
+    Trial,
+    is_killed,
+    judge_doubted,
+    judge_sabotage,
+    judge_untouched,
+)
+from autopilot.gates.red import needs_replay
+from autopilot.inspection.control.changes import control_kind
+from autopilot.inspection.implementation import split
+from autopilot.model.evidence.objection import Objection
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.testing import Ended, TestReport
+from autopilot.model.planning.criterion import Criterion, Form, Kind
+from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.second_looking import look_twice
+from autopilot.steps.evidence.work import Work, commit_with
+from autopilot.steps.looking.looking import look_at_criteria, observe_made
+from autopilot.steps.looking.test_reports import ask_tools, report_of
+from autopilot.testtools.mutants.mutant import Mutant, can_mutate, mutants
+
+MUTANT = "mutant:"
+
+
+class Proving(Struct, frozen=True):
+    probes: tuple[Observation, ...] = ()
+    objections: tuple[Objection, ...] = ()
+
+    def __add__(self, other: Proving) -> Proving:
+        return Proving(self.probes + other.probes, self.objections + other.objections)
+
+
+def replay(
+    ctx: StepContext,
+    work: Work,
+    criteria: Sequence[Criterion],
+    before: Sequence[Observation],
+    after: Sequence[Observation],
+) -> Proving:
+    """What the work's own tests say of the code as it was before, and of constants in its place: they must be red.
+
+    A test that was there before the work began, and was red by an assertion, has said so already; in doubt it is put
+    to the constants as well.
+    """
+    if not ctx.policy.evidence.sabotage:
+        return Proving()
+    seen, red = {o.subject: o for o in after}, {o.subject: o for o in before}
+    new = [c for c in criteria if _is_new(c, seen.get(c.id))]
+    own = [c for c in new if _is_own(ctx, work, red.get(c.id), seen[c.id])]
+    doubted = [c for c in new if c not in own] if _is_doubtful(ctx, work) else []
+    if not own and not doubted:
+        return Proving()
+    reverted = reverted_files(ctx, work, [c.command for c in (*own, *doubted)])
+    if not reverted:
+        return Proving(objections=tuple(_nothing_to_revert(work, own)))
+    green = {c.id: report_of(ctx, seen[c.id]) for c in (*own, *doubted)}
+    probes = _look(ctx, work, reverted, own, REPLAY)
+    trials = {c.id: _trial(ctx, "the implementation taken back", o) for c, o in zip(own, probes, strict=True)}
+    alive = [c for c in own if trials[c.id].seen is not Seen.PASSED]
+    changed = {path: (old, ctx.ports.vault.read(work.new, path) or b"") for path, old in reverted.items()}
+    tried = Tried()
+    if ctx.policy.evidence.mutants:
+        tried = _mutate(ctx, work, [*alive, *doubted], green, mutants(changed))
+    objections = [
+        *(o for c in own for o in _judged(c.id, green[c.id], trials[c.id], tried, list(changed)).objections),
+        *(o for c in doubted for o in judge_doubted(c.id, green[c.id], tried.trials.get(c.id, ()))),
+    ]
+    return Proving((*probes, *tried.probes), tuple(objections))
+
+
+def _judged(subject: str, green: TestReport | None, reverted: Trial, tried: Tried, changed: Sequence[str]) -> Sabotaged:
+    mutable, mutated = any(can_mutate(path) for path in changed), tried.trials.get(subject, ())
+    return judge_sabotage(subject, green, reverted, mutated, mutable=mutable, noticed=tried.killed)
+
+
+def _is_new(criterion: Criterion, green: Observation | None) -> bool:
+    if criterion.form is not Form.COMMAND or criterion.kind is not Kind.NEW or green is None:
+        return False
+    return green.tests is not None and green.seen is Seen.PASSED
+
+
+def _is_own(ctx: StepContext, work: Work, red: Observation | None, green: Observation) -> bool:
+    """Whether the work is judged by tests that came with it."""
+    return needs_replay(red) or (bool(work.tests) and _runs_new_tests(ctx, red, green))
+
+
+def _is_doubtful(ctx: StepContext, work: Work) -> bool:
+    """Whether something beside the work could turn tests green that were there before it."""
+    return work.steered or any(look_twice(ctx, work))
+
+
+def _runs_new_tests(ctx: StepContext, red: Observation | None, green: Observation) -> bool:
+    """A check of the whole that was green before says nothing of the work, but for the tests that came with it."""
+    old, new = report_of(ctx, red), report_of(ctx, green)
+    known = old.of(*Ended) if old else frozenset()
+    return new is not None and bool(new.of(Ended.PASSED) - known)
+
+
+def reverted_files(ctx: StepContext, work: Work, judged_by: Sequence[str]) -> dict[str, bytes | None]:
+    """The work's implementation as it was before. What these commands name as tests is not among it."""
+    asked = [ask_tools(ctx, work.new, command) for command in judged_by]
+    named = {word for each in asked if each for call in each.calls for word in call.words}
+    paths = split(work.changes, work.is_evidence, named).implementation
+    return {path: ctx.ports.vault.read(work.old, path) for path in paths}
+
+
+def _nothing_to_revert(work: Work, todo: Sequence[Criterion]) -> Iterator[Objection]:
+    """Whoever is asked for more than tests and brings tests alone has brought nothing they could be red without."""
+    done = {change.path for change in work.changes}
+    wanted = [p for p in work.declared if PurePosixPath(p).suffix and control_kind(p) is None and p not in done]
+    for criterion in todo:
+        if objection := judge_untouched(criterion.id, (), wanted):
+            yield objection
+
+
+def _look(
+    ctx: StepContext, work: Work, edits: Mapping[str, bytes | None], criteria: Sequence[Criterion], prefix: str
+) -> tuple[Observation, ...]:
+    looks = [replace(look, subject=f"{prefix}{look.subject}") for look in look_at_criteria(ctx, criteria)]
+    if not looks:
+        return ()
+    return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, looks)
+
+
+class Tried(Struct):
+    """What came of the constants, by criterion."""
+
+    trials: dict[str, list[Trial]] = {}
+    probes: list[Observation] = []
+    killed: bool = False  # whether any criterion noticed one
+
+
+def _mutate(
+    ctx: StepContext,
+    work: Work,
+    criteria: Sequence[Criterion],
+    green: Mapping[str, TestReport | None],
+    candidates: Sequence[Mutant],
+) -> Tried:
+    """One constant after another in place of what was built, until each criterion has noticed one."""
+    tried, left = Tried(), list(criteria)
+    for mutant in candidates:
+        if not left:
+            break
+        probes = _look(ctx, work, mutant.edits, left, MUTANT)
+        tried.probes += probes
+        for criterion, probe in zip(left, probes, strict=True):
+            tried.trials.setdefault(criterion.id, []).append(_trial(ctx, mutant.description, probe))
+        noticed = {c.id for c in left if is_killed(green[c.id], tried.trials[c.id][-1])}
+        tried.killed = tried.killed or bool(noticed)
+        left = [c for c in left if c.id not in noticed]
+    return tried
+
+
+def _trial(ctx: StepContext, what: str, probe: Observation) -> Trial:
+    return Trial(what, probe.seen, report_of(ctx, probe))

@@ -1,0 +1,169 @@
+"""Single tests against those of the base: none lost, none skipped, none newly red (layer R)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.gates.evidence.declared import covers
+from autopilot.gates.evidence.replay import REPLAY
+from autopilot.gates.evidence.sabotage import Trial, speaks_of_behaviour
+from autopilot.gates.evidence.test_id import name, partners
+from autopilot.gates.evidence.test_run import Excuses, judge_tests, only_legacy_red
+from autopilot.gates.evidence.weakened import judge_demands, judge_weakened
+from autopilot.gates.red import IN_A_TEST
+from autopilot.inspection.control.rust_tests import lost_inline_tests
+from autopilot.model.evidence.control import ControlKind
+from autopilot.model.evidence.objection import Objection
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.testing import Ended, TestReport
+from autopilot.model.policy import CHECKS
+from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.proving import Proving, reverted_files
+from autopilot.steps.evidence.work import Work, commit_with
+from autopilot.steps.looking.looking import look_again, observe_made
+from autopilot.steps.looking.test_reports import report_of
+from autopilot.steps.looking.texts import text_at
+
+PINNED = "pinned:"
+
+
+class Pinned(Struct, frozen=True):
+    """What the tests say that a declared change replaced, at the work's own commit."""
+
+    proving: Proving = Proving()
+    still_pass: frozenset[str] = frozenset()
+
+
+def mark_legacy(
+    ctx: StepContext, before: Mapping[str, Observation], after: Sequence[Observation]
+) -> tuple[Observation, ...]:
+    """A check that is red for nothing but what was red before the work began says so."""
+
+    def marked(seen: Observation) -> Observation:
+        if seen.subject not in CHECKS or seen.seen is not Seen.FAILED or seen.tests is None:
+            return seen
+        new, old = report_of(ctx, seen), report_of(ctx, before.get(seen.subject))
+        if new is None or old is None or not only_legacy_red(old, new):
+            return seen
+        return replace(seen, legacy=len(new.of(Ended.FAILED)) + len(new.loading))
+
+    return tuple(marked(seen) for seen in after)
+
+
+def compare(
+    ctx: StepContext,
+    work: Work,
+    before: Mapping[str, Observation],
+    after: Sequence[Observation],
+    *,
+    as_pinned: bool = True,
+) -> Proving:
+    """Every run of tests with the same run at the base.
+
+    ``as_pinned``: declared test files are put to the new code as they were, too. Of a test that failed now and then
+    that says nothing.
+    """
+    if not ctx.policy.evidence.tests:
+        return Proving()
+    pinned = _look_at_pinned(ctx, work, before, after) if as_pinned else Pinned()
+    if any(probe.seen is Seen.NOTHING for probe in pinned.proving.probes):
+        return pinned.proving  # which tests still pass as pinned is not known, so none can be called lost
+    excuses = Excuses(_declared_tests(work), _text(work), pinned.still_pass)
+    objections = list(_changed_inside(ctx, work, before, after))
+    for seen in after:
+        report = report_of(ctx, seen)
+        if report is not None and seen.seen in (Seen.PASSED, Seen.FAILED):
+            old, is_check = report_of(ctx, before.get(seen.subject)), seen.subject in CHECKS
+            silent = is_check and old is not None and bool(old.problem)
+            objections += judge_tests(seen.subject, old, report, excuses, must_run=not is_check, silent_base=silent)
+    return pinned.proving + Proving(objections=tuple(objections))
+
+
+def _look_at_pinned(
+    ctx: StepContext, work: Work, before: Mapping[str, Observation], after: Sequence[Observation]
+) -> Pinned:
+    """The old version of every test file that a task declares and changed, on the new code."""
+    paths = [c.path for c in work.tests if c.status in "MD" and not c.inline and _is_declared(work, c.path)]
+    touched = [o for o in after if o.seen is Seen.PASSED and _runs(report_of(ctx, before.get(o.subject)), paths)]
+    if not touched:
+        return Pinned()
+    vault = ctx.ports.vault
+    edits = {path: vault.read(work.old, path) for path in paths}
+    probes = _look_again(ctx, work, edits, touched, PINNED)
+    reports = [report_of(ctx, probe) for probe in probes]
+    still_pass = frozenset(name for report in reports if report for name in report.of(Ended.PASSED))
+    failing = [o for o, probe in zip(touched, probes, strict=True) if probe.seen is Seen.FAILED]
+    reverted = _look_again(ctx, work, reverted_files(ctx, work, [o.command for o in touched]), failing, REPLAY)
+    without = {probe.subject.removeprefix(REPLAY): probe for probe in reverted}
+    objections: list[Objection] = []
+    for seen, probe in zip(touched, probes, strict=True):
+        trial = Trial("the tests as pinned", probe.seen, report_of(ctx, probe))
+        back = without.get(seen.subject)
+        other = Trial("the implementation taken back", back.seen, report_of(ctx, back)) if back else None
+        objections += judge_weakened(seen.subject, trial, other, _kept(ctx, paths, before.get(seen.subject), seen))
+        asked = _asked_for(report_of(ctx, before.get(seen.subject)), paths)
+        objections += judge_demands(seen.subject, _unmet(asked, trial.report), _text(work))
+    return Pinned(Proving((*probes, *reverted), tuple(objections)), still_pass)
+
+
+def _look_again(
+    ctx: StepContext, work: Work, edits: Mapping[str, bytes | None], seen: Sequence[Observation], prefix: str
+) -> tuple[Observation, ...]:
+    if not seen:
+        return ()
+    looks = [look_again(ctx, o, prefix) for o in seen]
+    return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, looks)
+
+
+def _kept(ctx: StepContext, paths: Sequence[str], old: Observation | None, new: Observation) -> frozenset[str]:
+    """Tests of those files that passed before and pass now: what they ask for may be another thing."""
+    before, after = report_of(ctx, old), report_of(ctx, new)
+    if before is None or after is None:
+        return frozenset()
+    there = {result.id for result in before.results if result.file in paths and result.ended is Ended.PASSED}
+    return frozenset(there) & after.of(Ended.PASSED)
+
+
+def _asked_for(base: TestReport | None, paths: Sequence[str]) -> frozenset[str]:
+    """Tests of these files that were red at the base for what they ask."""
+    results = base.results if base else ()
+    return frozenset(result.id for result in results if result.file in paths and result.by in IN_A_TEST)
+
+
+def _unmet(asked: frozenset[str], pinned: TestReport | None) -> frozenset[str]:
+    red = [r.id for r in pinned.results if r.by and speaks_of_behaviour(r)] if pinned else []
+    return frozenset(partners(sorted(asked), sorted(red)))
+
+
+def _changed_inside(
+    ctx: StepContext, work: Work, before: Mapping[str, Observation], after: Sequence[Observation]
+) -> Iterator[Objection]:
+    """Tests inside a file of the product go with it, and cannot be run as pinned: those that were red must stay."""
+    old, new = text_at(ctx, work.old), text_at(ctx, work.new)
+    for path in (c.path for c in work.tests if c.inline):
+        lost = lost_inline_tests(old(path) or "", new(path) or "")
+        for seen in (each for each in after if each.seen is Seen.PASSED):
+            asked = _asked_for(report_of(ctx, before.get(seen.subject)), [path])
+            yield from judge_demands(seen.subject, frozenset(id for id in asked if name(id) in lost), _text(work))
+
+
+def _runs(report: TestReport | None, paths: Sequence[str]) -> bool:
+    return report is not None and any(result.file in paths for result in report.results)
+
+
+def _declared_tests(work: Work) -> tuple[str, ...]:
+    return tuple(c.path for c in work.tests if c.kind is ControlKind.TEST and _is_declared(work, c.path))
+
+
+def _is_declared(work: Work, path: str) -> bool:
+    return any(covers(name, path) for name in work.declared)
+
+
+def _text(work: Work) -> str:
+    """Everything the plan says of these tasks: a test that is to go, or to be skipped, stands there by its name."""
+    return "\n".join(
+        f"{task.title}\n{task.action}\n{task.done}\n" + "\n".join(c.text for c in task.criteria) for task in work.tasks
+    )

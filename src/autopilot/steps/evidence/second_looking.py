@@ -1,0 +1,23 @@
+"""The second look at a work's product code: a flag, and a reason to ask more of its tests (layer L)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autopilot.inspection.second_look.look import second_look
+from autopilot.inspection.second_look.tables import literals_of
+from autopilot.model.evidence.objection import Objection
+from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.work import Work
+from autopilot.steps.looking.texts import text_at
+
+
+def look_twice(ctx: StepContext, work: Work) -> Iterator[Objection]:
+    if not ctx.policy.evidence.look:
+        return
+    before, after = text_at(ctx, work.old), text_at(ctx, work.new)
+    texts = {change.path: text for change in work.changes if (text := after(change.path)) is not None}
+    held = {word for path, text in texts.items() if work.is_evidence(path) for word in literals_of(path, text)}
+    for path, text in texts.items():
+        if not work.is_evidence(path):
+            yield from second_look(path, before(path), text, held=held)

@@ -1,0 +1,135 @@
+"""Weighing: look at a work, and at what the look is worth. The layers in their order, the cheap ones first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from autopilot.inspection.control.changes import control_kind
+from autopilot.model.evidence.objection import Weight
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.planning.criterion import Criterion
+from autopilot.steps.asking.knowing import every_criterion
+from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.canary import sing
+from autopilot.steps.evidence.held_out import look_at_examples
+from autopilot.steps.evidence.proving import Proving, replay
+from autopilot.steps.evidence.regression import compare, mark_legacy
+from autopilot.steps.evidence.second_looking import look_twice
+from autopilot.steps.evidence.work import Work, observe_work
+from autopilot.steps.looking.looking import Look
+from autopilot.steps.looking.repeating import repeat_green, repeat_red
+
+
+class Weighed(Struct, frozen=True):
+    observations: tuple[Observation, ...]
+    proving: Proving = Proving()
+
+    @property
+    def undone(self) -> str:
+        """What our own sandbox could not run, and why; "" when everything ran."""
+        seen = (*self.observations, *self.proving.probes)
+        return next((f"{o.subject} could not be run: {o.reason}" for o in seen if o.seen is Seen.NOTHING), "")
+
+
+def weigh(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Sequence[Look]) -> Weighed:
+    """Everything that is looked at, at the work's commit with its control files as pinned.
+
+    What is refused already is not put to further tests: they cost a run each, and nobody would learn more from them.
+    """
+    try:
+        return _weigh(ctx, work, criteria, looks)
+    finally:
+        if work.is_restored:
+            ctx.ports.workspaces.forget(work.evidence)
+
+
+def weigh_kept(
+    ctx: StepContext,
+    work: Work,
+    before: Mapping[str, Observation],
+    looks: Sequence[Look],
+    *,
+    as_pinned: bool = True,
+) -> Weighed:
+    """Of work that adds nothing a test could be red without: all that was there says what it said before."""
+    try:
+        return _compared(ctx, work, before, looks, as_pinned=as_pinned)
+    finally:
+        if work.is_restored:
+            ctx.ports.workspaces.forget(work.evidence)
+
+
+def _compared(
+    ctx: StepContext, work: Work, before: Mapping[str, Observation], looks: Sequence[Look], *, as_pinned: bool = True
+) -> Weighed:
+    seen, proving = repeat_red(ctx, work, before, observe_work(ctx, work, looks))
+    if _is_undone(seen):
+        return Weighed(seen, proving)
+    seen = mark_legacy(ctx, before, seen)
+    proving += Proving(objections=work.objections) + compare(ctx, work, before, seen, as_pinned=as_pinned)
+    return Weighed(seen, proving)
+
+
+def _weigh(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Sequence[Look]) -> Weighed:
+    before = base_of(ctx)
+    compared = _compared(ctx, work, before, looks)
+    seen, proving = compared.observations, compared.proving
+    if _is_undone(seen):
+        return compared
+    wanted = {criterion.id for criterion in criteria}
+    if _is_refused(proving) or any(o.seen is not Seen.PASSED for o in seen if o.subject in wanted):
+        return Weighed(seen, proving)
+    proving += replay(ctx, work, criteria, tuple(before.values()), seen)
+    if not _is_refused(proving):
+        proving += sing(ctx, work, seen) + repeat_green(ctx, work, seen)
+    return Weighed(seen, proving)
+
+
+def weigh_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Weighed:
+    """The whole phase at its last commit: what no task by itself could show."""
+    before = base_of(ctx)
+    settled, proving = repeat_red(ctx, work, before, seen)
+    if _is_undone(settled):
+        return Weighed(settled, proving)
+    settled = mark_legacy(ctx, before, settled)
+    proving += Proving(objections=work.objections) + compare(ctx, work, before, settled)
+    if not _is_refused(proving):
+        proving += replay(ctx, work, _unproven(ctx), tuple(before.values()), settled)
+    if _is_in_doubt(ctx) and not _is_refused(proving):
+        proving += sing(ctx, work, settled) + repeat_green(ctx, work, settled)
+    examples = look_at_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)])
+    return Weighed(settled, proving + Proving(*examples) + Proving(objections=tuple(look_twice(ctx, work))))
+
+
+def _unproven(ctx: StepContext) -> list[Criterion]:
+    """The roadmap's own criteria, which no task answers for; and all of them, where a task did not pass or others than
+    its tasks had a hand in the phase since."""
+    phase = ctx.phase
+    touched = phase.cycles or phase.resolutions or phase.conflict or any(mend.commit for mend in phase.mends)
+    if not touched and not _is_in_doubt(ctx):
+        return list(phase.brief.criteria)
+    # A task that was to bring tests alone has nothing of its own that could be taken back.
+    tests_only = {s.task.id for s in phase.planned if s.files and all(control_kind(path) for path in s.files)}
+    return [criterion for task, criterion in every_criterion(phase) if task not in tests_only]
+
+
+def _is_in_doubt(ctx: StepContext) -> bool:
+    """A task that was refused and that nobody mended: what was found against it has to be cleared by the whole."""
+    return any(state.status == "failed" for state in ctx.phase.planned)
+
+
+def base_of(ctx: StepContext) -> dict[str, Observation]:
+    """What was seen before the work of this phase began, by subject."""
+    phase = ctx.phase
+    return {o.subject: o for o in (*(phase.triage or ()), *(phase.red or ()), *(phase.baseline or ()))}
+
+
+def _is_undone(seen: Sequence[Observation]) -> bool:
+    """What our own sandbox could not run is run first, before anything is held against the work."""
+    return any(o.seen is Seen.NOTHING for o in seen)
+
+
+def _is_refused(proving: Proving) -> bool:
+    return any(objection.weight is not Weight.FLAG for objection in proving.objections)

@@ -1,0 +1,108 @@
+"""What is to be proven: the work between two commits, and what of it judges the rest (layer S)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.gates.evidence.control import judge_control, to_restore
+from autopilot.gates.evidence.declared import declared_by
+from autopilot.inspection.control.changes import control_changes, scripts_behind
+from autopilot.model.evidence.control import ControlChange, ControlKind
+from autopilot.model.evidence.objection import Objection
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.git import Change
+from autopilot.model.planning.plan import Task
+from autopilot.model.policy import Evidence
+from autopilot.steps.authoring import AUTHOR
+from autopilot.steps.context import StepContext
+from autopilot.steps.looking.looking import Look, observe
+from autopilot.steps.looking.texts import text_at
+from autopilot.text.file_kind import is_ours
+
+STEERING = (ControlKind.SUPPORT, ControlKind.RUNNER)
+EVIDENCE = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SNAPSHOT)
+
+
+class Work(Struct, frozen=True):
+    subject: str  # "task 02-01" or "phase"
+    old: str
+    new: str
+    tasks: tuple[Task, ...]
+    changes: tuple[Change, ...] = ()
+    control: tuple[ControlChange, ...] = ()
+    declared: tuple[str, ...] = ()
+    objections: tuple[Objection, ...] = ()
+    steered: bool = False  # this work, or one of the phase before it, changed what test tools load by themselves
+    evidence: str = ""  # the commit to look at: ``new``, with every undeclared change of a control file taken back
+
+    @property
+    def tests(self) -> tuple[ControlChange, ...]:
+        """The tests this work brought or changed, with what they read."""
+        return tuple(change for change in self.control if change.kind in EVIDENCE)
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether it is looked at on a tree made for that."""
+        return self.evidence != self.new
+
+    def is_control(self, path: str) -> bool:
+        return any(change.path == path for change in self.control)
+
+    def is_evidence(self, path: str) -> bool:
+        """Tests inside a file of the product do not make that file evidence."""
+        return any(change.path == path and not change.inline for change in self.control)
+
+
+def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[Task]) -> Work:
+    changes = _changes(ctx, old, new)
+    bare = Work(subject, old, new, tuple(tasks), changes, evidence=new)
+    if ctx.policy.evidence == Evidence():
+        return bare
+    commands = [command for _, command in ctx.policy.commands.checks()]
+    commands += [criterion.command for task in tasks for criterion in task.criteria if criterion.command]
+    control = _control(ctx, old, new, changes, commands)
+    declared = tuple(path for task in tasks for path in declared_by(task))
+    begun = ctx.phase.plan_commit or ctx.phase.base
+    earlier = _control(ctx, begun, old, _changes(ctx, begun, old), commands) if begun and begun != old else ()
+    work = replace(bare, control=control, declared=declared, steered=_steers((*earlier, *control)))
+    if not ctx.policy.evidence.control:
+        return work
+    return replace(
+        work,
+        objections=judge_control(subject, control, declared),
+        evidence=_restored(ctx, old, new, to_restore(control, declared)),
+    )
+
+
+def _changes(ctx: StepContext, old: str, new: str) -> tuple[Change, ...]:
+    return tuple(change for change in ctx.ports.vault.changes(old, new) if not is_ours(change.path))
+
+
+def _control(
+    ctx: StepContext, old: str, new: str, changes: Sequence[Change], commands: Sequence[str]
+) -> tuple[ControlChange, ...]:
+    before, after = text_at(ctx, old), text_at(ctx, new)
+    return control_changes(changes, before, after, scripts_behind(commands, before))
+
+
+def _steers(changes: Sequence[ControlChange]) -> bool:
+    return any(change.kind in STEERING for change in changes)
+
+
+def observe_work(ctx: StepContext, work: Work, looks: Sequence[Look]) -> tuple[Observation, ...]:
+    return observe(ctx, work.evidence, looks, kept=not work.is_restored)
+
+
+def _restored(ctx: StepContext, old: str, new: str, paths: Sequence[str]) -> str:
+    if not paths:
+        return new
+    return commit_with(ctx, new, {path: ctx.ports.vault.read(old, path) for path in paths})
+
+
+def commit_with(ctx: StepContext, commit: str, edits: Mapping[str, bytes | None]) -> str:
+    """A commit for looking at alone: no ref names it, and it never becomes part of a history."""
+    vault = ctx.ports.vault
+    return vault.commit(vault.edit_tree(commit, edits), [commit], "a tree made to look at", ctx.at, AUTHOR)

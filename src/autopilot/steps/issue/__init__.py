@@ -1,0 +1,1 @@
+"""The steps of issue mode."""

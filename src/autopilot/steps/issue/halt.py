@@ -1,0 +1,53 @@
+"""Halt: a rail tripped. It becomes a row of the audit log, the work stays on its branch, and a person is told."""
+
+from __future__ import annotations
+
+from autopilot.events.issue.happened import ConvergenceHalted
+from autopilot.events.issue.state import Round
+from autopilot.model.issue.issue import HaltReason, SeedFinding
+from autopilot.planning.issue.audit_log import append_halt, count_lines, findings_digest, head_of, stamp
+from autopilot.rails.issue.halt import find_halt
+from autopilot.steps.authoring import AUTHOR
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.issue.context import issue_of, log_path, round_of, whole_at
+
+
+def perform(ctx: StepContext) -> StepRun:
+    yield from ()
+    issue, now, vault = issue_of(ctx), round_of(ctx), ctx.ports.vault
+    reason = find_halt(issue, ctx.task)
+    assert reason is not None and reason.is_recorded, "only a rail that tripped brings us here"
+    findings, path = _findings(now), log_path(ctx)
+    log = whole_at(ctx, ctx.tip, path)
+    log = append_halt(log, ctx.task, reason.value, findings_digest(findings), stamp(ctx.at))
+    subject = f"chore(autopilot): halt record {ctx.task} {reason.value} (#{issue.brief.number})"
+    commit = vault.commit(
+        vault.edit_tree(ctx.tip, {path: log.encode("utf-8", "surrogateescape")}), [ctx.tip], subject, ctx.at, AUTHOR
+    )
+    branch = ctx.ports.checkout.offer(issue.brief.branch, commit)
+    lines, head, detail = count_lines(log), head_of(log), _detail(reason, now)
+    halted = ConvergenceHalted(ctx.phase.id, ctx.task, reason, findings, commit, lines, head, detail, branch)
+    return Result("completed", (halted,), reason.value)
+
+
+def _findings(now: Round) -> tuple[SeedFinding, ...]:
+    """What is left to mend; never empty, or whoever goes on would begin blind."""
+    touched = [*(now.work.drift if now.work else ()), *(now.work.tampered if now.work else ())]
+    told = (SeedFinding(evidence_ref=path, detail="changed, which no agent may: leave it as it is") for path in touched)
+    return (*told, *now.findings) or (SeedFinding(evidence_ref=now.drift or now.broken or "the last iteration failed"),)
+
+
+def _detail(reason: HaltReason, now: Round) -> str:
+    match reason:
+        case HaltReason.DRIFT:
+            return f"{now.drift} is not what was approved"
+        case HaltReason.INTEGRITY:
+            return f"the audit log was touched: {now.broken}"
+        case HaltReason.UNVERIFIABLE:
+            return "green and covered, but it was never seen red: look at the tests yourself"
+        case HaltReason.MAX_ITERATIONS:
+            return f"{now.iteration} iterations, and it does not hold yet"
+        case HaltReason.SAMENESS:
+            return "two iterations failed in the same way"
+        case _:
+            return "it goes back and forth between the same failures"

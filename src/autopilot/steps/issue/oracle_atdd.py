@@ -1,0 +1,206 @@
+"""The oracle of a whole implementation: acceptance tests red on the baseline, green now, every criterion covered."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from autopilot.events.happened import Event
+from autopilot.events.issue.happened import OracleJudged, WorkTaken
+from autopilot.gates.check import judge_check_of_task
+from autopilot.gates.issue.coverage import Coverage, find_kept, judge_coverage
+from autopilot.gates.issue.oracle import Oracle, Ran, flag_unasked, judge_earlier, judge_oracle
+from autopilot.gates.issue.scope import judge_scope
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.testing import Ended, TestReport
+from autopilot.model.evidence.verdict import Verdict
+from autopilot.model.issue.issue import PRD, STORIES_FILE, TESTS_FILE, AcceptanceTest, RedRow, Route
+from autopilot.model.planning.criterion import Expectation, Strength
+from autopilot.model.policy import CHECKS
+from autopilot.planning.issue.acceptance import find_criteria, parse_tests
+from autopilot.planning.issue.audit_log import stamp
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence.held_out import look_at_examples
+from autopilot.steps.evidence.proving import MUTANT, Proving
+from autopilot.steps.evidence.second_looking import look_twice
+from autopilot.steps.evidence.weighing import Weighed, weigh
+from autopilot.steps.evidence.work import commit_with, survey
+from autopilot.steps.issue.context import (
+    AT,
+    approved_at,
+    at_command,
+    at_criterion,
+    issue_of,
+    issue_task,
+    round_of,
+    tests_text,
+    whole_at,
+)
+from autopilot.steps.looking.looking import Look, look_at_checks, observe, observe_made
+from autopilot.steps.looking.test_reports import report_of
+from autopilot.testtools.formats.printed import read_printed
+
+EARLIER = "earlier:"
+
+
+def look(ctx: StepContext) -> StepRun:
+    yield from ()
+    work = round_of(ctx).work
+    assert work is not None and work.commit, "only work that was taken is looked at"
+    red = see_red(ctx, work)
+    if red.seen.seen is Seen.NOTHING:
+        return Result("unproven", detail=f"the acceptance tests could not be run on the baseline: {red.seen.reason}")
+    weighed = hold_to_earlier(ctx, work, weigh_issue(ctx, work))
+    if weighed.undone:
+        return Result("unproven", detail=weighed.undone)
+    green = next(o for o in weighed.observations if o.subject == AT)
+    ran = Ran(green, full_report(ctx, green))
+    coverage = cover(ctx, work.commit, ran.report)
+    mutated = [report for o in weighed.proving.probes if (report := _mutated(ctx, o)) is not None]
+    flags = Proving(objections=tuple(flag_unasked(red, coverage.links, mutated)))
+    weighed = Weighed(weighed.observations, weighed.proving + flags)
+    oracle = judge_oracle(
+        red, ran, coverage, weighed.proving.objections, checks_of(ctx, weighed.observations), kept_of(ctx, work.commit)
+    )
+    return judged(ctx, work, oracle, weighed, red, coverage)
+
+
+def _mutated(ctx: StepContext, probe: Observation) -> TestReport | None:
+    return full_report(ctx, probe) if probe.subject == f"{MUTANT}{AT}" else None
+
+
+def judged(
+    ctx: StepContext, work: WorkTaken, oracle: Oracle, weighed: Weighed, red: Ran, coverage: Coverage | None = None
+) -> Result:
+    event = replace(
+        judgement(ctx, work, oracle, weighed),
+        links=coverage.links if coverage else (),
+        red=red_row(ctx, work, red) if oracle.state.red_observed else None,
+        red_seen=red.seen,
+        mendable=oracle.mendable,
+    )
+    return answer(event)
+
+
+def judgement(ctx: StepContext, work: WorkTaken, oracle: Oracle, weighed: Weighed | None = None) -> OracleJudged:
+    """What every route's oracle says of an iteration; each adds what is its own."""
+    seen = weighed or Weighed(())
+    event = OracleJudged(ctx.phase.id, ctx.task, work.iteration, work.commit, oracle.state, oracle.findings)
+    proving = seen.proving
+    return replace(event, observations=seen.observations, probes=proving.probes, objections=proving.objections)
+
+
+def answer(event: OracleJudged, *also: Event) -> Result:
+    state = event.state
+    words = ", ".join(
+        f"{name} {'yes' if value else 'no'}"
+        for name, value in (("red", state.red_observed), ("green", state.at_green), ("covered", state.coverage_ok))
+    )
+    return Result("pass" if state.holds else "fail", (*also, event), words)
+
+
+def weigh_issue(ctx: StepContext, work: WorkTaken) -> Weighed:
+    """Everything since the baseline, by every layer of evidence there is; the whole suite is among the checks."""
+    whole = survey(ctx, "issue", issue_of(ctx).baseline, work.commit, (issue_task(ctx),))
+    command = at_command(ctx)
+    looks = [at_look(ctx), *(look for look in look_at_checks(ctx) if look.command != command)]
+    weighed = weigh(ctx, whole, [at_criterion(ctx)], looks)
+    if weighed.undone:
+        return weighed
+    changed = [change.path for change in whole.changes if not whole.is_control(change.path)]
+    examples = look_at_examples(ctx, work.commit, changed)
+    issue = issue_of(ctx)
+    # Only a plan sets bounds: of a bug nobody knows beforehand where it will be mended.
+    bounds = whole.declared if issue.route is Route.FULL else ()
+    beside = (*look_twice(ctx, whole), *judge_scope(whole.changes, bounds, issue.brief.folder))
+    return Weighed(weighed.observations, weighed.proving + Proving(*examples) + Proving(objections=beside))
+
+
+def hold_to_earlier(ctx: StepContext, work: WorkTaken, weighed: Weighed) -> Weighed:
+    """Acceptance tests that were red in this cycle and were changed since hold as they were, too: none gets easier.
+
+    A test that was wrong from the start cannot be mended by its author alone; a person enters the next cycle.
+    """
+    green = next((o for o in weighed.observations if o.subject == AT), None)
+    if green is None or green.seen is not Seen.PASSED or weighed.undone:
+        return weighed
+    earlier = _earlier_tests(ctx, work)
+    if not earlier:
+        return weighed
+    commit = commit_with(ctx, work.commit, earlier)
+    (seen,) = observe_made(ctx, commit, work.commit, [replace(at_look(ctx), subject=f"{EARLIER}{AT}")])
+    told = Proving((seen,), judge_earlier(Ran(seen, full_report(ctx, seen)), tuple(earlier)))
+    return Weighed(weighed.observations, weighed.proving + told)
+
+
+def _earlier_tests(ctx: StepContext, work: WorkTaken) -> dict[str, bytes | None]:
+    """Of every test file that is not as it was when it was first red, that first version."""
+    issue, vault = issue_of(ctx), ctx.ports.vault
+    first: dict[str, bytes | None] = {}
+    for red in issue.reds:
+        for change in vault.changes(issue.baseline, red):
+            if change.path != issue.brief.path(TESTS_FILE):
+                first.setdefault(change.path, vault.read(red, change.path))
+    return {path: content for path, content in first.items() if vault.read(work.commit, path) != content}
+
+
+def at_look(ctx: StepContext) -> Look:
+    return Look(AT, at_command(ctx), Expectation(), Strength.COMMAND, ctx.policy.timeouts.test)
+
+
+def see_red(ctx: StepContext, work: WorkTaken) -> Ran:
+    """The tests of this iteration on the code before it; the same tests are not run there twice."""
+    before, command = issue_of(ctx).red_seen, at_command(ctx)
+    same = before is not None and (before.commit, before.command) == (work.red_commit, command)
+    if before is not None and same and before.seen is not Seen.NOTHING:
+        return Ran(before, full_report(ctx, before))
+    seen = observe(ctx, work.red_commit, [at_look(ctx)], at_base=True)[0]
+    return Ran(seen, full_report(ctx, seen))
+
+
+def full_report(ctx: StepContext, seen: Observation) -> TestReport | None:
+    """Of a tool we know its own report; of anything else what it prints test by test."""
+    report = report_of(ctx, seen)
+    if report is not None or not seen.output:
+        return report
+    return read_printed(ctx.ports.blobs.get(seen.output).decode("utf-8", "replace"))
+
+
+def cover(ctx: StepContext, commit: str, report: TestReport | None) -> Coverage:
+    issue = issue_of(ctx)
+    defined = [whole_at(ctx, commit, issue.brief.path(name)) for name in (PRD, STORIES_FILE)]
+    criteria = tuple(dict.fromkeys(id for text in defined for id in find_criteria(text)))
+    return judge_coverage(criteria, parse_tests(tests_text(ctx, commit)), report, _approved(ctx))
+
+
+def kept_of(ctx: StepContext, commit: str) -> frozenset[str]:
+    """As the approved design has them: a marker that was moved since says nothing."""
+    return find_kept(_approved(ctx), parse_tests(tests_text(ctx, commit)))
+
+
+def _approved(ctx: StepContext) -> tuple[AcceptanceTest, ...]:
+    return parse_tests(tests_text(ctx, approved_at(ctx)))
+
+
+def checks_of(ctx: StepContext, seen: tuple[Observation, ...]) -> list[Verdict]:
+    before = {o.subject: o for o in ctx.phase.baseline or ()}
+    return [judge_check_of_task(o, before.get(o.subject)) for o in seen if o.subject in CHECKS]
+
+
+def red_row(ctx: StepContext, work: WorkTaken, red: Ran) -> RedRow:
+    failed = sorted(red.report.of(Ended.FAILED)) if red.report else []
+    return RedRow(
+        step="red",
+        commit=work.red_commit,
+        impl_sha=work.commit,
+        at_file=at_file(ctx),
+        timestamp=stamp(ctx.at),
+        exit_code=red.seen.exit_code,
+        tests=tuple(failed),
+        output=red.seen.output,
+    )
+
+
+def at_file(ctx: StepContext) -> str:
+    """Where the tests that were red are told; of a bug it is the test itself."""
+    issue = issue_of(ctx)
+    return issue.cause.files[0] if issue.cause and issue.cause.files else issue.brief.path(TESTS_FILE)

@@ -1,0 +1,39 @@
+"""The oracle of a change of documents: documents and nothing else, and every check says what it said."""
+
+from __future__ import annotations
+
+from autopilot.gates.check import judge_check_of_task
+from autopilot.gates.issue.documents import judge_documents
+from autopilot.inspection.document_files import is_document_change
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence.weighing import weigh_kept
+from autopilot.steps.evidence.work import survey
+from autopilot.steps.issue.anchor_runs import begun_at, undone
+from autopilot.steps.issue.context import issue_of, round_of
+from autopilot.steps.issue.oracle_atdd import answer, judgement
+from autopilot.steps.looking.looking import look_at_checks, observe
+
+
+def look_at_documents(ctx: StepContext) -> StepRun:
+    """No test can be red without a wording, so the terms mean other things here: ``red_observed``, a document did
+    change; ``coverage_ok``, nothing but documents did; ``at_green``, every configured check says what it said before.
+    Nothing is run of a change that is more than that.
+    """
+    yield from ()
+    work = round_of(ctx).work
+    assert work is not None and work.commit, "only work that was taken is looked at"
+    begun, folder = begun_at(ctx), issue_of(ctx).brief.folder
+    whole = survey(ctx, "issue", begun, work.commit, ())
+    documents = [c.path for c in whole.changes if is_document_change(c) and not c.path.startswith(f"{folder}/")]
+    if others := [c.path for c in whole.changes if not is_document_change(c)]:
+        return answer(judgement(ctx, work, judge_documents(documents, others, ())))
+    looks = look_at_checks(ctx)
+    before = {seen.subject: seen for seen in observe(ctx, begun, looks, at_base=True)}
+    if reason := undone(*before.values()):
+        return Result("unproven", detail=reason)
+    weighed = weigh_kept(ctx, whole, before, looks)
+    if weighed.undone:
+        return Result("unproven", detail=weighed.undone)
+    checks = [judge_check_of_task(seen, before.get(seen.subject)) for seen in weighed.observations]
+    oracle = judge_documents(documents, (), checks, weighed.proving.objections)
+    return answer(judgement(ctx, work, oracle, weighed))

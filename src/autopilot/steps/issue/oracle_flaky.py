@@ -1,0 +1,205 @@
+"""The oracle of a flaky test: seen to fail now and then before, green many times in a row after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.events.issue.happened import RateMeasured, WorkTaken
+from autopilot.gates.issue.anchor_test import how_ended, is_in
+from autopilot.gates.issue.flakiness import Ends, flag_luck, is_flaky, judge_after, judge_before, rate_of
+from autopilot.gates.issue.oracle import Ran, red_checks, refusing
+from autopilot.gates.issue.reproduction import judge_claim
+from autopilot.inspection.control.changes import control_kind
+from autopilot.inspection.steadying import find_evasions, find_waits
+from autopilot.model.evidence.control import ControlKind
+from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.testing import Ended
+from autopilot.model.issue.issue import Cause, FlakyKind, Rate, RedRow, SeedFinding
+from autopilot.planning.issue.audit_log import stamp
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence.regression import compare
+from autopilot.steps.evidence.second_looking import look_twice
+from autopilot.steps.evidence.weighing import Weighed, base_of, weigh_kept
+from autopilot.steps.evidence.work import Work, survey
+from autopilot.steps.issue.anchor_runs import begun_at, commands_for, find_bytecode, run_often, run_until_red, undone
+from autopilot.steps.issue.context import AT, at_command, issue_of, issue_task, round_of
+from autopilot.steps.issue.oracle_atdd import answer, at_file, checks_of, full_report, judgement
+from autopilot.steps.looking.looking import look_at_checks
+from autopilot.steps.looking.texts import text_at
+
+# What a person may agree to be the place of the fault: tests, what they read, and what sets them up.
+TEST_SIDE = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SNAPSHOT, ControlKind.SUPPORT)
+
+
+class Measured(Struct, frozen=True):
+    rate: Rate
+    ends: tuple[Ended | None, ...]
+    red: Observation | None = None  # one of the runs that failed
+
+
+def measure_before(ctx: StepContext) -> StepRun:
+    """Where nobody mended anything: at the issue's beginning, or with the new test that is to show it."""
+    yield from ()
+    work = round_of(ctx).work
+    assert work is not None and work.commit, "only work that was taken is looked at"
+    cause = work.cause
+    others = [*judge_claim(cause, FlakyKind), *_misplaced(ctx, work, cause)]
+    measured = _measured(ctx, work, cause) if cause is not None and not others else None
+    if isinstance(measured, str):
+        return Result("unproven", detail=measured)
+    ends = measured.ends if measured else ()
+    if measured and cause and measured.red and not is_in(cause.test, full_report(ctx, measured.red), cause.files):
+        others.append(SeedFinding("cause.files", f"{cause.test} stands in another file than those that are named"))
+    oracle = judge_before(cause.test if cause and measured else "", ends, others)
+    event = replace(judgement(ctx, work, oracle), red_seen=measured.red if measured else None)
+    return answer(event, *((RateMeasured(ctx.phase.id, measured.rate),) if measured else ()))
+
+
+def measure_after(ctx: StepContext) -> StepRun:
+    """Replays and constants say nothing here: without the fix the test is green most of the time. So the row of greens
+    decides, and what was there before has to be there and say the same."""
+    yield from ()
+    issue, work = issue_of(ctx), round_of(ctx).work
+    assert work is not None and work.commit, "only work that was taken is looked at"
+    assert issue.cause is not None, "nobody mends what nobody agreed on"
+    test, wanted = issue.cause.test, issue.wishes.flaky_runs
+    whole = survey(ctx, "issue", issue.baseline, work.commit, (issue_task(ctx),))
+    weighed = _weigh_others(ctx, whole)
+    if weighed.undone:
+        return Result("unproven", detail=weighed.undone)
+    broken = [*_evasions(ctx, whole, issue.cause), *_broken(ctx, weighed)]
+    runs = [] if broken else run_until_red(ctx, work.commit, at_command(ctx), test, wanted)
+    if reason := undone(*(ran.seen for ran in runs)):
+        return Result("unproven", detail=reason)
+    weighed = _with_runs(ctx, whole, weighed, runs)
+    if weighed.undone:
+        return Result("unproven", detail=weighed.undone)
+    ends = [how_ended(test, ran) for ran in runs]
+    oracle = judge_after(test, issue.rate, ends, wanted, broken or _broken(ctx, weighed))
+    luck = flag_luck(test, issue.rate, len(ends)) if issue.rate and oracle.state.holds else ()
+    event = replace(
+        judgement(ctx, work, oracle, weighed),
+        probes=(*weighed.proving.probes, *(ran.seen for ran in runs[1:])),
+        objections=(*weighed.proving.objections, *_flags(ctx, whole), *luck),
+        red=_red_row(ctx, work) if oracle.state.red_observed else None,
+        red_seen=issue.red_seen,
+        rate=rate_of(work.commit, test, at_command(ctx), ends) if ends else None,
+    )
+    return answer(event)
+
+
+def _measured(ctx: StepContext, work: WorkTaken, cause: Cause) -> Measured | str:
+    """By its own file alone, and where it is steady there with all the others; or why it could not be run."""
+    commit, times = _where(ctx, work, cause), issue_of(ctx).wishes.flaky_runs
+    if known := _known(ctx, commit, cause):
+        return known
+    measured: Measured | None = None
+    for command in commands_for(ctx, commit, cause):
+        runs = list(run_often(ctx, commit, command, times, at_base=True))
+        if reason := undone(*(ran.seen for ran in runs)):
+            return reason
+        measured = _counted(commit, cause.test, command, runs)
+        if is_flaky(measured.rate) and None not in measured.ends:
+            break
+    return measured or "there is no command that runs tests: set one, or say --at-command"
+
+
+def _counted(commit: str, test: str, command: str, runs: Sequence[Ran]) -> Measured:
+    ends = tuple(how_ended(test, ran) for ran in runs)
+    red = next((ran.seen for ran, end in zip(runs, ends, strict=True) if end is Ended.FAILED), None)
+    return Measured(rate_of(commit, test, command, ends), ends, red)
+
+
+def _known(ctx: StepContext, commit: str, cause: Cause) -> Measured | None:
+    """What an earlier iteration measured there is not measured again."""
+    issue = issue_of(ctx)
+    rate, red = issue.rate, issue.red_seen
+    same = rate is not None and (rate.commit, rate.test, rate.runs) == (commit, cause.test, issue.wishes.flaky_runs)
+    if rate is None or not same or not is_flaky(rate) or red is None or red.commit != commit:
+        return None
+    ends: Ends = [Ended.FAILED] * rate.failures + [Ended.PASSED] * (rate.runs - rate.failures)
+    return Measured(rate, tuple(ends), red)
+
+
+def _where(ctx: StepContext, work: WorkTaken, cause: Cause) -> str:
+    """A test that came with the work is not to be found before it."""
+    begun, vault = begun_at(ctx), ctx.ports.vault
+    is_new = any(vault.read(begun, path) is None for path in cause.files)
+    return work.commit if is_new else begun
+
+
+def _misplaced(ctx: StepContext, work: WorkTaken, cause: Cause | None) -> Iterator[SeedFinding]:
+    """Nothing that was there is changed before a person agrees; and only what tests are made of may be the fault."""
+    whole = survey(ctx, "issue", begun_at(ctx), work.commit, ())
+    yield from refusing((*whole.objections, *find_bytecode(whole)))
+    there = ctx.ports.vault.read
+    for path in cause.files if cause else ():
+        if there(work.commit, path) is None:
+            yield SeedFinding("cause.files", f"{path} is not there")
+        elif control_kind(path) not in TEST_SIDE:
+            yield SeedFinding("cause.files", f"{path} is no file of the tests: name those that the test stands in")
+    if cause and not cause.files:
+        yield SeedFinding("cause.files", "name the files that the test stands in")
+
+
+def _weigh_others(ctx: StepContext, whole: Work) -> Weighed:
+    """Every check but the test itself, which is run many times."""
+    looks = [look for look in look_at_checks(ctx) if look.command != at_command(ctx)]
+    return weigh_kept(ctx, whole, base_of(ctx), looks, as_pinned=False)
+
+
+def _with_runs(ctx: StepContext, whole: Work, weighed: Weighed, runs: Sequence[Ran]) -> Weighed:
+    """The first of the runs stands for the acceptance tests, and is compared with the same run before the fix."""
+    if not runs:
+        return weighed
+    first = replace(runs[0].seen, subject=AT)
+    compared = compare(ctx, whole, base_of(ctx), [first], as_pinned=False)
+    return Weighed((first, *weighed.observations), weighed.proving + compared)
+
+
+def _broken(ctx: StepContext, weighed: Weighed) -> list[SeedFinding]:
+    return [*refusing(weighed.proving.objections), *red_checks(checks_of(ctx, weighed.observations))]
+
+
+def _evasions(ctx: StepContext, whole: Work, cause: Cause) -> Iterator[SeedFinding]:
+    """What only looks steady. A test that came to show the fault stays as a person saw it."""
+    yield from refusing(find_bytecode(whole))
+    for path, what in find_evasions(_texts(ctx, whole)):
+        yield SeedFinding(path, f"new there: {what}; mend the cause")
+    begun, read = begun_at(ctx), ctx.ports.vault.read
+    for path in cause.files:
+        if read(begun, path) is None and read(whole.old, path) != read(whole.new, path):
+            yield SeedFinding(path, "the test that was written to show the fault is not as it was agreed on")
+
+
+def _flags(ctx: StepContext, whole: Work) -> Iterator[Objection]:
+    yield from look_twice(ctx, whole)
+    for path in find_waits(_texts(ctx, whole)):
+        saw = f"{path} waits for a time more often than before: that may only make a failure rarer"
+        yield Objection(Layer.LOOK, "issue", saw, path, weight=Weight.FLAG)
+
+
+def _texts(ctx: StepContext, whole: Work) -> dict[str, tuple[str, str]]:
+    old, new = text_at(ctx, whole.old), text_at(ctx, whole.new)
+    return {change.path: (old(change.path) or "", new(change.path) or "") for change in whole.changes}
+
+
+def _red_row(ctx: StepContext, work: WorkTaken) -> RedRow:
+    """It was red before the fix in some of the runs; one of them is told."""
+    issue = issue_of(ctx)
+    assert issue.rate is not None, "red was seen by measuring"
+    red = issue.red_seen
+    return RedRow(
+        step="red",
+        commit=issue.rate.commit,
+        impl_sha=work.commit,
+        at_file=at_file(ctx),
+        timestamp=stamp(ctx.at),
+        exit_code=red.exit_code if red else None,
+        tests=(issue.rate.test,),
+        output=red.output if red else "",
+    )

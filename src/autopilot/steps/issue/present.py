@@ -1,0 +1,38 @@
+"""Present: the work branch and the message of the middle gate, where a person reads them."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from autopilot.events.issue.happened import Presented
+from autopilot.model.issue.hunk import Showing
+from autopilot.planning.issue.presenting import READ, gather_showing, is_again
+from autopilot.reports.issue.gate import render_presentation
+from autopilot.reports.status.files import presentation_path
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.issue.announcing import announce, keep_message
+from autopilot.steps.issue.context import issue_of
+from autopilot.steps.looking.texts import text_at
+
+
+def perform(ctx: StepContext) -> StepRun:
+    yield from ()
+    issue = issue_of(ctx)
+    number = issue.presentations + 1
+    branch = ctx.ports.checkout.offer(issue.brief.branch, ctx.tip)
+    showing = _look(ctx, branch)
+    told = announce(ctx, ctx.tip, render_presentation(issue, ctx.state, showing), comment=number > 1)
+    showing = replace(showing, url=told.url, warnings=(*told.warnings, *showing.warnings))
+    body = render_presentation(issue, ctx.state, showing)
+    digest = keep_message(ctx, presentation_path(issue.brief.number, number), body)
+    event = Presented(ctx.phase.id, number, branch, ctx.tip, digest, told.url)
+    return Result("completed", (event,), f"presentation {number} on {branch}")
+
+
+def _look(ctx: StepContext, branch: str) -> Showing:
+    issue, vault = issue_of(ctx), ctx.ports.vault
+    shown = issue.presented.commit if issue.presented is not None and is_again(issue) else ctx.state.base
+    read = text_at(ctx, ctx.tip)
+    paths = [issue.brief.path(name) for name in READ]
+    texts = {path: text for path in paths if (text := read(path)) is not None}
+    return gather_showing(issue, branch, ctx.tip, vault.patch(shown, ctx.tip), texts)

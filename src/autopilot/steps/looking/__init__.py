@@ -1,0 +1,1 @@
+"""Running commands on a clean checkout and recording what was observed."""

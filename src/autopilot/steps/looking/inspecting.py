@@ -1,0 +1,94 @@
+"""Inspecting a change without running it: what its type demands (TYPE), and whether what is new is wired in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autopilot.gates.integrity import CROSS_REFERENCE, VALIDITY
+from autopilot.inspection.types.references import known_paths
+from autopilot.inspection.types.type_checks import TypeCheck, check_files, new_findings
+from autopilot.inspection.wiring.wiring import orphans
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.git import Change
+from autopilot.planning.roadmap.phase_type import classify
+from autopilot.steps.context import StepContext
+from autopilot.text.file_kind import is_ours, is_protocol
+
+WIRE = "wire"
+LARGEST_TEXT = 400_000
+MOST_PROTOCOLS = 300
+# Which looks answer for which demand of a phase's type.
+DEMANDS = {CROSS_REFERENCE: ("cross-references", "json-blocks", "contracts"), VALIDITY: ("data-parses", "data-schema")}
+
+
+def inspect_change(ctx: StepContext, commit: str) -> tuple[Observation, ...]:
+    """One observation for each demand, made even where nothing had to be looked at, and one for the wiring."""
+    changes = _changes(ctx, commit)
+    changed = [c.path for c in changes]
+    before, after = _check(ctx, ctx.phase.base, changed), _check(ctx, commit, changed)
+    looks = [_observation(commit, subject, names, before, after) for subject, names in DEMANDS.items()]
+    return (*looks, _wiring(ctx, commit, [c.path for c in changes if c.status == "A"]))
+
+
+def seen_type(ctx: StepContext, commit: str) -> str:
+    """The phase's type by what it really changed; "" while it changed nothing."""
+    changed = [change.path for change in _changes(ctx, commit)]
+    return classify(changed, ctx.policy.ui_source_dir, ctx.policy.ui_extensions).value if changed else ""
+
+
+def _changes(ctx: StepContext, commit: str) -> list[Change]:
+    return [change for change in ctx.ports.vault.changes(ctx.phase.base, commit) if not is_ours(change.path)]
+
+
+def _check(ctx: StepContext, commit: str, changed: Sequence[str]) -> tuple[TypeCheck, ...]:
+    """What changed, and every protocol: one that did not change may name a file that is gone, or be a contract's
+    other side."""
+    there = ctx.ports.vault.list(commit)
+    protocols = [path for path in there if is_protocol(path) and not is_ours(path)][:MOST_PROTOCOLS]
+    wanted = dict.fromkeys((*changed, *protocols))
+    files = {path: text for path in wanted if (text := _text(ctx, commit, path)) is not None}
+    return check_files(files, known_paths(there), lambda path: _text(ctx, commit, path))
+
+
+def _text(ctx: StepContext, commit: str, path: str) -> str | None:
+    content = ctx.ports.vault.read(commit, path)
+    return content.decode("utf-8", "replace") if content is not None and len(content) <= LARGEST_TEXT else None
+
+
+def _observation(
+    commit: str, subject: str, names: tuple[str, ...], before: tuple[TypeCheck, ...], after: tuple[TypeCheck, ...]
+) -> Observation:
+    def found(checks: tuple[TypeCheck, ...]) -> list[str]:
+        return [finding for check in checks if check.name in names for finding in check.checked.findings]
+
+    fresh = new_findings(found(before), found(after))
+    looks = [check for check in after if check.name in names]
+    return Observation(
+        subject=subject,
+        command=f"autopilot looks for {', '.join(names)}",
+        commit=commit,
+        seen=Seen.FAILED if fresh else Seen.PASSED,
+        excerpt="; ".join(str(check) for check in looks)[:200] or "no changed file asks for it",
+        reason="; ".join(fresh[:5]),
+    )
+
+
+def _wiring(ctx: StepContext, commit: str, added: list[str]) -> Observation:
+    """A concern for reviewers, not a verdict: a file may be used by name only at run time."""
+    loose = orphans(added, _texts(ctx, commit)) if added else ()
+    seen = Seen.FAILED if loose else Seen.PASSED
+    return Observation(WIRE, "autopilot looks for references to new files", commit, seen, reason="; ".join(loose))
+
+
+def _texts(ctx: StepContext, commit: str) -> dict[str, str]:
+    """Every text of the checkout that is not too large. Links are not followed: they may lead anywhere."""
+    root = ctx.ports.workspaces.export(commit)
+    texts = {}
+    for name in ctx.ports.vault.list(commit):
+        path = root / name
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST_TEXT:
+            continue
+        content = path.read_bytes()
+        if b"\0" not in content[:8000]:
+            texts[name] = content.decode("utf-8", "replace")
+    return texts

@@ -1,0 +1,247 @@
+"""Looking for oneself: run commands on a clean checkout of one commit and write down what was seen."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+
+from autopilot.model.errors import Interrupted
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.testing import By, Grade, Tally
+from autopilot.model.planning.criterion import Criterion, Expectation, Form, Strength, Want
+from autopilot.model.planning.plan import Task
+from autopilot.model.policy import CHECKS
+from autopilot.planning.plan.criterion import judge_output
+from autopilot.ports.layers import Layer
+from autopilot.ports.sandbox import CommandSpec, Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
+from autopilot.steps.context import StepContext
+from autopilot.steps.looking.test_reports import ask_tools, read_tally, spell_reported
+from autopilot.testtools.instrument import Asked
+
+SCRIPT_LINE = re.compile(r"^(PASS|FAIL): (.+?)\s*$", re.MULTILINE)
+
+# A call that the sandbox refuses, in the words of libc and the tools that pass them on.
+REFUSED_CALL = re.compile(
+    r"Read-only file system|Network is unreachable|Could not resolve host|Temporary failure in name resolution"
+)
+
+
+class Look(Struct, frozen=True):
+    subject: str
+    command: str
+    expectation: Expectation
+    strength: Strength
+    timeout_s: float
+    is_script: bool = False
+
+
+def look_at_criteria(ctx: StepContext, criteria: Sequence[Criterion]) -> list[Look]:
+    timeout_s = _criterion_s(ctx)
+    return [Look(c.id, c.command, c.expectation, c.strength, timeout_s) for c in criteria if c.form is Form.COMMAND]
+
+
+def _criterion_s(ctx: StepContext) -> float:
+    """The criterion of an issue is its whole suite."""
+    return ctx.policy.timeouts.test if ctx.state.issue else ctx.policy.timeouts.criterion
+
+
+def look_at_script(ctx: StepContext, task: Task, commit: str) -> list[Look]:
+    """The task's test script, when the plan brought one."""
+    path = script_path(ctx.phase.brief.folder, task.id)
+    if ctx.ports.vault.read(commit, path) is None:
+        return []
+    command, timeout_s = f"bash {shlex.quote(path)}", ctx.policy.timeouts.test
+    strength = Strength.COMMAND if _is_beside_users_plan(ctx, path) else Strength.SCRIPT
+    return [Look(f"script:{task.id}", command, Expectation(), strength, timeout_s, is_script=True)]
+
+
+def _is_beside_users_plan(ctx: StepContext, path: str) -> bool:
+    """Whether an agent of ours wrote this script for a plan of the user's."""
+    whole = ctx.state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
+    return not whole.plan_ours and ctx.ports.vault.read(whole.base, path) is None
+
+
+def look_at_checks(ctx: StepContext) -> list[Look]:
+    return [
+        Look(name, command, Expectation(), Strength.COMMAND, getattr(ctx.policy.timeouts, name))
+        for name, command in ctx.policy.commands.checks()
+    ]
+
+
+def look_again(ctx: StepContext, seen: Observation, prefix: str) -> Look:
+    """The same command once more, under a name of its own."""
+    timeout_s = getattr(ctx.policy.timeouts, seen.subject) if seen.subject in CHECKS else _criterion_s(ctx)
+    return Look(f"{prefix}{seen.subject}", seen.command, Expectation(), seen.strength, timeout_s)
+
+
+def script_path(folder: str, task: str) -> str:
+    return f"{folder}/tests/task-{task}.sh"
+
+
+def observe(
+    ctx: StepContext, commit: str, looks: Sequence[Look], *, at_base: bool = False, kept: bool = True
+) -> tuple[Observation, ...]:
+    """Run every look at ``commit``. What our own sandbox could not run is tried again before it counts as nothing.
+
+    A setup that fails at the base is nobody's evidence; one that fails after the change fails what needs it.
+    """
+    backing = PurePosixPath(ctx.ports.workspaces.export(commit, kept=kept))
+    return _observe_all(ctx, commit, backing, _dependencies(ctx, backing), looks, at_base=at_base)
+
+
+def observe_made(ctx: StepContext, commit: str, origin: str, looks: Sequence[Look]) -> tuple[Observation, ...]:
+    """Every look at a tree that was made from ``origin`` to be looked at once; nothing of it stays.
+
+    With the dependencies of its origin: a setup that a tree spoiled on purpose cannot take says nothing of its tests.
+    """
+    workspaces = ctx.ports.workspaces
+    try:
+        layer = _dependencies(ctx, PurePosixPath(workspaces.export(origin)))
+        made = PurePosixPath(workspaces.export(commit, kept=False))
+        return _observe_all(ctx, commit, made, layer, looks, at_base=True)
+    finally:
+        workspaces.forget(commit)
+
+
+def _observe_all(
+    ctx: StepContext,
+    commit: str,
+    backing: PurePosixPath,
+    layer: Layer | Outcome | None,
+    looks: Sequence[Look],
+    *,
+    at_base: bool,
+) -> tuple[Observation, ...]:
+    if isinstance(layer, Outcome):
+        seen = Seen.NOTHING if at_base or isinstance(layer.ended, NeverRan) else Seen.FAILED
+        reason = f"setup did not succeed: {ctx.ports.blobs.clean(_describe(layer))}"
+        return tuple(Observation(k.subject, k.command, commit, seen, k.strength, reason=reason) for k in looks)
+    return tuple(_observe_one(ctx, commit, backing, layer, look) for look in looks)
+
+
+def _dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | Outcome | None:
+    setup = ctx.policy.commands.setup
+    if not setup:
+        return None
+    layer = ctx.ports.layers.ensure(setup, backing, ctx.project, ctx.policy.timeouts.setup, ctx.label)
+    if isinstance(layer, Outcome):
+        _stop_if_killed(layer)
+    return layer
+
+
+def _observe_one(ctx: StepContext, commit: str, backing: PurePosixPath, layer: Layer | None, look: Look) -> Observation:
+    asked = ask_tools(ctx, commit, look.command) if not look.is_script else None
+    spec = CommandSpec(
+        argv=("bash", "-o", "pipefail", "-c", spell_reported(asked) if asked else look.command),
+        profile=Profile.VERIFY,
+        project=ctx.project,
+        backing=backing,
+        layers=(layer.project,) if layer else (),
+        home_layers=(layer.home,) if layer else (),
+        timeout_s=look.timeout_s,
+        report=asked is not None,
+        label=ctx.label,
+    )
+    outcome = ctx.ports.sandbox.start(spec).wait()
+    for _ in range(ctx.policy.max_observations - 1):
+        if not isinstance(outcome.ended, NeverRan):
+            break
+        outcome = ctx.ports.sandbox.start(spec).wait()
+    _stop_if_killed(outcome)
+    return _written_down(ctx, commit, look, outcome, asked)
+
+
+def _stop_if_killed(outcome: Outcome) -> None:
+    if isinstance(outcome.ended, Killed):
+        raise Interrupted("stopped while a command ran", outcome.ended.reason)
+
+
+def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome, asked: Asked | None) -> Observation:
+    """Judged by what was printed; kept without secrets."""
+    text = outcome.output.decode("utf-8", "replace")
+    lines = tuple((m[2], m[1] == "PASS") for m in SCRIPT_LINE.finditer(text)) if look.is_script else ()
+    seen, reason = _seen(look, outcome, text, lines)
+    if seen is Seen.FAILED and (refused := REFUSED_CALL.search(text)):
+        # What the command itself reports; that a sandbox might be the cause of a failure is never inferred.
+        reason = f"violation: it reports {refused[0]!r}" + (f"; {reason}" if reason else "")
+    tests = read_tally(ctx, commit, asked, outcome, text) if asked else None
+    if seen is Seen.PASSED and tests is not None and (contradiction := _contradiction(look, tests)):
+        seen, reason = Seen.FAILED, contradiction
+    digest = ctx.ports.blobs.put(outcome.output) if outcome.output else ""
+    return Observation(
+        subject=look.subject,
+        command=look.command,
+        commit=commit,
+        seen=seen,
+        strength=look.strength,
+        exit_code=outcome.ended.code if isinstance(outcome.ended, Exited) else None,
+        excerpt=ctx.ports.blobs.clean(text[:4000])[:200],
+        output=digest,
+        duration_ms=outcome.duration_ms,
+        reason=ctx.ports.blobs.clean(reason),
+        lines=lines,
+        tests=tests,
+        ran=asked.command if asked else "",
+    )
+
+
+def _contradiction(look: Look, tests: Tally) -> str:
+    """An exit status of 0 that the tools' own reports deny. What is asked of the output instead is left alone.
+
+    A criterion that selects no test (``go test -run TestSoon``) says nothing, least of all before one is written.
+    """
+    is_check = look.subject.rpartition(":")[2] in CHECKS
+    if not is_check and look.expectation.want in (Want.EXIT, Want.CONTAINS) and _ran_nothing(tests):
+        return f"{tests.runner} ran no test"
+    if look.expectation != Expectation():
+        return ""
+    if tests.problem:
+        return f"it exited 0, and {tests.runner} left no report that can be read: {tests.problem}"
+    if tests.failed or tests.by is By.LOADING:
+        return f"it exited 0, and {tests.runner} reports {tests.failed} failed and what could not be loaded"
+    return ""
+
+
+def _ran_nothing(tests: Tally) -> bool:
+    return not tests.ran and not tests.problem and tests.by is None and tests.grade is not Grade.EXIT
+
+
+def _seen(look: Look, outcome: Outcome, text: str, lines: tuple[tuple[str, bool], ...]) -> tuple[Seen, str]:
+    match outcome.ended:
+        case NeverRan(reason):
+            return Seen.NOTHING, reason
+        case TimedOut(after_s) | Stalled(after_s):
+            return Seen.TIMED_OUT, f"no end after {after_s:g} s"
+        case Exited(code) if look.is_script:
+            return _seen_script(code, lines, outcome.dropped)
+        case Exited(code):
+            return (Seen.PASSED if judge_output(look.expectation, code, text) else Seen.FAILED), ""
+        case Killed(reason):
+            raise Interrupted("stopped while a command ran", reason)
+
+
+def _seen_script(code: int, lines: tuple[tuple[str, bool], ...], dropped: int) -> tuple[Seen, str]:
+    """Exit status and lines must agree: a script that prints FAIL and exits 0 has failed."""
+    if dropped:
+        return Seen.FAILED, f"it printed so much that {dropped} bytes were left out: a FAIL line may be among them"
+    red = [text for text, passed in lines if not passed]
+    if red:
+        return Seen.FAILED, f"FAIL: {red[0]}" + (f" (and {len(red) - 1} more)" if len(red) > 1 else "")
+    if code != 0:
+        return Seen.FAILED, f"exit {code}"
+    return (Seen.PASSED, "") if lines else (Seen.FAILED, "it printed no PASS or FAIL line")
+
+
+def _describe(outcome: Outcome) -> str:
+    match outcome.ended:
+        case Exited(code):
+            last = outcome.output.decode("utf-8", "replace").strip().splitlines()[-1:]
+            return f"exit {code}: {''.join(last)}"
+        case NeverRan(reason) | Killed(reason):
+            return reason
+        case TimedOut(after_s) | Stalled(after_s):
+            return f"no end after {after_s:g} s"

@@ -1,0 +1,59 @@
+"""Reading the plan of a phase out of a commit, with what Autopilot adds to a user's plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.plan import Plan, Task
+from autopilot.planning.plan.files import SUPPLEMENT
+from autopilot.planning.plan.plan import find_plans, parse_plan
+from autopilot.planning.plan.supplement import merge_supplement, set_aside
+from autopilot.planning.plan.waves import split_waves
+from autopilot.steps.context import StepContext
+from autopilot.steps.looking.looking import script_path
+
+
+class PlanRead(Struct, frozen=True):
+    """Every task of the phase, from all its plan files, with their test scripts by task id."""
+
+    paths: tuple[str, ...]
+    tasks: tuple[Task, ...]
+    complaints: tuple[Complaint, ...]
+    scripts: Mapping[str, str]
+    plans: tuple[Plan, ...] = ()
+    supplement: str = ""  # the file beside a user's plan, when there is one
+
+
+NO_PLAN = PlanRead((), (), (), {})
+
+
+def read_plan(ctx: StepContext, commit: str, *, ours: bool = False) -> PlanRead:
+    """In a plan of the user's, a command that cannot fail proves nothing and is set aside; in ours it is refused."""
+    folder = ctx.phase.brief.folder
+    paths = find_plans(ctx.ports.vault.list(commit, folder), folder)
+    plans = tuple(_parse(ctx, commit, path) for path in paths)
+    tasks = split_waves([task for plan in plans for task in plan.tasks])
+    complaints = tuple(complaint for plan in plans for complaint in plan.complaints)
+    beside = f"{folder}/{SUPPLEMENT}"
+    extra = _parse(ctx, commit, beside)
+    if plans and extra.tasks:
+        tasks, about_extra = merge_supplement(tasks, extra.tasks)
+        complaints = (*complaints, *extra.complaints, *about_extra)
+    if not ours:
+        tasks, aside = set_aside(tasks)
+        complaints = (*complaints, *aside)
+    scripts = {task.id: _text(ctx, commit, script_path(folder, task.id)) for task in tasks}
+    known = {task: text for task, text in scripts.items() if text}
+    return PlanRead(paths, tasks, complaints, known, plans, beside if plans and extra.tasks else "")
+
+
+def _parse(ctx: StepContext, commit: str, path: str) -> Plan:
+    return parse_plan(_text(ctx, commit, path), path, ctx.phase.id, ctx.policy.commands)
+
+
+def _text(ctx: StepContext, commit: str, path: str) -> str:
+    content = ctx.ports.vault.read(commit, path)
+    return "" if content is None else content.decode("utf-8", "replace")

@@ -1,0 +1,90 @@
+"""Looking more than once, where a single green or red may be luck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from autopilot.gates.evidence.flaky import Runs, count, judge_repeats, judge_undone
+from autopilot.inspection.suspicion import why_flaky
+from autopilot.model.evidence.objection import Objection, Weight
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.planning.criterion import Kind
+from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.proving import Proving
+from autopilot.steps.evidence.work import Work, observe_work
+from autopilot.steps.looking.looking import look_again, observe
+from autopilot.steps.looking.texts import text_at
+
+AGAIN = "again:"
+
+
+def repeat_green(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
+    """A new test that draws lots, waits or races is asked more often before its green counts."""
+    times = ctx.policy.evidence.repeats
+    new = {c.id for task in work.tasks for c in task.criteria if c.kind is Kind.NEW}
+    greens = [o for o in after if o.tests and o.seen is Seen.PASSED and o.subject in new]
+    if not times or not greens or not work.tests or not _hints(ctx, work):
+        return Proving()
+    objections: list[Objection] = []
+    probes: list[Observation] = []
+    for green in greens:
+        again = observe_work(ctx, work, [look_again(ctx, green, AGAIN)] * times)
+        probes += again
+        fickle = judge_repeats(green.subject, _runs([green, *again]), None)
+        objections += fickle or judge_undone(green.subject, (o.seen for o in again))
+    return Proving(tuple(probes), tuple(objections))
+
+
+def _hints(ctx: StepContext, work: Work) -> tuple[str, ...]:
+    read = text_at(ctx, work.new)
+    texts = {change.path: text for change in work.changes if (text := read(change.path)) is not None}
+    return why_flaky(texts)
+
+
+def _runs(seen: Sequence[Observation]) -> Runs:
+    return count(o.seen for o in seen)
+
+
+def repeat_red(
+    ctx: StepContext, work: Work, before: Mapping[str, Observation], after: Sequence[Observation]
+) -> tuple[tuple[Observation, ...], Proving]:
+    """What was green at the base and is red now is looked at once more; only where that is green, more often.
+
+    Was it mixed at the base as well, it is nobody's doing, and the green one stands for it.
+    """
+    settled: list[Observation] = []
+    proving = Proving()
+    for seen in after:
+        old = before.get(seen.subject)
+        newly_red = seen.tests and seen.seen is Seen.FAILED and old is not None and old.seen is Seen.PASSED
+        if not newly_red or not ctx.policy.evidence.repeats:
+            settled.append(seen)
+            continue
+        chosen, told = _settle(ctx, work, seen)
+        settled.append(chosen)
+        proving += told
+    return tuple(settled), proving
+
+
+def _settle(ctx: StepContext, work: Work, red: Observation) -> tuple[Observation, Proving]:
+    look = look_again(ctx, red, AGAIN)
+    once = observe_work(ctx, work, [look])
+    if once[0].seen is not Seen.PASSED:
+        return _unless_undone(red, once), Proving(once)
+    more = observe_work(ctx, work, [look] * (ctx.policy.evidence.repeats - 1))
+    base = observe(ctx, work.old, [look] * (ctx.policy.evidence.repeats + 1), at_base=True)
+    probes = (*once, *more, *base)
+    if any(o.seen is Seen.NOTHING for o in probes):
+        return _unless_undone(red, probes), Proving(probes)
+    now, then = _runs([red, *once, *more]), _runs(base)
+    objections = judge_repeats(red.subject, now, then)
+    blameless = all(objection.weight is Weight.FLAG for objection in objections)
+    chosen = replace(once[0], subject=red.subject) if blameless else red
+    return chosen, Proving(probes, objections)
+
+
+def _unless_undone(red: Observation, probes: Sequence[Observation]) -> Observation:
+    """A red is not held against the work where our own sandbox left open whether it was luck."""
+    return next((replace(o, subject=red.subject) for o in probes if o.seen is Seen.NOTHING), red)

@@ -1,0 +1,73 @@
+"""Single tests, seen through the reports of their tools: how a command is asked for them, and what came back."""
+
+from __future__ import annotations
+
+import msgspec
+
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.testing import Tally, TestReport, tally
+from autopilot.ports.sandbox import Outcome
+from autopilot.steps.context import StepContext
+from autopilot.steps.looking.texts import text_at
+from autopilot.testtools.instrument import Asked, ask_for_reports, read_reports
+from autopilot.testtools.pack import REPORTS
+
+HEADER = b"\n#report "
+# The command keeps its own exit status, and does not inherit the descriptor: only what its tools left in the folder is
+# handed out, each file behind a line with its size and name.
+REPORTED = """export {folder}="$(mktemp -d)"
+(
+exec {{AUTOPILOT_REPORT_FD}}>&-
+unset AUTOPILOT_REPORT_FD
+{command}
+)
+status=$?
+find "${folder}" -type f -printf '%P\\n' | sort | while IFS= read -r name; do
+printf '\\n#report %s %s\\n' "$(stat -c %s "${folder}/$name")" "$name"
+cat "${folder}/$name"
+done >&"$AUTOPILOT_REPORT_FD"
+exit $status
+"""
+
+
+def ask_tools(ctx: StepContext, commit: str, command: str) -> Asked | None:
+    """The command with a report asked of every test tool it calls; None where it calls none that we know."""
+    if not ctx.policy.evidence.tests:
+        return None
+    return ask_for_reports(command, text_at(ctx, commit), str(ctx.project))
+
+
+def spell_reported(asked: Asked) -> str:
+    return REPORTED.format(folder=REPORTS, command=asked.command)
+
+
+def read_tally(ctx: StepContext, commit: str, asked: Asked, outcome: Outcome, text: str) -> Tally:
+    """In one line; the whole is kept, without secrets, where the line points."""
+    there = frozenset(ctx.ports.vault.list(commit))
+    report = read_reports(asked, _files(outcome.report), text, exists=there.__contains__)
+    clean = ctx.ports.blobs.clean(msgspec.json.encode(report).decode()).encode()
+    try:
+        report = msgspec.json.decode(clean, type=TestReport)
+    except msgspec.DecodeError:
+        report = TestReport(report.runner, report.grade, problem="it cannot be kept without the secrets in it")
+    return tally(report, ctx.ports.blobs.keep(msgspec.json.encode(report)))
+
+
+def report_of(ctx: StepContext, observation: Observation | None) -> TestReport | None:
+    """The whole report behind an observation, where there is one."""
+    if observation is None or observation.tests is None or not observation.tests.report:
+        return None
+    return msgspec.json.decode(ctx.ports.blobs.get(observation.tests.report), type=TestReport)
+
+
+def _files(report: bytes) -> dict[str, bytes]:
+    files: dict[str, bytes] = {}
+    rest = report
+    while (start := rest.find(HEADER)) >= 0:
+        line, _, rest = rest[start + len(HEADER) :].partition(b"\n")
+        size, _, name = line.partition(b" ")
+        if not size.isdigit():
+            break
+        files[name.decode("utf-8", "replace")] = rest[: int(size)]
+        rest = rest[int(size) :]
+    return files

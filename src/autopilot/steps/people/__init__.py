@@ -1,0 +1,1 @@
+"""Steps that prepare questions to the user."""

@@ -1,0 +1,80 @@
+"""Batch execution: over eight tasks, one agent does them all and commits each under its id."""
+
+from __future__ import annotations
+
+import re
+
+from autopilot.events.happened import Event, TaskCommitted, TaskRefused
+from autopilot.model.agent import Role
+from autopilot.model.claim import ExecutorClaim
+from autopilot.model.git import LogEntry
+from autopilot.model.planning.plan import Task
+from autopilot.steps.asking.asking import PUT_OFF, Question, ask, no_answer
+from autopilot.steps.asking.knowing import commands_and_baseline, facts_for_work
+from autopilot.steps.asking.prompt import bullets, render_prompt
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.taking import commit_task, cut_off, refuse_tree, refuse_work
+
+
+def execute_all(ctx: StepContext) -> StepRun:
+    tasks = [t.task for t in ctx.phase.tasks.values() if t.status == "pending" and t.task.is_automatic]
+    question = Question(Role.EXECUTOR, _prompt(ctx, tasks), "clone", facts_for_work(ctx))
+    answer = yield from ask(ctx, question, ExecutorClaim)
+    reason = refuse_work(ctx, answer)
+    if reason and cut_off(ctx, answer):
+        return no_answer(answer)
+    if reason:
+        refused = tuple(TaskRefused(ctx.phase.id, task.id, reason) for task in tasks)
+        return Result("refused", refused, reason)
+    events = _one_commit_each(ctx, tasks, ctx.ports.vault.log(ctx.tip, answer.head))
+    done = tuple(event for event in events if isinstance(event, TaskCommitted))
+    words = f"{len(done)} of {len(tasks)} tasks committed"
+    if answer.event.ending in PUT_OFF:  # it did not get to the others: they are still to be done, one by one
+        return Result("completed", done, f"{words}; {answer.problem}")
+    return Result("completed", events, words)
+
+
+def _one_commit_each(ctx: StepContext, tasks: list[Task], log: tuple[LogEntry, ...]) -> tuple[Event, ...]:
+    """A commit belongs to the task its subject names; what names none goes with the task before it.
+
+    The tasks' commits are made in the order the agent worked, each with the tree it had then.
+    """
+    trees: dict[str, str] = {}
+    last = tasks[0].id
+    for entry in log:
+        last = _named(entry.subject, tasks) or last
+        trees.pop(last, None)
+        # Each tree on the way becomes a commit and is looked at, so each must be one that may be taken in.
+        if not refuse_tree(ctx, entry.sha):
+            trees[last] = entry.tree
+    events: list[Event] = []
+    on, public_on = ctx.tip, ctx.state.public_tip
+    by_id = {task.id: task for task in tasks}
+    for name, tree in trees.items():
+        committed = commit_task(ctx, by_id[name], tree, on, public_on, claimed=True)
+        on, public_on = committed.commit, committed.public
+        events.append(committed)
+    missing = [task.id for task in tasks if task.id not in trees]
+    return (*events, *(TaskRefused(ctx.phase.id, name, "no commit names this task") for name in missing))
+
+
+def _named(subject: str, tasks: list[Task]) -> str:
+    """The task a subject names, as a word of its own: task 1 is not meant by "10"."""
+    named = [task.id for task in tasks if re.search(rf"(?<![\w.-]){re.escape(task.id)}(?![\w-]|\.\w)", subject)]
+    return max(named, key=len, default="")
+
+
+def _prompt(ctx: StepContext, tasks: list[Task]) -> str:
+    return render_prompt(
+        "batch",
+        phase=ctx.phase.id,
+        name=ctx.phase.brief.name,
+        tasks="\n\n".join(_task(task) for task in tasks),
+        folder=ctx.phase.brief.folder,
+        commands=bullets(commands_and_baseline(ctx), "none configured"),
+    )
+
+
+def _task(task: Task) -> str:
+    criteria = bullets([f"{c.text}: `{c.command}`" if c.command else c.text for c in task.criteria])
+    return f"### {task.id}: {task.title}\nFiles: {', '.join(task.files) or 'not listed'}\n{task.action}\n{criteria}"

@@ -1,0 +1,132 @@
+"""Debug: a task, or the phase as a whole, that did not hold is given to an agent once more, with what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from autopilot.events.pieces import TaskState
+from autopilot.events.recovery import PhaseMended
+from autopilot.events.state import PhaseState
+from autopilot.gates.commit import outside
+from autopilot.model.agent import Role
+from autopilot.model.claim import DebuggerClaim
+from autopilot.model.evidence.objection import Objection, Weight, about
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.criterion import Criterion
+from autopilot.steps.asking.asking import Answer, Question, ask, no_answer
+from autopilot.steps.asking.knowing import every_criterion, facts_for_work
+from autopilot.steps.asking.prompt import bullets, render_prompt
+from autopilot.steps.authoring import AUTHOR, fix_subject
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.taking import cut_off, public_commit, refuse_work, take_work
+
+
+def perform(ctx: StepContext) -> StepRun:
+    if not ctx.task:
+        return (yield from _mend_phase(ctx))
+    state = ctx.phase.tasks[ctx.task]
+    findings = _task_findings(state)
+    prompt = render_prompt(
+        "debug",
+        phase=ctx.phase.id,
+        name=ctx.phase.brief.name,
+        what=f"task {state.task.id}, {state.task.title}",
+        findings=bullets(findings),
+        scripts=f"`{ctx.phase.brief.folder}/tests/task-{state.task.id}.sh`",
+    )
+    question = Question(Role.DEBUGGER, prompt, "clone", facts_for_work(ctx, state.task, findings))
+    answer = yield from ask(ctx, question, DebuggerClaim)
+    return take_work(ctx, state.task, answer, claimed=answer.value is not None and answer.value.fixed)
+
+
+def _mend_phase(ctx: StepContext) -> StepRun:
+    findings = phase_findings(ctx.phase)
+    prompt = render_prompt(
+        "debug",
+        phase=ctx.phase.id,
+        name=ctx.phase.brief.name,
+        what="the phase as a whole, after all its tasks",
+        findings=bullets(findings),
+        scripts=f"the scripts in `{ctx.phase.brief.folder}/tests/`",
+    )
+    question = Question(Role.DEBUGGER, prompt, "clone", facts_for_work(ctx, None, findings))
+    answer = yield from ask(ctx, question, DebuggerClaim)
+    reason = refuse_work(ctx, answer)
+    if reason and cut_off(ctx, answer):
+        return no_answer(answer)
+    event = _mended(ctx, answer, tuple(findings), reason)
+    return Result("refused" if reason else "completed", (event,), reason or f"{len(event.files)} files")
+
+
+def _mended(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple[str, ...], reason: str) -> PhaseMended:
+    claim, number = answer.value, len(ctx.phase.mends) + 1
+    told = PhaseMended(
+        phase=ctx.phase.id,
+        attempt=number,
+        findings=findings,
+        changes=claim.changes if claim else (),
+        remaining=claim.remaining_issues if claim else (),
+        categories=tuple(f.category for f in claim.failure_categories) if claim else (),
+        refusal=reason,
+    )
+    if reason:
+        return told
+    vault = ctx.ports.vault
+    subject = fix_subject(ctx.phase.id, number)
+    commit = vault.commit(vault.tree_of(answer.head), [ctx.tip], subject, ctx.at, AUTHOR)
+    changes = vault.changes(ctx.tip, commit)
+    named = [file for task in ctx.phase.tasks.values() for file in task.task.files]
+    return replace(
+        told,
+        commit=commit,
+        files=tuple(change.path for change in changes),
+        outside=outside(changes, named),
+        public=public_commit(ctx, commit, ctx.state.public_tip, subject),
+    )
+
+
+def phase_findings(phase: PhaseState) -> list[str]:
+    """What stands against the phase: what we saw, what reviewers found, and what the last debugger left over."""
+    criteria = [criterion for _, criterion in every_criterion(phase)]
+    findings = _in_words(phase.verdicts, criteria, phase.observations or ())
+    findings += _noticed(phase.objections) if findings else []
+    if phase.verification is not None:
+        findings += [f.failure for f in phase.verification.failures]
+        readings = (r for r in phase.verification.criteria_results if r.status == "failed")
+        findings += [f"{reading.criterion}: {reading.evidence}" for reading in readings]
+    if phase.judgement is not None:
+        findings += [*phase.judgement.missing_requirements, *phase.judgement.concerns]
+        findings += [*phase.judgement.disagreements, *phase.judgement.verifier_missed]
+    if phase.mends:
+        findings += [f"left over by the last attempt: {issue}" for issue in phase.mends[-1].remaining]
+    return list(dict.fromkeys(findings)) or [phase.gate_reason]
+
+
+def _task_findings(state: TaskState) -> list[str]:
+    if state.refusal:
+        return [state.refusal]
+    return [*_in_words(state.verdicts, state.task.criteria, state.observations), *_noticed(state.objections)]
+
+
+def _noticed(objections: Sequence[Objection]) -> list[str]:
+    """Flags refuse nothing; who mends the rest may know what they mean. Objections are among the verdicts."""
+    return [f"noticed, {o.subject}: {o}" for o in objections if o.weight is Weight.FLAG]
+
+
+def _in_words(
+    verdicts: Sequence[Verdict], criteria: Sequence[Criterion], observations: Sequence[Observation]
+) -> list[str]:
+    """What does not hold, in the criterion's own words and with what its command printed."""
+    texts = {criterion.id: criterion.text for criterion in criteria}
+    seen = {observation.subject: observation for observation in observations}
+    findings = []
+    # What our own sandbox left open is nothing that could be mended.
+    for verdict in (v for v in verdicts if v.outcome is not Outcome.PASS and not v.ours):
+        observation = seen.get(about(verdict.subject))
+        shown = f"; `{observation.command}` printed: {observation.excerpt.strip()}" if observation else ""
+        named = about(verdict.subject)
+        findings.append(f"{texts.get(named, named)}: {verdict.because}{shown}")
+    return findings

@@ -1,0 +1,214 @@
+"""Gate: what happens to the phase now? Evidence first, integrity and assessments after, nobody's claims."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from autopilot.events.happened import Event, GateJudged
+from autopilot.events.recovery import (
+    Exhausted,
+    IntegrityChecked,
+    MarkedIncomplete,
+    PhaseDeferred,
+    RemediationEnded,
+    ResolvedAlone,
+)
+from autopilot.events.state import PhaseState, RunState
+from autopilot.gates.aim import Aim, aim_of, is_exhausted, target_of
+from autopilot.gates.decision import Case, rule, rule_on_parts
+from autopilot.gates.deferral import Settled, judge_deferral
+from autopilot.gates.integrity import Records, check_result
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.plan import Task
+from autopilot.model.result import Justification
+from autopilot.model.ruling import Action, Finding, Ruling
+from autopilot.model.run import PhaseStatus, Step
+from autopilot.planning.gaps.gap_list import gaps_left
+from autopilot.reports.documents.criteria import tasks_of
+from autopilot.reports.status.result import build_result
+from autopilot.steps.asking.knowing import every_criterion
+from autopilot.steps.asking.reviewing import minimum_concerns
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence.collecting import phase_verdicts
+
+
+def perform(ctx: StepContext) -> StepRun:
+    yield from ()
+    phase = ctx.phase
+    verdicts = phase_verdicts(phase)
+    ruling, findings = _rule(ctx, verdicts)
+    events: list[Event] = [IntegrityChecked(phase.id, findings)] if findings else []
+    events += _end_of_cycle(ctx)
+    events.append(
+        GateJudged(
+            phase=phase.id,
+            commit=phase.observed_commit,
+            outcome=ruling.outcome,
+            reason=ruling.because,
+            verdicts=verdicts,
+            action=ruling.action,
+            category=ruling.category,
+            score=ruling.score,
+        )
+    )
+    events += _consequences(ctx, ruling)
+    # "unproven" is the word for what is ours; what the work left unproven fails it.
+    return Result(_status(ruling), tuple(events), ruling.because)
+
+
+def _status(ruling: Ruling) -> str:
+    match ruling.action:
+        case Action.PAUSE:
+            return "unproven"
+        case Action.PASS | Action.PASS_INCOMPLETE:
+            return "pass"
+        case Action.DEFER:
+            return "deferred"
+        case _:
+            return "fail"
+
+
+def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tuple[Finding, ...]]:
+    phase, policy = ctx.phase, ctx.policy
+    if phase.reviewed_in_parts:
+        scores = [ctx.state.parts[name].score or 0.0 for name in phase.parts]
+        incomplete = any(ctx.state.parts[name].incomplete for name in phase.parts)
+        return rule_on_parts(verdicts, scores, phase.other_chances, policy, incomplete=incomplete), ()
+    needs_person, findings = _person(ctx, verdicts)
+    if phase.verification is not None:
+        findings = (*findings, *_integrity(ctx, needs_person))
+    aim, earlier, refines = _aim(ctx), phase.brief.earlier, phase.brief.errand.refines
+    case = Case(
+        verdicts=verdicts,
+        verification=phase.verification,
+        judgement=phase.judgement,
+        score=phase.score,
+        attempts=phase.other_chances,
+        integrity=findings,
+        needs_person=needs_person,
+        can_replan=phase.plan_ours and phase.owns_line and phase.deferral is None and not refines,
+        violations=frozenset(o.subject for o in phase.observations or () if o.reason.startswith("violation")),
+        aim=aim,
+        left=_untried(phase, aim),
+        before=earlier.score if earlier and refines else None,
+    )
+    return rule(case, policy), findings
+
+
+def _aim(ctx: StepContext) -> Aim:
+    phase = ctx.phase
+    return aim_of(phase.brief, ctx.state.intent, ctx.policy, phase.other_chances, phase.score)
+
+
+def _untried(phase: PhaseState, aim: Aim) -> int:
+    return len(gaps_left(phase, aim.target)) if aim.one_at_a_time else 0
+
+
+def _person(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[str, tuple[Finding, ...]]:
+    """Whether a person has to look, and what speaks against how that was asked for.
+
+    Once a person has named issues and they are mended, a verifier that passes the work is enough; one that still
+    cannot say so leaves it to the person again.
+    """
+    phase = ctx.phase
+    if phase.verification is None or (phase.deferral is not None and phase.verification.passed):
+        return "", ()
+    report = phase.verification
+    judged = judge_deferral(
+        report.autonomous_confidence, ctx.policy.deferral_confidence, report.deferral_evidence, human_tasks(phase)
+    )
+    if judged.settled is Settled.REFUSED and human_tasks(phase):
+        # Asked for all the same: it is the report that has to be made again, not the work.
+        return judged.because, (Finding(14, True, Step.VERIFY, f"the deferral was refused: {judged.because}"),)
+    if judged.settled is Settled.RESOLVED and human_tasks(phase) and not verdicts:
+        return "nothing of it can be run, so only a person can settle it", ()
+    return (judged.because if judged.settled is Settled.DEFERRED else ""), ()
+
+
+def human_tasks(phase: PhaseState) -> list[Task]:
+    return [task.task for task in phase.planned if task.task.asks_person]
+
+
+def _integrity(ctx: StepContext, needs_person: str) -> tuple[Finding, ...]:
+    phase = ctx.phase
+    # The plan alone is no change.
+    base, tip = (ctx.ports.vault.tree_without(commit, ".planning") for commit in (phase.base, ctx.tip))
+    result = build_result(ctx.state, phase, ctx.ports.vault.diff_stat(base, tip))
+    status = PhaseStatus.NEEDS_HUMAN_VERIFICATION if needs_person else PhaseStatus.COMPLETED
+    result = replace(result, status=status.value)
+    if needs_person:
+        result = replace(result, human_verify_justification=justification(ctx.state, phase))
+    criteria = tuple(ctx.ports.blobs.clean(c.text) for _, c in every_criterion(phase))
+    begun = phase.started_at or ctx.state.now
+    records = Records(
+        criteria=criteria,
+        observations=phase.observations or (),
+        verification=phase.verification,
+        judgement=phase.judgement,
+        duration_s=(ctx.state.now - begun).total_seconds(),
+        verifier_min_s=ctx.policy.verifier_min_s,
+        minimum_concerns=minimum_concerns(phase),
+    )
+    return check_result(result, records)
+
+
+def justification(state: RunState, phase: PhaseState) -> Justification:
+    asking = human_tasks(phase)
+    planned = [task for task in tasks_of(state, phase).values() if not task.task.is_extra]
+    automatic = [task for task in planned if task.task.is_automatic]
+    passed = sum(task.status in ("verified", "already") for task in automatic)
+    first = asking[0]
+    return Justification(first.id, f"{first.title}. {first.action}".strip(), passed, len(automatic))
+
+
+def _end_of_cycle(ctx: StepContext) -> list[Event]:
+    """The open remediation cycle ends with the score it led to, whatever the gate makes of it."""
+    phase = ctx.phase
+    return [
+        RemediationEnded(
+            phase=phase.id,
+            cycle=cycle.number,
+            old_score=cycle.old_score,
+            new_score=phase.score,
+            threshold=target_of(cycle.flag, phase.brief, ctx.policy),
+            flag=cycle.flag,
+            deficiency=cycle.deficiency,
+            left=cycle.left,
+        )
+        for cycle in phase.cycles
+        if not cycle.ended
+    ]
+
+
+def _short_of_aim(ctx: StepContext, ruling: Ruling) -> list[Event]:
+    """A pass below what `--quality` or `--gaps` aims at. Of a split phase, where a part of it fell short."""
+    phase, aim, attempts = ctx.phase, _aim(ctx), ctx.phase.other_chances
+    if phase.reviewed_in_parts:
+        parts = [ctx.state.parts[name] for name in phase.parts]
+        short = any(part.exhausted for part in parts) and (ruling.score or 0.0) < aim.target
+        cycles = max((len(part.cycles) for part in parts), default=0)
+        return [Exhausted(phase.id, aim.flag, ruling.score, aim.target, cycles)] if short and aim.flag else []
+    if not is_exhausted(aim, attempts, phase.score):
+        return []
+    return [Exhausted(phase.id, aim.flag, phase.score, aim.target, aim.cycles(attempts), _untried(phase, aim))]
+
+
+def _consequences(ctx: StepContext, ruling: Ruling) -> list[Event]:
+    phase = ctx.phase
+    match ruling.action:
+        case Action.PASS_INCOMPLETE:
+            score = phase.score if phase.score is not None else ruling.score or 0.0
+            return [MarkedIncomplete(phase.id, score, ctx.policy.pass_threshold, len(phase.cycles))]
+        case Action.DEFER:
+            assert phase.verification is not None, "only a verifier's doubt is deferred"
+            branch = ctx.ports.checkout.offer(f"deferred-phase-{phase.id}-{ctx.state.run}", ctx.tip)
+            evidence, confidence = phase.verification.deferral_evidence, phase.verification.autonomous_confidence
+            return [PhaseDeferred(phase.id, justification(ctx.state, phase), evidence, confidence, branch)]
+        case Action.PASS if ruling.outcome is Outcome.PASS and phase.verification and phase.deferral is None:
+            confidence = phase.verification.autonomous_confidence
+            alone = [ResolvedAlone(phase.id, task.id, confidence) for task in human_tasks(phase)]
+            return [*alone, *_short_of_aim(ctx, ruling)]
+        case Action.PASS:
+            return _short_of_aim(ctx, ruling)
+        case _:
+            return []

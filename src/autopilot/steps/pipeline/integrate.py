@@ -1,0 +1,89 @@
+"""Integrate: a line of its own comes onto the run's line, and everything promised so far is looked at there again."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from autopilot.events.recovery import ConflictFound, Integrated
+from autopilot.events.state import PhaseState
+from autopilot.gates.check import judge_check
+from autopilot.gates.task import worst
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.policy import CHECKS
+from autopilot.steps.asking.knowing import every_criterion
+from autopilot.steps.authoring import AUTHOR
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence.collecting import phase_verdicts
+from autopilot.steps.evidence.keeping import judge_landed, look_at_landed
+from autopilot.steps.looking.looking import Look, look_at_checks, look_at_criteria, look_at_script, observe
+from autopilot.steps.taking import public_commit
+
+
+def perform(ctx: StepContext) -> StepRun:
+    yield from ()
+    line = ctx.state.phase(PhaseId(ctx.task))
+    commit, conflict = _merged(ctx, line)
+    if conflict is not None:
+        return Result("conflict", (conflict,), conflict.because)
+    public = public_commit(ctx, commit, ctx.state.public_tip, _subject(line))
+    if commit == ctx.phase.observed_commit:
+        # Nothing came between: it was looked at just as it is.
+        event = Integrated(ctx.phase.id, line.id, commit, (), ctx.phase.verdicts, public)
+        return Result("completed", (event,), "nothing landed meanwhile")
+    looks, landed = _looks(ctx, line, commit), look_at_landed(ctx, line)
+    seen = observe(ctx, commit, [*looks, *landed])
+    observations, of_landed = seen[: len(looks)], seen[len(looks) :]
+    if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
+        return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
+    verdicts = (*_judge(ctx, line, observations), *map(judge_landed, of_landed))
+    if worst(verdicts) is Outcome.FAIL or any(v.outcome is not Outcome.PASS for v in verdicts):
+        bad = next(v for v in verdicts if v.outcome is not Outcome.PASS)
+        because = f"on the merged tree {bad.subject}: {bad.because}"
+        return Result("conflict", (ConflictFound(ctx.phase.id, line.id, commit, (), because),), because)
+    event = Integrated(ctx.phase.id, line.id, commit, observations, verdicts, public)
+    return Result("completed", (event,), f"{len(verdicts)} of {len(verdicts)} hold on the merged tree")
+
+
+def _merged(ctx: StepContext, line: PhaseState) -> tuple[str, ConflictFound | None]:
+    """The line on top of the run's: as it is when nothing came between, as a resolver left it, or as git merges it."""
+    vault, tip = ctx.ports.vault, ctx.onto(line)
+    conflict = ctx.phase.conflict
+    if conflict is not None and conflict.resolved:
+        return conflict.resolved, None
+    if vault.is_ancestor(tip, line.line):
+        return line.line, None
+    merge = vault.merge(tip, line.line)
+    because = merge.refused or f"it conflicts in {', '.join(merge.conflicts[:3])}"
+    tree = merge.tree or vault.tree_of(tip)
+    commit = vault.commit(tree, [tip, line.line], _subject(line), ctx.at, AUTHOR)
+    if merge.clean:
+        return commit, None
+    return commit, ConflictFound(ctx.phase.id, line.id, commit, merge.conflicts, because)
+
+
+def _subject(line: PhaseState) -> str:
+    return f"Merge phase {line.id}: {line.brief.name}"
+
+
+def _together(ctx: StepContext, line: PhaseState) -> list[PhaseState]:
+    """Everything that must hold on the merged tree: what is in already, and what comes in now."""
+    return [*(ctx.state.parts[name] for name in ctx.phase.integrated if name in ctx.state.parts), line]
+
+
+def _looks(ctx: StepContext, line: PhaseState, commit: str) -> list[Look]:
+    looks = look_at_checks(ctx)
+    for phase in _together(ctx, line):
+        looks += look_at_criteria(ctx, [criterion for _, criterion in every_criterion(phase)])
+        for task in phase.planned:
+            looks += look_at_script(ctx, task.task, commit)
+    return looks
+
+
+def _judge(ctx: StepContext, line: PhaseState, observations: tuple[Observation, ...]) -> tuple[Verdict, ...]:
+    verdicts = [judge_check(o) for o in observations if o.subject in CHECKS]
+    for phase in _together(ctx, line):
+        seen = replace(phase, observations=tuple(o for o in observations if o.subject not in CHECKS))
+        verdicts += phase_verdicts(seen)
+    return tuple(verdicts)

@@ -1,0 +1,149 @@
+"""Land: the records commit, then the user's branch and checkout, if and only if nothing of the user's is in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from autopilot.events.happened import Landed, LandingDeferred, LandingStarted, RecordsCommitted
+from autopilot.events.pieces import Landing
+from autopilot.model.git import LandingState
+from autopilot.model.intent import Errand
+from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.planning.roadmap.edits import tick_phase
+from autopilot.reports.documents.context_md import NAME as CONTEXT
+from autopilot.reports.documents.context_md import join_context
+from autopilot.reports.documents.documents import is_report, phase_documents
+from autopilot.reports.documents.trace import render_trace
+from autopilot.steps.asking.knowing import user_decisions
+from autopilot.steps.authoring import AUTHOR
+from autopilot.steps.context import Result, StepContext, StepRun
+
+PLANNING = ".planning/"
+
+
+def perform(ctx: StepContext) -> StepRun:
+    tip = ctx.state.tip
+    if not ctx.phase.records_commit:
+        event = _commit_records(ctx)
+        tip = event.commit
+        yield (event,)
+    new = tip if ctx.policy.commit_docs else ctx.state.public_tip
+    _must_be_verified(ctx, new)
+    landing = ctx.phase.landing
+    if landing.state != "started":
+        if elsewhere := _elsewhere(ctx):
+            return _deferred(ctx, new, elsewhere)
+        old, new = _over_known_commits(ctx, new)
+        landing = Landing("started", new, old, ctx.state.branch, "", ctx.ports.checkout.snapshot())
+        yield (LandingStarted(ctx.phase.id, landing.old, new, landing.branch, landing.snapshot),)
+    if not ctx.policy.commit_docs and ctx.phase.records_commit != ctx.phase.observed_commit:  # a version has no records
+        ctx.ports.checkout.write_documents(_plain_files(ctx))
+    return _land(ctx, landing)
+
+
+def _land(ctx: StepContext, landing: Landing) -> Result:
+    outcome = ctx.ports.checkout.land(landing.old, landing.commit)
+    if outcome.state is LandingState.LANDED:
+        return Result("landed", (Landed(ctx.phase.id, landing.commit),))
+    named = ", ".join(outcome.paths[:3]) + (", …" if len(outcome.paths) > 3 else "")
+    because = f"{outcome.because}: {named}" if named else outcome.because
+    return _deferred(ctx, landing.commit, because, outcome.paths)
+
+
+def _deferred(ctx: StepContext, commit: str, because: str, paths: tuple[str, ...] = ()) -> Result:
+    branch = ctx.ports.checkout.offer(ctx.state.run, commit)
+    return Result("waiting", (LandingDeferred(ctx.phase.id, commit, because, branch, paths),), because)
+
+
+def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:
+    """Where to land from and what.
+
+    The user may have committed meanwhile what this run carries already (the roadmap it began with, a spec that
+    changed): then nothing of the user's is lost by a merge that keeps our tree. Anything else is left to the user.
+    """
+    vault, old, head = ctx.ports.vault, ctx.state.head, ctx.ports.checkout.facts().head
+    if head == old:
+        return old, new
+    vault.adopt(head)
+    if not vault.is_ancestor(old, head) or vault.is_ancestor(new, head):
+        return old, new
+    carried = (ctx.state.base, new)
+    for change in vault.changes(old, head):
+        if vault.read(head, change.path) not in [vault.read(commit, change.path) for commit in carried]:
+            return old, new
+    subject = f"Merge the work of {ctx.state.run}"
+    return head, vault.commit(vault.tree_of(new), [head, new], subject, ctx.at, AUTHOR)
+
+
+def _elsewhere(ctx: StepContext) -> str:
+    """The run belongs to the branch it began on, even where another one stands at the same commit."""
+    now = ctx.ports.checkout.facts().branch
+    if not now or now == ctx.state.branch:
+        return ""  # a detached HEAD is refused by the landing itself, in its own words
+    return f"the checkout is on {now}, the run began on {ctx.state.branch or 'no branch'}"
+
+
+def _commit_records(ctx: StepContext) -> RecordsCommitted:
+    vault, tip = ctx.ports.vault, ctx.state.tip
+    edits: dict[str, bytes | None] = {**_stale(ctx), **_documents(ctx)}
+    tree = vault.edit_tree(tip, edits)
+    subject = f"docs({ctx.phase.id}): records of phase {ctx.phase.id}, {ctx.phase.brief.name}"
+    return RecordsCommitted(ctx.phase.id, vault.commit(tree, [tip], subject, ctx.at, AUTHOR), tuple(sorted(edits)))
+
+
+def _stale(ctx: StepContext) -> dict[str, None]:
+    """Reports of an earlier run that this one does not write again, as those of parts: they tell of another tree."""
+    if ctx.phase.brief.errand is Errand.BUILD:
+        return {}
+    folder = ctx.phase.brief.folder
+    names = ((path, path.removeprefix(f"{folder}/")) for path in ctx.ports.vault.list(ctx.state.tip, folder))
+    return {path: None for path, name in names if is_report(name)}
+
+
+def _documents(ctx: StepContext) -> dict[str, bytes]:
+    documents = _reports(ctx) | _decisions(ctx, lambda path: ctx.ports.vault.read(ctx.state.tip, path))
+    roadmap = ctx.ports.vault.read(ctx.state.tip, ctx.state.roadmap)
+    if roadmap is not None:
+        documents[ctx.state.roadmap] = _ticked(ctx, roadmap)
+    return documents
+
+
+def _plain_files(ctx: StepContext) -> dict[str, bytes]:
+    """What no commit carries: reports, plan and research. The roadmap is ticked as it stands, with the user's edits."""
+    files = {path: ctx.ports.blobs.get(digest) for path, digest in ctx.phase.plan_documents} | _reports(ctx)
+    if ctx.phase.research:
+        files[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.research)
+    files |= _decisions(ctx, ctx.ports.checkout.read)
+    roadmap = ctx.ports.checkout.read(ctx.state.roadmap)
+    if roadmap is not None and ctx.state.roadmap.startswith(PLANNING):
+        files[ctx.state.roadmap] = _ticked(ctx, roadmap)
+    return files
+
+
+def _reports(ctx: StepContext) -> dict[str, bytes]:
+    folder = ctx.phase.brief.folder
+    documents = dict(phase_documents(ctx.state, ctx.phase))
+    documents["TRACE.jsonl"] = strip_controls(render_trace(ctx.ports.journal.read(ctx.state.run), ctx.phase.id))
+    return {f"{folder}/{name}": text.encode() for name, text in documents.items()}
+
+
+def _decisions(ctx: StepContext, read: Callable[[str], bytes | None]) -> dict[str, bytes]:
+    """What came of the talk about this phase, below what its user wrote there; ``read`` says what that is."""
+    new, path = user_decisions(ctx), f"{ctx.phase.brief.folder}/{CONTEXT}"
+    if new is None:
+        return {}
+    before = (read(path) or b"").decode("utf-8", "surrogateescape")
+    return {path: join_context(before, new.decode(), ctx.at).encode("utf-8", "surrogateescape")}
+
+
+def _ticked(ctx: StepContext, roadmap: bytes) -> bytes:
+    text = tick_phase(roadmap.decode("utf-8", "surrogateescape"), ctx.phase.id, f"{ctx.at:%Y-%m-%d}")
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _must_be_verified(ctx: StepContext, new: str) -> None:
+    """What lands must be the very tree that was verified, but for the planning folder and the user's own papers."""
+    papers = (ctx.state.roadmap, ctx.state.spec.path)
+    changes = ctx.ports.vault.changes(ctx.phase.observed_commit, new)
+    strayed = [c.path for c in changes if not c.path.startswith(PLANNING) and c.path not in papers]
+    assert not strayed, f"phase {ctx.phase.id}: what is to land was not verified: {strayed[:3]}"

@@ -1,0 +1,155 @@
+"""Mini-verify: one task at the commit it produced, looked at by code; what a reader adds can only lower that."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from msgspec import Struct
+
+from autopilot.events.happened import TaskVerified
+from autopilot.events.pieces import TaskState
+from autopilot.events.recovery import TaskRead
+from autopilot.gates.check import judge_check_of_task
+from autopilot.gates.contradiction import mini_contradictions
+from autopilot.gates.evidence.replay import overlay
+from autopilot.gates.integrity import refuse_mini
+from autopilot.gates.task import judge_criteria, worst
+from autopilot.model.agent import Role, Usage
+from autopilot.model.assessment import MiniVerification
+from autopilot.model.evidence.objection import verdicts_of
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.intent import Errand
+from autopilot.model.policy import CHECKS
+from autopilot.steps.asking.asking import BLAMELESS, Question, ask, no_answer
+from autopilot.steps.asking.knowing import facts_for_task_review
+from autopilot.steps.asking.prompt import bullets, render_prompt
+from autopilot.steps.context import Batch, Result, StepContext, StepRun
+from autopilot.steps.evidence.weighing import Weighed, weigh
+from autopilot.steps.evidence.work import survey
+from autopilot.steps.looking.looking import look_at_checks, look_at_criteria, look_at_script
+
+ASKED_AT_MOST = 2
+
+
+def perform(ctx: StepContext) -> StepRun:
+    state = ctx.phase.tasks[ctx.task]
+    looks = look_at_criteria(ctx, state.task.criteria) + look_at_script(ctx, state.task, state.commit)
+    work = survey(ctx, f"task {state.task.id}", state.parent, state.commit, (state.task,))
+    weighed = weigh(ctx, work, state.task.criteria, looks + look_at_checks(ctx))
+    observations = weighed.observations
+    verdicts = _judge(ctx, state, weighed)
+    outcome = worst(verdicts) if verdicts or not state.task.may_prove_nothing else Outcome.PASS
+    if outcome is not Outcome.PASS:
+        # No opinion can raise what evidence refuses, so none is paid for.
+        event = _verified(ctx, state, weighed, verdicts, outcome)
+        status = _status(outcome, verdicts)
+        undone = weighed.undone if status == "unproven" else ""
+        return Result(status, (event,), undone or _because(verdicts, observations))
+    read = yield from _read(ctx, state, weighed)
+    if isinstance(read, Result):
+        return read
+    lowered = _lower(read.value)
+    verdicts, outcome = (*verdicts, *lowered), Outcome.FAIL if lowered else Outcome.PASS
+    events = (
+        TaskRead(ctx.phase.id, state.task.id, state.commit, read.value, read.problem),
+        _verified(ctx, state, weighed, verdicts, outcome),
+    )
+    return Result("fail" if lowered else "pass", events, _because(verdicts, observations))
+
+
+def _judge(ctx: StepContext, state: TaskState, weighed: Weighed) -> tuple[Verdict, ...]:
+    before = {o.subject: o for o in ctx.phase.baseline or ()}
+    script = f"script:{state.task.id}"
+    phase, again = ctx.phase, ctx.phase.brief.errand is Errand.REDO
+    red, seen = overlay(phase.red or (), weighed.proving.probes), weighed.observations
+    verdicts = judge_criteria(state.task.criteria, red, seen, script, ours=phase.plan_ours, again=again)
+    checks = (judge_check_of_task(o, before.get(o.subject)) for o in seen if o.subject in CHECKS)
+    return (*verdicts, *checks, *verdicts_of(weighed.proving.objections))
+
+
+def _verified(
+    ctx: StepContext, state: TaskState, weighed: Weighed, verdicts: tuple[Verdict, ...], outcome: Outcome
+) -> TaskVerified:
+    return TaskVerified(
+        phase=ctx.phase.id,
+        task=state.task.id,
+        commit=state.commit,
+        observations=weighed.observations,
+        verdicts=verdicts,
+        outcome=outcome,
+        probes=weighed.proving.probes,
+        objections=weighed.proving.objections,
+    )
+
+
+class Read(Struct, frozen=True):
+    value: MiniVerification | None
+    problem: str = ""
+
+
+def _read(ctx: StepContext, state: TaskState, weighed: Weighed) -> Generator[Batch, None, Read | Result]:
+    """A reader's opinion. One that cannot be used is asked for once more; without any, what was seen stands."""
+    problem, spent = "", Usage()
+    seen, proving = weighed.observations, weighed.proving
+    for nth in range(ASKED_AT_MOST):
+        question = Question(
+            Role.MINI_VERIFIER,
+            _prompt(ctx, state, problem),
+            "review",
+            facts_for_task_review(ctx.phase, state.task, seen, proving.objections),
+            nth=nth,
+            start=state.commit,
+            before=state.parent,
+            spent=spent,
+        )
+        answer = yield from ask(ctx, question, MiniVerification)
+        if answer.event.ending in BLAMELESS:
+            return no_answer(answer)
+        spent = answer.event.usage
+        problem = answer.problem or (_refuse(answer.value, state, seen) if answer.value else "")
+        if answer.value is not None and not problem:
+            return Read(answer.value)
+    return Read(None, problem)
+
+
+def _refuse(reading: MiniVerification, state: TaskState, observations: tuple[Observation, ...]) -> str:
+    denied = mini_contradictions(reading, observations, state.task.criteria)
+    return refuse_mini(reading) or "; ".join(denied[:3])
+
+
+def _lower(reading: MiniVerification | None) -> tuple[Verdict, ...]:
+    if reading is None:
+        return ()
+    failed = [r for r in reading.criteria_results if r.status == "failed"]
+    if failed or not reading.passed:
+        because = "; ".join(f"{r.criterion}: {r.evidence}" for r in failed) or "; ".join(reading.concerns)
+        return (Verdict("reading", Outcome.FAIL, f"the mini-verifier refused it: {because or 'no reason given'}"),)
+    return ()
+
+
+def _prompt(ctx: StepContext, state: TaskState, problem: str) -> str:
+    return render_prompt(
+        "mini_verify",
+        phase=ctx.phase.id,
+        name=ctx.phase.brief.name,
+        task=state.task.id,
+        title=state.task.title,
+        files=", ".join(state.files) or "none",
+        criteria=bullets([f"{c.text}: `{c.command}`" if c.command else c.text for c in state.task.criteria]),
+        refused=f"\nYour last reading was refused: {problem}\n" if problem else "",
+    )
+
+
+def _status(outcome: Outcome, verdicts: tuple[Verdict, ...]) -> str:
+    if outcome is Outcome.UNPROVEN and all(v.ours for v in verdicts if v.outcome is not Outcome.PASS):
+        return "unproven"
+    return "pass" if outcome is Outcome.PASS else "fail"
+
+
+def _because(verdicts: tuple[Verdict, ...], observations: tuple[Observation, ...]) -> str:
+    bad = next((v for v in verdicts if v.outcome is not Outcome.PASS), None)
+    if bad is None:
+        return f"{len(verdicts)} of {len(verdicts)} hold"
+    seen = next((o for o in observations if o.subject == bad.subject), None)
+    return f"{bad.subject}: {bad.because}" + (f" ({seen.reason})" if seen and seen.reason else "")

@@ -1,0 +1,108 @@
+"""Plan: an agent writes PLAN.md and its test scripts; we take those files, and nothing else, into a commit of ours."""
+
+from __future__ import annotations
+
+from autopilot.events.happened import Planned
+from autopilot.model.agent import Role
+from autopilot.model.claim import PlannerClaim
+from autopilot.model.intent import Errand
+from autopilot.planning.plan.files import SUPPLEMENT
+from autopilot.steps.asking.asking import Question, ask, no_answer
+from autopilot.steps.asking.knowing import facts_for_work
+from autopilot.steps.asking.prompt import bullets, render_prompt
+from autopilot.steps.authoring import AUTHOR
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.looking.reading import read_plan
+from autopilot.steps.pipeline.earlier_plan import put_away, start_without
+from autopilot.steps.taking import find_leak
+
+
+def perform(ctx: StepContext) -> StepRun:
+    """A plan of the user's is not rewritten: what it lacks goes into a supplement beside it."""
+    supplement = ctx.phase.has_plan
+    prompt = _supplement_prompt(ctx) if supplement else _prompt(ctx)
+    edits = put_away(ctx) if not supplement else {}
+    question = Question(Role.PLANNER, prompt, "clone", _files(ctx), start=start_without(ctx, edits))
+    answer = yield from ask(ctx, question, PlannerClaim)
+    documents = _documents(ctx, answer.head, supplement) if answer.head else {}
+    wanted = SUPPLEMENT if supplement else "PLAN.md"
+    if not any(path.endswith(wanted) for path in documents):
+        return no_answer(answer, f"no {wanted} was committed in {ctx.phase.brief.folder}")
+    if leak := find_leak(ctx, answer.head, list(documents)):
+        return Result("error", detail=leak)
+    edits.update(documents)
+    if ctx.phase.research:
+        edits[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.research)
+    vault = ctx.ports.vault
+    subject = f"docs({ctx.phase.id}): plan {ctx.phase.brief.name}"
+    commit = vault.commit(vault.edit_tree(ctx.phase.base, edits), [ctx.phase.base], subject, ctx.at, AUTHOR)
+    plan = read_plan(ctx, commit, ours=not supplement)
+    blobs = tuple((path, ctx.ports.blobs.put(content)) for path, content in sorted(documents.items()))
+    planned = Planned(ctx.phase.id, commit, plan.tasks, plan.complaints, blobs, ours=not supplement)
+    return Result("completed", (planned,), f"{len(plan.tasks)} tasks")
+
+
+def _documents(ctx: StepContext, head: str, supplement: bool) -> dict[str, bytes]:
+    """The plan and its test scripts as committed by the planner; whatever else it changed stays behind."""
+    vault, folder = ctx.ports.vault, ctx.phase.brief.folder
+    wanted = {}
+    for path in vault.list(head, folder):
+        name = path.removeprefix(f"{folder}/")
+        is_script = name.startswith("tests/") and name.endswith(".sh") and name.count("/") == 1
+        is_plan = name == SUPPLEMENT if supplement else name.endswith("PLAN.md") and "/" not in name
+        if supplement and is_script and vault.read(ctx.phase.base, path) is not None:
+            continue  # the user's own script
+        if (is_script or is_plan) and (content := vault.read(head, path)):
+            wanted[path] = content
+    return wanted
+
+
+def _supplement_prompt(ctx: StepContext) -> str:
+    return render_prompt(
+        "supplement",
+        phase=ctx.phase.id,
+        name=ctx.phase.brief.name,
+        folder=ctx.phase.brief.folder,
+        lacks=bullets(ctx.phase.plan_lacks),
+        commands=bullets([f"{name}: `{command}`" for name, command in ctx.policy.commands.checks()], "none configured"),
+    )
+
+
+def _prompt(ctx: StepContext) -> str:
+    brief, commands = ctx.phase.brief, ctx.policy.commands
+    return render_prompt(
+        "plan",
+        phase=brief.id,
+        name=brief.name,
+        goal=brief.goal or "not given: derive it from the roadmap",
+        folder=brief.folder,
+        spec=ctx.state.spec.path,
+        requirements=bullets(brief.requirements, "none mapped: derive them from the goal"),
+        criteria=bullets([c.text for c in brief.criteria]),
+        commands=bullets([f"{name}: `{command}`" for name, command in commands.checks()], "none configured"),
+        approach=ctx.phase.approach or "no research was done",
+        refused=bullets(_refused(ctx), "this is the first plan"),
+    )
+
+
+def _refused(ctx: StepContext) -> tuple[str, ...]:
+    """What was wrong with the plan before, or with the work that came of the one before that."""
+    score = f"the work it led to scored {ctx.phase.replan_score}" if ctx.phase.replans else ""
+    again = (score, *ctx.phase.replan_issues) if score else ()
+    return (*ctx.phase.plan_blockers, *again, *_found_earlier(ctx))
+
+
+def _found_earlier(ctx: StepContext) -> tuple[str, ...]:
+    """Of a phase made again: what it was worth, and what its reviewers missed."""
+    brief = ctx.phase.brief
+    if brief.errand is not Errand.REDO or brief.earlier is None:
+        return ()
+    lacks = (f"{each.criterion}: {each.text}" if each.criterion else each.text for each in brief.earlier.deficiencies)
+    return (f"an earlier run built this phase, its code is there; it scored {brief.earlier.score}", *lacks)
+
+
+def _files(ctx: StepContext) -> dict[str, bytes]:
+    files = dict(facts_for_work(ctx))
+    if ctx.phase.research:
+        files["RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.research)
+    return files

@@ -1,0 +1,178 @@
+"""Plan check: lint, then a checker, then every criterion run at the base, where a new one must be red."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+import msgspec
+from msgspec.structs import replace
+
+from autopilot.events.happened import Event, PlanChecked, Planned, RedObserved
+from autopilot.events.pieces import TaskState
+from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
+from autopilot.gates.criterion import deciding
+from autopilot.gates.red import judge_red
+from autopilot.model.agent import Role
+from autopilot.model.assessment import PlanCheck
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.intent import Errand
+from autopilot.model.planning.complaint import Complaint, Severity
+from autopilot.model.planning.criterion import Form, Kind, Strength
+from autopilot.model.planning.phase_type import PhaseType
+from autopilot.model.planning.plan import Task
+from autopilot.model.policy import CHECKS
+from autopilot.planning.lint.plan import Scope, lint_plan
+from autopilot.planning.plan.supplement import lacking
+from autopilot.steps.asking.asking import Question, ask, no_answer
+from autopilot.steps.asking.knowing import facts
+from autopilot.steps.asking.prompt import bullets, render_prompt
+from autopilot.steps.context import Batch, Result, StepContext, StepRun
+from autopilot.steps.looking.looking import look_at_checks, look_at_criteria, look_at_script, observe
+from autopilot.steps.looking.reading import PlanRead, read_plan
+from autopilot.steps.looking.texts import text_at
+from autopilot.steps.pipeline.estimating import estimate
+
+MIN_CONFIDENCE = 7.0
+
+
+def perform(ctx: StepContext) -> StepRun:
+    commit = ctx.phase.plan_commit or ctx.tip
+    ours = ctx.phase.plan_ours and bool(ctx.phase.plan_commit)
+    plan = read_plan(ctx, commit, ours=ours)
+    # A user's plan was not made by a plan step: it enters the record here.
+    first = not ctx.phase.plan_commit
+    entered: Batch = (Planned(ctx.phase.id, commit, plan.tasks, plan.complaints, ours=False),) if first else ()
+    complaints = (*plan.complaints, *lint_plan(plan.tasks, plan.scripts, ours, _scope(ctx, plan)))
+    blockers = tuple(str(c) for c in complaints if c.severity is Severity.BLOCKER)
+    if blockers:
+        lack = lacking(plan.tasks, plan.scripts, complaints)
+        asks = lack.asks if lack.curable and not ours else ()
+        return Result("fail", (*entered, PlanChecked(ctx.phase.id, False, None, blockers, asks)), blockers[0])
+    answer = yield from ask(ctx, _question(ctx, plan), PlanCheck)
+    check = answer.value
+    if check is None:
+        return no_answer(answer)
+    said = tuple(f"{i.description} ({i.fix_hint})" for i in check.issues if i.severity == "blocker")
+    if said or not check.passed or check.confidence < MIN_CONFIDENCE:
+        return _refused(ctx, entered, check, said or (f"the checker's confidence is {check.confidence:g}/10",))
+    seen = _observe_base(ctx, plan, commit)
+    if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
+        return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
+    red = tuple(o for o in seen if o.subject not in CHECKS)
+    again = ctx.phase.brief.errand is Errand.REDO
+    if ours and (toothless := (*_toothless(plan, red, again=again), *_broken(ctx, plan, red))):
+        return _refused(ctx, entered, check, toothless)
+    events = (*entered, *_approved(ctx, plan, check, complaints, seen, red, commit, ours))
+    return Result("pass", events, f"Confidence: {check.confidence:g}/10")
+
+
+def _approved(
+    ctx: StepContext,
+    plan: PlanRead,
+    check: PlanCheck,
+    complaints: Sequence[Complaint],
+    seen: Sequence[Observation],
+    red: tuple[Observation, ...],
+    commit: str,
+    ours: bool,
+) -> Iterator[Event]:
+    yield PlanChecked(ctx.phase.id, True, check, (), complaints=tuple(complaints))
+    yield RedObserved(ctx.phase.id, red)
+    yield BaselineObserved(ctx.phase.id, commit, tuple(o for o in seen if o.subject in CHECKS))
+    # Made again, it gets its agent all the same: who finds nothing to do may say so.
+    if not ours and ctx.phase.brief.errand is not Errand.REDO:
+        checks = [command for _, command in ctx.policy.commands.checks()]
+        yield from (TaskAlreadyThere(ctx.phase.id, task.id) for task in plan.tasks if _is_there(task, red, checks))
+    yield from estimate(ctx, plan.tasks)
+
+
+def _refused(ctx: StepContext, entered: Batch, check: PlanCheck | None, blockers: tuple[str, ...]) -> Result:
+    return Result("fail", (*entered, PlanChecked(ctx.phase.id, False, check, blockers)), blockers[0])
+
+
+def _scope(ctx: StepContext, plan: PlanRead) -> Scope:
+    kind = PhaseType(ctx.phase.phase_type) if ctx.phase.phase_type else None
+    read = text_at(ctx, ctx.phase.plan_commit or ctx.tip)
+    return Scope(plan.plans, ctx.phase.brief.requirements, kind, ctx.policy.commands, read)
+
+
+def _question(ctx: StepContext, plan: PlanRead) -> Question:
+    shown = (*plan.paths, plan.supplement) if plan.supplement else plan.paths
+    prompt = render_prompt(
+        "plan_check",
+        phase=ctx.phase.id,
+        name=ctx.phase.brief.name,
+        goal=ctx.phase.brief.goal or "see the roadmap",
+        spec=ctx.state.spec.path,
+        plans=bullets(shown),
+        requirements=bullets(ctx.phase.brief.requirements),
+    )
+    with_tasks = replace(ctx.phase, tasks={task.id: TaskState(task) for task in plan.tasks})
+    files = dict(facts(with_tasks))
+    commit = ctx.phase.plan_commit or ctx.tip
+    for number, path in enumerate(shown, 1):
+        files[f"plan/{number:02d}-{path.rsplit('/', 1)[-1]}"] = ctx.ports.vault.read(commit, path) or b""
+    files["plan/scripts.json"] = msgspec.json.encode(plan.scripts)
+    return Question(Role.PLAN_CHECKER, prompt, "clone", files)
+
+
+def _observe_base(ctx: StepContext, plan: PlanRead, commit: str) -> tuple[Observation, ...]:
+    """The base tree plus the plan's own files: the state before any work, with the pinned scripts in place."""
+    looks = [look for task in plan.tasks for look in look_at_criteria(ctx, task.criteria)]
+    looks += [look for task in plan.tasks for look in look_at_script(ctx, task, commit)]
+    looks += look_at_criteria(ctx, ctx.phase.brief.criteria)
+    return observe(ctx, commit, looks + look_at_checks(ctx), at_base=True)
+
+
+def _toothless(plan: PlanRead, red: Sequence[Observation], *, again: bool) -> Iterator[str]:
+    """What could not tell done from not done: it would hold had nothing been done.
+
+    Of a phase that is made again, what holds already is what the earlier run built, and counts as already there.
+    """
+    for task in (task for task in plan.tasks if task.is_automatic):
+        script = _script_of(task, red)
+        new = [(c, deciding(c, red, script).seen) for c in task.criteria if c.kind is Kind.NEW]
+        for criterion, seen in new:
+            if seen is Seen.TIMED_OUT or (seen is Seen.PASSED and not again):
+                yield f"{criterion.id} ({criterion.text}) {seen.value} before any work: test what is new"
+        if again:
+            continue
+        if all(seen is not Seen.FAILED for _, seen in new):
+            yield f"nothing that task {task.id} promises fails before the work"
+        elif script is not None and script.seen is not Seen.FAILED:
+            yield f"the test script of task {task.id} {script.seen.words} before any work"
+
+
+def _broken(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> Iterator[str]:
+    """Red because it could not be read or broke off is no red: nothing that is built would turn it green."""
+    if not ctx.policy.evidence.red:
+        return
+    criteria = {criterion.id: criterion for task in plan.tasks for criterion in task.criteria}
+    for seen in red:
+        if objection := judge_red(criteria.get(seen.subject), seen):
+            yield f"{seen.subject}: {objection}"
+
+
+def _is_there(task: Task, red: Sequence[Observation], checks: Sequence[str]) -> bool:
+    """Whether everything a user's task promises holds already, seen by more than a search for words.
+
+    That the tests of the whole project are green says nothing of one task: they were before it was thought of.
+    """
+    script = _script_of(task, red)
+    if not task.is_automatic or (script is not None and script.seen is not Seen.PASSED):
+        return False
+    promised = [c for c in task.criteria if c.kind is Kind.NEW]
+    runnable = all(c.form is Form.COMMAND for c in task.criteria)
+    general = {o.subject for o in red if o.command in checks or (o.tests is not None and not _names_a_file(o.command))}
+    told = script is not None or any(c.strength is not Strength.GREP and c.id not in general for c in promised)
+    held = all(deciding(c, red, script).seen is Seen.PASSED for c in task.criteria)
+    return bool(promised) and runnable and told and held
+
+
+def _names_a_file(command: str) -> bool:
+    return any("/" in word or "::" in word or PurePosixPath(word).suffix for word in command.split()[1:])
+
+
+def _script_of(task: Task, red: Sequence[Observation]) -> Observation | None:
+    return next((o for o in red if o.subject == f"script:{task.id}"), None)

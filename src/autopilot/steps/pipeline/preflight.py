@@ -1,0 +1,112 @@
+"""Preflight: may this phase begin? Asked of the world by code, before anything is spent."""
+
+from __future__ import annotations
+
+from autopilot.events.happened import PreflightDone
+from autopilot.model.errors import CapReached, Unavailable
+from autopilot.model.run import PhaseStatus
+from autopilot.planning.people.sufficiency import WORRYING, quick_check
+from autopilot.planning.spec.requirement_text import has_mapped
+from autopilot.planning.spec.spec import spec_hash
+from autopilot.reports.status.files import confidence_path
+from autopilot.steps.asking.knowing import user_answers
+from autopilot.steps.asking.staffing import find_staff
+from autopilot.steps.authoring import AUTHOR
+from autopilot.steps.context import Result, StepContext, StepRun
+
+MIN_FREE_BYTES = 256 * 1024 * 1024
+
+
+def perform(ctx: StepContext) -> StepRun:
+    yield from ()
+    warnings: list[str] = []
+    _room(ctx)
+    warnings += _tools(ctx)
+    checks = (_spec(ctx), _dependencies(ctx, warnings))
+    issues = tuple(issue for issue in checks if issue)
+    warnings += [*_about_checkout(ctx), *_about_context(ctx)]
+    done = PreflightDone(ctx.phase.id, issues, tuple(warnings), "" if issues else _new_spec(ctx))
+    return Result("fail" if issues else "pass", (done,), "; ".join(issues))
+
+
+def _spec(ctx: StepContext) -> str:
+    lock = ctx.state.spec
+    content = ctx.ports.checkout.read(lock.path)
+    if content is None:
+        return f"the spec {lock.path} is gone"
+    now = _hash(content)
+    if now in (lock.sha256, ctx.state.spec_changed_to):
+        return ""
+    return f"spec_hash_mismatch: {lock.path} was locked as {lock.sha256[:12]} and is now {now[:12]}"
+
+
+def _new_spec(ctx: StepContext) -> str:
+    """A spec that changed between two sittings goes under the phases still to come; "" when it did not."""
+    path, vault = ctx.state.spec.path, ctx.ports.vault
+    content = ctx.ports.checkout.read(path)
+    before = vault.read(ctx.tip, path)
+    if not ctx.state.spec_changed_to or content is None or before is None or _hash(content) == _hash(before):
+        return ""
+    tree = vault.edit_tree(ctx.tip, {path: content})
+    return vault.commit(tree, [ctx.tip], f"docs: {path} as changed during the run", ctx.at, AUTHOR)
+
+
+def _hash(content: bytes) -> str:
+    return spec_hash(content.decode("utf-8", "replace"))
+
+
+def _dependencies(ctx: StepContext, warnings: list[str]) -> str:
+    missing = []
+    for needed in ctx.phase.brief.depends_on:
+        here = ctx.state.phases.get(needed)
+        if here is not None and here.status is PhaseStatus.COMPLETED and here.incomplete:
+            warnings.append(f"phase {needed}, which this one builds on, is incomplete: see {confidence_path(needed)}")
+        if (here is not None and here.status is PhaseStatus.COMPLETED) or needed in ctx.state.proven:
+            continue
+        if here is None and needed in ctx.state.ticked:
+            warnings.append(f"phase {needed}, which this one builds on, is ticked in the roadmap but was never proven")
+            continue
+        missing.append(needed)
+    return f"it depends on phase {', '.join(missing)}, which is not completed" if missing else ""
+
+
+def _room(ctx: StepContext) -> None:
+    """A full disk is nobody's failure: the run stops here, and the step is tried again when there is room."""
+    free = ctx.ports.workspaces.free_bytes()
+    if free < MIN_FREE_BYTES:
+        raise CapReached(
+            f"only {free // 2**20} MB are free where workspaces are made", "free some space, then run again"
+        )
+
+
+def _tools(ctx: StepContext) -> tuple[str, ...]:
+    """A missing sandbox or agent is not the phase's failure either: the run pauses with the remedy."""
+    if ctx.policy.confined:
+        probe = ctx.ports.sandbox.probe()
+        if not probe.usable:
+            raise Unavailable(probe.detail, probe.remedy)
+    return find_staff(ctx.policy, ctx.ports.agents).warnings
+
+
+def _about_checkout(ctx: StepContext) -> list[str]:
+    warnings = []
+    if dirty := ctx.ports.checkout.facts().dirty:
+        warnings.append(f"the checkout has uncommitted changes ({dirty[0]}, …): landing will wait for a clean one")
+    open_debug = [p for p in ctx.ports.checkout.list(".planning/debug") if "/resolved/" not in p and p.endswith(".md")]
+    if open_debug:
+        warnings.append(f"an unresolved debug session: {open_debug[0]}")
+    return warnings
+
+
+def _about_context(ctx: StepContext) -> list[str]:
+    """A glance, no agent: whoever starts a phase that says too little should know before it costs anything.
+
+    Not where the user was asked already, in this run or before.
+    """
+    if ctx.state.intent.map or user_answers(ctx) or ctx.phase.parent:
+        return []
+    spec = (ctx.ports.vault.read(ctx.tip, ctx.state.spec.path) or b"").decode("utf-8", "replace")
+    score, reason = quick_check(ctx.phase.brief, has_mapped(ctx.phase.brief, spec))
+    if score >= WORRYING:
+        return []
+    return [f"low context confidence ({score}/10): {reason}; consider `autopilot run --map {ctx.phase.id}` first"]

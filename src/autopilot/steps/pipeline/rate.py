@@ -1,0 +1,84 @@
+"""Rate: a rater scores each criterion; the aggregate, its caps and its rounding are ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from autopilot.events.happened import PhaseRated
+from autopilot.gates.contradiction import rating_contradictions
+from autopilot.gates.score import band, compute_score, deductions, refuse_rating, same
+from autopilot.model.agent import Role
+from autopilot.model.assessment import Rating
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.criterion import Criterion, Form
+from autopilot.ports.rating import RatingReply, read_rating
+from autopilot.steps.asking.asking import Question, ask, no_answer
+from autopilot.steps.asking.knowing import facts_for_review, observed_concerns
+from autopilot.steps.asking.reviewing import AsTold, as_told, review_prompt
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence.collecting import phase_verdicts
+
+
+def perform(ctx: StepContext) -> StepRun:
+    files = facts_for_review(ctx.phase, ctx.phase.observations or ())
+    answer = yield from ask(ctx, Question(Role.RATER, review_prompt(ctx, "rate"), "review", files), RatingReply)
+    if answer.value is None:
+        return no_answer(answer)
+    rating = read_rating(answer.value)
+    if isinstance(rating, str):
+        return _refused(rating)
+    told = as_told(ctx, ctx.phase.observations or ())
+    if reason := _refuse(rating, told):
+        return _refused(reason)
+    return _scored(ctx, rating, told.criteria)
+
+
+def _refused(reason: str) -> Result:
+    return Result("error", detail=f"the rating was refused: {reason}")
+
+
+def _refuse(rating: Rating, told: AsTold) -> str:
+    criteria = [criterion for _, criterion in told.criteria]
+    if reason := refuse_rating(rating, [criterion.text for criterion in criteria]):
+        return reason
+    return "; ".join(rating_contradictions(rating, told.observations, criteria)[:3])
+
+
+def _scored(ctx: StepContext, rating: Rating, pairs: Sequence[tuple[str, Criterion]]) -> Result:
+    verdicts = _by_text(ctx, pairs)
+    texts = [c.text for _, c in pairs]
+    weights = {c.text: c.weight for _, c in pairs}
+    behavioural = [c.text for _, c in pairs if c.form is Form.TRACE]
+    traces = ctx.phase.verification.traces if ctx.phase.verification else ()
+    score = compute_score(
+        rating,
+        verdicts,
+        texts,
+        weights=weights,
+        behavioural=behavioural,
+        traces=traces,
+        scope_creep=observed_concerns(ctx.phase),
+    )
+    lost = deductions(
+        rating,
+        verdicts,
+        texts,
+        weights=weights,
+        behavioural=behavioural,
+        traces=traces,
+        commands={c.text: c.command for _, c in pairs},
+        files={c.text: ctx.phase.tasks[task].task.files for task, c in pairs if task in ctx.phase.tasks},
+    )
+    spelled = {same(text): text for text in texts}
+    lost = tuple(replace(d, criterion=spelled.get(same(d.criterion), d.criterion)) for d in lost)
+    event = PhaseRated(ctx.phase.id, ctx.tip, rating, score, band(score), lost)
+    return Result("pass" if score >= ctx.policy.pass_threshold else "fail", (event,), f"{score}/10")
+
+
+def _by_text(ctx: StepContext, pairs: Sequence[tuple[str, Criterion]]) -> dict[str, Verdict]:
+    """What evidence says of each text; of two criteria with the same words the one that does not hold decides."""
+    by_id = {verdict.subject: verdict for verdict in phase_verdicts(ctx.phase)}
+    held = [(c.text, by_id[c.id]) for _, c in pairs if c.id in by_id]
+    return dict(sorted(held, key=lambda pair: pair[1].outcome is not Outcome.PASS))

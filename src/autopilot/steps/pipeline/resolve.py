@@ -1,0 +1,64 @@
+"""Resolve: two lines do not fit together; an agent makes one of both, and code looks at it as at any other work."""
+
+from __future__ import annotations
+
+from autopilot.events.pieces import Conflict
+from autopilot.events.recovery import Resolved
+from autopilot.events.state import PhaseState
+from autopilot.model.agent import Role
+from autopilot.model.claim import ExecutorClaim
+from autopilot.model.planning.plan import Task
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.steps.asking.asking import Question, ask, no_answer
+from autopilot.steps.asking.knowing import every_criterion, facts_for_work
+from autopilot.steps.asking.prompt import bullets, render_prompt
+from autopilot.steps.authoring import AUTHOR
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.taking import cut_off, refuse_work
+
+MARKERS = (b"<<<<<<< ", b">>>>>>> ")
+
+
+def perform(ctx: StepContext) -> StepRun:
+    conflict, line = ctx.phase.conflict, ctx.state.phase(PhaseId(ctx.task))
+    assert conflict is not None, "only a conflict is resolved"
+    start = conflict.resolved or conflict.commit
+    task = Task(id=line.id, title=f"fit {line.brief.name} onto what is there", type="resolve", files=conflict.paths)
+    question = Question(
+        Role.EXECUTOR,
+        _prompt(ctx, conflict, line),
+        "clone",
+        facts_for_work(ctx, task, [conflict.because]),
+        start=start,
+    )
+    answer = yield from ask(ctx, question, ExecutorClaim)
+    reason = refuse_work(ctx, answer, start) or _markers(ctx, answer.head, conflict)
+    if reason and cut_off(ctx, answer, start):
+        return no_answer(answer)
+    if reason:
+        return Result("refused", (Resolved(ctx.phase.id, line.id, refusal=reason),), reason)
+    vault = ctx.ports.vault
+    subject = f"Merge phase {line.id}: {line.brief.name}"
+    commit = vault.commit(vault.tree_of(answer.head), [ctx.onto(line), line.line], subject, ctx.at, AUTHOR)
+    return Result("completed", (Resolved(ctx.phase.id, line.id, commit),))
+
+
+def _markers(ctx: StepContext, head: str, conflict: Conflict) -> str:
+    for path in conflict.paths:
+        content = ctx.ports.vault.read(head, path) or b""
+        if any(line.startswith(MARKERS) for line in content.splitlines()):
+            return f"{path} still has conflict markers"
+    return ""
+
+
+def _prompt(ctx: StepContext, conflict: Conflict, line: PhaseState) -> str:
+    together = [*(ctx.state.parts[name] for name in ctx.phase.integrated if name in ctx.state.parts), line]
+    criteria = [c for phase in together for _, c in every_criterion(phase)]
+    return render_prompt(
+        "resolve",
+        phase=ctx.phase.id,
+        name=line.brief.name,
+        because=conflict.refusal or conflict.because,
+        files=bullets(conflict.paths, "no text conflicts; the merged tree does not hold"),
+        criteria=bullets([f"{c.text}: `{c.command}`" if c.command else c.text for c in criteria]),
+    )

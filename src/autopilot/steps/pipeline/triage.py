@@ -1,0 +1,82 @@
+"""Triage: is the phase there already? Its criteria are run before anything is spent on it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from autopilot.events.happened import Event, Planned, RedObserved, Triaged, Warned
+from autopilot.events.recovery import TaskAlreadyThere
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.intent import Errand
+from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.looking.looking import look_at_criteria, look_at_script, observe
+from autopilot.steps.looking.reading import NO_PLAN, PlanRead, read_plan
+from autopilot.steps.pipeline.earlier_plan import is_ours_again
+from autopilot.steps.pipeline.estimating import estimate
+
+ENOUGH = 0.8
+KEPT = "the plan is yours and stays as it is, with its phase made again"
+
+
+def perform(ctx: StepContext) -> StepRun:
+    yield from ()
+    errand, plan = ctx.phase.brief.errand, _plan(ctx)
+    criteria: tuple[Criterion, ...] = ctx.phase.brief.criteria
+    source = "roadmap"
+    if plan.tasks:
+        # A plan may promise less than the roadmap: what the roadmap itself can have run is asked for all the same.
+        own = tuple(c for c in criteria if c.form is Form.COMMAND)
+        source, criteria = "plan", (*(c for task in plan.tasks for c in task.criteria), *own)
+    # What must merely stay green says nothing about whether the phase is done; what cannot be run is not seen to hold.
+    open_ = [c for c in criteria if c.kind is not Kind.KEEP]
+    telling = [c for c in open_ if c.form is Form.COMMAND]
+    looks = look_at_criteria(ctx, telling)
+    looks += [look for task in plan.tasks for look in look_at_script(ctx, task, ctx.tip)]
+    observations = observe(ctx, ctx.tip, looks, at_base=True) if telling else ()
+    if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
+        return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
+    ids = {c.id for c in telling}
+    passed = sum(o.seen is Seen.PASSED for o in observations if o.subject in ids)
+    verify_only = (
+        errand is Errand.BUILD
+        and bool(telling)
+        and passed / len(open_) > ENOUGH
+        and any(c.strength is not Strength.GREP for c in telling)
+        and all(o.seen is Seen.PASSED for o in observations if o.subject not in ids)
+        and not ctx.phase.rerouted
+    )
+    if verify_only or errand.refines:
+        criteria = tuple(replace(c, kind=Kind.ALREADY) if c.kind is Kind.NEW else c for c in criteria)
+    note = f"{passed} of {len(open_)} criteria hold" if telling else "no verifiable criteria for triage"
+    event = Triaged(
+        phase=ctx.phase.id,
+        source=source if telling else "none",
+        criteria=criteria,
+        observations=observations,
+        verify_only=verify_only,
+        has_plan=bool(plan.paths),
+        note=note,
+    )
+    events = (event, *_consequences(ctx, plan, observations), *estimate(ctx, plan.tasks))
+    route = "refine" if errand.refines else "verify_only" if verify_only else "full_pipeline"
+    return Result(route, events, note)
+
+
+def _plan(ctx: StepContext) -> PlanRead:
+    """What lies in the phase's folder; when the phase is made again from scratch, only if the user wrote it."""
+    plan = read_plan(ctx, ctx.tip)
+    again = ctx.phase.brief.errand is Errand.REDO
+    return NO_PLAN if again and is_ours_again(ctx, plan.paths) else plan
+
+
+def _consequences(ctx: StepContext, plan: PlanRead, seen: tuple[Observation, ...]) -> tuple[Event, ...]:
+    """A refinement is held to all its phase has promised: the plan is carried out, and its test scripts count on."""
+    phase = ctx.phase
+    if phase.brief.errand is Errand.REDO and plan.paths:
+        return (Warned(f"phase {phase.id}: {KEPT}", phase.id),)
+    if not phase.brief.errand.refines or not plan.tasks:
+        return ()
+    there = (TaskAlreadyThere(phase.id, task.id) for task in plan.tasks if task.is_automatic)
+    planned = Planned(phase.id, ctx.tip, plan.tasks, plan.complaints, ours=False)
+    return (planned, RedObserved(phase.id, seen), *there)

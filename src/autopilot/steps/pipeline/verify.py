@@ -1,0 +1,106 @@
+"""Verify: checks, criteria and scripts run by code at the phase's last commit; then a blind verifier reads it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from autopilot.events.happened import PhaseObserved, PhaseVerified
+from autopilot.gates.contradiction import contradictions
+from autopilot.gates.integrity import refuse_verification
+from autopilot.model.agent import Role
+from autopilot.model.assessment import Verification
+from autopilot.model.evidence.objection import Weight
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.steps.asking.asking import Question, ask, no_answer
+from autopilot.steps.asking.knowing import every_criterion, facts_for_review
+from autopilot.steps.asking.reviewing import as_told, review_prompt
+from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence.collecting import phase_verdicts
+from autopilot.steps.evidence.weighing import Weighed, weigh_phase
+from autopilot.steps.evidence.work import Work, survey
+from autopilot.steps.looking.inspecting import inspect_change, seen_type
+from autopilot.steps.looking.looking import Look, look_at_checks, look_at_criteria, look_at_script, observe
+
+
+def perform(ctx: StepContext) -> StepRun:
+    observations = _recorded(ctx)
+    if observations is None:
+        weighed = weigh_phase(ctx, _work(ctx), _observe_phase(ctx))
+        # What could not be run is no evidence and is not recorded as any: the next try looks again.
+        if reason := _could_not_look(weighed):
+            return Result("unproven", detail=reason)
+        kind = seen_type(ctx, ctx.tip)
+        observations, proving = weighed.observations, weighed.proving
+        yield (PhaseObserved(ctx.phase.id, ctx.tip, observations, kind, proving.probes, proving.objections),)
+        seen = {"observations": observations, "probes": proving.probes, "objections": proving.objections}
+        ctx = replace(ctx, phase=replace(ctx.phase, phase_type=kind or ctx.phase.phase_type, **seen))
+    verdicts = phase_verdicts(ctx.phase)
+    if refused := [v for v in verdicts if v.outcome is not Outcome.PASS]:
+        # No opinion can raise what evidence refuses, so none is paid for.
+        return Result("fail", detail=f"{refused[0].subject}: {refused[0].because}")
+    if ctx.phase.reviewed_in_parts:
+        return Result("observed", detail="every part was reviewed by itself")
+    question = Question(
+        Role.VERIFIER, review_prompt(ctx, "verify"), "review", facts_for_review(ctx.phase, observations)
+    )
+    answer = yield from ask(ctx, question, Verification)
+    if answer.value is None:
+        return no_answer(answer)
+    if reason := _refuse(ctx, answer.value, observations, answer.event.duration_ms / 1000):
+        return Result("error", detail=f"the verification was refused: {reason}")
+    event = PhaseVerified(ctx.phase.id, ctx.tip, answer.value, answer.event.duration_ms)
+    return Result("pass" if answer.value.passed else "fail", (event,))
+
+
+def _work(ctx: StepContext) -> Work:
+    """What the phase changed: against its plan, or against what others landed where it was joined with that."""
+    phase, vault = ctx.phase, ctx.ports.vault
+    joined = bool(phase.line) and vault.is_ancestor(ctx.state.tip, ctx.tip)
+    old = ctx.state.tip if joined else phase.plan_commit or phase.base
+    work = survey(ctx, "phase", old, ctx.tip, [state.task for state in phase.tasks.values()])
+    # What lands is this very tree: it is not looked at with anything put back.
+    return replace(work, evidence=ctx.tip)
+
+
+def _could_not_look(weighed: Weighed) -> str:
+    ours = next((str(o) for o in weighed.proving.objections if o.weight is Weight.OURS), "")
+    is_open = ours or any(o.seen is Seen.NOTHING for o in weighed.observations)
+    return (weighed.undone or ours) if is_open else ""
+
+
+def _refuse(ctx: StepContext, report: Verification, observations: tuple[Observation, ...], took_s: float) -> str:
+    """A report that is none, or that denies what we saw ourselves."""
+    if reason := refuse_verification(report, took_s, ctx.policy.verifier_min_s):
+        return reason
+    told = as_told(ctx, observations)
+    return "; ".join(contradictions(report, told.observations, [c for _, c in told.criteria])[:3])
+
+
+def _recorded(ctx: StepContext) -> tuple[Observation, ...] | None:
+    """What was observed at this very commit already, by an earlier attempt or by a try that was killed."""
+    return ctx.phase.observations if ctx.phase.observed_commit == ctx.tip else None
+
+
+def _observe_phase(ctx: StepContext) -> tuple[Observation, ...]:
+    looks = look_at_checks(ctx) + look_at_criteria(ctx, [criterion for _, criterion in every_criterion(ctx.phase)])
+    for task in ctx.phase.planned:
+        looks += look_at_script(ctx, task.task, ctx.tip)
+    seen = _seen_at_tip(ctx)
+    fresh = observe(ctx, ctx.tip, [look for look in looks if _key(look) not in seen])
+    again = {o.subject: o for o in (*seen.values(), *fresh)}
+    return (*(again[look.subject] for look in looks), *inspect_change(ctx, ctx.tip))
+
+
+def _seen_at_tip(ctx: StepContext) -> dict[tuple[str, str], Observation]:
+    """What the last task's look saw at this very commit need not be run again."""
+    return {
+        (o.subject, o.command): o
+        for task in ctx.phase.tasks.values()
+        for o in task.observations
+        if o.commit == ctx.tip and o.seen is not Seen.NOTHING
+    }
+
+
+def _key(look: Look) -> tuple[str, str]:
+    return look.subject, look.command

@@ -1,0 +1,1 @@
+"""Report formats that several test tools share: JUnit XML, TAP, JSON, printed lines."""

@@ -1,0 +1,108 @@
+"""A command that runs tests, spelled so that its tools leave reports; and those reports read back."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.model.evidence.testing import TestReport
+from autopilot.testtools.canary_inside import put_inside
+from autopilot.testtools.commands.following import ReadText
+from autopilot.testtools.commands.rewriting import Found, rewrite
+from autopilot.testtools.formats.results import joined
+from autopilot.testtools.pack import REPORTS, Canary, Pack
+from autopilot.testtools.places import Exists, placed
+
+
+class Call(Struct, frozen=True):
+    """One call of a test tool inside a command."""
+
+    pack: Pack
+    words: tuple[str, ...]  # from the tool on; what only starts it (`timeout 60 npx`) is left out
+    name: str  # of its report, unique within the command
+    folder: str = ""  # where it stands when called, relative to the project (`cd app && npm test`)
+
+
+class Asked(Struct, frozen=True):
+    """The whole command, with a report asked of every test tool in it."""
+
+    command: str
+    calls: tuple[Call, ...]
+
+
+def ask_for_reports(command: str, read: ReadText, project: str = "") -> Asked | None:
+    """None where no call of a test tool is found, or where it is not plain what the command does.
+
+    ``npm test`` and ``make test`` are followed to what they call. ``project`` is where the project stands, for a
+    command that goes there by its full path.
+    """
+
+    def ask(found: Found) -> str:
+        name = _name(found)
+        return f'{found.pack.ask(found.spelling, name)} $(pwd -P >"${REPORTS}"/{_mark(name)})'
+
+    rewritten = rewrite(command, read, project, ask)
+    if rewritten is None:
+        return None
+    text, calls = rewritten
+    return Asked(text, tuple(Call(found.pack, found.words, _name(found), found.folder) for found in calls))
+
+
+def put_canary(
+    command: str, read: ReadText, paths: Sequence[str], *, beside: Sequence[str] = (), project: str = "", call: int = 0
+) -> tuple[Canary, str] | None:
+    """The same command with one of its calls made on a test that must fail, and on the tests ``beside`` it alone.
+
+    All paths are seen from the project. Everything around the call stays: what prepares it, and what it is started by.
+    """
+    put: list[Canary] = []
+
+    def select(found: Found) -> str | None:
+        inside = f"{found.folder}/" if found.folder else ""
+        below = [path.removeprefix(inside) for path in paths if path.startswith(inside)]
+        if found.index != call:
+            return None
+        others = [path.removeprefix(inside) for path in beside if path.startswith(inside)]
+        within = put_inside(found.pack.name, others, below, lambda path: read(inside + path))
+        canary = within or found.pack.canary(below, found.words)
+        if canary is None:
+            return None
+        put.append(Canary(inside + canary.path, canary.text, canary.name))
+        return shlex.join(found.pack.only(found.spelling, list(dict.fromkeys([*others, canary.path]))))
+
+    rewritten = rewrite(command, read, project, select)
+    return (put[0], rewritten[0]) if rewritten and put else None
+
+
+def read_reports(asked: Asked, files: Mapping[str, bytes], output: str, *, exists: Exists | None = None) -> TestReport:
+    """All calls' reports as one; problems of any are problems of the whole. A call that was never reached is none.
+
+    ``exists`` tells whether the project has a file, for tools that name files from a place that is not certain.
+    """
+    reports = list[TestReport]()
+    for call in asked.calls:
+        mark = files.get(_mark(call.name))
+        if mark is not None:
+            own = {name: files[name] for name in files if _belongs(name, call.name)}
+            stands = mark.decode("utf-8", "replace").rstrip("\n")
+            reports.append(placed(call.pack.read(own, output), stands, call.folder, exists))
+    if not reports:
+        none = joined([TestReport(call.pack.name, call.pack.grade) for call in asked.calls])
+        return replace(none, problem=f"the command ended before it called {none.runner}")
+    return joined(reports)
+
+
+def _name(found: Found) -> str:
+    return str(found.index + 1)
+
+
+def _mark(name: str) -> str:
+    """The file that shows that a call was reached, and where it stood then."""
+    return f"{name}.pwd"
+
+
+def _belongs(file: str, name: str) -> bool:
+    return file != _mark(name) and file.startswith((f"{name}.", f"{name}-", f"{name}/", f"{name}_"))

@@ -1,0 +1,61 @@
+"""JavaScript or TypeScript text in, the same text out with constants in place of the work of its changed functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from autopilot.testtools.mutants.script_loading import runs_while_loading, used_while_loading
+from autopilot.testtools.mutants.script_pieces import Piece, pieces
+from autopilot.testtools.mutants.spot import MAX_SINGLE, Constant, Mutated, Spot, names_of, splice, worth_mutating
+from autopilot.text.script_tree import ScriptTree, script_tree
+
+# Types are checked by some test tools: a mutant must not fail because it is badly typed or leaves an import unused.
+_NO_TYPES = b"// @ts-nocheck\n"
+_HEAD = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:#![^\n]*\n)?")
+
+
+def mutate_script(old: bytes | None, new: bytes) -> Mutated | None:
+    return _mutate(old, new, typed=False, jsx=True)
+
+
+def mutate_typescript(old: bytes | None, new: bytes, *, jsx: bool = False) -> Mutated | None:
+    return _mutate(old, new, typed=True, jsx=jsx)
+
+
+def _mutate(old: bytes | None, new: bytes, *, typed: bool, jsx: bool) -> Mutated | None:
+    tree = None if b"\0" in new else script_tree(new, typed=not jsx)
+    if tree is None:
+        return None
+    before = script_tree(old, typed=not jsx) if old is not None else None
+    known = {_key(piece, old) for piece in pieces(before, old, typed)} if before and old else set[tuple[str, bytes]]()
+    found = [piece for piece in pieces(tree, new, typed) if _key(piece, new) not in known]
+    spots = worth_mutating(tuple(_spots(tree, new, found)))
+    if not _holds(tree, new, spots, jsx):
+        spots = tuple(spot for spot in spots[:MAX_SINGLE] if _holds(tree, new, (spot,), jsx))
+    if typed and spots and b"@ts-nocheck" not in new:
+        head = _HEAD.match(new)
+        place = head.end() if head else 0
+        spots = (Spot(place, place, _NO_TYPES, _NO_TYPES), *spots)
+    if not names_of(spots, functions=True) + names_of(spots, functions=False) or not _holds(tree, new, spots, jsx):
+        return None
+    nothing, true = (splice(new, spots, constant) for constant in Constant)
+    return Mutated(nothing, true, names_of(spots, functions=True), names_of(spots, functions=False))
+
+
+def _key(piece: Piece, text: bytes) -> tuple[str, bytes]:
+    """The same for a piece that only moved or was only indented."""
+    return piece.name, b" ".join(text[piece.start : piece.end].split())
+
+
+def _spots(tree: ScriptTree, text: bytes, found: list[Piece]) -> Iterator[Spot]:
+    early = used_while_loading(tree, text)
+    for piece in found:
+        is_early = piece.name in early or runs_while_loading(tree, text, piece.index)
+        yield Spot(piece.first, piece.last, piece.nothing, piece.true, piece.name, piece.is_function, is_early)
+
+
+def _holds(tree: ScriptTree, text: bytes, spots: tuple[Spot, ...], jsx: bool) -> bool:
+    """No place is wrong that was not: some code is none of the grammar's, and still runs."""
+    after = (script_tree(splice(text, spots, constant), typed=not jsx) for constant in Constant)
+    return all(mutated is not None and mutated.wrong <= tree.wrong for mutated in after)

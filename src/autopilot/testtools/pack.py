@@ -1,0 +1,52 @@
+"""A language pack: everything Autopilot knows of one test tool. Pure: it spells commands and reads bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from autopilot.model.evidence.testing import Grade, TestReport
+
+# Where a command leaves its reports: a folder outside the project, named by this variable of the shell.
+REPORTS = "AUTOPILOT_REPORTS"
+
+
+class Canary(Struct, frozen=True):
+    """A test that must fail. Where it does not, no green of this tool means anything."""
+
+    path: str  # where it is put, relative to the project
+    text: str
+    name: str  # by which a report shows it: part of its test id
+
+
+class Pack(Protocol):
+    @property
+    def name(self) -> str:
+        """As reports call it: "pytest", "node:test", "go test"."""
+
+    @property
+    def grade(self) -> Grade: ...
+
+    def knows(self, words: Sequence[str]) -> bool:
+        """Whether this simple command, split into words, runs tests with this tool (`python -m pytest -q tests`)."""
+
+    def ask(self, words: Sequence[str], name: str) -> str:
+        """The same call, spelled for the shell, so that it leaves its report in ``"$AUTOPILOT_REPORTS"/<name>…``.
+
+        Same tests, same exit status. Words come in as the shell would split them and are quoted again as needed.
+        """
+
+    def read(self, files: Mapping[str, bytes], output: str) -> TestReport:
+        """What the tool reported. ``files`` are the reports of one call by their file names; ``output`` is what the
+        whole command printed, for tools that have nothing better. A report that is missing is a ``problem``."""
+
+    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:
+        """A failing test that this call's tool would collect. None: there can be none.
+
+        ``paths`` are the project's files, seen from where the call stands; so is the path of the canary.
+        """
+
+    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
+        """The same call on these test files alone (the canary), with its settings, without its selection."""

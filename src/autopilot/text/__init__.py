@@ -1,0 +1,1 @@
+"""Text and source code as structure: lines, fences, spans, shell words, syntax trees. Strings in, nouns out."""

@@ -1,0 +1,139 @@
+"""The simple commands of a shell text: their words, where they stand in it, and where in the project they run."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from autopilot.text.script_words import Doubt, Operator, Redirect, Token, Word, tokens
+
+_TRANSPARENT = frozenset({"if", "then", "elif", "else", "fi", "!", "time", "{", "}", "do", "done", "while", "until"})
+_UNKNOWN = frozenset({"case", "esac", "function", "coproc"})
+_LOOPS = {"while": 1, "until": 1, "for": 1, "select": 1, "done": -1, "if": 0, "fi": 0}
+_BRANCHES = {"if": 1, "fi": -1}
+_TOP = re.compile(r"\$\(git rev-parse --show-toplevel\)|\$\{?PWD\}?")
+
+
+class Simple(Struct, frozen=True):
+    words: tuple[Word, ...]
+    redirects: tuple[Redirect, ...]
+    before: str  # the operator in front of it; "" for the first
+    folder: str | None  # where it runs, relative to the project; None: not known
+    once: bool = True  # neither in a loop nor in the background, and not wanted to fail (`! grep x`)
+
+
+class _Level(Struct):
+    """A list in brackets, or the text as a whole."""
+
+    folder: str | None
+    begins: int = 0  # the first command of the and-or list that is being read
+
+
+class _Reader:
+    def __init__(self, folder: str, project: str) -> None:
+        self.found: list[Simple] = []
+        self._project = project
+        self._levels = [_Level(folder)]
+        self._words: list[Word] = []
+        self._redirects: list[Redirect] = []
+        self._before = ""
+        self._loops = 0
+        self._branches = 0
+        self._asked_if = False  # `if ! …` asks; `! …` alone turns the status round
+        self._turned = False
+
+    def take(self, token: Token, source: str) -> None:
+        if isinstance(token, Redirect):
+            self._redirects.append(token)
+        elif self._words and self._words[0].text == "[[" and self._words[-1].text != "]]":
+            if isinstance(token, Word):
+                self._words.append(token)
+        elif isinstance(token, Operator):
+            self._operate(token)
+        elif self._words or not self._is_reserved(source[token.start : token.end]):
+            self._words.append(token)
+
+    def _is_reserved(self, written: str) -> bool:
+        if written in _UNKNOWN:
+            raise Doubt(f"`{written}`")
+        self._loops += _LOOPS.get(written, 0)
+        self._branches += _BRANCHES.get(written, 0)
+        self._turned = self._turned or (written == "!" and not self._asked_if)
+        self._asked_if = self._asked_if or written in {"if", "elif", "while", "until"}
+        return written in _TRANSPARENT
+
+    def _operate(self, operator: Operator) -> None:
+        if operator.text == "(":
+            if self._words:
+                raise Doubt("a bracket behind a word")
+            self._levels.append(_Level(self._levels[-1].folder, len(self.found)))
+            return
+        self.finish(operator.text)
+        if operator.text == ")":
+            if len(self._levels) == 1:
+                raise Doubt("a bracket that was not opened")
+            self._levels.pop()
+            return
+        level = self._levels[-1]
+        if operator.text == "&":
+            for index in range(level.begins, len(self.found)):
+                self.found[index] = Simple(*_fields(self.found[index]), once=False)
+        if operator.text in {";", "\n", "&", ";;"}:
+            level.begins = len(self.found)
+        self._before = operator.text
+
+    def finish(self, after: str = "") -> None:
+        if self._words:
+            level = self._levels[-1]
+            once = not self._loops and not self._turned
+            self.found.append(Simple(tuple(self._words), tuple(self._redirects), self._before, level.folder, once))
+            in_pipe = self._before in {"|", "|&"} or after in {"|", "|&"}
+            if self._words[0].text in {"cd", "pushd", "popd"} and not in_pipe:
+                known = self._words[0].text != "popd" and not self._branches and not self._loops
+                level.folder = _moved(level.folder, self._words[1:], self._project) if known else None
+        self._words, self._redirects = [], []
+        self._asked_if = self._turned = False
+
+    def is_open(self) -> bool:
+        return len(self._levels) > 1
+
+
+def simple_commands(text: str, folder: str = "", project: str = "") -> list[Simple]:
+    """In the order in which they stand there. Raises ``Doubt``."""
+    reader = _Reader(folder, project)
+    for token in tokens(text):
+        reader.take(token, text)
+    reader.finish()
+    if reader.is_open():
+        raise Doubt("a bracket stays open")
+    return reader.found
+
+
+def _moved(folder: str | None, words: Sequence[Word], project: str) -> str | None:
+    told = [word for word in words if word.text != "--"]
+    if len(told) != 1 or folder is None:
+        return None
+    text = told[0].text
+    if found := _TOP.match(text):
+        below = text[found.end() :]
+        if "$" in below or "`" in below or below[:1] not in {"", "/"}:
+            return None
+        return _inside("" if found[0].startswith("$(") else folder, below.lstrip("/"))
+    if not told[0].is_literal or text.startswith("-"):
+        return None
+    if text.startswith("/"):
+        inside = project and (text == project or text.startswith(f"{project.rstrip('/')}/"))
+        return _inside("", posixpath.relpath(text, project)) if inside else None
+    return _inside(folder, text)
+
+
+def _inside(folder: str, path: str) -> str | None:
+    there = posixpath.normpath(posixpath.join(folder, path))
+    return None if there == ".." or there.startswith(("../", "/")) else "" if there == "." else there
+
+
+def _fields(simple: Simple) -> tuple[tuple[Word, ...], tuple[Redirect, ...], str, str | None]:
+    return simple.words, simple.redirects, simple.before, simple.folder

@@ -1,0 +1,390 @@
+"""Status and ending: where a run stands in a line, on a page, and for whoever comes back to it (INV-8, PROG)."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from autopilot.events.fold import fold_all
+from autopilot.events.pieces import BreakerState, Deferral, Landing, Limit, OpenStep, TaskState
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.agent import Usage
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.policy import Policy
+from autopilot.model.result import Justification
+from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.reports.documents.summary import render_summary
+from autopilot.reports.run.ending import CONFIG, Again, render_ending
+from autopilot.reports.status.standing import (
+    line_facts,
+    render_doing,
+    render_line,
+    render_status,
+    render_time,
+    run_word,
+)
+from autopilot.reports.status.state_json import state_document
+from autopilot.reports.status.status import landing_words, status_document
+from tests.unit.events.golden.reading import FOLDER, read_golden
+from tests.unit.making import ONE, START, TWO, make_phase, make_state, make_task, make_verdict
+
+# covers: INV-8, PROG, CENF-03, STAT-05, CB, MTRC-02
+CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+DONE = make_phase(
+    status=PhaseStatus.COMPLETED, score=9.6, verdicts=(make_verdict(Outcome.PASS),), landing=Landing("landed")
+)
+FAILED = make_phase(
+    TWO, status=PhaseStatus.FAILED, failure="c1 failed", failure_step="gate", diagnostic_branch="autopilot/diag"
+)
+DEFERRED = make_phase(
+    status=PhaseStatus.COMPLETED,
+    score=9.6,
+    landing=Landing("deferred", because="a.py is modified", branch="autopilot/run-1"),
+)
+
+
+def document(*phases: PhaseState, **more: Any) -> dict[str, Any]:
+    state = make_state(*phases, **more)
+    found = status_document(state, state_document(state, [{"event": "run_started"}]), landing_words(state))
+    return json.loads(json.dumps(found))  # type: ignore[no-any-return]
+
+
+def test_the_status_document_is_the_state_without_its_log_and_with_what_can_be_done() -> None:
+    found = document(DONE, warnings=("no command is known",))
+    assert "event_log" not in found
+    assert found["warnings"] == ["no command is known"]
+    assert (found["landing"], found["caught"]) == ("", [])
+
+
+def test_what_was_caught_is_part_of_the_status() -> None:
+    lying = make_phase(tasks={"01-01": TaskState(make_task(), caught=("it committed nothing",))})
+    assert document(lying)["caught"] == [{"phase": "1", "task": "01-01", "because": "it committed nothing"}]
+
+
+def test_a_line_says_the_run_its_word_its_phases_and_the_step() -> None:
+    running = make_phase(TWO, open=OpenStep(Step.EXECUTE, 1, 1, "02-01"))
+    assert render_line(document(DONE, running), alive=True) == "run-1 running 1/2 phase 2 execute"
+    assert render_line(document(DONE, make_phase(TWO)), alive=True) == "run-1 running 1/2 phase 2"
+    assert render_line(document(DONE, status=RunStatus.COMPLETED), alive=False) == "run-1 completed 1/1"
+
+
+@pytest.mark.parametrize(
+    ("status", "alive", "word"),
+    [
+        ("running", True, "running"),
+        ("running", False, "interrupted"),
+        ("paused", False, "paused"),
+        ("completed", True, "completed"),
+    ],
+)
+def test_a_run_that_nobody_drives_was_interrupted(status: str, alive: bool, word: str) -> None:
+    assert run_word({"status": status}, alive) == word
+
+
+def test_the_line_needs_no_more_than_its_facts() -> None:
+    whole = document(DONE, FAILED)
+    assert render_line(line_facts(whole), alive=False) == render_line(whole, alive=False)
+
+
+def test_a_page_lists_every_phase_and_what_it_came_to() -> None:
+    lines = render_status(document(DONE, FAILED, status=RunStatus.FAILED, stop_reason="phase 2 did not pass"), False)
+    head, first, second, *_ = lines.splitlines()
+    assert head == "run-1: failed (phase 2 did not pass)"
+    assert first.split() == ["phase", "1", "completed", "9.6/10", "Part", "1"]
+    assert "failed" in second and "c1 failed" in second
+
+
+def test_a_page_says_what_waits_and_what_ran_without_walls() -> None:
+    page = render_status(document(DEFERRED, policy=Policy(confined=False)), alive=False)
+    assert "landing waits (a.py is modified); the work is on branch autopilot/run-1" in page
+    assert "WITHOUT a sandbox" in page
+
+
+def test_an_ending_says_what_each_phase_came_to() -> None:
+    text = render_ending(make_state(DONE, FAILED, status=RunStatus.FAILED, stop_reason="phase 2 did not pass"))
+    assert text.splitlines() == [
+        "run-1: failed, phase 2 did not pass",
+        "  phase 1 passed: 1/1 proven, 9.6/10, landed; report .planning/phases/01-part/VERIFICATION.md",
+        "  phase 2 failed in gate: c1 failed; what was tried is on autopilot/diag; "
+        "what was seen is in .autopilot/diagnostics/phase-2/, why it failed in "
+        ".autopilot/diagnostics/phase-2-postmortem.json",
+        "  to go on: `autopilot resume`; to start over: `autopilot run --fresh 2`",
+    ]
+
+
+def waiting(because: str, **more: Any) -> RunState:
+    landing = Landing("deferred", because=because, branch="autopilot/run-1")
+    phase = make_phase(status=PhaseStatus.COMPLETED, score=9.6, landing=landing)
+    return make_state(phase, status=RunStatus.WAITING, exit_status=3, **more)
+
+
+def paused(exit_status: int) -> RunState:
+    return make_state(make_phase(), status=RunStatus.PAUSED, exit_status=exit_status)
+
+
+def stopped_by_breaker(exit_status: int = 1) -> RunState:
+    breaker = BreakerState("open", reason="no progress", until=START)
+    return make_state(make_phase(), status=RunStatus.PAUSED, exit_status=exit_status, breaker=breaker)
+
+
+USED_UP = make_phase(TWO, status=PhaseStatus.FAILED, attempt=2)
+RESUME, FRESH = "`autopilot resume --script 's 1'`", "autopilot run --fresh {} --script 's 1'`"
+NOW = "from 12:00 UTC on, or at once: `autopilot resume --now --script 's 1'`"
+ENDINGS = {
+    "the circuit breaker": (stopped_by_breaker(), f"to go on: {RESUME} {NOW}"),
+    "the circuit breaker, by a cap": (
+        stopped_by_breaker(4),
+        f"to go on: raise the cap in /s.toml, then {RESUME} {NOW}",
+    ),
+    "uncommitted work": (
+        waiting("a.py is modified"),
+        f"to land it: commit or put aside your changes, then {RESUME}; or take it yourself: "
+        "`git merge autopilot/run-1`",
+    ),
+    "a branch that moved": (
+        waiting("main is at 1, not at 2"),
+        "to land it: `git merge autopilot/run-1 && autopilot resume --script 's 1'`",
+    ),
+    "another branch": (
+        waiting("the checkout is on x, the run began on a b", branch="a b"),
+        "to land it: `git switch 'a b' && autopilot resume --script 's 1'`; or take it where you are: "
+        "`git merge autopilot/run-1`",
+    ),
+    "no branch at all": (
+        waiting("HEAD is on no branch", branch=""),
+        "to land it: take it where you are: `git merge autopilot/run-1`",
+    ),
+    "a cap": (paused(4), f"to go on: raise the cap in /s.toml, then {RESUME}"),
+    "something missing": (paused(5), f"to go on: mend what is named above, then {RESUME}"),
+    "a signal": (paused(130), f"to go on: {RESUME}; to start over: `{FRESH.format(1)}"),
+    "a failure": (
+        make_state(DONE, FAILED, status=RunStatus.FAILED, exit_status=1),
+        f"to go on: {RESUME}; to start over: `{FRESH.format(2)}",
+    ),
+    "a second failure": (
+        make_state(DONE, USED_UP, status=RunStatus.FAILED, exit_status=1),
+        f"to start over: `{FRESH.format(2)}",
+    ),
+    "a second failure beside work that waits": (
+        make_state(DEFERRED, USED_UP, status=RunStatus.FAILED, exit_status=1),
+        f"to start over: `git merge autopilot/run-1 && {FRESH.format(2)}",
+    ),
+}
+
+
+@pytest.mark.parametrize(("state", "last"), ENDINGS.values(), ids=ENDINGS.keys())
+def test_whoever_comes_back_is_given_a_command_to_paste(state: RunState, last: str) -> None:
+    said = render_ending(state, Again(after=" --script 's 1'", caps="/s.toml"))
+    assert said.splitlines()[-1].strip() == last
+
+
+PERSONS = Deferral(Justification("02-02", "pay with a real card", 1, 1), (), 4.0, "autopilot/waiting")
+WAITS = make_phase(TWO, status=PhaseStatus.NEEDS_HUMAN_VERIFICATION, deferral=PERSONS)
+
+
+def test_work_that_waits_for_a_person_names_the_verdict_command() -> None:
+    said = render_ending(make_state(DONE, WAITS, status=RunStatus.WAITING), Again("cd /p && ", " --script s"))
+    assert said.splitlines()[-2:] == [
+        "  phase 2 waits for you: task 02-02, pay with a real card; the work is on autopilot/waiting",
+        "  to decide: `cd /p && autopilot verdict 2 pass`, or fail, or issues_found",
+    ]
+    page = render_status(document(DONE, WAITS), alive=False)
+    assert " - waits for your verdict: autopilot verdict 2 pass\n" in page
+    assert render_line(document(DONE, WAITS, status=RunStatus.WAITING), alive=False) == "run-1 waiting 1/2, 1 for you"
+
+
+def test_work_that_waits_for_a_person_does_not_hide_what_waits_to_land() -> None:
+    said = render_ending(make_state(DEFERRED, WAITS, status=RunStatus.WAITING)).splitlines()
+    assert said[-2].startswith("  to decide: `autopilot verdict 2 pass`")
+    assert said[-1].startswith("  to land it: commit or put aside your changes")
+
+
+def test_a_verdict_that_was_given_is_not_asked_for_again() -> None:
+    given = replace(WAITS, deferral=replace(PERSONS, verdict="pass"))
+    assert "to decide" not in render_ending(make_state(given, status=RunStatus.PAUSED))
+    assert "waits for your verdict" not in render_status(document(given), alive=False)
+
+
+def test_a_phase_that_counts_as_incomplete_is_named_with_its_diagnostic() -> None:
+    short = replace(DONE, score=8.0, incomplete=True)
+    said = render_ending(make_state(short, status=RunStatus.COMPLETED))
+    path = ".autopilot/diagnostics/phase-1-confidence.md"
+    assert "  phase 1 passed as incomplete: 1/1 proven, 8.0/10, landed; report " in said
+    assert f"; what is missing: {path}\n" in said
+    assert "  1 passed below 9.0/10 (force_incomplete): phase 1\n" in said
+    assert f" - incomplete, see {path}\n" in render_status(document(short), alive=False)
+
+
+def test_the_estimate_stands_beside_what_was_used() -> None:
+    state = make_state(replace(DONE, estimate=132_000), FAILED, usage=Usage(90_000, 1_500, usd=1.5))
+    assert "  91,500 tokens used (132,000 expected), 1.50 USD\n" in render_ending(state)
+    page = render_status(document(replace(DONE, estimate=132_000)), alive=False)
+    assert page.endswith("  0 tokens used (132,000 expected), 0.00 USD")
+
+
+def test_money_that_was_worked_out_says_so_wherever_it_is_shown() -> None:
+    used = Usage(1_500, 150, usd=0.012, usd_is_estimate=True)
+    phase = replace(DONE, estimate=78_000, usage=used)
+    words = "1,650 tokens used (78,000 expected), ~0.01 USD (estimate)"
+    assert f"  {words}\n" in render_ending(make_state(phase, usage=used))
+    found = document(phase, FAILED, usage=used)
+    assert render_status(found, alive=False).endswith(f"  {words}")
+    assert (found["metrics"]["total_usd"], found["metrics"]["usd_is_estimate"]) == (0.012, True)
+    assert [(p["usd"], p["usd_is_estimate"]) for p in found["phases"].values()] == [(0.012, True), (0.0, False)]
+    assert f"\n{words}.\n" in render_summary(make_state(phase), phase)
+
+
+WHY = "Your token could not be refreshed. Log out and sign in again: https://example.org/login"
+MISSING = 'no program "gem" on the PATH; install it, or write [agent.gemini] program = "PATH" into your settings.toml'
+
+
+def test_agents_that_are_out_are_told_each_with_what_to_do() -> None:
+    out = {"codex": f"{WHY}; autopilot agents login codex", "gemini": MISSING}
+    reason = "nobody can be asked as judge: " + "; ".join(f"{agent}: {why}" for agent, why in out.items())
+    state = make_state(status=RunStatus.PAUSED, exit_status=5, stop_reason=reason, out=out)
+    lines = render_ending(state).splitlines()
+    short = 'codex: Your token could not be refreshed; gemini: no program "gem" on the PATH'
+    assert lines[0].startswith(f"run-1: paused, nobody can be asked as judge: {short}")
+    remedies = [
+        "  to go on: `autopilot agents login codex --key` or `autopilot agents login codex`",
+        '  to go on: gemini: install it, or write [agent.gemini] program = "PATH" into your settings.toml',
+    ]
+    assert lines[-3:] == [*remedies, "  then: `autopilot resume`"]
+    page = render_status(status_document(state, state_document(state, ()), ""), alive=False)
+    assert page.splitlines()[-3:-1] == remedies or page.splitlines()[-2:] == remedies
+    assert short in page and "example.org" not in page
+
+
+def test_a_limit_is_told_by_its_first_sentence_and_the_rest_of_the_reason_stays() -> None:
+    why = "codex ended as rate_limited: You've hit your limit. Upgrade: https://example.org/plus"
+    reason = f"{why}; over in 99 minutes, and the longest wait is 5"
+    limits = {"codex": Limit(START, START, 1, why)}
+    state = make_state(status=RunStatus.PAUSED, exit_status=4, stop_reason=reason, limits=limits)
+    words = "codex ended as rate_limited: You've hit your limit; over in 99 minutes, and the longest wait is 5"
+    assert render_ending(state).startswith(f"run-1: paused, {words}\n")
+    assert document(stop_reason=reason)["_meta"]["stop_reason"] == reason
+
+
+def test_a_run_that_was_asked_to_stop_is_stopping_until_it_rests() -> None:
+    asked = document(make_phase(), cancelled_by="you")
+    assert run_word(asked["_meta"], alive=True) == "stopping"
+    assert run_word(asked["_meta"], alive=False) == "interrupted"
+    assert render_line({**asked, **line_facts(asked)}, alive=True) == "run-1 stopping 0/1 phase 1"
+    rested = document(make_phase(), cancelled_by="you", status=RunStatus.PAUSED, exit_status=1)
+    assert run_word(rested["_meta"], alive=True) == "paused"
+
+
+def test_a_page_shows_the_breaker_and_the_parts_of_a_split_phase() -> None:
+    parts = {"1a": make_phase(PhaseId("1a"), parent=ONE, status=PhaseStatus.FAILED, score=6.1, failure="red")}
+    breaker = BreakerState("open", reason="no progress", until=START)
+    lines = render_status(document(make_phase(parts=("1a",)), parts=parts, breaker=breaker), alive=False).splitlines()
+    assert lines[2].split() == ["part", "1a", "failed", "6.1/10", "Part", "1a", "-", "red"]
+    assert lines[3] == "  the circuit breaker is open, until 2025-01-01T12:00:00Z: no progress"
+
+
+def test_a_page_of_an_older_version_can_still_be_shown() -> None:
+    old = document(DONE)
+    del old["phases"]["1"]["sub_phases"], old["metrics"]["total_estimated_tokens"], old["circuit_breaker"]["reason"]
+    assert "phase 1" in render_status(old, alive=False)
+
+
+def test_what_was_caught_in_a_part_is_told_once() -> None:
+    told = TaskState(make_task(), caught=("it committed nothing",))
+    parts = {"1a": make_phase(PhaseId("1a"), parent=ONE, tasks={"01-01": told})}
+    state = make_state(make_phase(tasks={"01-01": told}, parts=("1a",)), parts=parts)
+    assert render_ending(state).count("caught: phase 1 task 01-01 it committed nothing") == 1
+
+
+def test_what_was_caught_again_and_again_is_told_once_with_how_often() -> None:
+    told = TaskState(make_task(), caught=("it committed nothing", "it hid a file", "it committed nothing"))
+    lines = render_ending(make_state(make_phase(tasks={"01-01": told}))).splitlines()
+    assert [line.strip() for line in lines if "caught" in line] == [
+        "caught: phase 1 task 01-01 it committed nothing (2 times)",
+        "caught: phase 1 task 01-01 it hid a file",
+    ]
+
+
+def test_the_line_names_every_phase_that_is_under_way() -> None:
+    phases = [make_phase(PhaseId(id), status=PhaseStatus.IN_PROGRESS) for id in ("1", "4")]
+    assert render_line(document(*phases), alive=True).endswith(" phases 1, 4")
+
+
+def test_a_cap_of_the_repository_needs_a_fresh_run() -> None:
+    said = render_ending(paused(4), Again(caps=CONFIG))
+    assert said.endswith("to go on: raise the cap in .planning/config.json, then `autopilot run --fresh 1`\n")
+
+
+@pytest.mark.parametrize("status", [RunStatus.WAITING, RunStatus.FAILED, RunStatus.PAUSED])
+def test_every_ending_names_the_branch_of_work_that_waits(status: RunStatus) -> None:
+    said = render_ending(make_state(DEFERRED, FAILED, status=status))
+    assert "  landing waits (a.py is modified); the work is on branch autopilot/run-1\n" in said
+
+
+def test_a_completed_run_asks_for_nothing() -> None:
+    assert "`" not in render_ending(make_state(DONE, status=RunStatus.COMPLETED))
+
+
+def test_the_ending_of_the_demo_tells_that_a_lie_was_caught() -> None:
+    text = render_ending(fold_all(read_golden(FOLDER / "journal-1.jsonl")))
+    assert "phase 1 passed: 8/8 proven" in text
+    assert "caught: phase 2 task 02-01 claimed as done, and refused: " in text
+
+
+EVIL = "\x1b[2Jx\n  phase 1 passed: 9/9 proven\r\x9b1m"
+
+
+def test_a_hostile_reason_can_neither_drive_the_terminal_nor_write_a_line_of_its_own() -> None:
+    bad = make_phase(status=PhaseStatus.FAILED, failure=EVIL, tasks={"01-01": TaskState(make_task(), caught=(EVIL,))})
+    ending = render_ending(make_state(bad, status=RunStatus.FAILED, stop_reason=EVIL))
+    assert not CONTROLS.search(ending)
+    assert not any(line.startswith("  phase 1 passed") for line in ending.splitlines())
+    page = render_status(document(bad, stop_reason=EVIL), alive=False)
+    assert not any(line.startswith("  phase 1 passed") for line in page.splitlines())
+
+
+def test_the_phases_of_the_document_keep_the_order_they_run_in() -> None:
+    assert list(document(make_phase(TWO), make_phase(ONE))["phases"]) == ["2", "1"]
+
+
+DOING = {"agent": "claude", "role": "executor", "phase": "2", "task": "02-01", "activity": "Bash: pytest -q"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "columns", "line"),
+    [
+        ({"tokens": 12_340, "elapsed_s": 125}, 80, "claude executor 02-01 · Bash: pytest -q · 12,340 tokens · 2m 05s"),
+        ({"tokens": 0, "elapsed_s": 5, "activity": ""}, 80, "claude executor 02-01 · 5s"),
+        ({"tokens": 0, "elapsed_s": 5, "task": "", "activity": ""}, 80, "claude executor phase 2 · 5s"),
+        (
+            {"tokens": 1, "elapsed_s": 5, "activity": "x" * 99},
+            60,
+            f"claude executor 02-01 · {'x' * 19}… · 1 tokens · 5s",
+        ),
+    ],
+)
+def test_an_agent_at_work_is_told_in_one_line_with_as_much_of_its_activity_as_fits(
+    changes: dict[str, Any], columns: int, line: str
+) -> None:
+    assert render_doing({**DOING, **changes}, columns) == line
+    assert len(line) <= columns
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0, "0s"), (59, "59s"), (60, "1m 00s"), (3599, "59m 59s"), (7500, "2h 05m")]
+)
+def test_a_time_is_told_in_two_units_at_most(seconds: int, words: str) -> None:
+    assert render_time(seconds) == words
+
+
+def test_status_tells_what_every_agent_is_doing_now() -> None:
+    now = [{**DOING, "tokens": 5, "elapsed_s": 1, "task": task} for task in ("02-01", "02-02")]
+    page = render_status({**document(DONE), "now": now}, alive=True)
+    assert [line.split(" · ")[0] for line in page.splitlines() if "now:" in line] == [
+        "  now: claude executor 02-01",
+        "  now: claude executor 02-02",
+    ]
