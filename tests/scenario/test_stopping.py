@@ -56,6 +56,22 @@ def test_cancel_from_another_process_ends_the_run_and_all_it_started(world: Worl
     assert again.err.count("Step: PLAN-CHECK (5/9)") == 0, "it goes on at the step it was in"
 
 
+@pytest.mark.parametrize("words", [("run", "--fresh"), ("resume",), ("cancel",)], ids=" ".join)
+def test_nothing_of_a_killed_agent_stays_on_disk_whatever_comes_next(world: World, words: tuple[str, ...]) -> None:
+    """Its clone, its context folder, and its home, where login files are."""
+    places = world.repository.home.workspaces / "named"
+    with hanging(world) as process:
+        process.kill()
+        process.wait()
+    left = sorted(path.name for path in places.iterdir())
+    assert [name for name in left if name.endswith("-home")], "the control: the killed agent had a home"
+    world.play()
+    ran = world.autopilot(*words) if words == ("cancel",) else world.autopilot(*words, "--script", str(world.script))
+    assert ran.status == 0, ran.err
+    assert list(places.iterdir()) == []
+    assert processes_of(world.folder) == []
+
+
 def test_cancel_without_a_run_is_refused(world: World) -> None:
     ran = world.autopilot("cancel")
     assert ran.status == 2

@@ -7,6 +7,7 @@ from autopilot.api.projections import Projections
 from autopilot.engine.history import read_history
 from autopilot.engine.inbox import take_messages
 from autopilot.engine.ledger import Ledger
+from autopilot.engine.leftovers import clear_leftovers
 from autopilot.engine.loop import rest_cancelled
 from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested
@@ -31,7 +32,7 @@ def cancel(assembly: Assembly, by: str) -> str:
         unfinished = read_history(ports.journal.read()).runs[unfinished.run]
         if unfinished.halted:
             return f"{unfinished.run} is stopped; `autopilot resume` takes it up again"
-        ports.sandbox.end_orphans()
+        clear_leftovers(ports)
         ledger = Ledger(unfinished, ports.journal, ports.vault)
         projections = Projections(assembly.repository.path, ports.journal)
         projections.begin(ports.journal.read(unfinished.run))

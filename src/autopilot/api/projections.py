@@ -28,7 +28,7 @@ from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.ports.journal import Journal
 from autopilot.reports.documents.criteria import parts_of
 from autopilot.reports.documents.diagnostic import render_diagnostic
-from autopilot.reports.documents.documents import phase_documents
+from autopilot.reports.documents.documents import SOMETIMES, TRACE, phase_documents
 from autopilot.reports.documents.learnings import render_learnings
 from autopilot.reports.documents.postmortem import render_postmortem
 from autopilot.reports.documents.trace import render_trace
@@ -53,8 +53,6 @@ from autopilot.reports.status.status import landing_words, status_document
 
 AT_MOST_EVERY_S = 1.0
 PREPARED = "status"
-# What a phase or a part has only when it came that far: of an earlier attempt they would contradict the later one.
-SOMETIMES = ("VERIFICATION.md", "EXECUTION-LOG.md", "HANDOFF.md", "JUDGE-REPORT.md", "SCORECARD.md")
 
 
 def ignore(_: str) -> None: ...
@@ -184,8 +182,9 @@ class Projections:
         """A phase that failed lands no documents, yet its user wants to read what was seen."""
         folder, documents = diagnostics_folder(phase.id), dict(phase_documents(self._state, phase))
         trace = render_trace(self._journal.read(self._state.run), phase.id)
-        documents["TRACE.jsonl"] = strip_controls(trace)
+        documents[TRACE] = strip_controls(trace)
         there = (PurePath(path).name for path in list_documents(self._checkout, folder))
+        # Of an earlier attempt they would contradict the later one.
         stale = (name for name in there if name.endswith(SOMETIMES) and name not in documents)
         for name in (*stale, *documents):
             self._keep(f"{folder}/{name}", documents.get(name, ""))

@@ -14,6 +14,7 @@ from autopilot.engine.inbox import take_message
 from autopilot.engine.inputs import Past, find_roadmap, named
 from autopilot.engine.issue.reentry import take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
+from autopilot.engine.leftovers import clear_leftovers
 from autopilot.engine.pinning import Inputs, pin_inputs
 from autopilot.engine.resuming import ledger_of, record_cut_off, resume_run
 from autopilot.engine.told import gather_context
@@ -59,19 +60,12 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     runs = history.runs.values()
     policy = replace(policy, deferral_confidence=carried_threshold(runs, policy))
     inputs = pin_inputs(request, policy, past, ports)
+    clear_leftovers(ports)
     if unfinished is not None:
         ledger = ledger_of(unfinished, ports)
-        ports.sandbox.end_orphans()
         yield from record_cut_off(ledger, ports)
         yield ledger.store([Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))])
     yield from _start(request, inputs, history, ports)
-
-
-def _clear_away(ports: Ports) -> None:
-    """What a killed run left and nobody will take up again."""
-    ports.sandbox.end_orphans()
-    ports.workspaces.remove_all()
-    ports.transcripts.forget(ports.transcripts.abandoned())
 
 
 def read_past(history: History, ports: Ports) -> Past:

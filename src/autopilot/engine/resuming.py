@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from autopilot import __version__
 from autopilot.engine.inputs import CONFIG, UNCONFINED
 from autopilot.engine.ledger import Ledger, Recorded
+from autopilot.engine.leftovers import clear_leftovers
 from autopilot.events.entry import Entry, Stored
 from autopilot.events.fold import fold
 from autopilot.events.happened import Event, RunResumed, Seating, Warned
@@ -29,8 +30,7 @@ def resume_run(
     state: RunState, policy: Policy, ports: Ports, *, limits_over: bool, also: tuple[Event, ...] = ()
 ) -> Iterator[Recorded]:
     """End what an earlier, killed process left behind before any of its steps is tried again."""
-    ended = ports.sandbox.end_orphans()
-    ports.workspaces.remove_all()
+    ended = clear_leftovers(ports)
     ledger = ledger_of(state, ports)
     slot = ledger.slot(f"resume/{state.resumes + 1}")
     changed = _changed_spec(state, ports)
@@ -69,16 +69,18 @@ def record_cut_off(ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
     Each has a key of its own, so a kill between the record and the tidying up counts nothing twice; what is recorded is
     left as it is, for half tidied up a call has another transcript than it had.
     """
-    state, abandoned = ledger.state, ports.transcripts.abandoned()
+    state = ledger.state
+    # The calls of another killed run are counted when that run is taken up or archived.
+    abandoned = [call for call in ports.transcripts.abandoned() if call.label.partition("/")[0] == state.run]
     known = {stored.key for stored in ports.journal.read(state.run)} if abandoned else set()
     for call in abandoned:
-        run, _, rest = call.label.partition("/")
-        phase, key = PhaseId(call.phase), f"{run}/cut-off/{call.id}"
+        rest = call.label.removeprefix(f"{state.run}/")
+        phase, key = PhaseId(call.phase), f"{state.run}/cut-off/{call.id}"
         step = rest.removeprefix(f"{phase}/").partition("/")[0]
-        is_ours = run == state.run and step in list(Step) and (phase in state.phases or phase in state.parts)
-        if is_ours and key not in known:
+        is_known = step in list(Step) and (phase in state.phases or phase in state.parts)
+        if is_known and key not in known:
             cut = AgentCutOff(phase, Step(step), call.role, call.agent, call.usage, call.task, call.transcript)
-            yield ledger.store([Entry(run, key, cut)])
+            yield ledger.store([Entry(state.run, key, cut)])
     ports.transcripts.forget(abandoned)
 
 

@@ -126,15 +126,21 @@ def test_two_calls_of_one_step_are_two(tmp_path: Path) -> None:
     assert len(cuts(found)) == 2 and found.ledger().state.usage == USED + USED
 
 
-@pytest.mark.parametrize(
-    "other", [{"run": "run-0"}, {"phase": "99"}, {"step": "dance"}, {"phase": "99", "step": "", "task": ""}]
-)
-def test_what_is_not_of_this_run_is_not_its_usage(tmp_path: Path, other: dict[str, str]) -> None:
+@pytest.mark.parametrize("other", [{"phase": "99"}, {"step": "dance"}, {"phase": "99", "step": "", "task": ""}])
+def test_what_no_step_of_this_run_started_is_not_its_usage(tmp_path: Path, other: dict[str, str]) -> None:
     found = house(tmp_path)
     leave_open(found, **other)
     resume(found)
     assert cuts(found) == [] and found.ledger().state.usage == Usage()
     assert found.ports.transcripts.abandoned() == ()
+
+
+def test_a_call_of_another_killed_run_is_left_to_be_counted_when_that_run_is_resumed(tmp_path: Path) -> None:
+    found = house(tmp_path)
+    leave_open(found, run="run-0")
+    resume(found)
+    assert cuts(found) == [] and found.ledger().state.usage == Usage()
+    assert [call.label.partition("/")[0] for call in found.ports.transcripts.abandoned()] == ["run-0"]
 
 
 def resumed(house: House) -> h.RunResumed:

@@ -6,6 +6,7 @@ carries OPINION: no other may be told it, but for the judge, and only after its 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -188,9 +189,10 @@ def sample_context(world: World, step: Step, task: str = "", **fields: Any) -> S
     return world.context(sample_state(phase), phase, step, task)
 
 
-def sample_world(folder: Path) -> World:
+def sample_world(folder: Path, papers: Sequence[str] = ()) -> World:
     script = b"make test && echo 'PASS: it keeps books' || { echo 'FAIL: it keeps books'; exit 1; }\n"
     plan = ".planning/phases/01-part"
     files = {f"{plan}/PLAN.md": PLAN.encode(), f"{plan}/tests/task-01-01.sh": script}
+    files |= {f"{plan}/{name}": b"a report\n" for name in papers}
     files |= {"CLAUDE.md": RULES, "package.json": b'{"version": "1.2.0"}\n'}
     return World(folder, files=files, sandbox=Answering({}))

@@ -14,6 +14,7 @@ from autopilot.engine.inputs import CONFIG, read_config, read_text, settle_polic
 from autopilot.engine.issue.finding import Found, find_issue_brief
 from autopilot.engine.issue.reentry import last_asked, print_of, take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
+from autopilot.engine.leftovers import clear_leftovers
 from autopilot.engine.opening import is_in_head, new_id, settle_messages
 from autopilot.engine.pinning import pin_files
 from autopilot.engine.resuming import ledger_of, resume_run
@@ -147,6 +148,7 @@ def _issue_text(brief: IssueBrief) -> str:
 def _start(
     request: RunRequest, asked: IssueRequest, start: Start, history: History, ports: Ports
 ) -> Iterator[Recorded]:
+    clear_leftovers(ports)
     brief = start.found.brief
     run = new_id(ports.clock.now(), history)
     names = ((DESIGN, "design"), (IMPL, "implementation"))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.documents.context_md import NAME as CONTEXT
 from autopilot.reports.documents.criteria import parts_of
 from autopilot.reports.documents.execution_log import render_execution_log
 from autopilot.reports.documents.handoff import render_handoff
@@ -16,17 +17,23 @@ from autopilot.reports.documents.summary import render_summary
 from autopilot.reports.documents.triage import render_triage
 from autopilot.reports.documents.verification import render_verification
 
-REPORTS = (
-    *("VERIFICATION.md", "EXECUTION-LOG.md", "HANDOFF.md", "JUDGE-REPORT.md", "SCORECARD.md"),
-    *("SUMMARY.md", "TRIAGE.json", "TRACE.jsonl"),
-)
+# What a phase or a part has only when it came that far.
+SOMETIMES = ("VERIFICATION.md", "EXECUTION-LOG.md", "HANDOFF.md", "JUDGE-REPORT.md", "SCORECARD.md")
+TRACE = "TRACE.jsonl"
+# The only list of our reports: whoever hides, replaces or links them asks here.
+REPORTS = (*SOMETIMES, "SUMMARY.md", "TRIAGE.json", TRACE)
 # Alone, or of a part: "20a-VERIFICATION.md". What other tools number ("03-01-SUMMARY.md") is not ours.
-_OF_PART = re.compile(rf"(?:[0-9]+(?:\.[0-9]+)*[a-z]-)?(?:{'|'.join(map(re.escape, REPORTS))})")
+_REPORT = re.compile(rf"(?:[0-9]+(?:\.[0-9]+)*[a-z]-)?(?:{'|'.join(map(re.escape, REPORTS))})")
 
 
 def is_report(name: str) -> bool:
     """Whether a file in a phase's folder is called as one of our own reports."""
-    return _OF_PART.fullmatch(name) is not None
+    return _REPORT.fullmatch(name) is not None
+
+
+def is_hidden_from_reviewers(name: str) -> bool:
+    """What others said of the work, and what its reader would judge by instead of by the spec."""
+    return is_report(name) or name == CONTEXT
 
 
 def phase_documents(state: RunState, phase: PhaseState) -> Mapping[str, str]:

@@ -15,12 +15,11 @@ from autopilot.events.happened import AgentReplied
 from autopilot.events.provision import AgentCutOff
 from autopilot.model.agent import AgentCall, AgentReply, Ending, Role, Usage
 from autopilot.model.errors import AgentMissing, CapReached, Interrupted
-from autopilot.model.intent import Errand
 from autopilot.model.policy import Seat
 from autopilot.ports.layers import Layer
 from autopilot.ports.reply import Problem, read_reply, wire_schema
 from autopilot.rails.seating import find_seat, who_serves
-from autopilot.reports.documents.documents import is_report
+from autopilot.reports.documents.documents import is_hidden_from_reviewers
 from autopilot.steps.asking.allowance import allow
 from autopilot.steps.asking.conversing import Talk, converse
 from autopilot.steps.context import Batch, Result, StepContext
@@ -46,13 +45,6 @@ PUT_OFF = (*LIMITED, *GONE)
 BLAMELESS = (Ending.BUDGET, *PUT_OFF)
 DEEPEST = 100  # of a value within values: no reply we ask for comes near it
 FULL_BYTES = 1_000_000  # less than this is no room to work in
-# What a reviewer does not find in the tree: what others said of the work, and what its reader would judge by instead
-# of by the spec.
-REPORTS = (
-    *("EXECUTION-LOG.md", "HANDOFF.md", "SUMMARY.md"),
-    *("VERIFICATION.md", "JUDGE-REPORT.md", "SCORECARD.md"),
-    "CONTEXT.md",
-)
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -180,24 +172,21 @@ def _make_place(ctx: StepContext, question: Question, name: str) -> Path:
         clone = ctx.ports.workspaces.clone(name, question.start or ctx.tip)
         _give_dependencies(ctx, question.role, clone)
         return clone
-    leave_out = [f"{folder}/{document}" for folder in _folders(ctx, question.role) for document in REPORTS]
     before, after = question.before or ctx.phase.base, question.start or ctx.tip
-    leave_out += _of_earlier_run(ctx, before)
-    return ctx.ports.workspaces.review(name, before, after, leave_out)
+    return ctx.ports.workspaces.review(name, before, after, _hidden(ctx, question.role, before, after))
 
 
 def _folders(ctx: StepContext, role: Role) -> tuple[str, ...]:
     """Whose reports a reviewer must not read: those on the phase before it; an auditor has the whole run before it."""
     phases = (*ctx.state.phases.values(), *ctx.state.closing.values()) if role is Role.AUDITOR else (ctx.phase,)
-    return tuple(phase.brief.folder for phase in phases)
+    return tuple(phase.brief.folder for phase in phases if phase.brief.folder)
 
 
-def _of_earlier_run(ctx: StepContext, before: str) -> list[str]:
-    """What an earlier run said of a phase that is made again or refined, of its parts too."""
-    if ctx.phase.brief.errand is Errand.BUILD:
-        return []
-    folder = ctx.phase.brief.folder
-    return [path for path in ctx.ports.vault.list(before, folder) if is_report(path.removeprefix(f"{folder}/"))]
+def _hidden(ctx: StepContext, role: Role, *commits: str) -> list[str]:
+    """The reports a reviewer must not read, of this run and of earlier ones, of split parts too."""
+    places = [(commit, folder) for commit in commits for folder in _folders(ctx, role)]
+    found = ((folder, path) for commit, folder in places for path in ctx.ports.vault.list(commit, folder))
+    return sorted({path for folder, path in found if is_hidden_from_reviewers(path.removeprefix(f"{folder}/"))})
 
 
 def _give_dependencies(ctx: StepContext, role: Role, clone: Path) -> None:

@@ -12,7 +12,7 @@ from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.planning.roadmap.edits import tick_phase
 from autopilot.reports.documents.context_md import NAME as CONTEXT
 from autopilot.reports.documents.context_md import join_context
-from autopilot.reports.documents.documents import is_report, phase_documents
+from autopilot.reports.documents.documents import TRACE, is_report, phase_documents
 from autopilot.reports.documents.trace import render_trace
 from autopilot.steps.asking.knowing import user_decisions
 from autopilot.steps.authoring import AUTHOR
@@ -123,7 +123,7 @@ def _plain_files(ctx: StepContext) -> dict[str, bytes]:
 def _reports(ctx: StepContext) -> dict[str, bytes]:
     folder = ctx.phase.brief.folder
     documents = dict(phase_documents(ctx.state, ctx.phase))
-    documents["TRACE.jsonl"] = strip_controls(render_trace(ctx.ports.journal.read(ctx.state.run), ctx.phase.id))
+    documents[TRACE] = strip_controls(render_trace(ctx.ports.journal.read(ctx.state.run), ctx.phase.id))
     return {f"{folder}/{name}": text.encode() for name, text in documents.items()}
 
 

@@ -20,6 +20,7 @@ from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.testing import Grade, Tally
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.run import Step
+from autopilot.reports.documents.documents import REPORTS
 from autopilot.steps.asking.knowing import (
     every_criterion,
     facts,
@@ -37,6 +38,8 @@ from tests.unit.steps.world import World
 # covers: VRFY-01, VRFY-02, PVRF-01, RATE, T2, T3.reviewers
 REVIEWS = ("verify", "judge", "rate")
 BLIND = ("mini_verify", *REVIEWS)
+# Beside our own reports: those of a part, what the user decided, and what another tool numbered.
+OTHER_PAPERS = ("01a-VERIFICATION.md", "01a-SCORECARD.md", "CONTEXT.md", "01-01-SUMMARY.md")
 CLAIMS = (HEARSAY, "4.25", "HANDOFF", "EXECUTION-LOG")
 
 
@@ -70,12 +73,17 @@ def test_a_reviewer_is_told_nothing_that_anyone_said_of_the_work(tmp_path: Path,
 def test_a_reviewer_sees_a_change_and_none_of_its_history(tmp_path: Path, name: str) -> None:
     """Two commits of ours, without logs, summaries and other reviews: no message of any agent is among them."""
     world = listen(tmp_path, name)
-    names = {path.rsplit("/", 1)[-1] for path in world.places.left_out}
-    assert names >= {"EXECUTION-LOG.md", "HANDOFF.md", "SUMMARY.md"}
-    assert names >= {"VERIFICATION.md", "JUDGE-REPORT.md", "SCORECARD.md"}
     assert str(world.ear.calls[0].workspace).startswith("/reviews/")
     expected = ("c0", "c1") if name == "mini_verify" else ("base", "tip")
     assert world.places.compared == [expected]
+
+
+@pytest.mark.parametrize("name", (*BLIND, "audit_integration", "audit_requirements", "audit_version"))
+def test_no_report_of_ours_is_in_a_reviewers_clone_of_a_split_part_neither(tmp_path: Path, name: str) -> None:
+    world = come_to_question(sample_world(tmp_path, (*REPORTS, *OTHER_PAPERS)), ASKING[name])
+    folder = ".planning/phases/01-part"
+    hidden = {path.removeprefix(f"{folder}/") for path in world.places.left_out}
+    assert hidden == {*REPORTS, *OTHER_PAPERS} - {"01-01-SUMMARY.md"}, "what another tool numbered is the user's"
 
 
 @pytest.mark.parametrize("name", BLIND)

@@ -217,7 +217,8 @@ def test_those_who_build_are_told_what_was_decided_and_reviewers_are_not(tmp_pat
 
 
 def test_a_reviewer_does_not_find_the_document_of_an_earlier_talk(tmp_path: Path) -> None:
-    world = World(tmp_path)
+    context = f"{make_brief().folder}/CONTEXT.md"
+    world = World(tmp_path, files={context: b"what was decided"})
     state = state_with(TALK)
     next(STEPS[Step.JUDGE](world.context(state, state.phases[ONE], Step.JUDGE)))
-    assert f"{make_brief().folder}/CONTEXT.md" in world.places.left_out
+    assert world.places.left_out == [context]
