@@ -15,10 +15,10 @@ from autopilot.simulation.model_server.script import ModelScript, Reply, Rule, R
 from autopilot.simulation.model_server.server import ModelServer
 from tests.agents.installed import installed
 from tests.agents.kit import BELOW_V1, KEY, KEY_VARIABLE, MODELS
-from tests.scenario.aftermath import stored
-from tests.scenario.calls import plan_call, work
-from tests.scenario.kit import World, make_world
-from tests.scenario.plot import Plot
+from tests.scenario.kit.aftermath import stored
+from tests.scenario.kit.calls import plan_call, work
+from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.world import World, make_world
 
 # How the prompt of each question begins, in the order they are asked.
 BEGINNINGS: Mapping[str, str] = {

@@ -17,8 +17,8 @@ from autopilot.events.happened import AgentReplied
 from autopilot.simulation.model_server.script import ModelScript, Reply, Rule, Run, Turn, Write
 from autopilot.simulation.model_server.server import ModelServer
 from tests.agents.cast import RealWorld
-from tests.scenario.aftermath import happened
-from tests.scenario.issue_kit import (
+from tests.scenario.kit.aftermath import happened
+from tests.scenario.kit.issue_world import (
     BRANCH,
     COMMAND,
     FOLDER,
@@ -32,7 +32,7 @@ from tests.scenario.issue_kit import (
     IssueWorld,
     make_issue_world,
 )
-from tests.scenario.looking import processes_of
+from tests.scenario.kit.looking import processes_of
 
 STORIES_FILE = f"{FOLDER}/user-stories.md"
 SAVED = Run(command="git add -A && git commit -q -m 'by its own tools'")  # with whatever running them left behind

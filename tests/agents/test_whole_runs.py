@@ -22,11 +22,11 @@ from autopilot.simulation.model_server.script import Fault, ModelScript, Reply, 
 from autopilot.simulation.model_server.server import ModelServer
 from tests.agents.cast import BEGINNINGS, Answers, RealWorld, cast, real_world, rehearse
 from tests.chaos.level import LEVEL
-from tests.scenario.aftermath import stored
-from tests.scenario.calls import debugger_claim
-from tests.scenario.kit import Ran
-from tests.scenario.looking import end, processes_of, wait_until
-from tests.scenario.plot import Plot
+from tests.scenario.kit.aftermath import stored
+from tests.scenario.kit.calls import debugger_claim
+from tests.scenario.kit.looking import end, processes_of, wait_until
+from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.world import Ran
 
 WHOLE = Plot()  # research and plan too
 PLANNED = Plot(planned=True)

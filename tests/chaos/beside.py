@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from autopilot.events.entry import Stored
 from tests.chaos.ending import Ending
 from tests.chaos.record import names
-from tests.scenario.kit import World, make_world
-from tests.scenario.plot import Plot
-from tests.scenario.ratings import rate
+from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.ratings import rate
+from tests.scenario.kit.world import World, make_world
 
 Graph = Mapping[int, tuple[int, ...]]
 AT_ONCE = 3

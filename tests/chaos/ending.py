@@ -12,7 +12,7 @@ from msgspec import Struct
 from autopilot.api.reading import verify_record
 from autopilot.events.happened import PhaseCompleted
 from tests.chaos.record import names, read_record
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 
 # Times, lengths of time, ids of runs, commits and blobs: all that may differ between two runs. And who was asked how
 # often: a call that was cut off is told, and what it used is counted.

@@ -19,7 +19,7 @@ import msgspec
 
 from tests.chaos.ending import read_ending
 from tests.chaos.killing import LOOK_EVERY_S, check_record, start_run
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 
 PAGE = 4096
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tests.chaos.ending import Ending, read_ending
 from tests.chaos.record import is_finished, read_record
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 
 PATIENCE_S = 300.0
 LOOK_EVERY_S = 0.002

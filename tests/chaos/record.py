@@ -12,7 +12,7 @@ from autopilot.events.happened import RunResumed, StepStarted
 from autopilot.events.issue.happened import IssueReentered
 from autopilot.events.provision import AgentCutOff, WaitStarted, Woken
 from autopilot.ports.journal import Journal
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 
 STOP = "stop"
 COUNTED_BY_RESUMES = (STOP, "breaker-opened", "breaker-closed")

@@ -24,7 +24,7 @@ from autopilot.model.run import RunRequest
 from autopilot.ports.clock import Clock
 from tests.chaos.record import Watch, WatchedJournal, read_record
 from tests.scenario import stories
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 from tests.scenario.stories.story import Story
 
 STEP, BETWEEN = timedelta(milliseconds=1), timedelta(seconds=2)

@@ -23,7 +23,7 @@ from autopilot.api.running import run
 from autopilot.model.intent import Intent
 from autopilot.model.run import RunRequest
 from tests.chaos.record import WatchedJournal
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 
 ROOT = Path(__file__).resolve().parents[2]
 

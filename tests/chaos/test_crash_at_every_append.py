@@ -20,7 +20,7 @@ from tests.chaos.ending import Ending, differences, read_ending
 from tests.chaos.level import LEVEL, share
 from tests.chaos.sitting import Sitting, all_stories, brought, sit, sittings_of
 from tests.chaos.world import copy_folder, make_world
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 from tests.scenario.stories.evidence import evidence
 from tests.scenario.stories.story import Story
 

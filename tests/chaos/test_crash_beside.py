@@ -26,7 +26,7 @@ from tests.chaos.level import LEVEL
 from tests.chaos.record import STOP, names, read_record
 from tests.chaos.stopping import run_and_stop
 from tests.chaos.world import copy_folder
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 
 PARALLEL = ("--parallel", str(AT_ONCE))
 NEXT = 2  # appends that each copy has to bring

@@ -17,7 +17,7 @@ from tests.chaos.ending import Ending
 from tests.chaos.killing import run_undisturbed
 from tests.chaos.level import LEVEL
 from tests.chaos.world import make_world
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 
 ROOT = Path(__file__).parents[2]
 DISK_BYTES = 400 << 20  # a phase begins only with 256 MB free

@@ -20,7 +20,7 @@ from tests.chaos.ending import differences, read_ending
 from tests.chaos.killing import crash_until_done, draw_kills, run_undisturbed
 from tests.chaos.level import LEVEL, share
 from tests.chaos.world import make_world
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 
 SHARDS = 2
 NOTES = "mine, and not committed\n"

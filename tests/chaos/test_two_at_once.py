@@ -16,7 +16,7 @@ from tests.chaos.killing import PATIENCE_S, Run, start_run
 from tests.chaos.level import LEVEL
 from tests.chaos.record import read_record
 from tests.chaos.world import copy_folder, make_world
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 
 ENDS_ITSELF_S = 5.0
 

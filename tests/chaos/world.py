@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 
 FOLDERS = {"1": "01-greeting", "2": "02-numbers", "3": "03-farewell"}
 # task -> (phase, file, what it must hold)

@@ -5,7 +5,7 @@ does for each of them. ``world.py`` drives it through the whole pipeline with re
 *accepted* when the phase has landed on the user's branch. ``naive.py`` does the same in a plain folder and asks the
 test command alone. ``table.py`` prints both side by side: ``python -m tests.liars.table --all`` (or ``make liars``).
 
-To add cases, put a module ``cases_<anything>.py`` in this folder with a tuple ``CASES``; nothing else lists it::
+To add cases, put a module ``cases/<language>/<subject>.py`` with a tuple ``CASES``; nothing else lists it::
 
     CASES = (
         lie(

@@ -13,9 +13,9 @@ Pair = tuple[Case, Case]  # a lie and honest work of the same language
 
 
 def every_case() -> tuple[Case, ...]:
-    """Of all modules ``cases_*.py`` of this folder, by name."""
-    names = sorted(path.stem for path in Path(__file__).parent.glob("cases_*.py"))
-    return tuple(case for name in names for case in import_module(f"tests.liars.{name}").CASES)
+    """Of all modules ``cases/<language>/*.py``, by name."""
+    names = sorted((path.parent.name, path.stem) for path in (Path(__file__).parent / "cases").glob("*/*.py"))
+    return tuple(case for place, name in names for case in import_module(f"tests.liars.cases.{place}.{name}").CASES)
 
 
 def choose(cases: Sequence[Case], pairs: int, seed: int) -> tuple[Case, ...]:

@@ -19,9 +19,9 @@ from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
 from tests.liars.case import Case, Task, acts_of
 from tests.liars.tools import search_path
-from tests.scenario.calls import Call, executor_claim, usage
-from tests.scenario.kit import NO_COMPLETION, World
-from tests.scenario.plot import Plot
+from tests.scenario.kit.calls import Call, executor_claim, usage
+from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.world import NO_COMPLETION, World
 
 FOLDER = ".planning/phases/01-the-work"
 ONE = PhaseId("1")

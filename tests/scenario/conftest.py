@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenario.kit import World, make_world
-from tests.scenario.looking import processes_of, wait_until
-from tests.scenario.plot import Plot
+from tests.scenario.kit.looking import processes_of, wait_until
+from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.world import World, make_world
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from tests.chaos.history.fixes import Fix
 from tests.chaos.history.variants import Case, Texts, Variant
 from tests.chaos.record import read_record
 from tests.liars.tools import search_path
-from tests.scenario.calls import Call, usage
-from tests.scenario.kit import Ran, World
+from tests.scenario.kit.calls import Call, usage
+from tests.scenario.kit.world import Ran, World
 
 NUMBER = 1
 GATE = f"cause-{NUMBER}-1"

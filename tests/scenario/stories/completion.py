@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.scenario.calls import Call, commit_all, executor_claim, usage
-from tests.scenario.kit import World, base_config, make_world
-from tests.scenario.plot import Plot
+from tests.scenario.kit.calls import Call, commit_all, executor_claim, usage
+from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.world import World, base_config, make_world
 from tests.scenario.stories.story import Story
 
 PACKAGE = '{\n  "name": "parts",\n  "version": "1.2.0"\n}\n'

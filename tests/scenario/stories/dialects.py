@@ -6,9 +6,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.scenario.calls import Call, commit_all, executor_claim, usage
-from tests.scenario.kit import World
-from tests.scenario.plot import Plot
+from tests.scenario.kit.calls import Call, commit_all, executor_claim, usage
+from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.world import World
 from tests.scenario.stories.story import Story
 
 HARBOUR = Path(__file__).parent.parent / "data" / "harbour"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.liars.case import Act, Task, git, honest, proven, write
 from tests.liars.world import Stage, stage
-from tests.scenario.calls import claim
+from tests.scenario.kit.calls import claim
 from tests.scenario.stories.story import Story
 
 SYSTEM = Path("/usr/bin")  # unittest needs no more than a Python

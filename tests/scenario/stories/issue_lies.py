@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.scenario.calls import Call
-from tests.scenario.issue_kit import (
+from tests.scenario.kit.calls import Call
+from tests.scenario.kit.issue_world import (
     AT_1,
     AT_2,
     FOLDER,
@@ -24,9 +24,9 @@ from tests.scenario.issue_kit import (
     plan,
     stories,
 )
-from tests.scenario.issue_kit import STORIES as TWO_CRITERIA
-from tests.scenario.issue_kit import TESTS as TWO_TESTS
-from tests.scenario.kit import World
+from tests.scenario.kit.issue_world import STORIES as TWO_CRITERIA
+from tests.scenario.kit.issue_world import TESTS as TWO_TESTS
+from tests.scenario.kit.world import World
 from tests.scenario.stories.story import Story
 
 ISSUE = ("issue", str(NUMBER), "--max-iterations", "2")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.scenario.calls import Call
-from tests.scenario.issue_kit import (
+from tests.scenario.kit.calls import Call
+from tests.scenario.kit.issue_world import (
     FOLDER,
     NUMBER,
     PRD,
@@ -18,7 +18,7 @@ from tests.scenario.issue_kit import (
     implements,
     make_issue_world,
 )
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 from tests.scenario.stories.story import Story
 
 ISSUE = ("issue", str(NUMBER))

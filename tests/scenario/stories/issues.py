@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.scenario.calls import Call
-from tests.scenario.issue_kit import (
+from tests.scenario.kit.calls import Call
+from tests.scenario.kit.issue_world import (
     FOLDER,
     HEAD,
     HONEST,
@@ -23,8 +23,8 @@ from tests.scenario.issue_kit import (
     plan,
     stories,
 )
-from tests.scenario.issue_kit import STORIES as TWO_CRITERIA
-from tests.scenario.kit import World
+from tests.scenario.kit.issue_world import STORIES as TWO_CRITERIA
+from tests.scenario.kit.world import World
 from tests.scenario.stories.story import Story
 
 ISSUE = ("issue", str(NUMBER))

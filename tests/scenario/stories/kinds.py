@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.scenario.calls import Call, claim, commit_all
-from tests.scenario.kit import World, make_world
-from tests.scenario.plot import Plot, part_text
-from tests.scenario.ratings import rate
-from tests.scenario.reviews import verifier
+from tests.scenario.kit.calls import Call, claim, commit_all
+from tests.scenario.kit.plot import Plot, part_text
+from tests.scenario.kit.ratings import rate
+from tests.scenario.kit.reviews import verifier
+from tests.scenario.kit.world import World, make_world
 from tests.scenario.stories.story import Story
 
 GREET, TONE, SIGN, AGENTS = "protocols/greet.md", "protocols/tone.md", "protocols/sign.md", "AGENTS.md"

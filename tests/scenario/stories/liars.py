@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from tests.scenario.calls import Call, commit_all, debugger_claim, work
-from tests.scenario.hearing import SHOW_PROMPT
-from tests.scenario.kit import World, make_world
-from tests.scenario.lying import HUGE, LIES, Lie, mini
-from tests.scenario.plot import Plot, part_text
-from tests.scenario.reviews import verifier
+from tests.scenario.kit.calls import Call, commit_all, debugger_claim, work
+from tests.scenario.kit.hearing import SHOW_PROMPT
+from tests.scenario.kit.lying import HUGE, LIES, Lie, mini
+from tests.scenario.kit.plot import Plot, part_text
+from tests.scenario.kit.reviews import verifier
+from tests.scenario.kit.world import World, make_world
 from tests.scenario.stories.story import Story
 
 PAIRS = tuple(zip(list(LIES)[::2], list(LIES)[1::2], strict=True))  # two lies of one role: those of one phase

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.scenario.calls import commit_all, work
-from tests.scenario.kit import World, make_world
-from tests.scenario.plot import Plot
+from tests.scenario.kit.calls import commit_all, work
+from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.world import World, make_world
 from tests.scenario.stories.story import Story
 
 ONE = Plot(planned=True)

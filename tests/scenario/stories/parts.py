@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tests.scenario.calls import Call, commit_all, debugger_claim, executor_claim, usage
-from tests.scenario.kit import World, make_world
-from tests.scenario.plot import Plot, part_text
-from tests.scenario.ratings import rate
+from tests.scenario.kit.calls import Call, commit_all, debugger_claim, executor_claim, usage
+from tests.scenario.kit.plot import Plot, part_text
+from tests.scenario.kit.ratings import rate
+from tests.scenario.kit.world import World, make_world
 from tests.scenario.stories.people import LISTEN
 from tests.scenario.stories.story import Story
 

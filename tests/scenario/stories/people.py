@@ -5,11 +5,11 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.scenario.calls import Call, claim, commit_all, plan_call, work
-from tests.scenario.hearing import SHOW_PROMPT
-from tests.scenario.kit import World, make_world
-from tests.scenario.plot import Plot, part_text
-from tests.scenario.reviews import cannot_settle, verifier
+from tests.scenario.kit.calls import Call, claim, commit_all, plan_call, work
+from tests.scenario.kit.hearing import SHOW_PROMPT
+from tests.scenario.kit.plot import Plot, part_text
+from tests.scenario.kit.reviews import cannot_settle, verifier
+from tests.scenario.kit.world import World, make_world
 from tests.scenario.stories.story import Story
 
 LISTEN = "Dial the number on the badge and listen to the greeting"

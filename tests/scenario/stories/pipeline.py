@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.scenario.calls import Call, commit_all, debugger_claim, executor_claim, once_more, plan_call, usage, work
-from tests.scenario.hearing import SHOW_FOLDERS
-from tests.scenario.kit import World, base_config, make_world
-from tests.scenario.planning import beside, in_prose, refused_plans
-from tests.scenario.plot import Plot, part_text
-from tests.scenario.ratings import rating
-from tests.scenario.reviews import judge_words, reader
+from tests.scenario.kit.calls import Call, commit_all, debugger_claim, executor_claim, once_more, plan_call, usage, work
+from tests.scenario.kit.hearing import SHOW_FOLDERS
+from tests.scenario.kit.planning import beside, in_prose, refused_plans
+from tests.scenario.kit.plot import Plot, part_text
+from tests.scenario.kit.ratings import rating
+from tests.scenario.kit.reviews import judge_words, reader
+from tests.scenario.kit.world import World, base_config, make_world
 from tests.scenario.stories.story import Story
 
 STUB = "echo to be done\n"

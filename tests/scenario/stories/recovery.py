@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.scenario.calls import Call, claim, commit_all, debugger_claim, executor_claim, work
-from tests.scenario.hearing import SHOW_FOLDERS, SHOW_PROMPT
-from tests.scenario.kit import World, make_world
-from tests.scenario.plot import Plot, part_text
-from tests.scenario.ratings import rate
+from tests.scenario.kit.calls import Call, claim, commit_all, debugger_claim, executor_claim, work
+from tests.scenario.kit.hearing import SHOW_FOLDERS, SHOW_PROMPT
+from tests.scenario.kit.plot import Plot, part_text
+from tests.scenario.kit.ratings import rate
+from tests.scenario.kit.world import World, make_world
 from tests.scenario.stories.story import Story
 
 ONE = Plot(planned=True)

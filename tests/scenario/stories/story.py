@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.scenario.kit import World
+from tests.scenario.kit.world import World
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,78 @@
+"""What a user does first: the demo, init, doctor. covers: INV-7"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.scenario.kit.world import World
+
+
+def autopilot(*words: str, home: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    env = {"PATH": os.environ["PATH"], "HOME": str(home)}
+    argv = (sys.executable, "-m", "autopilot", *words)
+    return subprocess.run(argv, cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+def test_the_demo_passes_catches_the_lie_and_says_where_its_reports_are(tmp_path: Path) -> None:
+    ran = autopilot("demo", "--in", str(tmp_path / "demo"), home=tmp_path, folder=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert "caught: phase 2 task 02-01 claimed as done, and refused: Searching looks at title and author" in ran.stdout
+    assert "phase 3 passed: 5/5 proven" in ran.stdout
+    assert "the chain is whole" in ran.stdout and "run time: " in ran.stdout
+    report = tmp_path / "demo/shelf/.planning/phases/02-find/VERIFICATION.md"
+    assert "status: passed" in report.read_text()
+    assert f"reports: {tmp_path}/demo/shelf/.planning/phases/*/VERIFICATION.md" in ran.stdout
+    log = subprocess.run(("git", "log", "--format=%s"), cwd=tmp_path / "demo/shelf", capture_output=True, text=True)
+    assert log.stdout.count("02-01") == 1, "the lie is not in the history"
+
+
+def test_the_demo_does_not_write_into_a_folder_that_is_in_use(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/letter.txt").write_text("dear")
+    ran = autopilot("demo", "--in", str(tmp_path / "mine"), home=tmp_path, folder=tmp_path)
+    assert (ran.returncode, [p.name for p in (tmp_path / "mine").iterdir()]) == (2, ["letter.txt"])
+
+
+def make_repository(folder: Path) -> Path:
+    (folder / "tests").mkdir(parents=True)
+    (folder / "tests/test_one.py").write_text("import unittest\n")
+    for words in (("init", "-q"), ("add", "-A"), ("-c", "user.name=u", "-c", "user.email=u@e", "commit", "-qm", "one")):
+        subprocess.run(("git", *words), cwd=folder, check=True)
+    return folder
+
+
+def test_init_writes_what_is_missing_and_nothing_twice(tmp_path: Path) -> None:
+    project = make_repository(tmp_path / "project")
+    first = autopilot("init", home=tmp_path, folder=project)
+    assert first.returncode == 0, first.stderr
+    assert "wrote .planning/config.json" in first.stdout and "wrote .planning/ROADMAP.md" in first.stdout
+    commands = json.loads((project / ".planning/config.json").read_text())["project"]["commands"]
+    assert commands["test"] == "python3 -m unittest discover -s tests"
+    before = {path: path.read_bytes() for path in (project / ".planning").iterdir()}
+    second = autopilot("init", home=tmp_path, folder=project)
+    assert "kept .planning/config.json" in second.stdout and "wrote" not in second.stdout
+    assert {path: path.read_bytes() for path in (project / ".planning").iterdir()} == before
+
+
+def test_init_keeps_a_command_the_user_wrote_as_null(tmp_path: Path) -> None:
+    project = make_repository(tmp_path / "project")
+    (project / ".planning").mkdir()
+    text = '{"mine": 1, "project": {"commands": {"test": null}}}\n'
+    (project / ".planning/config.json").write_text(text)
+    assert autopilot("init", home=tmp_path, folder=project).returncode == 0
+    config = json.loads((project / ".planning/config.json").read_text())
+    assert (config["mine"], config["project"]["commands"]["test"]) == (1, None)
+
+
+def test_doctor_tells_what_stands_in_the_way_and_what_to_do(world: World) -> None:
+    sound = world.autopilot("doctor", "--json")
+    found = {finding["what"]: finding for finding in json.loads(sound.out)}
+    assert (found["git"]["state"], found["sandbox"]["state"], found["roadmap"]["state"]) == ("ok", "ok", "ok")
+    (world.project / ".planning/ROADMAP.md").write_text("# nothing\n")
+    broken = world.autopilot("doctor")
+    assert broken.status == 5
+    assert "problem" in broken.out and "remedy:" in broken.out

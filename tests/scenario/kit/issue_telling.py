@@ -1,0 +1,41 @@
+"""Telling the stories of issues sitting by sitting, and what is left to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from autopilot.engine.history import read_history
+from autopilot.events.issue.state import IssueState
+from autopilot.events.state import RunState
+from tests.chaos.record import read_record
+from tests.chaos.sitting import sit, sittings_of
+from tests.scenario.kit.issue_world import IssueWorld
+from tests.scenario.stories.story import Story
+
+
+class Told(Struct, frozen=True):
+    world: IssueWorld
+    state: RunState
+
+    @property
+    def issue(self) -> IssueState:
+        assert self.state.issue is not None
+        return self.state.issue
+
+    @property
+    def ending(self) -> str:
+        """How its convergence ended: CONVERGED, or the reason of the debt."""
+        return self.issue.halted.reason.value if self.issue.halted else self.state.stop_reason.partition(":")[0]
+
+    def iterations(self, step: str) -> list[str]:
+        return [row.verdict for row in self.issue.rows if row.step == step]
+
+
+def tell(story: Story, folder: Path) -> Told:
+    world = story.make(folder / "world")
+    assert isinstance(world, IssueWorld), "the story of an issue"
+    for sitting in sittings_of(story):
+        sit(world, sitting)
+    return Told(world, next(reversed(read_history(read_record(world)).runs.values())))

@@ -1,0 +1,152 @@
+"""The journal is the truth: files for people can go, and a changed record is refused.
+
+STATE, RES-1, T7.anchor, T7.chain
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from autopilot.events.happened import PlanChecked, TaskVerified
+from tests.scenario.kit.looking import processes_of
+from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.world import World, make_world
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """One finished run for every test that only reads, or that copies what it changes."""
+    world = make_world(tmp_path_factory.mktemp("finished"), Plot(planned=True))
+    assert world.run().status == 0
+    assert processes_of(world.folder) == []
+    return world
+
+
+def test_status_before_any_run_says_so_with_a_hint_and_makes_nothing(world: World) -> None:
+    for words in (("status",), ("status", "--json"), ("status", "--line")):
+        ran = world.autopilot(*words)
+        assert ran.status == 2
+        assert ran.out == ""
+        assert ran.err.splitlines() == [
+            "error: there has been no run in this repository",
+            "hint: autopilot run all",
+        ]
+    assert not (world.project / ".autopilot").exists()
+    assert not world.state.exists()
+
+
+def test_status_tells_where_a_run_stands_that_nobody_drives(world: World) -> None:
+    state = world.drive_until(PlanChecked)
+    page = world.autopilot("status")
+    assert page.status == 0
+    assert page.out.splitlines()[0].startswith(f"{state.run}: interrupted")
+    assert "phase 1  in_progress" in page.out
+    assert world.autopilot("status", "--line").out == f"{state.run} interrupted 0/1 phase 1\n"
+
+
+def test_status_after_a_run_is_a_page_a_line_or_json(finished: World) -> None:
+    page, line = finished.autopilot("status"), finished.autopilot("status", "--line")
+    document = finished.status
+    run = document["_meta"]["run_id"]
+    assert page.out.splitlines()[0] == f"{run}: completed (every phase passed)"
+    assert line.out == f"{run} completed 1/1\n"
+    assert (page.err, line.err) == ("", "")
+    assert document["phases"]["1"]["alignment_score"] == 9.6
+    assert document["alive"] is False
+
+
+def test_the_file_of_the_state_has_the_shape_of_the_sources(finished: World) -> None:
+    document = json.loads(finished.read(".autopilot/state.json"))
+    assert {"_meta", "phases", "metrics", "event_log"} <= document.keys()
+    names = [row["event"] for row in document["event_log"]]
+    assert names[0] == "run_started"
+    assert set(names[-2:]) == {"run_completed", "checkpoint_written"}
+    assert all({"timestamp", "phase", "step", "event", "details"} == row.keys() for row in document["event_log"])
+    archived = next((finished.project / ".autopilot" / "archive").glob("run-*.json"))
+    assert json.loads(archived.read_text()) == document
+
+
+def damage(folder: Path, how: str) -> None:
+    for name in ("state.json", "state.json.backup"):
+        path = folder / name
+        if how == "deleted":
+            path.unlink(missing_ok=True)
+        else:
+            path.write_text('{"_meta": {"status": "completed"}, "phases": {"1": {"status": "compl')
+
+
+@pytest.mark.parametrize("how", ["deleted", "corrupted"])
+def test_a_damaged_state_file_changes_nothing_and_is_rebuilt(world: World, how: str) -> None:
+    # covers: T7.projections
+    world.drive_until(TaskVerified)
+    before = world.status
+    damage(world.project / ".autopilot", how)
+    assert world.status == before
+    ran = world.resume()
+    assert ran.status == 0, ran.err
+    document = json.loads(world.read(".autopilot/state.json"))
+    assert document["phases"]["1"]["status"] == "completed"
+    names = [row["event"] for row in document["event_log"]]
+    assert names[0] == "run_started", "what happened before this process is in the rebuilt log"
+    assert names.count("task_completed") == 1
+
+
+def test_log_verify_says_that_a_record_is_whole(finished: World) -> None:
+    ran = finished.autopilot("log", "verify")
+    assert ran.status == 0
+    assert ran.out.startswith("the record is whole: ")
+    found = json.loads(finished.autopilot("log", "verify", "--json").out)
+    assert found["runs"] == 1
+    assert found["anchor"] == f"{found['events']} {found['head']}"
+
+
+def change_one_byte(journal: sqlite3.Connection) -> None:
+    payload = journal.execute("SELECT payload FROM events WHERE kind = 'GateJudged'").fetchone()[0]
+    changed = payload.replace(b"score 9.6", b"score 9.7")
+    assert changed != payload
+    journal.execute("UPDATE events SET payload = ? WHERE kind = 'GateJudged'", (changed,))
+
+
+def cut_off_the_end(journal: sqlite3.Connection) -> None:
+    journal.execute("DELETE FROM events WHERE seq > (SELECT max(seq) - 3 FROM events)")
+
+
+def empty_it(journal: sqlite3.Connection) -> None:
+    journal.execute("DELETE FROM events")
+
+
+@pytest.mark.parametrize("tamper", [change_one_byte, cut_off_the_end, empty_it])
+def test_a_record_changed_by_hand_is_refused(
+    finished: World, tmp_path: Path, tamper: Callable[[sqlite3.Connection], None]
+) -> None:
+    whole = finished.journal.read_bytes()
+    with sqlite3.connect(finished.journal) as journal:
+        tamper(journal)
+    journal.close()
+    try:
+        head = finished.head
+        for words in (("log", "verify"), ("run", "--script", str(finished.script))):
+            ran = finished.autopilot(*words)
+            assert ran.status == 6, (words, ran.err)
+            assert ran.err.startswith("error: ")
+            assert "hint: " in ran.err
+        assert finished.head == head
+    finally:
+        finished.journal.write_bytes(whole)
+    assert finished.autopilot("log", "verify").status == 0, "the control: put back, it verifies again"
+
+
+def test_projections_left_behind_by_a_kill_are_brought_level_by_the_next_start(world: World) -> None:
+    """covers: STATE RES-1"""
+    assert world.run().status == 0
+    state = world.project / ".autopilot/state.json"
+    state.write_text("{}")
+    with sqlite3.connect(next(world.folder.glob("state/autopilot/*/journal.db"))) as connection:
+        connection.execute("UPDATE prepared SET seq = seq - 1")
+    assert world.run().status == 2, "nothing is left to run"
+    assert json.loads(state.read_text())["_meta"]["status"] == "completed"

@@ -1,0 +1,222 @@
+"""When trying on would only cost: caps that end an agent at work, and the circuit breaker.
+
+CB, MTRC-02, R-BUDGET
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from autopilot.events.happened import AgentReplied
+from autopilot.model.agent import Ending
+from tests.scenario.kit.aftermath import happened, state_of
+from tests.scenario.kit.calls import commit_all, debugger_claim
+from tests.scenario.kit.looking import processes_of
+from tests.scenario.kit.plot import part_text
+from tests.scenario.kit.telling import tell
+from tests.scenario.kit.world import Ran, World
+from tests.scenario.stories.recovery import CAP, REPORT, REPORTS, STORIES
+
+RAISED = 10 * CAP
+SETTINGS = {"run_cap": "tokens", "phase_cap": "tokens_per_phase"}
+COOLING = "cools down for 5 more minutes"
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One call of the command line, and what it left behind."""
+
+    ran: Ran
+    state: dict[str, Any]
+    processes: list[str]
+    subjects: list[str]
+
+    @property
+    def breaker(self) -> dict[str, Any]:
+        breaker: dict[str, Any] = self.state["circuit_breaker"]
+        return breaker
+
+    @property
+    def steps(self) -> list[str]:
+        return [row["step"] for row in self.state["event_log"] if row["event"] in ("step_started", "debug_attempt")]
+
+    @property
+    def breaker_events(self) -> list[str]:
+        names = (row["event"] for row in self.state["event_log"])
+        return [name.removeprefix("circuit_breaker_") for name in names if name.startswith("circuit_breaker_")]
+
+
+def look(world: World, ran: Ran) -> Sitting:
+    return Sitting(ran, state_of(world), processes_of(world.folder), world.subjects)
+
+
+# -- caps. covers: CB, MTRC-02, R-BUDGET
+
+
+@dataclass(frozen=True)
+class Capped:
+    """A run stopped by a cap; taken up before the cap is raised, by agents that must not be asked; and after it."""
+
+    world: World
+    name: str
+    first: Sitting
+    early: Sitting
+    raised: Sitting
+
+
+@pytest.fixture(scope="module", params=["run_cap", "phase_cap"])
+def capped(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Capped:
+    name = request.param
+    told = tell(STORIES, name, tmp_path_factory.mktemp(name))
+    world, first = told.world, look(told.world, told.ran)
+    script = world.script.read_text(encoding="utf-8")
+    world.script.write_text('{"calls": [], "default": "fail"}', encoding="utf-8")
+    early = look(world, world.resume("--now"))
+    world.script.write_text(script, encoding="utf-8")
+    world.set_settings(f"[budget]\n{SETTINGS[name]} = {RAISED}\n")
+    return Capped(world, name, first, early, look(world, world.resume("--now")))
+
+
+def test_an_agent_is_ended_at_its_cap_and_at_most_one_report_is_spent_over_it(capped: Capped) -> None:
+    spent = next(reply for reply in happened(capped.world, AgentReplied) if reply.role == "executor")
+    assert spent.ending is Ending.BUDGET
+    assert CAP < spent.usage.tokens <= CAP + REPORT
+    assert spent.usage.tokens < REPORT * REPORTS, "the control: it meant to report once more"
+    assert capped.first.processes == [], "its daemon neither"
+    assert capped.first.subjects == ["parts: a beginning"]
+
+
+def test_the_run_pauses_with_the_cap_the_figures_and_the_command_that_leads_on(capped: Capped) -> None:
+    out, state = capped.first.ran.out, capped.first.state
+    assert "token cap" in out.splitlines()[0]
+    assert "is reached: 12,000 of 10,000" in out.splitlines()[0]
+    assert "12,000 tokens used (78,000 expected), 0.00 USD" in out, "estimate beside actual"
+    (lead_on,) = (line for line in out.splitlines() if "to go on: " in line)
+    settings = f"{capped.world.home}/.config/autopilot/settings.toml"
+    assert f"raise the cap in {settings}, then `autopilot resume --script" in lead_on
+    assert (state["_meta"]["status"], state["_meta"]["exit_status"]) == ("paused", 4)
+    assert state["phases"]["1"]["status"] == "in_progress", "a cap is nobody's failure"
+    assert state["metrics"]["total_tokens_used"] == 12_000
+
+
+def test_a_cap_of_the_phase_opens_the_breaker_one_of_the_run_does_not(capped: Capped) -> None:
+    first = capped.first
+    if capped.name == "phase_cap":
+        assert first.breaker["state"] == "open"
+        assert "the token cap of phase 1 is reached" in first.breaker["reason"]
+        assert first.breaker_events == ["opened"]
+    else:
+        assert "the run's token cap is reached" in first.ran.out
+        assert (first.breaker["state"], first.breaker_events) == ("closed", [])
+
+
+def test_a_resume_spends_nothing_before_the_cap_is_raised(capped: Capped) -> None:
+    assert capped.early.ran.status == 4, capped.early.ran.err
+    assert capped.early.steps == capped.first.steps
+    assert capped.early.state["metrics"]["total_tokens_used"] == 12_000
+
+
+def test_a_resume_after_the_cap_is_raised_goes_on_at_the_step_it_was_in(capped: Capped) -> None:
+    late = capped.raised
+    assert late.ran.status == 0, late.ran.err + late.ran.out
+    again = late.steps[len(capped.first.steps) :]
+    assert again == ["execute", "mini_verify", "verify", "judge", "rate", "gate", "land"]
+    assert capped.world.read("part-01-01.sh") == part_text("01-01")
+    assert late.state["metrics"]["total_tokens_used"] == 12_000 + REPORT * REPORTS
+    assert late.breaker["state"] == "closed"
+    assert late.processes == []
+
+
+# -- no progress. covers: CB
+
+
+@pytest.fixture(scope="module")
+def idle(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Sitting]:
+    """Agents that do nothing; resumed too early, with agents no better, and with one that does the work."""
+    told = tell(STORIES, "no_progress", tmp_path_factory.mktemp("no_progress"))
+    world = told.world
+    sittings = {"first": look(world, told.ran)}
+    sittings["resumed too early"] = look(world, world.resume())
+    sittings["run too early"] = look(world, world.run())
+    sittings["no better"] = look(world, world.resume("--now"))
+    mended = [{"write": "part-01-01.sh", "text": part_text("01-01")}, *commit_all("mended")]
+    world.play({"role": "debugger", "phase": "1", "do": mended, "reply": debugger_claim()})
+    sittings["mended"] = look(world, world.resume("--now"))
+    return sittings
+
+
+def test_work_that_changes_nothing_three_times_in_a_row_opens_the_breaker(idle: dict[str, Sitting]) -> None:
+    first, reason = idle["first"], "no progress: 3 steps of work in a row changed nothing"
+    assert first.steps[-3:] == ["execute", "debug", "debug"]
+    assert f"Circuit breaker: OPEN -- {reason}" in first.ran.err
+    assert f"paused, the circuit breaker is open: {reason} (cooling down until " in first.ran.out
+    (lead_on,) = (line for line in first.ran.out.splitlines() if "to go on: " in line)
+    assert "or at once: `autopilot resume --now --script " in lead_on
+    assert (first.breaker["state"], first.breaker["reason"]) == ("open", reason)
+    assert first.breaker["cooldown_until"]
+
+
+@pytest.mark.parametrize("when", ["resumed too early", "run too early"])
+def test_while_it_cools_down_a_run_is_refused_with_the_way_around_it(idle: dict[str, Sitting], when: str) -> None:
+    ran = idle[when].ran
+    assert ran.status == 1
+    assert "error: the circuit breaker is open (no progress: 3 steps" in ran.err
+    assert COOLING in ran.err
+    assert "hint: autopilot resume --now" in ran.err
+    assert idle[when].steps == idle["first"].steps
+
+
+def test_half_open_one_more_step_without_progress_opens_it_again(idle: dict[str, Sitting]) -> None:
+    again = idle["no better"]
+    assert again.ran.status == 1
+    assert "Circuit breaker: HALF-OPEN" in again.ran.err
+    assert again.steps[len(idle["first"].steps) :] == ["verify", "gate", "debug"], "one try"
+    assert again.breaker["state"] == "open"
+    assert again.breaker_events == ["opened", "opened"]
+
+
+def test_half_open_a_step_that_makes_progress_closes_it_and_the_run_goes_home(idle: dict[str, Sitting]) -> None:
+    mended = idle["mended"]
+    assert mended.ran.status == 0, mended.ran.err + mended.ran.out
+    assert "Circuit breaker: CLOSED" in mended.ran.err
+    closed = ("closed", None, None)
+    assert (mended.breaker["state"], mended.breaker["cooldown_until"], mended.breaker["reason"]) == closed
+    assert mended.breaker_events == ["opened", "opened", "closed"]
+    assert mended.state["phases"]["1"]["status"] == "completed", "a debugger did what no executor had done"
+
+
+# -- the same error, and retries. covers: CB
+
+
+@pytest.fixture(scope="module")
+def crashing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Sitting, Sitting]:
+    """Verifiers that crash; and again after a resume."""
+    told = tell(STORIES, "same_error", tmp_path_factory.mktemp("same_error"))
+    return look(told.world, told.ran), look(told.world, told.world.resume("--now"))
+
+
+def test_the_same_error_again_and_again_opens_the_breaker_across_phases(crashing: tuple[Sitting, Sitting]) -> None:
+    first, reason = crashing[0], "the same error 3 times in a row: verify: the verifier ended as crashed"
+    assert f"Circuit breaker: OPEN -- {reason}" in first.ran.err
+    assert (first.breaker["reason"], first.breaker["consecutive_same_error"]) == (reason, 3)
+    phases = first.state["phases"]
+    assert [phases[n]["status"] for n in ("1", "2")] == ["failed", "in_progress"]
+    assert phases["1"]["failure_category"] == "coordination_failure"
+
+
+def test_half_open_the_error_that_opened_it_opens_it_again_at_once(crashing: tuple[Sitting, Sitting]) -> None:
+    first, again = crashing
+    assert again.ran.status == 1
+    assert again.steps[len(first.steps) :] == ["verify"]
+    assert again.breaker["state"] == "open"
+    assert again.breaker_events == ["opened", "opened"]
+
+
+def test_no_more_retries_than_a_run_may_have(tmp_path_factory: pytest.TempPathFactory) -> None:
+    told = tell(STORIES, "retries_spent", tmp_path_factory.mktemp("retries"))
+    assert "Circuit breaker: OPEN -- 2 retries in this run, the most it may have" in told.ran.err
+    assert told.ran.err.count("debug attempt") == 2
+    assert state_of(told.world)["circuit_breaker"]["total_retries"] == 2

@@ -1,0 +1,168 @@
+"""A run can be stopped at any time from anywhere, leaves no process behind, and goes on later.
+
+LOCK, INV-6, RES-1, T6.signals, T6.registry, T7.lock, T7.resume
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from autopilot.events.entry import Message
+from autopilot.events.happened import CancelRequested, PhaseStarted
+from tests.scenario.kit.looking import end, processes_of, wait_for_line, wait_until
+from tests.scenario.kit.world import Ran, World
+
+# A daemon in a session of its own, which nothing ends but somebody who looks for it.
+DAEMON = {"run": "setsid sleep 177 >/dev/null 2>&1 </dev/null &"}
+HANG = {"role": "executor", "phase": "1", "task": "01-01", "do": [DAEMON, {"hang": True}]}
+
+
+@contextmanager
+def hanging(world: World) -> Iterator[subprocess.Popen[str]]:
+    """A run whose executor has begun to hang."""
+    world.play(HANG)
+    process = world.start("run", "--script", str(world.script))
+    try:
+        wait_for_line(process, "Task 01-01 (1/1)")
+        wait_until(lambda: any("sleep 177" in line for line in processes_of(world.folder)), "the agent began")
+        yield process
+    finally:
+        end(process)
+
+
+def finish(process: subprocess.Popen[str]) -> Ran:
+    out, err = process.communicate(timeout=30)
+    return Ran(process.returncode, out, err)
+
+
+def test_cancel_from_another_process_ends_the_run_and_all_it_started(world: World) -> None:
+    with hanging(world) as process:
+        said = world.autopilot("cancel")
+        ran = finish(process)
+    assert said.status == 0
+    assert f"process {process.pid} takes it up within a second" in said.out
+    assert ran.status == 1
+    assert "cancelled by you" in ran.out
+    assert processes_of(world.folder) == []
+    assert world.status["_meta"]["status"] == "paused"
+    world.play()
+    again = world.resume()
+    assert again.status == 0, again.err
+    assert again.err.count("Step: PLAN-CHECK (5/9)") == 0, "it goes on at the step it was in"
+
+
+@pytest.mark.parametrize("words", [("run", "--fresh"), ("resume",), ("cancel",)], ids=" ".join)
+def test_nothing_of_a_killed_agent_stays_on_disk_whatever_comes_next(world: World, words: tuple[str, ...]) -> None:
+    """Its clone, its context folder, and its home, where login files are."""
+    places = world.repository.home.workspaces / "named"
+    with hanging(world) as process:
+        process.kill()
+        process.wait()
+    left = sorted(path.name for path in places.iterdir())
+    assert [name for name in left if name.endswith("-home")], "the control: the killed agent had a home"
+    world.play()
+    ran = world.autopilot(*words) if words == ("cancel",) else world.autopilot(*words, "--script", str(world.script))
+    assert ran.status == 0, ran.err
+    assert list(places.iterdir()) == []
+    assert processes_of(world.folder) == []
+
+
+def test_cancel_without_a_run_is_refused(world: World) -> None:
+    ran = world.autopilot("cancel")
+    assert ran.status == 2
+    assert ran.err.splitlines() == ["error: no run is under way here", "hint: autopilot status"]
+
+
+def test_cancel_carries_itself_out_where_nobody_drives_the_run(world: World) -> None:
+    state = world.drive_until(PhaseStarted)
+    ran = world.autopilot("cancel")
+    assert ran.status == 0
+    assert f"{state.run} is stopped" in ran.out
+    assert world.autopilot("status", "--line").out.startswith(f"{state.run} paused")
+    assert world.autopilot("cancel").status == 2
+    assert world.resume().status == 0
+
+
+def test_a_run_that_was_asked_to_stop_is_told_as_stopping_before_it_takes_that_up(world: World) -> None:
+    state = world.drive_until(PhaseStarted)
+    assembly = world.assemble()
+    assembly.lock.take("a run that is busy")
+    try:
+        assert world.autopilot("status", "--line").out.startswith(f"{state.run} running ")
+        assert world.autopilot("cancel").status == 0
+        assert world.autopilot("status", "--line").out.startswith(f"{state.run} stopping ")
+        assert world.autopilot("status").out.startswith(f"{state.run}: stopping\n")
+        assert world.status["_meta"]["stopping"] is True
+    finally:
+        assembly.lock.release()
+
+
+def test_a_cancel_that_came_too_late_does_not_stop_the_next_resume(world: World) -> None:
+    state = world.drive_until(PhaseStarted)
+    journal = world.assemble().ports.journal
+    journal.post(Message(f"cancel/{state.run}/0", state.run, CancelRequested("you")))
+    ran = world.resume()
+    assert ran.status == 0, ran.out
+    assert world.assemble().ports.journal.inbox() == ()
+
+
+def test_a_cancel_meant_for_another_run_stops_nobody(world: World) -> None:
+    state = world.drive_until(PhaseStarted)
+    journal = world.assemble().ports.journal
+    journal.post(Message(f"cancel/{state.run}/0", state.run, CancelRequested("you")))
+    ran = world.run("--fresh")
+    assert ran.status == 0, ran.out
+
+
+def test_a_second_run_is_refused_and_told_who_holds_the_repository(world: World) -> None:
+    with hanging(world) as process:
+        for words in (("run", "--script", str(world.script)), ("resume", "--script", str(world.script))):
+            ran = world.autopilot(*words)
+            assert ran.status == 2
+            assert ran.err.startswith(f"error: this repository is in use by process {process.pid} since ")
+            assert "(autopilot run)" in ran.err
+            assert "hint: `autopilot status` shows where that run stands; `autopilot cancel` ends it." in ran.err
+        assert " running 0/1" in world.autopilot("status", "--line").out
+        document = world.status
+        assert (document["alive"], document["_meta"]["status"]) == (True, "running")
+        assert process.poll() is None, "the first is not disturbed"
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_stops_the_run_cleanly_and_resume_goes_on(world: World, number: signal.Signals, status: int) -> None:
+    with hanging(world) as process:
+        process.send_signal(number)
+        ran = finish(process)
+    assert ran.status == status, ran.err
+    assert number.name in ran.out
+    assert processes_of(world.folder) == []
+    world.play()
+    assert world.resume().status == 0
+    assert world.subjects.count("feat(01): 01-01 - Part 01-01 speaks") == 1
+
+
+@pytest.mark.parametrize("sandbox", ["on", "off"])
+def test_after_kill_9_resume_ends_what_was_left_behind_and_goes_on_at_the_open_step(world: World, sandbox: str) -> None:
+    """The kernel ends a sandbox with its parent. Without one a daemon lives on: resume has to end it first."""
+    world.set_settings(f'sandbox = "{sandbox}"\n')
+    with hanging(world) as process:
+        process.kill()
+        process.wait()
+    if sandbox == "off":
+        assert any("sleep 177" in line for line in processes_of(world.folder)), "the control: something lives on"
+    assert world.autopilot("status", "--line").out.split()[1] == "interrupted"
+    world.play()
+    ran = world.resume()
+    assert ran.status == 0, ran.err
+    told = ran.err.splitlines()
+    assert told[0].startswith("Autopilot: resuming run-")
+    if sandbox == "off":
+        assert told[1] == "ended 1 process that an earlier, killed run had left behind"
+    assert processes_of(world.folder) == []
+    assert "Step: PLAN-CHECK (5/9)" not in ran.err
+    assert world.subjects.count("feat(01): 01-01 - Part 01-01 speaks") == 1

@@ -1,0 +1,57 @@
+"""Ways to have something called done, or to leave work behind, that were found by trying."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.scenario.kit.calls import work
+from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.reviews import verifier
+from tests.scenario.kit.world import make_world
+from tests.scenario.stories import people
+
+# covers: PLAN, HV, INV-6, T4
+
+
+def test_phases_that_waited_land_in_the_order_they_came_together(tmp_path: Path) -> None:
+    """A later phase had to wait for a clean checkout, then an earlier one for its person: the tip is the earlier's."""
+    world = make_world(tmp_path, Plot(phases=2, planned=True, checkpoints={1: people.LISTEN}))
+    world.play(verifier(1, "01-01", 4.0, people.NO_PHONE, attempt=1))
+    world.write("README.md", "the user is at work\n")
+    assert world.run("all").status == 3
+    assert world.autopilot("verdict", "1", "pass").status == 0
+    assert [world.resume().status, world.resume().status] == [3, 3]
+    world.git("checkout", "-q", "README.md")
+    ran = world.resume()
+    assert ran.status == 0, ran.err
+    assert (world.project / "part-01-01.sh").exists() and (world.project / "part-02-01.sh").exists()
+
+
+def test_a_fresh_run_does_not_leave_work_behind_that_waits_for_a_verdict(tmp_path: Path) -> None:
+    world = people.nobody_mends(tmp_path)
+    assert world.run("all").status == 3
+    refused = world.run("--fresh")
+    assert refused.status == 2
+    assert "for your verdict; a fail gives it up" in refused.err
+    assert world.autopilot("verdict", "1", "fail").status == 0
+    assert world.run("--fresh").status == 3, "given up by its owner, it is in nobody's way"
+
+
+def test_a_plan_of_ours_cannot_leave_the_whole_phase_to_a_look(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(tasks=0, checkpoints={1: "Press Save in the badge form"}))
+    world.play(verifier(1, "", 9.0))
+    ran = world.run("all")
+    assert ran.status == 1, ran.err
+    assert "every other asks a person: something has to be built" in ran.err
+
+
+def test_a_provider_that_is_out_of_quota_for_long_is_a_cap_and_the_same_run_goes_on(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    limited = {**work("01-01"), "do": [], "ending": "rate_limited", "retry_after_s": 90_000}
+    world.play({key: value for key, value in limited.items() if key != "reply"})
+    ran = world.run("all")
+    assert ran.status == 4, ran.err
+    assert "autopilot resume" in ran.out and "--fresh" not in ran.out
+    world.play()
+    assert world.resume().status == 4, "it would still be waited for too long"
+    assert world.resume("--now").status == 0

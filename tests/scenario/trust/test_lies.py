@@ -1,0 +1,88 @@
+"""An agent's claim counts for nothing; what it committed is looked at. T2, T4.3, T8.C, GATE, CRIT, RBK, LOOP-1"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.scenario.kit.calls import Call, claim, commit_all, once_more, work
+from tests.scenario.kit.world import World
+
+TASK = "01-01"
+SCRIPT = ".planning/phases/01-part-1/tests/task-01-01.sh"
+STUB = {"write": "part-01-01.sh", "text": "echo to be done\n"}
+GITLINK = {"git": ["update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},vendored"]}
+COMMIT = {"git": ["commit", "-q", "-m", "done"]}
+
+LIES: dict[str, tuple[tuple[Call, ...], str]] = {
+    "a stub": ((STUB, *commit_all(TASK)), "script:01-01: FAIL: Part 01-01 says its name"),
+    "nothing at all": ((), "it committed nothing"),
+    "work left uncommitted": (({"write": "part-01-01.sh", "text": "echo part 01-01\n"},), "it committed nothing"),
+    "a weaker test script": (
+        ({"write": SCRIPT, "text": "echo 'PASS: Part 01-01 says its name'\n"}, *commit_all(TASK)),
+        f"{SCRIPT} is a control path",
+    ),
+    "a nested repository": ((STUB, {"git": ["add", "-A"]}, GITLINK, COMMIT), "vendored"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_is_caught_with_evidence_and_mended_by_the_debugger(world: World, lie: str) -> None:
+    actions, evidence = LIES[lie]
+    world.play(claim(TASK, *actions), work(TASK, role="debugger"))
+    ran = world.run()
+    assert ran.status == 0, ran.err
+    said = [line for line in ran.err.splitlines() if line.startswith("[Phase 1] Task 01-01: FAILED -- ")]
+    assert [line for line in said if evidence in line], said
+    assert "[Phase 1] Task 01-01: debug attempt 1" in ran.err
+    assert "caught: phase 1 task 01-01 claimed as done, and refused: " in ran.out
+    assert world.read("part-01-01.sh") == "echo part 01-01\n"
+    assert world.git("ls-files", "-s", "vendored") == ""
+    assert "exit 1" in world.read(SCRIPT), "the pinned test script is the planner's"
+
+
+def test_a_lie_never_mended_fails_the_phase_and_gives_its_work_back(world: World) -> None:
+    world.play(work(TASK, text="echo to be done\n"), once_more())
+    before = world.head
+    ran = world.run()
+    assert ran.status == 1
+    assert world.head == before
+    assert world.git("status", "--porcelain") == ""
+    (branch,) = (name for name in world.branches if name != "main")
+    assert branch.startswith("autopilot/diagnostic-phase-1-run-")
+    assert world.git("show", f"{branch}:part-01-01.sh").startswith("echo to be done\n")
+    assert f"what was tried is on {branch}" in ran.out
+    assert "phase 1 failed in gate: " in ran.out
+    phase = world.status["phases"]["1"]
+    assert (phase["status"], phase["diagnostic_branch"], phase["debug_attempts"]) == ("failed", branch, 5)
+    assert phase["failure_category"] == "acceptance_criteria_unmet"
+
+
+def test_the_rollback_is_one_commit_that_restores_the_tree_the_phase_began_with(world: World) -> None:
+    world.play(work(TASK, text="echo to be done\n"), once_more())
+    states = [recorded.state for recorded in world.drive()]
+    state, vault = states[-1], world.assemble().ports.vault
+    phase = state.phases["1"]
+    assert state.exit_status == 1
+    assert state.tip == phase.rolled_back_to
+    assert vault.tree_of(state.tip) == vault.tree_of(phase.base)
+    assert vault.is_ancestor(phase.tasks[TASK].commit, state.tip), "history is kept"
+
+
+def test_reviewers_full_of_praise_cannot_raise_what_was_seen_to_fail(world: World) -> None:
+    praise = {"recommendation": "proceed", "concerns": [], "independent_evidence": ["part-01-01.sh:1 is right"]}
+    judge = {**praise, "scope_creep": [], "missing_requirements": [], "traces": [], "notes": "splendid"}
+    world.play(work(TASK, text="echo to be done\n"), once_more(), {"role": "judge", "reply": judge})
+    ran = world.run()
+    assert ran.status == 1
+    assert "[Phase 1] Gate: FAIL -- " in ran.err
+
+
+def test_a_reviewer_who_refuses_lowers_what_evidence_would_pass(world: World) -> None:
+    refusal = {"recommendation": "halt", "concerns": ["it is the wrong part"], "independent_evidence": ["README.md:1"]}
+    judge = {**refusal, "scope_creep": [], "missing_requirements": [], "traces": [], "notes": "no"}
+    before = world.head
+    world.play({"role": "judge", "reply": judge})
+    ran = world.run()
+    assert ran.status == 1
+    assert "the judge says halt: it is the wrong part" in ran.out
+    assert world.head == before
