@@ -74,7 +74,7 @@ def read_past(history: History, ports: Ports) -> Past:
 
 def is_in_head(commit: str, ports: Ports) -> bool:
     """Whether the user has taken a commit in by himself."""
-    head = ports.checkout.facts().head
+    head = ports.checkout.head()
     if not commit or not ports.vault.has(commit):
         return False
     ports.vault.adopt(head)

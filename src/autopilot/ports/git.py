@@ -121,7 +121,17 @@ class Checkout(Protocol):
     @property
     def path(self) -> Path: ...
 
-    def facts(self) -> CheckoutFacts: ...
+    def facts(self) -> CheckoutFacts:
+        """All that decides whether a run can be made here. The questions below are each a cheap part of it."""
+
+    def head(self) -> str:
+        """The commit HEAD names; "" when there is none yet."""
+
+    def branch(self) -> str:
+        """The short name of the branch HEAD is on; "" when it is detached."""
+
+    def dirty(self) -> tuple[str, ...]:
+        """Tracked paths that differ from HEAD."""
 
     def read(self, path: str) -> bytes | None:
         """A file of the working tree, repository-relative; None when absent. Symbolic links out of it are refused."""

@@ -187,7 +187,73 @@ def test_the_users_hooks_filters_and_watchers_do_not_run(world: World, tmp_path:
     assert len(set(fired.read_text().split())) >= 4
 
 
+@pytest.mark.parametrize("where", ["an included file", "the worktree's own configuration", "the worktree's other case"])
+def test_a_filter_does_not_run_wherever_the_repository_configures_it(world: World, tmp_path: Path, where: str) -> None:
+    user, fired = world.user, tmp_path / "fired"
+    user.write(".gitattributes", "*.md filter=x\n")
+    user.commit()
+    section = f'[filter "x"]\n\tclean = touch {fired}; cat\n'
+    if where == "an included file":
+        (tmp_path / "more").write_text(section)
+        user.git("config", "include.path", str(tmp_path / "more"))
+    else:
+        name = "extensions.worktreeConfig" if where.endswith("configuration") else "Extensions.WORKTREECONFIG"
+        user.git("config", name, "true")
+        user.write(".git/config.worktree", section)
+    user.write("README.md", "HELLO\n")  # as long as before: it has to be read
+    assert world.checkout.facts().refusals == ("the content filter 'x' is not supported yet",)
+    assert world.checkout.dirty() == ("README.md",)
+    assert world.checkout.snapshot()
+    assert not fired.exists()
+    user.git("add", "README.md")  # the control
+    assert fired.exists()
+
+
+def test_a_sparse_checkout_is_refused(world: World) -> None:
+    world.user.git("sparse-checkout", "set", "--no-cone", "/README.md")
+    assert world.checkout.facts().refusals == ("sparse checkouts are not supported yet",)
+
+
+def test_what_changes_in_the_repository_is_seen_by_the_next_look(world: World) -> None:
+    """Nothing is kept from one look to the next but what one commit says: that cannot change."""
+    user, checkout = world.user, world.checkout
+    before = checkout.facts()
+    assert (before.head, before.branch, before.dirty, before.refusals) == (user.head, "main", (), ())
+    user.write(".gitattributes", "*.md filter=crypt\n")
+    user.commit()
+    user.git("config", "filter.crypt.clean", "cat")
+    user.git("switch", "-q", "-c", "side")
+    user.write("src/app.py", "changed\n")
+    after = checkout.facts()
+    assert (after.head, after.branch, after.dirty) == (user.head, "side", ("src/app.py",))
+    assert after.refusals == ("the content filter 'crypt' is not supported yet",)
+    user.git("config", "--unset", "filter.crypt.clean")
+    assert checkout.facts().refusals == ()
+
+
+@pytest.mark.parametrize("kept", ["loose", "packed", "detached"])
+def test_head_is_known_however_git_keeps_it(world: World, kept: str) -> None:
+    user = world.user
+    if kept == "packed":
+        user.git("pack-refs", "--all")
+        assert not (user.path / ".git/refs/heads/main").exists()
+    if kept == "detached":
+        user.git("checkout", "-q", "--detach")
+    assert world.checkout.head() == user.head == world.checkout.facts().head
+    assert world.checkout.branch() == ("" if kept == "detached" else "main")
+    assert locate(user.path)
+
+
 # Snapshots
+
+
+def test_only_a_change_of_mode_or_an_empty_file_is_saved_too(world: World) -> None:
+    (world.user.path / "run.sh").chmod(0o755)
+    first = world.checkout.snapshot()
+    assert b"100755" in world.user.git("ls-tree", first, "run.sh")
+    world.user.git("checkout", "-q", "--", "run.sh")
+    world.user.write("new/empty", "")
+    assert world.user.git("ls-tree", "-r", "--name-only", world.checkout.snapshot()).count(b"new/empty") == 1
 
 
 def test_a_clean_checkout_has_no_snapshot(world: World) -> None:

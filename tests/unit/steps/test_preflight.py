@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -47,8 +46,8 @@ class Quiet:
     def list(self, prefix: str = "") -> tuple[str, ...]:
         return ()
 
-    def facts(self) -> Any:
-        return SimpleNamespace(dirty=())
+    def dirty(self) -> tuple[str, ...]:
+        return ()
 
 
 def warnings(folder: Path, spec: str = SPEC, **more: Any) -> tuple[str, ...]:

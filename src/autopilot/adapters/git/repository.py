@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from autopilot.adapters.git.command import Git
 from autopilot.model.errors import UsageError
 
+_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _LIMIT = 100_000  # bytes; a .git file longer than this is none
 
 
@@ -23,7 +25,7 @@ def locate(path: Path) -> tuple[Path, Path]:
         hint = "Change into your project, or make it one with `git init`, `git add` and `git commit`."
         raise UsageError(f"{path} is not in a git repository", hint)
     own, common = git_dirs(folder)
-    if Git(own, folder).ask("rev-parse", "--verify", "-q", "HEAD^{commit}").code != 0:
+    if not read_head(own, common, folder):
         raise UsageError("the repository has no commits yet", "Commit what is there first: a run starts at a commit.")
     return folder, common
 
@@ -48,6 +50,18 @@ def branch_of(git_dir: Path) -> str:
     """The full name of the branch HEAD is on; "" when it is detached."""
     head = _read(git_dir / "HEAD")
     return head.removeprefix("ref: ") if head.startswith("ref: ") else ""
+
+
+def read_head(own: Path, common: Path, checkout: Path) -> str:
+    """The commit HEAD names; "" when there is none.
+
+    Read from the file where git keeps it plainly; a branch kept otherwise (packed, in a reftable) is asked of git.
+    """
+    branch = branch_of(own)
+    file = common / branch if branch else own / "HEAD"
+    if file.is_file() and _ID.fullmatch(found := _read(file)):
+        return found
+    return Git(own, checkout).ask("rev-parse", "--verify", "-q", "HEAD^{commit}").output.decode().strip()
 
 
 def checkouts_on(branch: str, own: Path, common: Path) -> tuple[Path, ...]:

@@ -137,7 +137,7 @@ def _is_tracked(assembly: Assembly, file: Path) -> bool:
     file = file.expanduser().resolve()
     if not file.is_relative_to(place):
         return False
-    head = checkout.facts().head
+    head = checkout.head()
     vault.adopt(head)
     return vault.read(head, file.relative_to(place).as_posix()) is not None
 

@@ -61,7 +61,7 @@ def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:
     The user may have committed meanwhile what this run carries already (the roadmap it began with, a spec that
     changed): then nothing of the user's is lost by a merge that keeps our tree. Anything else is left to the user.
     """
-    vault, old, head = ctx.ports.vault, ctx.state.head, ctx.ports.checkout.facts().head
+    vault, old, head = ctx.ports.vault, ctx.state.head, ctx.ports.checkout.head()
     if head == old:
         return old, new
     vault.adopt(head)
@@ -77,7 +77,7 @@ def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:
 
 def _elsewhere(ctx: StepContext) -> str:
     """The run belongs to the branch it began on, even where another one stands at the same commit."""
-    now = ctx.ports.checkout.facts().branch
+    now = ctx.ports.checkout.branch()
     if not now or now == ctx.state.branch:
         return ""  # a detached HEAD is refused by the landing itself, in its own words
     return f"the checkout is on {now}, the run began on {ctx.state.branch or 'no branch'}"

@@ -90,7 +90,7 @@ def _tools(ctx: StepContext) -> tuple[str, ...]:
 
 def _about_checkout(ctx: StepContext) -> list[str]:
     warnings = []
-    if dirty := ctx.ports.checkout.facts().dirty:
+    if dirty := ctx.ports.checkout.dirty():
         warnings.append(f"the checkout has uncommitted changes ({dirty[0]}, …): landing will wait for a clean one")
     open_debug = [p for p in ctx.ports.checkout.list(".planning/debug") if "/resolved/" not in p and p.endswith(".md")]
     if open_debug:

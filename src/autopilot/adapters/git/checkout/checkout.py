@@ -8,11 +8,11 @@ from pathlib import Path
 
 from autopilot.adapters.git.checkout.documents import list_documents, read_document, write_document
 from autopilot.adapters.git.checkout.landing import Landing
-from autopilot.adapters.git.checkout.refusals import refusals
+from autopilot.adapters.git.checkout.refusals import Committed, read_committed, refusals
 from autopilot.adapters.git.checkout.snapshot import save_snapshot
 from autopilot.adapters.git.checkout.standing import read_standing
 from autopilot.adapters.git.command import DURABLE, Git, failure, shown
-from autopilot.adapters.git.repository import branch_of, checkouts_on, git_dirs
+from autopilot.adapters.git.repository import branch_of, checkouts_on, git_dirs, read_head
 from autopilot.adapters.git.settings import Settings, read_settings
 from autopilot.adapters.git.transport import Load
 from autopilot.adapters.git.vault import GitVault
@@ -29,6 +29,7 @@ class GitCheckout:
         self._vault = vault
         self._home = home
         self._own, self._common = git_dirs(repository)
+        self._committed: Committed | None = None  # of the commit looked at last
 
     @property
     def path(self) -> Path:
@@ -38,13 +39,25 @@ class GitCheckout:
         settings = self._settings()
         git = self._git(settings)
         standing = read_standing(git)
+        committed = self._committed
+        if committed is None or committed.commit != standing.head:
+            committed = self._committed = read_committed(git, standing.head)
         return CheckoutFacts(
             head=standing.head,
-            branch=branch_of(self._own).removeprefix("refs/heads/"),
+            branch=self.branch(),
             dirty=tuple(shown(path) for path in standing.dirty),
             planning_ignored=_planning_ignored(git),
-            refusals=tuple(refusals(git, self._common, settings)),
+            refusals=tuple(refusals(committed, self._common, settings)),
         )
+
+    def head(self) -> str:
+        return read_head(self._own, self._common, self._path)
+
+    def branch(self) -> str:
+        return branch_of(self._own).removeprefix("refs/heads/")
+
+    def dirty(self) -> tuple[str, ...]:
+        return tuple(shown(path) for path in read_standing(self._git()).dirty)
 
     def read(self, path: str) -> bytes | None:
         return read_document(self._path, path)
@@ -65,7 +78,7 @@ class GitCheckout:
         """A branch the user has built upon or stands on is left alone; the offer then gets a number."""
         wanted = "autopilot/" + (re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "run")
         git = self._git()
-        self._vault.send(Load(commit, self._shared(git)), git)
+        self._vault.send(Load(commit, self._shared()), git)
         for number in range(1, _MOST_NAMES):
             short = wanted if number == 1 else f"{wanted}-{number}"
             branch = f"refs/heads/{short}"
@@ -92,7 +105,7 @@ class GitCheckout:
             write_document(self._path, path, content)
 
     def _settings(self) -> Settings:
-        return read_settings(Git(self._own, self._path), self._home)
+        return read_settings(Git(self._own, self._path), self._common, self._home)
 
     def _git(self, settings: Settings | None = None) -> Git:
         """Made anew for each use: a filter configured meanwhile must not run either."""
@@ -101,8 +114,8 @@ class GitCheckout:
     def _landing(self) -> Landing:
         return Landing(self._git(), self._own, self._common, self._vault)
 
-    def _shared(self, git: Git) -> tuple[str, ...]:
-        head = git.run("rev-parse", "HEAD").decode().strip()
+    def _shared(self) -> tuple[str, ...]:
+        head = self.head()
         return (head,) if self._vault.has(head) else ()
 
     def _may_move(self, branch: str, before: str, commit: str) -> bool:

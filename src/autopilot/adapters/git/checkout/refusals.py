@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec import Struct
+
 from autopilot.adapters.git.command import Git, shown
 from autopilot.adapters.git.settings import Settings
 
@@ -15,13 +17,29 @@ _MODULES = re.compile(rb"(?:^|\0)100\d\d\d blob [0-9a-f]+\t\.gitmodules\0")
 _FILTER = re.compile(rb"(?<=\s)filter=(\S+)")
 
 
-def refusals(git: Git, common: Path, settings: Settings) -> Iterator[str]:
-    listing = git.run("ls-tree", "-r", "-z", "--full-tree", "HEAD")
-    if link := _LINK.search(listing):
-        yield f"submodules are not supported yet ({shown(link[1])})"
-    elif _MODULES.search(listing):
-        yield "submodules are not supported yet (.gitmodules)"
-    used = {shown(name) for text in _attribute_files(git, common, listing) for name in _FILTER.findall(text)}
+class Committed(Struct, frozen=True):
+    """What one commit says about itself that matters here. A commit never changes: it needs to be read but once."""
+
+    commit: str
+    submodule: str  # the path of one; "" when there is none
+    filters: frozenset[str]  # named by its attributes
+
+
+def read_committed(git: Git, commit: str) -> Committed:
+    listing = git.run("ls-tree", "-r", "-z", "--full-tree", commit)
+    link = _LINK.search(listing)
+    submodule = shown(link[1]) if link else ".gitmodules" if _MODULES.search(listing) else ""
+    ids = sorted(set(_ATTRIBUTES.findall(listing)))
+    # The answers run together; only words within a line are looked for.
+    text = git.run("cat-file", "--batch", stdin=b"".join(b"%b\n" % one for one in ids)) if ids else b""
+    return Committed(commit, submodule, _filters(text))
+
+
+def refusals(committed: Committed, common: Path, settings: Settings) -> Iterator[str]:
+    if committed.submodule:
+        yield f"submodules are not supported yet ({committed.submodule})"
+    own = common / "info" / "attributes"
+    used = committed.filters | _filters(own.read_bytes() if own.is_file() else b"")
     if "lfs" in used:
         yield "Git LFS is not supported yet"
     for name in sorted((used & settings.filters) - {"lfs"}):
@@ -30,15 +48,9 @@ def refusals(git: Git, common: Path, settings: Settings) -> Iterator[str]:
         yield "sparse checkouts are not supported yet"
     if "extensions.partialclone" in settings.own:
         yield "partial clones are not supported yet: fetch all objects first (git fetch --refetch --no-filter)"
-    if len(git.run("rev-parse", "HEAD").strip()) != 40:
+    if len(committed.commit) != 40:
         yield "repositories with SHA-256 ids are not supported yet"
 
 
-def _attribute_files(git: Git, common: Path, listing: bytes) -> Iterator[bytes]:
-    own = common / "info" / "attributes"
-    if own.is_file():
-        yield own.read_bytes()
-    ids = sorted(set(_ATTRIBUTES.findall(listing)))
-    if ids:
-        # The answers run together; only words within a line are looked for.
-        yield git.run("cat-file", "--batch", stdin=b"".join(b"%b\n" % one for one in ids))
+def _filters(attributes: bytes) -> frozenset[str]:
+    return frozenset(shown(name) for name in _FILTER.findall(attributes))
