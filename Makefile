@@ -18,11 +18,12 @@ demo: runtime  ## build a sample project in a temporary folder and run its whole
 test: check agents languages  ## make check, then every test
 	$(PYTEST)
 
-check: dev  ## lint, format, types, import contracts
+check: dev  ## lint, format, types, import contracts, dead names
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python scripts/dead_names.py
 
 liars: dev languages  ## every lie and every honest work of the suite, naive check beside ours, as a table
 	@$(BIN)/python -m tests.liars.table --all --jobs $(JOBS) $(ARGS)

@@ -8,17 +8,25 @@ import time
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.files import translated
 from autopilot.model.errors import UsageError
 from autopilot.ports.clock import Clock
-from autopilot.ports.lock import Holder
 
-_UNKNOWN = Holder(0, "", "")
 # Whoever asks for the holder touches the lock for a moment; that must not look like a run.
 _TRIES = 5
 _PAUSE_S = 0.01
+
+
+class Holder(Struct, frozen=True):
+    pid: int
+    since: str
+    command: str
+
+
+_UNKNOWN = Holder(0, "", "")
 
 
 class FileLock:
@@ -30,6 +38,7 @@ class FileLock:
         self._descriptor: int | None = None
 
     def take(self, command: str) -> None:
+        """Hold the lock until ``release`` or the end of this process. UsageError names the holder."""
         assert self._descriptor is None, "this lock is held already by its own process"
         with translated(self._path):
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -53,6 +62,7 @@ class FileLock:
         self._descriptor = None
 
     def holder(self) -> Holder | None:
+        """Who holds it now, or None."""
         with translated(self._path):
             try:
                 descriptor = os.open(self._path, os.O_RDONLY)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from msgspec import Struct
-
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.git.vault import GitVault
+from autopilot.adapters.journal import chain
+from autopilot.adapters.journal.chain import RecordCheck
 from autopilot.adapters.journal.prepared import is_cancel_waiting, read_prepared
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
@@ -17,19 +17,10 @@ from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import Repository
 from autopilot.engine.history import read_history
 from autopilot.engine.ledger import ANCHOR
-from autopilot.events.anchor import check_anchor
-from autopilot.events.entry import Head
 from autopilot.model.errors import UsageError
 from autopilot.reports.event_log.log import event_log
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import landing_words, status_document
-
-
-class RecordCheck(Struct, frozen=True):
-    events: int
-    runs: int
-    head: Head
-    anchored: str
 
 
 def status(repository: Repository) -> tuple[dict[str, Any], bool]:
@@ -60,12 +51,8 @@ def verify_record(repository: Repository) -> RecordCheck:
     """Read and check the whole chain, then compare it with the anchor kept in the vault."""
     if not repository.home.journal.exists():
         raise UsageError("there is no record: no run was made in this repository", "autopilot run all")
-    journal = _journal(repository)
-    entries = list(journal.read())
     anchor = GitVault(repository.home.vault, repository.path).anchored(ANCHOR) or ""
-    if anchor:
-        check_anchor(journal, anchor)
-    return RecordCheck(len(entries), len({stored.run for stored in entries}), journal.head(), anchor)
+    return chain.verify_record(_journal(repository), (anchor,) if anchor else ())
 
 
 def _journal(repository: Repository) -> SqliteJournal:

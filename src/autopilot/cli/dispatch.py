@@ -11,10 +11,6 @@ from autopilot.cli.saying import complain, say, settle
 from autopilot.model.errors import AutopilotError
 from autopilot.reports.status.host import for_host
 
-DOORS = (
-    *("run", "issue", "resume", "cancel", "answer", "approve", "reject", "verdict", "gates"),
-    *("status", "watch", "report", "evidence", "log", "agents", "doctor", "init", "rails", "demo"),
-)
 BUG = 70
 
 

@@ -50,6 +50,12 @@ class Step(StrEnum):
         return self.value.upper().replace("_", "-")
 
 
+ISSUE_STEPS = (
+    *(Step.DEFINE, Step.FREEZE, Step.DESIGN, Step.IMPLEMENT, Step.ORACLE),
+    *(Step.RECORD, Step.HALT, Step.PRESENT, Step.HAND_OFF),
+)
+
+
 class RunStatus(StrEnum):
     RUNNING = "running"
     PAUSED = "paused"

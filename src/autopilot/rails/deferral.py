@@ -22,11 +22,6 @@ def defer_rate(deferred: int, processed: int) -> float:
     return deferred / processed if processed else 0.0
 
 
-def resolution_rate(deferred: int, processed: int) -> float:
-    """The share of phases that needed nobody."""
-    return (processed - deferred) / processed if processed else 0.0
-
-
 def warn_of_deferrals(deferred: int, processed: int, target: float = RATE_TARGET) -> str:
     """A warning when too many phases wait for a person, or ""; one phase alone is no rate."""
     if processed < RATE_FROM or defer_rate(deferred, processed) <= target:

@@ -16,11 +16,6 @@ class Uniform(Struct, frozen=True):
     low: float
     high: float
 
-    @property
-    def is_enhanced(self) -> bool:
-        """From the second tier on the next phase is looked at harder."""
-        return self.tier >= 2
-
 
 def uniform(scores: Sequence[float]) -> Uniform | None:
     """How long the scores of completed phases, in their order, have been alike up to the last one."""

@@ -48,7 +48,7 @@ seen_beside = sum(1 for _ in SqliteJournal(path, key, SystemClock(), readonly=Tr
 filler.unlink()
 again = journal.append([Entry("r1", "r1/after", Warned("there is space again"))])[-1].seq
 journal.close()
-check = verify_record(SqliteJournal(path, key, SystemClock()), {"last": anchor})
+check = verify_record(SqliteJournal(path, key, SystemClock()), (anchor,))
 print(
     json.dumps(
         {
@@ -58,7 +58,7 @@ print(
             "leftovers": leftovers,
             "seen_beside": seen_beside,
             "again": again,
-            "entries": check.entries,
+            "entries": check.events,
         }
     )
 )

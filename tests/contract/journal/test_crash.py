@@ -44,7 +44,7 @@ def test_everything_acknowledged_survives_kills_at_random_moments(tmp_path: Path
         seen = [one.seq for one in open_sqlite(readonly=True).read()]
         assert seen == list(range(1, len(seen) + 1))
         assert len(seen) >= acknowledged
-    assert verify_record(open_sqlite(), {}).entries >= acknowledged >= KILLS
+    assert verify_record(open_sqlite()).events >= acknowledged >= KILLS
 
 
 def test_a_copy_of_the_files_taken_after_any_append_verifies_and_holds_it(
@@ -57,7 +57,7 @@ def test_a_copy_of_the_files_taken_after_any_append_verifies_and_holds_it(
         copy.mkdir()
         for file in tmp_path.glob("journal.db*"):
             shutil.copy(file, copy)
-        assert verify_record(open_sqlite(path=copy / "journal.db"), {}).entries == number
+        assert verify_record(open_sqlite(path=copy / "journal.db")).events == number
 
 
 def test_a_copy_whose_log_was_torn_at_any_byte_still_verifies(
@@ -74,7 +74,7 @@ def test_a_copy_whose_log_was_torn_at_any_byte_still_verifies(
         copy.mkdir()
         shutil.copy(main, copy)
         (copy / log.name).write_bytes(log.read_bytes()[:cut])
-        assert 0 <= verify_record(open_sqlite(path=copy / "journal.db"), {}).entries <= 8
+        assert 0 <= verify_record(open_sqlite(path=copy / "journal.db")).events <= 8
 
 
 def test_a_full_disk_is_a_cap_and_loses_nothing_acknowledged(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_file_size_limit_is_unavailable_and_keeps_what_was_acknowledged(
     )
     assert "Unavailable" in done.stderr
     acknowledged = int(done.stdout.splitlines()[-1])
-    assert verify_record(open_sqlite(), {}).entries >= acknowledged > 0
+    assert verify_record(open_sqlite()).events >= acknowledged > 0
 
 
 def test_a_journal_in_a_folder_that_is_not_there_is_unavailable(tmp_path: Path, open_sqlite: Callable) -> None:
@@ -144,7 +144,7 @@ def test_many_threads_making_and_filling_one_journal_lose_nothing(tmp_path: Path
         thread.start()
     for thread in threads:
         thread.join()
-    assert verify_record(open_sqlite(), {}).entries == 60
+    assert verify_record(open_sqlite()).events == 60
     assert [file.name for file in tmp_path.glob(".*")] == []
 
 

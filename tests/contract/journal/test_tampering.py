@@ -43,14 +43,14 @@ def change(path: Path, *statements: str) -> None:
 
 def assert_broken(journal: SqliteJournal, anchor: str = "0 -") -> RecordBroken:
     with pytest.raises(RecordBroken) as caught:
-        verify_record(journal, {"stop": anchor})
+        verify_record(journal, (anchor,))
     assert caught.value.exit_status == 6
     assert caught.value.hint
     return caught.value
 
 
 def test_an_untouched_record_verifies(path: Path, open_sqlite: Callable) -> None:
-    assert verify_record(open_sqlite(), {}).entries == COUNT
+    assert verify_record(open_sqlite()).events == COUNT
 
 
 @pytest.mark.parametrize("row", range(1, COUNT + 1))
@@ -113,7 +113,7 @@ def test_an_added_row_is_noticed_wherever_it_stands(path: Path, open_sqlite: Cal
 def test_a_cut_off_tail_is_noticed_by_the_anchor_and_only_by_it(path: Path, open_sqlite: Callable, kept: int) -> None:
     anchor = anchor_text(open_sqlite().head())
     change(path, f"DELETE FROM events WHERE seq > {kept}")
-    assert verify_record(open_sqlite(), {}).entries == kept
+    assert verify_record(open_sqlite()).events == kept
     assert str(COUNT) in str(assert_broken(open_sqlite(), anchor))
 
 

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from autopilot.adapters.clock import SteppedClock
-from autopilot.adapters.lock import FileLock
+from autopilot.adapters.lock import FileLock, Holder
 from autopilot.model.errors import Unavailable, UsageError
-from autopilot.ports.lock import Holder
 
 ROUNDS = 50
 

@@ -36,13 +36,6 @@ def test_a_row_of_like_scores_is_counted_back_from_the_last(scores: list[float],
     assert uniform(scores) == found
 
 
-@pytest.mark.parametrize(("count", "harder"), [(3, False), (4, False), (5, True), (7, True)])
-def test_from_five_on_the_next_phase_is_looked_at_harder(count: int, harder: bool) -> None:
-    found = uniform([8.8] * count)
-    assert found is not None
-    assert found.is_enhanced is harder
-
-
 @given(st.lists(st.decimals(0, 10, places=1).map(float), max_size=12))
 def test_what_is_found_is_the_end_of_the_row_and_within_the_spread(scores: list[float]) -> None:
     found = uniform(scores)

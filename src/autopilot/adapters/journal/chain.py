@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -140,14 +140,15 @@ def broken(seq: int, what: str) -> RecordBroken:
 class RecordCheck(msgspec.Struct, frozen=True):
     """What `log verify` found when nothing was wrong."""
 
-    entries: int
+    events: int
+    runs: int
     head: Head
-    anchors: tuple[str, ...]  # names of the anchors that matched
+    anchored: str  # the last anchor that matched, "" without one
 
 
-def verify_record(journal: Journal, anchors: Mapping[str, str]) -> RecordCheck:
+def verify_record(journal: Journal, anchors: Sequence[str] = ()) -> RecordCheck:
     """Read the whole record and hold it against its anchors. RecordBroken at the first thing that is not whole."""
-    entries = sum(1 for _ in journal.read())
-    for text in anchors.values():
+    runs = [stored.run for stored in journal.read()]
+    for text in anchors:
         check_anchor(journal, text)
-    return RecordCheck(entries, journal.head(), tuple(anchors))
+    return RecordCheck(len(runs), len(set(runs)), journal.head(), anchors[-1] if anchors else "")

@@ -11,7 +11,6 @@ from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Seen
 
 Z = 1.959964  # of the normal distribution: 95 % lie between -Z and Z
-DOUBT = 0.05
 
 
 class Runs(Struct, frozen=True):
@@ -56,13 +55,6 @@ def interval(runs: Runs) -> tuple[float, float]:
     middle = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = Z * sqrt(share * (1 - share) / n + z2 / (4 * n * n)) / (1 + z2 / n)
     return max(0.0, middle - half), min(1.0, middle + half)
-
-
-def excluded(runs: int) -> str:
-    """What so many green runs in a row rule out."""
-    rate = 1 - DOUBT ** (1 / runs)
-    times = "once" if runs == 1 else f"{runs} times of {runs}"
-    return f"green {times}: with 95 % certainty it fails in less than {rate:.0%} of runs"
 
 
 def _is_no_worse(after: Runs, base: Runs) -> bool:

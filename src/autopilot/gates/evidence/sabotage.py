@@ -30,12 +30,6 @@ class Trial(Struct, frozen=True):
     report: TestReport | None = None
 
 
-class Sabotaged(Struct, frozen=True):
-    objections: tuple[Objection, ...] = ()
-    replayed: bool = False  # red before, green after was really seen, on the tests that are there now
-    note: str = ""
-
-
 class Red(Enum):
     """What turned red in a trial of tests that are green at the commit."""
 
@@ -53,25 +47,22 @@ def judge_sabotage(
     *,
     mutable: bool,
     noticed: bool = True,
-) -> Sabotaged:
+) -> tuple[Objection, ...]:
     """``green`` is the run at the task's commit; ``mutable`` says whether there is code of a language with mutants,
     ``noticed`` whether any criterion of the work was red with one."""
     if reverted is None:
-        return Sabotaged(note="no implementation changed, so there is none to take away")
+        return ()  # no implementation changed, so there is none to take away
     if reverted.seen is Seen.NOTHING:
-        return Sabotaged((_ours(subject, reverted),), note="the sandbox failed with the implementation reverted")
+        return (_ours(subject, reverted),)
     if reverted.seen is Seen.PASSED:
-        return Sabotaged((_vacuous(subject, green, reverted),), note="green without the implementation")
+        return (_vacuous(subject, green, reverted),)
     red = red_of(green, reverted)
     if red is Red.BEHAVIOUR:
         # That a file, a name or a number is missing can be asserted too, and asks nothing of what was built.
-        if not noticed and (against := judge_doubted(subject, green, mutants)):
-            return Sabotaged(against, note="no mutant made it red")
-        return Sabotaged(replayed=True, note=_count(green, reverted))
+        return () if noticed else judge_doubted(subject, green, mutants)
     if red is Red.OTHERWISE:
         saw = f"with {reverted.what} its tests still pass; what is red there is something else of the command"
-        flag = _object(subject, saw, reverted.what, weight=Weight.FLAG)
-        return Sabotaged((flag,), note="red without the implementation, but not by its tests")
+        return (_object(subject, saw, reverted.what, weight=Weight.FLAG),)
     return _by_mutants(subject, green, reverted, mutants, mutable)
 
 
@@ -127,27 +118,18 @@ def speaks_of_behaviour(result: TestResult) -> bool:
 
 def _by_mutants(
     subject: str, green: TestReport | None, reverted: Trial, mutants: Sequence[Trial], mutable: bool
-) -> Sabotaged:
-    if killer := next((trial for trial in mutants if is_killed(green, trial)), None):
-        return Sabotaged(replayed=True, note=f"red with {killer.what}")
+) -> tuple[Objection, ...]:
+    if any(is_killed(green, trial) for trial in mutants):
+        return ()
     if ours := [trial for trial in mutants if trial.seen is Seen.NOTHING]:
-        return Sabotaged((_ours(subject, ours[0]),), note="the sandbox failed with a mutant")
+        return (_ours(subject, ours[0]),)
     if survived := [trial.what for trial in mutants if trial.seen is Seen.PASSED]:
-        weight = Weight.REFUSE if green is not None else Weight.FLAG
-        replayed = green is None and reverted.seen is Seen.FAILED
-        return Sabotaged((_survived(subject, survived, weight),), replayed, "no mutant made it red")
-    why = _no_mutant(green, mutants, mutable)
+        return (_survived(subject, survived, Weight.REFUSE if green is not None else Weight.FLAG),)
     if reverted.seen is Seen.TIMED_OUT:
+        why = _no_mutant(green, mutants, mutable)
         saw = f"with {reverted.what} it timed out, which is no red: nobody saw it fail without the work ({why})"
-        return Sabotaged((_object(subject, saw, reverted.what, weight=Weight.FLAG),), note="timed out when reverted")
-    return Sabotaged(replayed=True, note=f"red with {reverted.what}, {_how(green, reverted)}: {why}")
-
-
-def _how(green: TestReport | None, reverted: Trial) -> str:
-    if not is_usable(green) or not is_usable(reverted.report):
-        return "by exit status alone"
-    unknown = any(result is not None and result.by is By.UNKNOWN for result in _fallen(green, reverted.report).values())
-    return "the report does not say by what" if unknown else "by absence alone"
+        return (_object(subject, saw, reverted.what, weight=Weight.FLAG),)
+    return ()
 
 
 def _no_mutant(green: TestReport | None, mutants: Sequence[Trial], mutable: bool) -> str:
@@ -187,11 +169,6 @@ def _fallen(green: TestReport | None, spoiled: TestReport | None) -> dict[str, T
 def _still_pass(green: TestReport | None, spoiled: TestReport | None) -> frozenset[str]:
     fallen = _fallen(green, spoiled)
     return frozenset(id for id, _ in _pairs(green, spoiled) if id not in fallen)
-
-
-def _count(green: TestReport | None, reverted: Trial) -> str:
-    fallen, still = _fallen(green, reverted.report), _still_pass(green, reverted.report)
-    return f"{len(fallen)} of {len(fallen) + len(still)} tests fail with {reverted.what}"
 
 
 def _vacuous(subject: str, green: TestReport | None, reverted: Trial) -> Objection:

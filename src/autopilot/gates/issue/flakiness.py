@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autopilot.gates.evidence.flaky import DOUBT
 from autopilot.gates.issue.oracle import Oracle
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.testing import Ended
 from autopilot.model.issue.issue import OracleState, Rate, SeedFinding
 
+DOUBT = 0.05
 LEAST_FAILURES = 2  # one red run may be anything; what failed twice and passed as well fails now and then
 
 Ends = Sequence[Ended | None]  # how the test ended in each run; None where it was not executed

@@ -46,17 +46,16 @@ NOTHING = "no label and no word of it tells which way to go"
 class Recommendation(Struct, frozen=True):
     route: Route | None  # None: somebody has to be asked
     reasons: tuple[str, ...]
-    certain: bool  # somebody said so by a label; words are a guess
 
 
 def recommend(labels: Sequence[str], title: str, text: str) -> Recommendation:
     by_label = [(f"label {label.strip()}", route) for label in labels if (route := _labelled(label))]
     if by_label:
-        return _agreed(by_label, certain=True)
+        return _agreed(by_label)
     for place, words in (("title", title), ("text", text)):
         if found := list(_signals(place, words)):
-            return _checked(_agreed(found, certain=False), title, text)
-    return Recommendation(None, (NOTHING,), certain=False)
+            return _checked(_agreed(found), title, text)
+    return Recommendation(None, (NOTHING,))
 
 
 def _labelled(label: str) -> Route | None:
@@ -79,12 +78,12 @@ def _first(pattern: re.Pattern[str], words: str) -> str:
     return ""
 
 
-def _agreed(found: Sequence[tuple[str, Route]], *, certain: bool) -> Recommendation:
+def _agreed(found: Sequence[tuple[str, Route]]) -> Recommendation:
     reasons = tuple(dict.fromkeys(reason for reason, _ in found))
     routes = list(dict.fromkeys(route for _, route in found))
     if len(routes) == 1:
-        return Recommendation(routes[0], reasons, certain)
-    return Recommendation(None, (*reasons, f"these point different ways: {', '.join(routes)}"), certain=False)
+        return Recommendation(routes[0], reasons)
+    return Recommendation(None, (*reasons, f"these point different ways: {', '.join(routes)}"))
 
 
 def _checked(found: Recommendation, title: str, text: str) -> Recommendation:
@@ -95,5 +94,5 @@ def _checked(found: Recommendation, title: str, text: str) -> Recommendation:
         for pattern in (_BEHAVIOUR, _WORDS[Route.BUGFIX], _WORDS[Route.FLAKY]):
             if said := _first(pattern, words):
                 against = f"the {place} says “{said}”, which is more than a document"
-                return Recommendation(None, (*found.reasons, against), certain=False)
+                return Recommendation(None, (*found.reasons, against))
     return found

@@ -1,4 +1,4 @@
-"""Which phase waits for which: order, cycles, and everything that hangs on one phase."""
+"""Which phase waits for which: order and cycles."""
 
 from __future__ import annotations
 
@@ -29,17 +29,6 @@ def topological_order(phases: Sequence[Phase]) -> tuple[PhaseId, ...]:
         order.append(ready)
         left.remove(ready)
     return tuple(order)
-
-
-def dependents(phases: Sequence[Phase], id: PhaseId) -> tuple[PhaseId, ...]:
-    """Every phase that waits for this one, directly or through others, in the order given."""
-    found = {id}
-    grew = True
-    while grew:
-        more = {phase.id for phase in phases if found & set(phase.depends_on)} - found
-        found |= more
-        grew = bool(more)
-    return tuple(phase.id for phase in phases if phase.id in found and phase.id != id)
 
 
 def _waits(phases: Sequence[Phase]) -> dict[PhaseId, set[PhaseId]]:

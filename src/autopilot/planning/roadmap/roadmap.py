@@ -85,13 +85,6 @@ def refusal(roadmap: Roadmap, text: str = "") -> str:
     return "there is no phase in it"
 
 
-def no_open_phase(roadmap: Roadmap) -> str:
-    """The sentence for a roadmap whose every phase is ticked; "" when one is open."""
-    if any(not phase.ticked for phase in roadmap.phases):
-        return ""
-    return f"{roadmap.path}: no open phase: all {len(roadmap.phases)} are ticked as done"
-
-
 class _Draft(Struct, frozen=True):
     """A phase before its dependencies are looked up."""
 

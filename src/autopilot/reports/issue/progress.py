@@ -15,11 +15,7 @@ from autopilot.reports.markdown import plural, seconds, shorten
 from autopilot.reports.status.files import hand_off_path, presentation_path
 
 ISSUE = (*get_args(i.IssueRunEvent), *get_args(i.IssueEvent))
-# Their place is told in words: an issue goes round, so there is nothing to count them by.
-ISSUE_STEPS = (
-    *(Step.DEFINE, Step.FREEZE, Step.DESIGN, Step.IMPLEMENT, Step.ORACLE),
-    *(Step.RECORD, Step.HALT, Step.PRESENT, Step.HAND_OFF),
-)
+# Their place is told in words: an issue goes round, so there is nothing to count steps by.
 DOING = {
     Step.DEFINE: "drafting the requirements",
     Step.FREEZE: "freezing what you approved",

@@ -11,7 +11,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Usage
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.policy import CHECKS
-from autopilot.model.run import PhaseStatus, Step
+from autopilot.model.run import ISSUE_STEPS, PhaseStatus, Step
 from autopilot.reports.documents.criteria import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.markdown import stamp
@@ -24,8 +24,7 @@ from autopilot.reports.status.scores import needs_diagnostic, score_history, sco
 ELSEWHERE = (
     *(Step.MINI_VERIFY, Step.DEBUG, Step.ROLLBACK, Step.INTEGRATE, Step.RESOLVE),
     *(Step.MAP, Step.DISCUSS, Step.AUDIT, Step.BUMP),
-    *(Step.DEFINE, Step.FREEZE, Step.DESIGN, Step.IMPLEMENT, Step.ORACLE),
-    *(Step.RECORD, Step.HALT, Step.PRESENT, Step.HAND_OFF),
+    *ISSUE_STEPS,
 )
 STEPS = tuple(step.value for step in Step if step not in ELSEWHERE)
 TASK_WORDS = {"verified": "completed", "already": "completed", "refused": "failed"}

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from autopilot.gates.evidence.replay import REPLAY
 from autopilot.gates.evidence.sabotage import (
-    Sabotaged,
     Trial,
     is_killed,
     judge_doubted,
@@ -74,13 +73,15 @@ def replay(
     if ctx.policy.evidence.mutants:
         tried = _mutate(ctx, work, [*alive, *doubted], green, mutants(changed))
     objections = [
-        *(o for c in own for o in _judged(c.id, green[c.id], trials[c.id], tried, list(changed)).objections),
+        *(o for c in own for o in _judged(c.id, green[c.id], trials[c.id], tried, list(changed))),
         *(o for c in doubted for o in judge_doubted(c.id, green[c.id], tried.trials.get(c.id, ()))),
     ]
     return Proving((*probes, *tried.probes), tuple(objections))
 
 
-def _judged(subject: str, green: TestReport | None, reverted: Trial, tried: Tried, changed: Sequence[str]) -> Sabotaged:
+def _judged(
+    subject: str, green: TestReport | None, reverted: Trial, tried: Tried, changed: Sequence[str]
+) -> tuple[Objection, ...]:
     mutable, mutated = any(can_mutate(path) for path in changed), tried.trials.get(subject, ())
     return judge_sabotage(subject, green, reverted, mutated, mutable=mutable, noticed=tried.killed)
 

@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 
 from autopilot.gates.evidence.sabotage import (
     Red,
-    Sabotaged,
     Trial,
     judge_doubted,
     judge_sabotage,
     judge_untouched,
     red_of,
 )
-from autopilot.model.evidence.objection import Layer, Weight
+from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.testing import Grade, TestReport
 from tests.unit.gates.reports import report
@@ -37,60 +36,59 @@ def mutant(seen: Seen, told: TestReport | None = None, what: str = "every change
     return Trial(what, seen, told)
 
 
-def shape(judged: Sabotaged) -> tuple[list[Weight], bool]:
-    assert all(o.layer is Layer.SABOTAGE and o.subject == "c1" for o in judged.objections)
-    assert judged.note
-    return [o.weight for o in judged.objections], judged.replayed
+def weights_of(objections: tuple[Objection, ...]) -> list[Weight]:
+    assert all(o.layer is Layer.SABOTAGE and o.subject == "c1" for o in objections)
+    return [o.weight for o in objections]
 
 
 @pytest.mark.parametrize(
-    ("green", "reverted", "weights", "replayed"),
+    ("green", "reverted", "weights"),
     [
-        (GREEN, without(PASSED, GREEN), [REFUSE], False),
-        (GREEN, without(PASSED), [REFUSE], False),
-        (None, without(PASSED), [REFUSE], False),
-        (GREEN, without(FAILED, report(f"red {A}", f"ok {B}")), [], True),
-        (GREEN, without(FAILED, report(f"err {A} | ValueError: no", f"ok {B}")), [], True),
-        (GREEN, without(FAILED, report(f"red {A}", f"load {B}")), [], True),
-        (GREEN, without(FAILED, GREEN), [FLAG], False),  # something else of the command is red
-        (GREEN, without(NOTHING), [OURS], False),
-        (GREEN, without(LATE), [FLAG], False),  # a timeout before the change is no red
-        (GREEN, without(FAILED, UNLOADED), [], True),
-        (GREEN, without(FAILED), [], True),
-        (None, without(FAILED), [], True),
-        (BARE, without(FAILED, BARE), [], True),
+        (GREEN, without(PASSED, GREEN), [REFUSE]),
+        (GREEN, without(PASSED), [REFUSE]),
+        (None, without(PASSED), [REFUSE]),
+        (GREEN, without(FAILED, report(f"red {A}", f"ok {B}")), []),
+        (GREEN, without(FAILED, report(f"err {A} | ValueError: no", f"ok {B}")), []),
+        (GREEN, without(FAILED, report(f"red {A}", f"load {B}")), []),
+        (GREEN, without(FAILED, GREEN), [FLAG]),  # something else of the command is red
+        (GREEN, without(NOTHING), [OURS]),
+        (GREEN, without(LATE), [FLAG]),  # a timeout before the change is no red
+        (GREEN, without(FAILED, UNLOADED), []),
+        (GREEN, without(FAILED), []),
+        (None, without(FAILED), []),
+        (BARE, without(FAILED, BARE), []),
     ],
 )
 def test_with_the_implementation_reverted_the_tests_must_fail(
-    green: TestReport | None, reverted: Trial, weights: list[Weight], replayed: bool
+    green: TestReport | None, reverted: Trial, weights: list[Weight]
 ) -> None:
-    assert shape(judge_sabotage("c1", green, reverted, mutable=False)) == (weights, replayed)
+    assert weights_of(judge_sabotage("c1", green, reverted, mutable=False)) == weights
 
 
 @pytest.mark.parametrize(
-    ("mutants", "weights", "replayed"),
+    ("mutants", "weights"),
     [
-        ([mutant(FAILED, report(f"red {A}", f"ok {B}"))], [], True),
-        ([mutant(FAILED, report(f"err {A} | TypeError: 'NoneType'", f"ok {B}"))], [], True),
-        ([mutant(FAILED)], [], True),
-        ([mutant(LATE)], [], True),  # it ended while the code was whole
-        ([mutant(PASSED, GREEN)], [REFUSE], False),
-        ([mutant(PASSED), mutant(PASSED, what="True")], [REFUSE], False),
-        ([mutant(PASSED), mutant(FAILED, report(f"red {A}"), "True")], [], True),
-        ([mutant(PASSED), mutant(FAILED, UNLOADED, "True")], [REFUSE], False),
-        ([mutant(FAILED, UNLOADED)], [], True),  # it says nothing: by absence alone
-        ([mutant(NOTHING)], [OURS], False),
-        ([mutant(PASSED), mutant(NOTHING, what="True")], [OURS], False),
-        ([mutant(NOTHING), mutant(FAILED, report(f"red {A}"))], [], True),
-        ([], [], True),
+        ([mutant(FAILED, report(f"red {A}", f"ok {B}"))], []),
+        ([mutant(FAILED, report(f"err {A} | TypeError: 'NoneType'", f"ok {B}"))], []),
+        ([mutant(FAILED)], []),
+        ([mutant(LATE)], []),  # it ended while the code was whole
+        ([mutant(PASSED, GREEN)], [REFUSE]),
+        ([mutant(PASSED), mutant(PASSED, what="True")], [REFUSE]),
+        ([mutant(PASSED), mutant(FAILED, report(f"red {A}"), "True")], []),
+        ([mutant(PASSED), mutant(FAILED, UNLOADED, "True")], [REFUSE]),
+        ([mutant(FAILED, UNLOADED)], []),  # it says nothing: by absence alone
+        ([mutant(NOTHING)], [OURS]),
+        ([mutant(PASSED), mutant(NOTHING, what="True")], [OURS]),
+        ([mutant(NOTHING), mutant(FAILED, report(f"red {A}"))], []),
+        ([], []),
     ],
 )
 @pytest.mark.parametrize("spoiled", [UNLOADED, report(f"err {A} | NameError: name 'add'", f"err {B} | ImportError: x")])
 def test_red_by_missing_names_alone_must_be_red_by_a_constant_too(
-    spoiled: TestReport, mutants: list[Trial], weights: list[Weight], replayed: bool
+    spoiled: TestReport, mutants: list[Trial], weights: list[Weight]
 ) -> None:
     reverted = without(FAILED, spoiled)
-    assert shape(judge_sabotage("c1", GREEN, reverted, mutants, mutable=True)) == (weights, replayed)
+    assert weights_of(judge_sabotage("c1", GREEN, reverted, mutants, mutable=True)) == weights
 
 
 @pytest.mark.parametrize(
@@ -104,43 +102,25 @@ def test_an_error_about_a_missing_name_asks_nothing_of_what_bears_it(said: str) 
 
 def test_what_survived_is_named() -> None:
     tried = [mutant(PASSED), mutant(PASSED, what="every changed function returning True")]
-    (objection,) = judge_sabotage("c1", GREEN, without(FAILED, UNLOADED), tried, mutable=True).objections
+    (objection,) = judge_sabotage("c1", GREEN, without(FAILED, UNLOADED), tried, mutable=True)
     assert "returning None and with every changed function returning True" in objection.saw and objection.satisfy
 
 
 @pytest.mark.parametrize(
-    ("reverted", "mutants", "mutable", "note"),
-    [
-        (without(FAILED, UNLOADED), [], False, "by absence alone: no mutants for this language"),
-        (without(FAILED, UNLOADED), [], True, "no mutant was tried"),
-        (without(FAILED, UNLOADED), [mutant(FAILED, UNLOADED)], True, "no mutant could be loaded"),
-        (without(FAILED), [], False, "by exit status alone"),
-        (without(FAILED, report(f"huh {A}", f"huh {B}")), [], False, "does not say by what"),
-        (without(FAILED, report(f"red {A}", f"ok {B}")), [], False, "1 of 2 tests fail with the implementation"),
-        (without(FAILED, report(f"ok {B}")), [], False, "by absence alone"),
-    ],
+    ("mutants", "weights"),
+    [([mutant(FAILED)], []), ([mutant(PASSED)], [REFUSE]), ([], [FLAG])],
 )
-def test_the_note_says_what_it_rests_on(reverted: Trial, mutants: list[Trial], mutable: bool, note: str) -> None:
-    assert note in judge_sabotage("c1", GREEN, reverted, mutants, mutable=mutable).note
-
-
-@pytest.mark.parametrize(
-    ("mutants", "weights", "replayed"),
-    [([mutant(FAILED)], [], True), ([mutant(PASSED)], [REFUSE], False), ([], [FLAG], False)],
-)
-def test_a_timeout_with_the_work_reverted_leaves_it_to_the_mutants(
-    mutants: list[Trial], weights: list[Weight], replayed: bool
-) -> None:
-    assert shape(judge_sabotage("c1", GREEN, without(LATE), mutants, mutable=True)) == (weights, replayed)
+def test_a_timeout_with_the_work_reverted_leaves_it_to_the_mutants(mutants: list[Trial], weights: list[Weight]) -> None:
+    assert weights_of(judge_sabotage("c1", GREEN, without(LATE), mutants, mutable=True)) == weights
 
 
 def test_a_command_without_tests_asks_for_what_the_plan_says_and_no_more() -> None:
     judged = judge_sabotage("c1", None, without(FAILED), [mutant(PASSED)], mutable=True)
-    assert shape(judged) == ([FLAG], True)
+    assert weights_of(judged) == [FLAG]
 
 
 def test_without_an_implementation_there_is_nothing_to_take_away() -> None:
-    assert shape(judge_sabotage("c1", GREEN, None, mutable=True)) == ([], False)
+    assert weights_of(judge_sabotage("c1", GREEN, None, mutable=True)) == []
 
 
 @pytest.mark.parametrize(
@@ -159,16 +139,14 @@ TRIALS = st.builds(Trial, st.just("it"), st.sampled_from(Seen), REPORTS)
 
 
 @given(REPORTS, TRIALS, st.lists(TRIALS, max_size=3), st.booleans())
-def test_nothing_green_without_the_work_counts_as_replayed(
+def test_what_is_green_without_the_work_is_refused_and_what_could_not_be_run_is_ours(
     green: TestReport | None, reverted: Trial, mutants: list[Trial], mutable: bool
 ) -> None:
     judged = judge_sabotage("c1", green, reverted, mutants, mutable=mutable)
     if reverted.seen is PASSED:
-        assert shape(judged) == ([REFUSE], False)
-    if judged.replayed:
-        assert all(o.weight is FLAG for o in judged.objections)
+        assert weights_of(judged) == [REFUSE]
     if reverted.seen is NOTHING:
-        assert shape(judged) == ([OURS], False)
+        assert weights_of(judged) == [OURS]
 
 
 SURVIVED = [mutant(PASSED, GREEN), mutant(PASSED, GREEN, "True")]
@@ -178,9 +156,9 @@ def test_a_red_by_assertion_that_asks_nothing_of_what_was_built_is_refused_unles
     """That a file is there can be asserted: it fails without the work, and would pass with anything in its place."""
     reverted = without(FAILED, report(f"red {A}", f"ok {B}"))
     alone = judge_sabotage("c1", GREEN, reverted, SURVIVED, mutable=True, noticed=False)
-    assert shape(alone) == ([REFUSE], False)
-    assert shape(judge_sabotage("c1", GREEN, reverted, SURVIVED, mutable=True, noticed=True)) == ([], True)
-    assert shape(judge_sabotage("c1", GREEN, reverted, (), mutable=False, noticed=False)) == ([], True)
+    assert weights_of(alone) == [REFUSE]
+    assert weights_of(judge_sabotage("c1", GREEN, reverted, SURVIVED, mutable=True, noticed=True)) == []
+    assert weights_of(judge_sabotage("c1", GREEN, reverted, (), mutable=False, noticed=False)) == []
 
 
 @pytest.mark.parametrize(

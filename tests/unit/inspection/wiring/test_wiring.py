@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autopilot.inspection.wiring.wiring import Wiring, orphans, wire
+from autopilot.inspection.wiring.wiring import orphans
 from autopilot.text.python_imports import imported
 
 
@@ -130,12 +130,6 @@ def test_a_program_of_its_own_is_no_orphan(path: str, text: str) -> None:
 
 def test_a_file_that_names_only_itself_is_an_orphan() -> None:
     assert orphans(["pkg/store.py"], {"pkg/store.py": "import pkg.store  # store.py"}) == ("pkg/store.py",)
-
-
-def test_what_only_tests_refer_to_is_told_apart() -> None:
-    texts = {"pkg/store.py": "", "pkg/lost.py": "", "tests/test_store.py": "from pkg.store import x"}
-    assert wire(["pkg/store.py", "pkg/lost.py"], texts) == Wiring(("pkg/lost.py",), ("pkg/store.py",))
-    assert wire(["pkg/store.py"], {**texts, "pkg/a.py": "import pkg.store"}) == Wiring()
 
 
 NAMES = st.text(st.sampled_from("abcdefgh_"), min_size=2, max_size=6).filter(lambda name: name.strip("_") == name)

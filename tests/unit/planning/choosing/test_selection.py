@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.planning.choosing.selection import PROVEN, UNPROVEN, select_phases
-from autopilot.planning.roadmap.graph import dependents, topological_order
+from autopilot.planning.roadmap.graph import topological_order
 
 
 def phase(id: str, *waits: str, ticked: bool = False) -> Phase:
@@ -97,12 +97,6 @@ def test_dependencies_come_first_even_through_phases_not_selected() -> None:
 def test_a_cycle_is_named(phases: list[Phase], cycle: str) -> None:
     with pytest.raises(UsageError, match=f": {cycle}$"):
         topological_order(phases)
-
-
-def test_dependents_are_found_through_others() -> None:
-    phases = [phase("1"), phase("2", "1"), phase("3"), phase("4", "2", "3")]
-    assert dependents(phases, PhaseId("1")) == ("2", "4")
-    assert dependents(phases, PhaseId("4")) == ()
 
 
 @st.composite

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.complaint import Severity
 from autopilot.model.planning.criterion import Form
-from autopilot.planning.roadmap.roadmap import no_open_phase, parse_roadmap, read_roadmap, refusal
+from autopilot.planning.roadmap.roadmap import parse_roadmap, read_roadmap, refusal
 
 USUAL = """\
 # Roadmap: Tea
@@ -245,12 +245,6 @@ def test_a_file_that_is_no_roadmap_is_refused_with_the_reason(text: str, path: s
     with pytest.raises(UsageError, match="(?s)" + reason.replace("(", r"\(")) as raised:
         read_roadmap(text, path)
     assert raised.value.hint
-
-
-def test_a_roadmap_with_every_phase_ticked_says_so() -> None:
-    done = parse_roadmap("- [x] **Phase 1: A** - a\n", "R.md")
-    assert no_open_phase(done) == "R.md: no open phase: all 1 are ticked as done"
-    assert no_open_phase(parse_roadmap(USUAL, "R.md")) == ""
 
 
 MARKDOWN = st.lists(

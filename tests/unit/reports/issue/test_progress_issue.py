@@ -13,9 +13,9 @@ from autopilot.events import happened as h
 from autopilot.events.fold import fold_all
 from autopilot.events.issue import happened as i
 from autopilot.model.issue.issue import ATDD, DESIGN, FLAKY_RUNS, IMPL, HaltReason, Rate, Route, SeedFinding, Wishes
-from autopilot.model.run import Step
+from autopilot.model.run import ISSUE_STEPS, Step
 from autopilot.reports.issue.halts import HALTS, SAID_ALREADY, halt_lines
-from autopilot.reports.issue.progress import ISSUE, ISSUE_STEPS
+from autopilot.reports.issue.progress import ISSUE
 from autopilot.reports.issue.wording import left_to_mend
 from autopilot.reports.progress.lines import progress_lines
 from autopilot.reports.run.ending import render_ending

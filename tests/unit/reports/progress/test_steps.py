@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from autopilot.model.run import Step
-from autopilot.reports.issue.progress import ISSUE_STEPS
+from autopilot.model.run import ISSUE_STEPS, Step
 from autopilot.reports.progress.steps import COUNTED, NAMED
 from autopilot.reports.status.phase_record import STEPS
 

@@ -34,11 +34,6 @@ def save_snapshot(git: Git, scratch: Path) -> str:
     return _keep(git, _commit(git, tree, parents, "uncommitted work before Autopilot"))
 
 
-def latest_snapshot(git: Git) -> str:
-    numbers = _numbers(git)
-    return f"{_REFS}{max(numbers)}" if numbers else ""
-
-
 def on_index_copy(git: Git, path: Path) -> Git:
     """Git working on a copy of the index, with its times: git trusts them to know what is unchanged."""
     source = git.git_dir / "index"
