@@ -20,8 +20,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import AutopilotError, UsageError
 from autopilot.model.human import GateKind, HumanQuestion
-from autopilot.planning.people.answers import VERDICTS
-from autopilot.planning.people.replies import LEFT_OUT
+from autopilot.planning.people.answers import LEFT_OUT, VERDICTS
 from autopilot.reports.markdown import one_line
 from autopilot.reports.status.files import QUESTIONS
 from autopilot.reports.status.gates import question_words, render_deferred, render_gate, wait_for_verdict

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from autopilot.cli.issue.options import add_issue_options
-from autopilot.cli.rails_options import add_rails
+from autopilot.cli.issue.rails_options import add_rails
 from autopilot.cli.run_options import add_caps, add_files, add_modes
 from autopilot.cli.saying import complain
 from autopilot.reports.status.host import HOSTS

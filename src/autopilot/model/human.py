@@ -23,6 +23,7 @@ class GateKind(StrEnum):
 
 DECIDED = (GateKind.CHECKPOINT, GateKind.REQUIREMENTS, GateKind.DESIGN, GateKind.CAUSE)  # by a yes or a no
 OF_AN_ISSUE = (GateKind.ROUTE, GateKind.REQUIREMENTS, GateKind.DESIGN, GateKind.CAUSE)
+SECTIONS = ("stories", "plan", "tests")  # what of a design a person can send back by name
 
 
 class HumanQuestion(Struct, frozen=True):

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.api.rails import pin_anchor
+from autopilot.api.issue.rails import pin_anchor
 from autopilot.cli.commands.rails import ASKED
 from autopilot.cli.dispatch import dispatch
-from autopilot.cli.rails_options import RAILS
+from autopilot.cli.issue.rails_options import RAILS
 from autopilot.model.errors import AutopilotError
 
 # covers: AL-4, AL-5, ISSUE-RAILS

@@ -12,7 +12,6 @@ from autopilot.api.evidence.reading import find_phase, find_run, read_reports, r
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.evidence.observation import Observation, Seen
-from autopilot.model.issue.issue import IMPL, Route
 from autopilot.model.planning.criterion import Criterion, Expectation
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import Step
@@ -66,11 +65,9 @@ def recorded_evidence(phase: PhaseState) -> tuple[Recorded, ...]:
 
 
 def red_evidence(state: RunState, phase: PhaseState) -> tuple[Recorded, ...]:
-    """The tests of an issue where they had to fail. A flaky one fails when it likes: nothing compares with that."""
-    issue = state.issue
-    if issue is None or issue.red_seen is None or issue.route is Route.FLAKY or phase.id != IMPL:
-        return ()
-    return (Recorded(BEFORE, issue.red_seen),) if phase.observations and issue.red_seen.command else ()
+    """The tests of an issue where they had to fail."""
+    red = state.issue.repeatable_red(phase.id) if state.issue else None
+    return (Recorded(BEFORE, red),) if red is not None and red.command and phase.observations else ()
 
 
 def _context(state: RunState, phase: PhaseState, ports: Ports) -> StepContext:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -16,10 +16,9 @@ from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
 from autopilot.model.human import OF_AN_ISSUE, GateKind
 from autopilot.model.secrecy.redaction import Redactor
-from autopilot.planning.issue.answers import Given, check_given
-from autopilot.reports.issue.answer import answer_command
-from autopilot.reports.issue.wording import go_on
+from autopilot.planning.issue.answers import Given, check_given, read_words
 from autopilot.reports.markdown import shorten, stamp
+from autopilot.reports.status.gates import answer_command, resume_words
 
 SHOWN = 300  # characters of an earlier answer
 
@@ -127,7 +126,7 @@ def _refusal(state: RunState, first: HumanAnswered, when: str) -> UsageError:
 
 
 def _onward(state: RunState) -> str:
-    return f"autopilot {go_on(state.issue) if state.issue else 'resume'}"
+    return f"autopilot {resume_words(state)}"
 
 
 def _told(said: HumanAnswered) -> str:
@@ -147,6 +146,12 @@ def _words(said: HumanAnswered) -> str:
 def _clean(text: str, redactor: Redactor) -> str:
     """As it may be kept and shown to agents. Half a letter, typed or given on a command line, is no text."""
     return redactor.clean(text.encode("utf-8", "replace").decode("utf-8")).strip()
+
+
+def read_issue_answer(asked: HumanAsked, words: Sequence[str], by: str) -> HumanAnswered:
+    """Words of a command line as an answer to a gate of an issue."""
+    given = read_words(asked, words)
+    return HumanAnswered(asked.gate, given.answers, by, given.approved, comment=given.comment)
 
 
 def answer_hint(gates: Iterable[HumanGate]) -> str:

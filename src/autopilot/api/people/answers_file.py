@@ -18,8 +18,8 @@ from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
 from autopilot.model.human import DECIDED, GateKind
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.planning.people.answers import Answers, parse_answers
-from autopilot.planning.people.replies import Reply, reply_to, verdict_on
+from autopilot.planning.people.answers import Answers, Reply, parse_answers
+from autopilot.planning.people.replies import reply_to, verdict_on
 from autopilot.reports.status.gates import wait_for_verdict
 
 LARGEST = 1_000_000  # bytes

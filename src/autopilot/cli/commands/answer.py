@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autopilot.api.assembly import Assembly, assemble, find_repository
-from autopilot.api.people.answering import answer_hint, find_gate, give_answer
+from autopilot.api.people.answering import answer_hint, find_gate, give_answer, read_issue_answer
 from autopilot.api.people.answers_file import as_answer, read_answers
 from autopilot.api.people.noting import choose_run, names_waiting, read_open_runs
 from autopilot.api.people.verdicts import give_verdict
@@ -20,7 +20,6 @@ from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
 from autopilot.model.human import OF_AN_ISSUE
-from autopilot.planning.issue.answers import read_words
 from autopilot.planning.people.replies import reply_to, verdict_on
 from autopilot.reports.status.gates import wait_for_verdict
 from autopilot.settings.reading import read_settings
@@ -51,8 +50,7 @@ def _find_run(assembly: Assembly, words: Sequence[str]) -> RunState:
 
 def _read_answer(gate: HumanGate, words: Sequence[str], more: Sequence[str]) -> HumanAnswered:
     if gate.asked.kind in OF_AN_ISSUE:
-        given = read_words(gate.asked, words)
-        return HumanAnswered(gate.asked.gate, given.answers, BY, given.approved, comment=given.comment)
+        return read_issue_answer(gate.asked, words, BY)
     return HumanAnswered(gate.asked.gate, _read_words(gate, words), BY, more=tuple(more))
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from autopilot.adapters.files import translated
-from autopilot.api import rails
-from autopilot.cli.rails_options import RAILS
+from autopilot.api.issue import rails
+from autopilot.cli.issue.rails_options import RAILS
 from autopilot.cli.saying import complain, say, tell
 from autopilot.model.errors import AutopilotError, Interrupted, RecordBroken, UsageError
 
@@ -87,7 +87,7 @@ def _record_red(red: str, test: str, at_file: str, impl: str) -> None:
 
 def _check_red(test: str, impl: str, red: str, folder: str, replay: str = "") -> str:
     # Late: the rails that a loop asks at every turn need neither git nor a sandbox.
-    from autopilot.api.evidence.red_evidence import check_red_evidence
+    from autopilot.api.issue.red_evidence import check_red_evidence
 
     where = Path(folder) if folder else _path(red).parent
     if why := check_red_evidence(test, impl, _path(red), where):
@@ -95,7 +95,7 @@ def _check_red(test: str, impl: str, red: str, folder: str, replay: str = "") ->
     if not replay:
         tell("nothing was replayed: that it was red rests on the row alone; --replay COMMAND looks for itself\n")
         return ""
-    from autopilot.api.evidence.replaying import see_red_and_green
+    from autopilot.api.issue.replaying import see_red_and_green
     from autopilot.settings.reading import read_settings
 
     row = rails.find_red(_path(red), test, impl)

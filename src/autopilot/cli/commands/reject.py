@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from autopilot.cli.commands.approve import decide
-from autopilot.model.issue.issue import SECTIONS
-from autopilot.planning.issue.answers import compose_rejection
+from autopilot.model.human import SECTIONS
+from autopilot.planning.people.answers import compose_rejection
 
 
 def main(options: argparse.Namespace) -> int:

@@ -122,6 +122,10 @@ class IssueState(Struct, frozen=True):
     def at_step(self) -> str:
         return self.wishes.at_step or AT_STEPS[self.route or Route.FULL]
 
+    def repeatable_red(self, phase: PhaseId) -> Observation | None:
+        """The failure seen before the implementation. A flaky test fails at random: nothing compares with that."""
+        return self.red_seen if phase == IMPL and self.route is not Route.FLAKY else None
+
     @property
     def has_cause(self) -> bool:
         """Whether its middle gate is about a cause."""

@@ -45,7 +45,6 @@ FLAKY_RUNS = 10  # how often a flaky test is run before and after, unless somebo
 
 # Names inside the folder of an issue.
 PRD, STORIES_FILE, PLAN_FILE, TESTS_FILE = "prd.md", "user-stories.md", "plan.md", "acceptance-tests.md"
-SECTIONS = ("stories", "plan", "tests")  # what of a design a person can send back by name
 ISSUE_FILE, CAUSE_FILE = "issue.md", "cause.md"
 AUDIT_LOG, RED_LOG = "autopilot-log.jsonl", "red.jsonl"
 PINS: Mapping[PhaseId, str] = {DESIGN: "autopilot-prd.pin", IMPL: "autopilot-design.pin"}

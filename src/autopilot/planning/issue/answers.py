@@ -58,13 +58,6 @@ def decide(asked: HumanAsked, answers: Mapping[str, str], text: str) -> Given:
     return Given(answers if asked.kind is GateKind.REQUIREMENTS else {}, approved=False, comment=text)
 
 
-def compose_rejection(words: str, sections: Mapping[str, str]) -> str:
-    """One text, each document's part under its name; of several lines below it, so that all of them belong to it."""
-    told = ((name, text.strip()) for name, text in sections.items() if text.strip())
-    parts = [f"{name}:\n{text}" if "\n" in text else f"{name}: {text}" for name, text in told]
-    return "\n".join(filter(None, (words.strip(), *parts)))
-
-
 def check_given(asked: HumanAsked, given: Given, route: Route | None) -> Given:
     """As it may be recorded: the first answer to a gate is its only one, so nothing doubtful is taken."""
     if asked.kind is GateKind.ROUTE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from autopilot.planning.roadmap.phase_id import ID, normalise
 OF_AN_ISSUE = r"route-\d+|requirements-\d+-\d+|design-\d+-\d+|cause-\d+-\d+"
 GATE = rf"checkpoint-\d+|map|areas-{ID}|discuss-{ID}-\d+|{OF_AN_ISSUE}"
 _QUESTION = r"[0-9]{1,6}[A-Za-z]?(?:\.[0-9]{1,6})+"  # a phase or an area, and a number
+LEFT_OUT = ("-", "skip")  # an answer left out on purpose
 VERDICTS = ("pass", "fail", "issues_found")
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)[\s#]*$")
 _NAMES_GATE = re.compile(rf"(?:gate\s+)?`?({GATE})`?(?![\w-])", re.IGNORECASE)
@@ -40,6 +41,22 @@ class Said(Struct, frozen=True):
     text: str
     gate: str = ""
     phase: PhaseId | None = None
+
+
+class Reply(Struct, frozen=True):
+    """``lines`` it was made from, questions ``lacking`` an answer, ``problems`` for which it cannot be used."""
+
+    answers: Mapping[str, str] = {}
+    approved: bool | None = None
+    comment: str = ""
+    more: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+    lacking: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.lacking and not self.problems
 
 
 class Misread(Struct, frozen=True):
@@ -193,3 +210,10 @@ def _fenced(lines: Sequence[str]) -> set[int]:
             fenced.update(range(opened[0], number + 1))
             opened = None
     return fenced
+
+
+def compose_rejection(words: str, sections: Mapping[str, str]) -> str:
+    """One text, each document's part under its name; of several lines below it, so that all of them belong to it."""
+    told = ((name, text.strip()) for name, text in sections.items() if text.strip())
+    parts = [f"{name}:\n{text}" if "\n" in text else f"{name}: {text}" for name, text in told]
+    return "\n".join(filter(None, (words.strip(), *parts)))

@@ -10,30 +10,10 @@ from msgspec.structs import replace
 from autopilot.events.fold_people import pick_areas
 from autopilot.events.people import HumanAsked
 from autopilot.events.state import RunState
-from autopilot.model.errors import UsageError
 from autopilot.model.human import OF_AN_ISSUE, GateKind, HumanQuestion
-from autopilot.model.issue.issue import SECTIONS
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.planning.issue.answers import OK, compose_rejection, decide
-from autopilot.planning.people.answers import VERDICTS, Answers, Said, parse_decision
-
-LEFT_OUT = ("-", "skip")  # an answer left out on purpose
-
-
-class Reply(Struct, frozen=True):
-    """``lines`` it was made from, questions ``lacking`` an answer, ``problems`` for which it cannot be used."""
-
-    answers: Mapping[str, str] = {}
-    approved: bool | None = None
-    comment: str = ""
-    more: tuple[str, ...] = ()
-    lines: tuple[int, ...] = ()
-    lacking: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
-
-    @property
-    def is_whole(self) -> bool:
-        return not self.lacking and not self.problems
+from autopilot.planning.issue.written_reply import answers_by_place, read_issue_reply
+from autopilot.planning.people.answers import LEFT_OUT, VERDICTS, Answers, Reply, Said, parse_decision
 
 
 class WrittenVerdict(Struct, frozen=True):
@@ -58,7 +38,7 @@ def reply_to(asked: HumanAsked, answers: Answers, state: RunState) -> Reply:
             lines = (*reply.lines, *(one.line for one in more))
             return replace(reply, more=tuple(one.text for one in more), lines=lines)
         case GateKind.ROUTE | GateKind.REQUIREMENTS | GateKind.DESIGN | GateKind.CAUSE:
-            return _issue(asked, answers)
+            return read_issue_reply(asked, answers)
 
 
 def verdict_on(phase: PhaseId, answers: Answers) -> WrittenVerdict | None:
@@ -83,7 +63,9 @@ def written_so_far(answers: Answers, state: RunState) -> dict[tuple[str, str], s
     found: dict[tuple[str, str], str] = {}
     for gate in state.open_gates:
         if gate.asked.kind in OF_AN_ISSUE:
-            found |= {(gate.asked.gate, place): one.text for place, one in _said_of_issue(gate.asked, answers).items()}
+            found |= {
+                (gate.asked.gate, place): one.text for place, one in answers_by_place(gate.asked, answers).items()
+            }
             continue
         name, reply = gate.asked.gate, reply_to(gate.asked, answers, state)
         found |= {(name, id): text or LEFT_OUT[0] for id, text in reply.answers.items()}
@@ -105,36 +87,6 @@ def _decision(asked: HumanAsked, answers: Answers) -> Reply:
     if decision is None:
         return Reply(lines=(said.line,), problems=(f"{answers.place(said.line)}: write approve, or reject and why",))
     return Reply(approved=decision[0], comment=decision[1], lines=(said.line,))
-
-
-def _issue(asked: HumanAsked, answers: Answers) -> Reply:
-    """An ok alone approves; whatever else is written sends it back, each document's part under its name."""
-    said = _said_of_issue(asked, answers)
-    if not said:
-        return Reply(lacking=(asked.gate,))
-    lines = tuple(one.line for one in said.values())
-    texts = {q.id: "" if (text := said[q.id].text) in LEFT_OUT else text for q in asked.questions if q.id in said}
-    sections = {name: said[name].text for name in SECTIONS if name in said}
-    word = said["answer"].text if "answer" in said else ""
-    decision = parse_decision(word)
-    word = OK if decision == (True, "") else decision[1] if decision and not decision[0] else word
-    try:
-        given = decide(asked, texts, compose_rejection(word, sections))
-    except UsageError as error:
-        return Reply(lines=lines, problems=(f"{answers.place(lines[0])}: {error}; {error.hint}",))
-    lacking = [q.id for q in asked.questions if q.id not in given.answers] if given.approved is None else []
-    return Reply(given.answers, given.approved, given.comment, lines=lines, lacking=tuple(lacking))
-
-
-def _said_of_issue(asked: HumanAsked, answers: Answers) -> dict[str, Said]:
-    """By place in the file: the answer, a document, or a question by its id or number."""
-    found: dict[str, Said] = {}
-    known = [question.id for question in asked.questions]
-    for one in answers.said:
-        if one.gate == asked.gate and one.text:
-            place = f"q{one.about}" if f"q{one.about}" in known else one.about
-            found.setdefault(place, one)
-    return found
 
 
 def _areas(asked: HumanAsked, answers: Answers, state: RunState) -> Reply:

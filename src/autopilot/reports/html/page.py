@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from autopilot.events.entry import Stored
-from autopilot.events.issue.state import IssueState
 from autopilot.events.state import RunState
 from autopilot.reports.evidence.unchecked import unchecked_in_run
 from autopilot.reports.html.markup import Markup, el, join
@@ -61,7 +60,7 @@ def render_html(state: RunState, entries: Sequence[Stored], rows: Sequence[RunMe
         el("style", Markup(STYLE)),
     ]
     sections = ISSUE_SECTIONS if state.issue else SECTIONS
-    main = _of_issue(state, state.issue, entries) if state.issue else _of_phases(state, entries, rows, root)
+    main = _of_issue(state, entries) if state.issue else _of_phases(state, entries, rows, root)
     body = [
         _header(state),
         el("nav", *(el("a", title, href=f"#{name}") for name, title in sections.items())),
@@ -83,8 +82,9 @@ def _of_phases(state: RunState, entries: Sequence[Stored], rows: Sequence[RunMet
     yield _trend(rows)
 
 
-def _of_issue(state: RunState, issue: IssueState, entries: Sequence[Stored]) -> Iterator[Markup]:
-    yield from issue_sections(state, issue)
+def _of_issue(state: RunState, entries: Sequence[Stored]) -> Iterator[Markup]:
+    assert state.issue is not None, "a run with phases has another page"
+    yield from issue_sections(state, state.issue)
     yield _timeline(state, entries)
     yield _cost(state)
 

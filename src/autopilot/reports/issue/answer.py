@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from autopilot.model.human import DECIDED, GateKind
+from autopilot.model.human import GateKind
 from autopilot.model.issue.issue import Route
 
 WHOLE = "Anything but an approval sends the whole back; each of your points becomes one finding, in your words."
-
-
-def answer_command(kind: GateKind, gate: str) -> str:
-    """The one that lets the run go on."""
-    if kind in DECIDED:
-        return f"autopilot approve {gate}"
-    return f"autopilot answer {gate} ok" if kind is GateKind.ROUTE else f"autopilot answer {gate}"
 
 
 def answer_lines(gate: str, kind: GateKind, questions: tuple[str, ...] = ()) -> list[str]:

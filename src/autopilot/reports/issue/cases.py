@@ -8,7 +8,9 @@ from msgspec import Struct
 
 from autopilot.events.issue.state import IssueState
 from autopilot.events.state import RunState
+from autopilot.reports.evidence.unchecked import unchecked_in_phase
 from autopilot.reports.issue.evidence import judged_of
+from autopilot.reports.issue.report import judged_phase
 from autopilot.reports.issue.wording import finding_words, outcome_of
 from autopilot.reports.status.gates import find_waiting
 
@@ -24,6 +26,15 @@ class Case(Struct, frozen=True):
     outcome: str = ""  # "" passed, else failure or skipped
     message: str = ""
     kind: str = ""
+
+
+def issue_home(issue: IssueState) -> str:
+    return f"issue {issue.brief.number}: {issue.brief.title}"
+
+
+def issue_facts(state: RunState, issue: IssueState) -> dict[str, str]:
+    not_checked = "; ".join(unchecked_in_phase(state, judged_phase(state, issue)))
+    return {"status": outcome_of(issue) or state.status.value, "not checked": not_checked}
 
 
 def issue_cases(state: RunState, issue: IssueState) -> Iterator[Case]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.events.state import RunState
-from autopilot.reports.issue.answer import answer_command
 from autopilot.reports.markdown import shorten
+from autopilot.reports.status.gates import answer_command
 
 GATES = (HumanAsked, HumanAnswered)
 SHOWN_CHARS = 120

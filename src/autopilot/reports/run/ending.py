@@ -12,7 +12,6 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.reports.issue.ending import issue_ending
-from autopilot.reports.issue.wording import go_on
 from autopilot.reports.markdown import one_line
 from autopilot.reports.run.announcement import announcement, refinement_results
 from autopilot.reports.run.metrics import is_over
@@ -21,7 +20,15 @@ from autopilot.reports.run.trend import Trend
 from autopilot.reports.status.brief import brief, stop_words
 from autopilot.reports.status.context_map import map_lines
 from autopilot.reports.status.files import QUESTIONS, confidence_path, diagnostics_folder, postmortem_path
-from autopilot.reports.status.gates import ELSEWHERE, LANDING, MOVED, VERDICT, find_waiting, landing_command
+from autopilot.reports.status.gates import (
+    ELSEWHERE,
+    LANDING,
+    MOVED,
+    VERDICT,
+    find_waiting,
+    landing_command,
+    resume_words,
+)
 from autopilot.reports.status.host import for_host
 from autopilot.reports.status.remedy import remedy_lines
 from autopilot.reports.status.scores import falls_short, in_words, needs_diagnostic, score_of, stands_as_before
@@ -161,7 +168,9 @@ def _to_decide(state: RunState, again: Again) -> list[str]:
         elif each.kind != LANDING:
             lines.append(f"  to answer: {command} ({each.title})")
     if any(gate.asked.questions or gate.asked.kind in OF_AN_ISSUE for gate in state.open_gates):
-        lines.append(f"  or fill in {QUESTIONS}, then `{again.command(f'{_resume(state)} --answers {QUESTIONS}')}`")
+        lines.append(
+            f"  or fill in {QUESTIONS}, then `{again.command(f'{resume_words(state)} --answers {QUESTIONS}')}`"
+        )
     return lines
 
 
@@ -172,17 +181,16 @@ def _next(state: RunState, again: Again) -> list[str]:
     if state.status is RunStatus.WAITING and deferred:
         return [f"  to land it: {_to_land(state, deferred[-1], again)}"]
     if state.status is RunStatus.WAITING and not find_waiting(state):
-        return [f"  to go on: `{again.command(_resume(state))}`"]  # everything is answered
+        return [f"  to go on: `{again.command(resume_words(state))}`"]  # everything is answered
     if state.status not in (RunStatus.FAILED, RunStatus.PAUSED) or (state.issue and state.issue.halted):
         return []  # what to do about a halt is said with it
     # What passed must be taken in before a fresh run begins: it would be left behind.
     first = f"git merge {shlex.quote(deferred[-1].branch)} && " if deferred else ""
-    resume, fresh = f"`{again.command(_resume(state))}`", f"`{first}{again.command(_fresh(state))}`"
+    resume, fresh = f"`{again.command(resume_words(state))}`", f"`{first}{again.command(_fresh(state))}`"
     if state.exit_status == CAP and " ended as " in state.stop_reason:
         # A provider's limit, or one part's share.
-        return [
-            f"  to go on: {resume}, when there is more to be had; at once: `{again.command(f'{_resume(state)} --now')}`"
-        ]
+        now = again.command(f"{resume_words(state)} --now")
+        return [f"  to go on: {resume}, when there is more to be had; at once: `{now}`"]
     if state.exit_status == UNPROVEN and state.out:
         return [*(f"  to go on: {remedy}" for remedy in remedy_lines(state)), f"  then: {resume}"]
     if state.exit_status == CAP and again.caps == CONFIG:
@@ -203,7 +211,7 @@ def _after_cooldown(state: RunState, again: Again) -> str:
     until = state.breaker.until
     later = f" from {until:%H:%M} UTC on" if until else ""
     cap = f"raise the cap in {again.caps}, then " if state.exit_status == CAP else ""
-    resume = _resume(state)
+    resume = resume_words(state)
     return f"  to go on: {cap}`{again.command(resume)}`{later}, or at once: `{again.command(f'{resume} --now')}`"
 
 
@@ -218,11 +226,6 @@ def _to_land(state: RunState, landing: Landing, again: Again) -> str:
     return f"commit or put aside your changes, then `{command}`; or take it yourself: `{merge}`"
 
 
-def _resume(state: RunState) -> str:
-    """The words that take it up: an issue by its number, for others may have gone on since."""
-    return go_on(state.issue) if state.issue else "resume"
-
-
 def _may_try_again(state: RunState) -> bool:
     return state.issue is not None or any(
         phase.status is PhaseStatus.FAILED and phase.attempt < state.policy.max_phase_attempts
@@ -233,6 +236,6 @@ def _may_try_again(state: RunState) -> bool:
 def _fresh(state: RunState) -> str:
     """The same phases again, without those that passed."""
     if state.issue is not None:
-        return f"{go_on(state.issue)} --fresh"
+        return f"{resume_words(state)} --fresh"
     left = (phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED)
     return " ".join(("run --fresh", *state.intent.words, *left))

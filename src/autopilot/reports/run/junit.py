@@ -6,7 +6,6 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 
-from autopilot.events.issue.state import IssueState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.objection import is_objection
 from autopilot.model.evidence.observation import Observation
@@ -18,9 +17,7 @@ from autopilot.reports.documents.shortfalls import told
 from autopilot.reports.evidence.proofs import Proof, proofs_of, strengths_words
 from autopilot.reports.evidence.strength import tests_words
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
-from autopilot.reports.issue.cases import issue_cases
-from autopilot.reports.issue.report import judged_phase
-from autopilot.reports.issue.wording import outcome_of
+from autopilot.reports.issue.cases import issue_cases, issue_facts, issue_home
 from autopilot.reports.markdown import seconds
 from autopilot.reports.run.audit import integration_words
 from autopilot.reports.status.scores import in_words, score_of
@@ -32,7 +29,7 @@ LONGEST = 2000
 
 
 def render_junit(state: RunState) -> str:
-    suites = [_issue_suite(state, state.issue)] if state.issue else []
+    suites = [_issue_suite(state)] if state.issue else []
     suites += [_phase_suite(state, phase) for phase in state.phases.values() if not state.issue]
     if state.closing or state.audit.integration is not None:
         suites.append(_audit_suite(state))
@@ -58,17 +55,17 @@ def _phase_suite(state: RunState, phase: PhaseState) -> ET.Element:
     return suite
 
 
-def _issue_suite(state: RunState, issue: IssueState) -> ET.Element:
-    home = _words(f"issue {issue.brief.number}: {issue.brief.title}")
+def _issue_suite(state: RunState) -> ET.Element:
+    assert state.issue is not None, "a run with phases has a suite for each"
+    home = _words(issue_home(state.issue))
     cases = []
-    for each in issue_cases(state, issue):
+    for each in issue_cases(state, state.issue):
         case = _case(each.name, home, 0)
         if each.outcome:
             _add(case, each.outcome, each.message, kind=each.kind)
         cases.append(case)
     suite = _suite(home, cases, seconds(state.started_at, state.now))
-    not_checked = "; ".join(unchecked_in_phase(state, judged_phase(state, issue)))
-    suite.insert(0, _properties({"status": outcome_of(issue) or state.status.value, "not checked": not_checked}))
+    suite.insert(0, _properties(issue_facts(state, state.issue)))
     return suite
 
 

@@ -11,10 +11,10 @@ from msgspec import Struct
 from autopilot.events.pieces import Landing
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
-from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.model.human import DECIDED, GateKind, HumanQuestion
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.issue.answer import answer_command
 from autopilot.reports.issue.question import render_issue_gate
+from autopilot.reports.issue.wording import go_on
 from autopilot.reports.markdown import one_line, shorten
 from autopilot.reports.status.scores import in_words, score_of
 from autopilot.reports.status.talk import render_talk
@@ -75,6 +75,18 @@ def render_deferred(phase: PhaseState) -> str:
         f"  the work is on branch {phase.deferral.branch}",
     ]
     return "\n".join(map(one_line, lines)) + "\n"
+
+
+def answer_command(kind: GateKind, gate: str) -> str:
+    """The one that lets the run go on."""
+    if kind in DECIDED:
+        return f"autopilot approve {gate}"
+    return f"autopilot answer {gate} ok" if kind is GateKind.ROUTE else f"autopilot answer {gate}"
+
+
+def resume_words(state: RunState) -> str:
+    """What takes it up after `autopilot`: an issue by its number, for others may have gone on since."""
+    return go_on(state.issue) if state.issue else "resume"
 
 
 def map_heading(phase: str, state: RunState) -> str:

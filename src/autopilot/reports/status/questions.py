@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
-from autopilot.model.human import GateKind, HumanQuestion
-from autopilot.model.issue.issue import SECTIONS
+from autopilot.model.human import SECTIONS, GateKind, HumanQuestion
 from autopilot.reports.markdown import one_line
 from autopilot.reports.status.files import QUESTIONS
 from autopilot.reports.status.gates import map_heading, question_words, render_deferred, render_gate, wait_for_verdict

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from autopilot.events.people import HumanAsked
 from autopilot.events.state import RunState
-from autopilot.planning.people.answers import Answers, parse_answers
-from autopilot.planning.people.replies import Reply, reply_to, verdict_on, written_so_far
+from autopilot.planning.people.answers import Answers, Reply, parse_answers
+from autopilot.planning.people.replies import reply_to, verdict_on, written_so_far
 from autopilot.reports.status.questions import questions_title, render_questions
 from tests.unit.asking import CHECKPOINT, DISCUSS, MAP, PICK, state_with
 from tests.unit.making import ONE, THREE

@@ -13,7 +13,7 @@ from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.git.workspaces import GitWorkspaces
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains
-from autopilot.api.evidence.red_evidence import find_commit
+from autopilot.api.issue.red_evidence import find_commit
 from autopilot.engine.inputs import read_config, settle_policy
 from autopilot.model.errors import Unavailable
 from autopilot.model.issue.issue import RedRow

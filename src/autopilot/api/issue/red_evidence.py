@@ -6,7 +6,7 @@ from pathlib import Path
 
 from autopilot.adapters.git.command import Git
 from autopilot.adapters.git.repository import git_dirs, locate
-from autopilot.api.rails import find_red
+from autopilot.api.issue.rails import find_red
 from autopilot.model.errors import UsageError
 
 

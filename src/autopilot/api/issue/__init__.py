@@ -1,0 +1,1 @@
+"""What only issue mode needs of the outside: its rails on files, and red evidence seen again."""

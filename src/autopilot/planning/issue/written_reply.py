@@ -1,0 +1,39 @@
+"""What an answers file says to a gate of an issue."""
+
+from __future__ import annotations
+
+from autopilot.events.people import HumanAsked
+from autopilot.model.errors import UsageError
+from autopilot.model.human import SECTIONS
+from autopilot.planning.issue.answers import OK, decide
+from autopilot.planning.people.answers import LEFT_OUT, Answers, Reply, Said, compose_rejection, parse_decision
+
+
+def read_issue_reply(asked: HumanAsked, answers: Answers) -> Reply:
+    """An ok alone approves; whatever else is written sends it back, each document's part under its name."""
+    said = answers_by_place(asked, answers)
+    if not said:
+        return Reply(lacking=(asked.gate,))
+    lines = tuple(one.line for one in said.values())
+    texts = {q.id: "" if (text := said[q.id].text) in LEFT_OUT else text for q in asked.questions if q.id in said}
+    sections = {name: said[name].text for name in SECTIONS if name in said}
+    word = said["answer"].text if "answer" in said else ""
+    decision = parse_decision(word)
+    word = OK if decision == (True, "") else decision[1] if decision and not decision[0] else word
+    try:
+        given = decide(asked, texts, compose_rejection(word, sections))
+    except UsageError as error:
+        return Reply(lines=lines, problems=(f"{answers.place(lines[0])}: {error}; {error.hint}",))
+    lacking = [q.id for q in asked.questions if q.id not in given.answers] if given.approved is None else []
+    return Reply(given.answers, given.approved, given.comment, lines=lines, lacking=tuple(lacking))
+
+
+def answers_by_place(asked: HumanAsked, answers: Answers) -> dict[str, Said]:
+    """By place in the file: the answer, a document, or a question by its id or number."""
+    found: dict[str, Said] = {}
+    known = [question.id for question in asked.questions]
+    for one in answers.said:
+        if one.gate == asked.gate and one.text:
+            place = f"q{one.about}" if f"q{one.about}" in known else one.about
+            found.setdefault(place, one)
+    return found
