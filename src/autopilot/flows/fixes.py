@@ -5,10 +5,11 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.events.state import PhaseState, RunState
+from autopilot.events.criteria import criteria_to_keep
+from autopilot.events.state import RunState
 from autopilot.model.audit import Gap
 from autopilot.model.evidence.observation import Observation
-from autopilot.model.planning.criterion import Criterion, Form, Kind
+from autopilot.model.planning.criterion import Criterion, Form, criterion_id, keep
 from autopilot.model.planning.plan import FIX, Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief, PhaseStatus
@@ -34,7 +35,7 @@ def plan_round(state: RunState, number: int) -> Round | None:
     id = PhaseId(f"fix-{number}")
     tasks = tuple(_task(state, f"{id}-{n}", gap) for n, gap in enumerate(gaps, 1))
     red = tuple(
-        replace(gap.seen, subject=f"{task.id}.c1")
+        replace(gap.seen, subject=criterion_id(task.id, 1))
         for task, gap in zip(tasks, gaps, strict=True)
         if gap.check_is_red and gap.seen is not None
     )
@@ -67,21 +68,15 @@ def _new(name: str, gap: Gap) -> tuple[Criterion, ...]:
     """Only a check that we saw fail can show anything by passing."""
     if not gap.check_is_red:
         return ()
-    return (Criterion(f"{name}.c1", f"{gap.requirement} holds", Form.COMMAND, gap.check),)
+    return (Criterion(criterion_id(name, 1), f"{gap.requirement} holds", Form.COMMAND, gap.check),)
 
 
 def _to_keep(state: RunState, name: str, gap: Gap) -> tuple[Criterion, ...]:
     """What the phase concerned promised; where no one phase is, or it has nothing to run, what all of them did."""
     done = [phase for phase in state.phases.values() if phase.status is PhaseStatus.COMPLETED]
-    own = [c for phase in done if phase.id == gap.phase for c in _runnable(phase)]
-    found = own or [c for phase in done for c in _runnable(phase)]
-    once = {(c.command, str(c.expectation)): c for c in found if c.command != gap.check}
-    return tuple(replace(c, id=f"{name}.k{n}", kind=Kind.KEEP) for n, c in enumerate(once.values(), 1))
-
-
-def _runnable(phase: PhaseState) -> list[Criterion]:
-    planned = [c for task in phase.planned for c in task.task.criteria] or list(phase.criteria)
-    return [c for c in planned if c.form is Form.COMMAND]
+    own = [c for phase in done if phase.id == gap.phase for c in criteria_to_keep(phase)]
+    found = own or [c for phase in done for c in criteria_to_keep(phase)]
+    return keep({c.check: c for c in found if c.command != gap.check}.values(), name)
 
 
 def _short(text: str) -> str:

@@ -6,6 +6,7 @@ nothing to do, and is withdrawn instead of failing, is the rest of it.
 
 from __future__ import annotations
 
+from autopilot.events.criteria import criteria_to_keep
 from autopilot.events.happened import Event, PhaseCompleted, Warned
 from autopilot.events.recovery import Exhausted, RemediationEnded, RemediationStarted, Withdrawn
 from autopilot.events.state import PhaseState, RunState
@@ -13,7 +14,6 @@ from autopilot.flows.command import Command, Record
 from autopilot.flows.remediation import Item, plan_remediation
 from autopilot.gates.aim import Aim, aim_of, goes_on, is_exhausted, target_of
 from autopilot.model.intent import Deficiency, Errand
-from autopilot.model.planning.criterion import Criterion, Form
 from autopilot.model.policy import Policy
 from autopilot.planning.gaps.gap_list import gaps_left
 
@@ -89,8 +89,7 @@ def _as_before(phase: PhaseState) -> PhaseCompleted:
 def _nothing_to_do(phase: PhaseState, policy: Policy) -> str:
     if not (phase.brief.earlier and phase.brief.earlier.deficiencies):
         return f"phase {phase.id}: no report says what it lacks, so there is nothing to refine"
-    promised: list[Criterion] = [c for task in phase.planned for c in task.task.criteria] or list(phase.criteria)
-    if not policy.commands.checks() and not any(c.form is Form.COMMAND for c in promised):
+    if not policy.commands.checks() and not criteria_to_keep(phase):
         return f"phase {phase.id}: nothing of it can be run, so a refinement could be held to nothing"
     return ""
 

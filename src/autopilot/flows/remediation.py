@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
+from autopilot.events.criteria import criteria_to_keep
 from autopilot.events.state import PhaseState
-from autopilot.model.planning.criterion import Criterion, Form, Kind
+from autopilot.model.planning.criterion import Criterion, identity, keep
 from autopilot.model.planning.plan import REMEDIATION, Task
 from autopilot.planning.plan.split import should_split_feedback
 
@@ -72,7 +72,6 @@ def _task(phase: PhaseState, name: str, items: Sequence[Item]) -> Task:
 
 def _to_keep(phase: PhaseState, name: str, meant: set[str]) -> tuple[Criterion, ...]:
     """A remediation promises nothing new: what the phase promised must hold after it, first of all what it touches."""
-    planned = [c for task in phase.planned for c in task.task.criteria] or list(phase.criteria)
-    runnable = [c for c in planned if c.form is Form.COMMAND]
-    touched = [c for c in runnable if c.text in meant] or runnable
-    return tuple(replace(c, id=f"{name}.k{n}", kind=Kind.KEEP) for n, c in enumerate(touched, 1))
+    promised = criteria_to_keep(phase)
+    named = {identity(text) for text in meant}
+    return keep([c for c in promised if c.identity in named] or promised, name)

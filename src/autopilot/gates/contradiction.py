@@ -1,8 +1,7 @@
 """Does a report deny what was seen? Only a plain denial counts, and only one that makes the work look better.
 
 A reviewer may read a green criterion as failed, or see a command fail that passed with us: that lowers, which is its
-right. Commands and criteria come here in the form that reviewers were shown, without secrets. The task of a criterion
-is the part of its id before the last dot.
+right. Commands and criteria come here in the form that reviewers were shown, without secrets.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from msgspec import Struct
 from autopilot.gates.criterion import deciding
 from autopilot.model.assessment import CheckReading, CriterionReading, MiniVerification, Rating, Score, Verification
 from autopilot.model.evidence.observation import Observation, Seen
-from autopilot.model.planning.criterion import Criterion, Expectation, Form, Want
+from autopilot.model.planning.criterion import Criterion, Expectation, Form, Want, identity
 from autopilot.model.policy import CHECKS
 
 RED = (Seen.FAILED, Seen.TIMED_OUT)
@@ -94,7 +93,7 @@ def _denied_criteria(
     for reading in readings:
         if reading.status != "verified":
             continue
-        meant = [c for c in criteria if _fold(reading.criterion) in (_fold(c.text), c.id.casefold())]
+        meant = [c for c in criteria if c.is_named_by(reading.criterion)]
         decided = [deciding(c, observations, by_subject.get(_script(c))).seen for c in meant]
         if not meant and (named := by_subject.get(reading.criterion.strip())) and not named.legacy:
             decided = [named.seen]
@@ -123,7 +122,7 @@ def _read_entry(entry: str, known: Mapping[str, Sequence[Fact]]) -> tuple[Sequen
 
 
 def _denied_score(entry: Score, facts: Sequence[Fact], criteria: Sequence[Criterion]) -> Iterator[str]:
-    meant = [c for c in criteria if _fold(c.text) == _fold(entry.criterion)]
+    meant = [c for c in criteria if c.identity == identity(entry.criterion)]
     if not meant or any(criterion.form is not Form.COMMAND for criterion in meant):
         return
     subjects = {subject for criterion in meant for subject in (criterion.id, _script(criterion))}
@@ -243,8 +242,8 @@ def _is_met(expectation: Expectation, number: int) -> bool:
 
 
 def _denied_line(result: str, seen: Observation) -> str:
-    failed = {_fold(text) for text, passed in seen.lines if not passed}
-    return next((line.strip() for line in PASS_LINE.findall(result) if _fold(line) in failed), "")
+    failed = {identity(text) for text, passed in seen.lines if not passed}
+    return next((line.strip() for line in PASS_LINE.findall(result) if identity(line) in failed), "")
 
 
 def _says_green(text: str) -> bool:
@@ -266,7 +265,7 @@ def _is_quoted(result: str, excerpt: str) -> bool:
 
 def _figureless(text: str) -> str:
     """With its figures blurred, unless it is nothing but a figure."""
-    folded = _fold(text)
+    folded = " ".join(text.split()).casefold()
     return re.sub(r"\d+", "#", folded) if re.search(r"[^\W\d_]", folded) else folded
 
 
@@ -279,11 +278,7 @@ def _words(seen: Seen | None) -> str:
 
 
 def _script(criterion: Criterion) -> str:
-    return f"script:{criterion.id.rpartition('.')[0]}"
-
-
-def _fold(text: str) -> str:
-    return " ".join(text.split()).casefold()
+    return f"script:{criterion.task}"
 
 
 def _short(text: str) -> str:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength
+from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength, identity
 
 
 def judge_criterion(criterion: Criterion, base: Seen | None, after: Seen) -> Verdict:
@@ -65,9 +65,5 @@ def _script_line(criterion: Criterion, script: Observation | None) -> Seen | Non
         return None
     if script.seen in (Seen.NOTHING, Seen.TIMED_OUT):
         return script.seen if criterion.form is not Form.COMMAND else None
-    passed = {_fold_space(text): ok for text, ok in script.lines}.get(_fold_space(criterion.text))
+    passed = {identity(text): ok for text, ok in script.lines}.get(criterion.identity)
     return None if passed is None else (Seen.PASSED if passed else Seen.FAILED)
-
-
-def _fold_space(text: str) -> str:
-    return " ".join(text.split()).casefold()

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from autopilot.gates.deferral import is_generic
-from autopilot.gates.score import FILE_LINE, same
+from autopilot.gates.score import FILE_LINE
 from autopilot.model.assessment import CriterionReading, Failure, Judgement, MiniVerification, Verification
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.failure import WORDS
+from autopilot.model.planning.criterion import identity
 from autopilot.model.result import PhaseResult
 from autopilot.model.ruling import Finding
 from autopilot.model.run import PhaseStatus, Step
@@ -120,11 +121,11 @@ def check_already_there(result: PhaseResult, records: Records) -> Iterator[Findi
         return
     checked = {place for line in result.evidence.files_checked for place in FILE_LINE.findall(line)}
     shown = {
-        same(reading.criterion)
+        identity(reading.criterion)
         for reading in (records.verification.criteria_results if records.verification else ())
         if checked.intersection(FILE_LINE.findall(reading.evidence))
     }
-    if missing := [text for text in records.criteria if same(text) not in shown]:
+    if missing := [text for text in records.criteria if identity(text) not in shown]:
         words = f"nothing was committed, and no file and line shows: {'; '.join(missing[:3])}"
         yield Finding(8, True, Step.VERIFY, words)
 
@@ -211,7 +212,7 @@ def _waves_through(judgement: Judgement) -> str:
 
 
 def _lacks_concerns(judgement: Judgement, minimum: int) -> str:
-    concerns = {same(concern) for concern in judgement.concerns} - {""}
+    concerns = {" ".join(concern.split()) for concern in judgement.concerns} - {""}
     return f"the judge names {len(concerns)} of at least {minimum} concerns" if len(concerns) < minimum else ""
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from autopilot.model.assessment import Rating, Score, Trace, Traced
 from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.criterion import identity
 from autopilot.model.ruling import Deduction
 
 BANDS = (
@@ -46,8 +47,8 @@ def refuse_rating(rating: Rating, criteria: Sequence[str]) -> str:
         return "the scorecard is empty"
     if not any(command.strip() for command in rating.commands_run):
         return "the rater ran no command"
-    scored = {same(entry.criterion) for entry in rating.scorecard}
-    missing = [text for text in criteria if same(text) not in scored]
+    scored = {identity(entry.criterion) for entry in rating.scorecard}
+    missing = [text for text in criteria if identity(text) not in scored]
     return f"no score for: {'; '.join(missing[:3])}" if missing else ""
 
 
@@ -96,8 +97,9 @@ def deductions(
     """
     capped = cap_scores(rating, verdicts, criteria, behavioural=behavioural, traces=traces)
     heavy, entries = weigh(capped, weights), _entries(rating)
-    command_of = {same(text): command for text, command in (commands or {}).items()}
-    files_of = {same(text): named for text, named in (files or {}).items()}
+    command_of = {identity(text): command for text, command in (commands or {}).items()}
+    files_of = {identity(text): named for text, named in (files or {}).items()}
+    spelled = {identity(text): text for text in (*(entry.criterion for entry in entries.values()), *criteria)}
     found = []
     for text, counted in capped.items():
         lost = Fraction(10) - Fraction(str(counted.score))
@@ -106,14 +108,14 @@ def deductions(
         why = f"{counted.because} (the rater: {said})" if counted.because and said else counted.because or said
         file = _place(entry.evidence if entry else "", command_of.get(text, ""), files_of.get(text, ()))
         impact = math.floor(lost * heavy[text] / sum(heavy.values()) * 100) / 100
-        found.append(Deduction(text, counted.score, float(lost), impact, why or "no reason was given", file))
+        found.append(Deduction(spelled[text], counted.score, float(lost), impact, why or "no reason was given", file))
     return tuple(sorted((each for each in found if each.lost), key=lambda each: -each.impact))
 
 
 def _entries(rating: Rating) -> Mapping[str, Score]:
     """The entry that counts of each criterion: of several the lowest."""
     by_score = sorted(rating.scorecard, key=lambda entry: entry.score, reverse=True)
-    return {same(entry.criterion): entry for entry in by_score}
+    return {identity(entry.criterion): entry for entry in by_score}
 
 
 def _place(evidence: str, command: str, files: Sequence[str]) -> str:
@@ -135,23 +137,23 @@ def cap_scores(
     traces: Sequence[Trace] = (),
 ) -> Mapping[str, Capped]:
     """Each criterion's score after its caps. One scored twice counts by its lower score, one nobody asked for not."""
-    known = {same(text): verdict for text, verdict in verdicts.items()}
-    asked = {same(text) for text in behavioural}
+    known = {identity(text): verdict for text, verdict in verdicts.items()}
+    asked = {identity(text) for text in behavioural}
     followed: dict[str, list[Trace]] = {}
     for trace in (*rating.traces, *traces):
-        followed.setdefault(same(trace.criterion), []).append(trace)
+        followed.setdefault(identity(trace.criterion), []).append(trace)
     scored: dict[str, Capped] = {}
     for entry in rating.scorecard:
-        text = same(entry.criterion)
+        text = identity(entry.criterion)
         counted = _capped(entry, known.get(text), text in asked, followed.get(text, ()))
         scored[text] = min(counted, scored.get(text, counted), key=lambda each: each.score)
-    wanted = dict.fromkeys(same(text) for text in criteria) or scored
+    wanted = dict.fromkeys(identity(text) for text in criteria) or scored
     return {text: scored.get(text, Capped(0.0, "it was not scored")) for text in wanted}
 
 
 def weigh(criteria: Collection[str], weights: Mapping[str, float] | None) -> Mapping[str, Fraction]:
     """What each criterion weighs. A weight that is no positive number counts as 1: none may be weighed away."""
-    given = {same(text): weight for text, weight in (weights or {}).items() if math.isfinite(weight) and weight > 0}
+    given = {identity(text): weight for text, weight in (weights or {}).items() if math.isfinite(weight) and weight > 0}
     return {text: Fraction(str(given.get(text, 1.0))) for text in criteria}
 
 
@@ -187,11 +189,6 @@ def _is_followed(trace: Trace) -> bool:
 
 def _says_something(lines: Sequence[str]) -> Iterator[bool]:
     return (line.strip().rstrip(".").casefold() not in NOTHING_SAID for line in lines)
-
-
-def same(text: str) -> str:
-    """The text by which a criterion is known: line breaks and runs of spaces do not tell two apart."""
-    return " ".join(text.split())
 
 
 def band(score: float) -> str:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from autopilot.gates.criterion import deciding, judge_criterion
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.model.planning.criterion import Criterion, Form, Kind
+from autopilot.model.planning.criterion import Criterion, Form, Kind, as_already
 
 
 def judge_criteria(
@@ -73,8 +71,7 @@ def _settle_kinds(
 def _already_there(
     criteria: Sequence[Criterion], before: Sequence[Observation], script: Observation | None
 ) -> Sequence[Criterion]:
-    green = {c.id for c in criteria if c.kind is Kind.NEW and deciding(c, before, script).seen is Seen.PASSED}
-    return [replace(c, kind=Kind.ALREADY) if c.id in green else c for c in criteria]
+    return as_already(criteria, {c.id for c in criteria if deciding(c, before, script).seen is Seen.PASSED})
 
 
 def worst(verdicts: Sequence[Verdict]) -> Outcome:

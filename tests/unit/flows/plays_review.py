@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
+from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import RunStep
 from autopilot.gates.integrity import CROSS_REFERENCE, VALIDITY
@@ -17,7 +18,6 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.criterion import Form
 from autopilot.model.ruling import Deduction
-from autopilot.steps.asking.knowing import every_criterion
 from autopilot.steps.context import Result, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
 from autopilot.steps.pipeline import gate
@@ -49,7 +49,7 @@ def play_verify(state: RunState, phase: PhaseState, command: RunStep, choose: Ch
 
 def _observe(state: RunState, phase: PhaseState, choose: Choose) -> tuple[Observation, ...]:
     seen = choose("verification", Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT, Seen.NOTHING)
-    subjects = [c.id for _, c in every_criterion(phase) if c.form is Form.COMMAND]
+    subjects = [c.id for c in criteria_of(phase) if c.form is Form.COMMAND]
     subjects += [name for name, _ in state.policy.commands.checks()]
     looks = (CROSS_REFERENCE, VALIDITY, "wire") if choose("looked at its type", True, False) else ("wire",)
     seens = {**dict.fromkeys((*subjects, *looks), Seen.PASSED), **dict.fromkeys(subjects[:1], seen)}
@@ -57,7 +57,7 @@ def _observe(state: RunState, phase: PhaseState, choose: Choose) -> tuple[Observ
 
 
 def _report(phase: PhaseState, word: str) -> Verification:
-    readings = tuple(CriterionReading(c.text, "verified", "a.py:3 it is there") for _, c in every_criterion(phase))
+    readings = tuple(CriterionReading(c.text, "verified", "a.py:3 it is there") for c in criteria_of(phase))
     more: dict[str, Any] = {"criteria_results": () if word == "careless" else readings}
     if word in ("unsure", "unsure of everything"):
         more |= {"autonomous_confidence": 4.0, "deferral_evidence": (TRIED,) if word == "unsure" else ()}

@@ -75,8 +75,9 @@ def test_what_is_too_much_for_one_agent_is_one_task_a_file(files: list[str], ids
     assert sum(task.action.count("\n") + 1 for task in tasks) == len(files), "nothing is lost and nothing is added"
 
 
-def test_remediation_promises_nothing_new_what_it_touches_must_hold_still() -> None:
-    [task] = plan_remediation(scored(lost("it is fast")), 1)
+@pytest.mark.parametrize("named", ["it is fast", "It is\nfast"])
+def test_remediation_promises_nothing_new_what_it_touches_must_hold_still(named: str) -> None:
+    [task] = plan_remediation(scored(lost(named)), 1)
     assert [(c.id, c.text, c.kind, c.command) for c in task.criteria] == [
         ("01-r1.k1", "it is fast", Kind.KEEP, "check 01-01.c2")
     ]

@@ -45,6 +45,13 @@ def test_of_two_scores_of_one_criterion_the_lower_tells_why() -> None:
     assert (found.score, found.why, found.file) == (5.0, "half of it is missing", "low.py")
 
 
+def test_a_criterion_is_spelled_as_it_was_asked_for_however_the_rater_writes_it() -> None:
+    (found,) = deductions(make_rating(make_score("A  Shelf holds", 8.0)), {}, ["a shelf\nholds"])
+    assert found.criterion == "a shelf\nholds"
+    (found,) = deductions(make_rating(make_score("A Shelf holds", 8.0)), {})
+    assert found.criterion == "A Shelf holds"
+
+
 def test_a_card_without_a_reason_says_so() -> None:
     (found,) = deductions(make_rating(replace(make_score(score=8.0), justification=" ")), {})
     assert found.why == "no reason was given"

@@ -307,3 +307,10 @@ def test_no_assessment_and_no_red_evidence_raises_a_score(
 def test_evidence_that_failed_everywhere_leaves_no_score_to_pass_with(card: dict[str, Any]) -> None:
     red = {entry.criterion: FAIL for entry in card["rating"].scorecard}
     assert compute_score(**{**card, "verdicts": red}) < 5.0
+
+
+def test_a_rater_may_write_a_criterion_in_another_case_and_is_capped_all_the_same() -> None:
+    rating = make_rating(make_score("IT\nWorks", 9.6))
+    assert refuse_rating(rating, ["it works"]) == ""
+    assert compute_score(rating, {"It works": FAIL}, ["it works"]) == 4.9
+    assert compute_score(rating, {"It works": PASS}, ["it works"], weights={"It Works": 2.0}) == 9.6

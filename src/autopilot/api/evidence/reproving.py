@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from autopilot.api.assembly import Repository
 from autopilot.api.evidence.aside import world_aside
 from autopilot.api.evidence.reading import find_phase, find_run, read_reports, read_runs, reports_in
+from autopilot.events.criteria import find_criterion
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.evidence.observation import Observation, Seen
-from autopilot.model.planning.criterion import Criterion, Expectation
+from autopilot.model.planning.criterion import Expectation
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import Step
 from autopilot.ports.bundle import Ports
-from autopilot.reports.documents.criteria import SCRIPT, criteria_of
+from autopilot.reports.documents.criteria import SCRIPT
 from autopilot.reports.documents.looks import is_inspection
 from autopilot.reports.evidence.reproved import Compared, compare
 from autopilot.settings.reading import Settings
@@ -91,10 +92,6 @@ def _look_of(ctx: StepContext, seen: Observation) -> Look:
     timeouts = ctx.policy.timeouts
     is_script = seen.subject.startswith(SCRIPT)
     name = seen.subject if seen.subject in CHECKS else "test" if is_script or ctx.state.issue else "criterion"
-    expectation = next((c.expectation for c in _criteria(ctx.phase) if c.id == seen.subject), Expectation())
+    criterion = find_criterion(ctx.phase, seen.subject)
+    expectation = criterion.expectation if criterion else Expectation()
     return Look(seen.subject, seen.command, expectation, seen.strength, getattr(timeouts, name), is_script=is_script)
-
-
-def _criteria(phase: PhaseState) -> Sequence[Criterion]:
-    of_tasks = (c for task in phase.tasks.values() for c in task.task.criteria)
-    return (*of_tasks, *(c for _, c in criteria_of(phase)), *phase.criteria, *phase.brief.criteria)

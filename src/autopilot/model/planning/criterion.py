@@ -1,10 +1,29 @@
-"""A criterion: one sentence that can be seen to hold or not, and how to look."""
+"""A criterion: one sentence that can be seen to hold or not, and how to look.
+
+The owner of its identity. Within a phase a criterion is known by its ``id``, which is also the subject under which it
+is observed and judged. People and reviewers name it by its words instead: two texts with the same ``identity`` name
+the same criterion.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+ROADMAP_OWNER = "phase"  # what the ids of the roadmap's own criteria begin with; no task may be called so
+
+
+def identity(text: str) -> str:
+    """What all mentions of one criterion share: neither case, line breaks nor runs of spaces tell two apart."""
+    return " ".join(text.split()).casefold()
+
+
+def criterion_id(owner: str, number: int, letter: str = "c") -> str:
+    """``02-01.c1`` of a task, ``phase.c1`` of the roadmap; ``s`` is of a supplement, ``k`` of what must be kept."""
+    return f"{owner}.{letter}{number}"
 
 
 class Kind(StrEnum):
@@ -19,6 +38,11 @@ class Strength(StrEnum):
     SCRIPT = "script"
     COMMAND = "command"
     GREP = "grep"
+
+
+class Origin(StrEnum):
+    ROADMAP = "roadmap"
+    PLAN = "plan"
 
 
 class Form(StrEnum):
@@ -47,7 +71,7 @@ class Expectation(Struct, frozen=True):
 
 
 class Criterion(Struct, frozen=True):
-    id: str  # unique within its task or phase: "02-01.c1", "phase.c3"
+    id: str  # unique within its phase: "02-01.c1", "phase.c3"; see criterion_id
     text: str
     form: Form
     command: str = ""  # normalised: what is really run
@@ -57,3 +81,40 @@ class Criterion(Struct, frozen=True):
     line: int = 0
     weight: float = 1.0  # how much it counts in the score, when the plan says
     path: str = ""  # the file it stands in, when that is not its task's
+
+    @property
+    def task(self) -> str:
+        """The id of the task that promises it; "" for a criterion of the roadmap, which the whole phase promises."""
+        owner = self.id.rpartition(".")[0]
+        return "" if owner == ROADMAP_OWNER else owner
+
+    @property
+    def origin(self) -> Origin:
+        return Origin.PLAN if self.task else Origin.ROADMAP
+
+    @property
+    def identity(self) -> str:
+        return identity(self.text)
+
+    @property
+    def check(self) -> tuple[str, str]:
+        """What is looked at. Two criteria with the same check show the same thing, whatever their words."""
+        return self.command or self.identity, str(self.expectation)
+
+    def is_named_by(self, mention: str) -> bool:
+        """Whether a reviewer who writes this means the criterion: by its words, or by its id."""
+        return identity(mention) in (self.identity, self.id.casefold())
+
+
+def keep(criteria: Iterable[Criterion], task: str) -> tuple[Criterion, ...]:
+    """The same criteria as promises of another task: what they ask for holds, and must go on holding."""
+    numbered = enumerate(criteria, start=1)
+    return tuple(replace(each, id=criterion_id(task, number, "k"), kind=Kind.KEEP) for number, each in numbered)
+
+
+def as_already(criteria: Iterable[Criterion], ids: Container[str] | None = None) -> tuple[Criterion, ...]:
+    """Those that were to be new, or of them the ones with these ids, as already there: they need not have been red."""
+    return tuple(
+        replace(each, kind=Kind.ALREADY) if each.kind is Kind.NEW and (ids is None or each.id in ids) else each
+        for each in criteria
+    )

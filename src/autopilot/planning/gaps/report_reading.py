@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from autopilot.model.planning.criterion import identity
 from autopilot.planning.roadmap.table import split_cells
 from autopilot.text.lines import Line, heading, items, scan_lines
 
@@ -74,7 +75,8 @@ def plain(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    return " ".join(_MARKS.sub("", text).split()).casefold()
+    """The identity of a text that was read back from Markdown, where marks of emphasis may have been added."""
+    return identity(_MARKS.sub("", text))
 
 
 def _title(line: Line) -> str | None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.model.planning.complaint import Complaint, Severity
-from autopilot.model.planning.criterion import Criterion, Form
+from autopilot.model.planning.criterion import Criterion, Form, criterion_id
 from autopilot.model.planning.plan import Task
 from autopilot.planning.lint.task import about, always_holds, is_supplemented, nothing_to_run
 from autopilot.planning.plan.files import is_supplement
@@ -77,14 +77,14 @@ def set_aside(tasks: Sequence[Task]) -> Merged:
 
 def _new(task: Task, extra: Task) -> Iterator[Criterion]:
     """The supplement's criteria that say something the task does not say yet."""
-    said = {_core(criterion) for criterion in task.criteria}
+    said = {criterion.check for criterion in task.criteria}
     number = sum(criterion.path != "" for criterion in task.criteria)
     for criterion in extra.criteria:
-        if criterion.form is Form.PROSE or _core(criterion) in said:
+        if criterion.form is Form.PROSE or criterion.check in said:
             continue
         number += 1
-        said.add(_core(criterion))
-        yield replace(criterion, id=f"{task.id}.s{number}", weight=1.0, path=extra.path)
+        said.add(criterion.check)
+        yield replace(criterion, id=criterion_id(task.id, number, "s"), weight=1.0, path=extra.path)
 
 
 def _left_out(task: Task, extra: Task) -> Iterator[Complaint]:
@@ -106,7 +106,3 @@ def _ask(blocker: Complaint, cures: Mapping[Complaint, Task]) -> str:
         f"task {task.id} ({task.path}:{task.line}, {task.title[:80]}): criteria with a command each, and the test "
         f"script tests/task-{task.id}.sh" + (f"; the plan's own words: {wanted}" if wanted else "")
     )
-
-
-def _core(criterion: Criterion) -> tuple[str, str]:
-    return criterion.command or criterion.text, str(criterion.expectation)

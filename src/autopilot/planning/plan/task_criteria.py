@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.model.planning.complaint import Complaint
-from autopilot.model.planning.criterion import Criterion, Expectation, Form, Want
+from autopilot.model.planning.criterion import Criterion, Expectation, Form, Want, criterion_id
 from autopilot.model.policy import Commands
 from autopilot.planning.plan.criterion import parse_criterion, runnable
 from autopilot.planning.plan.expectation import parse_expectation
@@ -74,7 +74,7 @@ class Found(Struct):
     complaints: list[Complaint]
 
     def next_id(self) -> str:
-        return f"{self.task}.c{len(self.criteria) + 1}"
+        return criterion_id(self.task, len(self.criteria) + 1)
 
 
 def task_criteria(task: str, fields: Fields, path: str, commands: Commands) -> Found:

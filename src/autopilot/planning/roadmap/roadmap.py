@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.complaint import Complaint
-from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.criterion import ROADMAP_OWNER, Criterion, criterion_id
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.model.policy import Commands
 from autopilot.planning.plan.criterion import parse_criterion
@@ -125,7 +125,7 @@ def _read_criteria(
     section: Section, path: str, commands: Commands
 ) -> tuple[tuple[Criterion, ...], tuple[Complaint, ...]]:
     read = [
-        parse_criterion(text, f"phase.c{number}", line.number, commands, path)
+        parse_criterion(text, criterion_id(ROADMAP_OWNER, number), line.number, commands, path)
         for number, (line, text) in enumerate(criteria_items(section.body), start=1)
     ]
     return tuple(criterion for criterion, _ in read), tuple(said for _, complaints in read for said in complaints)

@@ -9,19 +9,11 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.objection import about
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.planning.criterion import Criterion, Form, Strength
+from autopilot.model.planning.criterion import Criterion, Form, Strength, identity
 
 DONE = ("verified", "already")
 UNDONE = ("failed", "refused")
 SCRIPT = "script:"
-
-
-def criteria_of(phase: PhaseState) -> tuple[tuple[str, Criterion], ...]:
-    """(task id, criterion) of the plan, and of the roadmap what can be run or is all there is."""
-    planned = tuple((state.task.id, c) for state in phase.planned for c in state.task.criteria)
-    if not planned:
-        return tuple(("", criterion) for criterion in phase.criteria)
-    return (*planned, *(("", c) for c in phase.brief.criteria if c.form is Form.COMMAND))
 
 
 def parts_of(state: RunState, phase: PhaseState) -> tuple[PhaseState, ...]:
@@ -53,30 +45,25 @@ def is_undone(task: TaskState, phase: PhaseState) -> bool:
     return task.task.is_automatic and (judged or (task.status in UNDONE and not is_done(task, phase)))
 
 
-def deciding_strength(phase: PhaseState, task: str, criterion: Criterion) -> Strength | None:
+def deciding_strength(phase: PhaseState, criterion: Criterion) -> Strength | None:
     """How strong the evidence is that decides it: a line of its task's test script before its own command."""
     observed = {o.subject: o for o in phase.observations or ()}
-    script, own = observed.get(f"{SCRIPT}{task}"), observed.get(criterion.id)
+    script, own = observed.get(f"{SCRIPT}{criterion.task}"), observed.get(criterion.id)
     if script is not None and _speaks_of(script, criterion):
         return Strength.SCRIPT
     return own.strength if own is not None else None
 
 
-def held_at_base(phase: PhaseState, task: str, criterion: Criterion) -> bool:
+def held_at_base(phase: PhaseState, criterion: Criterion) -> bool:
     """Whether what decides it was green before the work: then it was there already, whatever the plan calls it."""
     before = {o.subject: o for o in phase.red or ()}
-    script, own = before.get(f"{SCRIPT}{task}"), before.get(criterion.id)
+    script, own = before.get(f"{SCRIPT}{criterion.task}"), before.get(criterion.id)
     if script is not None and _speaks_of(script, criterion) and script.lines:
-        return any(passed for text, passed in script.lines if fold_words(text) == fold_words(criterion.text))
+        return any(passed for text, passed in script.lines if identity(text) == criterion.identity)
     return own is not None and own.seen is Seen.PASSED
 
 
 def _speaks_of(script: Observation, criterion: Criterion) -> bool:
     if script.seen in (Seen.NOTHING, Seen.TIMED_OUT):
         return criterion.form is not Form.COMMAND
-    return fold_words(criterion.text) in {fold_words(text) for text, _ in script.lines}
-
-
-def fold_words(text: str) -> str:
-    """A text by which two mentions of one criterion are known as the same."""
-    return " ".join(text.split()).casefold()
+    return criterion.identity in {identity(text) for text, _ in script.lines}

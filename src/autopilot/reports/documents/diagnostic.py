@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.pieces import Cycle, TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.criterion import identity
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import PhaseStatus
 from autopilot.model.secrecy.terminal import strip_controls
-from autopilot.reports.documents.criteria import criteria_of, fold_words, parts_of
+from autopilot.reports.documents.criteria import parts_of
 from autopilot.reports.documents.path_to_nine import left_out, path_items
 from autopilot.reports.documents.shortfalls import told
 from autopilot.reports.markdown import bullets, shorten, table
@@ -65,10 +67,10 @@ def _criterion_rows(phase: PhaseState) -> Iterator[tuple[str, tuple[str, ...]]]:
     verdicts = {verdict.subject: verdict for verdict in phase.verdicts}
     seen = {o.subject: o for o in phase.observations or ()}
     results = phase.verification.criteria_results if phase.verification else ()
-    readings = {fold_words(reading.criterion): reading for reading in results}
-    lost = {fold_words(deduction.criterion): deduction.why for deduction in phase.deductions}
-    for _, criterion in criteria_of(phase):
-        known = fold_words(criterion.text)
+    readings = {identity(reading.criterion): reading for reading in results}
+    lost = {identity(deduction.criterion): deduction.why for deduction in phase.deductions}
+    for criterion in criteria_of(phase):
+        known = criterion.identity
         verdict, reading = verdicts.get(criterion.id), readings.get(known)
         read = f"{reading.status} (read, not run)" if reading else "not checked"
         gap = verdict.because if verdict and verdict.outcome is not Outcome.PASS else lost.get(known)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from autopilot.events.criteria import texts_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.reports.documents.criteria import SCRIPT, criteria_of
+from autopilot.reports.documents.criteria import SCRIPT
 from autopilot.reports.markdown import bullets, shorten, table
 
 SANDBOX_HEAD = ("Criterion", "Command", "Exit Code", "Output (truncated)", "Assessment")
@@ -26,7 +27,7 @@ OUTPUT_CHARS = 120
 
 def sandbox_results(phase: PhaseState) -> str:
     """Every command that was executed: checks and criteria. Test scripts have a table of their own."""
-    texts = {criterion.id: criterion.text for _, criterion in criteria_of(phase)}
+    texts = texts_of(phase)
     verdicts = {verdict.subject: verdict.outcome for verdict in phase.verdicts}
     rows = [
         (

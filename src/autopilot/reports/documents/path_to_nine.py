@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
+from autopilot.model.planning.criterion import identity
 from autopilot.model.ruling import Deduction
-from autopilot.reports.documents.criteria import criteria_of, fold_words
 from autopilot.reports.documents.shortfalls import shortfalls
 from autopilot.reports.documents.vagueness import is_vague
 from autopilot.reports.markdown import shorten
@@ -73,8 +74,9 @@ def _of_deduction(phase: PhaseState, deduction: Deduction) -> PathItem | None:
 
 def _file_of_criterion(phase: PhaseState, text: str) -> str:
     """The first file of the task that promised it: of what it changed, else of what it was to change."""
-    owners = [task for task, criterion in criteria_of(phase) if task and fold_words(criterion.text) == fold_words(text)]
-    files = [file for task in owners for file in (*phase.tasks[task].files, *phase.tasks[task].task.files)]
+    meant = [criterion.task for criterion in criteria_of(phase) if criterion.identity == identity(text)]
+    owners = [phase.tasks[task] for task in meant if task in phase.tasks]
+    files = [file for owner in owners for file in (*owner.files, *owner.task.files)]
     return next((file for file in files if not _is_paper(file)), "")
 
 
@@ -85,18 +87,18 @@ def _is_paper(file: str) -> bool:
 
 def _precise(phase: PhaseState, deduction: Deduction) -> str:
     """What was said, or where that is vague, what was seen or read of the same criterion."""
-    known = fold_words(deduction.criterion)
-    seen = [str(found) for found in shortfalls(phase) if fold_words(found.text) == known]
+    known = identity(deduction.criterion)
+    seen = [str(found) for found in shortfalls(phase) if identity(found.text) == known]
     results = phase.verification.criteria_results if phase.verification else ()
-    read = [r.evidence for r in results if fold_words(r.criterion) == known and r.status == "failed"]
+    read = [r.evidence for r in results if identity(r.criterion) == known and r.status == "failed"]
     return next((said for said in (deduction.why, *seen, *read) if not is_vague(said)), "")
 
 
 def _of_concerns(phase: PhaseState, lost: list[PathItem]) -> Iterator[PathItem]:
     """Of the judge's concerns those that name a file and say something; one that is covered already is not repeated."""
     concerns = (*phase.judgement.concerns, *phase.judgement.verifier_missed) if phase.judgement else ()
-    covered = " ".join(fold_words(item.deficiency) for item in lost)
+    covered = " ".join(identity(item.deficiency) for item in lost)
     for concern in dict.fromkeys(concerns):
         file = file_in(concern)
-        if file and not is_vague(concern) and fold_words(concern) not in covered:
+        if file and not is_vague(concern) and identity(concern) not in covered:
             yield PathItem(file, shorten(concern, LONGEST), f"addresses 1 of {len(concerns)} concerns of the judge")

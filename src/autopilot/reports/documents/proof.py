@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from autopilot.events.criteria import criteria_of, texts_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.reports.documents.criteria import criteria_of, fold_words
+from autopilot.model.planning.criterion import identity
 from autopilot.reports.documents.shortfalls import told
 from autopilot.reports.markdown import shorten
 from autopilot.reports.places import names_place
@@ -21,7 +22,7 @@ def files_checked(phase: PhaseState) -> Iterator[str]:
     of_tasks = [reading for t in phase.tasks.values() if t.reading for reading in t.reading.criteria_results]
     for reading in (*own, *of_tasks):
         if names_place(reading.evidence):
-            outcome = seen.get(fold_words(reading.criterion), Outcome.PASS)
+            outcome = seen.get(identity(reading.criterion), Outcome.PASS)
             denied = "" if outcome is Outcome.PASS else f" (read as {reading.status}, observed: {outcome.value})"
             yield shorten(reading.evidence, LONGEST) + denied
 
@@ -38,12 +39,12 @@ def commands_run(phase: PhaseState) -> Iterator[str]:
 def outcomes_by_text(phase: PhaseState) -> Mapping[str, Outcome]:
     """What was judged of each criterion or check, by its folded text or name: reviewers know them by their words."""
     outcomes = {verdict.subject: verdict.outcome for verdict in phase.verdicts}
-    named = {fold_words(subject): outcome for subject, outcome in outcomes.items()}
-    return named | {fold_words(c.text): outcomes[c.id] for _, c in criteria_of(phase) if c.id in outcomes}
+    named = {identity(subject): outcome for subject, outcome in outcomes.items()}
+    return named | {c.identity: outcomes[c.id] for c in criteria_of(phase) if c.id in outcomes}
 
 
 def seen_by_text(phase: PhaseState) -> Mapping[str, str]:
     """The same in words; where nothing was judged, what was seen."""
-    texts = {criterion.id: criterion.text for _, criterion in criteria_of(phase)}
-    seen = {fold_words(texts.get(o.subject, o.subject)): o.seen.words for o in phase.observations or ()}
+    texts = texts_of(phase)
+    seen = {identity(texts.get(o.subject, o.subject)): o.seen.words for o in phase.observations or ()}
     return seen | {text: outcome.value for text, outcome in outcomes_by_text(phase).items()}

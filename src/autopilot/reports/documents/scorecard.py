@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import Rating, Score
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.planning.criterion import Criterion, Strength
+from autopilot.model.planning.criterion import Criterion, Strength, identity
 from autopilot.model.ruling import Deduction
-from autopilot.reports.documents.criteria import criteria_of, deciding_strength, fold_words
+from autopilot.reports.documents.criteria import deciding_strength
 from autopilot.reports.documents.looks import scripts_of
 from autopilot.reports.documents.proof import outcomes_by_text
 from autopilot.reports.documents.traces import trace_table
@@ -50,17 +51,17 @@ def render_scorecard(phase: PhaseState, rating: Rating) -> str:
 
 def _rows(phase: PhaseState, rating: Rating) -> Iterator[tuple[str, ...]]:
     """One row a criterion of the card; one that was left out counts as nothing and is shown so."""
-    counted = {fold_words(d.criterion): d for d in phase.deductions}
-    criteria = {fold_words(c.text): (task, c) for task, c in criteria_of(phase)}
+    counted = {identity(d.criterion): d for d in phase.deductions}
+    criteria = {c.identity: c for c in criteria_of(phase)}
     carded = set()
     for entry in rating.scorecard:
-        known = fold_words(entry.criterion)
+        known = identity(entry.criterion)
         carded.add(known)
-        results = _results(phase, *criteria[known]) if known in criteria else "not checked"
+        results = _results(phase, criteria[known]) if known in criteria else "not checked"
         yield entry.criterion, _score(entry, counted.get(known)), entry.evidence, results, entry.justification
     for known, deduction in counted.items():
         if known not in carded:
-            results = _results(phase, *criteria[known]) if known in criteria else "not checked"
+            results = _results(phase, criteria[known]) if known in criteria else "not checked"
             yield deduction.criterion, _tenths(deduction.score), "", results, deduction.why
 
 
@@ -76,21 +77,21 @@ def _tenths(score: float) -> str:
     return f"{math.floor(Fraction(str(score)) * 10) / 10:.1f}" if math.isfinite(score) else "0.0"
 
 
-def _results(phase: PhaseState, task: str, criterion: Criterion) -> str:
+def _results(phase: PhaseState, criterion: Criterion) -> str:
     outcomes = {v.subject: v.outcome for v in phase.verdicts}
     outcome = outcomes.get(criterion.id)
     if outcome is None:
         return "not checked"
-    by_script = deciding_strength(phase, task, criterion) is Strength.SCRIPT
+    by_script = deciding_strength(phase, criterion) is Strength.SCRIPT
     return f"{outcome.value} (test script)" if by_script else outcome.value
 
 
 def _deductions(phase: PhaseState) -> str:
-    weights = {fold_words(c.text): c.weight for _, c in criteria_of(phase)}
+    weights = {c.identity: c.weight for c in criteria_of(phase)}
     rows = [
         (
             d.criterion,
-            f"{weights.get(fold_words(d.criterion), 1.0):g}",
+            f"{weights.get(identity(d.criterion), 1.0):g}",
             _tenths(d.lost),
             f"{d.impact:.2f}",
             d.why,

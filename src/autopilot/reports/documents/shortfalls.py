@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from autopilot.events.criteria import find_criterion
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.objection import about
@@ -68,14 +69,12 @@ def _of(phase: PhaseState, verdict: Verdict, seen: Observation | None) -> Shortf
 
 
 def _owner(phase: PhaseState, subject: str) -> tuple[TaskState | None, Criterion | None]:
+    if criterion := find_criterion(phase, subject):
+        return phase.tasks.get(criterion.task), criterion
     for task in phase.tasks.values():
-        for criterion in task.task.criteria:
-            if criterion.id == subject:
-                return task, criterion
         if subject in (f"{SCRIPT}{task.task.id}", f"task {task.task.id}"):
             return task, None
-    known = (*phase.criteria, *phase.brief.criteria)
-    return None, next((criterion for criterion in known if criterion.id == subject), None)
+    return None, None
 
 
 def told(observation: Observation) -> str:

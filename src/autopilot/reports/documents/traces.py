@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from autopilot.model.assessment import Trace, Traced
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.reports.documents.criteria import fold_words
+from autopilot.model.planning.criterion import identity
 from autopilot.reports.markdown import table
 
 TRACE_HEAD = ("Handler", "File:Line", "Chain", "Terminal Action", "Criterion Match", "Status")
@@ -22,7 +22,7 @@ def trace_table(traces: Sequence[Trace], outcomes: Mapping[str, Outcome]) -> str
     if not traces:
         return "No handler was traced.\n"
     followed = sum(trace.status is not Traced.UNVERIFIABLE for trace in traces)
-    rows = [_row(trace, outcomes.get(fold_words(trace.criterion))) for trace in traces]
+    rows = [_row(trace, outcomes.get(identity(trace.criterion))) for trace in traces]
     return table(TRACE_HEAD, rows) + f"\n{followed} of {len(traces)} traced to the end.\n"
 
 

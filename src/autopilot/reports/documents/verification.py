@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.objection import is_objection
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.planning.criterion import Criterion, Kind
+from autopilot.model.planning.criterion import Criterion, Kind, identity
 from autopilot.model.policy import CHECKS
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.documents.criteria import SCRIPT, criteria_of, deciding_strength, fold_words, held_at_base
+from autopilot.reports.documents.criteria import SCRIPT, deciding_strength, held_at_base
 from autopilot.reports.documents.looks import is_inspection, sandbox_results, script_results, type_results, wire_check
 from autopilot.reports.documents.objections import objection_words, objections_of
 from autopilot.reports.documents.proof import outcomes_by_text, seen_by_text
@@ -102,15 +103,15 @@ def _criteria(phase: PhaseState, state: RunState) -> str:
     proven = {proof.subject: proof.strength for proof in proofs_of(state, phase)}
     rows, shown = [], set()
     there = {f"{SCRIPT}{name}" for name, task in phase.tasks.items() if task.status == "already"}
-    for task, criterion in criteria_of(phase):
+    for criterion in criteria_of(phase):
         verdict, own = verdicts.get(criterion.id), seen.get(criterion.id)
-        strength = deciding_strength(phase, task, criterion) or criterion.strength
+        strength = deciding_strength(phase, criterion) or criterion.strength
         if verdict is None and (phase.verdicts or own is None):
             continue
         shown.add(criterion.id)
         word, because = (verdict.outcome.value, verdict.because) if verdict else ("not judged yet", "")
         command = f"`{criterion.command}` {f'exit {own.exit_code}' if own else ''}" if criterion.command else ""
-        judged = (_kind(phase, task, criterion), strength.value, word, because)
+        judged = (_kind(phase, criterion), strength.value, word, because)
         rows.append((criterion.text, *judged, command, proven.get(criterion.id, "")))
     for subject, verdict in verdicts.items():
         if subject not in shown and subject not in CHECKS and not is_objection(subject):
@@ -121,9 +122,9 @@ def _criteria(phase: PhaseState, state: RunState) -> str:
     return table(CRITERIA_HEAD, rows)
 
 
-def _kind(phase: PhaseState, task: str, criterion: Criterion) -> str:
+def _kind(phase: PhaseState, criterion: Criterion) -> str:
     """In a user's plan, what turned out to hold before the work began is not called new."""
-    found = criterion.kind is Kind.NEW and not phase.plan_ours and held_at_base(phase, task, criterion)
+    found = criterion.kind is Kind.NEW and not phase.plan_ours and held_at_base(phase, criterion)
     return KINDS[Kind.ALREADY if found else criterion.kind]
 
 
@@ -133,7 +134,7 @@ def _reading(phase: PhaseState) -> str:
         return f"{_why_unread(phase)}\n"
     seen = seen_by_text(phase)
     rows = [
-        (reading.criterion, reading.status, seen.get(fold_words(reading.criterion), "not checked"), reading.evidence)
+        (reading.criterion, reading.status, seen.get(identity(reading.criterion), "not checked"), reading.evidence)
         for reading in verification.criteria_results
     ]
     parts = [table(READING_HEAD, rows)]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.objection import about, is_objection
 from autopilot.model.evidence.observation import Observation
@@ -14,7 +15,7 @@ from autopilot.model.evidence.proven import Proven
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Kind
 from autopilot.model.policy import CHECKS
-from autopilot.reports.documents.criteria import SCRIPT, criteria_of, parts_of
+from autopilot.reports.documents.criteria import SCRIPT, parts_of
 from autopilot.reports.documents.objections import flags_of, refusals_of
 from autopilot.reports.evidence.strength import Probe, Weighed, read_probe, weigh
 from autopilot.reports.evidence.unchecked import WORDS
@@ -52,8 +53,8 @@ def proofs_of(state: RunState, phase: PhaseState) -> tuple[Proof, ...]:
         tasks = [task for home in homes for task in home.tasks.values()]
         verdicts = tuple(verdict for task in tasks for verdict in task.verdicts)
         seen = {o.subject: o for task in tasks for o in task.observations} | seen
-    criteria = {criterion.id: criterion for _, criterion in criteria_of(phase)}
-    scripts = {c.id: seen.get(f"{SCRIPT}{task}") for task, c in criteria_of(phase)}  # which may speak for a criterion
+    criteria = {criterion.id: criterion for criterion in criteria_of(phase)}
+    scripts = {c.id: seen.get(f"{SCRIPT}{c.task}") for c in criteria_of(phase)}  # which may speak for a criterion
     judged = [
         _judged(
             verdict, criteria.get(about(verdict.subject)), seen.get(verdict.subject) or scripts.get(verdict.subject)

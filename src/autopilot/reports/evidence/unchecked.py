@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.planning.criterion import Form
 from autopilot.model.policy import Evidence
-from autopilot.reports.documents.criteria import criteria_of
 
 NOT_CHECKED = (
     "whether the spec itself was read rightly",
@@ -29,7 +29,7 @@ WORDS = {Form.PROSE: "no command says how to see it", Form.TRACE: "asks to trace
 def unrunnable(phase: PhaseState) -> list[str]:
     """Criteria of a phase that nothing was run for."""
     known = {v.subject for v in phase.verdicts} or {o.subject for o in phase.observations or ()}
-    return [f"{c.text}: {WORDS[c.form]}" for _, c in criteria_of(phase) if c.id not in known]
+    return [f"{c.text}: {WORDS[c.form]}" for c in criteria_of(phase) if c.id not in known]
 
 
 def unchecked_in_run(state: RunState) -> list[str]:

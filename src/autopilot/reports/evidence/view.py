@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.objection import Layer, Objection, Weight, is_objection
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.proven import Proven
 from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.policy import Evidence
-from autopilot.reports.documents.criteria import SCRIPT, criteria_of
+from autopilot.reports.documents.criteria import SCRIPT
 from autopilot.reports.documents.objections import objections_of
 from autopilot.reports.evidence.proofs import Proof, probes_of, proofs_of
 from autopilot.reports.evidence.strength import EXIT_ONLY, Probe
@@ -112,7 +113,7 @@ class PhaseEvidence(Struct, frozen=True):
 
 def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> PhaseEvidence:
     objections = objections_of(state, phase)
-    tasks = {criterion.id: task for task, criterion in criteria_of(phase)}
+    tasks = {criterion.id: criterion.task for criterion in criteria_of(phase)}
     proofs = [proof for proof in proofs_of(state, phase) if not is_objection(proof.subject)]
     show = _Showing(objections, read, state.policy.evidence)
     known = {proof.subject for proof in proofs}

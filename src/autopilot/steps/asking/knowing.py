@@ -7,12 +7,13 @@ from typing import Any
 
 import msgspec
 
+from autopilot.events.criteria import criteria_of, texts_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.testing import Tally
 from autopilot.model.intent import ContextAnswer
-from autopilot.model.planning.criterion import Criterion, Form
+from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.plan import Task
 from autopilot.reports.documents.context_md import NAME as CONTEXT
 from autopilot.reports.documents.handoff import render_handoff
@@ -83,9 +84,10 @@ def _for_reader(
     phase: PhaseState, task: Task | None, observations: Sequence[Observation], noticed: Sequence[Objection]
 ) -> Mapping[str, bytes]:
     """Runs on trees made to fail are left out: read in passing, their red looks like the work's."""
+    texts = texts_of(phase)
     files = {
         "facts.json": _json(_facts(phase, task)),
-        "observations.json": _json([_observation(o, phase) for o in observations]),
+        "observations.json": _json([_observation(o, texts) for o in observations]),
     }
     return {**files, "noticed.json": _json(noticed)} if noticed else files
 
@@ -95,14 +97,6 @@ def observed_concerns(phase: PhaseState) -> tuple[str, ...]:
     strayed = [f"{path} is outside task {t.task.id}" for t in phase.tasks.values() for path in t.outside]
     loose = [o.reason for o in phase.observations or () if o.subject == "wire" and o.reason]
     return (*strayed, *loose)
-
-
-def every_criterion(phase: PhaseState) -> tuple[tuple[str, Criterion], ...]:
-    """(task id, criterion) of the plan, and of the roadmap what can be run or is all there is."""
-    if not phase.planned:
-        return tuple(("", criterion) for criterion in phase.criteria)
-    planned = tuple((task.task.id, c) for task in phase.planned for c in task.task.criteria)
-    return (*planned, *(("", c) for c in phase.brief.criteria if c.form is Form.COMMAND))
 
 
 def _facts(phase: PhaseState, task: Task | None) -> dict[str, Any]:
@@ -116,7 +110,7 @@ def _facts(phase: PhaseState, task: Task | None) -> dict[str, Any]:
             "requirements": brief.requirements,
         },
         "task": _task(task) if task else None,
-        "criteria": [{**_criterion(c), "task": task_id} for task_id, c in every_criterion(phase)],
+        "criteria": [{**_criterion(c), "task": c.task} for c in criteria_of(phase)],
         "tasks": [_brief(state.task) for state in phase.tasks.values()],
     }
 
@@ -147,9 +141,7 @@ def _criterion(criterion: Criterion) -> dict[str, Any]:
     }
 
 
-def _observation(observation: Observation, phase: PhaseState) -> dict[str, Any]:
-    texts = {c.id: c.text for state in phase.tasks.values() for c in state.task.criteria}
-    texts |= {c.id: c.text for _, c in every_criterion(phase)}
+def _observation(observation: Observation, texts: Mapping[str, str]) -> dict[str, Any]:
     return {
         "subject": observation.subject,
         "text": texts.get(observation.subject, observation.subject),

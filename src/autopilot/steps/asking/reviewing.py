@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.planning.criterion import Criterion, Form
-from autopilot.steps.asking.knowing import every_criterion
 from autopilot.steps.asking.prompt import bullets, placeholders, render_prompt
 from autopilot.steps.context import StepContext
 
@@ -35,7 +35,7 @@ def review_prompt(ctx: StepContext, name: str) -> str:
         "goal": phase.brief.goal or "see the roadmap",
         "kind": phase.phase_type or "mixed",
         "requirements": bullets(phase.brief.requirements, "none mapped"),
-        "criteria": bullets([_line(c) for _, c in every_criterion(phase)]),
+        "criteria": bullets([_line(c) for c in criteria_of(phase)]),
         "person": bullets([f"{t.task.id}: {t.task.title}" for t in phase.planned if t.task.asks_person], "none"),
         "harder": (HARDER if phase.enhanced else "") + _found(phase),
         "confidence": f"{ctx.policy.deferral_confidence:g}",
@@ -52,16 +52,14 @@ def _found(phase: PhaseState) -> str:
 class AsTold(Struct, frozen=True):
     """Criteria and observations as reviewers were shown them and replies name them: without secrets."""
 
-    criteria: tuple[tuple[str, Criterion], ...]  # with the task they belong to
+    criteria: tuple[Criterion, ...]
     observations: tuple[Observation, ...]
 
 
 def as_told(ctx: StepContext, observations: Sequence[Observation]) -> AsTold:
     clean = ctx.ports.blobs.clean
     return AsTold(
-        tuple(
-            (task, replace(c, text=clean(c.text), command=clean(c.command))) for task, c in every_criterion(ctx.phase)
-        ),
+        tuple(replace(c, text=clean(c.text), command=clean(c.command)) for c in criteria_of(ctx.phase)),
         tuple(replace(o, command=clean(o.command)) for o in observations),
     )
 

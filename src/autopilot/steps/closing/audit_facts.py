@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
 from autopilot.model.planning.criterion import Criterion
 from autopilot.planning.spec.audited import Wanted, completed
-from autopilot.steps.asking.knowing import every_criterion
 from autopilot.steps.context import StepContext
 
 
@@ -50,7 +50,7 @@ def _phase(ctx: StepContext, phase: PhaseState) -> dict[str, Any]:
         "folder": phase.brief.folder,
         "requirements": phase.brief.requirements,
         "files": sorted({path for task in tasks for path in task.files}),
-        "criteria": [_criterion(c, seen) for _, c in every_criterion(phase)],
+        "criteria": [_criterion(c, seen) for c in criteria_of(phase)],
     }
 
 

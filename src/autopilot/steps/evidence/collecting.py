@@ -16,7 +16,7 @@ from autopilot.model.evidence.objection import verdicts_of
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import Errand
-from autopilot.model.planning.criterion import Criterion, Form, Kind
+from autopilot.model.planning.criterion import Criterion, Form, Kind, as_already
 from autopilot.model.policy import CHECKS
 
 JUDGED_ALONE = (*CHECKS, CROSS_REFERENCE, VALIDITY)
@@ -67,7 +67,7 @@ def _task_verdicts(
         yield from verdicts_of(state.objections)
     criteria = state.task.criteria
     if state.status == "already" or not state.task.is_automatic:
-        criteria = tuple(replace(c, kind=Kind.ALREADY) if c.kind is Kind.NEW else c for c in criteria)
+        criteria = as_already(criteria)
     again = phase.brief.errand is Errand.REDO
     yield from judge_criteria(criteria, before, after, f"script:{state.task.id}", ours=phase.plan_ours, again=again)
 
@@ -83,7 +83,7 @@ def _may_be_mended(phase: PhaseState, state: TaskState) -> bool:
     return can_tell and any(mend.commit for mend in phase.mends)
 
 
-def _of_roadmap(criteria: Sequence[Criterion], before: Sequence[Observation]) -> list[Criterion]:
+def _of_roadmap(criteria: Sequence[Criterion], before: Sequence[Observation]) -> tuple[Criterion, ...]:
     """The roadmap's own criteria hold for the whole phase; what held before it began has to hold still."""
     green = {o.subject for o in before if o.seen is Seen.PASSED}
-    return [replace(c, kind=Kind.ALREADY) if c.kind is Kind.NEW and c.id in green else c for c in criteria]
+    return as_already(criteria, green)

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from autopilot.events.criteria import criteria_of
 from autopilot.inspection.control.changes import control_kind
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion
-from autopilot.steps.asking.knowing import every_criterion
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.canary import sing
 from autopilot.steps.evidence.held_out import look_at_examples
@@ -112,7 +112,7 @@ def _unproven(ctx: StepContext) -> list[Criterion]:
         return list(phase.brief.criteria)
     # A task that was to bring tests alone has nothing of its own that could be taken back.
     tests_only = {s.task.id for s in phase.planned if s.files and all(control_kind(path) for path in s.files)}
-    return [criterion for task, criterion in every_criterion(phase) if task not in tests_only]
+    return [criterion for criterion in criteria_of(phase) if criterion.task not in tests_only]
 
 
 def _is_in_doubt(ctx: StepContext) -> bool:

@@ -169,5 +169,4 @@ def _papers(ctx: StepContext, more: list[str] | None = None) -> dict[str, bytes]
 
 
 def _facts(ctx: StepContext) -> Mapping[str, bytes]:
-    """Before triage the criteria are those of the roadmap."""
-    return facts(replace(ctx.phase, criteria=ctx.phase.brief.criteria))
+    return facts(ctx.phase)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import PhaseMended
 from autopilot.events.state import PhaseState
@@ -17,7 +18,7 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion
 from autopilot.steps.asking.asking import Answer, Question, ask, no_answer
-from autopilot.steps.asking.knowing import every_criterion, facts_for_work
+from autopilot.steps.asking.knowing import facts_for_work
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.authoring import AUTHOR, fix_subject
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -90,7 +91,7 @@ def _mended(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple[str
 
 def phase_findings(phase: PhaseState) -> list[str]:
     """What stands against the phase: what we saw, what reviewers found, and what the last debugger left over."""
-    criteria = [criterion for _, criterion in every_criterion(phase)]
+    criteria = criteria_of(phase)
     findings = _in_words(phase.verdicts, criteria, phase.observations or ())
     findings += _noticed(phase.objections) if findings else []
     if phase.verification is not None:

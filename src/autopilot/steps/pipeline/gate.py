@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.happened import Event, GateJudged
 from autopilot.events.recovery import (
     Exhausted,
@@ -26,7 +27,6 @@ from autopilot.model.run import PhaseStatus, Step
 from autopilot.planning.gaps.gap_list import gaps_left
 from autopilot.reports.documents.criteria import tasks_of
 from autopilot.reports.status.result import build_result
-from autopilot.steps.asking.knowing import every_criterion
 from autopilot.steps.asking.reviewing import minimum_concerns
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
@@ -138,7 +138,7 @@ def _integrity(ctx: StepContext, needs_person: str) -> tuple[Finding, ...]:
     result = replace(result, status=status.value)
     if needs_person:
         result = replace(result, human_verify_justification=justification(ctx.state, phase))
-    criteria = tuple(ctx.ports.blobs.clean(c.text) for _, c in every_criterion(phase))
+    criteria = tuple(ctx.ports.blobs.clean(c.text) for c in criteria_of(phase))
     begun = phase.started_at or ctx.state.now
     records = Records(
         criteria=criteria,

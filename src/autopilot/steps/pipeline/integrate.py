@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.recovery import ConflictFound, Integrated
 from autopilot.events.state import PhaseState
 from autopilot.gates.check import judge_check
@@ -12,7 +13,6 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import CHECKS
-from autopilot.steps.asking.knowing import every_criterion
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
@@ -75,7 +75,7 @@ def _together(ctx: StepContext, line: PhaseState) -> list[PhaseState]:
 def _looks(ctx: StepContext, line: PhaseState, commit: str) -> list[Look]:
     looks = look_at_checks(ctx)
     for phase in _together(ctx, line):
-        looks += look_at_criteria(ctx, [criterion for _, criterion in every_criterion(phase)])
+        looks += look_at_criteria(ctx, criteria_of(phase))
         for task in phase.planned:
             looks += look_at_script(ctx, task.task, commit)
     return looks

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from autopilot.events.happened import PhaseRated
 from autopilot.gates.contradiction import rating_contradictions
-from autopilot.gates.score import band, compute_score, deductions, refuse_rating, same
+from autopilot.gates.score import band, compute_score, deductions, refuse_rating
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Rating
 from autopilot.model.evidence.verdict import Outcome, Verdict
@@ -40,17 +38,16 @@ def _refused(reason: str) -> Result:
 
 
 def _refuse(rating: Rating, told: AsTold) -> str:
-    criteria = [criterion for _, criterion in told.criteria]
-    if reason := refuse_rating(rating, [criterion.text for criterion in criteria]):
+    if reason := refuse_rating(rating, [criterion.text for criterion in told.criteria]):
         return reason
-    return "; ".join(rating_contradictions(rating, told.observations, criteria)[:3])
+    return "; ".join(rating_contradictions(rating, told.observations, told.criteria)[:3])
 
 
-def _scored(ctx: StepContext, rating: Rating, pairs: Sequence[tuple[str, Criterion]]) -> Result:
-    verdicts = _by_text(ctx, pairs)
-    texts = [c.text for _, c in pairs]
-    weights = {c.text: c.weight for _, c in pairs}
-    behavioural = [c.text for _, c in pairs if c.form is Form.TRACE]
+def _scored(ctx: StepContext, rating: Rating, criteria: Sequence[Criterion]) -> Result:
+    verdicts = _by_text(ctx, criteria)
+    texts = [c.text for c in criteria]
+    weights = {c.text: c.weight for c in criteria}
+    behavioural = [c.text for c in criteria if c.form is Form.TRACE]
     traces = ctx.phase.verification.traces if ctx.phase.verification else ()
     score = compute_score(
         rating,
@@ -68,17 +65,15 @@ def _scored(ctx: StepContext, rating: Rating, pairs: Sequence[tuple[str, Criteri
         weights=weights,
         behavioural=behavioural,
         traces=traces,
-        commands={c.text: c.command for _, c in pairs},
-        files={c.text: ctx.phase.tasks[task].task.files for task, c in pairs if task in ctx.phase.tasks},
+        commands={c.text: c.command for c in criteria},
+        files={c.text: ctx.phase.tasks[c.task].task.files for c in criteria if c.task in ctx.phase.tasks},
     )
-    spelled = {same(text): text for text in texts}
-    lost = tuple(replace(d, criterion=spelled.get(same(d.criterion), d.criterion)) for d in lost)
     event = PhaseRated(ctx.phase.id, ctx.tip, rating, score, band(score), lost)
     return Result("pass" if score >= ctx.policy.pass_threshold else "fail", (event,), f"{score}/10")
 
 
-def _by_text(ctx: StepContext, pairs: Sequence[tuple[str, Criterion]]) -> dict[str, Verdict]:
+def _by_text(ctx: StepContext, criteria: Sequence[Criterion]) -> dict[str, Verdict]:
     """What evidence says of each text; of two criteria with the same words the one that does not hold decides."""
     by_id = {verdict.subject: verdict for verdict in phase_verdicts(ctx.phase)}
-    held = [(c.text, by_id[c.id]) for _, c in pairs if c.id in by_id]
+    held = [(c.text, by_id[c.id]) for c in criteria if c.id in by_id]
     return dict(sorted(held, key=lambda pair: pair[1].outcome is not Outcome.PASS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.pieces import Conflict
 from autopilot.events.recovery import Resolved
 from autopilot.events.state import PhaseState
@@ -10,7 +11,7 @@ from autopilot.model.claim import ExecutorClaim
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.steps.asking.asking import Question, ask, no_answer
-from autopilot.steps.asking.knowing import every_criterion, facts_for_work
+from autopilot.steps.asking.knowing import facts_for_work
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -53,7 +54,7 @@ def _markers(ctx: StepContext, head: str, conflict: Conflict) -> str:
 
 def _prompt(ctx: StepContext, conflict: Conflict, line: PhaseState) -> str:
     together = [*(ctx.state.parts[name] for name in ctx.phase.integrated if name in ctx.state.parts), line]
-    criteria = [c for phase in together for _, c in every_criterion(phase)]
+    criteria = [c for phase in together for c in criteria_of(phase)]
     return render_prompt(
         "resolve",
         phase=ctx.phase.id,

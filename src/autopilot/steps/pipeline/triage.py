@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from autopilot.events.happened import Event, Planned, RedObserved, Triaged, Warned
 from autopilot.events.recovery import TaskAlreadyThere
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.intent import Errand
-from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength
+from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength, as_already
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.looking.looking import look_at_criteria, look_at_script, observe
 from autopilot.steps.looking.reading import NO_PLAN, PlanRead, read_plan
@@ -47,7 +45,7 @@ def perform(ctx: StepContext) -> StepRun:
         and not ctx.phase.rerouted
     )
     if verify_only or errand.refines:
-        criteria = tuple(replace(c, kind=Kind.ALREADY) if c.kind is Kind.NEW else c for c in criteria)
+        criteria = as_already(criteria)
     note = f"{passed} of {len(open_)} criteria hold" if telling else "no verifiable criteria for triage"
     event = Triaged(
         phase=ctx.phase.id,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from autopilot.events.criteria import criteria_of
 from autopilot.events.happened import PhaseObserved, PhaseVerified
 from autopilot.gates.contradiction import contradictions
 from autopilot.gates.integrity import refuse_verification
@@ -13,7 +14,7 @@ from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.steps.asking.asking import Question, ask, no_answer
-from autopilot.steps.asking.knowing import every_criterion, facts_for_review
+from autopilot.steps.asking.knowing import facts_for_review
 from autopilot.steps.asking.reviewing import as_told, review_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
@@ -74,7 +75,7 @@ def _refuse(ctx: StepContext, report: Verification, observations: tuple[Observat
     if reason := refuse_verification(report, took_s, ctx.policy.verifier_min_s):
         return reason
     told = as_told(ctx, observations)
-    return "; ".join(contradictions(report, told.observations, [c for _, c in told.criteria])[:3])
+    return "; ".join(contradictions(report, told.observations, told.criteria)[:3])
 
 
 def _recorded(ctx: StepContext) -> tuple[Observation, ...] | None:
@@ -83,7 +84,7 @@ def _recorded(ctx: StepContext) -> tuple[Observation, ...] | None:
 
 
 def _observe_phase(ctx: StepContext) -> tuple[Observation, ...]:
-    looks = look_at_checks(ctx) + look_at_criteria(ctx, [criterion for _, criterion in every_criterion(ctx.phase)])
+    looks = look_at_checks(ctx) + look_at_criteria(ctx, criteria_of(ctx.phase))
     for task in ctx.phase.planned:
         looks += look_at_script(ctx, task.task, ctx.tip)
     seen = _seen_at_tip(ctx)

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from autopilot.engine.performing import STEPS
 from autopilot.events.happened import AgentReplied
 from autopilot.events.recovery import JudgeFound
-from autopilot.events.state import PhaseState
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.evidence.objection import Layer, Objection, Weight, verdicts_of
 from autopilot.model.evidence.observation import Seen
@@ -22,7 +21,6 @@ from autopilot.model.planning.criterion import Criterion
 from autopilot.model.run import Step
 from autopilot.reports.documents.documents import REPORTS
 from autopilot.steps.asking.knowing import (
-    every_criterion,
     facts,
     facts_for_review,
     facts_for_task_review,
@@ -30,7 +28,7 @@ from autopilot.steps.asking.knowing import (
 )
 from autopilot.steps.context import Batch
 from autopilot.steps.pipeline.debug import phase_findings
-from tests.unit.making import make_criterion, make_observation, make_phase
+from tests.unit.making import make_observation
 from tests.unit.steps.sample import HEARSAY, OPINION, sample_context, sample_phase, sample_world
 from tests.unit.steps.snapshots import ASKING, FINDINGS, VERIFIED, come_to_question
 from tests.unit.steps.world import World
@@ -232,10 +230,3 @@ def test_findings_come_beside_the_facts_they_are_about(tmp_path: Path) -> None:
     files = facts_for_work(context, task, ["one", "two"])
     assert files["facts.json"] == facts(context.phase, task)["facts.json"]
     assert files["findings.md"].decode().endswith("- one\n- two\n")
-
-
-def test_the_criteria_are_the_plans_or_without_a_plan_the_roadmaps() -> None:
-    planned = sample_phase(Step.VERIFY)
-    assert [task for task, _ in every_criterion(planned)] == ["01-01", "01-01", "01-02", "01-02", "01-03", "01-03"]
-    unplanned: PhaseState = replace(make_phase(), criteria=(make_criterion("phase.c1"),))
-    assert [(task, c.id) for task, c in every_criterion(unplanned)] == [("", "phase.c1")]

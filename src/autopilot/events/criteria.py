@@ -1,0 +1,53 @@
+"""The criteria of a phase: one answer to which there are, for every step, gate and report.
+
+They come from two places: the roadmap, whose criteria the whole phase promises, and the plan, whose criteria its tasks
+promise (``Criterion.origin``, ``Criterion.task``). Both may be in prose, which no program can look at
+(``Criterion.form``).
+"""
+
+from __future__ import annotations
+
+from autopilot.events.state import PhaseState
+from autopilot.model.planning.criterion import Criterion, Form
+
+
+def all_criteria(phase: PhaseState) -> tuple[Criterion, ...]:
+    """Everything anybody asks of the phase, each once: of its tasks, of what triage went by, of the roadmap.
+
+    Tasks that were added later (a remediation, fixes) are among them, and every sentence of the roadmap.
+    """
+    of_tasks = (c for state in phase.tasks.values() for c in state.task.criteria)
+    known: dict[str, Criterion] = {}
+    for criterion in (*of_tasks, *phase.criteria, *phase.brief.criteria):
+        known.setdefault(criterion.id, criterion)
+    return tuple(known.values())
+
+
+def criteria_of(phase: PhaseState) -> tuple[Criterion, ...]:
+    """What the phase is held to: the plan's criteria, and of the roadmap's those that can be run or are all there is.
+
+    Prose of the roadmap is what a plan makes runnable. Where no plan has criteria it is what triage went by, and before
+    triage the roadmap.
+    """
+    planned = _of_plan(phase)
+    if not planned:
+        return phase.criteria or phase.brief.criteria
+    return (*planned, *(c for c in phase.brief.criteria if c.form is Form.COMMAND))
+
+
+def criteria_to_keep(phase: PhaseState) -> tuple[Criterion, ...]:
+    """What later work on the phase must not break: every command of its plan, else of what triage went by."""
+    return tuple(c for c in _of_plan(phase) or phase.criteria if c.form is Form.COMMAND)
+
+
+def find_criterion(phase: PhaseState, id: str) -> Criterion | None:
+    return next((criterion for criterion in all_criteria(phase) if criterion.id == id), None)
+
+
+def texts_of(phase: PhaseState) -> dict[str, str]:
+    """The words of every criterion by its id, which is the subject of its observations and verdicts."""
+    return {criterion.id: criterion.text for criterion in all_criteria(phase)}
+
+
+def _of_plan(phase: PhaseState) -> tuple[Criterion, ...]:
+    return tuple(c for state in phase.planned for c in state.task.criteria)
