@@ -105,9 +105,8 @@ def _structs(trees: dict[Path, ast.Module]) -> Iterator[tuple[str, dict[str, str
 def _string_statuses(trees: dict[Path, ast.Module], structs: dict[str, dict[str, str]]) -> list[str]:
     """Fields of type ``str`` that some code compares with a literal word: a closed set of words without a type."""
     compared = {name for tree in trees.values() for node in ast.walk(tree) for name in _compared_with_a_word(node)}
-    return [
-        f"{s}.{f}" for s, fields in structs.items() for f, type_ in fields.items() if type_ == "str" and f in compared
-    ]
+    found = [(struct, field) for struct, fields in structs.items() for field, type_ in fields.items() if type_ == "str"]
+    return [f"{struct}.{field}" for struct, field in found if field in compared and STATUS.search(field)]
 
 
 def _compared_with_a_word(node: ast.AST) -> Iterator[str]:
