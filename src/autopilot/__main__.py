@@ -13,9 +13,9 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.write(f"autopilot {__version__}\n")
         return 0
     if words[:1] == ["status"] and words[1:] in ([], ["--line"], ["--json"]):
-        from autopilot.cli.quick import prepared_status
+        from autopilot.cli.quick_status import read_prepared_status
 
-        if (said := prepared_status("".join(words[1:]))) is not None:
+        if (said := read_prepared_status("".join(words[1:]))) is not None:
             sys.stdout.write(f"{said}\n")
             return 0
     from autopilot.cli.dispatch import dispatch

@@ -16,7 +16,7 @@ from autopilot.api.assembly import Assembly
 from autopilot.api.people.answering import give_answer
 from autopilot.api.people.verdicts import give_verdict
 from autopilot.api.running import run
-from autopilot.cli.issue.options import read_findings, read_wishes
+from autopilot.cli.issue.options import read_findings, read_issue_options
 from autopilot.cli.parser import build_parser
 from autopilot.events.people import HumanAnswered
 from autopilot.model.issue.issue import IssueRequest
@@ -110,7 +110,7 @@ def _perform(
 
 def read_issue_words(words: Sequence[str]) -> IssueRequest:
     options = build_parser().parse_args(["issue", *words])
-    return IssueRequest(" ".join(options.issue), read_wishes(options), read_findings(options))
+    return IssueRequest(" ".join(options.issue), read_issue_options(options), read_findings(options))
 
 
 def brought(batches: list[list[str]]) -> list[list[str]]:

@@ -7,49 +7,49 @@ import importlib
 import sys
 import traceback
 
-from autopilot.cli.saying import complain, say, settle
+from autopilot.cli.output import flush_streams, print_error, print_output
 from autopilot.model.errors import AutopilotError
 from autopilot.reports.status.host import for_host
 
-BUG = 70
+INTERNAL_ERROR = 70
 
 
-def dispatch(words: list[str]) -> int:
+def dispatch(arguments: list[str]) -> int:
     try:
-        return _dispatch(words)
+        return _parse_and_run(arguments)
     finally:
-        settle()
+        flush_streams()
 
 
-def _dispatch(words: list[str]) -> int:
+def _parse_and_run(arguments: list[str]) -> int:
     from autopilot.cli.parser import build_parser
 
     parser = build_parser()
-    options = parser.parse_args(words, argparse.Namespace(written=tuple(words)))
+    options = parser.parse_args(arguments, argparse.Namespace(written=tuple(arguments)))
     if options.version:
         from autopilot import __version__
 
-        say(f"autopilot {__version__}\n")
+        print_output(f"autopilot {__version__}\n")
         return 0
     if options.command is None:
         parser.print_help(sys.stderr)
         return 2
-    return guarded(options)
+    return run_command(options)
 
 
-def guarded(options: argparse.Namespace) -> int:
+def run_command(options: argparse.Namespace) -> int:
     """The one place where errors become words. Whatever is not one of ours is a bug of ours."""
     try:
-        door = importlib.import_module(f"autopilot.cli.commands.{options.command}")
-        status: int = door.main(options)
+        command = importlib.import_module(f"autopilot.cli.commands.{options.command}")
+        status: int = command.main(options)
         return status
     except AutopilotError as error:
         host = getattr(options, "host", None) or ""
-        complain(str(error), for_host(error.hint, host))
+        print_error(str(error), for_host(error.hint, host))
         return error.exit_status
     except KeyboardInterrupt:
         return 130
     except Exception:  # noqa: BLE001 -- the last resort of the door: nothing may look like a result
         traceback.print_exc()
-        complain("this is a bug in Autopilot; nothing recorded is lost", "report it with the lines above")
-        return BUG
+        print_error("this is a bug in Autopilot; nothing recorded is lost", "report it with the lines above")
+        return INTERNAL_ERROR

@@ -18,7 +18,7 @@ class Footer:
         self._live = str(live)
         self.state = RunState()
 
-    def take(self, state: RunState) -> None:
+    def update(self, state: RunState) -> None:
         self.state = state
 
     def lines(self, columns: int) -> list[str]:
@@ -31,14 +31,14 @@ class Footer:
             until = f"waiting until {state.wait.until:%H:%M:%S} UTC, {render_time(left)} to go"
             return wrap(f"{until} · {brief(state.wait.because)}", columns)
         at_work = state.at_work or ((state.current,) if state.current else tuple(state.phases.values()))
-        doing = read_live(self._live)
+        activities = read_live(self._live)
         # Of several phases, one whose agent is shown has said it all: there is not much room below.
-        seen = {each["phase"] for each in doing} if len(at_work) > 1 else set()
-        named = f"issue {state.issue.brief.number} · " if state.issue else "phase "
+        shown = {activity["phase"] for activity in activities} if len(at_work) > 1 else set()
+        prefix = f"issue {state.issue.brief.number} · " if state.issue else "phase "
         steps = [
-            f"{named}{_step_line(phase, now)}" for phase in at_work if phase.open is not None and phase.id not in seen
+            f"{prefix}{_step_line(phase, now)}" for phase in at_work if phase.open is not None and phase.id not in shown
         ]
-        return [*steps, *(f"  {render_doing(each, columns - 2)}" for each in doing)]
+        return [*steps, *(f"  {render_doing(activity, columns - 2)}" for activity in activities)]
 
 
 def _step_line(phase: PhaseState, now: float) -> str:

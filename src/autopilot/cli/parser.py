@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 
 from autopilot.cli.issue.options import add_issue_options
 from autopilot.cli.issue.rails_options import add_rails
+from autopilot.cli.output import print_error
 from autopilot.cli.run_options import add_caps, add_files, add_modes
-from autopilot.cli.saying import complain
 from autopilot.reports.status.host import HOSTS
 
 VERDICTS = ("pass", "fail", "issues_found")
@@ -25,18 +25,18 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]  # its overloads allow namespaces of other kinds
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        found: tuple[Any, list[str]] = super().parse_known_args(args, namespace)
-        options, left = found
-        many = [action.dest for action in self._actions if not action.option_strings and action.nargs == "*"]
-        if left and many and not any(word.startswith("-") for word in left):
-            setattr(options, many[0], [*getattr(options, many[0]), *left])
+        parsed: tuple[Any, list[str]] = super().parse_known_args(args, namespace)
+        options, rest = parsed
+        lists = [action.dest for action in self._actions if not action.option_strings and action.nargs == "*"]
+        if rest and lists and not any(argument.startswith("-") for argument in rest):
+            setattr(options, lists[0], [*getattr(options, lists[0]), *rest])
             return options, []
-        if left:
-            self.error(f"unrecognized arguments: {' '.join(left)}")
-        return options, left
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return options, rest
 
     def error(self, message: str) -> NoReturn:
-        complain(message, f"{self.prog} --help")
+        print_error(message, f"{self.prog} --help")
         self.exit(2)
 
 
@@ -107,7 +107,7 @@ def _add_people(commands: Commands[Parser]) -> None:
         epilog='Example: autopilot answer map 3.1="OAuth only" 3.2= (an empty one is left open on purpose)',
     )
     words = "the gate, where several are open, and QUESTION=TEXT for every question; `autopilot gates` lists them"
-    answer.add_argument("words", nargs="*", metavar="ANSWER", help=words)
+    answer.add_argument("arguments", nargs="*", metavar="ANSWER", help=words)
     answer.add_argument("--file", metavar="FILE", help="take the answers from a file, such as .autopilot/questions.md")
     more = "of a discussion: be asked more about this area; may be repeated"
     answer.add_argument("--more", action="append", default=[], metavar="AREA", help=more)
@@ -118,7 +118,7 @@ def _add_people(commands: Commands[Parser]) -> None:
     for command in (approve, reject):
         what = "the gate or the phase; may be left out where only one waits"
         command.add_argument("name", nargs="?", default="", metavar="GATE|PHASE", help=what)
-    reject.add_argument("words", nargs="*", default=[], metavar="WORDS", help="why; each point becomes one finding")
+    reject.add_argument("arguments", nargs="*", default=[], metavar="WORDS", help="why; each point becomes one finding")
     reject.add_argument("--reason", default="", metavar="TEXT", help="why")
     for document, name in (("stories", "user-stories.md"), ("plan", "plan.md"), ("tests", "acceptance-tests.md")):
         wrong = f"of a design: what has to change in {name}"

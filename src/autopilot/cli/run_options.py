@@ -9,7 +9,7 @@ from collections.abc import Callable
 from autopilot.model.intent import Intent
 from autopilot.model.policy import Budget, Policy
 
-MOST_AT_ONCE = 16
+MAX_PARALLEL = 16
 MODES = {
     "complete": "everything that is outstanding, in the order of dependencies; a failure stops only what builds on it",
     "force": "do completed phases again, from scratch on top of what is there",
@@ -17,7 +17,7 @@ MODES = {
     "gaps": "close what keeps completed phases from a better score, one deficiency at a time",
     "lenient": "phases pass from 7.0 on (usually 9.0), without remediation",
 }
-TALKS = {
+QUESTION_FLAGS = {
     "map": "look whether phases say enough and ask about what is missing; by itself it carries nothing out",
     "discuss": "talk about the open questions of each phase before it is built",
     "visual": "look at pictures of interfaces, too (not available yet)",
@@ -26,27 +26,27 @@ TALKS = {
 
 def add_modes(run: argparse.ArgumentParser) -> None:
     modes = run.add_argument_group("what to do")
-    for name, words in MODES.items():
-        modes.add_argument(f"--{name}", action="store_true", help=words)
+    for name, text in MODES.items():
+        modes.add_argument(f"--{name}", action="store_true", help=text)
     people = run.add_argument_group("with you")
-    for name, words in TALKS.items():
-        people.add_argument(f"--{name}", action="store_true", help=words)
-    every = "stop for your word after every N phases: `autopilot approve` or `autopilot reject`"
-    people.add_argument("--checkpoint-every", type=whole(1), default=0, metavar="N", help=every)
-    how = run.add_argument_group("how")
-    beside = f"up to N phases side by side, where they do not wait for each other (1 to {MOST_AT_ONCE})"
-    how.add_argument("--parallel", type=whole(1, MOST_AT_ONCE), default=1, metavar="N", help=beside)
-    how.add_argument("--sequential", action="store_true", help="one phase at a time (the default)")
-    how.add_argument("--fresh", action="store_true", help="archive an unfinished run and start anew")
-    shown = "only say what would run, in which order, and what it would cost; nothing is started or recorded"
-    how.add_argument("--dry-run", action="store_true", help=shown)
+    for name, text in QUESTION_FLAGS.items():
+        people.add_argument(f"--{name}", action="store_true", help=text)
+    checkpoint = "stop for your word after every N phases: `autopilot approve` or `autopilot reject`"
+    people.add_argument("--checkpoint-every", type=whole_number(1), default=0, metavar="N", help=checkpoint)
+    execution = run.add_argument_group("how")
+    parallel = f"up to N phases side by side, where they do not wait for each other (1 to {MAX_PARALLEL})"
+    execution.add_argument("--parallel", type=whole_number(1, MAX_PARALLEL), default=1, metavar="N", help=parallel)
+    execution.add_argument("--sequential", action="store_true", help="one phase at a time (the default)")
+    execution.add_argument("--fresh", action="store_true", help="archive an unfinished run and start anew")
+    dry_run = "only say what would run, in which order, and what it would cost; nothing is started or recorded"
+    execution.add_argument("--dry-run", action="store_true", help=dry_run)
 
 
 def add_caps(command: argparse.ArgumentParser) -> None:
     caps = command.add_argument_group("caps of this call, instead of those in your settings")
-    caps.add_argument("--budget-tokens", type=whole(1), metavar="N", help="tokens of the whole run")
-    caps.add_argument("--budget-usd", type=amount, metavar="USD", help="money of the whole run")
-    caps.add_argument("--budget-minutes", type=amount, metavar="N", help="time of the whole run")
+    caps.add_argument("--budget-tokens", type=whole_number(1), metavar="N", help="tokens of the whole run")
+    caps.add_argument("--budget-usd", type=positive_number, metavar="USD", help="money of the whole run")
+    caps.add_argument("--budget-minutes", type=positive_number, metavar="N", help="time of the whole run")
 
 
 def add_files(command: argparse.ArgumentParser) -> None:
@@ -73,28 +73,28 @@ def with_caps(budget: Budget, options: argparse.Namespace) -> Budget:
     )
 
 
-def caps_said(options: argparse.Namespace) -> tuple[str, ...]:
+def named_caps(options: argparse.Namespace) -> tuple[str, ...]:
     """Which caps this call names."""
     return tuple(name for name in ("tokens", "usd", "minutes") if getattr(options, f"budget_{name}"))
 
 
-def cap_words(policy: Policy, factor: int = 1) -> tuple[tuple[str, str], ...]:
+def cap_options(policy: Policy, factor: int = 1) -> tuple[tuple[str, str], ...]:
     """The caps that calls named for a run, as words for the next call."""
     return tuple((f"--budget-{name}", f"{factor * getattr(policy.budget, name):.15g}") for name in policy.caps_said)
 
 
-def whole(least: int, most: int | None = None) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else least - 1
-        if number < least or (most is not None and number > most):
-            limit = f" to {most}" if most is not None else " on"
-            raise argparse.ArgumentTypeError(f"`{text}` is not a whole number from {least}{limit}")
-        return number
+def whole_number(minimum: int, maximum: int | None = None) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        value = int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else minimum - 1
+        if value < minimum or (maximum is not None and value > maximum):
+            limit = f" to {maximum}" if maximum is not None else " on"
+            raise argparse.ArgumentTypeError(f"`{text}` is not a whole number from {minimum}{limit}")
+        return value
 
-    return read
+    return parse
 
 
-def amount(text: str) -> float:
+def positive_number(text: str) -> float:
     try:
         value = float(text)
     except ValueError:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, redirect_stdout, suppress
 from typing import TypeVar
 
-from autopilot.cli.saying import tell
+from autopilot.cli.output import print_message
 from autopilot.cli.screen import wrap
 from autopilot.model.secrecy.terminal import strip_controls
 
-LATER = "later"
-BEGINNING = re.compile(r" *(?:\S{1,12}  +|\d{1,3}\. )?")  # spaces, and a number or a name that stands by itself
+SKIP_WORD = "later"
+INDENT = re.compile(r" *(?:\S{1,12}  +|\d{1,3}\. )?")  # spaces, and a number or a name that stands by itself
 T = TypeVar("T")
 
 
@@ -29,8 +29,8 @@ def show(text: str) -> None:
     """Talk, so not among the data; every line broken where the terminal ends, and gone on below its first words."""
     columns = max(20, shutil.get_terminal_size().columns - 1)
     for line in strip_controls(text).rstrip("\n").split("\n"):
-        found = BEGINNING.match(line)
-        tell("\n".join(wrap(line, columns, " " * (found.end() if found else 0))) + "\n")
+        indent = INDENT.match(line)
+        print_message("\n".join(wrap(line, columns, " " * (indent.end() if indent else 0))) + "\n")
 
 
 def ask(prompt: str) -> str | None:
@@ -39,14 +39,14 @@ def ask(prompt: str) -> str | None:
     with nullcontext() if sys.stdout.isatty() else redirect_stdout(sys.stderr):
         typed = input(prompt)
     text = strip_controls(typed.encode("utf-8", "replace").decode("utf-8")).strip()
-    return None if text.lower() == LATER else text
+    return None if text.lower() == SKIP_WORD else text
 
 
-def ask_until(prompt: str, understand: Callable[[str], T | None], otherwise: str) -> T | None:
+def ask_until(prompt: str, parse: Callable[[str], T | None], otherwise: str) -> T | None:
     """Ask again until it is understood; None for "later"."""
     while (text := ask(prompt)) is not None:
-        if (meaning := understand(text)) is not None:
-            return meaning
+        if (value := parse(text)) is not None:
+            return value
         show(otherwise)
     return None
 
@@ -56,7 +56,7 @@ def yes_or_no(text: str) -> bool | None:
 
 
 @contextmanager
-def conversation() -> Iterator[None]:
+def default_signals() -> Iterator[None]:
     """While it lasts, a signal means what it means to any program: nothing is under way that would have to be saved."""
     if not os.environ.get("NO_COLOR"):  # a line that can be edited is drawn with control sequences
         with suppress(ImportError):
@@ -70,5 +70,5 @@ def conversation() -> Iterator[None]:
     try:
         yield
     finally:
-        for number, answer in before.items():
-            signal.signal(number, signal.SIG_DFL if answer is None else answer)
+        for number, action in before.items():
+            signal.signal(number, signal.SIG_DFL if action is None else action)

@@ -68,7 +68,7 @@ def test_the_quick_way_leaves_refusing_to_the_long_way(environment: dict[str, st
 
 def quick_home(environment: dict[str, str]) -> str:
     """In a process of its own: it reads the environment itself."""
-    program = "from autopilot.cli.quick import _home; print(_home('/repo/.git'))"
+    program = "from autopilot.cli.quick_status import _home; print(_home('/repo/.git'))"
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
     return done.stdout.strip()
 

@@ -19,7 +19,7 @@ import pytest
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.journal.memory import MemoryJournal
 from autopilot.api.projections import Projections
-from autopilot.cli.screen import Screen, fit
+from autopilot.cli.screen import Screen, shorten_to_width
 from autopilot.engine.ledger import Recorded
 from autopilot.events.fold import fold_all
 from autopilot.events.happened import Event, PhaseStarted, RunStarted, StepStarted
@@ -167,7 +167,7 @@ def test_a_screen_that_nobody_sees_goes_quiet() -> None:
     ],
 )
 def test_a_line_is_cut_where_the_terminal_ends(text: str, columns: int, shown: str) -> None:
-    assert fit(text, columns) == shown
+    assert shorten_to_width(text, columns) == shown
 
 
 # -- words that are wrong

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autopilot.api.issue.rails import pin_anchor
-from autopilot.cli.commands.rails import ASKED
+from autopilot.cli.commands.rails import COMMANDS
 from autopilot.cli.dispatch import dispatch
 from autopilot.cli.issue.rails_options import RAILS
 from autopilot.model.errors import AutopilotError
@@ -232,12 +232,12 @@ def test_what_is_not_understood_is_usage(words: tuple[str, ...], capsys: pytest.
 
 
 def test_an_unknown_name_is_told_all_there_are_and_the_help_teaches_each(capsys: pytest.CaptureFixture[str]) -> None:
-    assert set(RAILS) == set(ASKED)
+    assert set(RAILS) == set(COMMANDS)
     ask("no_such_rail")
     told = capsys.readouterr().err
     assert ask("--help") == GO_ON
     taught = capsys.readouterr().out
-    assert all(name in told and f"{name} {rail.words}".strip() in taught for name, rail in RAILS.items())
+    assert all(name in told and f"{name} {rail.arguments}".strip() in taught for name, rail in RAILS.items())
 
 
 @pytest.mark.parametrize("path", ["", ".", "/", "{0}", "{0}/file/log", "{0}/" + "x" * 300])

@@ -22,7 +22,7 @@ from autopilot.adapters.agents.known import KnownAgents
 from autopilot.adapters.blobs import FileBlobs
 from autopilot.adapters.transcripts import FileTranscripts
 from autopilot.api.assembly import Assembly
-from autopilot.cli.driving import drive_with_progress
+from autopilot.cli.run_driver import drive_with_progress
 from autopilot.model.agent import AgentCall, AgentReply
 from autopilot.model.errors import AgentMissing
 from autopilot.model.run import RunRequest

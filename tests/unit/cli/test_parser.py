@@ -12,7 +12,7 @@ from autopilot.cli.parser import build_parser
     [
         (("run", "3", "--lenient", "5"), "phases", ["3", "5"]),
         (("run", "--budget-tokens", "9", "3", "-q", "5", "--json", "7"), "phases", ["3", "5", "7"]),
-        (("answer", "discuss-1-0", "--more", "2", "1.1=x", "1.2="), "words", ["discuss-1-0", "1.1=x", "1.2="]),
+        (("answer", "discuss-1-0", "--more", "2", "1.1=x", "1.2="), "arguments", ["discuss-1-0", "1.1=x", "1.2="]),
         (("agents", "test", "claude", "--json", "codex"), "names", ["claude", "codex"]),
     ],
 )

@@ -7,7 +7,7 @@ import argparse
 import pytest
 
 from autopilot.cli.parser import build_parser
-from autopilot.cli.run_options import cap_words, caps_said, read_intent, with_caps
+from autopilot.cli.run_options import cap_options, named_caps, read_intent, with_caps
 from autopilot.model.intent import Intent
 from autopilot.model.policy import Budget, Policy
 
@@ -59,8 +59,8 @@ def test_every_flag_of_an_intent_can_be_said_and_is_spelt_as_it_was_said() -> No
 )
 def test_caps_of_a_call_go_before_those_of_the_settings(words: tuple[str, ...], expected: Budget) -> None:
     assert with_caps(Budget(), parse(*words)) == expected
-    policy = Policy(budget=with_caps(Budget(), parse(*words)), caps_said=caps_said(parse(*words)))
-    assert tuple(word for pair in cap_words(policy) for word in pair) == words
+    policy = Policy(budget=with_caps(Budget(), parse(*words)), caps_said=named_caps(parse(*words)))
+    assert tuple(word for pair in cap_options(policy) for word in pair) == words
 
 
 def test_a_cap_once_named_for_a_run_holds_until_another_is_named() -> None:

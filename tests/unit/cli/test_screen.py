@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.cli.screen import wrap_whole
+from autopilot.cli.screen import wrap_lines
 
 
 @pytest.mark.parametrize(
@@ -18,4 +18,4 @@ from autopilot.cli.screen import wrap_whole
     ],
 )
 def test_lines_break_between_words_and_commands_stay_whole(text: str, shown: str) -> None:
-    assert wrap_whole(text, 20) == shown
+    assert wrap_lines(text, 20) == shown

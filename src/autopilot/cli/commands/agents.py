@@ -15,17 +15,17 @@ import msgspec
 
 from autopilot.api.agents import PLAYS, AgentFacts, find_agents, name_roles, survey_agents
 from autopilot.api.login import keep_key, sign_in, sign_out
-from autopilot.cli.saying import say
-from autopilot.cli.screen import fit
+from autopilot.cli.output import print_output
+from autopilot.cli.screen import shorten_to_width
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.markdown import plural
 from autopilot.settings.reading import Settings, read_settings
 
 HEADINGS = ("NAME", "WHAT IT IS", "VERSION", "SIGNED IN", "ROLES")
-MORE = ("LIMITS OF", "PROGRAM")  # with --long
-WIDEST = (16, 20, 12, 9)  # all columns but the last, which has the rest
+LONG_HEADINGS = ("LIMITS OF", "PROGRAM")  # with --long
+MAX_WIDTHS = (16, 20, 12, 9)  # all columns but the last, which has the rest
 COLUMNS = 80
-A_MOMENT_S = 0.5
+NOTICE_AFTER_S = 0.5
 NUMBER = re.compile(r"\d+(?:\.\d+)+[\w.+-]*")
 
 
@@ -34,20 +34,20 @@ def main(options: argparse.Namespace) -> int:
         case "login":
             return _login(options)
         case "logout":
-            say(sign_out(read_settings(), options.name) + "\n")
+            print_output(sign_out(read_settings(), options.name) + "\n")
         case "test":
             from autopilot.cli.commands import conformance  # Late: it brings a server along.
 
             return conformance.main(options)
         case _:
-            _show(_survey(read_settings()), options)
+            _show(_survey_with_notice(read_settings()), options)
     return 0
 
 
 def _login(options: argparse.Namespace) -> int:
     settings = read_settings()
-    said = keep_key(settings, options.name, _read_key()) if options.key else sign_in(settings, options.name)
-    say(said + "\n")
+    message = keep_key(settings, options.name, _read_key()) if options.key else sign_in(settings, options.name)
+    print_output(message + "\n")
     return 0
 
 
@@ -56,66 +56,66 @@ def _read_key() -> str:
     return getpass.getpass("key: ") if sys.stdin.isatty() else sys.stdin.read()
 
 
-def _survey(settings: Settings) -> Sequence[AgentFacts]:
+def _survey_with_notice(settings: Settings) -> Sequence[AgentFacts]:
     """Whoever waits at a terminal is told for what."""
-    waiting = threading.Timer(A_MOMENT_S, _tell_wait, (len(find_agents(settings)),))
-    waiting.daemon = True
+    timer = threading.Timer(NOTICE_AFTER_S, _print_wait, (len(find_agents(settings)),))
+    timer.daemon = True
     if sys.stderr.isatty():
-        waiting.start()
+        timer.start()
     try:
         return survey_agents(Path.cwd(), settings)
     finally:
-        waiting.cancel()
+        timer.cancel()
 
 
-def _tell_wait(number: int) -> None:
-    sys.stderr.write(f"asking {plural(number, 'agent')} for their versions…\n")
+def _print_wait(count: int) -> None:
+    sys.stderr.write(f"asking {plural(count, 'agent')} for their versions…\n")
 
 
-def _show(found: Sequence[AgentFacts], options: argparse.Namespace) -> None:
+def _show(agents: Sequence[AgentFacts], options: argparse.Namespace) -> None:
     if options.json:
-        say(json.dumps([msgspec.to_builtins(facts) for facts in found], indent=2) + "\n")
+        print_output(json.dumps([msgspec.to_builtins(facts) for facts in agents], indent=2) + "\n")
         return
-    say(_render_long(found) if options.long else render(found))
+    print_output(_render_long(agents) if options.long else render(agents))
 
 
-def render(found: Sequence[AgentFacts]) -> str:
+def render(agents: Sequence[AgentFacts]) -> str:
     """No line is wider than a terminal usually is."""
-    rows = [HEADINGS, *(tuple(map(_clean, _row(facts))) for facts in found)]
-    shown = [(*map(fit, row, WIDEST), row[-1]) for row in rows]
-    return "".join(fit(line, COLUMNS) + "\n" for line in _aligned(shown))
+    rows = [HEADINGS, *(tuple(map(_clean_cell, _row(facts))) for facts in agents)]
+    cells = [(*map(shorten_to_width, row, MAX_WIDTHS), row[-1]) for row in rows]
+    return "".join(shorten_to_width(line, COLUMNS) + "\n" for line in _align(cells))
 
 
-def _render_long(found: Sequence[AgentFacts]) -> str:
-    rows = [(*HEADINGS, *MORE)]
-    for facts in found:
-        there = f"{facts.program or 'not found'}: {facts.problem}" if facts.problem else facts.program
+def _render_long(agents: Sequence[AgentFacts]) -> str:
+    rows = [(*HEADINGS, *LONG_HEADINGS)]
+    for facts in agents:
+        program = f"{facts.program or 'not agents'}: {facts.problem}" if facts.problem else facts.program
         name, about, _, signed_in, roles = _row(facts)
-        rows.append((name, about, facts.version, signed_in, roles, facts.provider, there))
-    return "".join(line + "\n" for line in _aligned([tuple(map(_clean, row)) for row in rows]))
+        rows.append((name, about, facts.version, signed_in, roles, facts.provider, program))
+    return "".join(line + "\n" for line in _align([tuple(map(_clean_cell, row)) for row in rows]))
 
 
 def _row(facts: AgentFacts) -> tuple[str, ...]:
-    leads = name_roles(facts.leads) if facts.leads else ""
-    follows = f"next for {name_roles(facts.follows)}" if facts.follows else ""
-    roles = "; ".join(words for words in (leads, follows) if words).replace("every role", "all")
-    return (facts.name, facts.about, _number(facts), facts.signed_in, roles)
+    main = name_roles(facts.leads) if facts.leads else ""
+    fallback = f"next for {name_roles(facts.follows)}" if facts.follows else ""
+    roles = "; ".join(part for part in (main, fallback) if part).replace("every role", "all")
+    return (facts.name, facts.about, _version_number(facts), facts.signed_in, roles)
 
 
-def _number(facts: AgentFacts) -> str:
+def _version_number(facts: AgentFacts) -> str:
     if facts.problem and facts.about == PLAYS:
         return ""  # it is always there, and only lacks a script to play
     if facts.problem:
         return "unusable" if facts.program else "not found"
-    found = NUMBER.search(facts.version)
-    return found[0] if found else facts.version.rpartition(" ")[2][:8]  # enough of a digest to tell two apart
+    match = NUMBER.search(facts.version)
+    return match[0] if match else facts.version.rpartition(" ")[2][:8]  # enough of a digest to tell two apart
 
 
-def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+def _align(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
-        yield "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip()
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _clean(word: str) -> str:
-    return strip_controls(word).replace("\n", " ") or "-"
+def _clean_cell(cell: str) -> str:
+    return strip_controls(cell).replace("\n", " ") or "-"

@@ -11,7 +11,7 @@ from autopilot.api.people.answering import give_answer
 from autopilot.api.people.noting import read_open_runs
 from autopilot.api.people.verdicts import give_verdict
 from autopilot.cli.conversation import BY
-from autopilot.cli.saying import say
+from autopilot.cli.output import print_output
 from autopilot.events.people import HumanAnswered
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
@@ -21,18 +21,18 @@ from autopilot.settings.reading import read_settings
 
 
 def main(options: argparse.Namespace) -> int:
-    return decide(options.name, approved=True, reason="")
+    return record_decision(options.name, approved=True, reason="")
 
 
-def decide(name: str, *, approved: bool, reason: str) -> int:
+def record_decision(name: str, *, approved: bool, reason: str) -> int:
     settings = read_settings()
     assembly = assemble(find_repository(Path.cwd(), settings), settings)
-    name = name or _only_one(read_open_runs(assembly))
-    say(_decide(assembly, name, approved, reason) + "\n")
+    name = name or _only_waiting(read_open_runs(assembly))
+    print_output(_answer_gate_or_phase(assembly, name, approved, reason) + "\n")
     return 0
 
 
-def _decide(assembly: Assembly, name: str, approved: bool, reason: str) -> str:
+def _answer_gate_or_phase(assembly: Assembly, name: str, approved: bool, reason: str) -> str:
     """A gate by its name, or a phase by its number."""
     if not name[:1].isdecimal():
         return give_answer(assembly, HumanAnswered(name, {}, BY, approved, comment=reason))
@@ -40,8 +40,8 @@ def _decide(assembly: Assembly, name: str, approved: bool, reason: str) -> str:
     return give_verdict(assembly, name, verdict, (reason,) if reason else (), BY)
 
 
-def _only_one(runs: Sequence[RunState]) -> str:
-    waiting = [each.name for run in runs for each in find_waiting(run) if each.kind in (*DECIDED, VERDICT)]
+def _only_waiting(runs: Sequence[RunState]) -> str:
+    waiting = [item.name for run in runs for item in find_waiting(run) if item.kind in (*DECIDED, VERDICT)]
     if len(waiting) == 1:
         return waiting[0]
     if not waiting:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from autopilot.api.assembly import assemble, find_repository
 from autopilot.api.cancelling import cancel
-from autopilot.cli.saying import say
+from autopilot.cli.output import print_output
 from autopilot.settings.reading import read_settings
 
 
 def main(_: argparse.Namespace) -> int:
     settings = read_settings()
-    said = cancel(assemble(find_repository(Path.cwd(), settings), settings), "you")
-    say(f"{said}\n")
+    message = cancel(assemble(find_repository(Path.cwd(), settings), settings), "you")
+    print_output(f"{message}\n")
     return 0

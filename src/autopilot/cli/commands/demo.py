@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from autopilot.api.assembly import assemble, find_repository
 from autopilot.api.demo import make_sample
 from autopilot.api.reading import verify_record
-from autopilot.cli.driving import drive_with_progress
-from autopilot.cli.saying import say
-from autopilot.cli.screen import say_outcome
+from autopilot.cli.output import print_output
+from autopilot.cli.run_driver import drive_with_progress
+from autopilot.cli.screen import print_outcome
 from autopilot.model.errors import UsageError
 from autopilot.model.notice import Notify
 from autopilot.model.run import RunRequest
@@ -39,15 +39,15 @@ def main(options: argparse.Namespace) -> int:
     state = drive_with_progress(RunRequest(), settings, assembly, options, "autopilot demo")
     took = time.monotonic() - began
     check = verify_record(repository)
-    say_outcome(render_ending(state, _again(project, settings.state, script)))
-    say(f"reports: {project}/.planning/phases/*/VERIFICATION.md\n")
-    say(f"history: git -C {shlex.quote(str(project))} log --stat\n")
-    say(f"record: {check.events} events, the chain is whole\n")
-    say(f"run time: {took:.1f} s\n")
+    print_outcome(render_ending(state, _next_call(project, settings.state, script)))
+    print_output(f"reports: {project}/.planning/phases/*/VERIFICATION.md\n")
+    print_output(f"history: git -C {shlex.quote(str(project))} log --stat\n")
+    print_output(f"record: {check.events} events, the chain is whole\n")
+    print_output(f"run time: {took:.1f} s\n")
     return state.exit_status if state.exit_status is not None else 70
 
 
-def _again(project: Path, state: Path, script: Path) -> Again:
+def _next_call(project: Path, state: Path, script: Path) -> Again:
     """A demo that was stopped is taken up where it lies, with its own records."""
     where, records, play = (shlex.quote(str(path)) for path in (project, state, script))
     return Again(f"cd {where} && AUTOPILOT_STATE_HOME={records} ", f" --script {play}")

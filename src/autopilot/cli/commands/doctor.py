@@ -10,7 +10,7 @@ import msgspec
 
 from autopilot.api.attaching import attach
 from autopilot.api.examining import Finding, examine
-from autopilot.cli.saying import say
+from autopilot.cli.output import print_output
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.settings.reading import read_settings
 
@@ -18,16 +18,16 @@ from autopilot.settings.reading import read_settings
 def main(options: argparse.Namespace) -> int:
     settings = read_settings()
     if options.attach:
-        say(attach(Path.cwd(), settings, options.attach) + "\n")
+        print_output(attach(Path.cwd(), settings, options.attach) + "\n")
         return 0
     findings = list(examine(Path.cwd(), settings))
     if options.json:
-        say(json.dumps([msgspec.to_builtins(finding) for finding in findings], indent=2) + "\n")
+        print_output(json.dumps([msgspec.to_builtins(finding) for finding in findings], indent=2) + "\n")
     else:
-        say("".join(map(_shown, findings)))
+        print_output("".join(map(_render, findings)))
     return 5 if any(finding.state == "problem" for finding in findings) else 0
 
 
-def _shown(finding: Finding) -> str:
+def _render(finding: Finding) -> str:
     remedy = f"\n          remedy: {finding.remedy}" if finding.remedy else ""
     return strip_controls(f"{finding.state:<8}  {finding.what}: {finding.detail}{remedy}") + "\n"

@@ -8,18 +8,18 @@ from pathlib import Path
 
 from autopilot.api.assembly import assemble, find_repository
 from autopilot.api.forecast import forecast
-from autopilot.cli.driving import with_options
-from autopilot.cli.saying import say
+from autopilot.cli.output import print_output
+from autopilot.cli.run_driver import with_options
 from autopilot.model.run import RunRequest
 from autopilot.reports.run.forecast import forecast_document, render_forecast
 from autopilot.settings.reading import read_settings
 
 
-def foretell(request: RunRequest, options: argparse.Namespace) -> int:
+def print_forecast(request: RunRequest, options: argparse.Namespace) -> int:
     settings = with_options(read_settings(), options)
-    seen = forecast(request, settings, assemble(find_repository(Path.cwd(), settings), settings))
+    result = forecast(request, settings, assemble(find_repository(Path.cwd(), settings), settings))
     if options.json:
-        say(json.dumps(forecast_document(seen), indent=2, ensure_ascii=False) + "\n")
+        print_output(json.dumps(forecast_document(result), indent=2, ensure_ascii=False) + "\n")
     else:
-        say(render_forecast(seen))
+        print_output(render_forecast(result))
     return 0

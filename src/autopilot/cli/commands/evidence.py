@@ -12,7 +12,7 @@ import msgspec
 from autopilot.api.assembly import find_repository
 from autopilot.api.evidence.reading import tell_evidence
 from autopilot.api.evidence.reproving import reprove
-from autopilot.cli.saying import say, tell
+from autopilot.cli.output import print_message, print_output
 from autopilot.model.errors import UsageError
 from autopilot.reports.evidence.reproved import (
     Compared,
@@ -34,11 +34,11 @@ def main(options: argparse.Namespace) -> int:
         raise UsageError(f"one phase at a time, not {' '.join(options.what)}", f"autopilot evidence {options.what[0]}")
     if options.phase:
         raise UsageError("--phase belongs to `evidence verify`", f"autopilot evidence {options.what[0]}")
-    found = tell_evidence(find_repository(Path.cwd(), read_settings()), options.what[0], options.run or "")
+    evidence = tell_evidence(find_repository(Path.cwd(), read_settings()), options.what[0], options.run or "")
     if options.json:
-        say(json.dumps(msgspec.to_builtins(found), indent=2, ensure_ascii=False) + "\n")
+        print_output(json.dumps(msgspec.to_builtins(evidence), indent=2, ensure_ascii=False) + "\n")
     else:
-        say(render_evidence(found, shutil.get_terminal_size().columns))
+        print_output(render_evidence(evidence, shutil.get_terminal_size().columns))
     return 0
 
 
@@ -50,22 +50,22 @@ def _verify(options: argparse.Namespace) -> int:
     compared: list[Compared] = []
     for step in reprove(repository, settings, run, options.phase or ""):
         if isinstance(step, str):
-            tell(f"{step}\n")
+            print_message(f"{step}\n")
             continue
         compared.append(step)
         if not options.json:
-            say(f"{render_compared(step)}\n")
+            print_output(f"{render_compared(step)}\n")
     if options.json:
-        say(json.dumps(reproved_document(run, compared), indent=2, ensure_ascii=False) + "\n")
+        print_output(json.dumps(reproved_document(run, compared), indent=2, ensure_ascii=False) + "\n")
     else:
-        say(f"{render_total(compared)}\n")
+        print_output(f"{render_total(compared)}\n")
     return exit_status_of(compared)
 
 
 def _named_run(options: argparse.Namespace) -> str:
-    named = [*options.what[1:], *([options.run] if options.run else [])]
-    if len(named) != 1:
+    names = [*options.what[1:], *([options.run] if options.run else [])]
+    if len(names) != 1:
         raise UsageError(
             "which run is to be verified?", "autopilot evidence verify RUN; `autopilot report` names the last"
         )
-    return str(named[0])
+    return str(names[0])

@@ -10,34 +10,34 @@ from pathlib import Path
 import msgspec
 
 from autopilot.api.people.waiting import Unread, Waits, find_everywhere
-from autopilot.cli.saying import say
+from autopilot.cli.output import print_output
 from autopilot.reports.markdown import one_line
 from autopilot.settings.reading import read_settings
 
 
 def main(options: argparse.Namespace) -> int:
     found = list(find_everywhere(read_settings(), Path.cwd()))
-    waits = [each for each in found if isinstance(each, Waits)]
-    unread = [each for each in found if isinstance(each, Unread)]
+    waiting = [item for item in found if isinstance(item, Waits)]
+    unread = [item for item in found if isinstance(item, Unread)]
     if options.json:
-        document = {"waiting": msgspec.to_builtins(waits), "unread": msgspec.to_builtins(unread)}
-        say(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+        document = {"waiting": msgspec.to_builtins(waiting), "unread": msgspec.to_builtins(unread)}
+        print_output(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     else:
-        say("".join(f"{line}\n" for line in render(waits, unread)))
+        print_output("".join(f"{line}\n" for line in render(waiting, unread)))
     return 0
 
 
-def render(waits: Sequence[Waits], unread: Sequence[Unread]) -> Iterator[str]:
+def render(waiting: Sequence[Waits], unread: Sequence[Unread]) -> Iterator[str]:
     """By repository; below each thing that waits, the command for it, alone on its line."""
-    if not waits:
+    if not waiting:
         yield "nothing waits for you"
-    for repository in dict.fromkeys(each.repository for each in waits):
+    for repository in dict.fromkeys(item.repository for item in waiting):
         yield one_line(repository)
-        for each in waits:
-            if each.repository == repository:
-                since = f", since {each.since}" if each.since else ""
-                named = f"{each.kind} of phase {each.name}" if each.kind in ("verdict", "landing") else each.name
-                yield one_line(f"  {named} ({each.run}{since}): {each.title}")
-                yield one_line(f"    {each.command}")
+        for item in waiting:
+            if item.repository == repository:
+                since = f", since {item.since}" if item.since else ""
+                label = f"{item.kind} of phase {item.name}" if item.kind in ("verdict", "landing") else item.name
+                yield one_line(f"  {label} ({item.run}{since}): {item.title}")
+                yield one_line(f"    {item.command}")
     for problem in unread:
         yield one_line(f"{problem.repository}: {problem.problem}")

@@ -9,7 +9,7 @@ from pathlib import Path
 from autopilot.api.agents import find_agents
 from autopilot.api.assembly import assemble, find_repository
 from autopilot.api.starting import Prepared, prepare_repository
-from autopilot.cli.saying import say
+from autopilot.cli.output import print_output
 from autopilot.model.pasting import write_default
 from autopilot.settings.reading import Settings, read_settings
 
@@ -21,24 +21,24 @@ def main(_: argparse.Namespace) -> int:
     lines += [f"kept {name} as it is" for name in prepared.kept]
     for name in prepared.commands.__struct_fields__:
         lines.append(f"  {name}: {getattr(prepared.commands, name) or 'none'}")
-    lines += _agents(settings)
-    lines += _next(prepared)
-    say("\n".join(lines) + "\n")
+    lines += _agent_lines(settings)
+    lines += _next_steps(prepared)
+    print_output("\n".join(lines) + "\n")
     return 0
 
 
-def _agents(settings: Settings) -> list[str]:
+def _agent_lines(settings: Settings) -> list[str]:
     """Which agents there are, and how to choose one. The choice is the user's: nothing is written."""
-    there = find_agents(settings)
-    if not there:
+    found = find_agents(settings)
+    if not found:
         return ["no agent was found; `autopilot agents` lists those that are known"]
-    lines = [f"agents found: {', '.join(there)}"]
+    lines = [f"agents found: {', '.join(found)}"]
     if not settings.agents and not settings.profiles:
-        lines.append(f"  to choose one, {write_default(there[0], there=False, file=settings.source)}")
+        lines.append(f"  to choose one, {write_default(found[0], there=False, file=settings.source)}")
     return lines
 
 
-def _next(prepared: Prepared) -> list[str]:
+def _next_steps(prepared: Prepared) -> list[str]:
     """What is not committed would wait to be, in the way of landing."""
     steps = ["next: fill in .planning/ROADMAP.md"]
     if prepared.to_commit:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autopilot.api.assembly import find_repository
 from autopilot.api.reading import verify_record
-from autopilot.cli.saying import say
+from autopilot.cli.output import print_output
 from autopilot.model.errors import UsageError
 from autopilot.settings.reading import read_settings
 
@@ -18,9 +18,9 @@ def main(options: argparse.Namespace) -> int:
         raise UsageError("what about the log?", "autopilot log verify")
     check = verify_record(find_repository(Path.cwd(), read_settings()))
     if options.json:
-        found = {"events": check.events, "runs": check.runs, "head": check.head.digest, "anchor": check.anchored}
-        say(json.dumps(found, indent=2) + "\n")
+        document = {"events": check.events, "runs": check.runs, "head": check.head.digest, "anchor": check.anchored}
+        print_output(json.dumps(document, indent=2) + "\n")
     else:
         anchor = f"anchored at {check.anchored.split()[0]}" if check.anchored else "not anchored yet"
-        say(f"the record is whole: {check.events} events of {check.runs} runs, {anchor}\n")
+        print_output(f"the record is whole: {check.events} events of {check.runs} runs, {anchor}\n")
     return 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from autopilot.cli.driving import drive_here
+from autopilot.cli.run_driver import drive_run
 from autopilot.model.run import RunRequest
 
 
 def main(options: argparse.Namespace) -> int:
-    return drive_here(RunRequest(resume_only=True, skip_cooldown=options.now), options, "autopilot resume")
+    return drive_run(RunRequest(resume_only=True, skip_cooldown=options.now), options, "autopilot resume")

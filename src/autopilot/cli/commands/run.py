@@ -8,8 +8,8 @@ from pathlib import Path
 
 from autopilot.api.assembly import find_repository
 from autopilot.api.refusing import note_refusal
-from autopilot.cli.commands.dry_run import foretell
-from autopilot.cli.driving import drive_here
+from autopilot.cli.commands.dry_run import print_forecast
+from autopilot.cli.run_driver import drive_run
 from autopilot.cli.run_options import read_intent
 from autopilot.model.errors import UsageError
 from autopilot.model.run import RunRequest
@@ -25,13 +25,13 @@ def main(options: argparse.Namespace) -> int:
         intent=read_intent(options),
         words=shlex.join(("autopilot", *options.written)),
     )
-    _must_go_together(request, options)
+    _check_flags(request, options)
     if options.dry_run:
-        return foretell(request, options)
-    return drive_here(request, options, spell_call(request.intent, options.phases))
+        return print_forecast(request, options)
+    return drive_run(request, options, spell_call(request.intent, options.phases))
 
 
-def _must_go_together(request: RunRequest, options: argparse.Namespace) -> None:
+def _check_flags(request: RunRequest, options: argparse.Namespace) -> None:
     """UsageError before anything is touched; the newest run's record is told what was refused, where there is one."""
     judged = judge_flags(request.intent, fresh=request.fresh, dry_run=options.dry_run)
     if judged.clashes:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from autopilot.api.assembly import find_repository
 from autopilot.api.reading import status
-from autopilot.cli.quick import show_status
-from autopilot.cli.saying import say
+from autopilot.cli.output import print_output
+from autopilot.cli.quick_status import render_status_output
 from autopilot.reports.status.host import for_host
 from autopilot.settings.reading import read_settings
 
@@ -16,6 +16,6 @@ from autopilot.settings.reading import read_settings
 def main(options: argparse.Namespace) -> int:
     document, alive = status(find_repository(Path.cwd(), read_settings()))
     form = "--json" if options.json else "--line" if options.line else ""
-    said = show_status(document, alive, form)
-    say((said if options.json else for_host(said, options.host)) + "\n")
+    text = render_status_output(document, alive, form)
+    print_output((text if options.json else for_host(text, options.host)) + "\n")
     return 0

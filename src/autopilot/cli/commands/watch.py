@@ -14,8 +14,8 @@ from autopilot.adapters.live import read_live
 from autopilot.api.assembly import Repository, find_repository
 from autopilot.api.watching import watch
 from autopilot.cli.footer import Footer
-from autopilot.cli.saying import say
-from autopilot.cli.screen import Screen, nothing, say_outcome
+from autopilot.cli.output import print_output
+from autopilot.cli.screen import Screen, no_lines, print_outcome
 from autopilot.engine.ledger import Recorded
 from autopilot.events.state import RunState
 from autopilot.reports.event_log.log import log_rows
@@ -23,39 +23,39 @@ from autopilot.reports.progress.lines import progress_lines
 from autopilot.reports.run.ending import render_ending
 from autopilot.settings.reading import read_settings
 
-SHOWN_OF_PAST = 10
+MAX_PAST_LINES = 10
 
 
 def main(options: argparse.Namespace) -> int:
     repository = find_repository(Path.cwd(), read_settings())
     footer = Footer(repository.home.live)
-    with Screen(sys.stdout, below=nothing if options.json else footer.lines) as screen:
-        lines = _told(repository, options, footer)
-        for line in _recent(lines, None if options.all else SHOWN_OF_PAST):
+    with Screen(sys.stdout, below=no_lines if options.json else footer.lines) as screen:
+        lines = _follow(repository, options, footer)
+        for line in _last_lines(lines, None if options.all else MAX_PAST_LINES):
             screen.line(line)
-            if screen.deaf:
+            if screen.reader_gone:
                 return 0
     if options.json:
-        say(_json_ending(footer.state))
+        print_output(_render_json_end(footer.state))
     else:
-        say_outcome(_ending(footer.state))
+        print_outcome(_render_end(footer.state))
     return 0
 
 
-def _told(repository: Repository, options: argparse.Namespace, footer: Footer) -> Iterator[str | None]:
+def _follow(repository: Repository, options: argparse.Namespace, footer: Footer) -> Iterator[str | None]:
     """Lines as they come, and None at every look that is over."""
     activities = Activities(repository.home.live)
     for recorded in watch(repository, wait=options.wait, rested=options.all):
-        footer.take(recorded.state)
+        footer.update(recorded.state)
         yield from _event_lines(recorded) if options.json else _progress(recorded)
         if not recorded.entries:
             yield from activities.changed() if options.json else ()
             yield None
 
 
-def _recent(lines: Iterable[str | None], most: int | None) -> Iterator[str]:
+def _last_lines(lines: Iterable[str | None], limit: int | None) -> Iterator[str]:
     """Of what was said before the first look was over, only the last."""
-    past: deque[str] | None = deque(maxlen=most)
+    past: deque[str] | None = deque(maxlen=limit)
     for line in lines:
         if past is None:
             if line is not None:
@@ -76,7 +76,7 @@ def _progress(recorded: Recorded) -> Iterator[str]:
 def _event_lines(recorded: Recorded) -> Iterator[str]:
     for stored in recorded.entries:
         for row in log_rows(stored, recorded.state):
-            yield _as_json("event", {"seq": stored.seq, **row})
+            yield _to_json("event", {"seq": stored.seq, **row})
 
 
 class Activities:
@@ -84,26 +84,26 @@ class Activities:
 
     def __init__(self, live: Path) -> None:
         self._live = str(live)
-        self._told: list[dict[str, Any]] = []
+        self._reported: list[dict[str, Any]] = []
 
     def changed(self) -> Iterator[str]:
         doing = read_live(self._live)
-        known = [{**one, "elapsed_s": 0} for one in self._told]
-        yield from (_as_json("activity", one) for one in doing if {**one, "elapsed_s": 0} not in known)
-        self._told = doing
+        known = [{**activity, "elapsed_s": 0} for activity in self._reported]
+        yield from (_to_json("activity", activity) for activity in doing if {**activity, "elapsed_s": 0} not in known)
+        self._reported = doing
 
 
-def _ending(state: RunState) -> str:
+def _render_end(state: RunState) -> str:
     if not state.halted:
         return f"{state.run}: interrupted, no process drives it any more\n  to go on: `autopilot resume`\n"
     return f"{render_ending(state)}the run ended with exit status {state.exit_status}\n"
 
 
-def _json_ending(state: RunState) -> str:
+def _render_json_end(state: RunState) -> str:
     status = state.status.value if state.halted else "interrupted"
     facts = {"run": state.run, "status": status, "reason": state.stop_reason, "exit_status": state.exit_status}
-    return _as_json("end", facts) + "\n"
+    return _to_json("end", facts) + "\n"
 
 
-def _as_json(kind: str, facts: dict[str, Any]) -> str:
+def _to_json(kind: str, facts: dict[str, Any]) -> str:
     return json.dumps({"type": kind, **facts}, ensure_ascii=False)

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 
 class Rail(NamedTuple):
-    words: str  # those in brackets may be left out
+    arguments: str  # those in brackets may be left out
     about: str
-    usual: tuple[str, ...] = ()  # for those that are left out
+    defaults: tuple[str, ...] = ()  # for those that are left out
 
 
 # By the names that shell workflows know.
@@ -35,12 +35,12 @@ Example:
 
 
 def add_rails(rails: argparse.ArgumentParser) -> None:
-    width = max(len(f"{name} {rail.words}") for name, rail in RAILS.items())
-    lines = (f"  {f'{name} {rail.words}'.ljust(width)}  {rail.about}\n" for name, rail in RAILS.items())
+    width = max(len(f"{name} {rail.arguments}") for name, rail in RAILS.items())
+    lines = (f"  {f'{name} {rail.arguments}'.ljust(width)}  {rail.about}\n" for name, rail in RAILS.items())
     rails.formatter_class = argparse.RawDescriptionHelpFormatter
     rails.description = f"Safety rails of a loop, one at a time, for shell workflows:\n\n{''.join(lines)}".rstrip()
     rails.epilog = EPILOG
     rails.add_argument("name", nargs="?", default="", metavar="NAME", help="the rail; dashes for underscores are fine")
-    rails.add_argument("words", nargs="*", metavar="WORD", help="what it takes, as listed above")
+    rails.add_argument("arguments", nargs="*", metavar="WORD", help="what it takes, as listed above")
     replay = "of check_red_evidence: see for ourselves that COMMAND fails at TEST_SHA and passes at IMPL_SHA"
     rails.add_argument("--replay", default="", metavar="COMMAND", help=replay)

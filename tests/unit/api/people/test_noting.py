@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from autopilot.api.people.answering import answer_hint, checked, find_gate
 from autopilot.api.people.noting import choose_run
-from autopilot.cli.issue.conversation import answer_issue_gate
+from autopilot.cli.issue.conversation import ask_issue_gate
 from autopilot.events.people import HumanAnswered
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
@@ -112,7 +112,7 @@ def talk(state: RunState, *typed: str | None) -> tuple[HumanAnswered | None, lis
         prompts.append(prompt)
         return next(lines)
 
-    return answer_issue_gate(gate, state, "", "you", hear), prompts
+    return ask_issue_gate(gate, state, "", "you", hear), prompts
 
 
 REQUIREMENTS = runs.state_of(*runs.EVERY["requirements"])

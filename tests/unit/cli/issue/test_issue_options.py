@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.cli.issue.options import read_findings, read_wishes
+from autopilot.cli.issue.options import read_findings, read_issue_options
 from autopilot.cli.parser import build_parser
 from autopilot.model.errors import UsageError
 from autopilot.model.issue.issue import ATDD, DESIGN, IMPL, Route, SeedFinding
@@ -29,7 +29,7 @@ def test_findings_may_come_from_a_file(tmp_path: Path) -> None:
 
 def test_wishes_are_what_was_said_and_nothing_else() -> None:
     words = ["issue", "24", "--route", "bugfix", "--impl", "--max-iterations", "3", "--max-iterations", f"{ATDD}=5"]
-    wishes = read_wishes(build_parser().parse_args([*words, "--steps", "design=a, b"]))
+    wishes = read_issue_options(build_parser().parse_args([*words, "--steps", "design=a, b"]))
     assert (wishes.route, wishes.only) == (Route.BUGFIX, IMPL)
     assert (wishes.limit("other"), wishes.limit(ATDD)) == (3, 5)
     assert wishes.steps == {DESIGN: ("a", "b")}
@@ -39,5 +39,5 @@ def test_wishes_are_what_was_said_and_nothing_else() -> None:
 def test_what_cannot_be_meant_is_refused(words: list[str]) -> None:
     options = build_parser().parse_args(["issue", "24", *words])
     with pytest.raises(UsageError) as refused:
-        read_findings(options), read_wishes(options)
+        read_findings(options), read_issue_options(options)
     assert refused.value.hint

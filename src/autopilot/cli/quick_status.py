@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def prepared_status(form: str) -> str | None:
+def read_prepared_status(form: str) -> str | None:
     """What ``status``, ``--line`` or ``--json`` prints; None when the long way has to be taken.
 
     That is so when nothing is prepared, when what is prepared is old and nobody is at work, or in a worktree.
@@ -34,20 +34,20 @@ def prepared_status(form: str) -> str | None:
         from autopilot.adapters.live import read_live
 
         document["now"] = read_live(f"{home}/live") if alive else []
-    return show_status(document, alive, form)
+    return render_status_output(document, alive, form)
 
 
-def show_status(document: dict[str, Any], alive: bool, form: str) -> str:
+def render_status_output(document: dict[str, Any], alive: bool, form: str) -> str:
     if form == "--json":
         return json.dumps({**document, "alive": alive}, indent=2, ensure_ascii=False)
     from autopilot.reports.status.standing import render_line, render_status
 
-    said = render_line(document, alive) if form == "--line" else render_status(document, alive)
-    if said.replace("\n", "").isprintable():
-        return said
+    text = render_line(document, alive) if form == "--line" else render_status(document, alive)
+    if text.replace("\n", "").isprintable():
+        return text
     from autopilot.model.secrecy.terminal import strip_controls
 
-    return strip_controls(said)
+    return strip_controls(text)
 
 
 def _git_directory(folder: str) -> str | None:

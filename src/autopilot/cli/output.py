@@ -10,32 +10,32 @@ from typing import TextIO
 from autopilot.model.secrecy.terminal import strip_controls
 
 
-def say(text: str) -> None:
+def print_output(text: str) -> None:
     """Data. A reader that stops reading takes nothing from what was done: the exit status stays its own."""
     _write(sys.stdout, text)
 
 
-def tell(text: str) -> None:
+def print_message(text: str) -> None:
     """Talk."""
     _write(sys.stderr, text)
 
 
-def complain(message: str, hint: str) -> None:
+def print_error(message: str, hint: str) -> None:
     lines = [f"error: {message}"] + ([f"hint: {hint}"] if hint else [])
     _write(sys.stderr, "".join(strip_controls(line).replace("\n", " ") + "\n" for line in lines))
 
 
-def warn(message: str) -> None:
+def print_warning(message: str) -> None:
     _write(sys.stderr, f"warning: {strip_controls(message)}".replace("\n", " ") + "\n")
 
 
-def settle() -> None:
+def flush_streams() -> None:
     """Before the process ends: the interpreter's own last flush would turn a broken pipe into a status of its own."""
     for stream in (sys.stdout, sys.stderr):
         _write(stream, "")
 
 
-def hush(stream: TextIO) -> None:
+def discard_output(stream: TextIO) -> None:
     """Point a stream nobody reads any more at nothing, so that what it still holds goes somewhere."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     with suppress(OSError):  # a stream without a descriptor holds nothing back
@@ -50,4 +50,4 @@ def _write(stream: TextIO, text: str) -> None:
         stream.write(writable)
         stream.flush()
     except BrokenPipeError:
-        hush(stream)
+        discard_output(stream)

@@ -15,11 +15,11 @@ from autopilot.api.people.answers_file import AnswersAtHand, read_answers
 from autopilot.api.people.noting import read_state
 from autopilot.api.reporting import Told, tell, write_junit, write_summary
 from autopilot.api.running import listen_not, run
-from autopilot.cli.conversation import converse
+from autopilot.cli.conversation import ask_open_gates
 from autopilot.cli.footer import Footer
-from autopilot.cli.run_options import cap_words, caps_said, with_caps
-from autopilot.cli.saying import say, warn
-from autopilot.cli.screen import Screen, say_outcome
+from autopilot.cli.output import print_output, print_warning
+from autopilot.cli.run_options import cap_options, named_caps, with_caps
+from autopilot.cli.screen import Screen, print_outcome
 from autopilot.cli.terminal import is_terminal
 from autopilot.engine.ledger import Recorded
 from autopilot.events.state import RunState
@@ -35,18 +35,18 @@ from autopilot.reports.status.status import landing_words, status_document
 from autopilot.settings.reading import Settings, read_settings
 
 
-def drive_here(request: RunRequest, options: argparse.Namespace, command: str) -> int:
+def drive_run(request: RunRequest, options: argparse.Namespace, command: str) -> int:
     settings = with_options(read_settings(), options)
     assembly = assemble(find_repository(Path.cwd(), settings), settings)
     assembly.interruption.install()
     state = _drive_and_ask(request, settings, assembly, options, command)
-    told = tell(assembly.ports.journal, state.run)
-    _write_files(told, options, assembly.repository.path)
+    report = tell(assembly.ports.journal, state.run)
+    _write_files(report, options, assembly.repository.path)
     if options.json:
         status = status_document(state, state_document(state, ()), landing_words(state))
-        say(json.dumps(status, indent=2, ensure_ascii=False) + "\n")
+        print_output(json.dumps(status, indent=2, ensure_ascii=False) + "\n")
     else:
-        say_outcome(render_ending(state, again(state, settings, options), told.trend))
+        print_outcome(render_ending(state, next_call(state, settings, options), report.trend))
     return state.exit_status if state.exit_status is not None else 70
 
 
@@ -56,34 +56,34 @@ def _drive_and_ask(
     """Until it rests for something that nobody here can settle, or would rather settle another time."""
     answers = AnswersAtHand(read_answers(options.answers), assembly) if options.answers else None
     state = drive_with_progress(request, settings, assembly, options, command, answers)
-    put_off: set[str] = set()
-    while _asks_here(state, put_off, options):
-        said = converse(state, assembly, put_off, written_so_far(answers.answers, state) if answers else {})
-        put_off.update(said.put_off)
+    skipped: set[str] = set()
+    while _can_ask_here(state, skipped, options):
+        outcome = ask_open_gates(state, assembly, skipped, written_so_far(answers.answers, state) if answers else {})
+        skipped.update(outcome.put_off)
         state = read_state(assembly, state.run)
         # Whoever was quicker, at another terminal, may have brought it to its end as well.
-        if said.left or not said.settled or state.archived or state.status is RunStatus.COMPLETED:
+        if outcome.left or not outcome.settled or state.archived or state.status is RunStatus.COMPLETED:
             return state
         request = RunRequest(resume_only=True, run=state.run)
         state = drive_with_progress(request, settings, assembly, options, command, answers)
     return state
 
 
-def _asks_here(state: RunState, put_off: Collection[str], options: argparse.Namespace) -> bool:
+def _can_ask_here(state: RunState, skipped: Collection[str], options: argparse.Namespace) -> bool:
     """Whether the run rests for something that somebody at this terminal could settle, and has not put off."""
-    open_ = {gate.asked.gate for gate in state.open_gates} | {phase.id for phase in wait_for_verdict(state)}
-    wanted = state.status is RunStatus.WAITING and not open_ <= set(put_off)
-    return wanted and is_terminal() and not options.json and not options.quiet
+    open_names = {gate.asked.gate for gate in state.open_gates} | {phase.id for phase in wait_for_verdict(state)}
+    is_waiting = state.status is RunStatus.WAITING and not open_names <= set(skipped)
+    return is_waiting and is_terminal() and not options.json and not options.quiet
 
 
-def _write_files(told: Told, options: argparse.Namespace, checkout: Path) -> None:
+def _write_files(report: Told, options: argparse.Namespace, checkout: Path) -> None:
     """What the call wants for its CI system. The run is what it is, whether they can be written or not."""
     for file, write in ((options.junit, write_junit), (options.summary, write_summary)):
         try:
             if file:
-                write(told, Path(file), checkout)
+                write(report, Path(file), checkout)
         except AutopilotError as error:
-            warn(f"{file} is not written: {error}")
+            print_warning(f"{file} is not written: {error}")
 
 
 def drive_with_progress(
@@ -101,15 +101,15 @@ def drive_with_progress(
             screen.warn(f"{settings.source}: nothing is known by the name of {key}; it has no effect")
         listen = answers.at(screen.warn) if answers else listen_not
         for recorded in run(request, policy, assembly, command, screen.warn, listen):
-            footer.take(recorded.state)
-            show(recorded, screen, options.verbose)
+            footer.update(recorded.state)
+            show_progress(recorded, screen, options.verbose)
             state = recorded.state
         if answers:
             answers.end()
     return state
 
 
-def show(recorded: Recorded, screen: Screen, verbose: bool) -> None:
+def show_progress(recorded: Recorded, screen: Screen, verbose: bool) -> None:
     for stored in recorded.entries:
         if verbose:
             screen.line(f"  #{stored.seq} {stored.key}")
@@ -117,33 +117,33 @@ def show(recorded: Recorded, screen: Screen, verbose: bool) -> None:
             screen.line(line)
 
 
-def again(state: RunState, settings: Settings, options: argparse.Namespace) -> Again:
+def next_call(state: RunState, settings: Settings, options: argparse.Namespace) -> Again:
     """What this call said beyond the settings has to be said again by the next one."""
     # A cap that the user's own settings would not have reached is the repository's.
     today = settings.policy()
     policy = replace(today, budget=state.policy.keep_caps(replace(today, caps_said=())))
-    ours = first_tripped(state, policy, state.now) or phase_tripped(state, policy, state.now)
-    said = [name for name, _ in cap_words(state.policy)]
-    words = [("--agent", options.agent), ("--script", options.script and str(Path(options.script).resolve()))]
+    is_own_cap = first_tripped(state, policy, state.now) or phase_tripped(state, policy, state.now)
+    named = [name for name, _ in cap_options(state.policy)]
+    options_again = [("--agent", options.agent), ("--script", options.script and str(Path(options.script).resolve()))]
     # Said again as it was, a cap that stopped the run would stop it at once.
-    words += cap_words(state.policy, factor=2) if ours else ()
-    after = "".join(f" {name} {shlex.quote(value)}" for name, value in words if value)
-    source = f"your call ({', '.join(said)})" if said else settings.source
-    return Again(after=after, caps=source if ours else CONFIG, host=options.host)
+    options_again += cap_options(state.policy, factor=2) if is_own_cap else ()
+    after = "".join(f" {name} {shlex.quote(value)}" for name, value in options_again if value)
+    source = f"your call ({', '.join(named)})" if named else settings.source
+    return Again(after=after, caps=source if is_own_cap else CONFIG, host=options.host)
 
 
 def with_options(settings: Settings, options: argparse.Namespace) -> Settings:
     """What this call says goes before what the file says."""
     script = Path(options.script).absolute() if options.script else settings.script
-    chosen = tuple(word.strip() for word in options.agent.split(",")) if options.agent else ()
+    chosen = tuple(name.strip() for name in options.agent.split(",")) if options.agent else ()
     if options.script and not chosen:
         chosen = ("scripted",)
-    settings = replace(settings, budget=with_caps(settings.budget, options), caps_said=caps_said(options))
+    settings = replace(settings, budget=with_caps(settings.budget, options), caps_said=named_caps(options))
     if not chosen:
         return replace(settings, script=script)
     # A profile's own default would go before the one of this call.
     profiles = {
-        name: {role: who for role, who in table.items() if role != "default"}
+        name: {role: choice for role, choice in table.items() if role != "default"}
         for name, table in settings.profiles.items()
     }
     return replace(settings, agents={**settings.agents, "default": chosen}, profiles=profiles, script=script)
