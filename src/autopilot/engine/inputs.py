@@ -19,7 +19,7 @@ from autopilot.model.run import PhaseBrief, RunRequest
 from autopilot.planning.choosing.errands import choose_phases
 from autopilot.planning.choosing.estimate import estimate_errand, run_warning
 from autopilot.planning.choosing.flags import aim, judge_flags
-from autopilot.planning.choosing.selection import PROVEN, Selection
+from autopilot.planning.choosing.selection import Done, Selection
 from autopilot.planning.config.commands import detect_commands
 from autopilot.planning.config.config import Config, narrow, parse_config
 from autopilot.planning.plan.plan import find_folder, find_plans, parse_plan
@@ -130,7 +130,7 @@ def _with_past(brief: PhaseBrief, selection: Selection, past: Past) -> PhaseBrie
 def _passed_over(
     selection: Selection, outline: Mapping[PhaseId, PhaseBrief], past: Past
 ) -> tuple[PhasePassedOver, ...]:
-    found = [(id, past.earlier.get(named(outline[id]))) for id, reason in selection.skipped if reason == PROVEN]
+    found = [(id, past.earlier.get(named(outline[id]))) for id, reason in selection.skipped if reason is Done.PROVEN]
     return tuple(PhasePassedOver(id, earlier.run, earlier.at) for id, earlier in found if earlier)
 
 

@@ -35,12 +35,12 @@ def drive(run: str, ports: Ports) -> Iterator[Recorded]:
         except Interrupted as stop:
             yield from _stop(stop, ledger, ports)
         except CapReached as cap:
-            yield _rest(ledger, RunStopped(RunStatus.PAUSED, f"{cap}; {cap.hint}", cap.exit_status))
+            yield _rest(ledger, RunStopped(RunStatus.PAUSED, f"{cap}; {cap.hint}", cap.exit_status, limited=False))
         except OSError as error:
             # Wherever the disk fills up, it is a cap; nothing recorded is lost and the step is tried again.
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
-            yield _rest(ledger, RunStopped(RunStatus.PAUSED, "the disk is full; free some space", 4))
+            yield _rest(ledger, RunStopped(RunStatus.PAUSED, "the disk is full; free some space", 4, limited=False))
 
 
 def _perform(commands: tuple[Command, ...], crew: Crew, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
@@ -52,8 +52,8 @@ def _perform(commands: tuple[Command, ...], crew: Crew, ledger: Ledger, ports: P
             if step.step is Step.GATE:
                 check_against_anchor(ports.journal, ports.vault)
             yield from perform_step(step, ledger, ports)
-        case (Halt(status, reason, exit_status),) if not crew.phases:
-            yield _rest(ledger, RunStopped(status, reason, exit_status))
+        case (Halt() as halt,) if not crew.phases:
+            yield _rest(ledger, _stopped(halt))
         case _ if records := [command for command in commands if isinstance(command, Record)]:
             yield ledger.record(ledger.slot(records[0].slot), records[0].events)
         case _:
@@ -100,15 +100,19 @@ def _stop(stop: Interrupted, ledger: Ledger, ports: Ports) -> Iterator[Recorded]
     """Somebody wants us to stop. A cancel is in the inbox and is decided upon; a signal ends the run here."""
     yield from take_messages(ledger, ports)
     if not ledger.state.cancelled_by:
-        yield _rest(ledger, RunStopped(RunStatus.PAUSED, str(stop), stop.exit_status))
+        yield _rest(ledger, RunStopped(RunStatus.PAUSED, str(stop), stop.exit_status, limited=False))
 
 
 def rest_cancelled(ledger: Ledger) -> Iterator[Recorded]:
     """Carry out a cancel where no loop is running."""
     for command in decide(ledger.state, ledger.state.policy, ledger.state.now):
         assert isinstance(command, Halt), "a cancelled run has nothing left to decide"
-        yield _rest(ledger, RunStopped(command.status, command.reason, command.exit_status))
+        yield _rest(ledger, _stopped(command))
 
 
 def _rest(ledger: Ledger, event: RunStopped) -> Recorded:
     return ledger.record(ledger.slot(f"stop/{ledger.state.resumes}"), (event,))
+
+
+def _stopped(halt: Halt) -> RunStopped:
+    return RunStopped(halt.status, halt.reason, halt.exit_status, halt.limited)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from msgspec.structs import replace
+
 from autopilot.engine.ledger import Ledger, Recorded, Slot
 from autopilot.events.entry import Entry
 from autopilot.events.happened import StepEnded, StepStarted
@@ -99,6 +101,7 @@ class Performing:
             result = Result("unproven", detail=f"{missing}; {missing.hint}" if missing.hint else str(missing))
         command = self._command
         ended = StepEnded(command.phase, command.step, command.attempt, result.status, command.task, result.detail)
+        ended = replace(ended, ending=result.ending)
         yield (*result.events, ended)
 
     def record(self, ledger: Ledger, batch: Batch) -> Recorded:

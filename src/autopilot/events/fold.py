@@ -12,6 +12,7 @@ from autopilot.events import happened as h
 from autopilot.events import people as e
 from autopilot.events import provision as p
 from autopilot.events import recovery as r
+from autopilot.events.earlier_journals import is_limited
 from autopilot.events.entry import Stored
 from autopilot.events.fold_breaker import closed, half_opened, opened, watch
 from autopilot.events.fold_closing import begin_closing, fold_closing, look_again, mend
@@ -40,7 +41,8 @@ def fold(state: RunState, stored: Stored) -> RunState:
         case h.RunResumed():
             return _resumed(state, event)
         case h.RunStopped(status, reason, exit_status):
-            return replace(state, status=status, stop_reason=reason, exit_status=exit_status, rested_at=state.now)
+            stopped = replace(state, status=status, stop_reason=reason, stop_limited=is_limited(event))
+            return replace(stopped, exit_status=exit_status, rested_at=state.now)
         case h.RunArchived():
             return replace(state, archived=True)
         case h.CancelRequested(by):

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from autopilot.events import happened as h
 from autopilot.events.crew import Asked
+from autopilot.events.earlier_journals import blocked_by, ending_of, obstacle_of
 from autopilot.events.fold_recovery import fold_recovery, void_reviews
 from autopilot.events.pieces import Landing, OpenStep, StepState, TaskState, step_name
 from autopilot.events.provision import AgentCutOff
@@ -38,7 +39,7 @@ def fold_phase(phase: PhaseState, event: h.PipelineEvent, at: datetime) -> Phase
                 history=phase.history,
             )
         case h.PhaseSkipped(reason=reason):
-            return replace(phase, status=PhaseStatus.SKIPPED, failure=reason)
+            return replace(phase, status=PhaseStatus.SKIPPED, failure=reason, blocked_by=blocked_by(event))
         case h.PhaseCompleted(score=score):
             done = replace(phase, status=PhaseStatus.COMPLETED, completed_at=at)
             return _refined(done, score) if phase.brief.errand.refines else done
@@ -126,7 +127,8 @@ def _landing(before: Landing, event: h.LandingStarted | h.Landed | h.LandingDefe
         case h.Landed(commit=commit):
             return replace(before, state="landed", commit=commit)
         case h.LandingDeferred(commit=commit, because=because, branch=branch):
-            return replace(before, state="deferred", commit=commit, because=because, branch=branch)
+            waiting = replace(before, state="deferred", commit=commit, because=because, branch=branch)
+            return replace(waiting, obstacle=obstacle_of(event))
 
 
 def _step_started(phase: PhaseState, event: h.StepStarted, at: datetime) -> PhaseState:
@@ -139,7 +141,7 @@ def _step_started(phase: PhaseState, event: h.StepStarted, at: datetime) -> Phas
     state = StepState(attempt=event.attempt, started_at=started)
     if earlier is not None:
         notice = earlier.detail if earlier.status == "error" else earlier.notice
-        state = replace(state, errors=earlier.errors, notice=notice)
+        state = replace(state, errors=earlier.errors, notice=notice, ending=earlier.ending)
     return replace(
         phase,
         open=OpenStep(event.step, event.attempt, event.number, event.task, replies),
@@ -157,6 +159,7 @@ def _step_ended(phase: PhaseState, event: h.StepEnded, at: datetime) -> PhaseSta
         before,
         status=event.status,
         detail=event.detail,
+        ending=ending_of(event),
         ended_at=at,
         errors=before.errors + (event.status == "error"),
     )

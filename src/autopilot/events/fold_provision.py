@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from autopilot.events.crew import Change, Waited
 from autopilot.events.happened import AgentReplied, RunResumed
-from autopilot.events.pieces import Limit, Wait
+from autopilot.events.pieces import Limit, Outage, Wait
 from autopilot.events.provision import AgentSwitched, ProvisionRunEvent, WaitStarted, Woken
 from autopilot.events.state import RunState
 from autopilot.model.agent import Ending
+from autopilot.model.policy import Seat
 
 LIMITED = (Ending.RATE_LIMITED, Ending.OVERLOADED)
 GONE = (Ending.AUTH, Ending.NOT_FOUND)
-SIGN_IN = "; autopilot agents login "  # ends why an agent is out, where that is all it needs
 LEAST_WAIT_S, LONGEST_WAIT_S = 0.001, 900.0  # the longest where no time is told; doubled from nothing nothing comes
 DOUBLINGS = 20  # enough to make the longest of the least
 FURTHEST_S = 90 * 86_400.0  # a time further away than that is a mistake, and must not overflow either
@@ -27,6 +27,8 @@ JITTER = 0.1  # of the wait: those who were limited together must not come back 
 def fold_provision(state: RunState, event: ProvisionRunEvent) -> RunState:
     match event:
         case AgentSwitched(role=role, old=old, new=new, because=because):
+            if (outage := state.out.get(Seat.parse(old).agent)) is not None:
+                because = outage.because  # without the remedy, which is for whoever is at the terminal
             if (current := state.current) is not None:
                 changes = (*current.changes, Change(role, old, new, because))
                 state = state.with_phase(replace(current, changes=changes))
@@ -50,9 +52,9 @@ def heard(state: RunState, reply: AgentReplied) -> RunState:
     """What the run learns about a provider, or about an agent, from how a call to it ended."""
     provider = state.policy.provider(reply.agent)
     if reply.ending in GONE:
-        words = reply.detail or reply.ending.value
-        remedy = f"{SIGN_IN}{reply.agent}" if reply.ending is Ending.AUTH else ""
-        return replace(state, out={**state.out, reply.agent: words + remedy})
+        needs_login = reply.agent if reply.ending is Ending.AUTH else ""
+        outage = Outage(reply.detail or reply.ending.value, needs_login)
+        return replace(state, out={**state.out, reply.agent: outage})
     if reply.ending in LIMITED:
         return replace(state, limits={**state.limits, provider: _limit(state, provider, reply)})
     return state

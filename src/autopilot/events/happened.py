@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from autopilot.events.closing import ClosingEvent, ClosingRunEvent
 from autopilot.events.issue.happened import IssueEvent, IssueRunEvent
@@ -17,6 +17,7 @@ from autopilot.model.assessment import Judgement, PlanCheck, Rating, Verificatio
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.git import LandingState
 from autopilot.model.intent import ContextAnswer, Intent
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.criterion import Criterion
@@ -76,6 +77,8 @@ class RunStopped(Struct, frozen=True):
     status: RunStatus
     reason: str
     exit_status: int
+    # By a provider's limit, or by one call's share of a cap: later there is more to be had, nothing has to be raised.
+    limited: bool | UnsetType = UNSET
 
 
 class RunArchived(Struct, frozen=True):
@@ -103,6 +106,7 @@ class PhaseStarted(Struct, frozen=True):
 class PhaseSkipped(Struct, frozen=True):
     phase: PhaseId
     reason: str
+    blocked_by: PhaseId | UnsetType = UNSET  # the phase that failed, where that is why
 
 
 class PhaseCompleted(Struct, frozen=True):
@@ -141,6 +145,7 @@ class StepEnded(Struct, frozen=True):
     status: str  # pass, fail, completed, …: the word shown in progress and state.json
     task: str = ""
     detail: str = ""
+    ending: Ending | UnsetType | None = UNSET  # of the agent whose missing answer ended it
 
 
 class AgentReplied(Struct, frozen=True):
@@ -326,6 +331,7 @@ class LandingDeferred(Struct, frozen=True):
     because: str
     branch: str  # the branch in the user's repository that holds the work
     paths: tuple[str, ...] = ()
+    obstacle: LandingState | UnsetType = UNSET
 
 
 class RolledBack(Struct, frozen=True):

@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from autopilot.events.happened import AgentReplied
+from autopilot.model.agent import Ending
 from autopilot.model.assessment import CannotVerify, MiniVerification
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.verdict import Verdict
+from autopilot.model.git import LandingState
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.result import Justification
@@ -30,6 +32,7 @@ class StepState(Struct, frozen=True):
     ended_at: datetime | None = None
     errors: int = 0  # how often it broke down since the phase started: decide gives up on it
     notice: str = ""  # why its last report was refused: told to whoever is asked next
+    ending: Ending | None = None  # of the agent whose missing answer ended it
 
 
 class OpenStep(Struct, frozen=True):
@@ -132,6 +135,16 @@ class BreakerState(Struct, frozen=True):
     until: datetime | None = None
 
 
+class Outage(Struct, frozen=True):
+    """Why an agent cannot be asked until somebody mends it."""
+
+    because: str
+    needs_login: str = ""  # the agent, where to sign in is all it needs
+
+    def __str__(self) -> str:
+        return f"{self.because}; autopilot agents login {self.needs_login}" if self.needs_login else self.because
+
+
 class Limit(Struct, frozen=True):
     """A provider that wants to be left alone for a while."""
 
@@ -154,6 +167,7 @@ class Landing(Struct, frozen=True):
     branch: str = ""
     because: str = ""
     snapshot: str = ""
+    obstacle: LandingState | None = None  # why it is deferred
 
 
 def step_name(step: Step, task: str = "") -> str:

@@ -21,6 +21,7 @@ from autopilot.events.pieces import (
     Limit,
     Mend,
     OpenStep,
+    Outage,
     StepState,
     TaskState,
     Wait,
@@ -136,6 +137,7 @@ class PhaseState(Struct, frozen=True):
     diagnostic_branch: str = ""
     rolled_back_to: str = ""
     failure: str = ""
+    blocked_by: PhaseId = PhaseId("")  # the phase that failed, where this one was left out for it
     failure_category: str = ""
     failure_step: str = ""
     usage: Usage = Usage()
@@ -199,6 +201,7 @@ class RunState(Struct, frozen=True):
     version: str = ""
     status: RunStatus = RunStatus.RUNNING
     stop_reason: str = ""
+    stop_limited: bool = False  # by a provider's limit, or by one call's share of a cap
     exit_status: int | None = None  # set while the run is at rest
     rested_at: datetime | None = None  # the last time it came to rest
     archived: bool = False
@@ -243,7 +246,7 @@ class RunState(Struct, frozen=True):
     judged: tuple[PhaseState, ...] = ()  # deferred phases as a person saw them: no second attempt undoes a verdict
     # agents
     limits: Mapping[str, Limit] = {}  # by provider: one for all phases
-    out: Mapping[str, str] = {}  # agents that cannot be asked until somebody mends it, and why
+    out: Mapping[str, Outage] = {}  # agents that cannot be asked until somebody mends it, and why
     serving: Mapping[str, str] = {}  # role -> who does it now, where that is not the preferred one
     switches: int = 0
     wait: Wait | None = None

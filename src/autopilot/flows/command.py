@@ -32,6 +32,7 @@ class Halt(Struct, frozen=True):
     status: RunStatus
     reason: str
     exit_status: int
+    limited: bool = False  # by a provider's limit, or by one call's share of a cap
 
 
 class Sleep(Struct, frozen=True):

@@ -26,7 +26,7 @@ def man(state: RunState, policy: Policy, command: Command) -> Command:
             return _switch(state, policy, role, str(seat))
         case Limited(until=until, because=because, too_long=True):
             words = f"{because}; over in {_minutes(state, until)} minutes, and the longest wait is"
-            return Halt(RunStatus.PAUSED, f"{words} {policy.max_wait_minutes:g}", 4)
+            return Halt(RunStatus.PAUSED, f"{words} {policy.max_wait_minutes:g}", 4, limited=True)
         case Limited(until=until, because=because):
             return Sleep(until, because)
         case Nobody(because=because):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from autopilot.events.happened import Event, PhaseCompleted, Rerouted, StepSkipped
-from autopilot.events.pieces import OpenStep, TaskState, step_name
+from autopilot.events.pieces import OpenStep, StepState, TaskState, step_name
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.after_gate import carry_out, fail
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.parts import fit_together, next_in_parts, take_in
 from autopilot.flows.refining import REASONS, begin, pass_over_fruitless
 from autopilot.flows.uniform import notice_uniform_scores
+from autopilot.model.agent import Ending
 from autopilot.model.assessment import Recommendation
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.failure import Category
@@ -50,12 +51,10 @@ def try_again(phase: PhaseId, opened: OpenStep) -> RunStep:
 def wait_for_us(phase: PhaseState) -> Halt | None:
     """What could not be done or observed for our own reasons is no one's failure: pause and say why."""
     stuck = next((s for s in phase.steps.values() if s.status == "unproven"), None)
-    return Halt(RunStatus.PAUSED, f"phase {phase.id}: {stuck.detail}", _exit_for(stuck.detail)) if stuck else None
-
-
-def _exit_for(detail: str) -> int:
-    """A cap of ours can be raised; anything else has to be mended."""
-    return 4 if "ended as budget" in detail else 5
+    if stuck is None:
+        return None
+    is_cap = stuck.ending is Ending.BUDGET  # of ours, which can be raised; anything else has to be mended
+    return Halt(RunStatus.PAUSED, f"phase {phase.id}: {stuck.detail}", 4 if is_cap else 5, limited=is_cap)
 
 
 def _wait(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
@@ -79,12 +78,13 @@ def _end_badly(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
         return fail(state, phase, "; ".join(phase.preflight_issues), Category.TOOL_FAILURE, Step.PREFLIGHT, next_step)
     for name, step in phase.steps.items():
         if step.errors >= MAX_STEP_ERRORS and step.status == "error" and "." not in name:
-            return fail(state, phase, f"{name}: {step.detail}", _kind(step.detail), Step(name), next_step)
+            return fail(state, phase, f"{name}: {step.detail}", _category(step), Step(name), next_step)
     return None
 
 
-def _kind(detail: str) -> Category:
-    return Category.CONTEXT_EXHAUSTION if "context_exhausted" in detail else Category.COORDINATION_FAILURE
+def _category(step: StepState) -> Category:
+    exhausted = step.ending is Ending.CONTEXT_EXHAUSTED
+    return Category.CONTEXT_EXHAUSTION if exhausted else Category.COORDINATION_FAILURE
 
 
 def _prepare(_: RunState, phase: PhaseState, __: Policy) -> Command | None:

@@ -177,7 +177,7 @@ def _stop_after_failure(state: RunState) -> Command | None:
         if not (blocked := _waiting_for(state, phase.id)):
             continue
         if state.intent.complete:
-            skipped = tuple(PhaseSkipped(name, f"blocked_by_phase_{phase.id}") for name in blocked)
+            skipped = tuple(PhaseSkipped(name, f"blocked_by_phase_{phase.id}", phase.id) for name in blocked)
             return Record(f"{phase.id}/blocks/{phase.attempt}", skipped)
         names = ", ".join(blocked)
         return Halt(RunStatus.FAILED, f"phase {phase.id} failed and phase {names} depends on it", 1)

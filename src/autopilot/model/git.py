@@ -45,6 +45,7 @@ class LandingState(StrEnum):
     NOT_CLEAN = "not clean"
     BRANCH_MOVED = "branch moved"
     DETACHED = "detached"
+    OTHER_BRANCH = "other branch"
 
 
 class LandingResult(Struct, frozen=True):

@@ -80,7 +80,7 @@ def why_not(state: RunState, policy: Policy, word: str) -> str:
     """Why an agent cannot be asked now; "" when it can."""
     seat = Seat.parse(word)
     if seat.agent in state.out:
-        return state.out[seat.agent]
+        return str(state.out[seat.agent])
     return state.limits[policy.provider(seat.agent)].because if _is_limited(state, policy, seat) else ""
 
 

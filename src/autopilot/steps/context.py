@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from autopilot.events.happened import Event
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.agent import Ending
 from autopilot.model.policy import Policy
 from autopilot.model.run import Step
 from autopilot.ports.bundle import Ports
@@ -66,6 +67,7 @@ class Result(Struct, frozen=True):
     status: str
     events: tuple[Event, ...] = ()
     detail: str = ""
+    ending: Ending | None = None  # of the agent, where its missing answer is why
 
 
 Batch = tuple[Event, ...]

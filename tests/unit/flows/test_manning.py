@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from autopilot.events import happened as h
 from autopilot.events.entry import Stored
 from autopilot.events.fold import fold
-from autopilot.events.pieces import Limit, OpenStep
+from autopilot.events.pieces import Limit, OpenStep, Outage
 from autopilot.events.provision import AgentSwitched
 from autopilot.events.state import RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
@@ -54,7 +54,7 @@ def test_a_step_whose_preferred_agent_can_be_asked_is_begun() -> None:
     ("more", "because"),
     [
         ({"limits": {"claude": limited()}}, "claude ended as rate_limited: come back later"),
-        ({"out": {"claude": "it is not signed in"}}, "it is not signed in"),
+        ({"out": {"claude": Outage("it is not signed in")}}, "it is not signed in"),
     ],
 )
 def test_another_of_the_chain_steps_in_and_that_is_recorded_once(more: dict[str, Any], because: str) -> None:

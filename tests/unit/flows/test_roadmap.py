@@ -207,10 +207,13 @@ def test_what_is_paid_for_is_still_judged_landed_and_given_back_above_a_cap(free
 
 
 def test_an_agent_cut_off_by_a_cap_is_told_as_the_cap_and_anything_else_as_what_it_is() -> None:
-    stuck = make_phase(**TRIAGED, steps={"research": StepState("unproven", detail="the researcher ended as budget")})
+    stuck = make_phase(
+        **TRIAGED,
+        steps={"research": StepState("unproven", detail="the researcher ended as budget", ending=Ending.BUDGET)},
+    )
     capped, otherwise = next_command(stuck, usage=SPENT), next_command(stuck)
     assert isinstance(capped, Halt) and (capped.exit_status, "token cap" in capped.reason) == (4, True)
-    assert otherwise == Halt(RunStatus.PAUSED, "phase 1: the researcher ended as budget", 4)
+    assert otherwise == Halt(RunStatus.PAUSED, "phase 1: the researcher ended as budget", 4, limited=True)
     looking = make_phase(**TRIAGED, steps={"integrate.1a": StepState("unproven", detail="no sandbox")})
     assert next_command(looking, usage=SPENT) == Halt(RunStatus.PAUSED, "phase 1: no sandbox", 5)
 

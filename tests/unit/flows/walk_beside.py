@@ -7,6 +7,7 @@ from random import Random
 
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
+from autopilot.events.earlier_journals import blocked_by
 from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep
@@ -114,7 +115,7 @@ def only_what_is_blocked_is_left_out(stage: Stage, command: Command) -> None:
     for event in command.events if isinstance(command, Record) else ():
         if isinstance(event, h.PhaseSkipped):
             assert stage.state.intent.complete
-            failed = PhaseId(event.reason.removeprefix("blocked_by_phase_"))
+            failed = blocked_by(event)
             assert stage.state.phases[failed].status is PhaseStatus.FAILED
             assert failed in needed_by(stage.state, event.phase)
 

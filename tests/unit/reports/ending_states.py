@@ -83,7 +83,9 @@ def failed_phase(id: PhaseId = TWO, **more: Any) -> PhaseState:
 def broken_state(**more: Any) -> RunState:
     """`--complete` of a roadmap of six: one passed, one failed, one blocked by it, one waits, one was done before."""
     failed = failed_phase()
-    blocked = make_phase(THREE, TWO, status=PhaseStatus.SKIPPED, failure="blocked_by_phase_2", started_at=None)
+    blocked = make_phase(
+        THREE, TWO, status=PhaseStatus.SKIPPED, failure="blocked_by_phase_2", blocked_by=TWO, started_at=None
+    )
     waiting = make_phase(FOUR, status=PhaseStatus.NEEDS_HUMAN_VERIFICATION, deferral=DEFERRAL, completed_at=ENDED)
     phases = (done_phase(), failed, blocked, waiting)
     outline = (*(phase.brief for phase in phases), make_brief(FIVE), make_brief(PhaseId("6")))

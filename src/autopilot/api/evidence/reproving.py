@@ -12,7 +12,7 @@ from autopilot.api.evidence.reading import find_phase, find_run, read_reports, r
 from autopilot.events.criteria import find_criterion
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import UsageError
-from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.observation import Observation, Seen, Trouble
 from autopilot.model.planning.criterion import Expectation
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import Step
@@ -25,7 +25,6 @@ from autopilot.steps.context import StepContext
 from autopilot.steps.looking.looking import Look, observe
 
 BEFORE, AFTER = "before", "after"
-SETUP_FAILED = "setup did not succeed"
 
 
 class Recorded(Struct, frozen=True):
@@ -48,7 +47,7 @@ def reprove(repository: Repository, settings: Settings, run: str, phase: str = "
             seen = recorded.seen
             yield f"[{number}/{len(found)}] phase {each.id}, {seen.subject} at {seen.commit[:12]}: {seen.command}"
             now = _look(_context(state, each, ports), recorded, broken.get(seen.commit, ""))
-            if now.reason.startswith(SETUP_FAILED):
+            if now.trouble is Trouble.SETUP:
                 broken[seen.commit] = now.reason
             yield compare(each.id, recorded.when, seen, now, then, fresh)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.gates.evidence.declared import covers
 from autopilot.gates.evidence.test_id import around, file, is_named, is_said_to_go, name, partners, parts, settle, some
@@ -16,8 +17,6 @@ Ends = Mapping[str, frozenset[Ended]]  # how each test ended, by id; a tool may 
 
 SET_ASIDE = frozenset((Ended.SKIPPED, Ended.XFAILED))
 LINE_NUMBER = re.compile(r"(?:\bline |:)\d+(?::\d+)?\b")
-
-NEWLY_RED = "red, and not so at the base"
 
 
 class Excuses(Struct, frozen=True):
@@ -96,9 +95,10 @@ class _Compared(Struct, frozen=True):
     def red(self) -> Iterator[Objection]:
         if red := newly_red(self.before, self.after):
             files = _files(self.after)
-            saw = f"{NEWLY_RED}: {some(red)}"
+            saw = f"red, and not so at the base: {some(red)}"
             weight = Weight.FLAG if self.is_blind else Weight.REFUSE
-            yield self._object(saw, files.get(red[0], ""), "make them pass without changing what they ask for", weight)
+            satisfy = "make them pass without changing what they ask for"
+            yield replace(self._object(saw, files.get(red[0], ""), satisfy, weight), is_newly_red=True)
 
     def set_aside(self) -> Iterator[Objection]:
         """Skipped, or expected to fail: a test that asks for nothing."""

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from autopilot.gates.evidence.sabotage import speaks_of_behaviour
-from autopilot.gates.evidence.test_run import NEWLY_RED
 from autopilot.gates.issue.coverage import Coverage
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Observation, Seen
@@ -91,7 +90,7 @@ def _not_told_yet(objections: Sequence[Objection], green: Ran) -> Iterator[Objec
     """That tests fail is told test by test."""
     files = {r.file for r in green.report.results if r.ended is Ended.FAILED} if green.report else set()
     for objection in objections:
-        if not (objection.saw.startswith(NEWLY_RED) and objection.where in files):
+        if not (objection.is_newly_red and objection.where in files):
             yield objection
 
 

@@ -69,12 +69,12 @@ def cover_by_reproduction(test: str, report: TestReport | None) -> Coverage:
 
 def judge_claim(cause: Cause | None, kinds: Iterable[str]) -> Iterator[SeedFinding]:
     """What a person is to agree with has to be there as a whole."""
-    words = [str(kind) for kind in kinds]
+    known = [str(kind) for kind in kinds]
     if cause is None:
-        yield SeedFinding("cause", f"the reply gave no cause: its kind ({', '.join(words)}), text, test and files")
+        yield SeedFinding("cause", f"the reply gave no cause: its kind ({', '.join(known)}), text, test and files")
         return
-    if cause.kind not in words:
-        yield SeedFinding(KIND, f"{cause.kind or 'nothing'!r} is none of {', '.join(words)}")
+    if cause.kind not in known:
+        yield SeedFinding(KIND, f"{cause.kind or 'nothing'!r} is none of {', '.join(known)}")
     if not cause.text.strip():
         yield SeedFinding(TEXT, "say what is wrong, and where")
     if not names_test(cause.test):

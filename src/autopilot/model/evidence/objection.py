@@ -35,6 +35,7 @@ class Objection(Struct, frozen=True):
     where: str = ""  # a path, a test id, a command
     satisfy: str = ""  # what would satisfy it, said to whoever has to mend it
     weight: Weight = Weight.REFUSE
+    is_newly_red: bool = False  # that tests are red which were not so at the base
 
     def __str__(self) -> str:
         place = f" ({self.where})" if self.where and self.where not in self.saw else ""

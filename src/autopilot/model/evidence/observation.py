@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from autopilot.model.evidence.testing import Tally
 from autopilot.model.planning.criterion import Strength
@@ -19,6 +19,13 @@ class Seen(StrEnum):
     @property
     def words(self) -> str:
         return self.value
+
+
+class Trouble(StrEnum):
+    """Why a command came to nothing, where that is not the work's own doing alone."""
+
+    SETUP = "setup"  # the project's setup command did not succeed
+    VIOLATION = "violation"  # it reports a call that the sandbox refuses
 
 
 class Observation(Struct, frozen=True):
@@ -39,3 +46,4 @@ class Observation(Struct, frozen=True):
     tests: Tally | None = None  # of a command that runs tests: what its tools reported
     legacy: int = 0  # tests that were red before the work began, where nothing else is red
     ran: str = ""  # what was really run, where a report had to be asked for
+    trouble: Trouble | UnsetType | None = UNSET  # UNSET: recorded before there was such a field

@@ -14,7 +14,7 @@ from autopilot.model.errors import UsageError
 from autopilot.model.intent import NEAR_PERFECT, QUALITY, Errand, Intent
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.planning.choosing.flags import spell_call
-from autopilot.planning.choosing.selection import UNPROVEN, Selection, Wanted, outstanding, read_words, select_phases
+from autopilot.planning.choosing.selection import Done, Selection, Wanted, outstanding, read_words, select_phases
 from autopilot.planning.roadmap.graph import topological_order
 
 Scores = Mapping[PhaseId, float | None]  # of every completed phase; None where only a person settled it
@@ -64,7 +64,7 @@ def _quality(words: Sequence[str], roadmap: Roadmap, completed: Scores, intent: 
 
     found = _sort(wanted, roadmap, completed, judge)
     found.skipped += [
-        (phase.id, UNPROVEN)
+        (phase.id, Done.UNPROVEN)
         for phase in roadmap.phases
         if phase.id in wanted.phases and phase.ticked and phase.id not in completed
     ]
@@ -123,7 +123,7 @@ def _must_be_completed(wanted: Wanted, roadmap: Roadmap, completed: set[PhaseId]
 
 
 def _standing(phase: Phase) -> str:
-    return UNPROVEN if phase.ticked else "not proven in any run"
+    return Done.UNPROVEN if phase.ticked else "not proven in any run"
 
 
 def _instead(phase: Phase) -> str:
@@ -133,7 +133,7 @@ def _instead(phase: Phase) -> str:
 def _nothing_to_improve(skipped: Sequence[tuple[PhaseId, str]]) -> UsageError:
     if not skipped:
         return UsageError("nothing to improve: no phase is completed", "autopilot run all")
-    unproven = next((id for id, reason in skipped if reason == UNPROVEN), None)
+    unproven = next((id for id, reason in skipped if reason is Done.UNPROVEN), None)
     hint = spell_call(Intent(force=True), [unproven]) if unproven else "autopilot status"
     words = "; ".join(f"phase {id}: {reason}" for id, reason in skipped)
     return UsageError(f"nothing to improve: {words}", hint)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from enum import StrEnum
 
 from msgspec import Struct
 
@@ -20,9 +21,14 @@ from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.planning.roadmap.graph import topological_order
 from autopilot.planning.roadmap.phase_id import ID, parse_phase_id, sort_key
 
-PROVEN = "completed in an earlier run"
-UNPROVEN = "ticked in the roadmap: done, unproven"
 _RANGE = re.compile(rf"({ID})[-–—]({ID})\Z")
+
+
+class Done(StrEnum):
+    """Why a phase is not to be built, as it is shown."""
+
+    PROVEN = "completed in an earlier run"
+    UNPROVEN = "ticked in the roadmap: done, unproven"
 
 
 class Selection(Struct, frozen=True):
@@ -99,8 +105,8 @@ def _known(word: str, roadmap: Roadmap) -> PhaseId:
 
 def why_skipped(phase: Phase, completed: AbstractSet[PhaseId]) -> str:
     if phase.id in completed:
-        return PROVEN
-    return UNPROVEN if phase.ticked else ""
+        return Done.PROVEN
+    return Done.UNPROVEN if phase.ticked else ""
 
 
 def _nothing_left(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> UsageError:
@@ -114,6 +120,6 @@ def _nothing_left(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> U
 
 
 def _how_to_open(id: PhaseId, reason: str, roadmap: Roadmap) -> str:
-    if reason == UNPROVEN:
+    if reason is Done.UNPROVEN:
         return f"open its box in {roadmap.path} to have it run and proven, or: autopilot run --force {id}"
     return f"add a phase to {roadmap.path}, or have a completed one done again: autopilot run --force {id}"

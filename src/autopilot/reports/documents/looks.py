@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from autopilot.events.criteria import texts_of
+from autopilot.events.earlier_journals import trouble_of
 from autopilot.events.state import PhaseState
-from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.observation import Observation, Seen, Trouble
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.reports.documents.criteria import SCRIPT
 from autopilot.reports.markdown import bullets, shorten, table
@@ -60,7 +61,7 @@ def assess(seen: Observation, verdict: Outcome | None = None) -> str:
 
 def _is_violation(seen: Observation) -> bool:
     """Only what was recorded as one: it is shown as seen, never inferred from an output."""
-    return seen.seen is not Seen.PASSED and seen.reason.casefold().startswith(("violation", "sandbox violation"))
+    return seen.seen is not Seen.PASSED and trouble_of(seen) is Trouble.VIOLATION
 
 
 def exit_word(seen: Observation) -> str:

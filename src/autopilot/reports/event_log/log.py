@@ -7,6 +7,7 @@ from typing import Any
 
 from autopilot.events import happened as h
 from autopilot.events import provision as p
+from autopilot.events.earlier_journals import blocked_by
 from autopilot.events.entry import Stored
 from autopilot.events.fold import fold
 from autopilot.events.state import RunState
@@ -19,7 +20,6 @@ from autopilot.reports.event_log.recovery import recovery_named
 from autopilot.reports.event_log.refinement import Named
 from autopilot.reports.issue.event_log import issue_named
 from autopilot.reports.markdown import stamp
-from autopilot.reports.run.batch import blocking_phase
 from autopilot.reports.status.files import STATE, confidence_path
 from autopilot.reports.status.scores import is_unsatisfied
 
@@ -100,7 +100,7 @@ def _phase_named(event: h.LifeEvent) -> list[Named]:
         case h.PhaseFailed(reason=reason, category=category, step=step):
             return [(step.value, "phase_failed", {"reason": reason, "category": category})]
         case h.PhaseSkipped(phase=phase, reason=reason):
-            blocking = {"blocking_phase": found} if (found := blocking_phase(reason)) else {}
+            blocking = {"blocking_phase": found} if (found := blocked_by(event)) else {}
             return [("", "phase_skipped", {"phase_id": phase, "reason": reason, **blocking})]
 
 

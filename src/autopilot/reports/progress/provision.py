@@ -41,7 +41,7 @@ def _switch_lines(event: AgentSwitched, at: datetime, state: RunState) -> Iterat
     if limit is not None and limit.because == event.because:
         yield f"Agents: {old} is limited until {_clock(limit.until, at)}; {new} steps in"
     elif old in state.out:
-        yield f"Agents: {old} cannot be asked ({out_words(event.because)}); {new} steps in"
+        yield f"Agents: {old} cannot be asked ({out_words(state.out[old])}); {new} steps in"
     elif event.because == BACK_AGAIN:
         yield f"Agents: {new} can be asked again and takes over from {old}"
     else:

@@ -20,7 +20,6 @@ from autopilot.reports.run.project import project_of
 from autopilot.reports.status.files import confidence_path, postmortem_path
 from autopilot.reports.status.scores import in_words, needs_diagnostic, score_of
 
-BLOCKED = "blocked_by_phase_"
 ALREADY = "already_completed"
 TICKED = "done_unproven"
 ATTEMPTED_HEAD = ("Phase", "Status", "Alignment", "Duration", "Notes")
@@ -120,10 +119,6 @@ def gap_words(gap: DependencyGap) -> str:
     return f"**Phase {gap.failed_phase_id} failed** -> Blocked: {blocked}. {gap.failure_reason}"
 
 
-def blocking_phase(reason: str) -> str:
-    return reason.removeprefix(BLOCKED) if reason.startswith(BLOCKED) else ""
-
-
 def _attempted(state: RunState) -> list[PhaseState]:
     return [phase for phase in state.phases.values() if phase.started_at]
 
@@ -139,14 +134,14 @@ def _skipped(state: RunState) -> Iterator[SkippedPhase]:
             yield SkippedPhase(brief.id, brief.name, TICKED)
     for phase in state.phases.values():
         if phase.status is PhaseStatus.SKIPPED:
-            by = blocking_phase(phase.failure)
-            yield SkippedPhase(phase.id, phase.brief.name, phase.failure, blocking_phase=by or UNSET)
+            by = phase.blocked_by or UNSET
+            yield SkippedPhase(phase.id, phase.brief.name, phase.failure, blocking_phase=by)
 
 
 def _gaps(state: RunState) -> Iterator[DependencyGap]:
     """The chains: every phase that failed, with all that could not be tried because of it."""
     for failed in state.phases.values():
-        blocked = [p for p in state.phases.values() if blocking_phase(p.failure) == failed.id]
+        blocked = [p for p in state.phases.values() if p.blocked_by == failed.id]
         if failed.status is PhaseStatus.FAILED and blocked:
             reason = f"{failed.failure_category}: {failed.failure}" if failed.failure_category else failed.failure
             named = tuple(BlockedPhase(phase.id, phase.brief.name) for phase in blocked)

@@ -10,7 +10,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Ending, Role
 from autopilot.reports.documents.criteria import parts_of
 from autopilot.reports.markdown import how_long, plural
-from autopilot.reports.status.brief import brief, out_words
+from autopilot.reports.status.brief import brief, first_sentence
 
 WORKERS = (Role.EXECUTOR, Role.DEBUGGER)
 
@@ -58,4 +58,4 @@ def _unusual(calls: Iterable[Asked]) -> Iterator[str]:
 
 
 def _change_words(change: Change) -> str:
-    return f"{change.role.value}: {change.new} instead of {change.old} ({out_words(change.because)})"
+    return f"{change.role.value}: {change.new} instead of {change.old} ({first_sentence(change.because)})"

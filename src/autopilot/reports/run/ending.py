@@ -9,6 +9,7 @@ from msgspec import Struct
 from autopilot.events.pieces import Landing
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.reports.issue.ending import issue_ending
@@ -20,15 +21,7 @@ from autopilot.reports.run.trend import Trend
 from autopilot.reports.status.brief import brief, stop_words
 from autopilot.reports.status.context_map import map_lines
 from autopilot.reports.status.files import QUESTIONS, confidence_path, diagnostics_folder, postmortem_path
-from autopilot.reports.status.gates import (
-    ELSEWHERE,
-    LANDING,
-    MOVED,
-    VERDICT,
-    find_waiting,
-    landing_command,
-    resume_words,
-)
+from autopilot.reports.status.gates import ELSEWHERE, LANDING, VERDICT, find_waiting, landing_command, resume_words
 from autopilot.reports.status.host import for_host
 from autopilot.reports.status.remedy import remedy_lines
 from autopilot.reports.status.scores import falls_short, in_words, needs_diagnostic, score_of, stands_as_before
@@ -187,7 +180,7 @@ def _next(state: RunState, again: Again) -> list[str]:
     # What passed must be taken in before a fresh run begins: it would be left behind.
     first = f"git merge {shlex.quote(deferred[-1].branch)} && " if deferred else ""
     resume, fresh = f"`{again.command(resume_words(state))}`", f"`{first}{again.command(_fresh(state))}`"
-    if state.exit_status == CAP and " ended as " in state.stop_reason:
+    if state.exit_status == CAP and state.stop_limited:
         # A provider's limit, or one part's share.
         now = again.command(f"{resume_words(state)} --now")
         return [f"  to go on: {resume}, when there is more to be had; at once: `{now}`"]
@@ -218,9 +211,9 @@ def _after_cooldown(state: RunState, again: Again) -> str:
 def _to_land(state: RunState, landing: Landing, again: Again) -> str:
     merge, resume = f"git merge {shlex.quote(landing.branch)}", again.command("resume")
     command = landing_command(state, landing, resume)
-    if any(words in landing.because for words in MOVED):
+    if landing.obstacle is LandingState.BRANCH_MOVED:
         return f"`{command}`"
-    if any(words in landing.because for words in ELSEWHERE):
+    if landing.obstacle in ELSEWHERE:
         back = f"`{command}`; or " if state.branch else ""
         return f"{back}take it where you are: `{merge}`"
     return f"commit or put aside your changes, then `{command}`; or take it yourself: `{merge}`"

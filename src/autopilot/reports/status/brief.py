@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from autopilot.events.fold_provision import SIGN_IN
+from autopilot.events.pieces import Outage
 from autopilot.events.state import RunState
 from autopilot.reports.markdown import shorten
 
@@ -26,16 +26,16 @@ def first_sentence(text: str) -> str:
     return shorten(sentence.rstrip(" .:;,("), MOST)
 
 
-def out_words(why: str) -> str:
+def out_words(outage: Outage) -> str:
     """Why an agent is out, without the remedy that follows it."""
-    return first_sentence(why.partition(SIGN_IN)[0])
+    return first_sentence(outage.because)
 
 
 def stop_words(state: RunState) -> str:
     """Why a run rests. What agents said stands in the middle of it, so it is known by what the state holds of it."""
     text = state.stop_reason
-    for why in state.out.values():
-        text = text.replace(why, out_words(why))
+    for outage in state.out.values():
+        text = text.replace(str(outage), out_words(outage))
     for limit in state.limits.values():
         text = text.replace(limit.because, brief(limit.because))
     return text if text != state.stop_reason else brief(text)

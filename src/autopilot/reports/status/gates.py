@@ -11,6 +11,7 @@ from msgspec import Struct
 from autopilot.events.pieces import Landing
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
+from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, GateKind, HumanQuestion
 from autopilot.model.run import PhaseStatus
 from autopilot.reports.issue.question import render_issue_gate
@@ -22,8 +23,7 @@ from autopilot.reports.status.talk import render_talk
 VERDICT, LANDING = "verdict", "landing"
 TITLE = 160
 # Landing says in words what is in its way; these are the ones that no commit of the user's clears.
-MOVED = (", not at ", "the branch moved")
-ELSEWHERE = ("the checkout is on ", "HEAD is on no branch")
+ELSEWHERE = (LandingState.OTHER_BRANCH, LandingState.DETACHED)
 
 
 class Waiting(Struct, frozen=True):
@@ -105,9 +105,9 @@ def question_words(question: HumanQuestion) -> str:
 def landing_command(state: RunState, landing: Landing, resume: str) -> str:
     """The one command that brings work in that waits for it."""
     merge = f"git merge {shlex.quote(landing.branch)}"
-    if any(words in landing.because for words in MOVED):
+    if landing.obstacle is LandingState.BRANCH_MOVED:
         return f"{merge} && {resume}"
-    if any(words in landing.because for words in ELSEWHERE):
+    if landing.obstacle in ELSEWHERE:
         return f"git switch {shlex.quote(state.branch)} && {resume}" if state.branch else merge
     return resume
 

@@ -80,7 +80,7 @@ def no_answer(answer: Answer[Reply], otherwise: str = "") -> Result:
     """The end of a step that could not get what it asked for. What is nobody's fault is no failure of the work."""
     ending = answer.event.ending
     status = "put_off" if ending in PUT_OFF else "unproven" if ending in BLAMELESS else "error"
-    return Result(status, detail=answer.problem or otherwise)
+    return Result(status, detail=answer.problem or otherwise, ending=ending)
 
 
 def _recorded(ctx: StepContext, nth: int) -> AgentReplied | None:

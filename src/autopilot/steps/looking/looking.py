@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from autopilot.model.errors import Interrupted
-from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.observation import Observation, Seen, Trouble
 from autopilot.model.evidence.testing import By, Grade, Tally
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Strength, Want
 from autopilot.model.planning.plan import Task
@@ -119,7 +119,10 @@ def _observe_all(
     if isinstance(layer, Outcome):
         seen = Seen.NOTHING if at_base or isinstance(layer.ended, NeverRan) else Seen.FAILED
         reason = f"setup did not succeed: {ctx.ports.blobs.clean(_describe(layer))}"
-        return tuple(Observation(k.subject, k.command, commit, seen, k.strength, reason=reason) for k in looks)
+        return tuple(
+            Observation(k.subject, k.command, commit, seen, k.strength, reason=reason, trouble=Trouble.SETUP)
+            for k in looks
+        )
     return tuple(_observe_one(ctx, commit, backing, layer, look) for look in looks)
 
 
@@ -165,8 +168,10 @@ def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome, a
     text = outcome.output.decode("utf-8", "replace")
     lines = tuple((m[2], m[1] == "PASS") for m in SCRIPT_LINE.finditer(text)) if look.is_script else ()
     seen, reason = _seen(look, outcome, text, lines)
+    trouble = None
     if seen is Seen.FAILED and (refused := REFUSED_CALL.search(text)):
         # What the command itself reports; that a sandbox might be the cause of a failure is never inferred.
+        trouble = Trouble.VIOLATION
         reason = f"violation: it reports {refused[0]!r}" + (f"; {reason}" if reason else "")
     tests = read_tally(ctx, commit, asked, outcome, text) if asked else None
     if seen is Seen.PASSED and tests is not None and (contradiction := _contradiction(look, tests)):
@@ -186,6 +191,7 @@ def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome, a
         lines=lines,
         tests=tests,
         ran=asked.command if asked else "",
+        trouble=trouble,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from autopilot.events.criteria import criteria_of
+from autopilot.events.earlier_journals import trouble_of
 from autopilot.events.happened import Event, GateJudged
 from autopilot.events.recovery import (
     Exhausted,
@@ -19,6 +20,7 @@ from autopilot.gates.aim import Aim, aim_of, is_exhausted, target_of
 from autopilot.gates.decision import Case, rule, rule_on_parts
 from autopilot.gates.deferral import Settled, judge_deferral
 from autopilot.gates.integrity import Records, check_result
+from autopilot.model.evidence.observation import Trouble
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.plan import Task
 from autopilot.model.result import Justification
@@ -87,7 +89,7 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
         integrity=findings,
         needs_person=needs_person,
         can_replan=phase.plan_ours and phase.owns_line and phase.deferral is None and not refines,
-        violations=frozenset(o.subject for o in phase.observations or () if o.reason.startswith("violation")),
+        violations=frozenset(o.subject for o in phase.observations or () if trouble_of(o) is Trouble.VIOLATION),
         aim=aim,
         left=_untried(phase, aim),
         before=earlier.score if earlier and refines else None,

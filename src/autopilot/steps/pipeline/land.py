@@ -32,7 +32,7 @@ def perform(ctx: StepContext) -> StepRun:
     landing = ctx.phase.landing
     if landing.state != "started":
         if elsewhere := _elsewhere(ctx):
-            return _deferred(ctx, new, elsewhere)
+            return _deferred(ctx, new, elsewhere, LandingState.OTHER_BRANCH)
         old, new = _over_known_commits(ctx, new)
         landing = Landing("started", new, old, ctx.state.branch, "", ctx.ports.checkout.snapshot())
         yield (LandingStarted(ctx.phase.id, landing.old, new, landing.branch, landing.snapshot),)
@@ -47,12 +47,14 @@ def _land(ctx: StepContext, landing: Landing) -> Result:
         return Result("landed", (Landed(ctx.phase.id, landing.commit),))
     named = ", ".join(outcome.paths[:3]) + (", …" if len(outcome.paths) > 3 else "")
     because = f"{outcome.because}: {named}" if named else outcome.because
-    return _deferred(ctx, landing.commit, because, outcome.paths)
+    return _deferred(ctx, landing.commit, because, outcome.state, outcome.paths)
 
 
-def _deferred(ctx: StepContext, commit: str, because: str, paths: tuple[str, ...] = ()) -> Result:
+def _deferred(
+    ctx: StepContext, commit: str, because: str, obstacle: LandingState, paths: tuple[str, ...] = ()
+) -> Result:
     branch = ctx.ports.checkout.offer(ctx.state.run, commit)
-    return Result("waiting", (LandingDeferred(ctx.phase.id, commit, because, branch, paths),), because)
+    return Result("waiting", (LandingDeferred(ctx.phase.id, commit, because, branch, paths, obstacle),), because)
 
 
 def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:

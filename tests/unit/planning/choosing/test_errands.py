@@ -8,7 +8,7 @@ from autopilot.model.errors import UsageError
 from autopilot.model.intent import Errand, Intent
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.planning.choosing.errands import UNSCORED, choose_phases
-from autopilot.planning.choosing.selection import PROVEN, UNPROVEN, Selection
+from autopilot.planning.choosing.selection import Done, Selection
 
 
 def phase(id: str, *waits: str, ticked: bool = False) -> Phase:
@@ -79,9 +79,9 @@ def test_flags_choose_phases_and_what_is_done_with_them(
 @pytest.mark.parametrize(
     ("intent", "words", "skipped"),
     [
-        (COMPLETE, (), {"1": PROVEN, "2": PROVEN, "3": PROVEN, "4": PROVEN, "8": UNPROVEN}),
+        (COMPLETE, (), {"1": Done.PROVEN, "2": Done.PROVEN, "3": Done.PROVEN, "4": Done.PROVEN, "8": Done.UNPROVEN}),
         (QUALITY, ("1-2",), {"2": "it has 9.6/10 already, and 9.5 is what --quality asks for"}),
-        (QUALITY, ("1", "4", "8"), {"4": UNSCORED, "8": UNPROVEN}),
+        (QUALITY, ("1", "4", "8"), {"4": UNSCORED, "8": Done.UNPROVEN}),
         (GAPS, ("1", "3"), {"3": "it has 9.8/10 already: what is missing is negligible"}),
         (GAPS, ("all",), {"2": "it has 9.6/10 already; name it to go on towards 9.8"}),
         (BOTH, ("2", "3"), {"3": "it has 9.8/10 already: what is missing is negligible"}),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
-from autopilot.planning.choosing.selection import PROVEN, UNPROVEN, select_phases
+from autopilot.planning.choosing.selection import Done, select_phases
 from autopilot.planning.roadmap.graph import topological_order
 
 
@@ -64,7 +64,7 @@ def test_proven_and_ticked_phases_are_skipped_with_their_reason() -> None:
     roadmap = Roadmap("R.md", (phase("1", ticked=True), phase("2"), phase("3", ticked=True), phase("4", "3")))
     selection = select_phases(["all"], roadmap, {PhaseId("1")})
     assert selection.phases == ("2", "4")
-    assert selection.skipped == (("1", PROVEN), ("3", UNPROVEN))
+    assert selection.skipped == (("1", Done.PROVEN), ("3", Done.UNPROVEN))
     assert select_phases(["next"], roadmap, {PhaseId("2")}).phases == ("4",)
 
 

@@ -152,7 +152,9 @@ def test_the_batch_says_what_was_skipped_and_what_blocked_what() -> None:
 
 def test_a_chain_names_all_that_one_failure_blocks() -> None:
     blocked = [
-        make_phase(PhaseId(name), status=PhaseStatus.SKIPPED, failure="blocked_by_phase_2", started_at=None)
+        make_phase(
+            PhaseId(name), status=PhaseStatus.SKIPPED, failure="blocked_by_phase_2", blocked_by=TWO, started_at=None
+        )
         for name in ("3", "7", "12")
     ]
     state = make_state(done_phase(), failed_phase(), *blocked)

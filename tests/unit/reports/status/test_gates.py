@@ -16,6 +16,7 @@ from autopilot.events.fold import fold_all
 from autopilot.events.people import HumanAnswered
 from autopilot.events.pieces import Landing
 from autopilot.events.state import RunState
+from autopilot.model.git import LandingState
 from autopilot.model.human import GateKind
 from autopilot.model.notice import NoticeKind
 from autopilot.model.run import PhaseStatus, RunStatus
@@ -48,15 +49,15 @@ def test_everything_that_waits_is_found_with_since_when_and_the_command_for_it()
 
 
 @pytest.mark.parametrize(
-    ("because", "command"),
+    ("obstacle", "command"),
     [
-        ("the branch moved", "git merge 'a b' && autopilot resume"),
-        ("the checkout is on other", "git switch main && autopilot resume"),
-        ("a.py is modified", "autopilot resume"),
+        (LandingState.BRANCH_MOVED, "git merge 'a b' && autopilot resume"),
+        (LandingState.OTHER_BRANCH, "git switch main && autopilot resume"),
+        (LandingState.NOT_CLEAN, "autopilot resume"),
     ],
 )
-def test_a_landing_that_waits_has_its_command_too(because: str, command: str) -> None:
-    landing = Landing("deferred", because=because, branch="a b")
+def test_a_landing_that_waits_has_its_command_too(obstacle: LandingState, command: str) -> None:
+    landing = Landing("deferred", because="it was in the way", branch="a b", obstacle=obstacle)
     phase = make_phase(status=PhaseStatus.COMPLETED, score=9.6, landing=landing)
     state = make_state(phase, status=RunStatus.WAITING, exit_status=3)
     assert [(each.kind, each.command) for each in find_waiting(state)] == [("landing", command)]

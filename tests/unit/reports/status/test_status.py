@@ -10,10 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events.fold import fold_all
-from autopilot.events.pieces import BreakerState, Deferral, Landing, Limit, OpenStep, TaskState
+from autopilot.events.pieces import BreakerState, Deferral, Landing, Limit, OpenStep, Outage, TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Usage
 from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.git import LandingState
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.result import Justification
@@ -117,8 +118,8 @@ def test_an_ending_says_what_each_phase_came_to() -> None:
     ]
 
 
-def waiting(because: str, **more: Any) -> RunState:
-    landing = Landing("deferred", because=because, branch="autopilot/run-1")
+def waiting(obstacle: LandingState, **more: Any) -> RunState:
+    landing = Landing("deferred", because="it was in the way", branch="autopilot/run-1", obstacle=obstacle)
     phase = make_phase(status=PhaseStatus.COMPLETED, score=9.6, landing=landing)
     return make_state(phase, status=RunStatus.WAITING, exit_status=3, **more)
 
@@ -142,21 +143,21 @@ ENDINGS = {
         f"to go on: raise the cap in /s.toml, then {RESUME} {NOW}",
     ),
     "uncommitted work": (
-        waiting("a.py is modified"),
+        waiting(LandingState.NOT_CLEAN),
         f"to land it: commit or put aside your changes, then {RESUME}; or take it yourself: "
         "`git merge autopilot/run-1`",
     ),
     "a branch that moved": (
-        waiting("main is at 1, not at 2"),
+        waiting(LandingState.BRANCH_MOVED),
         "to land it: `git merge autopilot/run-1 && autopilot resume --script 's 1'`",
     ),
     "another branch": (
-        waiting("the checkout is on x, the run began on a b", branch="a b"),
+        waiting(LandingState.OTHER_BRANCH, branch="a b"),
         "to land it: `git switch 'a b' && autopilot resume --script 's 1'`; or take it where you are: "
         "`git merge autopilot/run-1`",
     ),
     "no branch at all": (
-        waiting("HEAD is on no branch", branch=""),
+        waiting(LandingState.DETACHED, branch=""),
         "to land it: take it where you are: `git merge autopilot/run-1`",
     ),
     "a cap": (paused(4), f"to go on: raise the cap in /s.toml, then {RESUME}"),
@@ -244,7 +245,7 @@ MISSING = 'no program "gem" on the PATH; install it, or write [agent.gemini] pro
 
 
 def test_agents_that_are_out_are_told_each_with_what_to_do() -> None:
-    out = {"codex": f"{WHY}; autopilot agents login codex", "gemini": MISSING}
+    out = {"codex": Outage(WHY, "codex"), "gemini": Outage(MISSING)}
     reason = "nobody can be asked as judge: " + "; ".join(f"{agent}: {why}" for agent, why in out.items())
     state = make_state(status=RunStatus.PAUSED, exit_status=5, stop_reason=reason, out=out)
     lines = render_ending(state).splitlines()

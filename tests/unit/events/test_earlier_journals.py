@@ -1,0 +1,63 @@
+"""Journals of earlier versions told some things in words alone: they are read so, and journals of today never are."""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.events import earlier_journals as earlier
+from autopilot.events import happened as h
+from autopilot.events.codec import decode, encode
+from autopilot.model.agent import Ending
+from autopilot.model.evidence.observation import Seen, Trouble
+from autopilot.model.git import LandingState
+from autopilot.model.run import RunStatus, Step
+from tests.unit.making import ONE, TWO, make_observation
+
+BUDGET = "the researcher ended as budget: 500,000 tokens"
+ROWS = [
+    (earlier.ending_of, h.StepEnded(ONE, Step.PLAN, 1, "unproven", detail=BUDGET), Ending.BUDGET),
+    (earlier.ending_of, h.StepEnded(ONE, Step.PLAN, 1, "error", detail=f"it wrote: {BUDGET}"), None),
+    (earlier.ending_of, h.StepEnded(ONE, Step.PLAN, 1, "unproven", detail=BUDGET, ending=None), None),
+    (earlier.is_limited, h.RunStopped(RunStatus.PAUSED, "claude ended as rate_limited", 4), True),
+    (earlier.is_limited, h.RunStopped(RunStatus.PAUSED, "claude ended as rate_limited", 5), False),
+    (earlier.is_limited, h.RunStopped(RunStatus.PAUSED, "claude ended as rate_limited", 4, limited=False), False),
+    (earlier.blocked_by, h.PhaseSkipped(TWO, "blocked_by_phase_1"), "1"),
+    (earlier.blocked_by, h.PhaseSkipped(TWO, "it is proven"), ""),
+    (earlier.blocked_by, h.PhaseSkipped(TWO, "blocked_by_phase_1", blocked_by=TWO), "2"),
+    *(
+        (earlier.obstacle_of, h.LandingDeferred(ONE, "c", because, "b"), obstacle)
+        for because, obstacle in (
+            ("main is at 1, not at 2", LandingState.BRANCH_MOVED),
+            ("the branch moved while landing", LandingState.BRANCH_MOVED),
+            ("HEAD is on no branch", LandingState.DETACHED),
+            ("the checkout is on x, the run began on main", LandingState.OTHER_BRANCH),
+            ("a.py is modified", LandingState.NOT_CLEAN),
+        )
+    ),
+    (
+        earlier.obstacle_of,
+        h.LandingDeferred(ONE, "c", "the branch moved", "b", (), LandingState.NOT_CLEAN),
+        LandingState.NOT_CLEAN,
+    ),
+]
+
+
+@pytest.mark.parametrize(("read", "event", "meaning"), ROWS)
+def test_words_are_read_only_where_a_journal_has_nothing_else(read, event, meaning) -> None:  # type: ignore[no-untyped-def]
+    assert read(event) == meaning
+    assert read(decode(*encode(event))) == meaning, "and so after a restart"
+
+
+@pytest.mark.parametrize(
+    ("fields", "trouble"),
+    [
+        ({}, Trouble.VIOLATION),
+        ({"trouble": None}, None),
+        ({"trouble": Trouble.SETUP}, Trouble.SETUP),
+    ],
+)
+def test_a_violation_that_was_recorded_in_words_is_still_one(
+    fields: dict[str, Trouble | None], trouble: object
+) -> None:
+    seen = make_observation("01-01.c1", Seen.FAILED, reason="violation: it reports 'Read-only file system'", **fields)
+    assert earlier.trouble_of(seen) is trouble
