@@ -16,16 +16,6 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
 
 WORK = (Step.EXECUTE, Step.DEBUG, Step.RESOLVE)
-FREE = (
-    Step.PREFLIGHT,
-    Step.TRIAGE,
-    Step.GATE,
-    Step.ROLLBACK,
-    Step.LAND,
-    Step.INTEGRATE,
-    Step.BUMP,
-    *(Step.FREEZE, Step.ORACLE, Step.RECORD, Step.HALT, Step.PRESENT, Step.HAND_OFF),
-)  # no agent is asked
 # A low score is no error, the gate only says again what others said, and an issue has rails of its own.
 RULINGS = (Step.RATE, Step.GATE, Step.ORACLE)
 BAD = ("fail", "error", "refused")
@@ -63,7 +53,7 @@ def watch(state: RunState, event: h.Event) -> RunState:
 def _after_step(breaker: BreakerState, state: RunState, ended: h.StepEnded) -> BreakerState:
     if ended.step in WORK:
         return _after_work(breaker, state, ended.phase)
-    went_well = ended.step not in FREE and ended.status not in (*BAD, "unproven")
+    went_well = ended.step.role is not None and ended.status not in (*BAD, "unproven")
     return replace(breaker, progressed=breaker.progressed or went_well)
 
 

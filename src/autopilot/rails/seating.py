@@ -13,25 +13,7 @@ from autopilot.model.policy import Policy, Seat
 from autopilot.model.run import Step
 
 # Steps that ask an agent, and whom; the others spend nothing.
-ASKS: Mapping[Step, Role] = {
-    Step.RESEARCH: Role.RESEARCHER,
-    Step.PLAN: Role.PLANNER,
-    Step.PLAN_CHECK: Role.PLAN_CHECKER,
-    Step.SPLIT: Role.SPLITTER,
-    Step.EXECUTE: Role.EXECUTOR,
-    Step.MINI_VERIFY: Role.MINI_VERIFIER,
-    Step.DEBUG: Role.DEBUGGER,
-    Step.RESOLVE: Role.EXECUTOR,
-    Step.VERIFY: Role.VERIFIER,
-    Step.JUDGE: Role.JUDGE,
-    Step.RATE: Role.RATER,
-    Step.MAP: Role.QUESTIONER,
-    Step.DISCUSS: Role.DISCUSSER,
-    Step.AUDIT: Role.AUDITOR,
-    Step.DEFINE: Role.ANALYST,
-    Step.DESIGN: Role.DESIGNER,
-    Step.IMPLEMENT: Role.IMPLEMENTER,
-}
+ASKS: Mapping[Step, Role] = {step: step.role for step in Step if step.role}
 
 
 class Limited(Struct, frozen=True):

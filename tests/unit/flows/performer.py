@@ -19,26 +19,12 @@ from tests.unit.flows import plays_work as work
 from tests.unit.flows.playing import Choose, Play
 from tests.unit.flows.provisioning import provided
 
+# By name, as the steps have it: `play_preflight` stands in for PREFLIGHT.
 PLAYS: Mapping[Step, Play] = {
-    Step.PREFLIGHT: before.play_preflight,
-    Step.TRIAGE: before.play_triage,
-    Step.RESEARCH: before.play_research,
-    Step.PLAN: before.play_plan,
-    Step.PLAN_CHECK: before.play_plan_check,
-    Step.SPLIT: before.play_split,
-    Step.EXECUTE: work.play_execute,
-    Step.MINI_VERIFY: work.play_mini_verify,
-    Step.DEBUG: work.play_debug,
-    Step.INTEGRATE: work.play_integrate,
-    Step.RESOLVE: work.play_resolve,
-    Step.ROLLBACK: work.play_rollback,
-    Step.LAND: work.play_land,
-    Step.VERIFY: review.play_verify,
-    Step.JUDGE: review.play_judge,
-    Step.RATE: review.play_rate,
-    Step.GATE: review.play_gate,
-    Step.AUDIT: closing.play_audit,
-    Step.BUMP: closing.play_bump,
+    step: play
+    for step in Step
+    for module in (before, work, review, closing)
+    if (play := getattr(module, f"play_{step.value}", None)) is not None
 }
 
 

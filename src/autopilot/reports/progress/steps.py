@@ -8,24 +8,11 @@ from autopilot.events import happened as h
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.policy import CHECKS
-from autopilot.model.run import Step
+from autopilot.model.run import COUNTED_STEPS, Shown, Step
 from autopilot.reports.documents.criteria import home_of, is_done, tasks_of
 from autopilot.reports.markdown import plural
 from autopilot.reports.status.scores import in_words, score_of
 
-COUNTED = (
-    Step.PREFLIGHT,
-    Step.TRIAGE,
-    Step.RESEARCH,
-    Step.PLAN,
-    Step.PLAN_CHECK,
-    Step.EXECUTE,
-    Step.VERIFY,
-    Step.JUDGE,
-    Step.RATE,
-)
-# Not in every phase, so they are named and not counted. What carries a task's id there is the name of a part.
-NAMED = (Step.DEBUG, Step.SPLIT, Step.INTEGRATE, Step.RESOLVE, Step.MAP, Step.DISCUSS, Step.AUDIT, Step.BUMP)
 BROKEN = ("error", "unproven")
 # What could not be run has not failed.
 CHECK_WORDS = {Seen.PASSED: "PASS", Seen.NOTHING: "UNPROVEN"}
@@ -39,25 +26,26 @@ def step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: RunSta
             yield f"{prefix} Step: {step.label} skipped ({reason})."
         case h.StepStarted(task=task) if task in phase.tasks:
             yield from _task_started(prefix, step, task, phase)
-        case h.StepStarted() if step in COUNTED:
+        case h.StepStarted() if step.shown is Shown.COUNTED:
             yield from _counted(prefix, step, state, phase)
         case h.StepEnded(status="put_off", detail=detail, task=task):
             yield f"{prefix} Step: {_label(step, task)} put off -- {detail}"
-        case h.StepEnded(status=status, detail=detail, task="") if step in COUNTED:
+        case h.StepEnded(status=status, detail=detail, task="") if step.shown is Shown.COUNTED:
             yield f"{prefix} Step: {step.label} {_ending(step, status, detail)}"
-        case h.StepStarted(task=part) if step in NAMED:
+        # What carries a task's id here is the name of a part.
+        case h.StepStarted(task=part) if step.shown is Shown.NAMED:
             nth = f" (attempt {len(phase.mends) + 1})" if step is Step.DEBUG else ""
             yield f"{prefix} Step: {_label(step, part)}{nth}"
-        case h.StepEnded(status=status, detail=detail, task=part) if step in NAMED and part not in phase.tasks:
+        case h.StepEnded(status=status, detail=detail, task=part) if step.shown is Shown.NAMED:
             # What came of it is told by what it left behind; only a breakdown leaves nothing.
-            if status in BROKEN:
+            if status in BROKEN and part not in phase.tasks:
                 yield f"{prefix} Step: {_label(step, part)} {_ending(step, status, detail)}"
         case _:
             return
 
 
 def summary_lines(state: RunState, phase: PhaseState) -> Iterator[str]:
-    for step in COUNTED:
+    for step in COUNTED_STEPS:
         if step is Step.EXECUTE and any(task.status != "pending" for task in tasks_of(state, phase).values()):
             yield f"  Step: EXECUTE ... {_tasks_done(state, phase)} tasks"
         elif (known := phase.steps.get(step.value)) is not None:
@@ -84,7 +72,7 @@ def _tasks_done(state: RunState, phase: PhaseState) -> str:
 
 
 def _count(step: Step) -> str:
-    return f"({COUNTED.index(step) + 1}/{len(COUNTED)})"
+    return f"({COUNTED_STEPS.index(step) + 1}/{len(COUNTED_STEPS)})"
 
 
 def _label(step: Step, part: str) -> str:

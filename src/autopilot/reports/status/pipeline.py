@@ -10,12 +10,12 @@ from typing import Any
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.assessment import Recommendation
 from autopilot.model.evidence.observation import Seen
-from autopilot.model.run import Step
+from autopilot.model.run import COUNTED_STEPS, Step
 from autopilot.reports.documents.criteria import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.documents.triage import route_of
 
-STEPS = (Step.PREFLIGHT, Step.TRIAGE, Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE)
 REVIEWS = (Step.VERIFY, Step.JUDGE, Step.RATE)
+STEPS = tuple(step for step in COUNTED_STEPS if step not in REVIEWS)
 ASKED: Mapping[Step, Callable[[PhaseState], bool]] = {
     Step.VERIFY: lambda phase: phase.verification is not None,
     Step.JUDGE: lambda phase: phase.judgement is not None or phase.findings is not None,
