@@ -31,7 +31,9 @@ class Interruption:
         self._bell, written = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         signal.set_wakeup_fd(written, warn_on_full_buffer=False)
         for number in SIGNALS:
-            signal.signal(number, self._note)
+            # A shell starts a job in the background with SIGINT ignored: Ctrl-C there is meant for somebody else.
+            if number is not signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._note)
 
     def reason(self) -> str:
         return self._signal or self._rung() or ("cancel" if self._is_cancelled() else "")

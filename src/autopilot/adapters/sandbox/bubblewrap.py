@@ -200,7 +200,9 @@ def limits_for(profile: Profile, scratch_mb: int) -> dict[int, int]:
     if _counts_processes_per_namespace():
         limits[resource.RLIMIT_NPROC] = MOST_PROCESSES[profile]
     if profile is Profile.VERIFY:
-        limits |= {resource.RLIMIT_FSIZE: scratch_mb * 1024 * 1024, resource.RLIMIT_NOFILE: 4096}
+        # Larger than the scratch space: a file that fills it meets "no space left", which is known to prove nothing,
+        # and not a limit by which a command fails as if by itself.
+        limits |= {resource.RLIMIT_FSIZE: (scratch_mb + 1) * 1024 * 1024, resource.RLIMIT_NOFILE: 4096}
     return limits
 
 
