@@ -13,11 +13,11 @@ Result = TypeVar("Result")
 
 def together(work: Callable[[int], Result], crowd: int = CROWD) -> list[Result]:
     """What each came to, in order; the first exception is raised here."""
-    start = threading.Barrier(crowd, timeout=30)
+    start = threading.Barrier(crowd, timeout=180)
 
     def begin(number: int) -> Result:
         start.wait()
         return work(number)
 
     with ThreadPoolExecutor(crowd) as pool:
-        return list(pool.map(begin, range(crowd), timeout=60))
+        return list(pool.map(begin, range(crowd), timeout=180))

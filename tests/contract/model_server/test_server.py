@@ -32,6 +32,7 @@ from tests.contract.model_server.clients import Called, User, ask
 from tests.contract.model_server.conftest import Serve
 from tests.contract.model_server.test_faults import begin, read_until
 from tests.contract.threads import CROWD, together
+from tests.signals import AS_AT_A_TERMINAL
 
 SCRIPT = ModelScript((Rule("go", (Run("true"), Say("done so"))),))
 ASKED = [User("go")]
@@ -132,7 +133,15 @@ def test_a_pattern_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
 
 
 def spawn(script: Path, *more: str) -> subprocess.Popen[str]:
-    argv = [sys.executable, "-m", "autopilot.adapters.model_server", "--script", str(script), *more]
+    argv = [
+        *AS_AT_A_TERMINAL,
+        sys.executable,
+        "-m",
+        "autopilot.simulation.model_server",
+        "--script",
+        str(script),
+        *more,
+    ]
     pipes = subprocess.PIPE
     return subprocess.Popen(argv, stdout=pipes, stderr=pipes, text=True, env=os.environ | {"PYTHONSAFEPATH": "1"})
 

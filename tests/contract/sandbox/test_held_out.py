@@ -140,7 +140,7 @@ def test_python_that_does_not_answer_is_told_apart(ask: Ask, python: Place) -> N
 
 
 def test_python_that_hangs_is_late_and_what_came_before_counts(ask: Ask, python: Place) -> None:
-    answers = ask(python, ("slugify", "A b"), ("hang",), timeout_s=3.0)
+    answers = ask(python, ("slugify", "A b"), ("hang",), timeout_s=5.0)
     assert (answers[0].value, hows(answers)) == ("a-b", ["value", "late"])
 
 
@@ -183,7 +183,7 @@ def test_node_that_does_not_answer_is_told_apart(ask: Ask, node: Place) -> None:
 
 
 def test_node_that_hangs_is_late(ask: Ask, node: Place) -> None:
-    assert hows(ask(node, ("slugify", "A b"), ("hang",), timeout_s=3.0)) == ["value", "late"]
+    assert hows(ask(node, ("slugify", "A b"), ("hang",), timeout_s=5.0)) == ["value", "late"]
 
 
 def test_node_finds_what_common_modules_export(ask: Ask, place: Backing) -> None:

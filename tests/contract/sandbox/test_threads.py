@@ -19,6 +19,7 @@ from autopilot.adapters.sandbox.registry import Registry
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import CommandSpec, Exited, Killed, Outcome, Running, run
 from tests.contract.threads import CROWD, together
+from tests.signals import AS_AT_A_TERMINAL
 
 # covers: T6.end, R-PROC
 pytestmark = pytest.mark.usefixtures("no_leaks")
@@ -171,7 +172,7 @@ with ThreadPoolExecutor(8) as pool:
 def test_a_signal_or_a_cancel_ends_the_children_of_all_threads(place, alive, kind, wish) -> None:
     """Elsewhere: the signal meets another thread, and nothing wakes the main one, the only one that runs handlers."""
     marker = f"271.828009{os.getpid()}"
-    argv = [sys.executable, "-c", STOPPED, kind, str(place.state), str(place.backing), wish, marker]
+    argv = [*AS_AT_A_TERMINAL, sys.executable, "-c", STOPPED, kind, str(place.state), str(place.backing), wish, marker]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "up\n"

@@ -17,6 +17,7 @@ from autopilot.api.assembly import assemble
 from autopilot.events.happened import PhaseStarted
 from autopilot.model.agent import Role
 from tests.scenario.kit.aftermath import stored
+from tests.scenario.kit.looking import PATIENCE_S
 from tests.scenario.kit.plot import Plot, roadmap_text
 from tests.scenario.kit.terminal import at_terminal
 from tests.scenario.kit.world import Ran, World, base_config, make_world
@@ -270,7 +271,7 @@ def test_a_misspelt_word_about_an_agent_stops_whatever_would_use_it(house: House
 def called_without_agents(house: Household, *words: str) -> Ran:
     """On a search path where no real agent is, whatever this machine has installed."""
     process = house.start(*words, wrapper=("env", "PATH=/usr/bin:/bin"))
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE_S)
     return Ran(process.returncode, out, err)
 
 

@@ -16,11 +16,11 @@ import pytest
 
 from autopilot.cli.screen import wrap
 from tests.scenario.kit.looking import PATIENCE_S, wait_until
+from tests.signals import AS_AT_A_TERMINAL
 
 # covers: PROG
 PROGRAM = """
 import signal, sys, time
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever started the tests may have set it aside, as nohup does
 from autopilot.cli.screen import Screen
 {before}
 with Screen(sys.stdout, below=lambda columns: ["at work"]) as screen:
@@ -32,7 +32,7 @@ with Screen(sys.stdout, below=lambda columns: ["at work"]) as screen:
 def at_work(within: str = "time.sleep(600)", before: str = "") -> Iterator[tuple[subprocess.Popen[bytes], int, int]]:
     """A program that draws live lines, its terminal, and our end of that."""
     ours, theirs = pty.openpty()
-    words = (sys.executable, "-c", PROGRAM.format(within=within, before=before))
+    words = (*AS_AT_A_TERMINAL, sys.executable, "-c", PROGRAM.format(within=within, before=before))
     process = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, process_group=0)
     try:
         yield process, theirs, ours

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tests.scenario.kit.looking import PATIENCE_S
 from tests.scenario.kit.world import Ran, World
+from tests.signals import AS_AT_A_TERMINAL
 
 # A terminal sends its signals to the session it belongs to.
 OWN_IT = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
@@ -50,7 +51,7 @@ def talk_at_terminal(
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen(
-        (sys.executable, "-c", OWN_IT, *command),
+        (*AS_AT_A_TERMINAL, sys.executable, "-c", OWN_IT, *command),
         cwd=folder,
         env=environment,
         stdin=its,

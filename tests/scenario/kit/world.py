@@ -24,9 +24,11 @@ from autopilot.events.state import RunState
 from autopilot.model.run import RunRequest
 from autopilot.ports.clock import Clock
 from autopilot.settings.reading import Settings, read_settings
+from tests.scenario.kit import warm
 from tests.scenario.kit.calls import Call, honest_calls
 from tests.scenario.kit.looking import PATIENCE_S
 from tests.scenario.kit.plot import Plot, plan_files, requirements_text, roadmap_text
+from tests.signals import AS_AT_A_TERMINAL
 
 IDENTITY = {
     f"GIT_{who}_{what}": value
@@ -73,17 +75,15 @@ class World:
 
     def autopilot(self, *words: str, cwd: Path | None = None) -> Ran:
         """Run a command to its end."""
-        process = self.start(*words, cwd=cwd)
-        out, err = process.communicate(timeout=PATIENCE_S)
-        return Ran(process.returncode, out, err)
+        return Ran(*warm.call(words, cwd or self.project, self.environment, PATIENCE_S))
 
-    def command(self, *words: str) -> tuple[str, ...]:
-        return (sys.executable, "-m", "autopilot", *words)
+    def command(self, *words: str, wrapper: Sequence[str] = ()) -> tuple[str, ...]:
+        return (*AS_AT_A_TERMINAL, *wrapper, sys.executable, "-m", "autopilot", *words)
 
     def start(self, *words: str, cwd: Path | None = None, wrapper: Sequence[str] = ()) -> subprocess.Popen[str]:
         """Begin a command and leave it running."""
         return subprocess.Popen(
-            (*wrapper, *self.command(*words)),
+            self.command(*words, wrapper=wrapper),
             cwd=cwd or self.project,
             env=self.environment,
             stdin=subprocess.DEVNULL,

@@ -21,7 +21,7 @@ from autopilot.model.agent import Role
 from tests.scenario.kit.aftermath import Kept, happened, keep, log_of, state_of
 from tests.scenario.kit.calls import work
 from tests.scenario.kit.hearing import heard
-from tests.scenario.kit.looking import end, wait_for_line
+from tests.scenario.kit.looking import PATIENCE_S, end, wait_for_line
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.reviews import verifier
 from tests.scenario.kit.world import Ran, World, make_world
@@ -227,7 +227,7 @@ def test_a_verdict_given_while_the_run_goes_on_is_taken_up_by_it(tmp_path: Path)
         assert "phase 1: pass is noted; the running process takes it up after its present step" in said.out
         second = world.autopilot("verdict", "1", "fail")
         assert (second.status, "has its verdict already: pass" in second.err) == (2, True)
-        out, _ = running.communicate(timeout=60)
+        out, _ = running.communicate(timeout=PATIENCE_S)
     finally:
         end(running)
     assert running.returncode == 0, out

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
 
 from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested, PhaseStarted
-from tests.scenario.kit.looking import end, processes_of, wait_for_line, wait_until
+from tests.scenario.kit.looking import PATIENCE_S, end, processes_of, wait_for_line, wait_until
 from tests.scenario.kit.world import Ran, World
 
 # A daemon in a session of its own, which nothing ends but somebody who looks for it.
@@ -22,11 +22,15 @@ DAEMON = {"run": "setsid sleep 177 >/dev/null 2>&1 </dev/null &"}
 HANG = {"role": "executor", "phase": "1", "task": "01-01", "do": [DAEMON, {"hang": True}]}
 
 
+# As a script starts a job by `&`, or `nohup` anything.
+IN_THE_BACKGROUND = ("sh", "-c", 'trap "" HUP INT QUIT; exec "$@"', "sh")
+
+
 @contextmanager
-def hanging(world: World) -> Iterator[subprocess.Popen[str]]:
+def hanging(world: World, wrapper: Sequence[str] = ()) -> Iterator[subprocess.Popen[str]]:
     """A run whose executor has begun to hang."""
     world.play(HANG)
-    process = world.start("run", "--script", str(world.script))
+    process = world.start("run", "--script", str(world.script), wrapper=wrapper)
     try:
         wait_for_line(process, "Task 01-01 (1/1)")
         wait_until(lambda: any("sleep 177" in line for line in processes_of(world.folder)), "the agent began")
@@ -36,7 +40,7 @@ def hanging(world: World) -> Iterator[subprocess.Popen[str]]:
 
 
 def finish(process: subprocess.Popen[str]) -> Ran:
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE_S)
     return Ran(process.returncode, out, err)
 
 
@@ -144,6 +148,23 @@ def test_a_signal_stops_the_run_cleanly_and_resume_goes_on(world: World, number:
     world.play()
     assert world.resume().status == 0
     assert world.subjects.count("feat(01): 01-01 - Part 01-01 speaks") == 1
+
+
+@pytest.mark.parametrize(("way", "status"), [("cancel", 1), ("SIGTERM", 143)])
+def test_a_run_in_the_background_leaves_ctrl_c_to_others_and_can_be_stopped(
+    world: World, way: str, status: int
+) -> None:
+    with hanging(world, IN_THE_BACKGROUND) as process:
+        for ignored in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+            process.send_signal(ignored)
+        if way == "cancel":
+            assert world.autopilot("cancel").status == 0
+        else:
+            process.send_signal(signal.SIGTERM)
+        ran = finish(process)
+    assert ran.status == status, ran.err
+    assert "SIGINT" not in ran.out
+    assert processes_of(world.folder) == []
 
 
 @pytest.mark.parametrize("sandbox", ["on", "off"])

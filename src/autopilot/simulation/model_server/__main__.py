@@ -16,7 +16,7 @@ ENDS = {signal.SIGINT, signal.SIGTERM}
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m autopilot.adapters.model_server", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m autopilot.simulation.model_server", description=__doc__)
     parser.add_argument("--script", type=Path, required=True, help="what the model says, as JSON")
     parser.add_argument("--port", type=int, default=0, help="where to listen on 127.0.0.1 (default: any that is free)")
     parser.add_argument("--port-file", type=Path, help="where to write the port once the server listens")
