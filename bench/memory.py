@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from worlds.graph import make_project, make_script
 
 from autopilot.api.assembly import Assembly, assemble, find_repository
-from autopilot.api.cancelling import cancel
+from autopilot.api.cancellation import cancel
 from autopilot.api.running import run
 from autopilot.events.state import RunState
 from autopilot.model.intent import Intent

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from autopilot.adapters.clock import SteppedClock
 from autopilot.api.assembly import Assembly
-from autopilot.api.people.answering import give_answer
-from autopilot.api.people.verdicts import give_verdict
+from autopilot.api.people.gate_answers import record_answer
+from autopilot.api.people.verdicts import record_verdict
 from autopilot.api.running import run
 from autopilot.cli.issue.options import read_findings, read_issue_options
 from autopilot.cli.parser import build_parser
@@ -79,18 +79,18 @@ def _perform(
     """Its status; None when it did not come to its end."""
     match tuple(words):
         case ("verdict", phase, verdict, *options):
-            give_verdict(assembly, phase, verdict, tuple(options[1::2]), "you")
+            record_verdict(assembly, phase, verdict, tuple(options[1::2]), "you")
             return 0
         case ("run", *phases):
             request = RunRequest(phases=tuple(phases))
         case ("approve", gate):
-            give_answer(assembly, HumanAnswered(gate, {}, "you", approved=True))
+            record_answer(assembly, HumanAnswered(gate, {}, "you", approved=True))
             return 0
         case ("reject", gate, comment):
-            give_answer(assembly, HumanAnswered(gate, {}, "you", approved=False, comment=comment))
+            record_answer(assembly, HumanAnswered(gate, {}, "you", approved=False, comment=comment))
             return 0
         case ("answer", gate, question, text):
-            give_answer(assembly, HumanAnswered(gate, {question: text}, "you"))
+            record_answer(assembly, HumanAnswered(gate, {question: text}, "you"))
             return 0
         case ("issue", *options):
             request = RunRequest(issue=read_issue_words(options))

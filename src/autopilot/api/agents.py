@@ -30,9 +30,9 @@ from autopilot.settings.sandboxes import make_sandbox
 from autopilot.simulation.scripted import program as scripted_program
 from autopilot.simulation.scripted.agent import ScriptedAgent
 
-AT_ONCE = 4  # programs asked for their version at the same time
+MAX_PARALLEL = 4  # programs asked for their version at the same time
 NOT_SIGNED_IN = "no"
-PLAYS = "plays a script"
+PLAYS_A_SCRIPT = "plays a script"
 
 
 class AgentFacts(Struct, frozen=True):
@@ -51,28 +51,28 @@ class AgentFacts(Struct, frozen=True):
 
 def survey_agents(start: Path, settings: Settings) -> tuple[AgentFacts, ...]:
     """All of them, seen from a folder: inside a repository its config has a say in who does what."""
-    policy, roster = _policy_at(start, settings), settings.roster()
+    policy, roster = _read_policy(start, settings), settings.roster()
     known = Versions(roster.logins / "versions.json")
     with _sandbox(settings) as (sandbox, folder):
-        found = look_at(roster.names(), policy, settings, hire(roster, sandbox, folder), known)
+        facts = inspect_agents(roster.names(), policy, settings, make_trial_agents(roster, sandbox, folder), known)
     known.keep()
-    return found
+    return facts
 
 
-def look_at(
+def inspect_agents(
     names: Sequence[str], policy: Policy, settings: Settings, agents: Agents, known: Versions | None = None
 ) -> tuple[AgentFacts, ...]:
     """A version that is ``known`` is not asked for."""
-    with ThreadPoolExecutor(AT_ONCE) as crowd:
-        return tuple(crowd.map(lambda name: _look_at(name, policy, settings, agents, known), names))
+    with ThreadPoolExecutor(MAX_PARALLEL) as pool:
+        return tuple(pool.map(lambda name: _inspect_agent(name, policy, settings, agents, known), names))
 
 
-def find_agents(settings: Settings) -> tuple[str, ...]:
+def find_installed_agents(settings: Settings) -> tuple[str, ...]:
     """The names of those that are there, without starting any."""
-    return tuple(name for name in settings.roster().names() if _is_there(name, settings.roster()))
+    return tuple(name for name in settings.roster().names() if _is_installed(name, settings.roster()))
 
 
-def hire(roster: Roster, sandbox: Sandbox, folder: Path) -> KnownAgents:
+def make_trial_agents(roster: Roster, sandbox: Sandbox, folder: Path) -> KnownAgents:
     """Agents for a look or a trial: what they say goes into ``folder``, not into the records of a repository."""
     redactor = make_redactor(roster.environment, roster.credential_files(), roster.secrets())
     blobs = FileBlobs(folder / "blobs", redactor)
@@ -83,9 +83,9 @@ def describe_chains(policy: Policy) -> dict[str, str]:
     """Roles, as words, to the chain they have in common: who does it, and who steps in."""
     roles: dict[str, list[str]] = {}
     for role in Role:
-        words = ", then ".join(map(str, policy.chain(role.value)))
-        roles.setdefault(words, []).append(role.value)
-    return {name_roles(names): words for words, names in roles.items() if words}
+        chain = ", then ".join(map(str, policy.chain(role.value)))
+        roles.setdefault(chain, []).append(role.value)
+    return {name_roles(names): chain for chain, names in roles.items() if chain}
 
 
 def name_roles(roles: Sequence[str]) -> str:
@@ -95,23 +95,25 @@ def name_roles(roles: Sequence[str]) -> str:
     return f"every role but {', '.join(others)}" if others else "every role"
 
 
-def _look_at(name: str, policy: Policy, settings: Settings, agents: Agents, known: Versions | None) -> AgentFacts:
+def _inspect_agent(name: str, policy: Policy, settings: Settings, agents: Agents, known: Versions | None) -> AgentFacts:
     roster = settings.roster()
-    chains = {role.value: [seat.agent for seat in policy.chain(role.value)] for role in Role}
-    leads = tuple(role for role, chain in chains.items() if chain[:1] == [name])
-    follows = tuple(role for role, chain in chains.items() if name in chain[1:] and role not in leads)
+    chains = {role.value: [choice.agent for choice in policy.chain(role.value)] for role in Role}
+    main_roles = tuple(role for role, chain in chains.items() if chain[:1] == [name])
+    fallback_roles = tuple(role for role, chain in chains.items() if name in chain[1:] and role not in main_roles)
     signed_in, remedy = _sign_in_state(name, settings)
     program = version = problem = trouble = ""
     try:
-        program, said = _locate(name, roster)
-        ask = agents.named(name).version
-        version = said or (known.tell(Path(program), ask) if known else ask())
+        program, version_known = _locate(name, roster)
+        ask_version = agents.named(name).version
+        version = version_known or (known.tell(Path(program), ask_version) if known else ask_version())
         trouble = str(agents.named(name).trouble() or "")
     except AutopilotError as error:
         problem, remedy = str(error), error.hint
-    about = PLAYS if roster.is_scripted(name) else roster.preset(name).about
+    about = PLAYS_A_SCRIPT if roster.is_scripted(name) else roster.preset(name).about
     provider = roster.provider(name)
-    return AgentFacts(name, about, provider, program, version, signed_in, leads, follows, problem, remedy, trouble)
+    return AgentFacts(
+        name, about, provider, program, version, signed_in, main_roles, fallback_roles, problem, remedy, trouble
+    )
 
 
 def _locate(name: str, roster: Roster) -> tuple[str, str]:
@@ -135,7 +137,7 @@ def _sign_in_state(name: str, settings: Settings) -> tuple[str, str]:
     return NOT_SIGNED_IN, tell_remedy(name, login, config, settings.environment, settings.source)
 
 
-def _is_there(name: str, roster: Roster) -> bool:
+def _is_installed(name: str, roster: Roster) -> bool:
     if roster.is_scripted(name):
         return False
     try:
@@ -145,7 +147,7 @@ def _is_there(name: str, roster: Roster) -> bool:
     return True
 
 
-def _policy_at(start: Path, settings: Settings) -> Policy:
+def _read_policy(start: Path, settings: Settings) -> Policy:
     """A folder that is no repository, or a config that cannot be read, says nothing about agents."""
     policy = settings.policy()
     try:

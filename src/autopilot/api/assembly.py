@@ -26,7 +26,7 @@ from autopilot.adapters.redaction import make_redactor
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.transcripts import FileTranscripts
-from autopilot.api.people.notifying import Announcer, make_notifiers
+from autopilot.api.people.notifications import Announcer, make_notifiers
 from autopilot.model.forge import ForgeKind
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.bundle import Ports
@@ -92,20 +92,20 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
 
 def make_forge(repository: Repository, settings: Settings, vault: GitVault, redactor: Redactor) -> Forge:
     """None, unless the user's settings name one: showing work to other people is no repository's to decide."""
-    said = settings.forge
-    if said.kind == ForgeKind.NONE:
+    config = settings.forge
+    if config.kind == ForgeKind.NONE:
         return NoForge()
-    remote = BareForge(vault, repository.path, said.remote, settings.environment)
-    if said.kind == ForgeKind.GIT:
+    remote = BareForge(vault, repository.path, config.remote, settings.environment)
+    if config.kind == ForgeKind.GIT:
         return remote
-    return GhForge(remote, repository.path, settings.environment, redactor, said.base)
+    return GhForge(remote, repository.path, settings.environment, redactor, config.base)
 
 
 def known_secrets(repository: Repository, settings: Settings) -> Redactor:
     """Of the environment, of credential files, and of the agents."""
     roster = settings.roster()
-    places = credential_files(_environment_home(settings), repository.path, repository.git_directory)
-    credentials = (*roster.credential_files(), *places)
+    files = credential_files(_environment_home(settings), repository.path, repository.git_directory)
+    credentials = (*roster.credential_files(), *files)
     known = {**roster.secrets(), **({"webhook": settings.notify.webhook} if settings.notify.webhook else {})}
     return make_redactor(settings.environment, credentials, known)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 SAMPLE = Path(__file__).parent / "sample"
-LIE = "02-01"
+LYING_TASK = "02-01"
 
 
 def make_sample(folder: Path) -> tuple[Path, Path]:
@@ -28,8 +28,8 @@ def make_script() -> dict[str, Any]:
     plans = sorted(folder.name for folder in (SAMPLE / "plans").iterdir())
     tasks = sorted(folder.name for folder in (SAMPLE / "work").iterdir() if not folder.name.endswith("-lie"))
     calls = [_plan_call(name) for name in plans]
-    calls += [_work_call("executor", task, f"{task}-lie" if task == LIE else task) for task in tasks]
-    calls.append(_work_call("debugger", LIE, LIE))
+    calls += [_work_call("executor", task, f"{task}-lie" if task == LYING_TASK else task) for task in tasks]
+    calls.append(_work_call("debugger", LYING_TASK, LYING_TASK))
     return {"calls": calls, "default": "honest"}
 
 

@@ -22,7 +22,7 @@ from autopilot.planning.choosing.forecast import Prospect, make_forecast
 from autopilot.settings.reading import Settings
 
 # Agents read far more than they write. Nothing is taken for cached, so that the guess is rather too high.
-WRITTEN_SHARE = 0.1
+OUTPUT_SHARE = 0.1
 
 
 def forecast(request: RunRequest, settings: Settings, assembly: Assembly) -> Forecast:
@@ -31,35 +31,38 @@ def forecast(request: RunRequest, settings: Settings, assembly: Assembly) -> For
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh:
         must_be_meant(request, unfinished, assembly.ports.checkout)
-        return _of_unfinished(unfinished, settings, history, assembly)
+        return _forecast_unfinished(unfinished, settings, history, assembly)
     ports = assembly.ports
-    seen = survey(request, settings.policy(), read_past(history, ports), ports.checkout)
+    selection = survey(request, settings.policy(), read_past(history, ports), ports.checkout)
     return make_forecast(
         Prospect(
             call=spell_call(request.intent, request.phases, fresh=request.fresh),
-            phases=seen.phases,
-            estimates=seen.estimates,
-            budget=seen.policy.budget,
-            at_once=seen.policy.phases_at_once,
-            spec=read_text(ports.checkout, seen.spec),
-            rate=find_rate(seen.policy, settings),
+            phases=selection.phases,
+            estimates=selection.estimates,
+            budget=selection.policy.budget,
+            at_once=selection.policy.phases_at_once,
+            spec=read_text(ports.checkout, selection.spec),
+            rate=find_rate(selection.policy, settings),
             phase_seconds=mean_seconds(history.runs.values()),
-            skipped=(*((one.phase, _completed(one)) for one in seen.passed_over), *seen.skipped),
-            warnings=seen.warnings,
+            skipped=(
+                *((phase.phase, _describe_completed(phase)) for phase in selection.passed_over),
+                *selection.skipped,
+            ),
+            warnings=selection.warnings,
             only_maps=request.intent.only_maps,
         )
     )
 
 
-def _of_unfinished(state: RunState, settings: Settings, history: History, assembly: Assembly) -> Forecast:
+def _forecast_unfinished(state: RunState, settings: Settings, history: History, assembly: Assembly) -> Forecast:
     checkout = assembly.ports.checkout
     policy = narrow_again(state, settings.policy(), assembly.ports)
-    left = [phase for phase in state.phases.values() if _is_to_do(phase, state.policy)]
+    outstanding = [phase for phase in state.phases.values() if _is_outstanding(phase, state.policy)]
     return make_forecast(
         Prospect(
             call="autopilot resume",
-            phases=tuple(phase.brief for phase in left),
-            estimates={phase.id: estimate_phase(phase.brief, state.policy, checkout) for phase in left},
+            phases=tuple(phase.brief for phase in outstanding),
+            estimates={phase.id: estimate_phase(phase.brief, state.policy, checkout) for phase in outstanding},
             budget=policy.budget,
             at_once=state.policy.phases_at_once,
             spec=read_text(checkout, state.spec.path),
@@ -71,11 +74,11 @@ def _of_unfinished(state: RunState, settings: Settings, history: History, assemb
     )
 
 
-def _completed(phase: PhasePassedOver) -> str:
+def _describe_completed(phase: PhasePassedOver) -> str:
     return f"completed in {phase.run} at {phase.at:%Y-%m-%d %H:%M} UTC"
 
 
-def _is_to_do(phase: PhaseState, policy: Policy) -> bool:
+def _is_outstanding(phase: PhaseState, policy: Policy) -> bool:
     if phase.status is PhaseStatus.FAILED:
         return phase.attempt < policy.max_phase_attempts
     return phase.status is not PhaseStatus.COMPLETED
@@ -86,23 +89,23 @@ def find_rate(policy: Policy, settings: Settings) -> Rate:
     chain = policy.chain(Role.EXECUTOR.value)
     if not chain:
         return Rate()
-    seat = chain[0]
-    config = settings.roster().config(seat.agent)
-    model = seat.model or config.model
+    choice = chain[0]
+    config = settings.roster().config(choice.agent)
+    model = choice.model or config.model
     price = config.price or known_price(model)
     if price is None:
-        why = f"no price of {model} is known" if model else f"which model {seat.agent} uses is its own choice"
-        return Rate(None, why)
-    usd = price.input * (1 - WRITTEN_SHARE) + price.output * WRITTEN_SHARE
-    return Rate(usd, f"by the price of {model or seat.agent}")
+        reason = f"no price of {model} is known" if model else f"which model {choice.agent} uses is its own choice"
+        return Rate(None, reason)
+    usd = price.input * (1 - OUTPUT_SHARE) + price.output * OUTPUT_SHARE
+    return Rate(usd, f"by the price of {model or choice.agent}")
 
 
 def mean_seconds(runs: Iterable[RunState]) -> float | None:
     """What a completed phase took, over all runs."""
-    took = [
+    durations = [
         (phase.completed_at - phase.started_at).total_seconds()
         for run in runs
         for phase in run.phases.values()
         if phase.status is PhaseStatus.COMPLETED and phase.started_at and phase.completed_at
     ]
-    return fmean(took) if took else None
+    return fmean(durations) if durations else None

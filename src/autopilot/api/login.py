@@ -11,53 +11,53 @@ from autopilot.settings.reading import Settings
 
 # What a program at a terminal needs to open a browser or to know that there is none. Nothing else of the user's:
 # a variable may lead it to the user's own login, or to a keyring that no sandbox can reach.
-PASSED = (
+PASSED_VARIABLES = (
     *("PATH", "TERM", "COLORTERM", "LANG", "LC_ALL", "LC_CTYPE", "DISPLAY", "XAUTHORITY", "BROWSER"),
     *("SSH_CONNECTION", "SSH_TTY", "http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"),
 )
 
 
-def keep_key(settings: Settings, name: str, key: str) -> str:
+def save_key(settings: Settings, name: str, key: str) -> str:
     """Keep a key for an agent; what was done, in words."""
     settings.check_agents()
-    credentials = _roster(settings, name).credentials(name)
+    credentials = _find_roster(settings, name).credentials(name)
     if not key.strip() or len(key.split()) > 1:
         raise UsageError("that is no key: it is empty or has blanks in it", f"autopilot agents login {name} --key")
     credentials.keep_key(key)
-    said = f"the key of {name} is kept at {credentials.folder / 'key'}"
+    message = f"the key of {name} is kept at {credentials.folder / 'key'}"
     if variable := settings.agent[name].key_env if name in settings.agent else "":
-        said += f"\nyour settings name {variable} as its key, and that goes first"
-    return said
+        message += f"\nyour settings name {variable} as its key, and that goes first"
+    return message
 
 
 def sign_in(settings: Settings, name: str) -> str:
     """Run the agent's own sign-in at this terminal. What it wrote, in words; Unavailable when it wrote nothing."""
     settings.check_agents()
-    roster = _roster(settings, name)
+    roster = _find_roster(settings, name)
     login, credentials = roster.preset(name).dialect().login, roster.credentials(name)
     if not login.command:
         raise UsageError(f"{name} has no sign-in that we know of", f"autopilot agents login {name} --key")
     argv = (str(roster.program(name).path), *login.command)
     home = credentials.home()
-    env = {**_environment(settings.environment), **roster.config(name).env, "HOME": str(home)}
+    env = {**_passed_environment(settings.environment), **roster.config(name).env, "HOME": str(home)}
     status = subprocess.run(argv, env=env, cwd=home, check=False).returncode
-    kept = [file for file in credentials.kept() if file.is_relative_to(home)]
-    if status or not kept:
-        why = f"its sign-in ended with status {status}" if status else "its sign-in left no credentials"
-        raise Unavailable(f"{name} is not signed in: {why}", f"try again, or: autopilot agents login {name} --key")
-    return f"{name} is signed in; its credentials are at {', '.join(map(str, kept))}"
+    files = [file for file in credentials.kept() if file.is_relative_to(home)]
+    if status or not files:
+        reason = f"its sign-in ended with status {status}" if status else "its sign-in left no credentials"
+        raise Unavailable(f"{name} is not signed in: {reason}", f"try again, or: autopilot agents login {name} --key")
+    return f"{name} is signed in; its credentials are at {', '.join(map(str, files))}"
 
 
 def sign_out(settings: Settings, name: str) -> str:
-    credentials = _roster(settings, name).credentials(name)
+    credentials = _find_roster(settings, name).credentials(name)
     removed = credentials.forget()
-    said = "\n".join(f"removed {file}" for file in removed) or f"{name} was not signed in"
+    message = "\n".join(f"removed {file}" for file in removed) or f"{name} was not signed in"
     if credentials.state(settings.roster().config(name), settings.environment):
-        said += f"\nits key in {settings.agent[name].key_env} is yours to unset"
-    return said
+        message += f"\nits key in {settings.agent[name].key_env} is yours to unset"
+    return message
 
 
-def _roster(settings: Settings, name: str) -> Roster:
+def _find_roster(settings: Settings, name: str) -> Roster:
     roster = settings.roster()
     if roster.is_scripted(name):
         raise UsageError(f"{name} plays a script and needs no sign-in", "autopilot agents")
@@ -65,5 +65,5 @@ def _roster(settings: Settings, name: str) -> Roster:
     return roster
 
 
-def _environment(environment: Mapping[str, str]) -> dict[str, str]:
-    return {name: environment[name] for name in PASSED if name in environment}
+def _passed_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    return {name: environment[name] for name in PASSED_VARIABLES if name in environment}

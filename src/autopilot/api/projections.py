@@ -15,7 +15,7 @@ from autopilot.adapters.files import translated
 from autopilot.adapters.git.checkout.documents import list_documents, read_document, write_document
 from autopilot.api.people.context_file import update_context_map
 from autopilot.api.people.questions_file import update_questions
-from autopilot.api.reporting import tell
+from autopilot.api.run_report import build_report
 from autopilot.engine.history import read_history
 from autopilot.engine.ledger import Recorded
 from autopilot.events.entry import Stored
@@ -51,31 +51,31 @@ from autopilot.reports.status.standing import line_facts
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import landing_words, status_document
 
-AT_MOST_EVERY_S = 1.0
-PREPARED = "status"
+WRITE_EVERY_S = 1.0
+STATUS_ROW = "status"
 
 
-def ignore(_: str) -> None: ...
+def ignore_warning(_: str) -> None: ...
 
 
 class Projections:
     """Nothing here may stop a run: what cannot be written is told once, through ``warn``, and left out."""
 
-    def __init__(self, checkout: Path, journal: Journal, warn: Callable[[str], None] = ignore) -> None:
+    def __init__(self, checkout: Path, journal: Journal, warn: Callable[[str], None] = ignore_warning) -> None:
         self._checkout = checkout
         self._journal = journal
         self._warn = warn
         self._warned = False
         self._log: list[dict[str, Any]] = []
         self._state = RunState()
-        self._told_of = ""  # the run whose diagnostics are known to be there
+        self._diagnosed_run = ""  # the run whose diagnostics are known to be there
         self._written_at = 0.0
-        self._map_due = False
+        self._is_map_due = False
         self._reported = 0  # the last record of the rest whose reports are written
 
     def catch_up(self) -> None:
         """A kill between the last record and these files leaves them behind: bring them level before going on."""
-        head, prepared = self._journal.head(), self._journal.prepared(PREPARED)
+        head, prepared = self._journal.head(), self._journal.prepared(STATUS_ROW)
         is_level = prepared is not None and prepared[0] == head.seq and (self._checkout / STATE).exists()
         if head.seq == 0 or is_level:
             return
@@ -93,16 +93,16 @@ class Projections:
         for stored in recorded.entries:
             self._log += log_rows(stored, recorded.state)
         changed = (PhaseStarted, PhaseFailed, PhaseCompleted)
-        about = [stored.event.phase for stored in recorded.entries if isinstance(stored.event, changed)]
-        if about:
-            self._attempt(lambda: self._diagnose(recorded.state.phase(phase) for phase in dict.fromkeys(about)))
+        phases = [stored.event.phase for stored in recorded.entries if isinstance(stored.event, changed)]
+        if phases:
+            self._attempt(lambda: self._diagnose(recorded.state.phase(phase) for phase in dict.fromkeys(phases)))
         mapped = (ContextMapped, HumanAnswered, MappingEnded)
-        self._map_due |= any(isinstance(stored.event, mapped) for stored in recorded.entries)
+        self._is_map_due |= any(isinstance(stored.event, mapped) for stored in recorded.entries)
         # A step may take an hour: whoever looks meanwhile must see which one it is.
         started = any(isinstance(stored.event, StepStarted) for stored in recorded.entries)
         # One that is given up has no other moment: what comes next is another run.
         given_up = recorded.state.archived
-        if started or given_up or time.monotonic() - self._written_at >= AT_MOST_EVERY_S:
+        if started or given_up or time.monotonic() - self._written_at >= WRITE_EVERY_S:
             self.write()
 
     def write(self) -> None:
@@ -130,29 +130,29 @@ class Projections:
         self._keep(QUESTIONS, update_questions(self._state, before))
         if self._state.halted or self._state.archived:
             self._write_file(archive_path(self._state.run), content)
-        if self._state.halted or self._told_of != self._state.run:
+        if self._state.halted or self._diagnosed_run != self._state.run:
             self._diagnose((*self._state.phases.values(), *self._state.closing.values()))
-            self._told_of = self._state.run
+            self._diagnosed_run = self._state.run
         if self._state.halted and self._reported != self._state.seq:
             self._report()
             self._reported = self._state.seq
 
     def _report(self) -> None:
         """What a run came to. It says how it compares with earlier ones, so all of the journal is read: once a rest."""
-        told = tell(self._journal, self._state.run)
-        for path, text in told.files():
+        report = build_report(self._journal, self._state.run)
+        for path, text in report.files():
             self._keep(path, text)
-        kept = read_document(self._checkout, METRICS)
-        if told.rows or kept is not None:
-            self._keep(METRICS, merge_metrics(kept, told.rows, told.runs).decode())
+        metrics = read_document(self._checkout, METRICS)
+        if report.rows or metrics is not None:
+            self._keep(METRICS, merge_metrics(metrics, report.rows, report.runs).decode())
 
     def _map(self) -> None:
         """All runs have a say in this file, so it is made when there is something new in it, or may be."""
-        is_first = self._told_of != self._state.run
-        if self._map_due or (is_first and (self._state.mapping or self._state.context)):
+        is_first = self._diagnosed_run != self._state.run
+        if self._is_map_due or (is_first and (self._state.mapping or self._state.context)):
             runs = read_history(self._journal.read()).runs.values()
             update_context_map(self._checkout, runs, self._write_file, self._warn)
-            self._map_due = False
+            self._is_map_due = False
 
     def _diagnose(self, phases: Iterable[PhaseState]) -> None:
         """What phases did not reach, why, and what it teaches. Nothing is left of what an earlier run had to say.
@@ -162,7 +162,7 @@ class Projections:
         if self._state.issue is not None:
             return
         self._keep(LEARNINGS, render_learnings(self._state))
-        whole_and_parts = [each for whole in phases for each in (whole, *parts_of(self._state, whole))]
+        whole_and_parts = [part for phase in phases for part in (phase, *parts_of(self._state, phase))]
         for phase in whole_and_parts:
             if not phase.settled and (phase.status is PhaseStatus.NOT_STARTED or phase.attempt > 1):
                 continue  # what an earlier attempt left is all that is known
@@ -183,9 +183,9 @@ class Projections:
         folder, documents = diagnostics_folder(phase.id), dict(phase_documents(self._state, phase))
         trace = render_trace(self._journal.read(self._state.run), phase.id)
         documents[TRACE] = strip_controls(trace)
-        there = (PurePath(path).name for path in list_documents(self._checkout, folder))
+        existing = (PurePath(path).name for path in list_documents(self._checkout, folder))
         # Of an earlier attempt they would contradict the later one.
-        stale = (name for name in there if name.endswith(SOMETIMES) and name not in documents)
+        stale = (name for name in existing if name.endswith(SOMETIMES) and name not in documents)
         for name in (*stale, *documents):
             self._keep(f"{folder}/{name}", documents.get(name, ""))
 
@@ -215,7 +215,7 @@ class Projections:
 
 def prepare_status(journal: Journal, state: RunState, document: dict[str, Any]) -> None:
     status = status_document(state, document, landing_words(state))
-    journal.prepare(PREPARED, state.seq, json.dumps(status, ensure_ascii=False))
+    journal.prepare(STATUS_ROW, state.seq, json.dumps(status, ensure_ascii=False))
     journal.prepare("line", state.seq, json.dumps(line_facts(document)))
 
 

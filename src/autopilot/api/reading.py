@@ -23,7 +23,7 @@ from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import landing_words, status_document
 
 
-def status(repository: Repository) -> tuple[dict[str, Any], bool]:
+def read_status(repository: Repository) -> tuple[dict[str, Any], bool]:
     """The status document of the last run, and whether a process is driving it."""
     alive = FileLock(repository.home.lock).holder() is not None
     prepared = read_prepared(str(repository.home.journal), "status")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 
 from autopilot.api.assembly import Assembly
-from autopilot.api.projections import Projections, ignore
+from autopilot.api.projections import Projections, ignore_warning
 from autopilot.engine.issue.opening import open_issue
 from autopilot.engine.ledger import Recorded
 from autopilot.engine.loop import drive
@@ -17,7 +17,7 @@ from autopilot.model.run import RunRequest
 from autopilot.ports.bundle import Ports
 
 
-def listen_not(_: RunState) -> None: ...
+def ignore_state(_: RunState) -> None: ...
 
 
 def run(
@@ -25,8 +25,8 @@ def run(
     policy: Policy,
     assembly: Assembly,
     command: str,
-    warn: Callable[[str], None] = ignore,
-    listen: Callable[[RunState], None] = listen_not,
+    warn: Callable[[str], None] = ignore_warning,
+    listen: Callable[[RunState], None] = ignore_state,
 ) -> Iterator[Recorded]:
     """Yield every recorded batch with the state after it. The last state says how the run came to rest.
 
@@ -36,8 +36,8 @@ def run(
     state, notice = RunState(), None
     assembly.lock.take(command)
     try:
-        with closing(_run(request, policy, assembly, warn)) as going:
-            for recorded in going:
+        with closing(_run(request, policy, assembly, warn)) as batches:
+            for recorded in batches:
                 state = recorded.state
                 listen(state)
                 yield recorded

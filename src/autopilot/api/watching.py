@@ -17,35 +17,35 @@ from autopilot.events.fold import fold_all
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
 
-LOOK_EVERY_S = 0.25
+POLL_EVERY_S = 0.25
 
 
-def watch(repository: Repository, *, wait: bool = False, rested: bool = False) -> Iterator[Recorded]:
+def watch(repository: Repository, *, wait: bool = False, show_ended: bool = False) -> Iterator[Recorded]:
     """Every recorded batch of the run under way from its beginning on, and one without entries at every look besides.
 
-    Ends when the run rests, or when nobody drives it any more: the last state tells which. UsageError when there is
-    nobody to begin with, unless we are to ``wait``; where ``rested``, the last run is told although it has ended.
+    Ends when the run stops or when no process drives it any more: the last state says which. Without a driving process
+    it raises UsageError, unless ``wait`` is set; with ``show_ended`` it yields the last run although that has ended.
     """
-    record = _Record(repository)
+    reader = _JournalReader(repository)
     lock = FileLock(repository.home.lock)
     while True:
-        driven = lock.holder() is not None  # asked first: whatever its holder recorded before it let go is then read
-        at_rest_too = rested and not wait and not driven  # whoever drives is about to tell something newer
-        if driven or record.is_under_way or at_rest_too:
-            yield from record.read_on(at_rest_too)
-        state = record.state
-        if record.is_under_way and (state.halted or not driven):
+        is_driven = lock.holder() is not None  # before reading, so that the last records of its holder are read
+        read_ended = show_ended and not wait and not is_driven  # a driving process has a newer run
+        if is_driven or reader.is_under_way or read_ended:
+            yield from reader.read_on(read_ended)
+        state = reader.state
+        if reader.is_under_way and (state.halted or not is_driven):
             return
-        if not driven and not wait:
+        if not is_driven and not wait:
             raise UsageError(
                 "no run is under way in this repository",
                 "`autopilot status` shows where the last one stands; `autopilot watch --wait` waits for the next.",
             )
         yield Recorded((), state)
-        time.sleep(LOOK_EVERY_S)
+        time.sleep(POLL_EVERY_S)
 
 
-class _Record:
+class _JournalReader:
     """The journal, read on from where the last look ended. Runs that rested before we came are told only if asked."""
 
     def __init__(self, repository: Repository) -> None:
@@ -57,24 +57,24 @@ class _Record:
         self.state = RunState()
         self.is_under_way = False
 
-    def read_on(self, at_rest_too: bool = False) -> list[Recorded]:
+    def read_on(self, include_ended: bool = False) -> list[Recorded]:
         journal = self._open()
         if journal is None:
             return []
         entries = list(journal.read(after=self._head))
         self._head = _head_after(journal, entries) or self._head
         journal.close()  # one that stays open would keep the driver from tidying up when it ends
-        found = []
+        batches = []
         # What was recorded together has one time.
-        for _, batch in groupby(entries, key=lambda stored: (stored.run, stored.at)):
-            together = tuple(batch)
-            run = together[0].run
-            self.state = self._states[run] = fold_all(together, self._states.get(run, RunState()))
-            found.append(Recorded(together, self.state))
-        if found and (at_rest_too or not (self._is_first and self.state.halted)):
+        for _, group in groupby(entries, key=lambda stored: (stored.run, stored.at)):
+            entries_together = tuple(group)
+            run = entries_together[0].run
+            self.state = self._states[run] = fold_all(entries_together, self._states.get(run, RunState()))
+            batches.append(Recorded(entries_together, self.state))
+        if batches and (include_ended or not (self._is_first and self.state.halted)):
             self.is_under_way = True
         self._is_first = False
-        return [one for one in found if self.is_under_way and one.state.run == self.state.run]
+        return [batch for batch in batches if self.is_under_way and batch.state.run == self.state.run]
 
     def _open(self) -> SqliteJournal | None:
         if self._journal is None and self._home.journal.exists():

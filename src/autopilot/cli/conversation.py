@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from msgspec import Struct
 
 from autopilot.api.assembly import Assembly
-from autopilot.api.people.answering import give_answer
-from autopilot.api.people.noting import read_message, read_state
+from autopilot.api.people.gate_answers import record_answer
+from autopilot.api.people.inbox import read_gate_message, read_state
 from autopilot.api.people.questions_file import keep_draft, read_draft
-from autopilot.api.people.verdicts import give_verdict
+from autopilot.api.people.verdicts import record_verdict
 from autopilot.cli.issue.conversation import ask_issue_gate
 from autopilot.cli.output import print_warning
 from autopilot.cli.terminal import ask, ask_until, default_signals, show, yes_or_no
@@ -88,13 +88,13 @@ def _ask_everything(
     for gate in state.open_gates:
         if gate.asked.gate not in skip:
             show("")
-            answer = ask_gate(gate, state, draft, read_message(assembly, state, gate))
-            yield gate.asked.gate, _record(give_answer, assembly, answer) if answer else ""
+            answer = ask_gate(gate, state, draft, read_gate_message(assembly, state, gate))
+            yield gate.asked.gate, _record(record_answer, assembly, answer) if answer else ""
     for phase in wait_for_verdict(state):
         if phase.id not in skip:
             show("")
             verdict = ask_verdict(phase)
-            yield phase.id, _record(give_verdict, assembly, phase.id, *verdict, BY) if verdict else ""
+            yield phase.id, _record(record_verdict, assembly, phase.id, *verdict, BY) if verdict else ""
 
 
 def _record(record: Callable[..., str], *arguments: object) -> str:

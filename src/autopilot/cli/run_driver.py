@@ -11,10 +11,10 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from autopilot.api.assembly import Assembly, assemble, find_repository
-from autopilot.api.people.answers_file import AnswersAtHand, read_answers
-from autopilot.api.people.noting import read_state
-from autopilot.api.reporting import Told, tell, write_junit, write_summary
-from autopilot.api.running import listen_not, run
+from autopilot.api.people.answers_file import AnswersFile, read_answers
+from autopilot.api.people.inbox import read_state
+from autopilot.api.run_report import RunReport, build_report, write_junit, write_summary
+from autopilot.api.running import ignore_state, run
 from autopilot.cli.conversation import ask_open_gates
 from autopilot.cli.footer import Footer
 from autopilot.cli.output import print_output, print_warning
@@ -40,7 +40,7 @@ def drive_run(request: RunRequest, options: argparse.Namespace, command: str) ->
     assembly = assemble(find_repository(Path.cwd(), settings), settings)
     assembly.interruption.install()
     state = _drive_and_ask(request, settings, assembly, options, command)
-    report = tell(assembly.ports.journal, state.run)
+    report = build_report(assembly.ports.journal, state.run)
     _write_files(report, options, assembly.repository.path)
     if options.json:
         status = status_document(state, state_document(state, ()), landing_words(state))
@@ -54,7 +54,7 @@ def _drive_and_ask(
     request: RunRequest, settings: Settings, assembly: Assembly, options: argparse.Namespace, command: str
 ) -> RunState:
     """Until it rests for something that nobody here can settle, or would rather settle another time."""
-    answers = AnswersAtHand(read_answers(options.answers), assembly) if options.answers else None
+    answers = AnswersFile(read_answers(options.answers), assembly) if options.answers else None
     state = drive_with_progress(request, settings, assembly, options, command, answers)
     skipped: set[str] = set()
     while _can_ask_here(state, skipped, options):
@@ -76,7 +76,7 @@ def _can_ask_here(state: RunState, skipped: Collection[str], options: argparse.N
     return is_waiting and is_terminal() and not options.json and not options.quiet
 
 
-def _write_files(report: Told, options: argparse.Namespace, checkout: Path) -> None:
+def _write_files(report: RunReport, options: argparse.Namespace, checkout: Path) -> None:
     """What the call wants for its CI system. The run is what it is, whether they can be written or not."""
     for file, write in ((options.junit, write_junit), (options.summary, write_summary)):
         try:
@@ -92,14 +92,14 @@ def drive_with_progress(
     assembly: Assembly,
     options: argparse.Namespace,
     command: str,
-    answers: AnswersAtHand | None = None,
+    answers: AnswersFile | None = None,
 ) -> RunState:
     state, footer = RunState(), Footer(assembly.repository.home.live)
     policy = settings.policy()
     with Screen(quiet=options.quiet, below=footer.lines) as screen:
         for key in settings.unknown:
             screen.warn(f"{settings.source}: nothing is known by the name of {key}; it has no effect")
-        listen = answers.at(screen.warn) if answers else listen_not
+        listen = answers.start(screen.warn) if answers else ignore_state
         for recorded in run(request, policy, assembly, command, screen.warn, listen):
             footer.update(recorded.state)
             show_progress(recorded, screen, options.verbose)

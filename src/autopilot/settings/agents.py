@@ -22,19 +22,19 @@ KIND_HINT = f"kinds: {', '.join(KIND_NAMES)}; known without one: {', '.join(NAME
 
 def check_described(roster: Roster, misspelt: Sequence[str], source: str) -> None:
     """UsageError about the file ``source``."""
-    for words in misspelt:
-        raise UsageError(f"{source}: {words}", f"what an agent may have: {', '.join(AgentConfig.__struct_fields__)}")
+    for problem in misspelt:
+        raise UsageError(f"{source}: {problem}", f"what an agent may have: {', '.join(AgentConfig.__struct_fields__)}")
     for name, config in roster.configs.items():
-        for wrong, hint in (*_faults(name, config), *_shows_too_much(config, roster.logins)):
-            raise UsageError(f"{source}: [agent.{name}] {wrong}", hint)
+        for fault, hint in (*_faults(name, config), *_shows_too_much(config, roster.logins)):
+            raise UsageError(f"{source}: [agent.{name}] {fault}", hint)
 
 
 def check_chains(roster: Roster, tables: Iterable[Mapping[str, Choice]]) -> None:
     """UsageError when one names an agent that nobody knows."""
     for table in tables:
         for choice in table.values():
-            for seat in seats(choice):
-                roster.provider(seat.agent)
+            for member in seats(choice):
+                roster.provider(member.agent)
 
 
 def _faults(name: str, config: AgentConfig) -> Iterator[tuple[str, str]]:
@@ -68,9 +68,9 @@ def _shows_too_much(config: AgentConfig, logins: Path) -> Iterator[tuple[str, st
 
 
 def _command_faults(config: AgentConfig) -> Iterator[tuple[str, str]]:
-    for name, ways in (("prompt", ("stdin", "file")), ("reply", ("stdout", "file"))):
-        way = getattr(config, name)
-        if way and way not in ways:
-            yield f'{name} is "{way}"', f'write {name} = "{ways[0]}" or {name} = "{ways[1]}"'
-        if way == "file" and not any(f"{{{name}}}" in word for word in config.args):
+    for name, allowed in (("prompt", ("stdin", "file")), ("reply", ("stdout", "file"))):
+        value = getattr(config, name)
+        if value and value not in allowed:
+            yield f'{name} is "{value}"', f'write {name} = "{allowed[0]}" or {name} = "{allowed[1]}"'
+        if value == "file" and not any(f"{{{name}}}" in argument for argument in config.args):
             yield f'{name} is "file", and no word of args says where', f'put "{{{name}}}" into args'

@@ -24,16 +24,16 @@ MISFIT = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<got>[^`]+)`(?: - at
 LACKING = re.compile(r"Object missing required field `(?P<field>[^`]+)`(?: - at `\$(?P<where>[^`]*)`)?")
 
 
-def find_misfit(data: Mapping[str, Any], whole: type[msgspec.Struct]) -> str:
+def find_misfit(data: Mapping[str, Any], file_type: type[msgspec.Struct]) -> str:
     """The first value of the wrong form: "[agent.codex] wall_s: expected a number, got text". "" when none is found.
 
     Table by table, for of the file as a whole msgspec does not tell the names that are the user's own.
     """
-    for place, value, kind in _parts(data, msgspec.structs.fields(whole)):
+    for position, value, kind in _parts(data, msgspec.structs.fields(file_type)):
         try:
             msgspec.convert(value, kind)
         except msgspec.ValidationError as error:
-            return _put(place, str(error))
+            return _put(position, str(error))
     return ""
 
 
@@ -44,8 +44,8 @@ def find_unknown(data: Mapping[str, Any], known: Mapping[str, tuple[str, ...]]) 
         table = data.get(outer, {}) if section else data
         for key in table.get(inner, {}) if inner else table:
             if key not in names and (section or not _is_like_agent(key, table[key])):
-                where = f"{section}.{key}" if section else key
-                yield f"{where} (known {'in ' + section if section else 'there'}: {', '.join(names)})"
+                name = f"{section}.{key}" if section else key
+                yield f"{name} (known {'in ' + section if section else 'there'}: {', '.join(names)})"
 
 
 def find_misspelt(data: Mapping[str, Any]) -> Iterator[str]:
@@ -58,17 +58,17 @@ def find_misspelt(data: Mapping[str, Any]) -> Iterator[str]:
         yield from _strange(f"[agent.{name}] price:", table.get("price", {}), Price.__struct_fields__)
 
 
-def did_you_mean(word: str, known: tuple[str, ...]) -> str:
+def did_you_mean(name: str, known: tuple[str, ...]) -> str:
     """A question, or "" where nothing is like it."""
-    close = get_close_matches(word, known, n=1)
-    return f"did you mean {close[0]}?" if close else ""
+    matches = get_close_matches(name, known, n=1)
+    return f"did you mean {matches[0]}?" if matches else ""
 
 
-def _strange(place: str, table: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[str]:
+def _strange(position: str, table: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[str]:
     for key in table:
         if key not in known:
             guess = did_you_mean(key, known)
-            yield f"{place} {key} is not known{f'; {guess}' if guess else ''}"
+            yield f"{position} {key} is not known{f'; {guess}' if guess else ''}"
 
 
 def _is_like_agent(key: str, value: Any) -> bool:
@@ -102,15 +102,15 @@ def _entries(name: str, table: Mapping[str, Any], kind: Any) -> Iterator[tuple[s
             yield f"[{name}] {key}", value, inner
 
 
-def _put(place: str, said: str) -> str:
-    if found := MISFIT.match(said):
-        wanted = " or ".join(FORMS.get(form, form) for form in found["wanted"].split(" | ") if form != "null")
-        return f"{_within(place, found['where'])}: expected {wanted}, got {FORMS.get(found['got'], found['got'])}"
-    if found := LACKING.match(said):
-        return f"{_within(place, found['where'])}: {found['field']} is missing"
-    return f"{place}: {said}"
+def _put(position: str, message: str) -> str:
+    if match := MISFIT.match(message):
+        wanted = " or ".join(FORMS.get(form, form) for form in match["wanted"].split(" | ") if form != "null")
+        return f"{_within(position, match['where'])}: expected {wanted}, got {FORMS.get(match['got'], match['got'])}"
+    if match := LACKING.match(message):
+        return f"{_within(position, match['where'])}: {match['field']} is missing"
+    return f"{position}: {message}"
 
 
-def _within(place: str, path: str | None) -> str:
+def _within(position: str, path: str | None) -> str:
     keys = re.sub(r"\[[^\]]*\]", "", path or "").lstrip(".")
-    return f"{place} {keys}" if keys else place
+    return f"{position} {keys}" if keys else position

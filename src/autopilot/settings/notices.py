@@ -12,9 +12,9 @@ from autopilot.model.notice import NoticeKind, Notify
 def notify_faults(notify: Notify) -> Iterator[tuple[str, str]]:
     """What is wrong, and what to do about it. An address is not repeated: most of it may be a secret."""
     kinds = ", ".join(NoticeKind)
-    for word in notify.on:
-        if word not in list(NoticeKind):
-            yield f'on names "{word}"', f"write any of {kinds}"
+    for kind in notify.on:
+        if kind not in list(NoticeKind):
+            yield f'on names "{kind}"', f"write any of {kinds}"
     if notify.webhook and not _is_address(notify.webhook):
         yield "webhook is no address that starts with https://", "without TLS only this machine itself may be told"
 

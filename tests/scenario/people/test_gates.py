@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from autopilot.adapters.journal.sqlite import SqliteJournal
-from autopilot.api.people.answering import give_answer
-from autopilot.api.people.answers_file import AnswersAtHand, read_answers
-from autopilot.api.people.noting import read_run
+from autopilot.api.people.answers_file import AnswersFile, read_answers
+from autopilot.api.people.gate_answers import record_answer
+from autopilot.api.people.inbox import read_run
 from autopilot.cli.dispatch import dispatch
 from autopilot.events.entry import Entry
 from autopilot.events.people import HumanAnswered, HumanAsked
@@ -144,7 +144,7 @@ def test_an_area_to_hear_more_about_is_one_of_the_talk(tmp_path: Path) -> None:
     world = at_rest(tmp_path, DISCUSS)
     answers = {"1.1": "up", "1.2": "", "2.1": "you decide"}
     with pytest.raises(UsageError, match='no area "Colours"') as caught:
-        give_answer(world.assemble(), HumanAnswered("discuss-1-0", answers, "you", more=("Colours",)))
+        record_answer(world.assemble(), HumanAnswered("discuss-1-0", answers, "you", more=("Colours",)))
     assert caught.value.hint == "areas: 1 Totals; 2 Refunds"
     words = (f"{id}={text}" for id, text in answers.items())
     assert world.autopilot("answer", *words, "--more", "refunds", "--more", "2").status == 0
@@ -344,7 +344,7 @@ def test_a_file_that_git_tracks_gives_no_approval_and_no_verdict(tmp_path: Path)
     assembly = world.assemble()
     heard: list[str] = []
     for path in (world.project / "answers.md", world.folder / "answers.md"):
-        AnswersAtHand(read_answers(str(path)), assembly).at(heard.append)(state_of(world))
+        AnswersFile(read_answers(str(path)), assembly).start(heard.append)(state_of(world))
         kinds = [type(message.event) for message in assembly.ports.journal.inbox()]
         assert kinds == ([] if path.parent == world.project else [HumanAnswered, VerdictGiven]), heard
     assert len([words for words in heard if "git tracks this file" in words]) == 2

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from autopilot.adapters.clock import SystemClock
-from autopilot.api.people.verdicts import give_verdict
+from autopilot.api.people.verdicts import record_verdict
 from autopilot.events.happened import AgentReplied
 from autopilot.events.recovery import PhaseDeferred, StepEnforced
 from autopilot.model.agent import Role
@@ -318,7 +318,7 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rested]:
     world = people.three_verdicts(tmp_path_factory.mktemp("taught"))
     assert world.run("1-3").status == 3
     for phase in ("1", "2", "3"):
-        give_verdict(world.assemble(Tomorrow()), phase, "pass", (), "the user")
+        record_verdict(world.assemble(Tomorrow()), phase, "pass", (), "the user")
     assert world.resume().status == 0
     landed = state_of(world)["phases"].values()
     assert {phase["human_verdict"]["timestamp"][:10] for phase in landed} == {f"{Tomorrow().now():%Y-%m-%d}"}

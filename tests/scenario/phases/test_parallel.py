@@ -10,8 +10,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from autopilot.api.people.answering import give_answer
-from autopilot.api.people.verdicts import give_verdict
+from autopilot.api.people.gate_answers import record_answer
+from autopilot.api.people.verdicts import record_verdict
 from autopilot.events.fold_provision import LIMITED
 from autopilot.events.happened import AgentReplied, Landed, StepStarted
 from autopilot.events.people import HumanAnswered
@@ -135,7 +135,7 @@ def test_a_verdict_given_while_others_are_at_work_is_acted_on_at_once(tmp_path: 
         events = [stored.event for stored in recorded.entries]
         kinds += [(type(event).__name__, event.phase) for event in events if isinstance(event, TOLD)]
         if any(isinstance(event, PhaseDeferred) for event in events):
-            give_verdict(world.assemble(), "1", "pass", (), "you")
+            record_verdict(world.assemble(), "1", "pass", (), "you")
     assert recorded.state.exit_status == 0, recorded.state.stop_reason
     assert kinds.index(("PhaseDeferred", "1")) < kinds.index(("VerdictGiven", "1")) < kinds.index(("Integrated", "1"))
     assert kinds[-1] == ("Landed", "2"), "it had to wait for nobody"
@@ -148,7 +148,7 @@ def test_a_checkpoint_lets_those_at_work_finish_and_asks_once_about_all_of_them(
     assert (state.exit_status, list(state.gates)) == (3, ["checkpoint-1"]), state.stop_reason
     done = {name for name, phase in state.phases.items() if phase.status is PhaseStatus.COMPLETED}
     assert done == {"1", "2"} and state.phases[PhaseId("3")].attempt == 0
-    give_answer(world.assemble(), HumanAnswered("checkpoint-1", {}, "you", approved=True))
+    record_answer(world.assemble(), HumanAnswered("checkpoint-1", {}, "you", approved=True))
     state = drive(world, at_once=2, intent=Intent(checkpoint_every=1))
     assert (state.exit_status, list(state.gates)) == (0, ["checkpoint-1"]), state.stop_reason
 

@@ -18,14 +18,14 @@ from autopilot.ports.blobs import Blobs
 from autopilot.reports.evidence.view import PhaseEvidence, ReadReport, view_evidence
 
 
-def tell_evidence(repository: Repository, phase: str, run: str = "") -> PhaseEvidence:
+def read_evidence(repository: Repository, phase: str, run: str = "") -> PhaseEvidence:
     """Of the named run, or of the last one that began this phase."""
     runs = read_runs(repository)
     if run:
         state = find_run(runs, run)
         return view_evidence(state, find_phase(state, phase), read_reports(repository))
     for state in reversed(runs.values()):
-        known = _known(state).get(phase)
+        known = _all_phases(state).get(phase)
         if known is not None and known.started_at is not None:
             return view_evidence(state, known, read_reports(repository))
     last = next(reversed(runs.values()))
@@ -50,7 +50,7 @@ def find_run(runs: dict[str, RunState], name: str) -> RunState:
 
 
 def find_phase(state: RunState, name: str) -> PhaseState:
-    known = _known(state)
+    known = _all_phases(state)
     if name not in known:
         raise UsageError(f"{state.run} has no phase {name!r}", f"its phases are {', '.join(known) or 'none'}")
     return known[name]
@@ -72,6 +72,6 @@ def reports_in(blobs: Blobs) -> ReadReport:
     return read
 
 
-def _known(state: RunState) -> dict[str, PhaseState]:
+def _all_phases(state: RunState) -> dict[str, PhaseState]:
     groups = (state.phases, state.parts, state.closing)
     return {str(name): phase for group in groups for name, phase in group.items()}

@@ -23,33 +23,35 @@ def fingerprint(content: bytes) -> str:
     return convergence.fingerprint(_text(content))
 
 
-def record_iteration(log: Path, iteration: int, step: str, verdict: str, mark: str, clock: Clock = SYSTEM) -> None:
-    """``mark`` is the fingerprint of the iteration's state."""
-    _demand_mark(mark, "the fingerprint")
+def record_iteration(
+    log: Path, iteration: int, step: str, verdict: str, fingerprint_: str, clock: Clock = SYSTEM
+) -> None:
+    """``fingerprint_`` is the fingerprint of the iteration's state."""
+    _check_fingerprint(fingerprint_, "the fingerprint")
     if verdict not in (PASS, FAIL):
         # A failure under another word would be counted by no rail.
         raise UsageError(f'the verdict is {PASS} or {FAIL}, not "{verdict}"')
     now = stamp(clock.now())
-    _grow(log, lambda text: audit_log.append_row(text, iteration, step, verdict, mark, now))
+    _append(log, lambda text: audit_log.append_row(text, iteration, step, verdict, fingerprint_, now))
 
 
 def record_halt(log: Path, step: str, reason: str, digest: str = "[]", clock: Clock = SYSTEM) -> None:
     if reason not in RECORDED:
         raise UsageError(f'"{reason}" is no reason to halt', f"one of: {', '.join(RECORDED)}")
     now = stamp(clock.now())
-    _grow(log, lambda text: audit_log.append_halt(text, step, reason, digest, now))
+    _append(log, lambda text: audit_log.append_halt(text, step, reason, digest, now))
 
 
 def check_sameness(log: Path, step: str = "") -> str:
     same = convergence.is_same(audit_log.parse_log(_read(log)), step)
-    return f"the last two failures{_of(step)} are the same" if same else ""
+    return f"the last two failures{_of_step(step)} are the same" if same else ""
 
 
 def check_stuck(log: Path, window: int = convergence.WINDOW, step: str = "") -> str:
     if window < 1:
         raise UsageError("a window has at least one place", "leave it out for three")
     stuck = convergence.is_stuck(audit_log.parse_log(_read(log)), window, step)
-    return f"one of the last {window} failures{_of(step)} was there before" if stuck else ""
+    return f"one of the last {window} failures{_of_step(step)} was there before" if stuck else ""
 
 
 def check_max_iterations(current: int, limit: int) -> str:
@@ -85,43 +87,43 @@ def check_pin(pin: Path, current: str) -> str:
     pinned = audit_log.parse_pin(_text(content))
     if pinned is None:
         raise UsageError(f"{pin} holds no fingerprint", "take it back from the commit that brought it")
-    _demand_mark(current, "the current fingerprint")
+    _check_fingerprint(current, "the current fingerprint")
     return "" if pinned == current else f"the anchor is not the one that {pin} froze"
 
 
 def record_red(red: Path, commit: str, at_file: str, impl_sha: str, clock: Clock = SYSTEM) -> None:
     """What somebody saw fail, in their own words; `replay` looks for itself."""
-    _demand_mark(commit, "the test commit")
-    _demand_mark(impl_sha, "the implementation")
+    _check_fingerprint(commit, "the test commit")
+    _check_fingerprint(impl_sha, "the implementation")
     if not at_file:
         raise UsageError("the acceptance test's file is not named")
     row = RedRow(RED, commit, impl_sha, at_file, stamp(clock.now()))
-    _grow(red, lambda text: audit_log.append_red(text, row))
+    _append(red, lambda text: audit_log.append_red(text, row))
 
 
 def find_red(red: Path, commit: str, impl_sha: str) -> RedRow | None:
     """The latest row about these two, where there is one."""
-    _demand_mark(commit, "the test commit")
-    _demand_mark(impl_sha, "the implementation")
-    about = [row for row in audit_log.parse_red(_read(red)) if (row.commit, row.impl_sha) == (commit, impl_sha)]
-    return about[-1] if about else None
+    _check_fingerprint(commit, "the test commit")
+    _check_fingerprint(impl_sha, "the implementation")
+    rows = [row for row in audit_log.parse_red(_read(red)) if (row.commit, row.impl_sha) == (commit, impl_sha)]
+    return rows[-1] if rows else None
 
 
-def _demand_mark(mark: str, what: str) -> None:
-    if not is_fingerprint(mark):
-        raise UsageError(f'{what} is "{mark}"', "letters, digits and . _ : - only, and at least one of them")
+def _check_fingerprint(value: str, name: str) -> None:
+    if not is_fingerprint(value):
+        raise UsageError(f'{name} is "{value}"', "letters, digits and . _ : - only, and at least one of them")
 
 
-def _of(step: str) -> str:
+def _of_step(step: str) -> str:
     return f" of {step}" if step else ""
 
 
-def _grow(path: Path, added_to: Callable[[str], str]) -> None:
-    def more(there: bytes) -> bytes:
-        text = _text(there)
-        return added_to(text)[len(text) :].encode("utf-8", "surrogateescape")
+def _append(path: Path, append_to: Callable[[str], str]) -> None:
+    def make_addition(existing: bytes) -> bytes:
+        text = _text(existing)
+        return append_to(text)[len(text) :].encode("utf-8", "surrogateescape")
 
-    grow(path, more)
+    grow(path, make_addition)
 
 
 def _read(path: Path) -> str:

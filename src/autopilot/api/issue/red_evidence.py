@@ -28,8 +28,8 @@ def check_red_evidence(test: str, impl: str, red: Path, folder: Path) -> str:
     return ""
 
 
-def find_commit(git: Git, written: str) -> str:
+def find_commit(git: Git, name: str) -> str:
     """The whole id of a commit; "" where there is none. A name is no id: tomorrow it may mean another commit."""
-    printed = git.run("cat-file", "--batch-check", stdin=f"{written}^{{commit}}\n".encode()).decode().split()
-    found = printed[0] if printed[1:2] == ["commit"] else ""
-    return found if found.startswith(written.lower()) else ""
+    fields = git.run("cat-file", "--batch-check", stdin=f"{name}^{{commit}}\n".encode()).decode().split()
+    commit = fields[0] if fields[1:2] == ["commit"] else ""
+    return commit if commit.startswith(name.lower()) else ""

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from autopilot.adapters.files import translated
 from autopilot.api.assembly import Assembly
-from autopilot.api.people.answering import answer_key, checked
+from autopilot.api.people.gate_answers import answer_key, check_answer
 from autopilot.api.people.verdicts import verdict_key
-from autopilot.api.projections import ignore
+from autopilot.api.projections import ignore_warning
 from autopilot.events.entry import Message
 from autopilot.events.people import HumanAnswered
 from autopilot.events.recovery import VerdictGiven
@@ -22,8 +22,8 @@ from autopilot.planning.people.answers import Answers, Reply, parse_answers
 from autopilot.planning.people.replies import reply_to, verdict_on
 from autopilot.reports.status.gates import wait_for_verdict
 
-LARGEST = 1_000_000  # bytes
-PRESENTED = (GateKind.REQUIREMENTS, GateKind.DESIGN, GateKind.CAUSE)  # something lies before the user
+MAX_BYTES = 1_000_000  # bytes
+SHOWN_FIRST = (GateKind.REQUIREMENTS, GateKind.DESIGN, GateKind.CAUSE)  # something lies before the user
 
 
 def read_answers(path: str) -> Answers:
@@ -33,12 +33,12 @@ def read_answers(path: str) -> Answers:
         raise UsageError(f"there is no answers file {path}", hint)
     with translated(file):
         content = file.read_bytes()
-    if len(content) > LARGEST:
+    if len(content) > MAX_BYTES:
         raise UsageError(f"{path} is too large for an answers file", hint)
     return parse_answers(content.decode("utf-8", "replace"), path)
 
 
-class AnswersAtHand:
+class AnswersFile:
     """Hears every state of a run whose lock this process holds; what the file has to say to it goes into the inbox.
 
     A verdict is given only on work that waited when the call began, as is an answer to a gate of an issue: nobody can
@@ -49,25 +49,25 @@ class AnswersAtHand:
     def __init__(self, answers: Answers, assembly: Assembly) -> None:
         self.answers = answers
         self._assembly = assembly
-        self._warn: Callable[[str], None] = ignore
-        self._misread = list(answers.complaints())
+        self._warn: Callable[[str], None] = ignore_warning
+        self._complaints = list(answers.complaints())
         self._done: set[str] = set()
         self._lines: set[int] = set()
         self._is_tracked = _is_tracked(assembly, Path(answers.file))
-        self._waited: dict[str, frozenset[PhaseId]] = {}  # by run: what waited when the call began
-        self._asked: dict[str, frozenset[str]] = {}  # by run: gates that were open by then
+        self._waiting_phases: dict[str, frozenset[PhaseId]] = {}  # by run: what waited when the call began
+        self._open_at_start: dict[str, frozenset[str]] = {}  # by run: gates that were open by then
 
-    def at(self, warn: Callable[[str], None]) -> Callable[[RunState], None]:
+    def start(self, warn: Callable[[str], None]) -> Callable[[RunState], None]:
         """For one sitting; what is wrong with the file is told in the first."""
         self._warn = warn
-        while self._misread:
-            warn(self._misread.pop(0))
-        return self.hear
+        while self._complaints:
+            warn(self._complaints.pop(0))
+        return self.answer_state
 
-    def hear(self, state: RunState) -> None:
-        if state.run not in self._waited:
-            self._waited[state.run] = frozenset(phase.id for phase in wait_for_verdict(state))
-            self._asked[state.run] = frozenset(gate.asked.gate for gate in state.open_gates)
+    def answer_state(self, state: RunState) -> None:
+        if state.run not in self._waiting_phases:
+            self._waiting_phases[state.run] = frozenset(phase.id for phase in wait_for_verdict(state))
+            self._open_at_start[state.run] = frozenset(gate.asked.gate for gate in state.open_gates)
         for gate in state.open_gates:
             if (key := answer_key(state, gate.asked)) not in self._done:
                 self._done.add(key)
@@ -79,10 +79,10 @@ class AnswersAtHand:
 
     def end(self) -> None:
         """What is left over is told: it may have been meant for something."""
-        left = [one.line for one in self.answers.said if one.text and one.line not in self._lines]
-        self._lines.update(left)  # told once
-        if left:
-            lines = ", ".join(map(str, left))
+        unused = [answer.line for answer in self.answers.said if answer.text and answer.line not in self._lines]
+        self._lines.update(unused)  # told once
+        if unused:
+            lines = ", ".join(map(str, unused))
             self._warn(f"{self.answers.file}: nobody has asked so far for what is answered in line {lines}")
 
     def _answer(self, state: RunState, gate: HumanGate) -> None:
@@ -96,57 +96,59 @@ class AnswersAtHand:
         if not reply.is_whole:
             return
         if gate.asked.kind in DECIDED and self._is_tracked:
-            self._warn(self._distrust(reply.lines[0]))
+            self._warn(self._refuse_tracked(reply.lines[0]))
             return
-        if gate.asked.kind in PRESENTED and gate.asked.gate not in self._asked[state.run]:
-            place = self.answers.place(reply.lines[0])
-            self._warn(f"{place}: {gate.asked.gate} has only been asked now, and nobody can have looked at it")
+        if gate.asked.kind in SHOWN_FIRST and gate.asked.gate not in self._open_at_start[state.run]:
+            position = self.answers.place(reply.lines[0])
+            self._warn(f"{position}: {gate.asked.gate} has only been asked now, and nobody can have looked at it")
             return
         try:
-            given = checked(state, gate.asked, as_answer(gate, reply, self.answers), self._assembly.redactor)
+            given = check_answer(state, gate.asked, make_answer(gate, reply, self.answers), self._assembly.redactor)
         except UsageError as error:
             self._warn(f"{self.answers.place(reply.lines[0])}: {error}; {error.hint}")
             return
         self._assembly.ports.journal.post(Message(answer_key(state, gate.asked), state.run, given))
 
     def _judge(self, state: RunState, phase: PhaseState) -> None:
-        written = verdict_on(phase.id, self.answers)
-        if written is None:
+        verdict = verdict_on(phase.id, self.answers)
+        if verdict is None:
             return
-        self._lines.update(written.lines)
-        late = phase.id not in self._waited[state.run]
-        place = self.answers.place(written.lines[0])
-        too_early = f"{place}: a verdict counts on work that waits already; phase {phase.id} has only come to wait now"
-        distrust = self._distrust(written.lines[0]) if self._is_tracked else ""
-        problems = [*written.problems, *((too_early,) if late else ()), *((distrust,) if distrust else ())]
+        self._lines.update(verdict.lines)
+        late = phase.id not in self._waiting_phases[state.run]
+        position = self.answers.place(verdict.lines[0])
+        too_early = (
+            f"{position}: a verdict counts on work that waits already; phase {phase.id} has only come to wait now"
+        )
+        distrust = self._refuse_tracked(verdict.lines[0]) if self._is_tracked else ""
+        problems = [*verdict.problems, *((too_early,) if late else ()), *((distrust,) if distrust else ())]
         for problem in problems:
             self._warn(problem)
         if not problems:
-            issues = tuple(map(self._assembly.redactor.clean, written.issues))
-            given = VerdictGiven(phase.id, written.verdict, issues, _by(self.answers))
+            issues = tuple(map(self._assembly.redactor.clean, verdict.issues))
+            given = VerdictGiven(phase.id, verdict.verdict, issues, _author(self.answers))
             self._assembly.ports.journal.post(Message(verdict_key(state, phase), state.run, given))
 
-    def _distrust(self, line: int) -> str:
-        why = "git tracks this file, and an agent's commit may have written it"
-        return f"{self.answers.place(line)}: {why}: say it by a command, or in a file outside of git"
+    def _refuse_tracked(self, line: int) -> str:
+        reason = "git tracks this file, and an agent's commit may have written it"
+        return f"{self.answers.place(line)}: {reason}: say it by a command, or in a file outside of git"
 
 
 def _is_tracked(assembly: Assembly, file: Path) -> bool:
     checkout, vault = assembly.ports.checkout, assembly.ports.vault
-    place = assembly.repository.path.resolve()
+    root = assembly.repository.path.resolve()
     file = file.expanduser().resolve()
-    if not file.is_relative_to(place):
+    if not file.is_relative_to(root):
         return False
     head = checkout.head()
     vault.adopt(head)
-    return vault.read(head, file.relative_to(place).as_posix()) is not None
+    return vault.read(head, file.relative_to(root).as_posix()) is not None
 
 
-def as_answer(gate: HumanGate, reply: Reply, answers: Answers) -> HumanAnswered:
+def make_answer(gate: HumanGate, reply: Reply, answers: Answers) -> HumanAnswered:
     return HumanAnswered(
-        gate.asked.gate, dict(reply.answers), _by(answers), reply.approved, reply.more, comment=reply.comment
+        gate.asked.gate, dict(reply.answers), _author(answers), reply.approved, reply.more, comment=reply.comment
     )
 
 
-def _by(answers: Answers) -> str:
+def _author(answers: Answers) -> str:
     return f"you, in {Path(answers.file).name}"

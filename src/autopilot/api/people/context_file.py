@@ -14,7 +14,7 @@ from autopilot.planning.people.context_map import load_context_map
 from autopilot.reports.status.context_map import merge_context_map
 from autopilot.reports.status.files import CONTEXT_MAP
 
-MOST_SET_ASIDE = 99
+MAX_BACKUPS = 99
 
 Write = Callable[[str, bytes], None]
 
@@ -24,12 +24,12 @@ def update_context_map(checkout: Path, runs: Iterable[RunState], write: Write, w
     content = read_document(checkout, CONTEXT_MAP)
     before = load_context_map(content.decode("utf-8", "replace")) if content is not None else {}
     if isinstance(before, Complaint):
-        aside = _free_name(checkout, content or b"")
-        if aside is None:
+        backup = _backup_name(checkout, content or b"")
+        if backup is None:
             warn(f"{before}; it is left as it is, and what you answered is in the journal only")
             return
-        write(aside, content or b"")
-        warn(f"{before}; it is kept as {aside}")
+        write(backup, content or b"")
+        warn(f"{before}; it is kept as {backup}")
         before = {}
     merged = merge_context_map(before, runs)
     text = msgspec.json.format(msgspec.json.encode(merged), indent=2) + b"\n"
@@ -37,8 +37,8 @@ def update_context_map(checkout: Path, runs: Iterable[RunState], write: Write, w
         write(CONTEXT_MAP, text)
 
 
-def _free_name(checkout: Path, content: bytes) -> str | None:
+def _backup_name(checkout: Path, content: bytes) -> str | None:
     """The first that is free, or holds this very content already."""
     first = f"{CONTEXT_MAP}.damaged"
-    names = (first, *(f"{first}-{n}" for n in range(2, MOST_SET_ASIDE)))
+    names = (first, *(f"{first}-{n}" for n in range(2, MAX_BACKUPS)))
     return next((name for name in names if read_document(checkout, name) in (None, content)), None)

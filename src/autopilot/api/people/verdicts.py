@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autopilot.api.assembly import Assembly
-from autopilot.api.people.noting import note, read_run
+from autopilot.api.people.inbox import post_and_record, read_run
 from autopilot.events.entry import Message
 from autopilot.events.recovery import VerdictGiven
 from autopilot.events.state import PhaseState, RunState
@@ -13,22 +13,24 @@ from autopilot.planning.roadmap.phase_id import parse_phase_id
 from autopilot.reports.markdown import stamp
 
 
-def give_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[str, ...], by: str) -> str:
+def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[str, ...], by: str) -> str:
     """Post it. A driving process takes it up; when nobody drives, it is recorded here and `resume` acts on it."""
     if verdict == "issues_found" and not issues:
         raise UsageError("issues_found needs at least one issue", f'autopilot verdict {phase} issues_found --issue "…"')
     run = read_run(assembly, parse_phase_id(phase) or phase)
-    waiting = _find(run, phase)
+    waiting = _find_waiting(run, phase)
     assert waiting.deferral is not None
     if waiting.deferral.verdict:
-        who, said = _who(assembly, run, waiting), waiting.deferral
-        first = VerdictGiven(waiting.id, said.verdict, said.issues, who)
-        raise _has_one(first, f" on {stamp(waiting.deferral.verdict_at)}")
+        author, deferral = _find_author(assembly, run, waiting), waiting.deferral
+        first = VerdictGiven(waiting.id, deferral.verdict, deferral.issues, author)
+        raise _already_given(first, f" on {stamp(waiting.deferral.verdict_at)}")
     given = VerdictGiven(waiting.id, verdict, tuple(map(assembly.redactor.clean, issues)), by)
-    kept, is_recorded = note(assembly, Message(verdict_key(run, waiting), run.run, given), "autopilot verdict")
-    if kept.event != given:
-        assert isinstance(kept.event, VerdictGiven), "no other message has such a key"
-        raise _has_one(kept.event, "; it is not taken up yet")
+    posted, is_recorded = post_and_record(
+        assembly, Message(verdict_key(run, waiting), run.run, given), "autopilot verdict"
+    )
+    if posted.event != given:
+        assert isinstance(posted.event, VerdictGiven), "no other message has such a key"
+        raise _already_given(posted.event, "; it is not taken up yet")
     if not is_recorded:
         return f"phase {waiting.id}: {verdict} is noted; the running process takes it up after its present step"
     return f"phase {waiting.id}: {verdict} is recorded; act on it with: autopilot resume"
@@ -39,13 +41,13 @@ def verdict_key(run: RunState, phase: PhaseState) -> str:
     return f"verdict/{run.run}/{phase.id}/{phase.attempt}/{len(phase.cycles)}"
 
 
-def _has_one(first: VerdictGiven, when: str) -> UsageError:
-    said = f" ({'; '.join(first.issues)})" if first.issues else ""
-    words = f"phase {first.phase} has its verdict already: {first.verdict}{said}, by {first.by}{when}"
-    return UsageError(words, "autopilot resume")
+def _already_given(first: VerdictGiven, time: str) -> UsageError:
+    issues = f" ({'; '.join(first.issues)})" if first.issues else ""
+    message = f"phase {first.phase} has its verdict already: {first.verdict}{issues}, by {first.by}{time}"
+    return UsageError(message, "autopilot resume")
 
 
-def _who(assembly: Assembly, run: RunState, phase: PhaseState) -> str:
+def _find_author(assembly: Assembly, run: RunState, phase: PhaseState) -> str:
     """Who gave the verdict that counts: the first since the phase came to wait."""
     events = (stored.event for stored in assembly.ports.journal.read(run.run))
     given = [event for event in events if isinstance(event, VerdictGiven) and event.phase == phase.id]
@@ -53,10 +55,10 @@ def _who(assembly: Assembly, run: RunState, phase: PhaseState) -> str:
     return next((event.by for event in reversed(given) if event.verdict == phase.deferral.verdict), "somebody")
 
 
-def _find(run: RunState, phase: str) -> PhaseState:
+def _find_waiting(run: RunState, phase: str) -> PhaseState:
     waiting = [p for p in run.phases.values() if p.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION]
-    for one in waiting:
-        if one.id == parse_phase_id(phase):
-            return one
+    for candidate in waiting:
+        if candidate.id == parse_phase_id(phase):
+            return candidate
     names = ", ".join(p.id for p in waiting)
     raise UsageError(f"phase {phase} does not wait for a verdict", f"waiting: {names}" if names else "autopilot gates")

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from autopilot.api.agents import PLAYS, AgentFacts, find_agents, name_roles, survey_agents
-from autopilot.api.login import keep_key, sign_in, sign_out
+from autopilot.api.agents import PLAYS_A_SCRIPT, AgentFacts, find_installed_agents, name_roles, survey_agents
+from autopilot.api.login import save_key, sign_in, sign_out
 from autopilot.cli.output import print_output
 from autopilot.cli.screen import shorten_to_width
 from autopilot.model.secrecy.terminal import strip_controls
@@ -46,7 +46,7 @@ def main(options: argparse.Namespace) -> int:
 
 def _login(options: argparse.Namespace) -> int:
     settings = read_settings()
-    message = keep_key(settings, options.name, _read_key()) if options.key else sign_in(settings, options.name)
+    message = save_key(settings, options.name, _read_key()) if options.key else sign_in(settings, options.name)
     print_output(message + "\n")
     return 0
 
@@ -58,7 +58,7 @@ def _read_key() -> str:
 
 def _survey_with_notice(settings: Settings) -> Sequence[AgentFacts]:
     """Whoever waits at a terminal is told for what."""
-    timer = threading.Timer(NOTICE_AFTER_S, _print_wait, (len(find_agents(settings)),))
+    timer = threading.Timer(NOTICE_AFTER_S, _print_wait, (len(find_installed_agents(settings)),))
     timer.daemon = True
     if sys.stderr.isatty():
         timer.start()
@@ -103,7 +103,7 @@ def _row(facts: AgentFacts) -> tuple[str, ...]:
 
 
 def _version_number(facts: AgentFacts) -> str:
-    if facts.problem and facts.about == PLAYS:
+    if facts.problem and facts.about == PLAYS_A_SCRIPT:
         return ""  # it is always there, and only lacks a script to play
     if facts.problem:
         return "unusable" if facts.program else "not found"

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autopilot.api.assembly import Assembly, assemble, find_repository
-from autopilot.api.people.answering import answer_hint, find_gate, give_answer, read_issue_answer
-from autopilot.api.people.answers_file import as_answer, read_answers
-from autopilot.api.people.noting import choose_run, names_waiting, read_open_runs
-from autopilot.api.people.verdicts import give_verdict
+from autopilot.api.people.answers_file import make_answer, read_answers
+from autopilot.api.people.gate_answers import answer_hint, find_gate, read_issue_answer, record_answer
+from autopilot.api.people.inbox import choose_run, is_waiting_for, read_open_runs
+from autopilot.api.people.verdicts import record_verdict
 from autopilot.cli.conversation import BY, ask_open_gates
 from autopilot.cli.output import print_output, print_warning
 from autopilot.cli.terminal import is_terminal
@@ -36,7 +36,7 @@ def main(options: argparse.Namespace) -> int:
         return _answer_from_file(assembly, state, options.file, gate)
     if arguments or options.more:
         found = find_gate(state, gate)
-        print_output(give_answer(assembly, _read_answer(found, arguments, options.more)) + "\n")
+        print_output(record_answer(assembly, _read_answer(found, arguments, options.more)) + "\n")
         return 0
     return _ask_at_terminal(assembly, state, gate)
 
@@ -44,7 +44,7 @@ def main(options: argparse.Namespace) -> int:
 def _find_run(assembly: Assembly, arguments: Sequence[str]) -> RunState:
     """By the gate that the first word names, or else the only one that waits."""
     runs, first = read_open_runs(assembly), arguments[0] if arguments else ""
-    is_gate = any(first in run.gates or names_waiting(run, first) for run in runs)
+    is_gate = any(first in run.gates or is_waiting_for(run, first) for run in runs)
     return choose_run(runs, first if is_gate else "")
 
 
@@ -82,7 +82,7 @@ def _parse_pairs(gate: HumanGate, arguments: Sequence[str]) -> dict[str, str]:
 def _ask_at_terminal(assembly: Assembly, state: RunState, gate: str) -> int:
     gates = [find_gate(state, gate)] if gate else list(state.open_gates)
     if any(open_gate.answered is not None for open_gate in gates):
-        give_answer(assembly, HumanAnswered(gate, {}, BY))  # says who answered it, and what
+        record_answer(assembly, HumanAnswered(gate, {}, BY))  # says who answered it, and what
     if not gates:
         find_gate(state, gate)
     if not is_terminal():
@@ -102,14 +102,14 @@ def _answer_from_file(assembly: Assembly, state: RunState, path: str, gate: str)
         reply = reply_to(open_gate.asked, answers, state)
         warnings += reply.problems
         if reply.is_whole:
-            recorded.append(give_answer(assembly, as_answer(open_gate, reply, answers)))
+            recorded.append(record_answer(assembly, make_answer(open_gate, reply, answers)))
         elif reply.lacking and reply.lines:
             warnings.append(f"{path} has no answer to {', '.join(reply.lacking)}, so {open_gate.asked.gate} stays open")
     for phase in () if gate else wait_for_verdict(state):
         if verdict := verdict_on(phase.id, answers):
             warnings += verdict.problems
             if not verdict.problems:
-                recorded.append(give_verdict(assembly, phase.id, verdict.verdict, verdict.issues, f"you, in {path}"))
+                recorded.append(record_verdict(assembly, phase.id, verdict.verdict, verdict.issues, f"you, in {path}"))
     for message in warnings:
         print_warning(message)
     if not recorded:

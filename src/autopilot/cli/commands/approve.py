@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autopilot.api.assembly import Assembly, assemble, find_repository
-from autopilot.api.people.answering import give_answer
-from autopilot.api.people.noting import read_open_runs
-from autopilot.api.people.verdicts import give_verdict
+from autopilot.api.people.gate_answers import record_answer
+from autopilot.api.people.inbox import read_open_runs
+from autopilot.api.people.verdicts import record_verdict
 from autopilot.cli.conversation import BY
 from autopilot.cli.output import print_output
 from autopilot.events.people import HumanAnswered
@@ -35,9 +35,9 @@ def record_decision(name: str, *, approved: bool, reason: str) -> int:
 def _answer_gate_or_phase(assembly: Assembly, name: str, approved: bool, reason: str) -> str:
     """A gate by its name, or a phase by its number."""
     if not name[:1].isdecimal():
-        return give_answer(assembly, HumanAnswered(name, {}, BY, approved, comment=reason))
+        return record_answer(assembly, HumanAnswered(name, {}, BY, approved, comment=reason))
     verdict = "pass" if approved else "fail"
-    return give_verdict(assembly, name, verdict, (reason,) if reason else (), BY)
+    return record_verdict(assembly, name, verdict, (reason,) if reason else (), BY)
 
 
 def _only_waiting(runs: Sequence[RunState]) -> str:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from autopilot.api.assembly import assemble, find_repository
-from autopilot.api.cancelling import cancel
+from autopilot.api.cancellation import cancel
 from autopilot.cli.output import print_output
 from autopilot.settings.reading import read_settings
 

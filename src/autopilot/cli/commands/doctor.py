@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from autopilot.api.attaching import attach
-from autopilot.api.examining import Finding, examine
+from autopilot.api.attachment import attach
+from autopilot.api.doctor import Finding, examine
 from autopilot.cli.output import print_output
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.settings.reading import read_settings

@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 
 from autopilot.api.assembly import find_repository
-from autopilot.api.evidence.reading import tell_evidence
-from autopilot.api.evidence.reproving import reprove
+from autopilot.api.evidence.reading import read_evidence
+from autopilot.api.evidence.reverification import reverify
 from autopilot.cli.output import print_message, print_output
 from autopilot.model.errors import UsageError
 from autopilot.reports.evidence.reproved import (
@@ -34,7 +34,7 @@ def main(options: argparse.Namespace) -> int:
         raise UsageError(f"one phase at a time, not {' '.join(options.what)}", f"autopilot evidence {options.what[0]}")
     if options.phase:
         raise UsageError("--phase belongs to `evidence verify`", f"autopilot evidence {options.what[0]}")
-    evidence = tell_evidence(find_repository(Path.cwd(), read_settings()), options.what[0], options.run or "")
+    evidence = read_evidence(find_repository(Path.cwd(), read_settings()), options.what[0], options.run or "")
     if options.json:
         print_output(json.dumps(msgspec.to_builtins(evidence), indent=2, ensure_ascii=False) + "\n")
     else:
@@ -48,7 +48,7 @@ def _verify(options: argparse.Namespace) -> int:
     settings = read_settings()
     repository = find_repository(Path.cwd(), settings)
     compared: list[Compared] = []
-    for step in reprove(repository, settings, run, options.phase or ""):
+    for step in reverify(repository, settings, run, options.phase or ""):
         if isinstance(step, str):
             print_message(f"{step}\n")
             continue

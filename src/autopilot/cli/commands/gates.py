@@ -9,16 +9,16 @@ from pathlib import Path
 
 import msgspec
 
-from autopilot.api.people.waiting import Unread, Waits, find_everywhere
+from autopilot.api.people.open_requests import OpenRequest, UnreadRepository, find_open_requests
 from autopilot.cli.output import print_output
 from autopilot.reports.markdown import one_line
 from autopilot.settings.reading import read_settings
 
 
 def main(options: argparse.Namespace) -> int:
-    found = list(find_everywhere(read_settings(), Path.cwd()))
-    waiting = [item for item in found if isinstance(item, Waits)]
-    unread = [item for item in found if isinstance(item, Unread)]
+    found = list(find_open_requests(read_settings(), Path.cwd()))
+    waiting = [item for item in found if isinstance(item, OpenRequest)]
+    unread = [item for item in found if isinstance(item, UnreadRepository)]
     if options.json:
         document = {"waiting": msgspec.to_builtins(waiting), "unread": msgspec.to_builtins(unread)}
         print_output(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
@@ -27,7 +27,7 @@ def main(options: argparse.Namespace) -> int:
     return 0
 
 
-def render(waiting: Sequence[Waits], unread: Sequence[Unread]) -> Iterator[str]:
+def render(waiting: Sequence[OpenRequest], unread: Sequence[UnreadRepository]) -> Iterator[str]:
     """By repository; below each thing that waits, the command for it, alone on its line."""
     if not waiting:
         yield "nothing waits for you"

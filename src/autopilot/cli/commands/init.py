@@ -6,9 +6,9 @@ import argparse
 import shlex
 from pathlib import Path
 
-from autopilot.api.agents import find_agents
+from autopilot.api.agents import find_installed_agents
 from autopilot.api.assembly import assemble, find_repository
-from autopilot.api.starting import Prepared, prepare_repository
+from autopilot.api.initialization import Prepared, prepare_repository
 from autopilot.cli.output import print_output
 from autopilot.model.pasting import write_default
 from autopilot.settings.reading import Settings, read_settings
@@ -29,7 +29,7 @@ def main(_: argparse.Namespace) -> int:
 
 def _agent_lines(settings: Settings) -> list[str]:
     """Which agents there are, and how to choose one. The choice is the user's: nothing is written."""
-    found = find_agents(settings)
+    found = find_installed_agents(settings)
     if not found:
         return ["no agent was found; `autopilot agents` lists those that are known"]
     lines = [f"agents found: {', '.join(found)}"]

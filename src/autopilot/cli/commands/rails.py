@@ -97,11 +97,11 @@ def _check_red(test: str, impl: str, red: str, folder: str, replay: str = "") ->
             "nothing was replayed: that it was red rests on the row alone; --replay COMMAND looks for itself\n"
         )
         return ""
-    from autopilot.api.issue.replaying import see_red_and_green
+    from autopilot.api.issue.replay import replay_red_and_green
     from autopilot.settings.reading import read_settings
 
     row = rails.find_red(_parse_path(red), test, impl)
-    return see_red_and_green(row, replay, repository, read_settings()) if row else "the row is gone"
+    return replay_red_and_green(row, replay, repository, read_settings()) if row else "the row is gone"
 
 
 COMMANDS: dict[str, Callable[..., str | None]] = {

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from autopilot.api.assembly import Repository, find_repository
-from autopilot.api.reporting import Told, tell_of, write_html, write_junit, write_summary
+from autopilot.api.run_report import RunReport, read_report, write_html, write_junit, write_summary
 from autopilot.cli.output import print_output
 from autopilot.reports.run.ci_summary import render_ci_summary
 from autopilot.reports.run.junit import render_junit
@@ -18,7 +18,7 @@ STDOUT = "-"  # standard output
 
 def main(options: argparse.Namespace) -> int:
     repository = find_repository(Path.cwd(), read_settings())
-    report = tell_of(repository, options.run or "")
+    report = read_report(repository, options.run or "")
     if STDOUT in (options.html, options.junit, options.summary):
         print_output(_render(report, repository, options))
     elif options.html:
@@ -34,7 +34,7 @@ def main(options: argparse.Namespace) -> int:
     return 0
 
 
-def _render(report: Told, repository: Repository, options: argparse.Namespace) -> str:
+def _render(report: RunReport, repository: Repository, options: argparse.Namespace) -> str:
     """Never by the name of a file: whatever standard output is, it is not ours to replace."""
     if options.html:
         return report.html(str(repository.path))

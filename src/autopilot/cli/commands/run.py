@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 from autopilot.api.assembly import find_repository
-from autopilot.api.refusing import note_refusal
+from autopilot.api.flag_refusals import record_refusal
 from autopilot.cli.commands.dry_run import print_forecast
 from autopilot.cli.run_driver import drive_run
 from autopilot.cli.run_options import read_intent
@@ -37,7 +37,7 @@ def _check_flags(request: RunRequest, options: argparse.Namespace) -> None:
     if judged.clashes:
         settings = read_settings()
         if not options.dry_run:
-            note_refusal(find_repository(Path.cwd(), settings), settings, judged.clashes)
+            record_refusal(find_repository(Path.cwd(), settings), settings, judged.clashes)
         ways = (without(request.intent, flag) for flag in reversed(judged.clashes[0].flags))
         calls = (f"`{spell_call(way, request.phases, fresh=request.fresh)}`" for way in ways)
         raise UsageError("; ".join(map(str, judged.clashes)), f"one or the other: {' or '.join(calls)}")

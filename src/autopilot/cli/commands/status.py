@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from autopilot.api.assembly import find_repository
-from autopilot.api.reading import status
+from autopilot.api.reading import read_status
 from autopilot.cli.output import print_output
 from autopilot.cli.quick_status import render_status_output
 from autopilot.reports.status.host import for_host
@@ -14,7 +14,7 @@ from autopilot.settings.reading import read_settings
 
 
 def main(options: argparse.Namespace) -> int:
-    document, alive = status(find_repository(Path.cwd(), read_settings()))
+    document, alive = read_status(find_repository(Path.cwd(), read_settings()))
     form = "--json" if options.json else "--line" if options.line else ""
     text = render_status_output(document, alive, form)
     print_output((text if options.json else for_host(text, options.host)) + "\n")

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from autopilot.api.assembly import Assembly, assemble, find_repository
-from autopilot.api.people.noting import read_open_runs
-from autopilot.api.people.verdicts import give_verdict
+from autopilot.api.people.inbox import read_open_runs
+from autopilot.api.people.verdicts import record_verdict
 from autopilot.cli.conversation import BY, ask_open_gates
 from autopilot.cli.output import print_output
 from autopilot.cli.terminal import is_terminal
@@ -25,7 +25,7 @@ def main(options: argparse.Namespace) -> int:
         phase, verdict = "", phase
     if not verdict:
         return _ask_at_terminal(assembly, phase)
-    message = give_verdict(assembly, phase or _only_waiting(assembly), verdict, tuple(options.issue), BY)
+    message = record_verdict(assembly, phase or _only_waiting(assembly), verdict, tuple(options.issue), BY)
     print_output(f"{message}\n")
     return 0
 

@@ -45,7 +45,7 @@ def main(options: argparse.Namespace) -> int:
 def _follow(repository: Repository, options: argparse.Namespace, footer: Footer) -> Iterator[str | None]:
     """Lines as they come, and None at every look that is over."""
     activities = Activities(repository.home.live)
-    for recorded in watch(repository, wait=options.wait, rested=options.all):
+    for recorded in watch(repository, wait=options.wait, show_ended=options.all):
         footer.update(recorded.state)
         yield from _event_lines(recorded) if options.json else _progress(recorded)
         if not recorded.entries:

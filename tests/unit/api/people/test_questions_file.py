@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autopilot.api.people.answering import answer_hint
+from autopilot.api.people.gate_answers import answer_hint
 from autopilot.api.people.questions_file import keep_draft, read_draft, update_questions
 from autopilot.reports.status.files import QUESTIONS
 from tests.unit.asking import CHECKPOINT, DISCUSS, MAP, state_with

@@ -16,8 +16,8 @@ from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.home import Home
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import open_key
-from autopilot.api.people.answers_file import AnswersAtHand
-from autopilot.api.people.waiting import _waiting
+from autopilot.api.people.answers_file import AnswersFile
+from autopilot.api.people.open_requests import _find_unanswered
 from autopilot.api.projections import prepare_status
 from autopilot.engine.history import read_history
 from autopilot.events.entry import Entry, Message
@@ -43,7 +43,7 @@ def test_every_gate_of_every_unfinished_run_is_listed_with_its_command(tmp_path:
     last = read_history(journal.read()).last
     assert last is not None and last.run == "run-1"
     prepare_status(journal, last, state_document(last, ()))
-    assert [(run, each["name"], each["command"]) for run, each in _waiting(home)] == [
+    assert [(run, each["name"], each["command"]) for run, each in _find_unanswered(home)] == [
         ("run-0", "checkpoint-1", "autopilot approve checkpoint-1"),
         ("run-1", "design-24-1", "autopilot approve design-24-1"),
     ]
@@ -59,7 +59,7 @@ def test_a_file_approves_only_what_lay_before_its_writer(events: tuple[Any, ...]
         ports=SimpleNamespace(journal=SimpleNamespace(post=messages.append), checkout=None, vault=None),
     )
     answers = parse_answers("## design-24-1\nok\n", str(tmp_path / "answers.md"))
-    hear = AnswersAtHand(answers, cast(Any, assembly)).at(told.append)
+    hear = AnswersFile(answers, cast(Any, assembly)).start(told.append)
     hear(runs.state_of(*events))
     hear(runs.state_of(*runs.AT_DESIGN, runs.WAITS))
     assert len(messages) == posted

@@ -35,10 +35,10 @@ from autopilot.settings.reading import Settings
 from autopilot.settings.sandboxes import make_sandbox
 
 LABEL = "replay"
-NOT_FOUND = (126, 127)  # the shell's own: nothing was tested
+NOT_RUN_STATUSES = (126, 127)  # the shell's own: nothing was tested
 
 
-def see_red_and_green(row: RedRow, command: str, folder: Path, settings: Settings) -> str:
+def replay_red_and_green(row: RedRow, command: str, folder: Path, settings: Settings) -> str:
     """Why red, and then green, was not seen, or "". In the sandbox, beside every record; nothing of it is left.
 
     By exit statuses alone: whether a test fails for the right reason, single tests and their reports are looked at
@@ -46,12 +46,12 @@ def see_red_and_green(row: RedRow, command: str, folder: Path, settings: Setting
     """
     scratch = Path(tempfile.mkdtemp(prefix="autopilot-replay-"))
     try:
-        return _Bench(locate(folder)[0], settings, scratch).replay(row, command)
+        return _Replay(locate(folder)[0], settings, scratch).replay(row, command)
     finally:
         remove_tree(scratch)
 
 
-class _Bench:
+class _Replay:
     """A vault, exports and a sandbox of its own, for one replay."""
 
     def __init__(self, project: Path, settings: Settings, scratch: Path) -> None:
@@ -73,18 +73,18 @@ class _Bench:
         self._vault.adopt(after)
         folder = row.at_file.rstrip("/") + "/"
         changed = [change.path for change in self._vault.changes(before, after)]
-        if moved := [path for path in changed if f"{path}/".startswith(folder)]:
-            return f"{moved[0]} is not the same at {row.commit} and at {row.impl_sha}"
-        return self._see(command, before, passes=False) or self._see(command, after, passes=True)
+        if differing := [path for path in changed if f"{path}/".startswith(folder)]:
+            return f"{differing[0]} is not the same at {row.commit} and at {row.impl_sha}"
+        return self._check_outcome(command, before, passes=False) or self._check_outcome(command, after, passes=True)
 
-    def _see(self, command: str, commit: str, *, passes: bool) -> str:
+    def _check_outcome(self, command: str, commit: str, *, passes: bool) -> str:
         outcome = self._run(command, commit)
         ended = outcome.ended
         if isinstance(ended, NeverRan):
             raise Unavailable(f"nothing could be replayed: {ended.reason}", "autopilot doctor")
         short = commit[:12]
-        if not isinstance(ended, Exited) or ended.code in NOT_FOUND:
-            return f"the command did not come to a result at {short}: {_tell_end(ended)}"
+        if not isinstance(ended, Exited) or ended.code in NOT_RUN_STATUSES:
+            return f"the command did not come to a result at {short}: {_describe_end(ended)}"
         if passes and ended.code != 0:
             return f"not green: the command exits with {ended.code} at {short}"
         return "" if passes or ended.code != 0 else f"not red: the command passes at {short}"
@@ -114,7 +114,7 @@ class _Bench:
         return layer
 
 
-def _tell_end(ended: Ended) -> str:
+def _describe_end(ended: Ended) -> str:
     match ended:
         case Exited(code):
             return f"exit {code}"

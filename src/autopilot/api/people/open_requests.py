@@ -31,7 +31,7 @@ from autopilot.settings.reading import Settings
 WORKTREE = re.compile(r"^\s*worktree\s*=\s*(.+?)\s*$", re.MULTILINE)
 
 
-class Waits(Struct, frozen=True):
+class OpenRequest(Struct, frozen=True):
     repository: str
     run: str
     kind: str
@@ -41,38 +41,44 @@ class Waits(Struct, frozen=True):
     command: str  # from where the user stands, ready to paste
 
 
-class Unread(Struct, frozen=True):
+class UnreadRepository(Struct, frozen=True):
     """A repository that could not be asked, or not be answered to."""
 
     repository: str
     problem: str
 
 
-def find_everywhere(settings: Settings, here: Path) -> Iterator[Waits | Unread]:
-    own = _own(here)
+def find_open_requests(settings: Settings, here: Path) -> Iterator[OpenRequest | UnreadRepository]:
+    current = _current_git_directory(here)
     for home, git_directory in known_homes(settings.state):
-        place = str(_checkout(git_directory))
+        checkout = str(_checkout(git_directory))
         try:
-            found = list(_waiting(home)) if home.journal.exists() else []
+            requests = list(_find_unanswered(home)) if home.journal.exists() else []
         except AutopilotError as error:
-            yield Unread(place, str(error))
+            yield UnreadRepository(checkout, str(error))
             continue
-        if found and not git_directory.exists():
+        if requests and not git_directory.exists():
             moved = f"`autopilot doctor --attach {home.root.name}`, where it is now"
-            yield Unread(place, f"{len(found)} waiting, but the repository has gone; if it was moved: {moved}")
+            yield UnreadRepository(
+                checkout, f"{len(requests)} waiting, but the repository has gone; if it was moved: {moved}"
+            )
             continue
-        there = "" if git_directory == own else f"cd {shlex.quote(place)} && "
-        for run, each in found:
-            command = f"{there}{each['command']}"
-            yield Waits(place, run, each["kind"], each["name"], each["title"], each["since"], command)
+        prefix = "" if git_directory == current else f"cd {shlex.quote(checkout)} && "
+        for run, request in requests:
+            command = f"{prefix}{request['command']}"
+            yield OpenRequest(
+                checkout, run, request["kind"], request["name"], request["title"], request["since"], command
+            )
 
 
-def _waiting(home: Home) -> Iterator[tuple[str, dict[str, Any]]]:
+def _find_unanswered(home: Home) -> Iterator[tuple[str, dict[str, Any]]]:
     """By run, without what has been answered and is only not taken up yet."""
     for document in _documents(home):
         run, waiting = document["_meta"]["run_id"], document["for_you"]
-        answered = _in_inbox(home, run) if waiting else set()
-        yield from ((run, each) for each in waiting if (each["kind"] == "verdict", each["name"]) not in answered)
+        answered = _answered_in_inbox(home, run) if waiting else set()
+        yield from (
+            (run, request) for request in waiting if (request["kind"] == "verdict", request["name"]) not in answered
+        )
 
 
 def _documents(home: Home) -> list[dict[str, Any]]:
@@ -88,7 +94,7 @@ def _documents(home: Home) -> list[dict[str, Any]]:
     return [status_document(run, state_document(run, ()), landing_words(run)) for run in runs]
 
 
-def _in_inbox(home: Home, run: str) -> set[tuple[bool, str]]:
+def _answered_in_inbox(home: Home, run: str) -> set[tuple[bool, str]]:
     """Whether it is a verdict, and on which phase or to which gate."""
     with closing(_journal(home)) as journal:
         messages = [message.event for message in journal.inbox() if message.run == run]
@@ -100,7 +106,7 @@ def _journal(home: Home) -> SqliteJournal:
     return SqliteJournal(home.journal, read_key(home.key), SystemClock(), readonly=True)
 
 
-def _own(here: Path) -> Path | None:
+def _current_git_directory(here: Path) -> Path | None:
     try:
         return locate(here)[1]
     except AutopilotError:
@@ -113,7 +119,7 @@ def _checkout(git_directory: Path) -> Path:
         return git_directory.parent
     try:
         with translated(git_directory):
-            said = WORKTREE.search((git_directory / "config").read_text(encoding="utf-8", errors="replace"))
+            match = WORKTREE.search((git_directory / "config").read_text(encoding="utf-8", errors="replace"))
     except AutopilotError:
-        said = None
-    return (git_directory / said[1]).resolve() if said else git_directory
+        match = None
+    return (git_directory / match[1]).resolve() if match else git_directory

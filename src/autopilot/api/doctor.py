@@ -14,7 +14,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.adapters.home import known_homes
-from autopilot.api.agents import NOT_SIGNED_IN, AgentFacts, describe_chains, find_agents, hire, look_at, name_roles
+from autopilot.api.agents import (
+    NOT_SIGNED_IN,
+    AgentFacts,
+    describe_chains,
+    find_installed_agents,
+    inspect_agents,
+    make_trial_agents,
+    name_roles,
+)
 from autopilot.api.assembly import Assembly, Repository, assemble, find_repository
 from autopilot.engine.inputs import CONFIG, find_roadmap, read_config, settle_policy
 from autopilot.model.agent import Role
@@ -27,8 +35,8 @@ from autopilot.settings.reading import Settings
 
 MIN_GIT = (2, 38)
 MIN_FREE_GB = 2
-TO_FILL_IN = b"[To be defined]"  # as the skeleton of a roadmap has it
-NO_COMMANDS = f'write them into {CONFIG}, such as {{"project": {{"commands": {{"test": "make test"}}}}}}'
+PLACEHOLDER = b"[To be defined]"  # as the skeleton of a roadmap has it
+COMMANDS_REMEDY = f'write them into {CONFIG}, such as {{"project": {{"commands": {{"test": "make test"}}}}}}'
 
 
 class Finding(Struct, frozen=True):
@@ -45,20 +53,20 @@ def examine(start: Path, settings: Settings) -> Iterator[Finding]:
         repository = find_repository(start, settings)
         with _assembled(repository, settings) as assembly:
             # All at once: nobody may leave a scratch home behind by reading only half of the findings.
-            found = [Finding("repository", "ok", str(repository.path)), *_try(assembly, settings)]
+            found = [Finding("repository", "ok", str(repository.path)), *_examine_assembly(assembly, settings)]
     except AutopilotError as error:
         found = [Finding("repository", "problem", str(error), error.hint)]
-    yield from _once(found)
-    yield from _moved(settings)
+    yield from _without_repeats(found)
+    yield from _moved_records(settings)
 
 
-def _once(found: Sequence[Finding]) -> Iterator[Finding]:
+def _without_repeats(found: Sequence[Finding]) -> Iterator[Finding]:
     """What is wrong with a file is met by everybody who reads it, and told by the first."""
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for finding in found:
-        if finding.state == "ok" or (finding.detail, finding.remedy) not in told:
+        if finding.state == "ok" or (finding.detail, finding.remedy) not in reported:
             yield finding
-        told.add((finding.detail, finding.remedy))
+        reported.add((finding.detail, finding.remedy))
 
 
 @contextmanager
@@ -71,7 +79,7 @@ def _assembled(repository: Repository, settings: Settings) -> Iterator[Assembly]
         yield assemble(repository, replace(settings, state=Path(folder)))
 
 
-def _try(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
+def _examine_assembly(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
     yield _sandbox(assembly, settings)
     yield from _agents(assembly, settings)
     yield _records(settings.state)
@@ -82,11 +90,11 @@ def _git() -> Finding:
     program = shutil.which("git")
     if program is None:
         return Finding("git", "problem", "git is not installed", "apt-get install git")
-    said = subprocess.run((program, "--version"), capture_output=True, text=True, check=False).stdout.strip()
-    number = tuple(int(part) for part in said.split()[-1].split(".")[:2] if part.isdigit())
+    version = subprocess.run((program, "--version"), capture_output=True, text=True, check=False).stdout.strip()
+    number = tuple(int(part) for part in version.split()[-1].split(".")[:2] if part.isdigit())
     if number < MIN_GIT:
-        return Finding("git", "problem", said, f"update git to {MIN_GIT[0]}.{MIN_GIT[1]} or newer")
-    return Finding("git", "ok", said)
+        return Finding("git", "problem", version, f"update git to {MIN_GIT[0]}.{MIN_GIT[1]} or newer")
+    return Finding("git", "ok", version)
 
 
 def _settings(settings: Settings) -> Iterator[Finding]:
@@ -113,11 +121,13 @@ def _agents(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
     yield from _chains(policy, settings)
     # By the user's own settings: the assembly may stand around a scratch home, where nobody is signed in.
     with tempfile.TemporaryDirectory(prefix="autopilot-doctor-") as folder:
-        agents = hire(settings.roster(), assembly.ports.sandbox, Path(folder))
-        found = look_at(policy.agent_names, policy, settings, agents)
-    gone = {facts.name for facts in found if facts.problem or facts.trouble}
+        agents = make_trial_agents(settings.roster(), assembly.ports.sandbox, Path(folder))
+        found = inspect_agents(policy.agent_names, policy, settings, agents)
+    unusable = {facts.name for facts in found if facts.problem or facts.trouble}
     for facts in found:
-        yield _agent(facts, needed=any(_names(policy, role) <= gone for role in (*facts.leads, *facts.follows)))
+        yield _agent(
+            facts, needed=any(_chain_names(policy, role) <= unusable for role in (*facts.leads, *facts.follows))
+        )
 
 
 def _chains(policy: Policy, settings: Settings) -> Iterator[Finding]:
@@ -125,11 +135,11 @@ def _chains(policy: Policy, settings: Settings) -> Iterator[Finding]:
         yield Finding("roles", "ok", f"{roles}: {chain}")
     unnamed = [role.value for role in Role if not policy.chain(role.value)]
     if unnamed:
-        there = find_agents(settings)
-        remedy = write_default(there[0] if there else "NAME", there=bool(settings.agents), file=settings.source)
-        remedy += f"; choose one of: {', '.join(there or settings.roster().names())}"
-        whom = f" for {name_roles(unnamed)}" if len(unnamed) < len(Role) else ""
-        yield Finding("agents", "problem", f"no agent is chosen{whom}", remedy)
+        installed = find_installed_agents(settings)
+        remedy = write_default(installed[0] if installed else "NAME", there=bool(settings.agents), file=settings.source)
+        remedy += f"; choose one of: {', '.join(installed or settings.roster().names())}"
+        roles_without = f" for {name_roles(unnamed)}" if len(unnamed) < len(Role) else ""
+        yield Finding("agents", "problem", f"no agent is chosen{roles_without}", remedy)
 
 
 def _agent(facts: AgentFacts, *, needed: bool) -> Finding:
@@ -144,13 +154,13 @@ def _agent(facts: AgentFacts, *, needed: bool) -> Finding:
     return Finding(what, "warning" if facts.signed_in == NOT_SIGNED_IN else "ok", detail, facts.remedy)
 
 
-def _names(policy: Policy, role: str) -> set[str]:
-    return {seat.agent for seat in policy.chain(role)}
+def _chain_names(policy: Policy, role: str) -> set[str]:
+    return {choice.agent for choice in policy.chain(role)}
 
 
 def _records(state: Path) -> Finding:
     """Room and permission where records are, or will be made."""
-    folder = next(place for place in (state, *state.parents) if place.exists())
+    folder = next(path for path in (state, *state.parents) if path.exists())
     if not os.access(folder, os.W_OK | os.X_OK):
         remedy = "make it writable for you, or set AUTOPILOT_STATE_HOME to a folder of your own"
         return Finding("records", "problem", f"{folder} is not writable", remedy)
@@ -167,14 +177,14 @@ def _planning(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
         yield from (Finding("repository", "problem", reason, "not supported yet") for reason in facts.refusals)
         config = read_config(checkout)
         policy, warnings = settle_policy(_policy(settings), config, facts, checkout)
-        shown = ", ".join(f"{name}: {command}" for name, command in policy.commands.checks())
-        yield Finding("commands", "ok", shown) if shown else Finding("commands", "warning", "none", NO_COMMANDS)
+        checks = ", ".join(f"{name}: {command}" for name, command in policy.commands.checks())
+        yield Finding("commands", "ok", checks) if checks else Finding("commands", "warning", "none", COMMANDS_REMEDY)
         yield from (Finding("config", "warning", text) for text in (*warnings, *map(str, config.complaints)))
         roadmap = find_roadmap(checkout, policy)
         yield Finding("roadmap", "ok", f"{roadmap.path}: {plural(len(roadmap.phases), 'phase')}")
         yield from (Finding("roadmap", "warning", str(complaint)) for complaint in roadmap.complaints[:20])
-        if TO_FILL_IN in (checkout.read(roadmap.path) or b""):
-            detail = f"{roadmap.path} still says {TO_FILL_IN.decode()}"
+        if PLACEHOLDER in (checkout.read(roadmap.path) or b""):
+            detail = f"{roadmap.path} still says {PLACEHOLDER.decode()}"
             yield Finding("roadmap", "warning", detail, "say what each phase brings, and how that is seen")
     except AutopilotError as error:
         yield Finding("planning", "problem", str(error), error.hint)
@@ -189,7 +199,7 @@ def _policy(settings: Settings) -> Policy:
         return Policy(budget=settings.budget, confined=settings.confined, providers={name: name for name in names})
 
 
-def _moved(settings: Settings) -> Iterator[Finding]:
+def _moved_records(settings: Settings) -> Iterator[Finding]:
     for home, git_directory in known_homes(settings.state):
         if not git_directory.exists():
             detail = f"{home.root} holds the records of {git_directory}, which is gone or was moved"

@@ -25,8 +25,8 @@ def attach(start: Path, settings: Settings, name: str) -> str:
     if "/" in name or not old.repository.exists():
         raise UsageError(f"there are no records named {name!r}", "autopilot doctor")
     with translated(old.repository):
-        before = Path(os.fsdecode(old.repository.read_bytes()))
-    if before.exists():
+        old_path = Path(os.fsdecode(old.repository.read_bytes()))
+    if old_path.exists():
         raise UsageError("those records belong to a repository that is still there", "autopilot doctor")
     if _holds_events(new):
         raise UsageError("this repository has records of its own", f"look at {new.root} before you decide")
@@ -45,19 +45,19 @@ def _holds_events(home: Home) -> bool:
 
 def _replace(new: Home, old: Home) -> None:
     """A home without an event, made by a command that only looked, gives way; it is removed when the other is there."""
-    aside = Home(new.root.with_name(f".{new.root.name}.{os.urandom(6).hex()}"))
+    backup = Home(new.root.with_name(f".{new.root.name}.{os.urandom(6).hex()}"))
     with translated(new.root):
-        there = new.root.exists()
-        if there:
-            new.root.rename(aside.root)
+        exists = new.root.exists()
+        if exists:
+            new.root.rename(backup.root)
         try:
             old.root.rename(new.root)
         except OSError:
-            if there:
-                aside.root.rename(new.root)
+            if exists:
+                backup.root.rename(new.root)
             raise
-    if there:
-        _remove(aside)
+    if exists:
+        _remove(backup)
 
 
 def _remove(unused: Home) -> None:

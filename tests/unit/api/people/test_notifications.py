@@ -12,7 +12,7 @@ import pytest
 from autopilot.adapters.clock import SteppedClock
 from autopilot.adapters.journal.memory import MemoryJournal
 from autopilot.adapters.notify.memory import Remembered
-from autopilot.api.people.notifying import Announcer, make_notifiers
+from autopilot.api.people.notifications import Announcer, make_notifiers
 from autopilot.events import happened as h
 from autopilot.events.fold import fold_all
 from autopilot.events.people import HumanAnswered

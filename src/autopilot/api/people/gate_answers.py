@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from autopilot.api.assembly import Assembly
-from autopilot.api.people.noting import note, read_run
+from autopilot.api.people.inbox import post_and_record, read_run
 from autopilot.events.entry import Message
 from autopilot.events.fold_people import pick_areas
 from autopilot.events.people import HumanAnswered, HumanAsked
@@ -20,25 +20,25 @@ from autopilot.planning.issue.answers import Given, check_given, read_words
 from autopilot.reports.markdown import shorten, stamp
 from autopilot.reports.status.gates import answer_command, resume_words
 
-SHOWN = 300  # characters of an earlier answer
+MAX_SHOWN = 300  # characters of an earlier answer
 
 
-def give_answer(assembly: Assembly, said: HumanAnswered) -> str:
+def record_answer(assembly: Assembly, answer: HumanAnswered) -> str:
     """Post it. A driving process takes it up; when nobody drives, it is recorded here and `resume` acts on it."""
-    state = read_run(assembly, said.gate)
-    gate = find_gate(state, said.gate)
+    state = read_run(assembly, answer.gate)
+    gate = find_gate(state, answer.gate)
     if gate.answered is not None:
-        raise _refusal(state, gate.answered, f" on {stamp(gate.answered_at)}")
-    given = checked(state, gate.asked, said, assembly.redactor)
-    _must_be_first(assembly, state, gate, given)
+        raise _already_answered(state, gate.answered, f" on {stamp(gate.answered_at)}")
+    given = check_answer(state, gate.asked, answer, assembly.redactor)
+    _check_first(assembly, state, gate, given)
     message = Message(answer_key(state, gate.asked), state.run, given)
-    kept, is_recorded = note(assembly, message, "autopilot answer")
-    if kept.event != given:
-        assert isinstance(kept.event, HumanAnswered), "no other message has such a key"
-        raise _refusal(state, kept.event, "")
+    posted, is_recorded = post_and_record(assembly, message, "autopilot answer")
+    if posted.event != given:
+        assert isinstance(posted.event, HumanAnswered), "no other message has such a key"
+        raise _already_answered(state, posted.event, "")
     if not is_recorded:
-        return f"{given.gate}: {_words(given)} is noted; the running process takes it up after its present step"
-    return f"{given.gate}: {_words(given)} is recorded; act on it with: {_onward(state)}"
+        return f"{given.gate}: {_name_answer(given)} is noted; the running process takes it up after its present step"
+    return f"{given.gate}: {_name_answer(given)} is recorded; act on it with: {_next_command(state)}"
 
 
 def answer_key(state: RunState, asked: HumanAsked) -> str:
@@ -52,47 +52,47 @@ def find_gate(state: RunState, name: str) -> HumanGate:
     """
     if name in state.gates:
         return state.gates[name]
-    open_ = state.open_gates
-    meant = [gate for gate in open_ if not name or gate.asked.gate.startswith(f"{name}-")]
+    open_gates = state.open_gates
+    matching = [gate for gate in open_gates if not name or gate.asked.gate.startswith(f"{name}-")]
     answered = [gate for gate in state.gates.values() if name and gate.asked.gate.startswith(f"{name}-")]
-    if len(meant) == 1 or (answered and not meant):
-        return meant[0] if meant else answered[-1]
-    names = ", ".join(gate.asked.gate for gate in open_)
-    if not open_:
+    if len(matching) == 1 or (answered and not matching):
+        return matching[0] if matching else answered[-1]
+    names = ", ".join(gate.asked.gate for gate in open_gates)
+    if not open_gates:
         raise UsageError(f"there is no gate {name}" if name else "no gate is open here", "autopilot gates")
-    what = f"there is no gate {name}" if name else "several gates are open; name one"
-    raise UsageError(what, f"open: {names}")
+    message = f"there is no gate {name}" if name else "several gates are open; name one"
+    raise UsageError(message, f"open: {names}")
 
 
-def checked(state: RunState, asked: HumanAsked, said: HumanAnswered, redactor: Redactor) -> HumanAnswered:
+def check_answer(state: RunState, asked: HumanAsked, answer: HumanAnswered, redactor: Redactor) -> HumanAnswered:
     """The answer as it may be recorded. UsageError when it does not answer what was asked."""
-    answers = {id: _clean(text, redactor) for id, text in said.answers.items()}
+    answers = {id: _clean(text, redactor) for id, text in answer.answers.items()}
     known = [question.id for question in asked.questions]
     if unknown := [id for id in answers if id not in known]:
-        asks = f"it asks: {', '.join(known)}" if known else f"autopilot approve {asked.gate}"
-        raise UsageError(f"{asked.gate} has no question {', '.join(unknown)}", asks)
+        hint = f"it asks: {', '.join(known)}" if known else f"autopilot approve {asked.gate}"
+        raise UsageError(f"{asked.gate} has no question {', '.join(unknown)}", hint)
     if asked.kind in OF_AN_ISSUE:
         route = state.issue.route if state.issue else None
-        given = check_given(asked, Given(answers, said.approved, _clean(said.comment, redactor)), route)
-        return HumanAnswered(asked.gate, given.answers, said.by, given.approved, comment=given.comment)
-    if asked.kind is GateKind.CHECKPOINT and said.approved is None:
+        given = check_given(asked, Given(answers, answer.approved, _clean(answer.comment, redactor)), route)
+        return HumanAnswered(asked.gate, given.answers, answer.by, given.approved, comment=given.comment)
+    if asked.kind is GateKind.CHECKPOINT and answer.approved is None:
         raise UsageError(f"{asked.gate} wants a yes or a no", f"autopilot approve {asked.gate}")
-    if asked.kind is not GateKind.CHECKPOINT and said.approved is not None:
+    if asked.kind is not GateKind.CHECKPOINT and answer.approved is not None:
         raise UsageError(f"{asked.gate} asks questions", f"autopilot answer {asked.gate}")
     if missing := [id for id in known if id not in answers]:
-        words = " ".join(f"{id}=" for id in missing)
+        arguments = " ".join(f"{id}=" for id in missing)
         raise UsageError(
             f"{asked.gate} has no answer to {', '.join(missing)}, and only the first answer to a gate counts",
-            f"to leave them out on purpose, add: {words}",
+            f"to leave them out on purpose, add: {arguments}",
         )
     if asked.kind is GateKind.AREAS:
-        _must_pick(state, asked, answers)
-    more = tuple(_area(asked, area) for area in said.more)
-    comment = _clean(said.comment, redactor)
-    return replace(said, gate=asked.gate, answers=answers, more=tuple(dict.fromkeys(more)), comment=comment)
+        _check_areas(state, asked, answers)
+    more = tuple(_find_area(asked, area) for area in answer.more)
+    comment = _clean(answer.comment, redactor)
+    return replace(answer, gate=asked.gate, answers=answers, more=tuple(dict.fromkeys(more)), comment=comment)
 
 
-def _must_pick(state: RunState, asked: HumanAsked, answers: Mapping[str, str]) -> None:
+def _check_areas(state: RunState, asked: HumanAsked, answers: Mapping[str, str]) -> None:
     assert asked.phase is not None, "areas are those of a phase"
     count = len(state.discussions[asked.phase].areas)
     for text in answers.values():
@@ -101,45 +101,45 @@ def _must_pick(state: RunState, asked: HumanAsked, answers: Mapping[str, str]) -
             raise UsageError(f'{asked.gate} wants numbers from 1 to {count}, "all" or "none", not "{text}"', hint)
 
 
-def _area(asked: HumanAsked, wish: str) -> str:
+def _find_area(asked: HumanAsked, name_or_number: str) -> str:
     """An area by its name, or by the number its questions begin with."""
     areas = {question.area: question.id.partition(".")[0] for question in asked.questions if question.area}
     for name, number in areas.items():
-        if wish.strip().lower() in (name.lower(), number):
+        if name_or_number.strip().lower() in (name.lower(), number):
             return name
     names = "; ".join(f"{number} {name}" for name, number in areas.items()) or "it has none"
-    raise UsageError(f'{asked.gate} has no area "{wish}"', f"areas: {names}")
+    raise UsageError(f'{asked.gate} has no area "{name_or_number}"', f"areas: {names}")
 
 
-def _must_be_first(assembly: Assembly, state: RunState, gate: HumanGate, given: HumanAnswered) -> None:
+def _check_first(assembly: Assembly, state: RunState, gate: HumanGate, given: HumanAnswered) -> None:
     """What was posted and nobody will take up is taken up by saying it once more: whoever said it was cut off."""
     key = answer_key(state, gate.asked)
-    posted = [message.event for message in assembly.ports.journal.inbox() if message.key == key]
-    first = posted[0] if posted and isinstance(posted[0], HumanAnswered) else None
+    events = [message.event for message in assembly.ports.journal.inbox() if message.key == key]
+    first = events[0] if events and isinstance(events[0], HumanAnswered) else None
     if first is not None and (first != given or assembly.lock.holder() is not None):
-        raise _refusal(state, first, "; it is not taken up yet")
+        raise _already_answered(state, first, "; it is not taken up yet")
 
 
-def _refusal(state: RunState, first: HumanAnswered, when: str) -> UsageError:
-    said = shorten(_told(first), SHOWN)
-    return UsageError(f"{first.gate} was answered already, by {first.by}{when}: {said}", _onward(state))
+def _already_answered(state: RunState, first: HumanAnswered, time: str) -> UsageError:
+    answer = shorten(_describe(first), MAX_SHOWN)
+    return UsageError(f"{first.gate} was answered already, by {first.by}{time}: {answer}", _next_command(state))
 
 
-def _onward(state: RunState) -> str:
+def _next_command(state: RunState) -> str:
     return f"autopilot {resume_words(state)}"
 
 
-def _told(said: HumanAnswered) -> str:
-    if said.approved is not None:
-        word = "approved" if said.approved else "rejected"
-        return f"{word}, {said.comment}" if said.comment else word
-    told = [f"{id}: {text}" for id, text in said.answers.items() if text]
-    return "; ".join((*told, *(f"more about {area}" for area in said.more))) or "everything left open"
+def _describe(answer: HumanAnswered) -> str:
+    if answer.approved is not None:
+        decision = "approved" if answer.approved else "rejected"
+        return f"{decision}, {answer.comment}" if answer.comment else decision
+    lines = [f"{id}: {text}" for id, text in answer.answers.items() if text]
+    return "; ".join((*lines, *(f"more about {area}" for area in answer.more))) or "everything left open"
 
 
-def _words(said: HumanAnswered) -> str:
-    if said.approved is not None:
-        return "your approval" if said.approved else "your rejection"
+def _name_answer(answer: HumanAnswered) -> str:
+    if answer.approved is not None:
+        return "your approval" if answer.approved else "your rejection"
     return "your answer"
 
 

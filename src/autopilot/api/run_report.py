@@ -33,7 +33,7 @@ from autopilot.reports.status.files import BATCH, BATCH_DATA, HTML, completion_p
 from autopilot.reports.status.state_json import state_document
 
 
-class Told(Struct, frozen=True):
+class RunReport(Struct, frozen=True):
     """A run, its record, and the figures of every run that was over when it was, its own last."""
 
     state: RunState
@@ -73,7 +73,7 @@ class Told(Struct, frozen=True):
         }
 
 
-def tell(journal: Journal, run: str = "") -> Told:
+def build_report(journal: Journal, run: str = "") -> RunReport:
     """The named run, or the last; UsageError where there is none."""
     entries = tuple(journal.read())
     history = read_history(entries)
@@ -84,38 +84,38 @@ def tell(journal: Journal, run: str = "") -> Told:
     if name not in runs:
         raise UsageError(f"there is no run named {name!r}", f"the last ones are {', '.join(list(runs)[-3:])}")
     until = list(runs)[: list(runs).index(name) + 1]
-    rows = tuple(run_metrics(runs[each]) for each in until if is_over(runs[each]))
-    return Told(runs[name], tuple(stored for stored in entries if stored.run == name), rows, tuple(runs))
+    rows = tuple(run_metrics(runs[name_]) for name_ in until if is_over(runs[name_]))
+    return RunReport(runs[name], tuple(stored for stored in entries if stored.run == name), rows, tuple(runs))
 
 
-def tell_of(repository: Repository, run: str = "") -> Told:
+def read_report(repository: Repository, run: str = "") -> RunReport:
     """The same from outside, read only, beside whoever drives."""
     if not repository.home.journal.exists():
         raise UsageError("there has been no run in this repository", "autopilot run all")
-    return tell(
+    return build_report(
         SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True), run
     )
 
 
-def write_html(told: Told, repository: Repository, file: Path) -> None:
+def write_html(report: RunReport, repository: Repository, file: Path) -> None:
     """Its links lead to the checkout from wherever it is put."""
-    html = told.html(os.path.relpath(repository.path, file.absolute().parent))
+    html = report.html(os.path.relpath(repository.path, file.absolute().parent))
     _write(file, html, repository.path)
 
 
-def write_junit(told: Told, file: Path, checkout: Path) -> None:
-    _write(file, render_junit(told.state), checkout)
+def write_junit(report: RunReport, file: Path, checkout: Path) -> None:
+    _write(file, render_junit(report.state), checkout)
 
 
-def write_summary(told: Told, file: Path, checkout: Path) -> None:
-    state = told.state
-    text = render_issue_summary(state, state.issue) if state.issue else render_ci_summary(state, told.trend)
+def write_summary(report: RunReport, file: Path, checkout: Path) -> None:
+    state = report.state
+    text = render_issue_summary(state, state.issue) if state.issue else render_ci_summary(state, report.trend)
     _write(file, text, checkout)
 
 
 def _write(file: Path, text: str, checkout: Path) -> None:
     """Whole or not at all; a pipe or a terminal is written to and never replaced."""
-    _must_stay(file, checkout)
+    _check_target(file, checkout)
     with translated(file):
         if file.exists() and not file.is_file():
             file.write_text(text, encoding="utf-8")
@@ -123,7 +123,7 @@ def _write(file: Path, text: str, checkout: Path) -> None:
     write_atomically(Path(os.path.realpath(file)), text.encode())
 
 
-def _must_stay(file: Path, checkout: Path) -> None:
+def _check_target(file: Path, checkout: Path) -> None:
     """A link in the checkout may have come with somebody's work: what is written there must not leave it, nor reach
     git's own files."""
     written, real, root = (
@@ -131,7 +131,7 @@ def _must_stay(file: Path, checkout: Path) -> None:
         Path(os.path.realpath(file)),
         Path(os.path.realpath(checkout)),
     )
-    if not any(written.is_relative_to(place) for place in (checkout.absolute(), root)):
+    if not any(written.is_relative_to(folder) for folder in (checkout.absolute(), root)):
         return
     if not real.is_relative_to(root) or ".git" in real.relative_to(root).parts:
         raise UsageError(f"{file} leads out of the repository", "name the file itself, or replace the symbolic link")

@@ -17,20 +17,20 @@ from autopilot.model.human import GateKind
 from autopilot.reports.status.gates import LANDING, Waiting, find_waiting
 
 
-def note(assembly: Assembly, message: Message, command: str) -> tuple[Message, bool]:
+def post_and_record(assembly: Assembly, message: Message, command: str) -> tuple[Message, bool]:
     """Post it; return what is kept under its key, and whether it is in the record already."""
-    kept = assembly.ports.journal.post(message)
+    posted = assembly.ports.journal.post(message)
     if assembly.lock.holder() is not None:
-        return kept, False
+        return posted, False
     try:
         assembly.lock.take(command)
     except UsageError:
-        return kept, False  # somebody began to drive just now, and finds it in the inbox
+        return posted, False  # somebody began to drive just now, and finds it in the inbox
     try:
         _record(assembly, message.run)
     finally:
         assembly.lock.release()
-    return kept, True
+    return posted, True
 
 
 def read_open_runs(assembly: Assembly) -> tuple[RunState, ...]:
@@ -48,19 +48,19 @@ def read_run(assembly: Assembly, name: str = "") -> RunState:
 
 def choose_run(runs: Sequence[RunState], name: str = "") -> RunState:
     """Where none waits for it, one that was answered already can still say so; else the one at work last."""
-    waiting = [run for run in runs if names_waiting(run, name)]
+    waiting = [run for run in runs if is_waiting_for(run, name)]
     if len(waiting) > 1:
-        each = (f"{wait.name} ({run.run})" for run in waiting for wait in find_waiting(run) if _is_named(wait, name))
-        raise UsageError("several runs wait for you; name the gate", f"open: {', '.join(each)}")
+        names = (f"{wait.name} ({run.run})" for run in waiting for wait in find_waiting(run) if _matches(wait, name))
+        raise UsageError("several runs wait for you; name the gate", f"open: {', '.join(names)}")
     answered = [run for run in runs if name in run.gates]
     return (waiting or answered or list(runs))[-1]
 
 
-def names_waiting(run: RunState, name: str) -> bool:
-    return any(_is_named(each, name) for each in find_waiting(run))
+def is_waiting_for(run: RunState, name: str) -> bool:
+    return any(_matches(waiting, name) for waiting in find_waiting(run))
 
 
-def _is_named(waiting: Waiting, name: str) -> bool:
+def _matches(waiting: Waiting, name: str) -> bool:
     """By its whole name, or by the beginning of it; a landing is nobody's to answer."""
     return waiting.kind != LANDING and (not name or waiting.name == name or waiting.name.startswith(f"{name}-"))
 
@@ -70,12 +70,12 @@ def read_state(assembly: Assembly, run: str) -> RunState:
     return read_history(assembly.ports.journal.read()).runs[run]
 
 
-def read_message(assembly: Assembly, state: RunState, gate: HumanGate) -> str:
+def read_gate_message(assembly: Assembly, state: RunState, gate: HumanGate) -> str:
     """What was written for a gate when it was opened; "" where it has nothing but its questions."""
-    shown = state.issue.presented if state.issue else None
-    if shown is None or gate.asked.kind not in (GateKind.DESIGN, GateKind.CAUSE):
+    presented = state.issue.presented if state.issue else None
+    if presented is None or gate.asked.kind not in (GateKind.DESIGN, GateKind.CAUSE):
         return ""
-    return assembly.ports.blobs.get(shown.body).decode("utf-8", "replace")
+    return assembly.ports.blobs.get(presented.body).decode("utf-8", "replace")
 
 
 def _record(assembly: Assembly, run: str) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from autopilot.adapters.clock import SteppedClock
 from autopilot.adapters.journal.memory import MemoryJournal
 from autopilot.api.projections import Projections
-from autopilot.api.reporting import tell, write_junit, write_summary
+from autopilot.api.run_report import build_report, write_junit, write_summary
 from autopilot.engine.ledger import Recorded
 from autopilot.events import happened as h
 from autopilot.events.entry import Entry
@@ -119,8 +119,8 @@ def test_two_runs_are_compared_and_the_second_warns(world: World) -> None:
     assert "Over 2 runs: success rate min 50%, max 100%, avg 75%" in trend
     assert world.text(f"{FOLDER}/report.html").count('class="plot"') == 3
     assert [row["success_rate"] for row in world.metrics] == [1.0, 0.5]
-    assert tell(world.journal, "run-1").trend is None
-    assert tell(world.journal).trend is not None
+    assert build_report(world.journal, "run-1").trend is None
+    assert build_report(world.journal).trend is not None
 
 
 def test_a_run_that_is_taken_up_again_has_one_row_at_last(world: World) -> None:
@@ -152,16 +152,16 @@ def test_a_report_that_was_deleted_comes_back_from_the_record(world: World) -> N
 
 def test_a_run_that_is_not_there_is_asked_for_in_vain(world: World) -> None:
     with pytest.raises(UsageError, match="there has been no run"):
-        tell(world.journal)
+        build_report(world.journal)
     world.happen("run-1", *BOTH_PASS)
     with pytest.raises(UsageError, match="no run named 'run-7'") as caught:
-        tell(world.journal, "run-7")
+        build_report(world.journal, "run-7")
     assert "run-1" in caught.value.hint
 
 
 def test_files_for_ci_are_written_whole_or_refused(world: World, tmp_path: Path) -> None:
     world.happen("run-1", *ONE_FAILS)
-    told = tell(world.journal)
+    told = build_report(world.journal)
     write_junit(told, tmp_path / "out.xml", world.checkout)
     assert (tmp_path / "out.xml").read_text().startswith("<?xml")
     (tmp_path / "link.md").symlink_to("summary.md")
@@ -185,7 +185,7 @@ def test_a_link_in_the_checkout_leads_no_report_out_of_it(world: World, tmp_path
     for file in (tmp_path / "outside.txt", world.checkout / ".git/config"):
         file.write_text("mine\n")
     world.happen("run-1", *ONE_FAILS)
-    told, link = tell(world.journal), world.checkout / "junit.xml"
+    told, link = build_report(world.journal), world.checkout / "junit.xml"
     link.symlink_to(target)
     for write in (write_junit, write_summary):
         with pytest.raises(UsageError, match="leads out"):

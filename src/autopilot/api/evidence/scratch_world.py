@@ -25,7 +25,7 @@ from autopilot.adapters.key import read_key
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.transcripts import FileTranscripts
-from autopilot.api.agents import hire
+from autopilot.api.agents import make_trial_agents
 from autopilot.api.assembly import Repository, known_secrets
 from autopilot.ports.bundle import Ports
 from autopilot.settings.reading import Settings
@@ -33,7 +33,7 @@ from autopilot.settings.sandboxes import make_sandbox
 
 
 @contextmanager
-def world_aside(repository: Repository, settings: Settings) -> Iterator[Ports]:
+def scratch_world(repository: Repository, settings: Settings) -> Iterator[Ports]:
     """Nothing of it is left afterwards."""
     scratch = Path(tempfile.mkdtemp(prefix="autopilot-aside-"))
     try:
@@ -55,8 +55,8 @@ def _ports(repository: Repository, settings: Settings, scratch: Path) -> Ports:
         workspaces=GitWorkspaces(scratch / "workspaces", vault),
         checkout=GitCheckout(repository.path, vault),
         sandbox=sandbox,
-        layers=DependencyLayers(_shown_layers(home.layers, scratch / "layers"), sandbox, toolchains),
-        agents=hire(settings.roster(), sandbox, scratch),
+        layers=DependencyLayers(_link_layers(home.layers, scratch / "layers"), sandbox, toolchains),
+        agents=make_trial_agents(settings.roster(), sandbox, scratch),
         transcripts=FileTranscripts(scratch / "live", blobs),
         blobs=blobs,
         clock=clock,
@@ -65,7 +65,7 @@ def _ports(repository: Repository, settings: Settings, scratch: Path) -> Ports:
     )
 
 
-def _shown_layers(made: Path, folder: Path) -> Path:
+def _link_layers(made: Path, folder: Path) -> Path:
     """Every finished layer under its own name; whoever makes one now does not see what is made here."""
     with translated(folder):
         folder.mkdir(mode=0o700)

@@ -17,23 +17,23 @@ from autopilot.planning.choosing.flags import Clash
 from autopilot.settings.reading import Settings
 
 
-def note_refusal(repository: Repository, settings: Settings, clashes: Sequence[Clash]) -> None:
+def record_refusal(repository: Repository, settings: Settings, clashes: Sequence[Clash]) -> None:
     """Where there was never a run, nothing is made. That it cannot be noted must not hide what was refused."""
     if not repository.home.journal.exists():
         return
     with suppress(AutopilotError):
-        _note(assemble(repository, settings), clashes)
+        _post_and_record(assemble(repository, settings), clashes)
 
 
-def _note(assembly: Assembly, clashes: Sequence[Clash]) -> None:
+def _post_and_record(assembly: Assembly, clashes: Sequence[Clash]) -> None:
     """A process that drives the run takes it up; when nobody does, it is recorded here."""
     ports = assembly.ports
     newest = next(reversed(read_history(ports.journal.read()).runs), "")
     if not newest:
         return
-    at = ports.clock.now().isoformat()
+    time = ports.clock.now().isoformat()
     messages = [
-        Message(f"flags/{newest}/{at}/{number}", newest, FlagsRefused(clash.flags, clash.reason))
+        Message(f"flags/{newest}/{time}/{number}", newest, FlagsRefused(clash.flags, clash.reason))
         for number, clash in enumerate(clashes)
     ]
     for message in messages:

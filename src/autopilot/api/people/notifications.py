@@ -19,8 +19,8 @@ from autopilot.ports.notifier import Notifier
 from autopilot.reports.run.notice import make_notice, notice_kind
 from autopilot.settings.reading import Settings
 
-PREPARED = "notified"
-DEADLINE_S = 12.0  # for all of them together
+SENT_ROW = "notified"
+TIMEOUT_S = 12.0  # for all of them together
 
 
 class Announcer:
@@ -43,12 +43,12 @@ class Announcer:
         kind = notice_kind(state)
         if kind is None or kind not in self._on or not self._notifiers:
             return None
-        mark = _mark(state, kind)
+        notice_id = _notice_id(state, kind)
         try:
-            before = self._journal.prepared(PREPARED)
-            if before is not None and before[1] == mark:
+            before = self._journal.prepared(SENT_ROW)
+            if before is not None and before[1] == notice_id:
                 return None
-            self._journal.prepare(PREPARED, state.seq, mark)
+            self._journal.prepare(SENT_ROW, state.seq, notice_id)
         except (Unavailable, CapReached):
             return None  # one that cannot be marked would be told at every turn
         return make_notice(state, kind, str(self._repository), self._redactor)
@@ -56,33 +56,33 @@ class Announcer:
     def announce(self, notice: Notice, warn: Callable[[str], None]) -> None:
         problems: dict[str, str] = {}
         threads = [
-            threading.Thread(target=_send, args=(one, notice, problems), name="notice", daemon=True)
-            for one in self._notifiers
+            threading.Thread(target=_send, args=(notifier, notice, problems), name="notice", daemon=True)
+            for notifier in self._notifiers
         ]
         for thread in threads:
             thread.start()
-        deadline = time.monotonic() + DEADLINE_S
-        for one, thread in zip(self._notifiers, threads, strict=True):
+        deadline = time.monotonic() + TIMEOUT_S
+        for notifier, thread in zip(self._notifiers, threads, strict=True):
             thread.join(max(0.0, deadline - time.monotonic()))
             if thread.is_alive():
-                problems.setdefault(one.name, f"no answer within {DEADLINE_S:g} s")
+                problems.setdefault(notifier.name, f"no answer within {TIMEOUT_S:g} s")
         if problems:
-            told = "; ".join(f"{name}: {why}" for name, why in sorted(problems.items()))
-            warn(self._redactor.clean(f"not everybody could be notified: {told}"))
+            failures = "; ".join(f"{name}: {reason}" for name, reason in sorted(problems.items()))
+            warn(self._redactor.clean(f"not everybody could be notified: {failures}"))
 
 
 def make_notifiers(settings: Settings) -> tuple[Notifier, ...]:
     notify: Notify = settings.notify
-    found: list[Notifier] = []
+    notifiers: list[Notifier] = []
     if notify.desktop:
-        found.append(Desktop(settings.environment))
+        notifiers.append(Desktop(settings.environment))
     if notify.command:
-        found.append(Command(notify.command, settings.environment))
+        notifiers.append(Command(notify.command, settings.environment))
     if notify.webhook:
         from autopilot.adapters.notify.webhook import Webhook  # Late: it brings all of HTTP along.
 
-        found.append(Webhook(notify.webhook))
-    return tuple(found)
+        notifiers.append(Webhook(notify.webhook))
+    return tuple(notifiers)
 
 
 def _send(notifier: Notifier, notice: Notice, problems: dict[str, str]) -> None:
@@ -92,8 +92,8 @@ def _send(notifier: Notifier, notice: Notice, problems: dict[str, str]) -> None:
         problems[notifier.name] = str(error)
 
 
-def _mark(state: RunState, kind: NoticeKind) -> str:
+def _notice_id(state: RunState, kind: NoticeKind) -> str:
     """The same for a rest that nothing has changed: a run taken up in vain again and again is told of once."""
     phases = [[p.id, p.status.value, p.attempt, p.landing.state] for p in state.phases.values()]
-    open_ = [gate.asked.gate for gate in state.open_gates]
-    return json.dumps([state.run, kind.value, state.exit_status, open_, phases, state.usage.tokens])
+    gates = [gate.asked.gate for gate in state.open_gates]
+    return json.dumps([state.run, kind.value, state.exit_status, gates, phases, state.usage.tokens])

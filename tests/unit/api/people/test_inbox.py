@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from autopilot.api.people.answering import answer_hint, checked, find_gate
-from autopilot.api.people.noting import choose_run
+from autopilot.api.people.gate_answers import answer_hint, check_answer, find_gate
+from autopilot.api.people.inbox import choose_run
 from autopilot.cli.issue.conversation import ask_issue_gate
 from autopilot.events.people import HumanAnswered
 from autopilot.events.state import RunState
@@ -71,7 +71,7 @@ def test_beginnings_that_several_gates_have_are_refused() -> None:
 def say(state: RunState, **more: object) -> HumanAnswered:
     [gate] = state.open_gates
     said = replace(HumanAnswered(gate.asked.gate, {}, "you"), **more)
-    return checked(state, gate.asked, said, Redactor({"TOKEN": "hunter2-hunter2"}))
+    return check_answer(state, gate.asked, said, Redactor({"TOKEN": "hunter2-hunter2"}))
 
 
 def test_an_answer_is_recorded_without_secrets_and_in_the_one_spelling() -> None:

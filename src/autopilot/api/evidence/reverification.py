@@ -1,0 +1,125 @@
+"""Running the evidence of a run again: the recorded commands, at the recorded commits, compared with the record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from autopilot.api.assembly import Repository
+from autopilot.api.evidence.reading import find_phase, find_run, read_reports, read_runs, reports_in
+from autopilot.api.evidence.scratch_world import scratch_world
+from autopilot.events.criteria import find_criterion
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.errors import UsageError
+from autopilot.model.evidence.observation import Observation, Seen, Trouble
+from autopilot.model.planning.criterion import Expectation
+from autopilot.model.policy import CHECKS
+from autopilot.model.run import Step
+from autopilot.ports.bundle import Ports
+from autopilot.reports.documents.criteria import SCRIPT
+from autopilot.reports.documents.looks import is_inspection
+from autopilot.reports.evidence.reproved import Compared, compare
+from autopilot.settings.reading import Settings
+from autopilot.steps.context import StepContext
+from autopilot.steps.looking.looking import Look, observe
+
+BEFORE, AFTER = "before", "after"
+
+
+class Repeatable(Struct, frozen=True):
+    when: str
+    seen: Observation
+
+
+def reverify(repository: Repository, settings: Settings, run: str, phase: str = "") -> Iterator[str | Compared]:
+    """What is under way, as words, and what came of each piece. Nothing is recorded."""
+    state = find_run(read_runs(repository), run)
+    phases = [find_phase(state, phase)] if phase else [*state.phases.values(), *state.parts.values()]
+    items = [
+        (owner, recorded)
+        for owner in phases
+        for recorded in (*red_observations(state, owner), *recorded_observations(owner))
+    ]
+    if not items:
+        raise UsageError(f"{run} has no evidence that could be run again", f"autopilot evidence PHASE --run {run}")
+    recorded_report = read_reports(repository)
+    with scratch_world(repository, settings) as ports:
+        new_report = reports_in(ports.blobs)
+        failed_setups: dict[str, str] = {}  # by commit: a setup that fails is not tried again for every command
+        for number, (owner, recorded) in enumerate(items, 1):
+            observation = recorded.seen
+            place = f"phase {owner.id}, {observation.subject} at {observation.commit[:12]}"
+            yield f"[{number}/{len(items)}] {place}: {observation.command}"
+            repeated = _repeat(_context(state, owner, ports), recorded, failed_setups.get(observation.commit, ""))
+            if repeated.trouble is Trouble.SETUP:
+                failed_setups[observation.commit] = repeated.reason
+            yield compare(owner.id, recorded.when, observation, repeated, recorded_report, new_report)
+
+
+def recorded_observations(phase: PhaseState) -> tuple[Repeatable, ...]:
+    """Each command once at each commit, in the order it was seen: at the base, at the tasks', at the phase's last.
+
+    What was inspected and not run, and trees that were made to be looked at once, are not among them.
+    """
+    before = (*(phase.triage or ()), *(phase.red or ()), *(phase.baseline or ()))
+    after = (*(o for task in phase.tasks.values() for o in task.observations), *(phase.observations or ()))
+    pieces = [*(Repeatable(BEFORE, o) for o in before), *(Repeatable(AFTER, o) for o in after)]
+    runnable = [piece for piece in pieces if not is_inspection(piece.seen.subject) and piece.seen.command]
+    return tuple({(p.seen.subject, p.seen.command, p.seen.commit): p for p in reversed(runnable)}.values())[::-1]
+
+
+def red_observations(state: RunState, phase: PhaseState) -> tuple[Repeatable, ...]:
+    """The tests of an issue where they had to fail."""
+    red = state.issue.repeatable_red(phase.id) if state.issue else None
+    return (Repeatable(BEFORE, red),) if red is not None and red.command and phase.observations else ()
+
+
+def _context(state: RunState, phase: PhaseState, ports: Ports) -> StepContext:
+    """As for the step that verifies a phase: its policy is the run's own, whatever settings say today."""
+    return StepContext(state, phase, Step.VERIFY, 1, "", ports)
+
+
+def _repeat(ctx: StepContext, recorded: Repeatable, failed_setup: str) -> Observation:
+    observation = recorded.seen
+    reason = (
+        failed_setup
+        if failed_setup
+        else ""
+        if ctx.ports.vault.has(observation.commit)
+        else "its commit is not in the vault any more"
+    )
+    if reason:
+        return Observation(
+            observation.subject,
+            observation.command,
+            observation.commit,
+            Seen.NOTHING,
+            observation.strength,
+            reason=reason,
+        )
+    look = _make_look(ctx, observation)
+    (repeated,) = observe(ctx, observation.commit, [look], at_base=recorded.when == BEFORE)
+    return repeated
+
+
+def _make_look(ctx: StepContext, observation: Observation) -> Look:
+    timeouts = ctx.policy.timeouts
+    is_script = observation.subject.startswith(SCRIPT)
+    name = (
+        observation.subject
+        if observation.subject in CHECKS
+        else "test"
+        if is_script or ctx.state.issue
+        else "criterion"
+    )
+    criterion = find_criterion(ctx.phase, observation.subject)
+    expectation = criterion.expectation if criterion else Expectation()
+    return Look(
+        observation.subject,
+        observation.command,
+        expectation,
+        observation.strength,
+        getattr(timeouts, name),
+        is_script=is_script,
+    )
