@@ -6,11 +6,11 @@
 A file is on the way when its code does one of these:
 
 - type: it imports ``Criterion``, ``Form`` or ``Kind``;
-- collects: it reads ``.criteria``, passes ``criteria=``, or defines or calls a function named for criteria;
+- collects: it reads ``.criteria``, fills a field ``criteria``, or defines or calls a function named for criteria;
 - identity: it defines or uses a rule by which two mentions of a criterion are known as the same.
 
-Scripted agents and issue mode are left out: the first stand outside of the product, the second has acceptance criteria
-of its own.
+Scripted agents, adapters and issue mode are left out: the first stand outside of the product, the second know no plans,
+the third has acceptance criteria of its own.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TYPES = {"Criterion", "Form", "Kind"}
 OWNER = "model.planning.criterion"
 # The names of every such rule there was or is; a fold of events is none.
 IDENTITY = {"identity", "is_named_by", "fold_words", "_fold_space", "fold", "_fold", "same", "_core"}
-LEFT_OUT = {"simulation", "issue"}
+LEFT_OUT = {"simulation", "issue", "adapters"}
 
 
 def main() -> None:
@@ -39,6 +39,8 @@ def main() -> None:
         sys.stdout.write(f"{path}: {', '.join(sorted(signs))}\n")
     for sign in ("type", "collects", "identity"):
         sys.stdout.write(f"{sign}: {sum(sign in signs for signs in on_the_way.values())}\n")
+    inside = sum(bool({"type", "identity"} & signs) for signs in on_the_way.values())
+    sys.stdout.write(f"files that know what a criterion is made of (type or identity): {inside}\n")
     sys.stdout.write(f"files a criterion passes: {len(on_the_way)}\n")
 
 
@@ -51,7 +53,7 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                     yield "type"
                 if imported & IDENTITY and not module.startswith("autopilot.events"):
                     yield "identity"
-            case ast.Attribute(attr="criteria") | ast.keyword(arg="criteria"):
+            case ast.Attribute(attr="criteria"):
                 yield "collects"
             case ast.Attribute(attr="identity" | "is_named_by"):
                 yield "identity"
@@ -60,8 +62,10 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                     yield "identity"
                 if _is_about_criteria(name):
                     yield "collects"
-            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if _is_about_criteria(name):
-                yield "collects"
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+                fills = name[:1].isupper() or name == "replace"  # the words of a prompt are no criteria any more
+                if _is_about_criteria(name) or (fills and any(each.arg == "criteria" for each in node.keywords)):
+                    yield "collects"
 
 
 def _is_about_criteria(function: str) -> bool:

@@ -199,16 +199,7 @@ def manifests(checkout: Checkout) -> dict[str, str]:
 
 
 def _brief(phase: Phase, checkout: Checkout, taken: Collection[str]) -> PhaseBrief:
-    folder = find_folder(checkout.list(".planning/phases"), phase, taken)
-    return PhaseBrief(
-        id=phase.id,
-        name=phase.name,
-        goal=phase.goal,
-        depends_on=phase.depends_on,
-        requirements=phase.requirements,
-        folder=folder,
-        criteria=phase.criteria,
-    )
+    return PhaseBrief.of(phase, find_folder(checkout.list(".planning/phases"), phase, taken))
 
 
 def read_text(checkout: Checkout, path: str) -> str:

@@ -8,7 +8,7 @@ promise (``Criterion.origin``, ``Criterion.task``). Both may be in prose, which 
 from __future__ import annotations
 
 from autopilot.events.state import PhaseState
-from autopilot.model.planning.criterion import Criterion, Form
+from autopilot.model.planning.criterion import Criterion, Expectation, Form
 
 
 def all_criteria(phase: PhaseState) -> tuple[Criterion, ...]:
@@ -42,6 +42,12 @@ def criteria_to_keep(phase: PhaseState) -> tuple[Criterion, ...]:
 
 def find_criterion(phase: PhaseState, id: str) -> Criterion | None:
     return next((criterion for criterion in all_criteria(phase) if criterion.id == id), None)
+
+
+def expectation_of(phase: PhaseState, subject: str) -> Expectation:
+    """What the command observed under this subject must show: of a criterion its own, else that it ends well."""
+    criterion = find_criterion(phase, subject)
+    return criterion.expectation if criterion else Expectation()
 
 
 def texts_of(phase: PhaseState) -> dict[str, str]:

@@ -275,7 +275,7 @@ def _refused(claimed: bool, because: str) -> str:
 
 def _in_words(task: TaskState, event: h.TaskVerified) -> str:
     """What did not hold, in the criterion's own words and with what was seen."""
-    texts = {criterion.id: criterion.text for criterion in task.task.criteria}
+    texts = task.task.promises
     seen = {observation.subject: observation for observation in event.observations}
     bad = [verdict for verdict in event.verdicts if verdict.outcome is not Outcome.PASS and not verdict.ours]
     told = []

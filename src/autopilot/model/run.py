@@ -11,7 +11,7 @@ from autopilot.model.agent import Role
 from autopilot.model.intent import Earlier, Errand, Intent
 from autopilot.model.issue.issue import IssueRequest
 from autopilot.model.planning.criterion import Criterion
-from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.planning.roadmap import Phase, PhaseId
 
 
 class Shown(StrEnum):
@@ -123,3 +123,18 @@ class PhaseBrief(Struct, frozen=True):
     criteria: tuple[Criterion, ...] = ()
     errand: Errand = Errand.BUILD
     earlier: Earlier | None = None  # how the last run that completed it left it
+
+    @staticmethod
+    def of(phase: Phase, folder: str) -> PhaseBrief:
+        return PhaseBrief(
+            phase.id, phase.name, phase.goal, phase.depends_on, phase.requirements, folder, phase.criteria
+        )
+
+    @property
+    def promises(self) -> list[str]:
+        """The words of the roadmap's criteria."""
+        return [criterion.text for criterion in self.criteria]
+
+    @property
+    def commands(self) -> list[str]:
+        return [criterion.command for criterion in self.criteria if criterion.command]

@@ -9,11 +9,10 @@ from msgspec import Struct
 from autopilot.api.assembly import Repository
 from autopilot.api.evidence.reading import find_phase, find_run, read_reports, read_runs, reports_in
 from autopilot.api.evidence.scratch_world import scratch_world
-from autopilot.events.criteria import find_criterion
+from autopilot.events.criteria import expectation_of
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
-from autopilot.model.planning.criterion import Expectation
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import Step
 from autopilot.ports.bundle import Ports
@@ -113,8 +112,7 @@ def _make_look(ctx: StepContext, observation: Observation) -> Look:
         if is_script or ctx.state.issue
         else "criterion"
     )
-    criterion = find_criterion(ctx.phase, observation.subject)
-    expectation = criterion.expectation if criterion else Expectation()
+    expectation = expectation_of(ctx.phase, observation.subject)
     return Look(
         observation.subject,
         observation.command,

@@ -31,7 +31,7 @@ def declared_by(task: Task) -> tuple[str, ...]:
     listed = [name for each in task.files for name in _clean(each)]
     words = [sentence for text in (task.title, task.action, task.done) for sentence in _SENTENCE.split(text)]
     if not listed:
-        words += [text for criterion in task.criteria for text in (criterion.text, criterion.command)]
+        words += [*task.promises.values(), *task.commands]
     forbidden = {name for text in words if _FORBIDS.search(text) for name in _named(text)}
     allowed = [text for text in words if not _FORBIDS.search(text)]
     said = [name for text in allowed for name in (_ordered(text) if listed else _named(text))]

@@ -101,6 +101,10 @@ class Criterion(Struct, frozen=True):
         """What is looked at. Two criteria with the same check show the same thing, whatever their words."""
         return self.command or self.identity, str(self.expectation)
 
+    def __str__(self) -> str:
+        """Its words and its command, as agents are shown them."""
+        return f"{self.text}: `{self.command}`" if self.command else self.text
+
     def is_named_by(self, mention: str) -> bool:
         """Whether a reviewer who writes this means the criterion: by its words, or by its id."""
         return identity(mention) in (self.identity, self.id.casefold())

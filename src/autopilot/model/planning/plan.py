@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from autopilot.model.planning.complaint import Complaint
-from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.criterion import Criterion, Kind
 
 
 class Dialect(StrEnum):
@@ -32,6 +32,25 @@ class Task(Struct, frozen=True):
     wave: int = 1
     line: int = 0
     path: str = ""  # the plan file it stands in
+
+    @property
+    def promises(self) -> dict[str, str]:
+        """The words of its criteria, by their ids."""
+        return {criterion.id: criterion.text for criterion in self.criteria}
+
+    @property
+    def promises_new(self) -> frozenset[str]:
+        """The ids of those that must be seen red before the work and green after it."""
+        return frozenset(criterion.id for criterion in self.criteria if criterion.kind is Kind.NEW)
+
+    @property
+    def promised_lines(self) -> list[str]:
+        """Its criteria as agents are shown them."""
+        return [str(criterion) for criterion in self.criteria]
+
+    @property
+    def commands(self) -> list[str]:
+        return [criterion.command for criterion in self.criteria if criterion.command]
 
     @property
     def is_automatic(self) -> bool:

@@ -47,6 +47,6 @@ def _has(phase: PhaseBrief, requirement: str) -> bool:
 
 
 def _names(phase: PhaseBrief, texts: Mapping[str, str], function: str) -> bool:
-    said = (phase.name, phase.goal, *(c.text for c in phase.criteria), *(c.command for c in phase.criteria))
+    said = (phase.name, phase.goal, *phase.promises, *phase.commands)
     wanted = (texts.get(name, "") for name in phase.requirements)
     return any(re.search(rf"(?<!\w){re.escape(function)}(?!\w)", text) for text in (*said, *wanted))

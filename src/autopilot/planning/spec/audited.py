@@ -46,5 +46,5 @@ def _of_phase(phase: PhaseState, spec: str) -> tuple[Wanted, ...]:
     mapped = mapped_requirements(phase.brief, spec)
     if mapped:
         return tuple(Wanted(name, phase.id, text or "see the spec") for name, text in mapped.items())
-    texts = [criterion.text for criterion in phase.brief.criteria] or [phase.brief.goal or phase.brief.name]
+    texts = phase.brief.promises or [phase.brief.goal or phase.brief.name]
     return tuple(Wanted(f"{phase.id}.{n}", phase.id, text) for n, text in enumerate(texts, 1))

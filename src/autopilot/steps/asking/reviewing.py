@@ -71,4 +71,4 @@ def minimum_concerns(phase: PhaseState) -> int:
 def _line(criterion: Criterion) -> str:
     if criterion.form is Form.TRACE:
         return f"{criterion.text} (trace it: {criterion.command or 'from trigger to final action'})"
-    return f"{criterion.text}: `{criterion.command}`" if criterion.command else criterion.text
+    return str(criterion)

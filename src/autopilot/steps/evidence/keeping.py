@@ -6,14 +6,13 @@ import shlex
 
 from msgspec.structs import replace
 
-from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.model.run import PhaseStatus
 from autopilot.steps.context import StepContext
-from autopilot.steps.looking.looking import Look, look_at_criteria, script_path
+from autopilot.steps.looking.looking import Look, look_at_promises, script_path
 
 
 def look_at_landed(ctx: StepContext, line: PhaseState) -> list[Look]:
@@ -35,7 +34,7 @@ def _landed_meanwhile(ctx: StepContext, line: PhaseState) -> list[PhaseState]:
 
 def _looks(ctx: StepContext, phase: PhaseState) -> list[Look]:
     held = {o.subject for o in phase.observations or () if o.seen is Seen.PASSED}
-    looks = look_at_criteria(ctx, [c for c in criteria_of(phase) if c.id in held])
+    looks = [look for look in look_at_promises(ctx, phase) if look.subject in held]
     looks += [_script(ctx, phase, task.task.id) for task in phase.planned if f"script:{task.task.id}" in held]
     return [replace(look, subject=f"phase {phase.id}, {look.subject}") for look in looks]
 

@@ -165,5 +165,5 @@ def _is_declared(work: Work, path: str) -> bool:
 def _text(work: Work) -> str:
     """Everything the plan says of these tasks: a test that is to go, or to be skipped, stands there by its name."""
     return "\n".join(
-        f"{task.title}\n{task.action}\n{task.done}\n" + "\n".join(c.text for c in task.criteria) for task in work.tasks
+        f"{task.title}\n{task.action}\n{task.done}\n" + "\n".join(task.promises.values()) for task in work.tasks
     )

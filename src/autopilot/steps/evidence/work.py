@@ -62,7 +62,7 @@ def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[T
     if ctx.policy.evidence == Evidence():
         return bare
     commands = [command for _, command in ctx.policy.commands.checks()]
-    commands += [criterion.command for task in tasks for criterion in task.criteria if criterion.command]
+    commands += [command for task in tasks for command in task.commands]
     control = _control(ctx, old, new, changes, commands)
     declared = tuple(path for task in tasks for path in declared_by(task))
     begun = ctx.phase.plan_commit or ctx.phase.base

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
 
+from autopilot.events.criteria import criteria_of
+from autopilot.events.state import PhaseState
 from autopilot.model.errors import Interrupted
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
 from autopilot.model.evidence.testing import By, Grade, Tally
@@ -42,6 +44,23 @@ class Look(Struct, frozen=True):
 def look_at_criteria(ctx: StepContext, criteria: Sequence[Criterion]) -> list[Look]:
     timeout_s = _criterion_s(ctx)
     return [Look(c.id, c.command, c.expectation, c.strength, timeout_s) for c in criteria if c.form is Form.COMMAND]
+
+
+def look_at_tasks(ctx: StepContext, tasks: Iterable[Task], commit: str) -> list[Look]:
+    """Every criterion of these tasks that can be run, then their test scripts."""
+    tasks = tuple(tasks)
+    looks = look_at_criteria(ctx, [criterion for task in tasks for criterion in task.criteria])
+    return looks + [look for task in tasks for look in look_at_script(ctx, task, commit)]
+
+
+def look_at_phase(ctx: StepContext, phase: PhaseState, commit: str) -> list[Look]:
+    """Everything the phase is held to, then the test scripts of its tasks."""
+    scripts = [look for state in phase.planned for look in look_at_script(ctx, state.task, commit)]
+    return look_at_promises(ctx, phase) + scripts
+
+
+def look_at_promises(ctx: StepContext, phase: PhaseState) -> list[Look]:
+    return look_at_criteria(ctx, criteria_of(phase))
 
 
 def _criterion_s(ctx: StepContext) -> float:

@@ -10,7 +10,6 @@ from autopilot.gates.evidence.flaky import Runs, count, judge_repeats, judge_und
 from autopilot.inspection.suspicion import why_flaky
 from autopilot.model.evidence.objection import Objection, Weight
 from autopilot.model.evidence.observation import Observation, Seen
-from autopilot.model.planning.criterion import Kind
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, observe_work
@@ -23,7 +22,7 @@ AGAIN = "again:"
 def repeat_green(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
     """A new test that draws lots, waits or races is asked more often before its green counts."""
     times = ctx.policy.evidence.repeats
-    new = {c.id for task in work.tasks for c in task.criteria if c.kind is Kind.NEW}
+    new = {id for task in work.tasks for id in task.promises_new}
     greens = [o for o in after if o.tests and o.seen is Seen.PASSED and o.subject in new]
     if not times or not greens or not work.tests or not _hints(ctx, work):
         return Proving()

@@ -141,7 +141,7 @@ def _areas_prompt(ctx: StepContext) -> str:
         name=brief.name,
         goal=brief.goal or "not given: see the roadmap",
         requirements=bullets(brief.requirements, "none mapped: see the goal"),
-        criteria=bullets([criterion.text for criterion in brief.criteria]),
+        criteria=bullets(brief.promises),
         papers=bullets([path for path in there if path.endswith(SHOWN)]),
         spec=ctx.state.spec.path,
     )

@@ -66,7 +66,7 @@ def _prompt(ctx: StepContext, known: Sufficiency) -> str:
         name=brief.name,
         goal=brief.goal or "not given",
         requirements=bullets(brief.requirements, "none mapped"),
-        criteria=bullets([c.text for c in brief.criteria], "none"),
+        criteria=bullets(brief.promises),
         score=str(known.score),
         for_criteria=f"{known.criteria:g}",
         for_requirements=f"{known.requirements:g}",

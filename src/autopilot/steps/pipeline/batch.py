@@ -76,5 +76,5 @@ def _prompt(ctx: StepContext, tasks: list[Task]) -> str:
 
 
 def _task(task: Task) -> str:
-    criteria = bullets([f"{c.text}: `{c.command}`" if c.command else c.text for c in task.criteria])
+    criteria = bullets(task.promised_lines)
     return f"### {task.id}: {task.title}\nFiles: {', '.join(task.files) or 'not listed'}\n{task.action}\n{criteria}"

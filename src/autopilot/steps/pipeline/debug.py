@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from autopilot.events.criteria import criteria_of
+from autopilot.events.criteria import texts_of
 from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import PhaseMended
 from autopilot.events.state import PhaseState
@@ -16,7 +16,6 @@ from autopilot.model.claim import DebuggerClaim
 from autopilot.model.evidence.objection import Objection, Weight, about
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.model.planning.criterion import Criterion
 from autopilot.steps.asking.asking import Answer, Question, ask, no_answer
 from autopilot.steps.asking.knowing import facts_for_work
 from autopilot.steps.asking.prompt import bullets, render_prompt
@@ -91,8 +90,7 @@ def _mended(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple[str
 
 def phase_findings(phase: PhaseState) -> list[str]:
     """What stands against the phase: what we saw, what reviewers found, and what the last debugger left over."""
-    criteria = criteria_of(phase)
-    findings = _in_words(phase.verdicts, criteria, phase.observations or ())
+    findings = _in_words(phase.verdicts, texts_of(phase), phase.observations or ())
     findings += _noticed(phase.objections) if findings else []
     if phase.verification is not None:
         findings += [f.failure for f in phase.verification.failures]
@@ -109,7 +107,7 @@ def phase_findings(phase: PhaseState) -> list[str]:
 def _task_findings(state: TaskState) -> list[str]:
     if state.refusal:
         return [state.refusal]
-    return [*_in_words(state.verdicts, state.task.criteria, state.observations), *_noticed(state.objections)]
+    return [*_in_words(state.verdicts, state.task.promises, state.observations), *_noticed(state.objections)]
 
 
 def _noticed(objections: Sequence[Objection]) -> list[str]:
@@ -117,11 +115,8 @@ def _noticed(objections: Sequence[Objection]) -> list[str]:
     return [f"noticed, {o.subject}: {o}" for o in objections if o.weight is Weight.FLAG]
 
 
-def _in_words(
-    verdicts: Sequence[Verdict], criteria: Sequence[Criterion], observations: Sequence[Observation]
-) -> list[str]:
+def _in_words(verdicts: Sequence[Verdict], texts: Mapping[str, str], observations: Sequence[Observation]) -> list[str]:
     """What does not hold, in the criterion's own words and with what its command printed."""
-    texts = {criterion.id: criterion.text for criterion in criteria}
     seen = {observation.subject: observation for observation in observations}
     findings = []
     # What our own sandbox left open is nothing that could be mended.

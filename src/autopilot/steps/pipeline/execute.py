@@ -34,7 +34,7 @@ def _prompt(ctx: StepContext, task: Task) -> str:
         title=task.title,
         files=", ".join(task.files) or "not listed",
         action=task.action or "see the plan",
-        criteria=bullets([f"{c.text}: `{c.command}`" if c.command else c.text for c in task.criteria]),
+        criteria=bullets(task.promised_lines),
         folder=ctx.phase.brief.folder,
         commands=bullets(commands_and_baseline(ctx), "none configured"),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from autopilot.events.criteria import criteria_of
 from autopilot.events.recovery import ConflictFound, Integrated
 from autopilot.events.state import PhaseState
 from autopilot.gates.check import judge_check
@@ -17,7 +16,7 @@ from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
 from autopilot.steps.evidence.keeping import judge_landed, look_at_landed
-from autopilot.steps.looking.looking import Look, look_at_checks, look_at_criteria, look_at_script, observe
+from autopilot.steps.looking.looking import Look, look_at_checks, look_at_phase, observe
 from autopilot.steps.taking import public_commit
 
 
@@ -75,9 +74,7 @@ def _together(ctx: StepContext, line: PhaseState) -> list[PhaseState]:
 def _looks(ctx: StepContext, line: PhaseState, commit: str) -> list[Look]:
     looks = look_at_checks(ctx)
     for phase in _together(ctx, line):
-        looks += look_at_criteria(ctx, criteria_of(phase))
-        for task in phase.planned:
-            looks += look_at_script(ctx, task.task, commit)
+        looks += look_at_phase(ctx, phase, commit)
     return looks
 
 

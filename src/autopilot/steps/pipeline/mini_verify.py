@@ -27,14 +27,14 @@ from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.evidence.weighing import Weighed, weigh
 from autopilot.steps.evidence.work import survey
-from autopilot.steps.looking.looking import look_at_checks, look_at_criteria, look_at_script
+from autopilot.steps.looking.looking import look_at_checks, look_at_tasks
 
 ASKED_AT_MOST = 2
 
 
 def perform(ctx: StepContext) -> StepRun:
     state = ctx.phase.tasks[ctx.task]
-    looks = look_at_criteria(ctx, state.task.criteria) + look_at_script(ctx, state.task, state.commit)
+    looks = look_at_tasks(ctx, (state.task,), state.commit)
     work = survey(ctx, f"task {state.task.id}", state.parent, state.commit, (state.task,))
     weighed = weigh(ctx, work, state.task.criteria, looks + look_at_checks(ctx))
     observations = weighed.observations
@@ -136,7 +136,7 @@ def _prompt(ctx: StepContext, state: TaskState, problem: str) -> str:
         task=state.task.id,
         title=state.task.title,
         files=", ".join(state.files) or "none",
-        criteria=bullets([f"{c.text}: `{c.command}`" if c.command else c.text for c in state.task.criteria]),
+        criteria=bullets(state.task.promised_lines),
         refused=f"\nYour last reading was refused: {problem}\n" if problem else "",
     )
 

@@ -78,7 +78,7 @@ def _prompt(ctx: StepContext) -> str:
         folder=brief.folder,
         spec=ctx.state.spec.path,
         requirements=bullets(brief.requirements, "none mapped: derive them from the goal"),
-        criteria=bullets([c.text for c in brief.criteria]),
+        criteria=bullets(brief.promises),
         commands=bullets([f"{name}: `{command}`" for name, command in commands.checks()], "none configured"),
         approach=ctx.phase.approach or "no research was done",
         refused=bullets(_refused(ctx), "this is the first plan"),

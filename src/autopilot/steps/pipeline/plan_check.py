@@ -28,7 +28,7 @@ from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.knowing import facts
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
-from autopilot.steps.looking.looking import look_at_checks, look_at_criteria, look_at_script, observe
+from autopilot.steps.looking.looking import look_at_checks, look_at_criteria, look_at_tasks, observe
 from autopilot.steps.looking.reading import PlanRead, read_plan
 from autopilot.steps.looking.texts import text_at
 from autopilot.steps.pipeline.estimating import estimate
@@ -119,9 +119,7 @@ def _question(ctx: StepContext, plan: PlanRead) -> Question:
 
 def _observe_base(ctx: StepContext, plan: PlanRead, commit: str) -> tuple[Observation, ...]:
     """The base tree plus the plan's own files: the state before any work, with the pinned scripts in place."""
-    looks = [look for task in plan.tasks for look in look_at_criteria(ctx, task.criteria)]
-    looks += [look for task in plan.tasks for look in look_at_script(ctx, task, commit)]
-    looks += look_at_criteria(ctx, ctx.phase.brief.criteria)
+    looks = look_at_tasks(ctx, plan.tasks, commit) + look_at_criteria(ctx, ctx.phase.brief.criteria)
     return observe(ctx, commit, looks + look_at_checks(ctx), at_base=True)
 
 

@@ -54,12 +54,12 @@ def _markers(ctx: StepContext, head: str, conflict: Conflict) -> str:
 
 def _prompt(ctx: StepContext, conflict: Conflict, line: PhaseState) -> str:
     together = [*(ctx.state.parts[name] for name in ctx.phase.integrated if name in ctx.state.parts), line]
-    criteria = [c for phase in together for c in criteria_of(phase)]
+    promised = [str(criterion) for phase in together for criterion in criteria_of(phase)]
     return render_prompt(
         "resolve",
         phase=ctx.phase.id,
         name=line.brief.name,
         because=conflict.refusal or conflict.because,
         files=bullets(conflict.paths, "no text conflicts; the merged tree does not hold"),
-        criteria=bullets([f"{c.text}: `{c.command}`" if c.command else c.text for c in criteria]),
+        criteria=bullets(promised),
     )

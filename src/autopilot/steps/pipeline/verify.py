@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from autopilot.events.criteria import criteria_of
 from autopilot.events.happened import PhaseObserved, PhaseVerified
 from autopilot.gates.contradiction import contradictions
 from autopilot.gates.integrity import refuse_verification
@@ -21,7 +20,7 @@ from autopilot.steps.evidence.collecting import phase_verdicts
 from autopilot.steps.evidence.weighing import Weighed, weigh_phase
 from autopilot.steps.evidence.work import Work, survey
 from autopilot.steps.looking.inspecting import inspect_change, seen_type
-from autopilot.steps.looking.looking import Look, look_at_checks, look_at_criteria, look_at_script, observe
+from autopilot.steps.looking.looking import Look, look_at_checks, look_at_phase, observe
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -84,9 +83,7 @@ def _recorded(ctx: StepContext) -> tuple[Observation, ...] | None:
 
 
 def _observe_phase(ctx: StepContext) -> tuple[Observation, ...]:
-    looks = look_at_checks(ctx) + look_at_criteria(ctx, criteria_of(ctx.phase))
-    for task in ctx.phase.planned:
-        looks += look_at_script(ctx, task.task, ctx.tip)
+    looks = look_at_checks(ctx) + look_at_phase(ctx, ctx.phase, ctx.tip)
     seen = _seen_at_tip(ctx)
     fresh = observe(ctx, ctx.tip, [look for look in looks if _key(look) not in seen])
     again = {o.subject: o for o in (*seen.values(), *fresh)}
