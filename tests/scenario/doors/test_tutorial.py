@@ -1,4 +1,4 @@
-"""The tutorial of issue mode is true: carried out as it stands, from an empty folder to the merge.
+"""The tutorials are true: carried out as they stand, from an empty folder to a landed phase or a merged issue.
 
 covers: AL-1, AL-3, AL-4
 """
@@ -13,9 +13,10 @@ from tests.scenario.kit.tutorial import Call, Reader, Written, first_missing, re
 from tests.tidy.house import ROOT
 
 
-def test_the_tutorial_of_an_issue_happens_as_it_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", ["tutorial-roadmap.md", "tutorial-issue.md"])
+def test_a_tutorial_happens_as_it_is_told(tmp_path: Path, page: str) -> None:
     reader = Reader(tmp_path)
-    for part in read_tutorial((ROOT / "docs" / "tutorial-issue.md").read_text(encoding="utf-8")):
+    for part in read_tutorial((ROOT / "docs" / page).read_text(encoding="utf-8")):
         reader.do(part)
 
 
