@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from autopilot.events.criteria import criteria_of
 from autopilot.events.pieces import Cycle, TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.planning.criterion import identity
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import PhaseStatus
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.criteria import parts_of
+from autopilot.reports.documents.criterion_rows import criterion_rows
 from autopilot.reports.documents.path_to_nine import left_out, path_items
 from autopilot.reports.documents.shortfalls import told
 from autopilot.reports.markdown import bullets, shorten, table
@@ -64,18 +63,12 @@ def _criteria(homes: Sequence[PhaseState]) -> str:
 
 def _criterion_rows(phase: PhaseState) -> Iterator[tuple[str, tuple[str, ...]]]:
     """By what was judged; where nothing was run, by the verifier's reading, and the table says which."""
-    verdicts = {verdict.subject: verdict for verdict in phase.verdicts}
-    seen = {o.subject: o for o in phase.observations or ()}
-    results = phase.verification.criteria_results if phase.verification else ()
-    readings = {identity(reading.criterion): reading for reading in results}
-    lost = {identity(deduction.criterion): deduction.why for deduction in phase.deductions}
-    for criterion in criteria_of(phase):
-        known = criterion.identity
-        verdict, reading = verdicts.get(criterion.id), readings.get(known)
+    for row in criterion_rows(phase):
+        verdict, reading, lost = row.verdict, row.reading, row.deduction
         read = f"{reading.status} (read, not run)" if reading else "not checked"
-        gap = verdict.because if verdict and verdict.outcome is not Outcome.PASS else lost.get(known)
-        evidence = reading.evidence if reading else _shown(seen.get(criterion.id))
-        yield criterion.text, (STATUS[verdict.outcome] if verdict else read, evidence, gap or "-")
+        gap = verdict.because if verdict and verdict.outcome is not Outcome.PASS else lost.why if lost else ""
+        evidence = reading.evidence if reading else _shown(row.seen)
+        yield row.criterion.text, (STATUS[verdict.outcome] if verdict else read, evidence, gap or "-")
 
 
 def _shown(observation: Observation | None) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import JudgeFindings, Judgement, Recommendation
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.reports.documents.proof import outcomes_by_text
 from autopilot.reports.documents.shortfalls import shortfalls
 from autopilot.reports.documents.traces import trace_table
 from autopilot.reports.markdown import bullets
@@ -48,7 +47,7 @@ def _findings(phase: PhaseState, found: JudgeFindings | Judgement) -> str:
     )
     parts = [when, *(_list(title, lines) for title, lines in sections)]
     if found.traces:
-        parts.append(f"### Behavioral Traces\n\n{trace_table(found.traces, outcomes_by_text(phase))}")
+        parts.append(f"### Behavioral Traces\n\n{trace_table(found.traces, phase)}")
     if found.notes.strip():
         parts.append(f"### Notes\n\n{' '.join(found.notes.split())}\n")
     return "\n".join(parts)

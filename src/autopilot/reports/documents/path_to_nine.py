@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
 from autopilot.model.planning.criterion import identity
 from autopilot.model.ruling import Deduction
+from autopilot.reports.documents.criterion_rows import rows_named
 from autopilot.reports.documents.shortfalls import shortfalls
 from autopilot.reports.documents.vagueness import is_vague
 from autopilot.reports.markdown import shorten
@@ -74,7 +74,7 @@ def _of_deduction(phase: PhaseState, deduction: Deduction) -> PathItem | None:
 
 def _file_of_criterion(phase: PhaseState, text: str) -> str:
     """The first file of the task that promised it: of what it changed, else of what it was to change."""
-    meant = [criterion.task for criterion in criteria_of(phase) if criterion.identity == identity(text)]
+    meant = [row.criterion.task for row in rows_named(phase, text)]
     owners = [phase.tasks[task] for task in meant if task in phase.tasks]
     files = [file for owner in owners for file in (*owner.files, *owner.task.files)]
     return next((file for file in files if not _is_paper(file)), "")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from autopilot.events.criteria import criteria_of, texts_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.planning.criterion import identity
+from autopilot.reports.documents.criterion_rows import outcome_named
 from autopilot.reports.documents.shortfalls import told
 from autopilot.reports.markdown import shorten
 from autopilot.reports.places import names_place
@@ -17,12 +16,11 @@ LONGEST = 400
 
 def files_checked(phase: PhaseState) -> Iterator[str]:
     """Readings that name a place; one that praises what was seen to fail is shown with what was seen."""
-    seen = outcomes_by_text(phase)
     own = phase.verification.criteria_results if phase.verification else ()
     of_tasks = [reading for t in phase.tasks.values() if t.reading for reading in t.reading.criteria_results]
     for reading in (*own, *of_tasks):
         if names_place(reading.evidence):
-            outcome = seen.get(identity(reading.criterion), Outcome.PASS)
+            outcome = outcome_named(phase, reading.criterion) or Outcome.PASS
             denied = "" if outcome is Outcome.PASS else f" (read as {reading.status}, observed: {outcome.value})"
             yield shorten(reading.evidence, LONGEST) + denied
 
@@ -34,17 +32,3 @@ def commands_run(phase: PhaseState) -> Iterator[str]:
         observed = tuple(o for task in phase.tasks.values() for o in task.observations)
     for observation in observed:
         yield f"{' '.join(observation.command.split())} -> {told(observation)}"
-
-
-def outcomes_by_text(phase: PhaseState) -> Mapping[str, Outcome]:
-    """What was judged of each criterion or check, by its folded text or name: reviewers know them by their words."""
-    outcomes = {verdict.subject: verdict.outcome for verdict in phase.verdicts}
-    named = {identity(subject): outcome for subject, outcome in outcomes.items()}
-    return named | {c.identity: outcomes[c.id] for c in criteria_of(phase) if c.id in outcomes}
-
-
-def seen_by_text(phase: PhaseState) -> Mapping[str, str]:
-    """The same in words; where nothing was judged, what was seen."""
-    texts = texts_of(phase)
-    seen = {identity(texts.get(o.subject, o.subject)): o.seen.words for o in phase.observations or ()}
-    return seen | {text: outcome.value for text, outcome in outcomes_by_text(phase).items()}

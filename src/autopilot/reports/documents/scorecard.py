@@ -10,11 +10,10 @@ from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import Rating, Score
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.planning.criterion import Criterion, Strength, identity
+from autopilot.model.planning.criterion import Strength, identity
 from autopilot.model.ruling import Deduction
-from autopilot.reports.documents.criteria import deciding_strength
+from autopilot.reports.documents.criterion_rows import CriterionRow, criterion_rows
 from autopilot.reports.documents.looks import scripts_of
-from autopilot.reports.documents.proof import outcomes_by_text
 from autopilot.reports.documents.traces import trace_table
 from autopilot.reports.markdown import bullets, table
 
@@ -31,7 +30,7 @@ BANDS = {
 
 
 def render_scorecard(phase: PhaseState, rating: Rating) -> str:
-    traces = f"## Behavioral Traces\n\n{trace_table(rating.traces, outcomes_by_text(phase))}" if rating.traces else ""
+    traces = f"## Behavioral Traces\n\n{trace_table(rating.traces, phase)}" if rating.traces else ""
     parts = [
         f"# Phase {phase.id} Scorecard: {phase.brief.name}\n",
         table(HEAD, _rows(phase, rating)),
@@ -52,16 +51,16 @@ def render_scorecard(phase: PhaseState, rating: Rating) -> str:
 def _rows(phase: PhaseState, rating: Rating) -> Iterator[tuple[str, ...]]:
     """One row a criterion of the card; one that was left out counts as nothing and is shown so."""
     counted = {identity(d.criterion): d for d in phase.deductions}
-    criteria = {c.identity: c for c in criteria_of(phase)}
+    rows = {row.criterion.identity: row for row in criterion_rows(phase)}
     carded = set()
     for entry in rating.scorecard:
         known = identity(entry.criterion)
         carded.add(known)
-        results = _results(phase, criteria[known]) if known in criteria else "not checked"
+        results = _results(rows.get(known))
         yield entry.criterion, _score(entry, counted.get(known)), entry.evidence, results, entry.justification
     for known, deduction in counted.items():
         if known not in carded:
-            results = _results(phase, criteria[known]) if known in criteria else "not checked"
+            results = _results(rows.get(known))
             yield deduction.criterion, _tenths(deduction.score), "", results, deduction.why
 
 
@@ -77,13 +76,11 @@ def _tenths(score: float) -> str:
     return f"{math.floor(Fraction(str(score)) * 10) / 10:.1f}" if math.isfinite(score) else "0.0"
 
 
-def _results(phase: PhaseState, criterion: Criterion) -> str:
-    outcomes = {v.subject: v.outcome for v in phase.verdicts}
-    outcome = outcomes.get(criterion.id)
-    if outcome is None:
+def _results(row: CriterionRow | None) -> str:
+    if row is None or row.verdict is None:
         return "not checked"
-    by_script = deciding_strength(phase, criterion) is Strength.SCRIPT
-    return f"{outcome.value} (test script)" if by_script else outcome.value
+    outcome = row.verdict.outcome.value
+    return f"{outcome} (test script)" if row.strength is Strength.SCRIPT else outcome
 
 
 def _deductions(phase: PhaseState) -> str:

@@ -12,7 +12,6 @@ from autopilot.events.state import PhaseState
 from autopilot.model.evidence.objection import about
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.model.planning.criterion import Criterion
 from autopilot.reports.documents.criteria import SCRIPT, UNDONE
 
 
@@ -54,7 +53,9 @@ def _bad(verdicts: tuple[Verdict, ...]) -> list[Verdict]:
 
 
 def _of(phase: PhaseState, verdict: Verdict, seen: Observation | None) -> Shortfall:
-    task, criterion = _owner(phase, about(verdict.subject))
+    subject = about(verdict.subject)
+    criterion = find_criterion(phase, subject)
+    task = phase.tasks.get(criterion.task) if criterion else _task_named(phase, subject)
     return Shortfall(
         subject=verdict.subject,
         text=criterion.text if criterion else verdict.subject,
@@ -68,13 +69,10 @@ def _of(phase: PhaseState, verdict: Verdict, seen: Observation | None) -> Shortf
     )
 
 
-def _owner(phase: PhaseState, subject: str) -> tuple[TaskState | None, Criterion | None]:
-    if criterion := find_criterion(phase, subject):
-        return phase.tasks.get(criterion.task), criterion
-    for task in phase.tasks.values():
-        if subject in (f"{SCRIPT}{task.task.id}", f"task {task.task.id}"):
-            return task, None
-    return None, None
+def _task_named(phase: PhaseState, subject: str) -> TaskState | None:
+    """Whose test script, or who as a whole, is judged under this subject."""
+    tasks = phase.tasks.values()
+    return next((t for t in tasks if subject in (f"{SCRIPT}{t.task.id}", f"task {t.task.id}")), None)
 
 
 def told(observation: Observation) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from autopilot.events.state import PhaseState
 from autopilot.model.assessment import Trace, Traced
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.planning.criterion import identity
+from autopilot.reports.documents.criterion_rows import outcome_named
 from autopilot.reports.markdown import table
 
 TRACE_HEAD = ("Handler", "File:Line", "Chain", "Terminal Action", "Criterion Match", "Status")
@@ -17,12 +18,12 @@ STATUS = {
 }
 
 
-def trace_table(traces: Sequence[Trace], outcomes: Mapping[str, Outcome]) -> str:
-    """``outcomes`` by folded criterion text: a trace that says more than what was seen shows both."""
+def trace_table(traces: Sequence[Trace], phase: PhaseState) -> str:
+    """A trace that says more than what was seen of its criterion shows both."""
     if not traces:
         return "No handler was traced.\n"
     followed = sum(trace.status is not Traced.UNVERIFIABLE for trace in traces)
-    rows = [_row(trace, outcomes.get(identity(trace.criterion))) for trace in traces]
+    rows = [_row(trace, outcome_named(phase, trace.criterion)) for trace in traces]
     return table(TRACE_HEAD, rows) + f"\n{followed} of {len(traces)} traced to the end.\n"
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.objection import is_objection
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.planning.criterion import Criterion, Kind, identity
 from autopilot.model.policy import CHECKS
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.documents.criteria import SCRIPT, deciding_strength, held_at_base
+from autopilot.reports.documents.criteria import SCRIPT
+from autopilot.reports.documents.criterion_rows import ALREADY_THERE, criterion_rows, seen_named
 from autopilot.reports.documents.looks import is_inspection, sandbox_results, script_results, type_results, wire_check
 from autopilot.reports.documents.objections import objection_words, objections_of
-from autopilot.reports.documents.proof import outcomes_by_text, seen_by_text
 from autopilot.reports.documents.traces import trace_table
 from autopilot.reports.evidence.proofs import proofs_of
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
@@ -23,7 +21,6 @@ from autopilot.reports.status.deferral import deferral_section
 
 CRITERIA_HEAD = ("Criterion", "Kind", "Strength", "Verdict", "Because", "Command", "Evidence")
 READING_HEAD = ("Criterion", "Reading", "Observed", "Evidence")
-KINDS = {Kind.NEW: "new", Kind.KEEP: "keep", Kind.ALREADY: "already there"}
 
 
 def render_verification(state: RunState, phase: PhaseState) -> str:
@@ -41,7 +38,7 @@ def render_verification(state: RunState, phase: PhaseState) -> str:
         f"## Test Specification Results\n\n{script_results(phase)}",
         f"## Type checks\n\n{type_results(phase)}",
         f"## Wire Check\n\n{wire_check(phase)}",
-        f"## Behavioral Traces\n\n{trace_table(traces, outcomes_by_text(phase))}",
+        f"## Behavioral Traces\n\n{trace_table(traces, phase)}",
         f"## The verifier's reading\n\n{_reading(phase)}",
         deferral_section(phase),
         _integrity(phase),
@@ -99,42 +96,34 @@ def _objections(phase: PhaseState, state: RunState) -> str:
 def _criteria(phase: PhaseState, state: RunState) -> str:
     """Every criterion a program looked at, then what else was judged: scripts, tasks that were never taken in."""
     verdicts = {v.subject: v for v in phase.verdicts}
-    seen = {o.subject: o for o in phase.observations or ()}
     proven = {proof.subject: proof.strength for proof in proofs_of(state, phase)}
     rows, shown = [], set()
     there = {f"{SCRIPT}{name}" for name, task in phase.tasks.items() if task.status == "already"}
-    for criterion in criteria_of(phase):
-        verdict, own = verdicts.get(criterion.id), seen.get(criterion.id)
-        strength = deciding_strength(phase, criterion) or criterion.strength
+    for row in criterion_rows(phase):
+        criterion, verdict, own = row.criterion, row.verdict, row.seen
+        strength = row.strength or criterion.strength
         if verdict is None and (phase.verdicts or own is None):
             continue
         shown.add(criterion.id)
         word, because = (verdict.outcome.value, verdict.because) if verdict else ("not judged yet", "")
         command = f"`{criterion.command}` {f'exit {own.exit_code}' if own else ''}" if criterion.command else ""
-        judged = (_kind(phase, criterion), strength.value, word, because)
+        judged = (row.kind, strength.value, word, because)
         rows.append((criterion.text, *judged, command, proven.get(criterion.id, "")))
     for subject, verdict in verdicts.items():
         if subject not in shown and subject not in CHECKS and not is_objection(subject):
             kind, strength_word = ("new", "script") if subject.startswith((SCRIPT, "task ")) else ("keep", "command")
-            kind = KINDS[Kind.ALREADY] if subject in there else kind
+            kind = ALREADY_THERE if subject in there else kind
             judged = (kind, strength_word, verdict.outcome.value, verdict.because)
             rows.append((subject, *judged, "", proven.get(subject, "")))
     return table(CRITERIA_HEAD, rows)
-
-
-def _kind(phase: PhaseState, criterion: Criterion) -> str:
-    """In a user's plan, what turned out to hold before the work began is not called new."""
-    found = criterion.kind is Kind.NEW and not phase.plan_ours and held_at_base(phase, criterion)
-    return KINDS[Kind.ALREADY if found else criterion.kind]
 
 
 def _reading(phase: PhaseState) -> str:
     verification = phase.verification
     if verification is None:
         return f"{_why_unread(phase)}\n"
-    seen = seen_by_text(phase)
     rows = [
-        (reading.criterion, reading.status, seen.get(identity(reading.criterion), "not checked"), reading.evidence)
+        (reading.criterion, reading.status, seen_named(phase, reading.criterion), reading.evidence)
         for reading in verification.criteria_results
     ]
     parts = [table(READING_HEAD, rows)]

@@ -16,9 +16,9 @@ from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Kind
 from autopilot.model.policy import CHECKS
 from autopilot.reports.documents.criteria import SCRIPT, parts_of
+from autopilot.reports.documents.criterion_rows import WHY_UNCHECKED
 from autopilot.reports.documents.objections import flags_of, refusals_of
 from autopilot.reports.evidence.strength import Probe, Weighed, read_probe, weigh
-from autopilot.reports.evidence.unchecked import WORDS
 from autopilot.reports.issue.evidence import judged_of
 from autopilot.reports.issue.wording import oracle_words
 
@@ -33,6 +33,7 @@ class Proof(Struct, frozen=True):
     before: Observation | None = None  # the same at the base
     probes: tuple[Probe, ...] = ()
     weighed: Weighed = Weighed(Proven.CLAIM)
+    task: str = ""  # that promises the criterion
 
     @property
     def strength(self) -> str:
@@ -117,7 +118,8 @@ def _of_issue(state: RunState, phase: PhaseState) -> Iterator[Proof]:
 
 def _judged(verdict: Verdict, criterion: Criterion | None, seen: Observation | None) -> Proof:
     words = criterion.text if criterion else about(verdict.subject).removeprefix(SCRIPT)
-    return Proof(verdict.subject, words, _kind(verdict.subject), verdict.outcome, verdict.because, seen)
+    task = criterion.task if criterion else ""
+    return Proof(verdict.subject, words, _kind(verdict.subject), verdict.outcome, verdict.because, seen, task=task)
 
 
 def _kind(subject: str) -> str:
@@ -140,5 +142,6 @@ def _unjudged_checks(phase: PhaseState, known: set[str]) -> Iterator[Proof]:
 def _unseen(criteria: dict[str, Criterion], known: set[str], seen: dict[str, Observation]) -> Iterator[Proof]:
     for criterion in criteria.values():
         if criterion.id not in known:
-            because = f"not checked: {WORDS[criterion.form]}"
-            yield Proof(criterion.id, criterion.text, "criterion", None, because, seen.get(criterion.id))
+            because = f"not checked: {WHY_UNCHECKED[criterion.form]}"
+            found = seen.get(criterion.id)
+            yield Proof(criterion.id, criterion.text, "criterion", None, because, found, task=criterion.task)

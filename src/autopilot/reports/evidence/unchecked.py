@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.planning.criterion import Form
 from autopilot.model.policy import Evidence
+from autopilot.reports.documents.criterion_rows import criterion_rows
 
 NOT_CHECKED = (
     "whether the spec itself was read rightly",
@@ -23,13 +22,12 @@ LAYERS = {
     "held_out": "the spec's own examples, outside the tests",
     "look": "a second look at suspicious code",
 }
-WORDS = {Form.PROSE: "no command says how to see it", Form.TRACE: "asks to trace code", Form.COMMAND: "not run"}
 
 
 def unrunnable(phase: PhaseState) -> list[str]:
     """Criteria of a phase that nothing was run for."""
     known = {v.subject for v in phase.verdicts} or {o.subject for o in phase.observations or ()}
-    return [f"{c.text}: {WORDS[c.form]}" for c in criteria_of(phase) if c.id not in known]
+    return [row.unchecked for row in criterion_rows(phase) if row.criterion.id not in known]
 
 
 def unchecked_in_run(state: RunState) -> list[str]:

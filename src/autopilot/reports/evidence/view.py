@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 
-from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.objection import Layer, Objection, Weight, is_objection
 from autopilot.model.evidence.observation import Observation
@@ -113,7 +112,6 @@ class PhaseEvidence(Struct, frozen=True):
 
 def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> PhaseEvidence:
     objections = objections_of(state, phase)
-    tasks = {criterion.id: criterion.task for criterion in criteria_of(phase)}
     proofs = [proof for proof in proofs_of(state, phase) if not is_objection(proof.subject)]
     show = _Showing(objections, read, state.policy.evidence)
     known = {proof.subject for proof in proofs}
@@ -127,7 +125,7 @@ def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> Phase
         status=phase.status.value,
         commit=phase.observed_commit,
         note=_note(state, phase),
-        pieces=tuple(show.piece(proof, tasks.get(proof.subject, "")) for proof in proofs),
+        pieces=tuple(show.piece(proof) for proof in proofs),
         probes=tuple(show.probe(probe) for probe in probes_of(state, phase) if probe.subject not in known),
         objections=tuple(show_objection(o) for o in loose if o not in declared),
         control_files=tuple(show_objection(o) for o in declared),
@@ -140,7 +138,7 @@ class _Showing(Struct, frozen=True):
     read: ReadReport
     layers: Evidence
 
-    def piece(self, proof: Proof, task: str) -> Piece:
+    def piece(self, proof: Proof) -> Piece:
         after, before = proof.observation, proof.before
         weak = proof.weighed.weak
         if self.layers.tests and proof.subject == "test" and after is not None and after.tests is None:
@@ -148,7 +146,7 @@ class _Showing(Struct, frozen=True):
         return Piece(
             subject=proof.subject,
             kind=proof.kind,
-            task=task or (proof.subject.removeprefix(SCRIPT) if proof.kind == "script" else ""),
+            task=proof.task or (proof.subject.removeprefix(SCRIPT) if proof.kind == "script" else ""),
             text=proof.text,
             verdict=proof.outcome.value if proof.outcome else None,
             because=proof.because,

@@ -1,0 +1,105 @@
+"""The criteria of a phase as its reports show them: each with what was seen, judged and said of it.
+
+The one place where reports join a criterion with its verdict, its observation, a reviewer's reading and what a rating
+took off. A reviewer names a criterion by its words; which one is meant is decided here for every report.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from autopilot.events.criteria import criteria_of, texts_of
+from autopilot.events.state import PhaseState
+from autopilot.model.assessment import CriterionReading
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength, identity
+from autopilot.model.ruling import Deduction
+from autopilot.reports.documents.criteria import SCRIPT
+
+ALREADY_THERE = "already there"
+KINDS = {Kind.NEW: "new", Kind.KEEP: "keep", Kind.ALREADY: ALREADY_THERE}
+WHY_UNCHECKED = {Form.PROSE: "no command says how to see it", Form.TRACE: "asks to trace code", Form.COMMAND: "not run"}
+
+
+class CriterionRow(Struct, frozen=True):
+    criterion: Criterion
+    verdict: Verdict | None  # of the gate
+    seen: Observation | None  # of its own command, at the phase's last commit
+    strength: Strength | None  # of what decides it: a line of its task's test script before its own command
+    kind: str
+    reading: CriterionReading | None  # of the verifier
+    deduction: Deduction | None  # of the rating
+
+    @property
+    def unchecked(self) -> str:
+        """Its words, and why nothing was run for it."""
+        return f"{self.criterion.text}: {WHY_UNCHECKED[self.criterion.form]}"
+
+
+def criterion_rows(phase: PhaseState) -> tuple[CriterionRow, ...]:
+    """One row for each criterion that the phase is held to."""
+    verdicts = {verdict.subject: verdict for verdict in phase.verdicts}
+    seen = {o.subject: o for o in phase.observations or ()}
+    readings = {identity(r.criterion): r for r in (phase.verification.criteria_results if phase.verification else ())}
+    deductions = {identity(deduction.criterion): deduction for deduction in phase.deductions}
+    return tuple(
+        CriterionRow(
+            criterion=criterion,
+            verdict=verdicts.get(criterion.id),
+            seen=seen.get(criterion.id),
+            strength=_deciding_strength(seen.get(f"{SCRIPT}{criterion.task}"), seen.get(criterion.id), criterion),
+            kind=_kind(phase, criterion),
+            reading=readings.get(criterion.identity),
+            deduction=deductions.get(criterion.identity),
+        )
+        for criterion in criteria_of(phase)
+    )
+
+
+def rows_named(phase: PhaseState, text: str) -> list[CriterionRow]:
+    return [row for row in criterion_rows(phase) if row.criterion.identity == identity(text)]
+
+
+def outcome_named(phase: PhaseState, text: str) -> Outcome | None:
+    """What was judged of the criterion, check or script that a reviewer means by this text or name."""
+    texts, wanted = texts_of(phase), identity(text)
+    by_name = {identity(verdict.subject): verdict.outcome for verdict in phase.verdicts}
+    by_text = {identity(texts[v.subject]): v.outcome for v in phase.verdicts if v.subject in texts}
+    return (by_name | by_text).get(wanted)
+
+
+def seen_named(phase: PhaseState, text: str) -> str:
+    """The same in words; where nothing was judged, what was seen."""
+    if outcome := outcome_named(phase, text):
+        return outcome.value
+    texts, wanted = texts_of(phase), identity(text)
+    seen = {identity(texts.get(o.subject, o.subject)): o.seen.words for o in phase.observations or ()}
+    return seen.get(wanted, "not checked")
+
+
+def _deciding_strength(script: Observation | None, own: Observation | None, criterion: Criterion) -> Strength | None:
+    if script is not None and _speaks_of(script, criterion):
+        return Strength.SCRIPT
+    return own.strength if own is not None else None
+
+
+def _kind(phase: PhaseState, criterion: Criterion) -> str:
+    """In a user's plan, what turned out to hold before the work began is not called new."""
+    found = criterion.kind is Kind.NEW and not phase.plan_ours and _held_at_base(phase, criterion)
+    return KINDS[Kind.ALREADY if found else criterion.kind]
+
+
+def _held_at_base(phase: PhaseState, criterion: Criterion) -> bool:
+    """Whether what decides it was green before the work: then it was there already, whatever the plan calls it."""
+    before = {o.subject: o for o in phase.red or ()}
+    script, own = before.get(f"{SCRIPT}{criterion.task}"), before.get(criterion.id)
+    if script is not None and _speaks_of(script, criterion) and script.lines:
+        return any(passed for text, passed in script.lines if identity(text) == criterion.identity)
+    return own is not None and own.seen is Seen.PASSED
+
+
+def _speaks_of(script: Observation, criterion: Criterion) -> bool:
+    if script.seen in (Seen.NOTHING, Seen.TIMED_OUT):
+        return criterion.form is not Form.COMMAND
+    return criterion.identity in {identity(text) for text, _ in script.lines}
