@@ -26,11 +26,11 @@ from autopilot.model.errors import AutopilotError, CapReached, Unavailable
 from autopilot.model.run import PhaseStatus
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.ports.journal import Journal
-from autopilot.reports.documents.criteria import parts_of
 from autopilot.reports.documents.diagnostic import render_diagnostic
 from autopilot.reports.documents.documents import SOMETIMES, TRACE, phase_documents
 from autopilot.reports.documents.learnings import render_learnings
 from autopilot.reports.documents.postmortem import render_postmortem
+from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.documents.trace import render_trace
 from autopilot.reports.event_log.log import event_log, log_rows
 from autopilot.reports.run.metrics import merge_metrics

@@ -21,7 +21,7 @@ from autopilot.planning.gaps.deficiencies import (
     target_for,
 )
 from autopilot.ports.git import Checkout
-from autopilot.reports.documents.criteria import parts_of
+from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.status.files import DIAGNOSTICS, confidence_path
 from autopilot.reports.status.scores import score_of
 

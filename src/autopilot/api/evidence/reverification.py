@@ -16,8 +16,8 @@ from autopilot.model.evidence.observation import Observation, Seen, Trouble
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import Step
 from autopilot.ports.bundle import Ports
-from autopilot.reports.documents.criteria import SCRIPT
 from autopilot.reports.documents.looks import is_inspection
+from autopilot.reports.documents.tasks import SCRIPT
 from autopilot.reports.evidence.reproved import Compared, compare
 from autopilot.settings.reading import Settings
 from autopilot.steps.context import StepContext

@@ -11,10 +11,10 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import PhaseStatus
 from autopilot.model.secrecy.terminal import strip_controls
-from autopilot.reports.documents.criteria import parts_of
-from autopilot.reports.documents.criterion_rows import criterion_rows
 from autopilot.reports.documents.path_to_nine import left_out, path_items
 from autopilot.reports.documents.shortfalls import told
+from autopilot.reports.documents.tasks import parts_of
+from autopilot.reports.evidence.criterion_rows import criterion_rows
 from autopilot.reports.markdown import bullets, shorten, table
 from autopilot.reports.status.pipeline import mean_of_parts
 from autopilot.reports.status.scores import stands_as_before

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.context_md import NAME as CONTEXT
-from autopilot.reports.documents.criteria import parts_of
 from autopilot.reports.documents.execution_log import render_execution_log
 from autopilot.reports.documents.handoff import render_handoff
 from autopilot.reports.documents.judge_report import render_judge_report
 from autopilot.reports.documents.scorecard import render_scorecard
 from autopilot.reports.documents.summary import render_summary
+from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.documents.triage import render_triage
 from autopilot.reports.documents.verification import render_verification
 

@@ -8,8 +8,8 @@ from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.documents.criteria import is_done
 from autopilot.reports.documents.shortfalls import told
+from autopilot.reports.documents.tasks import is_done
 from autopilot.reports.markdown import bullets, shorten, table
 from autopilot.reports.run.crew import workers_of
 

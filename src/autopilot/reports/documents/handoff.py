@@ -8,7 +8,7 @@ from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import Step
 from autopilot.model.secrecy.terminal import strip_controls
-from autopilot.reports.documents.criteria import DONE
+from autopilot.reports.documents.tasks import DONE
 from autopilot.reports.markdown import bullets, stamp, table
 
 COMPLETED_HEAD = ("Task ID", "Status", "Commit SHA", "Files Modified")

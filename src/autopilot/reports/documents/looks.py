@@ -9,7 +9,7 @@ from autopilot.events.earlier_journals import trouble_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.reports.documents.criteria import SCRIPT
+from autopilot.reports.documents.tasks import SCRIPT
 from autopilot.reports.markdown import bullets, shorten, table
 
 SANDBOX_HEAD = ("Criterion", "Command", "Exit Code", "Output (truncated)", "Assessment")

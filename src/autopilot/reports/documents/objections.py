@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.objection import Layer, Objection, Weight
-from autopilot.reports.documents.criteria import parts_of
+from autopilot.reports.documents.tasks import parts_of
 
 LAYERS = {
     Layer.PLAN: "plan",

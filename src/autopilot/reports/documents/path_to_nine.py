@@ -9,9 +9,9 @@ from msgspec import Struct
 from autopilot.events.state import PhaseState
 from autopilot.model.planning.criterion import identity
 from autopilot.model.ruling import Deduction
-from autopilot.reports.documents.criterion_rows import rows_named
 from autopilot.reports.documents.shortfalls import shortfalls
 from autopilot.reports.documents.vagueness import is_vague
+from autopilot.reports.evidence.criterion_rows import rows_named
 from autopilot.reports.markdown import shorten
 from autopilot.reports.places import file_in
 from autopilot.reports.status.scores import stands_as_before

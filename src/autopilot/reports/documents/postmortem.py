@@ -13,10 +13,10 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.failure import WORDS, Category
 from autopilot.model.secrecy.terminal import strip_controls
-from autopilot.reports.documents.criteria import is_done, parts_of, tasks_of
 from autopilot.reports.documents.prevention import rule_of
 from autopilot.reports.documents.proof import commands_run, files_checked
 from autopilot.reports.documents.shortfalls import shortfalls
+from autopilot.reports.documents.tasks import is_done, parts_of, tasks_of
 from autopilot.reports.documents.timeline import Moment, first_seen, moments, most_relevant
 from autopilot.reports.markdown import stamp
 

@@ -8,8 +8,8 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.documents.criteria import SCRIPT
 from autopilot.reports.documents.shortfalls import Shortfall, shortfalls, told
+from autopilot.reports.documents.tasks import SCRIPT
 from autopilot.reports.markdown import shorten
 from autopilot.reports.places import file_in
 

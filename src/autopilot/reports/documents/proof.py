@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.reports.documents.criterion_rows import outcome_named
 from autopilot.reports.documents.shortfalls import told
+from autopilot.reports.evidence.criterion_rows import outcome_named
 from autopilot.reports.markdown import shorten
 from autopilot.reports.places import names_place
 

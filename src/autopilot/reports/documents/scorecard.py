@@ -12,9 +12,9 @@ from autopilot.model.assessment import Rating, Score
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.criterion import Strength, identity
 from autopilot.model.ruling import Deduction
-from autopilot.reports.documents.criterion_rows import CriterionRow, criterion_rows
 from autopilot.reports.documents.looks import scripts_of
 from autopilot.reports.documents.traces import trace_table
+from autopilot.reports.evidence.criterion_rows import CriterionRow, criterion_rows
 from autopilot.reports.markdown import bullets, table
 
 HEAD = ("Criterion", "Score", "Evidence", "Test Results", "Justification")

@@ -12,7 +12,7 @@ from autopilot.events.state import PhaseState
 from autopilot.model.evidence.objection import about
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.reports.documents.criteria import SCRIPT, UNDONE
+from autopilot.reports.documents.tasks import SCRIPT, UNDONE
 
 
 class Shortfall(Struct, frozen=True):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.reports.documents.criteria import parts_of, tasks_of
 from autopilot.reports.documents.objections import objection_words, objections_of
+from autopilot.reports.documents.tasks import parts_of, tasks_of
 from autopilot.reports.evidence.proofs import proofs_of, strengths_words
 from autopilot.reports.evidence.unchecked import switched_off, unchecked_in_phase
 from autopilot.reports.markdown import bullets, flow_list, plural, seconds

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import Trace, Traced
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.reports.documents.criterion_rows import outcome_named
+from autopilot.reports.evidence.criterion_rows import outcome_named
 from autopilot.reports.markdown import table
 
 TRACE_HEAD = ("Handler", "File:Line", "Chain", "Terminal Action", "Criterion Match", "Status")

@@ -9,11 +9,11 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import CHECKS
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.documents.criteria import SCRIPT
-from autopilot.reports.documents.criterion_rows import ALREADY_THERE, criterion_rows, seen_named
 from autopilot.reports.documents.looks import is_inspection, sandbox_results, script_results, type_results, wire_check
 from autopilot.reports.documents.objections import objection_words, objections_of
+from autopilot.reports.documents.tasks import SCRIPT
 from autopilot.reports.documents.traces import trace_table
+from autopilot.reports.evidence.criterion_rows import ALREADY_THERE, criterion_rows, seen_named
 from autopilot.reports.evidence.proofs import proofs_of
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
 from autopilot.reports.markdown import bullets, stamp, table

@@ -15,9 +15,9 @@ from autopilot.model.evidence.proven import Proven
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Kind
 from autopilot.model.policy import CHECKS
-from autopilot.reports.documents.criteria import SCRIPT, parts_of
-from autopilot.reports.documents.criterion_rows import WHY_UNCHECKED
 from autopilot.reports.documents.objections import flags_of, refusals_of
+from autopilot.reports.documents.tasks import SCRIPT, parts_of
+from autopilot.reports.evidence.criterion_rows import WHY_UNCHECKED
 from autopilot.reports.evidence.strength import Probe, Weighed, read_probe, weigh
 from autopilot.reports.issue.evidence import judged_of
 from autopilot.reports.issue.wording import oracle_words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.policy import Evidence
-from autopilot.reports.documents.criterion_rows import criterion_rows
+from autopilot.reports.evidence.criterion_rows import criterion_rows
 
 NOT_CHECKED = (
     "whether the spec itself was read rightly",

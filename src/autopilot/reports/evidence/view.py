@@ -12,8 +12,8 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.proven import Proven
 from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.policy import Evidence
-from autopilot.reports.documents.criteria import SCRIPT
 from autopilot.reports.documents.objections import objections_of
+from autopilot.reports.documents.tasks import SCRIPT
 from autopilot.reports.evidence.proofs import Proof, probes_of, proofs_of
 from autopilot.reports.evidence.strength import EXIT_ONLY, Probe
 from autopilot.reports.evidence.unchecked import unchecked_in_phase

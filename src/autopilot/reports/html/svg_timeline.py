@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from autopilot.events.entry import Stored
 from autopilot.events.state import PhaseState, RunState
-from autopilot.reports.documents.criteria import parts_of
+from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.documents.trace import Span, step_spans
 from autopilot.reports.html.markup import Markup, el, join
 from autopilot.reports.markdown import how_long, shorten

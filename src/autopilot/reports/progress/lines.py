@@ -12,7 +12,7 @@ from autopilot.events import recovery as r
 from autopilot.events.entry import Stored
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.reports.documents.criteria import parts_of
+from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.issue.progress import (
     ISSUE,
     begin_lines,

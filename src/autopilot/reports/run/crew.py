@@ -8,7 +8,7 @@ from autopilot.events.crew import Asked, Change
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Ending, Role
-from autopilot.reports.documents.criteria import parts_of
+from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.markdown import how_long, plural
 from autopilot.reports.status.brief import brief, first_sentence
 

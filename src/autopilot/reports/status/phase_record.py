@@ -12,7 +12,7 @@ from autopilot.model.agent import Usage
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import ISSUE_STEPS, PhaseStatus, Step
-from autopilot.reports.documents.criteria import home_of, is_done, parts_of, tasks_of
+from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.markdown import stamp
 from autopilot.reports.status.files import confidence_path

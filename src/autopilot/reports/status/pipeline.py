@@ -11,7 +11,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.assessment import Recommendation
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.run import COUNTED_STEPS, Step
-from autopilot.reports.documents.criteria import home_of, is_done, parts_of, tasks_of
+from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.documents.triage import route_of
 
 REVIEWS = (Step.VERIFY, Step.JUDGE, Step.RATE)

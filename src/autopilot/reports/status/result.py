@@ -14,9 +14,9 @@ from autopilot.model.policy import CHECKS
 from autopilot.model.result import PhaseResult, ResultEvidence
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.documents.criteria import home_of, is_done, is_undone, parts_of, tasks_of
 from autopilot.reports.documents.proof import commands_run, files_checked
 from autopilot.reports.documents.shortfalls import shortfalls
+from autopilot.reports.documents.tasks import home_of, is_done, is_undone, parts_of, tasks_of
 from autopilot.reports.markdown import shorten
 from autopilot.reports.status.pipeline import mean_of_parts, pipeline_steps
 

@@ -10,7 +10,7 @@ import msgspec
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.documents.criteria import parts_of
+from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.issue.record import issue_record
 from autopilot.reports.markdown import seconds, stamp
 from autopilot.reports.run.audit import audit_summary

@@ -8,7 +8,7 @@ from typing import Any
 
 from autopilot.events.state import RunState
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.reports.documents.criteria import tasks_of
+from autopilot.reports.documents.tasks import tasks_of
 from autopilot.reports.markdown import stamp
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.gates import Waiting, find_waiting

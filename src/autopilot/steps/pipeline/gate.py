@@ -27,7 +27,7 @@ from autopilot.model.result import Justification
 from autopilot.model.ruling import Action, Finding, Ruling
 from autopilot.model.run import PhaseStatus, Step
 from autopilot.planning.gaps.gap_list import gaps_left
-from autopilot.reports.documents.criteria import tasks_of
+from autopilot.reports.documents.tasks import tasks_of
 from autopilot.reports.status.result import build_result
 from autopilot.steps.asking.reviewing import minimum_concerns
 from autopilot.steps.context import Result, StepContext, StepRun

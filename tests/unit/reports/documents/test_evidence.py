@@ -23,9 +23,9 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength
 from autopilot.model.policy import Evidence
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.documents.criteria import is_done
 from autopilot.reports.documents.shortfalls import shortfalls
 from autopilot.reports.documents.summary import render_summary
+from autopilot.reports.documents.tasks import is_done
 from autopilot.reports.documents.verification import render_verification
 from autopilot.reports.evidence.strength import EXIT_ONLY, read_probe, weigh
 from autopilot.reports.evidence.text import render_evidence

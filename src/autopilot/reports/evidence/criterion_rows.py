@@ -15,7 +15,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength, identity
 from autopilot.model.ruling import Deduction
-from autopilot.reports.documents.criteria import SCRIPT
+from autopilot.reports.documents.tasks import SCRIPT
 
 ALREADY_THERE = "already there"
 KINDS = {Kind.NEW: "new", Kind.KEEP: "keep", Kind.ALREADY: ALREADY_THERE}

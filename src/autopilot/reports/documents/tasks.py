@@ -1,4 +1,4 @@
-"""The criteria and tasks of a phase as its reports show them, and what decides each."""
+"""The tasks and parts of a phase as its reports show them."""
 
 from __future__ import annotations
 
