@@ -15,6 +15,7 @@ from tests.tidy.house import ROOT, SOURCE, named, text_files
 # Text inside the package may belong to sample projects or prompts; those are not our documents.
 DOCUMENTS = [path for path in text_files() if path.suffix == ".md" and SOURCE not in path.parents]
 ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
+HOMES = (ROOT, SOURCE, ROOT / "src")  # where a path of a guide may begin
 # Somebody's home, or an index that packages are taken from: the project speaks of no particular machine.
 MACHINE_WORDS = re.compile(
     r"/(?:home|Users)/(?!you/|me/)[a-z][\w-]*/|/root/\.\w|--(?:extra-)?index-url[= ]+\w|/simple/?[\"'\s]"
@@ -43,6 +44,14 @@ def leads_somewhere(path: Path, link: str) -> bool:
 @pytest.mark.parametrize("path", DOCUMENTS, ids=named)
 def test_every_link_of_a_document_leads_somewhere(path: Path) -> None:
     assert [link for link in links(path) if not leads_somewhere(path, link)] == []
+
+
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "AGENTS.md", "CONTRIBUTING.md"])
+def test_every_module_and_folder_that_a_guide_names_exists(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    places = re.findall(r"`(\w[\w-]*/[\w./-]+)`", text)
+    assert places
+    assert [each for each in places if not any((root / each.rstrip("/")).exists() for root in HOMES)] == []
 
 
 def test_a_dead_link_is_noticed(tmp_path: Path) -> None:
