@@ -53,6 +53,8 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                     yield "type"
                 if imported & IDENTITY and not module.startswith("autopilot.events"):
                     yield "identity"
+            case ast.Attribute(value=ast.Name(id="known"), attr="criteria"):
+                pass  # a mark for how well a phase is described
             case ast.Attribute(attr="criteria"):
                 yield "collects"
             case ast.Attribute(attr="identity" | "is_named_by"):

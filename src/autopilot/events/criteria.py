@@ -50,6 +50,11 @@ def expectation_of(phase: PhaseState, subject: str) -> Expectation:
     return criterion.expectation if criterion else Expectation()
 
 
+def promised_lines(phase: PhaseState) -> list[str]:
+    """What the phase is held to, as agents are shown it."""
+    return [str(criterion) for criterion in criteria_of(phase)]
+
+
 def texts_of(phase: PhaseState) -> dict[str, str]:
     """The words of every criterion by its id, which is the subject of its observations and verdicts."""
     return {criterion.id: criterion.text for criterion in all_criteria(phase)}

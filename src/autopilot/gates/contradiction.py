@@ -12,8 +12,8 @@ from itertools import islice
 
 from msgspec import Struct
 
-from autopilot.gates.criterion import deciding
 from autopilot.model.assessment import CheckReading, CriterionReading, MiniVerification, Rating, Score, Verification
+from autopilot.model.evidence.deciding import deciding
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Want, identity
 from autopilot.model.policy import CHECKS

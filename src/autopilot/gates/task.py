@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autopilot.gates.criterion import deciding, judge_criterion
+from autopilot.gates.criterion import judge_criterion
+from autopilot.model.evidence.deciding import deciding
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Form, Kind, as_already

@@ -8,8 +8,8 @@ from typing import Any
 from autopilot.events.happened import Event, TaskCommitted, TaskRefused
 from autopilot.events.recovery import HandedOver, TaskAlreadyThere
 from autopilot.gates.commit import CONTROL, outside, refuse_commit
-from autopilot.gates.criterion import deciding
 from autopilot.model.agent import Ending
+from autopilot.model.evidence.deciding import deciding
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.intent import Errand
 from autopilot.model.planning.criterion import Strength

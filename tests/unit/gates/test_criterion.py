@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.gates.criterion import deciding, judge_criterion
+from autopilot.gates.criterion import judge_criterion
+from autopilot.model.evidence.deciding import deciding
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.criterion import Form, Kind, Strength

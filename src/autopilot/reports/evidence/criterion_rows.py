@@ -6,11 +6,14 @@ took off. A reviewer names a criterion by its words; which one is meant is decid
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from autopilot.events.criteria import criteria_of, texts_of
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CriterionReading
+from autopilot.model.evidence.deciding import Deciding, deciding
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength, identity
@@ -48,7 +51,7 @@ def criterion_rows(phase: PhaseState) -> tuple[CriterionRow, ...]:
             criterion=criterion,
             verdict=verdicts.get(criterion.id),
             seen=seen.get(criterion.id),
-            strength=_deciding_strength(seen.get(f"{SCRIPT}{criterion.task}"), seen.get(criterion.id), criterion),
+            strength=_decided(criterion, phase.observations or ()).strength,
             kind=_kind(phase, criterion),
             reading=readings.get(criterion.identity),
             deduction=deductions.get(criterion.identity),
@@ -78,12 +81,6 @@ def seen_named(phase: PhaseState, text: str) -> str:
     return seen.get(wanted, "not checked")
 
 
-def _deciding_strength(script: Observation | None, own: Observation | None, criterion: Criterion) -> Strength | None:
-    if script is not None and _speaks_of(script, criterion):
-        return Strength.SCRIPT
-    return own.strength if own is not None else None
-
-
 def _kind(phase: PhaseState, criterion: Criterion) -> str:
     """In a user's plan, what turned out to hold before the work began is not called new."""
     found = criterion.kind is Kind.NEW and not phase.plan_ours and _held_at_base(phase, criterion)
@@ -92,14 +89,9 @@ def _kind(phase: PhaseState, criterion: Criterion) -> str:
 
 def _held_at_base(phase: PhaseState, criterion: Criterion) -> bool:
     """Whether what decides it was green before the work: then it was there already, whatever the plan calls it."""
-    before = {o.subject: o for o in phase.red or ()}
-    script, own = before.get(f"{SCRIPT}{criterion.task}"), before.get(criterion.id)
-    if script is not None and _speaks_of(script, criterion) and script.lines:
-        return any(passed for text, passed in script.lines if identity(text) == criterion.identity)
-    return own is not None and own.seen is Seen.PASSED
+    return _decided(criterion, phase.red or ()).seen is Seen.PASSED
 
 
-def _speaks_of(script: Observation, criterion: Criterion) -> bool:
-    if script.seen in (Seen.NOTHING, Seen.TIMED_OUT):
-        return criterion.form is not Form.COMMAND
-    return criterion.identity in {identity(text) for text, _ in script.lines}
+def _decided(criterion: Criterion, observations: Sequence[Observation]) -> Deciding:
+    script = next((o for o in observations if o.subject == f"{SCRIPT}{criterion.task}"), None)
+    return deciding(criterion, observations, script)

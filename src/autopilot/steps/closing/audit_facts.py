@@ -9,7 +9,6 @@ import msgspec
 
 from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
-from autopilot.model.planning.criterion import Criterion
 from autopilot.planning.spec.audited import Wanted, completed
 from autopilot.steps.context import StepContext
 
@@ -50,16 +49,14 @@ def _phase(ctx: StepContext, phase: PhaseState) -> dict[str, Any]:
         "folder": phase.brief.folder,
         "requirements": phase.brief.requirements,
         "files": sorted({path for task in tasks for path in task.files}),
-        "criteria": [_criterion(c, seen) for c in criteria_of(phase)],
+        "criteria": [
+            {"text": c.text, "command": c.command, "seen": seen.get(c.id, "not run")} for c in criteria_of(phase)
+        ],
     }
 
 
 def _with_parts(ctx: StepContext, phase: PhaseState) -> tuple[PhaseState, ...]:
     return (*(ctx.state.parts[name] for name in phase.parts if name in ctx.state.parts), phase)
-
-
-def _criterion(criterion: Criterion, seen: Mapping[str, str]) -> dict[str, str]:
-    return {"text": criterion.text, "command": criterion.command, "seen": seen.get(criterion.id, "not run")}
 
 
 def _wanted(one: Wanted) -> dict[str, str]:

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from autopilot.events.happened import Event, PlanChecked, Planned, RedObserved
 from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
-from autopilot.gates.criterion import deciding
 from autopilot.gates.red import judge_red
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
+from autopilot.model.evidence.deciding import deciding
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.intent import Errand
 from autopilot.model.planning.complaint import Complaint, Severity

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autopilot.events.criteria import criteria_of
+from autopilot.events.criteria import promised_lines
 from autopilot.events.pieces import Conflict
 from autopilot.events.recovery import Resolved
 from autopilot.events.state import PhaseState
@@ -54,7 +54,7 @@ def _markers(ctx: StepContext, head: str, conflict: Conflict) -> str:
 
 def _prompt(ctx: StepContext, conflict: Conflict, line: PhaseState) -> str:
     together = [*(ctx.state.parts[name] for name in ctx.phase.integrated if name in ctx.state.parts), line]
-    promised = [str(criterion) for phase in together for criterion in criteria_of(phase)]
+    promised = [line for phase in together for line in promised_lines(phase)]
     return render_prompt(
         "resolve",
         phase=ctx.phase.id,

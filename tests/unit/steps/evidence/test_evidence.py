@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from autopilot.events.pieces import Cycle, TaskState
 from autopilot.flows.remediation import plan_remediation
-from autopilot.gates.criterion import deciding
 from autopilot.model.agent import Usage
+from autopilot.model.evidence.deciding import deciding
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.criterion import Strength

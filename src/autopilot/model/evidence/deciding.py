@@ -1,0 +1,43 @@
+"""Which observation decides a criterion: one rule for gates, for steps and for what reports show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.planning.criterion import Criterion, Form, Strength, identity
+
+
+class Deciding(Struct, frozen=True):
+    """What decides one criterion: the strongest observation there is, and any weaker one that disagrees."""
+
+    seen: Seen | None
+    strength: Strength | None
+    disagreement: str = ""
+
+
+def deciding(criterion: Criterion, observations: Sequence[Observation], script: Observation | None) -> Deciding:
+    """A line of the task's test script outranks the criterion's own command, a command outranks a grep.
+
+    A script that an agent of ours put beside a user's plan does not: it may add to what the user asks for, no more.
+    """
+    own = next((o for o in observations if o.subject == criterion.id), None)
+    line = _script_line(criterion, script)
+    if line is None:
+        return Deciding(own.seen if own else None, own.strength if own else None)
+    if own is None or own.seen is line:
+        return Deciding(line, Strength.SCRIPT)
+    if script is not None and script.strength is not Strength.SCRIPT and not criterion.path:
+        return Deciding(own.seen, own.strength, f"its command {own.seen.words}, the test script {line.words}")
+    return Deciding(line, Strength.SCRIPT, f"the test script {line.words}, its command {own.seen.words}")
+
+
+def _script_line(criterion: Criterion, script: Observation | None) -> Seen | None:
+    if script is None:
+        return None
+    if script.seen in (Seen.NOTHING, Seen.TIMED_OUT):
+        return script.seen if criterion.form is not Form.COMMAND else None
+    passed = {identity(text): ok for text, ok in script.lines}.get(criterion.identity)
+    return None if passed is None else (Seen.PASSED if passed else Seen.FAILED)
