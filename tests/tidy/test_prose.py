@@ -79,6 +79,19 @@ def test_nothing_is_decided_by_words_in_a_text(room: str) -> None:
     assert [what for path in others for what in found_in(path)] == []
 
 
+def spelled(tree: ast.AST) -> Iterator[str]:
+    """Every place that takes a subject apart by its spelling."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="subject"), attr=attr)) if attr in LOOKS_INTO:
+                yield f"{node.lineno}: {ast.unparse(node)}"
+
+
+def test_only_one_module_knows_how_a_subject_is_spelled() -> None:
+    assert [f"{named(path)}:{what}" for path in modules() for what in spelled(parsed(path))] == []
+    assert list(spelled(ast.parse('seen.subject.startswith("script:")'))) != []
+
+
 @pytest.mark.parametrize("reader", READERS)
 def test_a_module_that_may_read_a_text_still_does(reader: str) -> None:
     assert found_in(SOURCE / reader) != []

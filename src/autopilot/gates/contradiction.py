@@ -15,6 +15,7 @@ from msgspec import Struct
 from autopilot.model.assessment import CheckReading, CriterionReading, MiniVerification, Rating, Score, Verification
 from autopilot.model.evidence.deciding import deciding
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import SubjectKind, script_subject
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Want, identity
 from autopilot.model.policy import CHECKS
 
@@ -30,7 +31,7 @@ class Fact(Struct, frozen=True):
 
     @property
     def is_script(self) -> bool:
-        return self.observation.subject.startswith("script:")
+        return self.observation.about.is_plain(SubjectKind.SCRIPT)
 
 
 def contradictions(
@@ -278,7 +279,7 @@ def _words(seen: Seen | None) -> str:
 
 
 def _script(criterion: Criterion) -> str:
-    return f"script:{criterion.task}"
+    return script_subject(criterion.task)
 
 
 def _short(text: str) -> str:

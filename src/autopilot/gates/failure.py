@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from autopilot.model.assessment import Verification
+from autopilot.model.evidence.subject import SubjectKind
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.failure import WORDS, Category
 
@@ -26,7 +27,7 @@ def classify(
     for verdict in bad:
         if verdict.subject in OF_CHECK:
             return OF_CHECK[verdict.subject]
-    if any(v.subject.startswith("task ") for v in bad):
+    if any(v.about.is_plain(SubjectKind.TASK) for v in bad):
         return Category.EXECUTOR_INCOMPLETE
     if bad:
         return Category.ACCEPTANCE_CRITERIA_UNMET

@@ -102,7 +102,7 @@ def check_evidence(result: PhaseResult, records: Records) -> Iterator[Finding]:
     """CHK-7: what its type demands was looked at, and there is a change to show."""
     if not _has_finished_work(result):
         return
-    seen = {o.subject.partition(":")[0] for o in records.observations if o.seen is not Seen.NOTHING}
+    seen = {o.about.looked_at for o in records.observations if o.seen is not Seen.NOTHING}
     demanded = [name for name in DEMANDED.get(result.phase_type, ()) if result.automated_checks.get(name) != "n/a"]
     if missing := [name for name in demanded if name not in seen]:
         words = f"a phase of type {result.phase_type} needs these looked at: {', '.join(missing)}"

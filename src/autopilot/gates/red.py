@@ -7,6 +7,7 @@ import re
 from autopilot.model.evidence.absence import is_absent
 from autopilot.model.evidence.objection import Layer, Objection
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import SubjectKind
 from autopilot.model.evidence.testing import By
 from autopilot.model.planning.criterion import Criterion, Kind
 
@@ -30,7 +31,7 @@ def judge_red(criterion: Criterion | None, base: Observation) -> Objection | Non
     if SYNTAX.search(base.excerpt):
         saw = "red at the base because the shell could not read it"
         return _object(base, saw, "mend the command; nothing that is built can turn it green")
-    if base.subject.startswith("script:") and not base.lines:
+    if base.about.is_plain(SubjectKind.SCRIPT) and not base.lines:
         saw = "the test script was red at the base without one line of PASS or FAIL: it broke off, it found nothing out"
         return _object(base, saw, "let it print PASS or FAIL for each criterion even where nothing is built yet")
     return None

@@ -22,7 +22,7 @@ def judge_criteria(
 ) -> tuple[Verdict, ...]:
     """One verdict for each criterion a program can look at, and one for the test script itself.
 
-    ``script`` is the subject of the task's test script ("script:02-01"), or "" when it has none. A criterion in
+    ``script`` is the subject of the task's test script, or "" when it has none. A criterion in
     prose, or one that asks to trace code, has no verdict here: it is shown as not checked. In a plan that is not
     ours, what holds at the base already counts as already there, as long as the same task also turned something
     from red to green; in a phase made ``again``, always, for an earlier run built it.

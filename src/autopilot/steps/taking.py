@@ -11,6 +11,7 @@ from autopilot.gates.commit import CONTROL, outside, refuse_commit
 from autopilot.model.agent import Ending
 from autopilot.model.evidence.deciding import deciding
 from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.subject import script_subject
 from autopilot.model.intent import Errand
 from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.plan import Task
@@ -63,7 +64,7 @@ def is_there_again(ctx: StepContext, task: Task, answer: Answer[Any]) -> bool:
     if not redone or answer.event.ending is not Ending.COMPLETED or answer.head not in ("", ctx.tip):
         return False
     red = ctx.phase.red or ()
-    script = next((o for o in red if o.subject == f"script:{task.id}"), None)
+    script = next((o for o in red if o.subject == script_subject(task.id)), None)
     told = [deciding(c, red, script) for c in task.criteria]
     held = [each.seen is Seen.PASSED for each in told if each.seen is not None]
     strong = any(each.strength is not Strength.GREP for each in told if each.seen is not None)

@@ -13,11 +13,10 @@ from autopilot.events.criteria import expectation_of
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
+from autopilot.model.evidence.subject import SubjectKind
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import Step
 from autopilot.ports.bundle import Ports
-from autopilot.reports.documents.looks import is_inspection
-from autopilot.reports.documents.tasks import SCRIPT
 from autopilot.reports.evidence.reproved import Compared, compare
 from autopilot.settings.reading import Settings
 from autopilot.steps.context import StepContext
@@ -64,7 +63,7 @@ def recorded_observations(phase: PhaseState) -> tuple[Repeatable, ...]:
     before = (*(phase.triage or ()), *(phase.red or ()), *(phase.baseline or ()))
     after = (*(o for task in phase.tasks.values() for o in task.observations), *(phase.observations or ()))
     pieces = [*(Repeatable(BEFORE, o) for o in before), *(Repeatable(AFTER, o) for o in after)]
-    runnable = [piece for piece in pieces if not is_inspection(piece.seen.subject) and piece.seen.command]
+    runnable = [piece for piece in pieces if not piece.seen.about.is_inspection and piece.seen.command]
     return tuple({(p.seen.subject, p.seen.command, p.seen.commit): p for p in reversed(runnable)}.values())[::-1]
 
 
@@ -104,7 +103,7 @@ def _repeat(ctx: StepContext, recorded: Repeatable, failed_setup: str) -> Observ
 
 def _make_look(ctx: StepContext, observation: Observation) -> Look:
     timeouts = ctx.policy.timeouts
-    is_script = observation.subject.startswith(SCRIPT)
+    is_script = observation.about.is_plain(SubjectKind.SCRIPT)
     name = (
         observation.subject
         if observation.subject in CHECKS

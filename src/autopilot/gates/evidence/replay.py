@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from autopilot.model.evidence.observation import Observation
-
-REPLAY = "replay:"
+from autopilot.model.evidence.subject import ProbeKind
 
 
 def overlay(red: Sequence[Observation], probes: Iterable[Observation]) -> tuple[Observation, ...]:
     """What was seen before the work, each criterion that was replayed as the replay saw it."""
-    again = {p.subject.removeprefix(REPLAY): p for p in probes if p.subject.startswith(REPLAY)}
+    again = {p.about.without_probe: p for p in probes if p.about.probe is ProbeKind.REPLAY}
     kept = (o for o in red if o.subject not in again)
     return (*kept, *(replace(probe, subject=subject) for subject, probe in again.items()))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 
 from msgspec import Struct
 
+from autopilot.model.evidence.subject import objection_subject
 from autopilot.model.evidence.verdict import Outcome, Verdict
 
 
@@ -30,7 +30,7 @@ class Weight(StrEnum):
 
 class Objection(Struct, frozen=True):
     layer: Layer
-    subject: str  # criterion id, check name, "script:<task>", "task <id>" or "phase"
+    subject: str  # as ``Subject`` spells it
     saw: str
     where: str = ""  # a path, a test id, a command
     satisfy: str = ""  # what would satisfy it, said to whoever has to mend it
@@ -48,22 +48,7 @@ _OUTCOMES = {Weight.REFUSE: Outcome.FAIL, Weight.UNPROVEN: Outcome.UNPROVEN, Wei
 def verdicts_of(objections: tuple[Objection, ...]) -> tuple[Verdict, ...]:
     """As the gate hears them: a flag is not among them, and an objection is never a pass."""
     return tuple(
-        Verdict(f"{o.layer.value}:{o.subject}", _OUTCOMES[o.weight], str(o), ours=o.weight is Weight.OURS)
+        Verdict(objection_subject(o.layer.value, o.subject), _OUTCOMES[o.weight], str(o), ours=o.weight is Weight.OURS)
         for o in objections
         if o.weight in _OUTCOMES
     )
-
-
-# The subject of a verdict that was an objection: "S:task 01-01", "R:01-01.c1".
-_JUDGED = re.compile(rf"[{''.join(Layer)}]:(?P<about>.+)", re.DOTALL)
-
-
-def is_objection(subject: str) -> bool:
-    """Whether this verdict is an objection of a layer, and not one on a criterion, check or script itself."""
-    return _JUDGED.fullmatch(subject) is not None
-
-
-def about(subject: str) -> str:
-    """What a verdict is about: the objection's own subject, else the verdict's."""
-    judged = _JUDGED.fullmatch(subject)
-    return judged["about"] if judged else subject

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from msgspec import UNSET, Struct, UnsetType
 
+from autopilot.model.evidence.subject import Subject, parse_subject
 from autopilot.model.evidence.testing import Tally
 from autopilot.model.planning.criterion import Strength
 
@@ -31,7 +32,7 @@ class Trouble(StrEnum):
 class Observation(Struct, frozen=True):
     """One command, run by us on a clean checkout of one commit."""
 
-    subject: str  # criterion id, check name ("compile"), or "script:<task id>"
+    subject: str  # as ``about`` spells it
     command: str
     commit: str
     seen: Seen
@@ -47,3 +48,7 @@ class Observation(Struct, frozen=True):
     legacy: int = 0  # tests that were red before the work began, where nothing else is red
     ran: str = ""  # what was really run, where a report had to be asked for
     trouble: Trouble | UnsetType | None = UNSET  # UNSET: recorded before there was such a field
+
+    @property
+    def about(self) -> Subject:
+        return parse_subject(self.subject)

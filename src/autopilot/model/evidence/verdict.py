@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from autopilot.model.evidence.subject import Subject, parse_subject
+
 
 class Outcome(StrEnum):
     PASS = "PASS"
@@ -21,3 +23,7 @@ class Verdict(Struct, frozen=True):
     because: str
     # True when the reason lies with us (a sandbox that did not start), not with the work.
     ours: bool = False
+
+    @property
+    def about(self) -> Subject:
+        return parse_subject(self.subject)

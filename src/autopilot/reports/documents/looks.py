@@ -8,15 +8,13 @@ from autopilot.events.criteria import texts_of
 from autopilot.events.earlier_journals import trouble_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
+from autopilot.model.evidence.subject import SubjectKind
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.reports.documents.tasks import SCRIPT
 from autopilot.reports.markdown import bullets, shorten, table
 
 SANDBOX_HEAD = ("Criterion", "Command", "Exit Code", "Output (truncated)", "Assessment")
 SCRIPT_HEAD = ("Task", "Test File", "Assertions Passed", "Assertions Failed", "Exit Code", "Status")
 TYPE_HEAD = ("Check", "Looked at", "Result", "Findings")
-WIRE = "wire"
-BY_TYPE = ("type", "cross_reference", "validity")
 ASSESSED = {
     Seen.PASSED: "VERIFIED",
     Seen.FAILED: "FAILED",
@@ -45,11 +43,7 @@ def sandbox_results(phase: PhaseState) -> str:
 
 def executed(observations: Sequence[Observation]) -> list[Observation]:
     """Without scripts, and without what was inspected but not run."""
-    return [o for o in observations if not (o.subject.startswith(SCRIPT) or is_inspection(o.subject))]
-
-
-def is_inspection(subject: str) -> bool:
-    return subject == WIRE or subject.partition(":")[0] in BY_TYPE
+    return [o for o in observations if not (o.about.is_plain(SubjectKind.SCRIPT) or o.about.is_inspection)]
 
 
 def assess(seen: Observation, verdict: Outcome | None = None) -> str:
@@ -89,13 +83,13 @@ def any_failed(script: Observation) -> bool:
 
 def scripts_of(phase: PhaseState) -> Mapping[str, Observation]:
     """Test scripts by task."""
-    found = (o for o in phase.observations or () if o.subject.startswith(SCRIPT))
-    return {o.subject.removeprefix(SCRIPT): o for o in found}
+    found = (o for o in phase.observations or () if o.about.is_plain(SubjectKind.SCRIPT))
+    return {o.about.name: o for o in found}
 
 
 def type_results(phase: PhaseState) -> str:
     """What a phase of its type is looked at for without running anything."""
-    seen = [o for o in phase.observations or () if is_inspection(o.subject) and o.subject != WIRE]
+    seen = [o for o in phase.observations or () if o.about.is_plain(SubjectKind.TYPE_CHECK)]
     rows = [(o.subject, shorten(o.excerpt or o.command, OUTPUT_CHARS), o.seen.words, o.reason or "-") for o in seen]
     kind = f"The phase is of type `{phase.phase_type}`.\n\n" if phase.phase_type else ""
     return kind + (table(TYPE_HEAD, rows) if rows else "Nothing was looked at by type.\n")
@@ -103,7 +97,7 @@ def type_results(phase: PhaseState) -> str:
 
 def wire_check(phase: PhaseState) -> str:
     """New files that nothing refers to: a concern, as a file may be named only at run time."""
-    seen = next((o for o in phase.observations or () if o.subject == WIRE), None)
+    seen = next((o for o in phase.observations or () if o.about.is_plain(SubjectKind.WIRING)), None)
     if seen is None:
         return "Not looked at.\n"
     if seen.seen is Seen.NOTHING:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.evidence.subject import SubjectKind, parse_subject
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.policy import CHECKS
 from autopilot.model.run import PhaseStatus
 from autopilot.reports.documents.shortfalls import Shortfall, shortfalls, told
-from autopilot.reports.documents.tasks import SCRIPT
 from autopilot.reports.markdown import shorten
 from autopilot.reports.places import file_in
 
@@ -74,19 +73,22 @@ def _by_evidence(phase: PhaseState) -> str:
 
 def _rank(found: Shortfall) -> tuple[bool, bool]:
     """A failed criterion says more than a script as a whole; what failed says more than what is unproven."""
-    return found.outcome is not Outcome.FAIL, found.subject.startswith((SCRIPT, "task "))
+    return found.outcome is not Outcome.FAIL, parse_subject(found.subject).is_plain(
+        SubjectKind.SCRIPT, SubjectKind.TASK
+    )
 
 
 def _of_shortfall(phase: PhaseState, found: Shortfall) -> str:
     where = f" (task {found.task}: {', '.join(found.files) or 'no file'})" if found.task else ""
     seen = f"; last seen: {told(found.observation)}" if found.observation else ""
-    if found.subject in CHECKS:
+    about = parse_subject(found.subject)
+    if about.is_plain(SubjectKind.CHECK):
         return f"Run `{found.command}` before a task of phase {phase.id} is committed: the {found.subject} check{seen}."
-    if found.subject.startswith("task "):
+    if about.is_plain(SubjectKind.TASK):
         return (
             f"Task {found.task}{_files(found)} was not taken in, {found.because}: rule this out before handing it in."
         )
-    if found.subject.startswith(SCRIPT):
+    if about.is_plain(SubjectKind.SCRIPT):
         return f"Run `{found.command}` until every line says PASS before task {found.task} is committed{seen}."
     if found.outcome is Outcome.UNPROVEN:
         return f'"{found.text}"{where} stayed unproven, {found.because}: give it a check that fails without the work.'

@@ -9,10 +9,10 @@ from msgspec import Struct
 from autopilot.events.criteria import find_criterion
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState
-from autopilot.model.evidence.objection import about
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import script_subject, whole_task
 from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.reports.documents.tasks import SCRIPT, UNDONE
+from autopilot.reports.documents.tasks import UNDONE
 
 
 class Shortfall(Struct, frozen=True):
@@ -41,7 +41,7 @@ def shortfalls(phase: PhaseState) -> tuple[Shortfall, ...]:
 def _of_task(phase: PhaseState, task: TaskState) -> Iterator[Shortfall]:
     if task.status == "refused" or not _bad(task.verdicts):
         because = task.refusal or "it was not taken in"
-        yield _of(phase, Verdict(f"task {task.task.id}", Outcome.FAIL, because), None)
+        yield _of(phase, Verdict(whole_task(task.task.id), Outcome.FAIL, because), None)
         return
     seen = {o.subject: o for o in task.observations}
     for verdict in _bad(task.verdicts):
@@ -53,7 +53,7 @@ def _bad(verdicts: tuple[Verdict, ...]) -> list[Verdict]:
 
 
 def _of(phase: PhaseState, verdict: Verdict, seen: Observation | None) -> Shortfall:
-    subject = about(verdict.subject)
+    subject = verdict.about.without_layer
     criterion = find_criterion(phase, subject)
     task = phase.tasks.get(criterion.task) if criterion else _task_named(phase, subject)
     return Shortfall(
@@ -72,7 +72,7 @@ def _of(phase: PhaseState, verdict: Verdict, seen: Observation | None) -> Shortf
 def _task_named(phase: PhaseState, subject: str) -> TaskState | None:
     """Whose test script, or who as a whole, is judged under this subject."""
     tasks = phase.tasks.values()
-    return next((t for t in tasks if subject in (f"{SCRIPT}{t.task.id}", f"task {t.task.id}")), None)
+    return next((t for t in tasks if subject in (script_subject(t.task.id), whole_task(t.task.id))), None)
 
 
 def told(observation: Observation) -> str:

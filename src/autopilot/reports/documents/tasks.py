@@ -6,12 +6,11 @@ from collections.abc import Mapping
 
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.evidence.objection import about
+from autopilot.model.evidence.subject import script_subject, whole_task
 from autopilot.model.evidence.verdict import Outcome
 
 DONE = ("verified", "already")
 UNDONE = ("failed", "refused")
-SCRIPT = "script:"
 
 
 def parts_of(state: RunState, phase: PhaseState) -> tuple[PhaseState, ...]:
@@ -33,8 +32,8 @@ def home_of(state: RunState, phase: PhaseState, task: str) -> PhaseState:
 
 def is_done(task: TaskState, phase: PhaseState) -> bool:
     """By what was judged at the phase's last commit; before that, by what was seen at the task's own."""
-    own = {f"task {task.task.id}", f"{SCRIPT}{task.task.id}", *(c.id for c in task.task.criteria)}
-    judged = [v.outcome for v in phase.verdicts if about(v.subject) in own]
+    own = {whole_task(task.task.id), script_subject(task.task.id), *(c.id for c in task.task.criteria)}
+    judged = [v.outcome for v in phase.verdicts if v.about.without_layer in own]
     return all(outcome is Outcome.PASS for outcome in judged) if judged else task.status in DONE
 
 

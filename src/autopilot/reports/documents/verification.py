@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.evidence.objection import is_objection
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import SubjectKind, script_subject
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import CHECKS
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.documents.looks import is_inspection, sandbox_results, script_results, type_results, wire_check
+from autopilot.reports.documents.looks import sandbox_results, script_results, type_results, wire_check
 from autopilot.reports.documents.objections import objection_words, objections_of
-from autopilot.reports.documents.tasks import SCRIPT
 from autopilot.reports.documents.traces import trace_table
 from autopilot.reports.evidence.criterion_rows import ALREADY_THERE, criterion_rows, seen_named
 from autopilot.reports.evidence.proofs import proofs_of
@@ -64,7 +63,7 @@ def _status(phase: PhaseState) -> str:
 
 def _score(phase: PhaseState) -> str:
     if not phase.verdicts and phase.gate is None:
-        seen = [o for o in phase.observations or () if not is_inspection(o.subject)]
+        seen = [o for o in phase.observations or () if not o.about.is_inspection]
         return f"{sum(o.seen is Seen.PASSED for o in seen)}/{len(seen)}"
     return f"{sum(v.outcome is Outcome.PASS for v in phase.verdicts)}/{len(phase.verdicts)}"
 
@@ -98,7 +97,7 @@ def _criteria(phase: PhaseState, state: RunState) -> str:
     verdicts = {v.subject: v for v in phase.verdicts}
     proven = {proof.subject: proof.strength for proof in proofs_of(state, phase)}
     rows, shown = [], set()
-    there = {f"{SCRIPT}{name}" for name, task in phase.tasks.items() if task.status == "already"}
+    there = {script_subject(name) for name, task in phase.tasks.items() if task.status == "already"}
     for row in criterion_rows(phase):
         criterion, verdict, own = row.criterion, row.verdict, row.seen
         strength = row.strength or criterion.strength
@@ -110,8 +109,10 @@ def _criteria(phase: PhaseState, state: RunState) -> str:
         judged = (row.kind, strength.value, word, because)
         rows.append((criterion.text, *judged, command, proven.get(criterion.id, "")))
     for subject, verdict in verdicts.items():
-        if subject not in shown and subject not in CHECKS and not is_objection(subject):
-            kind, strength_word = ("new", "script") if subject.startswith((SCRIPT, "task ")) else ("keep", "command")
+        about = verdict.about
+        if subject not in shown and not about.is_plain(SubjectKind.CHECK) and not about.is_objection:
+            by_script = about.is_plain(SubjectKind.SCRIPT, SubjectKind.TASK)
+            kind, strength_word = ("new", "script") if by_script else ("keep", "command")
             kind = ALREADY_THERE if subject in there else kind
             judged = (kind, strength_word, verdict.outcome.value, verdict.because)
             rows.append((subject, *judged, "", proven.get(subject, "")))

@@ -15,10 +15,10 @@ from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CriterionReading
 from autopilot.model.evidence.deciding import Deciding, deciding
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import script_subject
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength, identity
 from autopilot.model.ruling import Deduction
-from autopilot.reports.documents.tasks import SCRIPT
 
 ALREADY_THERE = "already there"
 KINDS = {Kind.NEW: "new", Kind.KEEP: "keep", Kind.ALREADY: ALREADY_THERE}
@@ -93,5 +93,5 @@ def _held_at_base(phase: PhaseState, criterion: Criterion) -> bool:
 
 
 def _decided(criterion: Criterion, observations: Sequence[Observation]) -> Deciding:
-    script = next((o for o in observations if o.subject == f"{SCRIPT}{criterion.task}"), None)
+    script = next((o for o in observations if o.subject == script_subject(criterion.task)), None)
     return deciding(criterion, observations, script)

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.evidence.objection import about, is_objection
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.proven import Proven
+from autopilot.model.evidence.subject import ACCEPTANCE, Subject, SubjectKind, script_subject
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Kind
 from autopilot.model.policy import CHECKS
 from autopilot.reports.documents.objections import flags_of, refusals_of
-from autopilot.reports.documents.tasks import SCRIPT, parts_of
+from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.evidence.criterion_rows import WHY_UNCHECKED
 from autopilot.reports.evidence.strength import Probe, Weighed, read_probe, weigh
 from autopilot.reports.issue.evidence import judged_of
@@ -42,7 +42,6 @@ class Proof(Struct, frozen=True):
 
 
 WEIGHED = ("criterion", "check", "script")
-ACCEPTANCE = "at"  # the subject under which the acceptance tests of an issue are observed
 
 
 def proofs_of(state: RunState, phase: PhaseState) -> tuple[Proof, ...]:
@@ -55,10 +54,12 @@ def proofs_of(state: RunState, phase: PhaseState) -> tuple[Proof, ...]:
         verdicts = tuple(verdict for task in tasks for verdict in task.verdicts)
         seen = {o.subject: o for task in tasks for o in task.observations} | seen
     criteria = {criterion.id: criterion for criterion in criteria_of(phase)}
-    scripts = {c.id: seen.get(f"{SCRIPT}{c.task}") for c in criteria_of(phase)}  # which may speak for a criterion
+    scripts = {c.id: seen.get(script_subject(c.task)) for c in criteria_of(phase)}  # which may speak for a criterion
     judged = [
         _judged(
-            verdict, criteria.get(about(verdict.subject)), seen.get(verdict.subject) or scripts.get(verdict.subject)
+            verdict,
+            criteria.get(verdict.about.without_layer),
+            seen.get(verdict.subject) or scripts.get(verdict.subject),
         )
         for verdict in verdicts
     ]
@@ -117,19 +118,20 @@ def _of_issue(state: RunState, phase: PhaseState) -> Iterator[Proof]:
 
 
 def _judged(verdict: Verdict, criterion: Criterion | None, seen: Observation | None) -> Proof:
-    words = criterion.text if criterion else about(verdict.subject).removeprefix(SCRIPT)
+    words = criterion.text if criterion else _name(verdict.about)
     task = criterion.task if criterion else ""
-    return Proof(verdict.subject, words, _kind(verdict.subject), verdict.outcome, verdict.because, seen, task=task)
+    return Proof(verdict.subject, words, _kind(verdict.about), verdict.outcome, verdict.because, seen, task=task)
 
 
-def _kind(subject: str) -> str:
-    if is_objection(subject):
+def _name(subject: Subject) -> str:
+    return subject.name if subject.kind is SubjectKind.SCRIPT else subject.without_layer
+
+
+def _kind(subject: Subject) -> str:
+    if subject.is_objection:
         return "objection"
-    if subject in CHECKS:
-        return "check"
-    if subject.startswith(SCRIPT):
-        return "script"
-    return "task" if subject.startswith("task ") else "criterion"
+    own = subject.is_plain(SubjectKind.CHECK, SubjectKind.SCRIPT, SubjectKind.TASK)
+    return subject.kind.value if own else "criterion"
 
 
 def _unjudged_checks(phase: PhaseState, known: set[str]) -> Iterator[Proof]:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from autopilot.model.evidence.absence import is_absent
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.proven import Proven
+from autopilot.model.evidence.subject import ProbeKind
 from autopilot.model.evidence.testing import By, Grade, Tally
 from autopilot.model.planning.criterion import Strength
 
@@ -31,13 +32,13 @@ class Probe(Struct, frozen=True):
     seen: Observation
 
 
-KINDS = {  # by the word before the subject
-    "replay": "reverted",
-    "mutant": "mutant",
-    "canary": "canary",
-    "pinned": "pinned",
-    "again": "repeat",
-    "held-out": "held-out",
+KINDS = {  # as they are shown
+    ProbeKind.REPLAY: "reverted",
+    ProbeKind.MUTANT: "mutant",
+    ProbeKind.CANARY: "canary",
+    ProbeKind.PINNED: "pinned",
+    ProbeKind.AGAIN: "repeat",
+    ProbeKind.HELD_OUT: "held-out",
 }
 RED_KINDS = {"reverted": "its tests on the code before", "mutant": "constants in place of the code"}
 
@@ -50,8 +51,8 @@ def tests_words(tests: Tally) -> str:
 
 
 def read_probe(seen: Observation) -> Probe:
-    word, _, subject = seen.subject.partition(":")
-    return Probe(KINDS[word], subject, seen) if word in KINDS else Probe("probe", seen.subject, seen)
+    probe = seen.about.probe
+    return Probe(KINDS[probe], seen.about.without_probe, seen) if probe in KINDS else Probe("probe", seen.subject, seen)
 
 
 def weigh(

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct
 
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.evidence.objection import Layer, Objection, Weight, is_objection
+from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.proven import Proven
+from autopilot.model.evidence.subject import parse_subject
 from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.policy import Evidence
 from autopilot.reports.documents.objections import objections_of
-from autopilot.reports.documents.tasks import SCRIPT
 from autopilot.reports.evidence.proofs import Proof, probes_of, proofs_of
 from autopilot.reports.evidence.strength import EXIT_ONLY, Probe
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
@@ -112,7 +112,7 @@ class PhaseEvidence(Struct, frozen=True):
 
 def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> PhaseEvidence:
     objections = objections_of(state, phase)
-    proofs = [proof for proof in proofs_of(state, phase) if not is_objection(proof.subject)]
+    proofs = [proof for proof in proofs_of(state, phase) if not parse_subject(proof.subject).is_objection]
     show = _Showing(objections, read, state.policy.evidence)
     known = {proof.subject for proof in proofs}
     loose = [o for o in objections if o.subject not in known]
@@ -146,7 +146,7 @@ class _Showing(Struct, frozen=True):
         return Piece(
             subject=proof.subject,
             kind=proof.kind,
-            task=proof.task or (proof.subject.removeprefix(SCRIPT) if proof.kind == "script" else ""),
+            task=proof.task or (parse_subject(proof.subject).name if proof.kind == "script" else ""),
             text=proof.text,
             verdict=proof.outcome.value if proof.outcome else None,
             because=proof.because,

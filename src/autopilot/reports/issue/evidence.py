@@ -10,6 +10,7 @@ from autopilot.events.issue.state import IssueState, Round
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import SubjectKind
 from autopilot.reports.evidence.strength import read_probe, tests_words
 from autopilot.reports.issue.wording import oracle_words
 from autopilot.reports.markdown import plural, shorten
@@ -36,7 +37,7 @@ def evidence_rows(issue: IssueState, phase: PhaseState) -> Iterator[tuple[str, s
         tests = plural(len(red.tests), "test") if red.tests else f"exit status {red.exit_code}"
         yield "red", f"{tests} failed at `{red.commit[:12]}`, without the implementation{_named(red.tests)}"
     for seen in phase.observations or ():
-        yield ("green" if seen.subject == "at" else seen.subject), _observed(seen)
+        yield ("green" if seen.about.is_plain(SubjectKind.ACCEPTANCE) else seen.subject), _observed(seen)
     yield from _probe_rows(phase)
     if issue.rate is not None:
         after = f" → {judged.rate.words}" if judged is not None and judged.rate is not None else ""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.model.evidence.objection import Objection, Weight
+from autopilot.model.evidence.subject import whole_task
 from autopilot.model.evidence.verdict import Outcome
 
 Shown = h.TaskEvent | r.TaskRecovery | r.ResolvedAlone
@@ -42,7 +43,8 @@ def _verified(prefix: str, event: h.TaskVerified) -> Iterator[str]:
         shown = seen.get(verdict.subject)
         because = (shown.reason if shown else "") or verdict.because
         # What is objected to the task itself stands behind its name already.
-        subject = verdict.subject.removesuffix(f":task {event.task}")
+        own = verdict.about.without_layer == whole_task(event.task)
+        subject = verdict.about.layer if own and verdict.about.is_objection else verdict.subject
         yield f"{prefix} FAILED -- {subject}: {because}"
 
 

@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.evidence.objection import is_objection
 from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.subject import parse_subject
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import PhaseStatus
 from autopilot.model.secrecy.terminal import strip_controls
@@ -94,7 +94,7 @@ def _gate_case(state: RunState, phase: PhaseState, home: str) -> ET.Element:
 
 def _proof_case(proof: Proof, home: str) -> ET.Element:
     seen = proof.observation
-    objected = is_objection(proof.subject)  # of which one subject may have several
+    objected = parse_subject(proof.subject).is_objection  # of which one subject may have several
     name = f"objection {proof.subject}: {proof.because}" if objected else f"{proof.kind}: {proof.text}"
     case = _case(name, home, seen.duration_ms / 1000 if seen else 0)
     match proof.outcome:

@@ -11,6 +11,7 @@ from autopilot.events.criteria import criteria_of, texts_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.subject import SubjectKind
 from autopilot.model.evidence.testing import Tally
 from autopilot.model.intent import ContextAnswer
 from autopilot.model.planning.criterion import Criterion
@@ -95,7 +96,7 @@ def _for_reader(
 def observed_concerns(phase: PhaseState) -> tuple[str, ...]:
     """What we saw ourselves that a score of 9.5 has no room for: files outside their task, new files nothing uses."""
     strayed = [f"{path} is outside task {t.task.id}" for t in phase.tasks.values() for path in t.outside]
-    loose = [o.reason for o in phase.observations or () if o.subject == "wire" and o.reason]
+    loose = [o.reason for o in phase.observations or () if o.about.is_plain(SubjectKind.WIRING) and o.reason]
     return (*strayed, *loose)
 
 

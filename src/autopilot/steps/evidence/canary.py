@@ -8,6 +8,7 @@ from autopilot.gates.evidence.canary import judge_canary
 from autopilot.model.evidence.control import ControlKind
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.model.policy import CHECKS
 from autopilot.steps.context import StepContext
@@ -20,7 +21,6 @@ from autopilot.testtools.instrument import put_canary
 from autopilot.testtools.pack import Canary
 
 MOST_FILES = 5
-PREFIX = "canary:"
 
 
 def sing(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
@@ -47,7 +47,9 @@ def _one(ctx: StepContext, work: Work, green: Observation, number: int, tool: st
         return Proving()
     canary, command = put
     commit = commit_with(ctx, work.evidence, {canary.path: canary.text.encode()})
-    look = Look(f"{PREFIX}{tool}", command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test)
+    look = Look(
+        probe_subject(ProbeKind.CANARY, tool), command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test
+    )
     (seen,) = observe_made(ctx, commit, work.evidence, [look])
     return Proving((seen,), _judged(ctx, work, canary, seen))
 

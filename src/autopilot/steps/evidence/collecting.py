@@ -14,6 +14,7 @@ from autopilot.gates.integrity import CROSS_REFERENCE, VALIDITY
 from autopilot.gates.task import judge_criteria
 from autopilot.model.evidence.objection import verdicts_of
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import script_subject, whole_task
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import Errand
 from autopilot.model.planning.criterion import Criterion, Form, Kind, as_already
@@ -44,7 +45,7 @@ def _left_undone(phase: PhaseState) -> Iterator[Verdict]:
             continue
         for state in (phase.tasks[name] for name in cycle.tasks):
             if not state.commit:
-                yield Verdict(f"task {state.task.id}", Outcome.FAIL, f"your issue was not mended: {_not_done(state)}")
+                yield Verdict(whole_task(state.task.id), Outcome.FAIL, f"your issue was not mended: {_not_done(state)}")
 
 
 def _not_done(state: TaskState) -> str:
@@ -62,14 +63,14 @@ def _task_verdicts(
     """A task that asks a person is judged by what of it can be run; the rest is the person's."""
     never_taken_in = state.status in ("refused", "handed_over") and not state.commit
     if never_taken_in and not _may_be_mended(phase, state):
-        yield Verdict(f"task {state.task.id}", Outcome.FAIL, _not_done(state))
+        yield Verdict(whole_task(state.task.id), Outcome.FAIL, _not_done(state))
     if state.status == "failed" and not _is_mended(phase):
         yield from verdicts_of(state.objections)
     criteria = state.task.criteria
     if state.status == "already" or not state.task.is_automatic:
         criteria = as_already(criteria)
     again = phase.brief.errand is Errand.REDO
-    yield from judge_criteria(criteria, before, after, f"script:{state.task.id}", ours=phase.plan_ours, again=again)
+    yield from judge_criteria(criteria, before, after, script_subject(state.task.id), ours=phase.plan_ours, again=again)
 
 
 def _is_mended(phase: PhaseState) -> bool:

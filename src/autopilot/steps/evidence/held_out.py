@@ -11,6 +11,7 @@ from autopilot.gates.evidence.held_out import holds, judge_held_out
 from autopilot.model.evidence.example import Answer, Answered, Example, HeldOut, Place
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.model.run import PhaseBrief, PhaseStatus
 from autopilot.planning.examples.owner import in_roadmap, is_due, read_owners
@@ -22,7 +23,6 @@ from autopilot.steps.looking.looking import Look, observe
 from autopilot.steps.looking.texts import text_at
 from autopilot.text.file_kind import is_ours, is_test
 
-SUBJECT = "held-out:"
 MOST_EXAMPLES = 60
 
 Looked = tuple[tuple[Observation, ...], tuple[Objection, ...]]
@@ -91,7 +91,7 @@ def _ask(ctx: StepContext, held_out: Sequence[HeldOut]) -> list[Asked]:
         places.setdefault(one.place.path, []).append(one)
     asked = []
     for number, found in enumerate(places.values(), 1):
-        subject = f"{SUBJECT}{number}"
+        subject = probe_subject(ProbeKind.HELD_OUT, str(number))
         named = tuple(replace(one, subject=subject) for one in found)
         asked.append(Asked(named, _look(ctx, subject, named[0].place, [one.example for one in named])))
     return asked

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import parse_subject, script_subject
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.model.run import PhaseStatus
@@ -35,12 +36,12 @@ def _landed_meanwhile(ctx: StepContext, line: PhaseState) -> list[PhaseState]:
 def _looks(ctx: StepContext, phase: PhaseState) -> list[Look]:
     held = {o.subject for o in phase.observations or () if o.seen is Seen.PASSED}
     looks = [look for look in look_at_promises(ctx, phase) if look.subject in held]
-    looks += [_script(ctx, phase, task.task.id) for task in phase.planned if f"script:{task.task.id}" in held]
-    return [replace(look, subject=f"phase {phase.id}, {look.subject}") for look in looks]
+    looks += [_script(ctx, phase, task.task.id) for task in phase.planned if script_subject(task.task.id) in held]
+    return [replace(look, subject=str(replace(parse_subject(look.subject), of_phase=phase.id))) for look in looks]
 
 
 def _script(ctx: StepContext, phase: PhaseState, task: str) -> Look:
     """Whether it is still there or not: one that is gone does not pass."""
     command = f"bash {shlex.quote(script_path(phase.brief.folder, task))}"
     timeout_s = ctx.policy.timeouts.test
-    return Look(f"script:{task}", command, Expectation(), Strength.SCRIPT, timeout_s, is_script=True)
+    return Look(script_subject(task), command, Expectation(), Strength.SCRIPT, timeout_s, is_script=True)

@@ -8,7 +8,6 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.gates.evidence.replay import REPLAY
 from autopilot.gates.evidence.sabotage import (
     Trial,
     is_killed,
@@ -21,6 +20,7 @@ from autopilot.inspection.control.changes import control_kind
 from autopilot.inspection.implementation import split
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.planning.criterion import Criterion, Form, Kind
 from autopilot.steps.context import StepContext
@@ -29,8 +29,6 @@ from autopilot.steps.evidence.work import Work, commit_with
 from autopilot.steps.looking.looking import look_at_criteria, observe_made
 from autopilot.steps.looking.test_reports import ask_tools, report_of
 from autopilot.testtools.mutants.mutant import Mutant, can_mutate, mutants
-
-MUTANT = "mutant:"
 
 
 class Proving(Struct, frozen=True):
@@ -65,7 +63,7 @@ def replay(
     if not reverted:
         return Proving(objections=tuple(_nothing_to_revert(work, own)))
     green = {c.id: report_of(ctx, seen[c.id]) for c in (*own, *doubted)}
-    probes = _look(ctx, work, reverted, own, REPLAY)
+    probes = _look(ctx, work, reverted, own, ProbeKind.REPLAY)
     trials = {c.id: _trial(ctx, "the implementation taken back", o) for c, o in zip(own, probes, strict=True)}
     alive = [c for c in own if trials[c.id].seen is not Seen.PASSED]
     changed = {path: (old, ctx.ports.vault.read(work.new, path) or b"") for path, old in reverted.items()}
@@ -127,9 +125,9 @@ def _nothing_to_revert(work: Work, todo: Sequence[Criterion]) -> Iterator[Object
 
 
 def _look(
-    ctx: StepContext, work: Work, edits: Mapping[str, bytes | None], criteria: Sequence[Criterion], prefix: str
+    ctx: StepContext, work: Work, edits: Mapping[str, bytes | None], criteria: Sequence[Criterion], probe: ProbeKind
 ) -> tuple[Observation, ...]:
-    looks = [replace(look, subject=f"{prefix}{look.subject}") for look in look_at_criteria(ctx, criteria)]
+    looks = [replace(look, subject=probe_subject(probe, look.subject)) for look in look_at_criteria(ctx, criteria)]
     if not looks:
         return ()
     return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, looks)
@@ -155,7 +153,7 @@ def _mutate(
     for mutant in candidates:
         if not left:
             break
-        probes = _look(ctx, work, mutant.edits, left, MUTANT)
+        probes = _look(ctx, work, mutant.edits, left, ProbeKind.MUTANT)
         tried.probes += probes
         for criterion, probe in zip(left, probes, strict=True):
             tried.trials.setdefault(criterion.id, []).append(_trial(ctx, mutant.description, probe))

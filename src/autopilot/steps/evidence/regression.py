@@ -8,7 +8,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.gates.evidence.declared import covers
-from autopilot.gates.evidence.replay import REPLAY
 from autopilot.gates.evidence.sabotage import Trial, speaks_of_behaviour
 from autopilot.gates.evidence.test_id import name, partners
 from autopilot.gates.evidence.test_run import Excuses, judge_tests, only_legacy_red
@@ -18,6 +17,7 @@ from autopilot.inspection.control.rust_tests import lost_inline_tests
 from autopilot.model.evidence.control import ControlKind
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import ProbeKind
 from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.policy import CHECKS
 from autopilot.steps.context import StepContext
@@ -26,8 +26,6 @@ from autopilot.steps.evidence.work import Work, commit_with
 from autopilot.steps.looking.looking import look_again, observe_made
 from autopilot.steps.looking.test_reports import report_of
 from autopilot.steps.looking.texts import text_at
-
-PINNED = "pinned:"
 
 
 class Pinned(Struct, frozen=True):
@@ -92,12 +90,14 @@ def _look_at_pinned(
         return Pinned()
     vault = ctx.ports.vault
     edits = {path: vault.read(work.old, path) for path in paths}
-    probes = _look_again(ctx, work, edits, touched, PINNED)
+    probes = _look_again(ctx, work, edits, touched, ProbeKind.PINNED)
     reports = [report_of(ctx, probe) for probe in probes]
     still_pass = frozenset(name for report in reports if report for name in report.of(Ended.PASSED))
     failing = [o for o, probe in zip(touched, probes, strict=True) if probe.seen is Seen.FAILED]
-    reverted = _look_again(ctx, work, reverted_files(ctx, work, [o.command for o in touched]), failing, REPLAY)
-    without = {probe.subject.removeprefix(REPLAY): probe for probe in reverted}
+    reverted = _look_again(
+        ctx, work, reverted_files(ctx, work, [o.command for o in touched]), failing, ProbeKind.REPLAY
+    )
+    without = {probe.about.without_probe: probe for probe in reverted}
     objections: list[Objection] = []
     for seen, probe in zip(touched, probes, strict=True):
         trial = Trial("the tests as pinned", probe.seen, report_of(ctx, probe))
@@ -110,11 +110,11 @@ def _look_at_pinned(
 
 
 def _look_again(
-    ctx: StepContext, work: Work, edits: Mapping[str, bytes | None], seen: Sequence[Observation], prefix: str
+    ctx: StepContext, work: Work, edits: Mapping[str, bytes | None], seen: Sequence[Observation], probe: ProbeKind
 ) -> tuple[Observation, ...]:
     if not seen:
         return ()
-    looks = [look_again(ctx, o, prefix) for o in seen]
+    looks = [look_again(ctx, o, probe) for o in seen]
     return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, looks)
 
 

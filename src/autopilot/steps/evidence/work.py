@@ -27,7 +27,7 @@ EVIDENCE = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SNAPSHOT)
 
 
 class Work(Struct, frozen=True):
-    subject: str  # "task 02-01" or "phase"
+    subject: str  # a task or the whole phase
     old: str
     new: str
     tasks: tuple[Task, ...]

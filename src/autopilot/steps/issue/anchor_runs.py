@@ -11,6 +11,7 @@ from autopilot.inspection.control.changes import control_kind
 from autopilot.model.evidence.control import ControlKind
 from autopilot.model.evidence.objection import Layer, Objection
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.evidence.testing import Ended
 from autopilot.model.issue.issue import DESIGN, PINS, Cause
 from autopilot.model.planning.criterion import Expectation, Strength
@@ -19,9 +20,10 @@ from autopilot.steps.evidence.work import Work
 from autopilot.steps.issue.context import AT, issue_of, test_command
 from autopilot.steps.issue.oracle_atdd import full_report
 from autopilot.steps.looking.looking import Look, observe
-from autopilot.steps.looking.repeating import AGAIN
 from autopilot.steps.looking.texts import text_at
 from autopilot.testtools.commands.narrowing import narrow
+
+AT_AGAIN = probe_subject(ProbeKind.AGAIN, AT)
 
 
 def begun_at(ctx: StepContext) -> str:
@@ -44,7 +46,7 @@ def commands_for(ctx: StepContext, commit: str, cause: Cause) -> tuple[str, ...]
 
 
 def run_often(
-    ctx: StepContext, commit: str, command: str, times: int, *, subject: str = AGAIN + AT, at_base: bool = False
+    ctx: StepContext, commit: str, command: str, times: int, *, subject: str = AT_AGAIN, at_base: bool = False
 ) -> Iterator[Ran]:
     """Each on a clean checkout of its own; whoever has seen enough stops asking."""
     look = Look(subject, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test)

@@ -8,6 +8,7 @@ import msgspec
 
 from autopilot.events.issue.state import IssueState, Round
 from autopilot.model.claim import DecisionClaim
+from autopilot.model.evidence.subject import ACCEPTANCE
 from autopilot.model.issue.issue import (
     AUDIT_LOG,
     IMPL,
@@ -27,7 +28,7 @@ from autopilot.rails.issue.convergence import fingerprint
 from autopilot.steps.context import StepContext
 from autopilot.steps.looking.texts import text_at
 
-AT = "at"  # the subject of the acceptance tests
+AT = ACCEPTANCE
 
 
 def issue_of(ctx: StepContext) -> IssueState:

@@ -11,6 +11,7 @@ from autopilot.gates.issue.coverage import Coverage, find_kept, judge_coverage
 from autopilot.gates.issue.oracle import Oracle, Ran, flag_unasked, judge_earlier, judge_oracle
 from autopilot.gates.issue.scope import judge_scope
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.evidence.verdict import Verdict
 from autopilot.model.issue.issue import PRD, STORIES_FILE, TESTS_FILE, AcceptanceTest, RedRow, Route
@@ -20,7 +21,7 @@ from autopilot.planning.issue.acceptance import find_criteria, parse_tests
 from autopilot.planning.issue.audit_log import stamp
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.held_out import look_at_examples
-from autopilot.steps.evidence.proving import MUTANT, Proving
+from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.second_looking import look_twice
 from autopilot.steps.evidence.weighing import Weighed, weigh
 from autopilot.steps.evidence.work import commit_with, survey
@@ -38,8 +39,6 @@ from autopilot.steps.issue.context import (
 from autopilot.steps.looking.looking import Look, look_at_checks, observe, observe_made
 from autopilot.steps.looking.test_reports import report_of
 from autopilot.testtools.formats.printed import read_printed
-
-EARLIER = "earlier:"
 
 
 def look(ctx: StepContext) -> StepRun:
@@ -65,7 +64,7 @@ def look(ctx: StepContext) -> StepRun:
 
 
 def _mutated(ctx: StepContext, probe: Observation) -> TestReport | None:
-    return full_report(ctx, probe) if probe.subject == f"{MUTANT}{AT}" else None
+    return full_report(ctx, probe) if probe.subject == probe_subject(ProbeKind.MUTANT, AT) else None
 
 
 def judged(
@@ -127,7 +126,9 @@ def hold_to_earlier(ctx: StepContext, work: WorkTaken, weighed: Weighed) -> Weig
     if not earlier:
         return weighed
     commit = commit_with(ctx, work.commit, earlier)
-    (seen,) = observe_made(ctx, commit, work.commit, [replace(at_look(ctx), subject=f"{EARLIER}{AT}")])
+    (seen,) = observe_made(
+        ctx, commit, work.commit, [replace(at_look(ctx), subject=probe_subject(ProbeKind.EARLIER, AT))]
+    )
     told = Proving((seen,), judge_earlier(Ran(seen, full_report(ctx, seen)), tuple(earlier)))
     return Weighed(weighed.observations, weighed.proving + told)
 

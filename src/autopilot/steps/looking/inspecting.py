@@ -9,12 +9,12 @@ from autopilot.inspection.types.references import known_paths
 from autopilot.inspection.types.type_checks import TypeCheck, check_files, new_findings
 from autopilot.inspection.wiring.wiring import orphans
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import WIRING
 from autopilot.model.git import Change
 from autopilot.planning.roadmap.phase_type import classify
 from autopilot.steps.context import StepContext
 from autopilot.text.file_kind import is_ours, is_protocol
 
-WIRE = "wire"
 LARGEST_TEXT = 400_000
 MOST_PROTOCOLS = 300
 # Which looks answer for which demand of a phase's type.
@@ -77,7 +77,7 @@ def _wiring(ctx: StepContext, commit: str, added: list[str]) -> Observation:
     """A concern for reviewers, not a verdict: a file may be used by name only at run time."""
     loose = orphans(added, _texts(ctx, commit)) if added else ()
     seen = Seen.FAILED if loose else Seen.PASSED
-    return Observation(WIRE, "autopilot looks for references to new files", commit, seen, reason="; ".join(loose))
+    return Observation(WIRING, "autopilot looks for references to new files", commit, seen, reason="; ".join(loose))
 
 
 def _texts(ctx: StepContext, commit: str) -> dict[str, str]:

@@ -13,6 +13,7 @@ from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
 from autopilot.model.errors import Interrupted
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
+from autopilot.model.evidence.subject import ProbeKind, SubjectKind, parse_subject, probe_subject, script_subject
 from autopilot.model.evidence.testing import By, Grade, Tally
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Strength, Want
 from autopilot.model.planning.plan import Task
@@ -75,7 +76,7 @@ def look_at_script(ctx: StepContext, task: Task, commit: str) -> list[Look]:
         return []
     command, timeout_s = f"bash {shlex.quote(path)}", ctx.policy.timeouts.test
     strength = Strength.COMMAND if _is_beside_users_plan(ctx, path) else Strength.SCRIPT
-    return [Look(f"script:{task.id}", command, Expectation(), strength, timeout_s, is_script=True)]
+    return [Look(script_subject(task.id), command, Expectation(), strength, timeout_s, is_script=True)]
 
 
 def _is_beside_users_plan(ctx: StepContext, path: str) -> bool:
@@ -91,10 +92,10 @@ def look_at_checks(ctx: StepContext) -> list[Look]:
     ]
 
 
-def look_again(ctx: StepContext, seen: Observation, prefix: str) -> Look:
+def look_again(ctx: StepContext, seen: Observation, probe: ProbeKind) -> Look:
     """The same command once more, under a name of its own."""
     timeout_s = getattr(ctx.policy.timeouts, seen.subject) if seen.subject in CHECKS else _criterion_s(ctx)
-    return Look(f"{prefix}{seen.subject}", seen.command, Expectation(), seen.strength, timeout_s)
+    return Look(probe_subject(probe, seen.subject), seen.command, Expectation(), seen.strength, timeout_s)
 
 
 def script_path(folder: str, task: str) -> str:
@@ -219,7 +220,7 @@ def _contradiction(look: Look, tests: Tally) -> str:
 
     A criterion that selects no test (``go test -run TestSoon``) says nothing, least of all before one is written.
     """
-    is_check = look.subject.rpartition(":")[2] in CHECKS
+    is_check = parse_subject(look.subject).kind is SubjectKind.CHECK
     if not is_check and look.expectation.want in (Want.EXIT, Want.CONTAINS) and _ran_nothing(tests):
         return f"{tests.runner} ran no test"
     if look.expectation != Expectation():

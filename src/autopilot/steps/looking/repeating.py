@@ -10,13 +10,12 @@ from autopilot.gates.evidence.flaky import Runs, count, judge_repeats, judge_und
 from autopilot.inspection.suspicion import why_flaky
 from autopilot.model.evidence.objection import Objection, Weight
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import ProbeKind
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, observe_work
 from autopilot.steps.looking.looking import look_again, observe
 from autopilot.steps.looking.texts import text_at
-
-AGAIN = "again:"
 
 
 def repeat_green(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
@@ -29,7 +28,7 @@ def repeat_green(ctx: StepContext, work: Work, after: Sequence[Observation]) -> 
     objections: list[Objection] = []
     probes: list[Observation] = []
     for green in greens:
-        again = observe_work(ctx, work, [look_again(ctx, green, AGAIN)] * times)
+        again = observe_work(ctx, work, [look_again(ctx, green, ProbeKind.AGAIN)] * times)
         probes += again
         fickle = judge_repeats(green.subject, _runs([green, *again]), None)
         objections += fickle or judge_undone(green.subject, (o.seen for o in again))
@@ -68,7 +67,7 @@ def repeat_red(
 
 
 def _settle(ctx: StepContext, work: Work, red: Observation) -> tuple[Observation, Proving]:
-    look = look_again(ctx, red, AGAIN)
+    look = look_again(ctx, red, ProbeKind.AGAIN)
     once = observe_work(ctx, work, [look])
     if once[0].seen is not Seen.PASSED:
         return _unless_undone(red, once), Proving(once)

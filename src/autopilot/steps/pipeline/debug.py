@@ -13,7 +13,7 @@ from autopilot.events.state import PhaseState
 from autopilot.gates.commit import outside
 from autopilot.model.agent import Role
 from autopilot.model.claim import DebuggerClaim
-from autopilot.model.evidence.objection import Objection, Weight, about
+from autopilot.model.evidence.objection import Objection, Weight
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.steps.asking.asking import Answer, Question, ask, no_answer
@@ -121,8 +121,8 @@ def _in_words(verdicts: Sequence[Verdict], texts: Mapping[str, str], observation
     findings = []
     # What our own sandbox left open is nothing that could be mended.
     for verdict in (v for v in verdicts if v.outcome is not Outcome.PASS and not v.ours):
-        observation = seen.get(about(verdict.subject))
+        observation = seen.get(verdict.about.without_layer)
         shown = f"; `{observation.command}` printed: {observation.excerpt.strip()}" if observation else ""
-        named = about(verdict.subject)
+        named = verdict.about.without_layer
         findings.append(f"{texts.get(named, named)}: {verdict.because}{shown}")
     return findings

@@ -18,6 +18,7 @@ from autopilot.model.agent import Role, Usage
 from autopilot.model.assessment import MiniVerification
 from autopilot.model.evidence.objection import verdicts_of
 from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.subject import script_subject, whole_task
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import Errand
 from autopilot.model.policy import CHECKS
@@ -35,7 +36,7 @@ ASKED_AT_MOST = 2
 def perform(ctx: StepContext) -> StepRun:
     state = ctx.phase.tasks[ctx.task]
     looks = look_at_tasks(ctx, (state.task,), state.commit)
-    work = survey(ctx, f"task {state.task.id}", state.parent, state.commit, (state.task,))
+    work = survey(ctx, whole_task(state.task.id), state.parent, state.commit, (state.task,))
     weighed = weigh(ctx, work, state.task.criteria, looks + look_at_checks(ctx))
     observations = weighed.observations
     verdicts = _judge(ctx, state, weighed)
@@ -60,7 +61,7 @@ def perform(ctx: StepContext) -> StepRun:
 
 def _judge(ctx: StepContext, state: TaskState, weighed: Weighed) -> tuple[Verdict, ...]:
     before = {o.subject: o for o in ctx.phase.baseline or ()}
-    script = f"script:{state.task.id}"
+    script = script_subject(state.task.id)
     phase, again = ctx.phase, ctx.phase.brief.errand is Errand.REDO
     red, seen = overlay(phase.red or (), weighed.proving.probes), weighed.observations
     verdicts = judge_criteria(state.task.criteria, red, seen, script, ours=phase.plan_ours, again=again)

@@ -16,6 +16,7 @@ from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
 from autopilot.model.evidence.deciding import deciding
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import script_subject
 from autopilot.model.intent import Errand
 from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.criterion import Form, Kind, Strength
@@ -173,4 +174,4 @@ def _names_a_file(command: str) -> bool:
 
 
 def _script_of(task: Task, red: Sequence[Observation]) -> Observation | None:
-    return next((o for o in red if o.subject == f"script:{task.id}"), None)
+    return next((o for o in red if o.subject == script_subject(task.id)), None)

@@ -11,6 +11,7 @@ from autopilot.model.agent import Role
 from autopilot.model.assessment import Verification
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import PHASE
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.knowing import facts_for_review
@@ -58,7 +59,7 @@ def _work(ctx: StepContext) -> Work:
     phase, vault = ctx.phase, ctx.ports.vault
     joined = bool(phase.line) and vault.is_ancestor(ctx.state.tip, ctx.tip)
     old = ctx.state.tip if joined else phase.plan_commit or phase.base
-    work = survey(ctx, "phase", old, ctx.tip, [state.task for state in phase.tasks.values()])
+    work = survey(ctx, PHASE, old, ctx.tip, [state.task for state in phase.tasks.values()])
     # What lands is this very tree: it is not looked at with anything put back.
     return replace(work, evidence=ctx.tip)
 

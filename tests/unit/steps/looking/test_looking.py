@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from autopilot.events.issue.state import IssueState
 from autopilot.model.errors import Interrupted
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import ProbeKind
 from autopilot.model.issue.issue import IssueBrief
 from autopilot.model.planning.criterion import Expectation, Form, Strength, Want
 from autopilot.model.policy import Commands, Evidence, Policy, Timeouts
@@ -231,7 +232,7 @@ def test_the_criterion_of_an_issue_may_take_as_long_as_its_tests(tmp_path: Path)
     found = {}
     for name, state in {"phase": make_state(policy=policy), "issue": make_state(policy=policy, issue=issue)}.items():
         ctx = World(tmp_path).context(state, phase, Step.ORACLE)
-        again = [look_again(ctx, each, "again:").timeout_s for each in seen]
+        again = [look_again(ctx, each, ProbeKind.AGAIN).timeout_s for each in seen]
         found[name] = [look_at_criteria(ctx, [make_criterion("at")])[0].timeout_s, *again]
     assert found == {"phase": [5.0, 5.0, 3.0], "issue": [7.0, 7.0, 3.0]}
 
