@@ -53,8 +53,11 @@ class Vault(Protocol):
     def patch(self, old: str, new: str, limit: int = 400_000) -> str:
         """The diff as text, cut at ``limit`` with a line that says so; no external diff, no text conversion."""
 
-    def diff_stat(self, old: str, new: str) -> str:
-        """ "2 files changed, 3 insertions(+), 1 deletion(-)"; parts that are zero left out, "" when nothing differs."""
+    def diff_stat(self, old: str, new: str, leave_out: str = "") -> str:
+        """ "2 files changed, 3 insertions(+), 1 deletion(-)"; parts that are zero left out, "" when nothing differs.
+
+        ``leave_out``: a folder whose changes do not count.
+        """
 
     def log(self, old: str, new: str) -> tuple[LogEntry, ...]:
         """The commits after ``old`` up to ``new``, oldest first, along first parents; of more than 500 the newest."""

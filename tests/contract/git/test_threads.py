@@ -26,10 +26,10 @@ class CountingVault(GitVault):
 
     sent: list[str]
 
-    def send(self, load: Load, target, as_pack: bool = False) -> None:  # type: ignore[no-untyped-def]
+    def pack(self, load: Load, objects: Path) -> None:
         self.sent.append(load.want)
         time.sleep(0.1)  # long enough for the others to come and ask
-        super().send(load, target, as_pack)
+        super().pack(load, objects)
 
 
 @pytest.fixture

@@ -230,6 +230,66 @@ def test_changes_show_a_rename_as_delete_and_add(world: World, user: Repo) -> No
     assert world.vault.changes(new, new) == ()
 
 
+SIDES: dict[str, list[tuple[str, str]]] = {
+    "nothing": [],
+    "a file": [("100644", "x")],
+    "a file where a folder is": [("100644", "a")],
+    "files in folders": [("100644", "a/b/c"), ("100755", "a/b-c"), ("100644", "a/b.c"), ("100644", "a0")],
+    "a program, a link and a submodule": [("100755", "x"), ("120000", "a/b/c"), ("160000", "a/b.c")],
+    "a folder where a file is": [("100644", "x/y/z")],
+    "a link where a submodule is": [("120000", "a/b.c"), ("100644", "a/b/c")],
+}
+
+
+@pytest.mark.parametrize("old", SIDES)
+@pytest.mark.parametrize("new", SIDES)
+def test_changes_and_lists_are_what_git_itself_would_say(world: World, user: Repo, old: str, new: str) -> None:
+    vault = Repo(world.vault.path)
+    world.vault.adopt(user.head)
+    before, after = (_tree(vault, side, user.head) for side in (SIDES[old], SIDES[new]))
+    printed = vault.git("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", before, after)
+    fields = [field.decode() for field in printed.split(b"\0") if field]
+    heads = [head.lstrip(":").split(" ") for head in fields[::2]]
+    changes = [Change(path, head[4], head[0], head[1]) for head, path in zip(heads, fields[1::2], strict=True)]
+    assert list(world.vault.changes(before, after)) == changes
+    files = [line.split("\t")[1] for line in vault.word("ls-tree", "-r", after).splitlines() if " blob " in line]
+    assert list(world.vault.list(after)) == files
+    for prefix in ("a", "a/b", "x"):
+        below = [path for path in files if path == prefix or path.startswith(f"{prefix}/")]
+        assert list(world.vault.list(after, prefix)) == below
+
+
+def _tree(repo: Repo, files: list[tuple[str, str]], commit: str) -> str:
+    blob = repo.word("hash-object", "-w", "--stdin")
+    index = {"GIT_INDEX_FILE": str(repo.path / "made.index")}
+    (repo.path / "made.index").unlink(missing_ok=True)
+    lines = "".join(f"{mode} {commit if mode == '160000' else blob}\t{path}\n" for mode, path in files)
+    repo.git("update-index", "--index-info", stdin=lines.encode(), env=index)
+    return repo.git("write-tree", env=index).decode().strip()
+
+
+def test_many_changes_and_deep_folders_are_told_like_few(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    many = world.change({f"folder-{number % 7}/{number}.txt": b"x" for number in range(2100)})
+    tree = world.vault.tree_of(user.head)
+    for _ in range(1500):  # deeper than Python's own stack
+        tree = world.vault._objects.store_plain("tree", b"40000 d\0" + bytes.fromhex(tree))
+    assert len(world.vault.changes(user.head, many)) == 2100
+    assert len(world.vault.list(many)) == 2104
+    assert len(world.vault.list(many, "folder-3/")) == 300
+    assert sorted(change.status for change in world.vault.changes(user.head, tree)) == ["A"] * 4 + ["D"] * 4
+    assert world.vault.list(tree)[-1].startswith("d/d/d/")
+
+
+def test_what_is_left_out_of_a_count_is_not_counted(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    new = world.change({".planning/PLAN.md": b"plan\n", ".planning-x": b"x\n", "[a]/f": b"1\n2\n", "a/f": b"1\n"})
+    assert world.vault.diff_stat(user.head, new, ".planning") == "3 files changed, 4 insertions(+)"
+    assert world.vault.diff_stat(user.head, new, "[a]") == "3 files changed, 3 insertions(+)"
+    only = world.change({".planning/PLAN.md": b"plan\n"})
+    assert world.vault.diff_stat(user.head, only, ".planning") == ""
+
+
 def test_a_name_that_is_not_text_is_shown_escaped(world: World, user: Repo) -> None:
     user.write(os.fsdecode(b"bad\xff.txt"), "x")
     old, new = user.head, user.commit()
@@ -308,10 +368,56 @@ def test_threads_may_read_and_write_together(world: World, user: Repo) -> None:
 
 def test_a_reader_that_was_killed_is_started_again(world: World, user: Repo) -> None:
     world.vault.adopt(user.head)
-    child = world.vault._objects._child
-    assert child is not None
-    child.kill()
+    for process in (world.vault._objects._process, world.vault._refs._process):
+        assert process._child is not None
+        process._child.kill()
+        process._child.wait()
     assert world.vault.read(user.head, "README.md") == b"hello\n"
+    world.vault.set_ref("refs/autopilot/run/1", user.head)
+    assert world.vault.ref("refs/autopilot/run/1") == user.head
+
+
+def test_a_ref_that_is_refused_says_why_and_the_next_one_moves(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    for name, new, because in (
+        ("refs/autopilot/run/..", user.head, "invalid ref format"),
+        ("refs/autopilot/run/1", "1" * 40, "nonexistent object"),
+    ):
+        with pytest.raises(Unavailable, match=because):
+            world.vault.set_ref(name, new)
+    world.vault.set_ref("refs/autopilot/run/1", user.head)
+    assert world.vault.refs("refs/autopilot/run/") == {"refs/autopilot/run/1": user.head}
+
+
+def test_refs_are_read_however_they_are_kept(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    other = world.change({"x": b"x"})
+    for name, commit in (("a/1", user.head), ("a/2", user.head), ("b", other)):
+        world.vault.set_ref(f"refs/autopilot/run/{name}", commit)
+    Repo(world.vault.path).git("pack-refs", "--all")
+    world.vault.set_ref("refs/autopilot/run/a/2", other)
+    (world.vault.path / "refs/autopilot/run/b.lock").write_text("")
+    listed = (
+        Repo(world.vault.path).git("for-each-ref", "--format=%(refname) %(objectname)", "refs/autopilot/run").decode()
+    )
+    assert world.vault.refs("refs/autopilot/run/") == dict(line.split(" ") for line in listed.splitlines())
+    assert world.vault.refs("refs/autopilot/run/a/") == {
+        "refs/autopilot/run/a/1": user.head,
+        "refs/autopilot/run/a/2": other,
+    }
+
+
+def test_what_is_stored_without_a_process_is_whole_and_stored_once(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    for _ in range(2):
+        world.vault.anchor("head", "12 abc")
+        made = world.vault.commit(world.vault.tree_of(user.head), [user.head], "made", AT, AUTHOR)
+    vault = Repo(world.vault.path)
+    assert vault.git("fsck", "--strict", "--no-dangling") == b""
+    assert vault.word("cat-file", "-p", made).splitlines()[1] == f"parent {user.head}"
+    kept = world.vault.path / "objects" / made[:2]
+    assert [file.name for file in kept.iterdir()] == [made[2:]]
+    assert stat.S_IMODE((kept / made[2:]).stat().st_mode) == 0o444
 
 
 def test_a_full_history_survives_more_objects_than_are_kept_loose(tmp_path: Path) -> None:

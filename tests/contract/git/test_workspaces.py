@@ -67,6 +67,26 @@ def test_a_new_clone_replaces_the_old_one(full: World) -> None:
     assert not (first / "left behind").exists()
 
 
+def test_a_second_clone_of_a_commit_holds_nothing_of_what_was_done_to_the_first(full: World) -> None:
+    first = Repo(full.workspaces.clone("task-1", full.user.head))
+    for pack in (first.path / ".git/objects/pack").iterdir():
+        pack.chmod(0o644)
+        pack.write_bytes(b"spoilt")
+    second = Repo(full.workspaces.clone("task-2", full.user.head))
+    second.git("fsck", "--strict")
+    modes = {stat.S_IMODE(pack.stat().st_mode) for pack in (second.path / ".git/objects/pack").iterdir()}
+    assert modes == {0o444}
+    export = Repo(full.workspaces.export(full.user.head))
+    assert export.word("rev-list", "--count", "HEAD") == "1" and export.git("status", "--porcelain") == b""
+
+
+def test_a_pack_too_large_to_be_kept_is_made_again(full: World) -> None:
+    large = full.change({"large.bin": os.urandom(3 << 20)})
+    clones = [Repo(full.workspaces.clone(f"task-{number}", large)) for number in (1, 2)]
+    assert [clone.git("fsck", "--strict") for clone in clones] == [b"", b""]
+    assert full.workspaces._packs._kept == {}
+
+
 def test_removing_works_whatever_an_agent_left(full: World, tmp_path: Path) -> None:
     precious = tmp_path / "precious"
     precious.mkdir()

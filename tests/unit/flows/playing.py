@@ -45,7 +45,7 @@ def ask(phase: PhaseState, command: RunStep, role: Role, nth: int = 0) -> Iterat
 class _Quiet:
     """The little of the outside a gate needs: a summary of the change, clean texts, a branch to wait on."""
 
-    def diff_stat(self, base: str, head: str) -> str:
+    def diff_stat(self, base: str, head: str, leave_out: str = "") -> str:
         return "1 file changed"
 
     def tree_without(self, commit: str, prefix: str) -> str:

@@ -18,6 +18,11 @@ def render_commit(tree: str, parents: Sequence[str], message: str, at: datetime,
     return ("\n".join(lines) + f"\n\n{text}\n").encode("utf-8", "replace")
 
 
+def parse_parents(commit: bytes) -> tuple[str, ...]:
+    lines = commit.partition(b"\n\n")[0].split(b"\n")
+    return tuple(line[7:].decode("ascii", "replace") for line in lines if line.startswith(b"parent "))
+
+
 def _named(author: Author) -> str:
     """A name and address as git stores them: no brackets, no line ends, never without a name."""
     return f"{_bare(author.name) or 'unknown'} <{_bare(author.email)}>"

@@ -20,6 +20,7 @@ def list_commits(git: Git, old: str, new: str) -> Iterator[LogEntry]:
             yield LogEntry(sha, subject[:LONGEST_SUBJECT], tree)
 
 
-def count_changes(git: Git, old: str, new: str) -> str:
+def count_changes(git: Git, old: str, new: str, leave_out: str = "") -> str:
     words = ("--shortstat", "-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
-    return shown(git.run("diff-tree", *words, old, new)).strip()
+    wanted = [f":(exclude,literal){leave_out}"] if leave_out else []
+    return shown(git.run("diff-tree", *words, old, new, "--", *wanted)).strip()

@@ -35,9 +35,19 @@ class Load(Struct, frozen=True):
         return "".join(f"{line}\n" for line in lines).encode()
 
 
-def carry(load: Load, source: Git, target: Git, as_pack: bool = False) -> None:
-    """Carry a load or raise Unavailable. ``as_pack``: one file however small, for a place that gets nothing more."""
-    _pipe(load, source, target, _as_pack if as_pack else _receiver)
+def carry(load: Load, source: Git, target: Git) -> None:
+    """Carry a load or raise Unavailable."""
+    _pipe(load, source, target, _receiver)
+
+
+def write_pack(load: Load, source: Git, objects: Path) -> None:
+    """Put a load into the object folder of a place that gets nothing more: one pack, however small."""
+    env = {
+        "GIT_OBJECT_DIRECTORY": str(objects),
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(source.git_dir / "objects"),
+    }
+    arguments = ("pack-objects", "--revs", "-q", "--delta-base-offset", str(objects / "pack" / "pack"))
+    source.with_env(env, THROW_AWAY).run(*arguments, stdin=load.revisions())
 
 
 def carry_checked(load: Load, borrow: Path, vault: Git, limit: int) -> None:
@@ -81,11 +91,7 @@ def _pipe(load: Load, source: Git, target: Git, receiver: Callable[[int], list[s
 
 
 def _receiver(count: int) -> list[str]:
-    return ["unpack-objects", "-q", _header(count)] if count <= _LOOSE_UP_TO else _as_pack(count)
-
-
-def _as_pack(count: int) -> list[str]:
-    return ["index-pack", "--stdin", _header(count)]
+    return [*(("unpack-objects", "-q") if count <= _LOOSE_UP_TO else ("index-pack", "--stdin")), _header(count)]
 
 
 def _header(count: int) -> str:

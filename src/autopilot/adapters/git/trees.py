@@ -27,7 +27,12 @@ Made = list[Object]
 
 
 def object_id(kind: str, content: bytes) -> str:
-    return hashlib.sha1(f"{kind} {len(content)}\0".encode() + content, usedforsecurity=False).hexdigest()
+    return hashlib.sha1(header(kind, content) + content, usedforsecurity=False).hexdigest()
+
+
+def header(kind: str, content: bytes) -> bytes:
+    """What git puts before the content of an object, to name it and to keep it."""
+    return f"{kind} {len(content)}\0".encode()
 
 
 def parse_tree(content: bytes) -> Tree:

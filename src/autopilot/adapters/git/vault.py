@@ -11,17 +11,19 @@ from autopilot.adapters.files import translated, write_atomically
 from autopilot.adapters.git.clones import object_folder, read_head
 from autopilot.adapters.git.command import DURABLE, Git, failure, shown
 from autopilot.adapters.git.commits import render_commit
-from autopilot.adapters.git.differences import differences, render_patch
+from autopilot.adapters.git.differences import Difference, differences, render_patch
 from autopilot.adapters.git.history import count_changes, list_commits
 from autopilot.adapters.git.merging import MERGING, merge
 from autopilot.adapters.git.objects import Objects
+from autopilot.adapters.git.refs import RefWriter, read_refs
 from autopilot.adapters.git.repository import git_dirs
 from autopilot.adapters.git.skeleton import make_vault
-from autopilot.adapters.git.transport import Load, carry, carry_checked
+from autopilot.adapters.git.transport import Load, carry, carry_checked, write_pack
 from autopilot.adapters.git.trees import (
     FILE,
     FOLDER,
     PROGRAM,
+    REPOSITORY,
     Edits,
     Entry,
     Made,
@@ -37,6 +39,8 @@ from autopilot.ports.git import Author
 
 _ADOPTED = "refs/autopilot/adopted/"
 _ANCHORS = "refs/autopilot/anchors/"
+_EMPTY_TREE = object_id("tree", b"")  # every git knows it
+_SUBMODULE = f"{REPOSITORY:06o}"
 _MOST_TAKEN = 1 << 30  # bytes; an agent that commits more has lost its way
 # Side files of an object folder that are not checked by their name; the agent's clone may carry forged ones.
 _SIDE_FILES = {"core.commitGraph": "false", "core.multiPackIndex": "false"}
@@ -53,6 +57,7 @@ class GitVault:
             make_vault(path)
         self.git = Git(path, settings=_SETTINGS)
         self._objects = Objects(self.git)
+        self._refs = RefWriter(self.git)
         self._repository = repository
         self._adopting = threading.Lock()
 
@@ -84,9 +89,10 @@ class GitVault:
         return head
 
     def commit(self, tree: str, parents: Sequence[str], message: str, at: datetime, author: Author) -> str:
-        content = render_commit(tree, parents, message, at, author)
-        self._objects.store([("commit", content)])
-        return object_id("commit", content)
+        self.tree_of(tree)
+        for parent in parents:
+            self._must_have(parent)
+        return self._objects.store_plain("commit", render_commit(tree, parents, message, at, author))
 
     def edit_tree(self, base: str, edits: Mapping[str, bytes | None]) -> str:
         made: Made = []
@@ -124,30 +130,40 @@ class GitVault:
 
     def list(self, commit: str, prefix: str = "") -> tuple[str, ...]:
         """Symbolic links are listed too, though ``read`` gives nothing for them: hiding them would hide a trick."""
-        wanted = [prefix] if prefix else []
-        printed = self.git.run("ls-tree", "-r", "-z", "--full-tree", f"{commit}^{{tree}}", "--", *wanted)
-        entries = (line.split(b"\t", 1) for line in printed.split(b"\0") if line)
-        return tuple(shown(path) for head, path in entries if b" blob " in head)
+        root = self.tree_of(commit)
+        below = prefix.rstrip("/")
+        entry = self._entry(root, below) if below else Entry(FOLDER, root)
+        if entry is None or entry.mode == REPOSITORY:
+            return ()
+        if entry.mode != FOLDER:
+            return (prefix,)
+        files = differences(self.git, self._objects, _EMPTY_TREE, entry.id)
+        start = f"{below}/" if below else ""
+        return tuple(start + shown(file.path) for file in files if file.new_mode != _SUBMODULE)
 
     def changes(self, old: str, new: str) -> tuple[Change, ...]:
-        return tuple(difference.as_change for difference in differences(self.git, old, new))
+        return tuple(difference.as_change for difference in self.differences(old, new))
+
+    def differences(self, old: str, new: str) -> tuple[Difference, ...]:
+        return differences(self.git, self._objects, old, new)
 
     def patch(self, old: str, new: str, limit: int = 400_000) -> str:
         return render_patch(self.git, old, new, limit)
 
-    def diff_stat(self, old: str, new: str) -> str:
-        return count_changes(self.git, old, new)
+    def diff_stat(self, old: str, new: str, leave_out: str = "") -> str:
+        return count_changes(self.git, old, new, leave_out)
 
     def log(self, old: str, new: str) -> tuple[LogEntry, ...]:
         return tuple(list_commits(self.git, old, new))
 
     def merge(self, ours: str, theirs: str) -> Merge:
         for commit in (ours, theirs):
-            if not self.has(commit):
-                raise failure(["merge-tree"], f"there is no commit {commit}")
+            self._must_have(commit)
         return merge(self.git, ours, theirs)
 
     def is_ancestor(self, old: str, new: str) -> bool:
+        if self.has(old) and (old == new or old in self._objects.parents(new)):
+            return True  # the usual question, answered without a process
         answer = self.git.ask("merge-base", "--is-ancestor", old, new)
         if answer.code not in (0, 1):
             raise failure(["merge-base"], answer.complaint)
@@ -166,30 +182,26 @@ class GitVault:
         assert name.startswith("refs/"), name
         if old is None and self.ref(name) == new:
             return
-        expected = [] if old is None else [old]
-        answer = self.git.ask("update-ref", name, new, *expected)
-        if answer.code != 0:
-            raise failure(["update-ref"], answer.complaint)
+        self._refs.move(name, new, old)
 
     def refs(self, prefix: str) -> Mapping[str, str]:
         assert prefix.startswith("refs/"), prefix
-        folder = prefix[: prefix.rindex("/")]
-        printed = self.git.run("for-each-ref", "--format=%(objectname) %(refname)", folder).decode()
-        pairs = (line.split(" ", 1) for line in printed.splitlines())
-        return {name: commit for commit, name in pairs if name.startswith(prefix)}
+        return read_refs(self.path, prefix)
 
     def anchor(self, name: str, text: str) -> None:
-        content = text.encode()
-        self._objects.store([("blob", content)])
-        self.set_ref(_ANCHORS + name, object_id("blob", content))
+        self.set_ref(_ANCHORS + name, self._objects.store_plain("blob", text.encode()))
 
     def anchored(self, name: str) -> str | None:
         found = self._objects.read(_ANCHORS + name)
         return found.content.decode() if found else None
 
-    def send(self, load: Load, target: Git, as_pack: bool = False) -> None:
+    def send(self, load: Load, target: Git) -> None:
         """Carry commits of the vault into another repository."""
-        carry(load, self.git, target, as_pack)
+        carry(load, self.git, target)
+
+    def pack(self, load: Load, objects: Path) -> None:
+        """Put commits of the vault into the object folder of a throw-away place, readable for everybody."""
+        write_pack(load, Git(self.path, settings=_SETTINGS, umask=0o022), objects)
 
     @property
     def shallow(self) -> Path:
@@ -198,6 +210,11 @@ class GitVault:
 
     def close(self) -> None:
         self._objects.close()
+        self._refs.close()
+
+    def _must_have(self, commit: str) -> None:
+        if not self.has(commit):
+            raise failure(["cat-file"], f"there is no commit {commit}")
 
     def _entry(self, commit: str, path: str) -> Entry | None:
         found = self._objects.read(f"{commit}^{{tree}}")
@@ -217,9 +234,8 @@ class GitVault:
         return object_id("tree", content)
 
     def _tips(self) -> tuple[str, ...]:
-        printed = self.git.run("for-each-ref", "--format=%(objecttype) %(objectname)").decode()
-        pairs = (line.split(" ") for line in printed.splitlines())
-        return tuple(sorted({commit for kind, commit in pairs if kind == "commit"}))
+        """The commits that refs name; an anchor names a text."""
+        return tuple(sorted({commit for name, commit in self.refs("refs/").items() if not name.startswith(_ANCHORS)}))
 
     def _known_to(self, user: Git) -> tuple[str, ...]:
         """The commits adopted before that the user's repository still has."""

@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from autopilot.adapters.files import translated
 from autopilot.adapters.git.command import THROW_AWAY, Git
+from autopilot.adapters.git.packs import Packs
 from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.git.skeleton import lay_out_workspace
 from autopilot.adapters.git.transport import Load
@@ -37,6 +38,7 @@ _counter = itertools.count()
 class GitWorkspaces:
     def __init__(self, root: Path, vault: GitVault) -> None:
         self._vault = vault
+        self._packs = Packs(vault)
         self._named = root / "named"
         self._exports = root / "exports"
         self._passing = root / "passing"  # exports of trees made to be looked at
@@ -119,7 +121,7 @@ class GitWorkspaces:
     def _fill(self, draft: Path, load: Load) -> None:
         git_dir = draft / ".git"
         git = Git(git_dir, draft, THROW_AWAY, umask=0o022)
-        self._vault.send(load, git, as_pack=True)
+        self._packs.put(load, git_dir / "objects")
         if not load.alone:
             (git_dir / _BRANCH).write_text(f"{load.want}\n", encoding="utf-8")
             if self._vault.shallow.exists():

@@ -134,8 +134,7 @@ def human_tasks(phase: PhaseState) -> list[Task]:
 def _integrity(ctx: StepContext, needs_person: str) -> tuple[Finding, ...]:
     phase = ctx.phase
     # The plan alone is no change.
-    base, tip = (ctx.ports.vault.tree_without(commit, ".planning") for commit in (phase.base, ctx.tip))
-    result = build_result(ctx.state, phase, ctx.ports.vault.diff_stat(base, tip))
+    result = build_result(ctx.state, phase, ctx.ports.vault.diff_stat(phase.base, ctx.tip, leave_out=".planning"))
     status = PhaseStatus.NEEDS_HUMAN_VERIFICATION if needs_person else PhaseStatus.COMPLETED
     result = replace(result, status=status.value)
     if needs_person:

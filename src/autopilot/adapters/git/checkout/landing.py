@@ -18,7 +18,7 @@ from autopilot.adapters.git.checkout.note import Note, Notebook
 from autopilot.adapters.git.checkout.snapshot import on_index_copy, save_snapshot
 from autopilot.adapters.git.checkout.standing import read_standing
 from autopilot.adapters.git.command import Git, quoted, shown
-from autopilot.adapters.git.differences import Difference, differences
+from autopilot.adapters.git.differences import Difference
 from autopilot.adapters.git.repository import branch_of, checkouts_on
 from autopilot.adapters.git.transport import Load
 from autopilot.adapters.git.vault import GitVault
@@ -82,7 +82,7 @@ class Landing:
             return LandingResult(LandingState.NOT_CLEAN, busy)
         if standing.dirty:
             return _not_clean("tracked files have changes that are not committed", standing.dirty)
-        hit = collisions(self._top, differences(self._vault.git, old, new))
+        hit = collisions(self._top, self._vault.differences(old, new))
         return _not_clean("files that are not tracked stand where the landing would write", hit) if hit else None
 
     def _busy(self, branch: str) -> str:
@@ -183,7 +183,7 @@ class Landing:
         return look(self._git, self._vault.path, self._differences(begun), begun.old)
 
     def _differences(self, begun: Note) -> tuple[Difference, ...]:
-        return differences(self._vault.git, begun.old, begun.new)
+        return self._vault.differences(begun.old, begun.new)
 
     def _tip(self, branch: str) -> str:
         return self._git.ask("rev-parse", "--verify", "-q", branch).output.decode().strip()
