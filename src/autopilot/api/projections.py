@@ -13,6 +13,7 @@ import msgspec
 
 from autopilot.adapters.files import translated
 from autopilot.adapters.git.checkout.documents import list_documents, read_document, write_document
+from autopilot.api.log_snapshot import load_log
 from autopilot.api.people.context_file import update_context_map
 from autopilot.api.people.questions_file import update_questions
 from autopilot.api.run_report import build_report
@@ -66,7 +67,7 @@ class Projections:
         self._journal = journal
         self._warn = warn
         self._warned = False
-        self._log: list[dict[str, Any]] = []
+        self._log: list[Any] = []  # rows; those of a snapshot are kept as they will be written
         self._state = RunState()
         self._diagnosed_run = ""  # the run whose diagnostics are known to be there
         self._written_at = 0.0
@@ -87,6 +88,10 @@ class Projections:
     def begin(self, entries: Iterable[Stored]) -> None:
         """What happened before this process."""
         self._log = event_log(entries)
+
+    def resume(self, run: str, before: int) -> None:
+        """What happened in a run before that entry."""
+        self._log = load_log(self._journal, run, before)
 
     def take(self, recorded: Recorded) -> None:
         self._state = recorded.state

@@ -6,7 +6,9 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 
 from autopilot.api.assembly import Assembly
+from autopilot.api.log_snapshot import load_log
 from autopilot.api.projections import Projections, ignore_warning
+from autopilot.engine.history import SNAPSHOT_EVERY, load_history
 from autopilot.engine.issue.opening import open_issue
 from autopilot.engine.ledger import Recorded
 from autopilot.engine.loop import drive
@@ -60,12 +62,17 @@ def _run(
             if recorded.state.run != run_id:
                 run_id = recorded.state.run
                 first = recorded.entries[0].seq if recorded.entries else recorded.state.seq + 1
-                projections.begin(stored for stored in ports.journal.read(run_id) if stored.seq < first)
+                projections.resume(run_id, first)
             projections.take(recorded)
             yield recorded
+        snapshot_at = ports.journal.head().seq
         for recorded in drive(run_id, ports):
             projections.take(recorded)
             yield recorded
+            if recorded.state.seq - snapshot_at >= SNAPSHOT_EVERY:
+                snapshot_at = recorded.state.seq
+                load_history(ports.journal)
+                load_log(ports.journal, run_id, snapshot_at + 1)
     finally:
         projections.write()
 

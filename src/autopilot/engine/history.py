@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
+import msgspec
 from msgspec import Struct
 
 from autopilot.engine.earlier import find_earlier
 from autopilot.engine.inputs import Past, named
-from autopilot.events.entry import Stored
-from autopilot.events.fold import fold
+from autopilot.events.entry import Head, Stored
+from autopilot.events.fold import fold, fold_all
 from autopilot.events.state import RunState
 from autopilot.model.run import PhaseStatus, RunStatus
 from autopilot.ports.git import Checkout
+from autopilot.ports.journal import Journal
+
+SNAPSHOT = "runs"
+SNAPSHOT_EVERY = 20_000  # entries; fewer are folded before anybody notices
 
 
 class History(Struct, frozen=True):
@@ -63,7 +68,60 @@ def _if_unfinished(run: RunState | None) -> RunState | None:
 
 
 def read_history(entries: Iterable[Stored]) -> History:
-    runs: dict[str, RunState] = {}
+    return History(_fold_runs({}, entries))
+
+
+def load_history(journal: Journal, snapshot_every: int = SNAPSHOT_EVERY) -> History:
+    """The same from the last snapshot and what was recorded since; of that many entries another one is taken.
+
+    For whoever holds the lock: nobody else writes beside the journal.
+    """
+    after, runs = _load_snapshot(journal)
+    entries = Counted(journal.read(after=after))
+    history = History(_fold_runs(runs, entries))
+    if entries.count >= snapshot_every:
+        _keep_snapshot(journal, entries.last, history)
+    return history
+
+
+def load_run(journal: Journal, run: str) -> RunState:
+    """One run, without a look at the others."""
+    after, runs = _load_snapshot(journal)
+    return fold_all(journal.read(run, after), runs.get(run, RunState()))
+
+
+class Counted:
+    """Entries as they come, counted on the way."""
+
+    def __init__(self, entries: Iterable[Stored]) -> None:
+        self.count = 0
+        self.last = 0  # the sequence number of the last one
+        self._entries = entries
+
+    def __iter__(self) -> Iterator[Stored]:
+        for stored in self._entries:
+            self.count, self.last = self.count + 1, stored.seq
+            yield stored
+
+
+def _fold_runs(runs: dict[str, RunState], entries: Iterable[Stored]) -> dict[str, RunState]:
     for stored in entries:
         runs[stored.run] = fold(runs.get(stored.run) or RunState(), stored)
-    return History(runs)
+    return runs
+
+
+def _load_snapshot(journal: Journal) -> tuple[Head | None, dict[str, RunState]]:
+    found = journal.snapshot(SNAPSHOT)
+    if found is None:
+        return None, {}
+    try:
+        return found[0], msgspec.msgpack.decode(found[1], type=dict[str, RunState])
+    except msgspec.MsgspecError:  # written through another version of the library
+        return None, {}
+
+
+def _keep_snapshot(journal: Journal, seq: int, history: History) -> None:
+    digest, payload = journal.digest_at(seq), msgspec.msgpack.encode(history.runs)
+    # What does not come back as it went would make a resumed run decide otherwise than the record does.
+    if digest is not None and msgspec.msgpack.decode(payload, type=dict[str, RunState]) == history.runs:
+        journal.keep_snapshot(SNAPSHOT, Head(seq, digest), payload)

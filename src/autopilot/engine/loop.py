@@ -6,10 +6,10 @@ import errno
 from collections.abc import Iterator
 
 from autopilot.engine.crew import Crew
+from autopilot.engine.history import load_run
 from autopilot.engine.inbox import has_news, take_messages
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
 from autopilot.engine.performing import perform_step
-from autopilot.events.fold import fold_all
 from autopilot.events.happened import RunStopped
 from autopilot.events.provision import WaitStarted, Woken
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
@@ -23,7 +23,7 @@ NAP_S = 0.5  # while a run waits, it looks up so often
 
 def drive(run: str, ports: Ports) -> Iterator[Recorded]:
     """Drive a run until it halts. Resuming is the same call on the same journal."""
-    ledger = Ledger(fold_all(ports.journal.read(run)), ports.journal, ports.vault)
+    ledger = Ledger(load_run(ports.journal, run), ports.journal, ports.vault)
     crew = Crew(ledger, ports)
     while not ledger.state.halted:
         yield from take_messages(ledger, ports, cancels=not crew.phases)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from autopilot import __version__
 from autopilot.engine.calibration import adjustment, calibration, carried_threshold
-from autopilot.engine.history import History, read_history
+from autopilot.engine.history import History, load_history
 from autopilot.engine.inbox import take_message
 from autopilot.engine.inputs import Past, find_roadmap, named
 from autopilot.engine.issue.reentry import take_up
@@ -35,7 +35,7 @@ from autopilot.ports.git import Checkout
 def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
     """Yield what is recorded to begin; the run to drive is that of the last state."""
     check_against_anchor(ports.journal, ports.vault)
-    history = read_history(ports.journal.read())
+    history = load_history(ports.journal)
     yield from settle_messages(history, ports)
     if request.resume_only and history.all_unfinished:
         chosen = [run for run in history.all_unfinished if run.run == request.run] or history.all_unfinished

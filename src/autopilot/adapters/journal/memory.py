@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from autopilot.adapters.journal.chain import Row, extend, sealable, stored, verify
+from autopilot.adapters.journal.snapshots import parse_snapshot, render_snapshot
 from autopilot.events.anchor import anchor_text, check_anchor
 from autopilot.events.codec import decode
 from autopilot.events.entry import Entry, Head, Message, Stored
@@ -20,6 +21,7 @@ class MemoryJournal:
         self._inbox: dict[str, Message] = {}
         self._taken: set[str] = set()
         self._prepared: dict[str, tuple[int, str]] = {}
+        self._snapshots: dict[str, bytes] = {}
 
     def read(self, run: str | None = None, after: Head | None = None) -> Iterator[Stored]:
         if after is not None:
@@ -41,6 +43,13 @@ class MemoryJournal:
 
     def digest_at(self, seq: int) -> str | None:
         return self._rows[seq - 1].mac if 0 < seq <= len(self._rows) else None
+
+    def keep_snapshot(self, name: str, head: Head, payload: bytes) -> None:
+        self._snapshots[name] = render_snapshot(self._secret, name, head, payload)
+
+    def snapshot(self, name: str) -> tuple[Head, bytes] | None:
+        found = parse_snapshot(self._secret, name, self._snapshots.get(name, b""))
+        return found if found and self.digest_at(found[0].seq) == found[0].digest else None
 
     def post(self, message: Message) -> Message:
         event = decode(*sealable(message.event))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from autopilot.adapters.files import write_atomically
+from autopilot.adapters.journal.background import BackgroundCheck
 from autopilot.adapters.journal.chain import Row, broken, check_seal, extend, stored, verify
 from autopilot.adapters.journal.database import Database, ReadableDatabase, WritableDatabase
 from autopilot.adapters.journal.inbox import Letter, read_letter, take_letter, write_letter
+from autopilot.adapters.journal.snapshots import parse_snapshot, render_snapshot
 from autopilot.events.anchor import anchor_text, check_anchor
 from autopilot.events.entry import Entry, Head, Message, Stored
-from autopilot.model.errors import RecordBroken
+from autopilot.model.errors import CapReached, RecordBroken, Unavailable
 from autopilot.ports.clock import Clock
 
 _BATCH = 2_000
@@ -38,6 +42,8 @@ class SqliteJournal:
         self._secret = key
         self._clock = clock
         self._recorder = 0  # the thread that records; parts of a phase run in others and hand it what happened
+        self._folder = path.parent
+        self._check: BackgroundCheck | None = None  # of what stands before a snapshot that was used
         self._seen = Head(0, "")  # what this process recorded last: the record never loses it under our eyes
         self._database: Database = ReadableDatabase(path) if readonly else WritableDatabase(path)
 
@@ -53,6 +59,8 @@ class SqliteJournal:
     def append(self, entries: Sequence[Entry]) -> tuple[Stored, ...]:
         self._recorder = self._recorder or threading.get_ident()
         assert self._recorder == threading.get_ident(), "one thread alone records, or the order would be chance"
+        if self._check is not None:
+            self._check.raise_fault()
         with self._database.transaction() as connection:
             rows = extend(self._secret, self._last(), self._clock.now(), entries, self._find)
             connection.executemany(f"INSERT INTO events ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", rows)
@@ -68,6 +76,22 @@ class SqliteJournal:
     def digest_at(self, seq: int) -> str | None:
         row = self._checked(self._database.rows(f"SELECT {_COLUMNS} FROM events WHERE seq = ?", (seq,)))
         return row.mac if row else None
+
+    def keep_snapshot(self, name: str, head: Head, payload: bytes) -> None:
+        with suppress(CapReached, Unavailable):  # without one, all of the record is read
+            write_atomically(self._snapshot_file(name), render_snapshot(self._secret, name, head, payload), 0o600)
+
+    def snapshot(self, name: str) -> tuple[Head, bytes] | None:
+        try:
+            content = self._snapshot_file(name).read_bytes()
+        except OSError:
+            return None
+        found = parse_snapshot(self._secret, name, content)
+        if found is None or self.digest_at(found[0].seq) != found[0].digest:
+            return None
+        if self._check is None:
+            self._check = BackgroundCheck(self._secret, self._rows(_FIRST))
+        return found
 
     def post(self, message: Message) -> Message:
         with self._database.transaction() as connection:
@@ -99,7 +123,12 @@ class SqliteJournal:
         return rows[0] if rows else None
 
     def close(self) -> None:
+        if self._check is not None:
+            self._check.stop()
         self._database.close()
+
+    def _snapshot_file(self, name: str) -> Path:
+        return self._folder / f"{name}.snapshot"
 
     def _rows(self, first: int) -> Iterator[Row]:
         """Batch by batch up to where the record ended at the start: no statement stays open meanwhile."""

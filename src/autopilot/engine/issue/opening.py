@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot import __version__
-from autopilot.engine.history import History, read_history
+from autopilot.engine.history import History, load_history
 from autopilot.engine.inputs import CONFIG, read_config, read_text, settle_policy
 from autopilot.engine.issue.finding import Found, find_issue_brief
 from autopilot.engine.issue.reentry import last_asked, print_of, take_up
@@ -50,7 +50,7 @@ from autopilot.steps.asking.staffing import find_staff
 def open_issue(request: RunRequest, asked: IssueRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
     """Yield what is recorded to begin; the run to drive is that of the last state."""
     check_against_anchor(ports.journal, ports.vault)
-    history = read_history(ports.journal.read())
+    history = load_history(ports.journal)
     yield from settle_messages(history, ports)
     found = find_issue_brief(asked, history, ports)
     _check(asked.wishes)

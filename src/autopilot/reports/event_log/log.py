@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 from autopilot.events import happened as h
 from autopilot.events import provision as p
@@ -27,12 +27,23 @@ BAD = ("fail", "error", "unproven", "refused", "put_off")
 
 
 def event_log(entries: Iterable[Stored]) -> list[dict[str, Any]]:
-    state, rows = RunState(), []
-    for stored in entries:
-        # What stands apart from any run, as a message to one that was never begun, has no state to speak of.
-        state = fold(state, stored) if state.run or isinstance(stored.event, h.RunStarted) else state
-        rows += log_rows(stored, state)
-    return rows
+    return EventLog().extend(entries).rows
+
+
+class EventLog:
+    """The rows of one run so far, and the state that the next ones are told from."""
+
+    def __init__(self, state: RunState | None = None, rows: list[Any] | None = None) -> None:
+        self.state = state or RunState()
+        self.rows = rows or []
+
+    def extend(self, entries: Iterable[Stored]) -> Self:
+        for stored in entries:
+            # What stands apart from any run, as a message to one that was never begun, has no state to speak of.
+            if self.state.run or isinstance(stored.event, h.RunStarted):
+                self.state = fold(self.state, stored)
+            self.rows += log_rows(stored, self.state)
+        return self
 
 
 def log_rows(stored: Stored, state: RunState) -> list[dict[str, Any]]:
