@@ -7,7 +7,7 @@ ARGS ?=
 PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check liars chaos soak bench lock clean runtime dev agents languages
+.PHONY: help demo test quick check liars chaos soak bench lock clean runtime dev agents languages
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,8 +15,11 @@ help:  ## this list
 demo: runtime  ## build a sample project in a temporary folder and run its whole roadmap
 	@$(BIN)/autopilot demo
 
-test: check agents languages  ## make check, then every test
+test: check agents languages  ## make check, then the tests: all, or a sample of the day where there are very many
 	$(PYTEST)
+
+quick: check  ## every few minutes: make check, the unit tests with few examples, the house in order
+	AUTOPILOT_QUICK=1 $(PYTEST) tests/unit tests/tidy
 
 check: dev  ## lint, format, types, import contracts, dead names
 	$(BIN)/ruff check .
@@ -28,7 +31,7 @@ check: dev  ## lint, format, types, import contracts, dead names
 liars: dev languages  ## every lie and every honest work of the suite, naive check beside ours, as a table
 	@$(BIN)/python -m tests.liars.table --all --jobs $(JOBS) $(ARGS)
 
-chaos: dev agents languages  ## the long tests: every story crashed at every append, 300 kills, every agent, every liar
+chaos: dev agents languages  ## the long tests, whole: crashes at every append, 300 kills, every agent, liar, old bug
 	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos tests/agents tests/contract/agents tests/liars
 
 soak: dev agents  ## the crash tests at full length: 1,000 kills

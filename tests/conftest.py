@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import settings
 
 from tests.durations import pytest_runtest_logreport, pytest_terminal_summary
 from tests.memory import choose_place
+from tests.seed import choose_seed, pytest_report_header
 from tests.signals import restore_signals
 
-__all__ = ["pytest_runtest_logreport", "pytest_terminal_summary"]  # hooks, found here by pytest
+# Hooks, found here by pytest.
+__all__ = ["pytest_report_header", "pytest_runtest_logreport", "pytest_terminal_summary"]
 
 # No deadline: how long an example takes says nothing about whether it is right. The blob replays a failure exactly.
 settings.register_profile("autopilot", deadline=None, print_blob=True)
-settings.load_profile("autopilot")
+# `make quick`: the laws are tried on a few examples; `make test` tries them on all.
+settings.register_profile("quick", deadline=None, print_blob=True, max_examples=5)
+settings.load_profile("quick" if os.environ.get("AUTOPILOT_QUICK") else "autopilot")
+
+# Laws over whole runs, each with a number of examples of its own: half the time of tests/unit.
+SLOW = [
+    "unit/events/test_codec.py",
+    "unit/flows/test_beside.py",
+    "unit/flows/test_limits.py",
+    "unit/flows/test_simulation.py",
+    "unit/planning/test_hostile_text.py",
+]
+collect_ignore = SLOW if os.environ.get("AUTOPILOT_QUICK") else []
 
 choose_place()
+choose_seed()
 restore_signals()

@@ -1,98 +1,31 @@
-"""A small roadmap run whole by real agents: every role is answered by a scripted model, the work done by their tools.
-
-And what becomes of it when something goes wrong between an agent and its model, or with the agent, or with us.
-"""
+"""A whole run when something goes wrong between an agent and its model, or with the agent, or with us."""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from autopilot.adapters.live import read_live
-from autopilot.events.happened import AgentReplied, TaskCommitted
+from autopilot.events.happened import TaskCommitted
 from autopilot.events.provision import AgentCutOff, WaitStarted
-from autopilot.simulation.model_server.script import Fault, ModelScript, Reply, Rule, Run, Say, Wrong
+from autopilot.simulation.model_server.script import Fault, Reply, Rule, Run, Say, Wrong
 from autopilot.simulation.model_server.server import ModelServer
-from tests.agents.cast import BEGINNINGS, Answers, RealWorld, cast, real_world, rehearse
+from tests.agents.cast import BEGINNINGS, Answers, cast, real_world
+from tests.agents.meeting import AGENTS, PLANNED, TOKENS, Meeting, counted, landed, of_role, replies
 from tests.chaos.level import LEVEL
 from tests.scenario.kit.aftermath import stored
 from tests.scenario.kit.calls import debugger_claim
 from tests.scenario.kit.looking import end, processes_of, wait_until
-from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import Ran
 
-WHOLE = Plot()  # research and plan too
-PLANNED = Plot(planned=True)
-TOKENS = 110  # that the model says each of its answers took
 ASLEEP = "python3 -c 'import time; time.sleep(321)'"
-# Which agent meets which fault: one of them all in `make test`, all of them all in `make chaos`.
-AGENTS = ("claude", "codex", "codex-acp")
+# Which agent meets which fault: one of them all when its adapter changed, all of them all in `make chaos`.
 FAULTED = AGENTS if LEVEL.every_story else ("codex",)
 KILLED = AGENTS if LEVEL.every_story else ("claude",)
-
-Meeting = Callable[..., RealWorld]
-
-
-@pytest.fixture(scope="session")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> Answers:
-    return rehearse(tmp_path_factory.mktemp("rehearsal"), WHOLE)
-
-
-@pytest.fixture
-def meet(tmp_path: Path, answers: Answers) -> Iterator[Meeting]:
-    """A world with an agent whose model has these rules before its honest ones, and is gone after the test."""
-    with ExitStack() as opened:
-
-        def begin(name: str, *rules: Rule, plot: Plot = PLANNED, more: str = "", **spoilt: Any) -> RealWorld:
-            honest = cast(plot, answers, spoilt)
-            server = opened.enter_context(ModelServer(ModelScript((*rules, *honest.rules))))
-            world = real_world(tmp_path / "world", plot)
-            world.server = server
-            world.engage(name, server, more)
-            return world
-
-        yield begin
-
-
-def replies(world: RealWorld) -> list[AgentReplied]:
-    return [each.event for each in stored(world) if isinstance(each.event, AgentReplied)]
-
-
-def of_role(world: RealWorld, role: str) -> list[str]:
-    return [event.ending.value for event in replies(world) if event.role.value == role]
-
-
-def landed(world: RealWorld, ran: Ran) -> None:
-    assert ran.status == 0, ran.err
-    assert world.git("show", "main:part-01-01.sh") == "echo part 01-01"
-    assert processes_of(world.folder) == []
-
-
-def counted(world: RealWorld) -> None:
-    """Every answer of the model is counted, and none twice."""
-    answered = sum(1 for request in world.server.requests if request.status == 200 and request.rule is not None)
-    used = sum(each.event.usage.tokens for each in stored(world) if isinstance(each.event, AgentReplied | AgentCutOff))
-    assert used == TOKENS * answered
-
-
-@pytest.mark.parametrize("name", AGENTS)
-def test_a_roadmap_is_run_whole_by_a_real_agent(meet: Meeting, name: str) -> None:
-    world = meet(name, plot=WHOLE)
-    ran = world.autopilot("run", "all")
-    landed(world, ran)
-    counted(world)
-    asked = [event.role.value for event in replies(world)]
-    reviewers = ["verifier", "judge", "judge", "rater"]
-    assert asked == ["researcher", "planner", "plan_checker", "executor", "mini_verifier", *reviewers]
-    assert all(event.agent == name and event.version and event.usage.usd > 0 for event in replies(world))
-    assert world.autopilot("log", "verify").status == 0
 
 
 @pytest.mark.parametrize("name", FAULTED)

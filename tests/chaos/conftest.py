@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 
 import pytest
+
+from tests.seed import chance, seed
 
 
 @pytest.fixture
@@ -16,8 +17,7 @@ def place(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def rng() -> random.Random:
-    """Another seed each time; AUTOPILOT_SEED repeats one."""
-    seed = int(os.environ.get("AUTOPILOT_SEED") or random.SystemRandom().randrange(1 << 32))
-    print(f"AUTOPILOT_SEED={seed}")
-    return random.Random(seed)
+def rng(request: pytest.FixtureRequest) -> random.Random:
+    """Of the day, and of this test."""
+    print(f"AUTOPILOT_SEED={seed()}")
+    return chance(request.node.name)

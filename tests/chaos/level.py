@@ -11,7 +11,8 @@ class Level(NamedTuple):
     kills_of_parts: int  # while they run side by side
     kills_beside: int  # of each run taken up to its end while phases do
     every_append_beside: bool  # crashed there with three phases at work, ten in all; else a few times, three in all
-    every_story: bool  # crashed at every append; else the quick ones
+    every_story: bool  # is crashed; else some of the quick ones
+    quick_stories: int  # of those, chosen by the seed
     crashes: int | None  # of each story, chosen by the seed; None for all
     whole_resumes: int  # over all stories: copies that are resumed to the end; the others until their next two appends
     disk_fillings: int
@@ -22,16 +23,17 @@ class Level(NamedTuple):
 
 LEVELS = {
     "": Level(
-        kills=40,
-        kills_of_parts=4,
+        kills=16,
+        kills_of_parts=3,
         kills_beside=1,
         every_append_beside=False,
         every_story=False,
+        quick_stories=4,
         crashes=12,
-        whole_resumes=20,
-        disk_fillings=2,
-        duels=10,
-        liars=24,
+        whole_resumes=8,
+        disk_fillings=1,
+        duels=6,
+        liars=12,
         history=False,
     ),
     "chaos": Level(
@@ -40,6 +42,7 @@ LEVELS = {
         kills_beside=4,
         every_append_beside=True,
         every_story=True,
+        quick_stories=10,
         crashes=None,
         whole_resumes=250,
         disk_fillings=20,
@@ -53,6 +56,7 @@ LEVELS = {
         kills_beside=10,
         every_append_beside=True,
         every_story=True,
+        quick_stories=10,
         crashes=None,
         whole_resumes=1000,
         disk_fillings=60,

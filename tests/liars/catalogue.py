@@ -18,7 +18,7 @@ def every_case() -> tuple[Case, ...]:
     return tuple(case for place, name in names for case in import_module(f"tests.liars.cases.{place}.{name}").CASES)
 
 
-def choose(cases: Sequence[Case], pairs: int, seed: int) -> tuple[Case, ...]:
+def choose(cases: Sequence[Case], pairs: int, seed: int | str) -> tuple[Case, ...]:
     """This many lies and as many honest ones. Each language has its share: none is left out by chance."""
     chance = random.Random(seed)
     ranked = sorted(_ranked(cases, chance), key=lambda each: each[0])

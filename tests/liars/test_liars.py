@@ -1,11 +1,10 @@
 """No lie is accepted that a check can see, and no honest work is refused. covers: T8, T8.lies, R-LIE
 
-A part of the cases by seed (``AUTOPILOT_LIARS_SEED``), all of them in ``make chaos``.
+A part of the cases by the seed of the day (``AUTOPILOT_SEED``), all of them in ``make chaos``.
 """
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,10 @@ from tests.liars.case import Case
 from tests.liars.catalogue import choose, every_case
 from tests.liars.tools import install_python
 from tests.liars.world import judge
+from tests.seed import seed
 
-SEED = int(os.environ.get("AUTOPILOT_LIARS_SEED", "6"))
 ALL = every_case()
-CHOSEN = ALL if LEVEL.liars is None else choose(ALL, LEVEL.liars, SEED)
+CHOSEN = ALL if LEVEL.liars is None else choose(ALL, LEVEL.liars, seed())
 
 
 @pytest.fixture(scope="session")

@@ -23,6 +23,7 @@ from autopilot.ports.sandbox import Sandbox
 from autopilot.ports.transcripts import Transcripts
 from autopilot.simulation.scripted import acp_program as scripted_acp
 from autopilot.simulation.scripted.agent import ScriptedAgent
+from tests.agents.changed import agents_changed
 from tests.chaos.level import LEVEL
 from tests.contract.agents.harness import Part, Subject
 from tests.contract.agents.real import Claude, Codex, CodexAcp
@@ -144,7 +145,8 @@ def hire(config: AgentConfig, sandbox: Sandbox, transcripts: Transcripts, folder
     return KnownAgents(roster, sandbox, transcripts, ScriptedAgent).named(name)
 
 
-QUICK: tuple[Subject, ...] = (Scripted(), Command(), Codex())
+QUICK: tuple[Subject, ...] = (Scripted(), Command())
+REAL: tuple[Subject, ...] = (Codex(),)  # the quickest of them, when the code of the agents changed
 # These take seconds to start, which is minutes for the suite: `make chaos`.
 SLOW: tuple[Subject, ...] = (Acp(), Claude(), CodexAcp())
-SUBJECTS = (*QUICK, *SLOW) if LEVEL.every_story else QUICK
+SUBJECTS = (*QUICK, *REAL, *SLOW) if LEVEL.every_story else (*QUICK, *REAL) if agents_changed() else QUICK
