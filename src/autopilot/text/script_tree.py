@@ -1,22 +1,16 @@
-"""A JavaScript or TypeScript text as its syntax tree: every named part in the order of the text, in one flat tuple.
-
-The parser is a native library and the text a stranger's. So the library's own objects are let go before anyone looks,
-and a text that drives its error recovery astray (a hundred kilobytes of stray quotes take minutes) is given up on.
-"""
+"""A JavaScript or TypeScript text as its syntax tree: every named part in the order of the text, in one flat tuple."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from tree_sitter import Language, Tree
+from autopilot.text.grammar import Grammar, parse_tree
 
-_PATIENCE_US = 2_000_000  # a real file of 400 kB takes a tenth of it
+if TYPE_CHECKING:
+    from tree_sitter import Tree
 
 
 class Part(Struct, frozen=True, gc=False):
@@ -49,28 +43,9 @@ class ScriptTree(Struct, frozen=True):
 
 
 def script_tree(text: bytes, *, typed: bool = False) -> ScriptTree | None:
-    """None for what could not be parsed in time. ``typed`` is TypeScript without JSX, where ``<T>x`` is a cast.
-
-    The grammar of TSX reads plain JavaScript as well as a grammar of its own would.
-    """
-    from tree_sitter import Parser
-
-    with warnings.catch_warnings():
-        # The way that is not deprecated, a callback, ends in a segmentation fault (0.25.2).
-        warnings.simplefilter("ignore", DeprecationWarning)
-        parser = Parser(_language(typed), timeout_micros=_PATIENCE_US)
-    try:
-        return _flatten(parser.parse(text))
-    except ValueError:
-        return None
-
-
-@cache
-def _language(typed: bool) -> Language:
-    import tree_sitter_typescript
-    from tree_sitter import Language
-
-    return Language(tree_sitter_typescript.language_typescript() if typed else tree_sitter_typescript.language_tsx())
+    """None for what could not be parsed in time. ``typed`` is TypeScript without JSX."""
+    tree = parse_tree(text, Grammar.TYPESCRIPT if typed else Grammar.TSX)
+    return None if tree is None else _flatten(tree)
 
 
 def _flatten(tree: Tree) -> ScriptTree:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-_OPERATORS = ("&&", "||", ";;", "|&", ";", "|", "&", "\n")
-_HEREDOC = re.compile(r"(?<!<)<<-?\s*(['\"]?)([A-Za-z_]\w*)\1")
+from autopilot.text.shell_tokens import Operator, read_shell
+
+_ANY_OPERATOR = re.compile(r"&&|\|\||;;|\|&|[;|&\n]")
 _CONSTANT = r"(?:test|\[{1,2})\s+(?:-n\s+)?(\"?[\w.]+\"?)(?:\s+(?:==?|-eq)\s+\1)?(?:\s+\]{1,2})?"
 _TRUE = r"(?:(?:command|builtin|exec|env)\s+)?(?:/(?:usr/)?bin/)?true"
 _ANY_STATUS = r"(?:test|\[{1,2})\s+\"?\$\?\"?\s+-(?:ge\s+0|gt\s+-\d+|lt\s+256|le\s+255)(?:\s+\]{1,2})?"
@@ -152,52 +153,12 @@ def split_parts(command: str) -> tuple[Part, ...]:
 
 
 def _operators(command: str) -> Iterator[tuple[int, str]]:
-    index, depth, quote = 0, 0, ""
-    endless: set[str] = set()  # here-documents that have no end from some place on: looked for once
-    while index < len(command):
-        char = command[index]
-        if quote:
-            if char == "\\" and quote != "'":
-                index += 1
-            elif char == quote:
-                quote = ""
-        elif char == "\\":
-            index += 1
-        elif char in "'\"`":
-            quote = char
-        elif char in "({":
-            depth += 1
-        elif char in ")}":
-            depth = max(0, depth - 1)
-        elif char == "#" and (index == 0 or command[index - 1].isspace()):
-            index = _line_end(command, index) - 1
-        elif char == "<" and (found := _HEREDOC.match(command, index)) and found[2] not in endless:
-            end = _heredoc_end(command, found)
-            endless |= {found[2]} if end is None else set()
-            index = found.end() - 1 if end is None else end
-        elif depth == 0 and (operator := _operator_at(command, index)):
-            yield index, operator
-            index += len(operator) - 1
-        index += 1
-
-
-def _operator_at(command: str, index: int) -> str:
-    redirects = command[index] == "&" and (
-        command[index - 1 : index] in {">", "<"} or command[index + 1 : index + 2] == ">"
-    )
-    if redirects or (command[index] == "|" and command[index - 1 : index] == ">"):
-        return ""
-    return next((operator for operator in _OPERATORS if command.startswith(operator, index)), "")
-
-
-def _heredoc_end(command: str, found: re.Match[str]) -> int | None:
-    end = re.compile(rf"^\s*{re.escape(found[2])}\s*$", re.MULTILINE).search(command, _line_end(command, found.end()))
-    return end.end() - 1 if end else None
-
-
-def _line_end(command: str, index: int) -> int:
-    end = command.find("\n", index)
-    return len(command) if end == -1 else end
+    shell = read_shell(command)
+    if shell is None:  # given up on: cut wherever an operator could stand
+        yield from ((found.start(), found[0]) for found in _ANY_OPERATOR.finditer(command))
+    else:
+        operators = (token for token in shell.tokens if isinstance(token, Operator) and not token.depth)
+        yield from ((operator.start, operator.text) for operator in operators if operator.text not in "()")
 
 
 def _strip_comment(text: str) -> str:

@@ -8,13 +8,17 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from autopilot.text.script_words import Doubt, Operator, Redirect, Token, Word, tokens
+from autopilot.text.shell_tokens import Operator, Redirect, Token, Word, read_shell
 
 _TRANSPARENT = frozenset({"if", "then", "elif", "else", "fi", "!", "time", "{", "}", "do", "done", "while", "until"})
-_UNKNOWN = frozenset({"case", "esac", "function", "coproc"})
+_UNKNOWN = frozenset({"case", "esac", "function", "coproc", "(("})
 _LOOPS = {"while": 1, "until": 1, "for": 1, "select": 1, "done": -1, "if": 0, "fi": 0}
 _BRANCHES = {"if": 1, "fi": -1}
 _TOP = re.compile(r"\$\(git rev-parse --show-toplevel\)|\$\{?PWD\}?")
+
+
+class Doubt(Exception):
+    """Something in the text whose meaning is not known for sure. Caught where a command is asked for reports."""
 
 
 class Simple(Struct, frozen=True):
@@ -73,8 +77,6 @@ class _Reader:
             return
         self.finish(operator.text)
         if operator.text == ")":
-            if len(self._levels) == 1:
-                raise Doubt("a bracket that was not opened")
             self._levels.pop()
             return
         level = self._levels[-1]
@@ -97,18 +99,16 @@ class _Reader:
         self._words, self._redirects = [], []
         self._asked_if = self._turned = False
 
-    def is_open(self) -> bool:
-        return len(self._levels) > 1
-
 
 def simple_commands(text: str, folder: str = "", project: str = "") -> list[Simple]:
     """In the order in which they stand there. Raises ``Doubt``."""
+    shell = read_shell(text)
+    if shell is None or not shell.is_valid:
+        raise Doubt("it is no shell text that can be read")
     reader = _Reader(folder, project)
-    for token in tokens(text):
+    for token in shell.tokens:
         reader.take(token, text)
     reader.finish()
-    if reader.is_open():
-        raise Doubt("a bracket stays open")
     return reader.found
 
 

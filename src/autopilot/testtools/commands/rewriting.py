@@ -12,8 +12,8 @@ from autopilot.testtools.commands.following import ReadText, followed, scripts_o
 from autopilot.testtools.commands.wrappers import past_wrappers, program
 from autopilot.testtools.pack import Pack
 from autopilot.testtools.registry import PACKS
-from autopilot.text.script_words import Doubt, Word
-from autopilot.text.simple_commands import Simple, simple_commands
+from autopilot.text.shell_tokens import Word
+from autopilot.text.simple_commands import Doubt, Simple, simple_commands
 
 _SHELLS = frozenset({"sh", "bash", "dash"})
 _SHELL_OPTION = re.compile(r"-[a-z]*c")

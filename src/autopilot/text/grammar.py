@@ -1,0 +1,52 @@
+"""Syntax trees by tree-sitter: the one place that calls the native parser.
+
+The parser is a native library and the text a stranger's. So whoever asks copies what it needs of the tree and lets the
+tree go, and a text that drives its error recovery astray (a hundred kilobytes of stray quotes take minutes) is given up
+on.
+"""
+
+from __future__ import annotations
+
+import warnings
+from enum import Enum, auto
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Tree
+
+_PATIENCE_US = 2_000_000  # a real file of 400 kB takes a tenth of it
+
+
+class Grammar(Enum):
+    BASH = auto()
+    TSX = auto()  # reads plain JavaScript as well as a grammar of its own would
+    TYPESCRIPT = auto()  # without JSX, where ``<T>x`` is a cast
+
+
+def parse_tree(text: bytes, grammar: Grammar) -> Tree | None:
+    """None for what could not be parsed in time."""
+    from tree_sitter import Parser
+
+    with warnings.catch_warnings():
+        # The way that is not deprecated, a callback, ends in a segmentation fault (0.25.2).
+        warnings.simplefilter("ignore", DeprecationWarning)
+        parser = Parser(_language(grammar), timeout_micros=_PATIENCE_US)
+    try:
+        return parser.parse(text)
+    except ValueError:
+        return None
+
+
+@cache
+def _language(grammar: Grammar) -> Language:
+    from tree_sitter import Language
+
+    if grammar is Grammar.BASH:
+        import tree_sitter_bash
+
+        return Language(tree_sitter_bash.language())
+    import tree_sitter_typescript
+
+    typed = grammar is Grammar.TYPESCRIPT
+    return Language(tree_sitter_typescript.language_typescript() if typed else tree_sitter_typescript.language_tsx())
