@@ -26,13 +26,12 @@ def all_criteria(phase: PhaseState) -> tuple[Criterion, ...]:
 def criteria_of(phase: PhaseState) -> tuple[Criterion, ...]:
     """What the phase is held to: the plan's criteria, and of the roadmap's those that can be run or are all there is.
 
-    Prose of the roadmap is what a plan makes runnable. Where no plan has criteria it is what triage went by, and before
-    triage the roadmap.
+    Prose of the roadmap is what a plan makes runnable, or leaves to a person. Where there is no plan it is what triage
+    went by, and before triage the roadmap.
     """
-    planned = _of_plan(phase)
-    if not planned:
+    if not phase.planned:
         return phase.criteria or phase.brief.criteria
-    return (*planned, *(c for c in phase.brief.criteria if c.form is Form.COMMAND))
+    return (*_of_plan(phase), *(c for c in phase.brief.criteria if c.form is Form.COMMAND))
 
 
 def criteria_to_keep(phase: PhaseState) -> tuple[Criterion, ...]:

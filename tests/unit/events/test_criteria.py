@@ -38,9 +38,9 @@ def test_without_a_plan_a_phase_is_held_to_what_triage_went_by_and_before_triage
     assert criteria_of(phase_with()) == (RUN, PROSE)
 
 
-def test_where_the_plan_has_no_criteria_the_roadmaps_prose_is_all_there_is() -> None:
+def test_a_plan_that_leaves_all_to_a_person_is_not_held_to_the_roadmaps_prose() -> None:
     bare = replace(TASK, criteria=())
-    assert criteria_of(phase_with(bare, triaged=(RUN, PROSE))) == (RUN, PROSE)
+    assert criteria_of(phase_with(bare, triaged=(RUN, PROSE))) == (RUN,)
 
 
 def test_all_criteria_are_those_of_every_task_and_every_sentence_of_the_roadmap_each_once_and_with_its_origin() -> None:

@@ -89,7 +89,7 @@ def render(agents: Sequence[AgentFacts]) -> str:
 def _render_long(agents: Sequence[AgentFacts]) -> str:
     rows = [(*HEADINGS, *LONG_HEADINGS)]
     for facts in agents:
-        program = f"{facts.program or 'not agents'}: {facts.problem}" if facts.problem else facts.program
+        program = f"{facts.program or 'not found'}: {facts.problem}" if facts.problem else facts.program
         name, about, _, signed_in, roles = _row(facts)
         rows.append((name, about, facts.version, signed_in, roles, facts.provider, program))
     return "".join(line + "\n" for line in _align([tuple(map(_clean_cell, row)) for row in rows]))
