@@ -139,6 +139,4 @@ def test_whoever_is_found_can_be_asked_and_nobody_before_it_could(
 
 def test_every_role_is_asked_by_some_step() -> None:
     assert set(ASKS.values()) == set(Role)
-    free = (Step.PREFLIGHT, Step.TRIAGE, Step.GATE, Step.ROLLBACK, Step.LAND, Step.INTEGRATE, Step.BUMP)
-    of_issues = (Step.FREEZE, Step.ORACLE, Step.RECORD, Step.HALT, Step.PRESENT, Step.HAND_OFF)
-    assert set(Step) - set(ASKS) == {*free, *of_issues}
+    assert {Step.GATE, Step.LAND, Step.ORACLE}.isdisjoint(ASKS)  # judging costs nothing
