@@ -1,12 +1,53 @@
-"""Does one criterion hold? Decided from what was seen, without asking anyone."""
+"""Do criteria hold? Decided from what was seen, without asking anyone: of one, of a task, of any set at one commit."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
-from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.deciding import deciding
+from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.model.planning.criterion import Criterion, Kind
+from autopilot.model.planning.criterion import Criterion, Form, Kind, as_already
+
+
+def judge_criteria(
+    criteria: Sequence[Criterion],
+    before: Sequence[Observation],
+    after: Sequence[Observation],
+    script: str = "",
+    *,
+    ours: bool = True,
+    again: bool = False,
+) -> tuple[Verdict, ...]:
+    """One verdict for each criterion a program can look at, and one for the test script itself.
+
+    ``script`` is the subject of the task's test script, or "" when it has none. A criterion in
+    prose, or one that asks to trace code, has no verdict here: it is shown as not checked. In a plan that is not
+    ours, what holds at the base already counts as already there, as long as the same task also turned something
+    from red to green; in a phase made ``again``, always, for an earlier run built it.
+    """
+    script_before, script_after = _find(script, before), _find(script, after)
+    if again:
+        criteria = _already_there(criteria, before, script_before)
+    # What our own sandbox could not run at the base may have been the red one that the others go by.
+    left_open = any(deciding(c, before, script_before).seen is Seen.NOTHING for c in criteria)
+    verdicts: list[Verdict] = []
+    for criterion in criteria if ours or again else _settle_kinds(criteria, before, script_before):
+        now = deciding(criterion, after, script_after)
+        if now.seen is None:
+            if criterion.form is Form.COMMAND:
+                verdicts.append(Verdict(criterion.id, Outcome.UNPROVEN, "the check was never run", ours=True))
+            continue
+        verdict = judge_criterion(criterion, deciding(criterion, before, script_before).seen, now.seen)
+        because = f"{verdict.because} ({now.disagreement})" if now.disagreement else verdict.because
+        is_ours = verdict.ours or (left_open and verdict.outcome is Outcome.UNPROVEN)
+        verdicts.append(Verdict(verdict.subject, verdict.outcome, because, is_ours))
+    if script_after is not None:
+        only_keeps = bool(criteria) and all(criterion.kind is not Kind.NEW for criterion in criteria)
+        only_keeps = only_keeps or (again and script_before is not None and script_before.seen is Seen.PASSED)
+        verdicts.append(_judge_script(script_before, script_after, only_keeps))
+    return tuple(verdicts)
 
 
 def judge_criterion(criterion: Criterion, base: Seen | None, after: Seen) -> Verdict:
@@ -31,3 +72,40 @@ def judge_criterion(criterion: Criterion, base: Seen | None, after: Seen) -> Ver
             return Verdict(criterion.id, Outcome.PASS, "green after; it was not green before")
         case _:
             assert_never(criterion.kind)
+
+
+def _judge_script(before: Observation | None, after: Observation, only_keeps: bool) -> Verdict:
+    """A test script is a criterion of its own: it must have been red, unless its task promises nothing new."""
+    kind = Kind.KEEP if only_keeps else Kind.NEW
+    as_criterion = Criterion(after.subject, "the task's test script", Form.COMMAND, kind=kind)
+    verdict = judge_criterion(as_criterion, before.seen if before else None, after.seen)
+    if verdict.outcome is Outcome.FAIL and after.reason:
+        return Verdict(verdict.subject, verdict.outcome, f"{verdict.because}: {after.reason}")
+    return verdict
+
+
+def _settle_kinds(
+    criteria: Sequence[Criterion], before: Sequence[Observation], script: Observation | None
+) -> Sequence[Criterion]:
+    seen = {c.id: deciding(c, before, script).seen for c in criteria}
+    if not any(c.kind is Kind.NEW and seen.get(c.id) is Seen.FAILED for c in criteria):
+        return criteria
+    return _already_there(criteria, before, script)
+
+
+def _already_there(
+    criteria: Sequence[Criterion], before: Sequence[Observation], script: Observation | None
+) -> Sequence[Criterion]:
+    return as_already(criteria, {c.id for c in criteria if deciding(c, before, script).seen is Seen.PASSED})
+
+
+def worst(verdicts: Sequence[Verdict]) -> Outcome:
+    """FAIL before UNPROVEN before PASS; nothing judged is nothing proven."""
+    outcomes = {verdict.outcome for verdict in verdicts}
+    if Outcome.FAIL in outcomes:
+        return Outcome.FAIL
+    return Outcome.PASS if outcomes == {Outcome.PASS} else Outcome.UNPROVEN
+
+
+def _find(subject: str, observations: Sequence[Observation]) -> Observation | None:
+    return next((o for o in observations if subject and o.subject == subject), None)

@@ -27,8 +27,8 @@ from fractions import Fraction
 from msgspec import Struct
 
 from autopilot.gates.aim import Aim, goes_on, plain_aim
+from autopilot.gates.criterion import worst
 from autopilot.gates.failure import classify
-from autopilot.gates.task import worst
 from autopilot.model.assessment import Judgement, Recommendation, Verification
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.failure import Category

@@ -7,7 +7,7 @@ from autopilot.events import recovery as r
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import RunStep
-from autopilot.gates.task import judge_criteria, worst
+from autopilot.gates.criterion import judge_criteria, worst
 from autopilot.model.agent import Role
 from autopilot.model.assessment import CriterionReading, MiniVerification
 from autopilot.model.evidence.observation import Seen

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from autopilot.gates.criterion import worst
 from autopilot.gates.decision import Case, rule, rule_on_parts
-from autopilot.gates.task import worst
 from autopilot.model.assessment import SEVERITY, CriterionReading, Failure, Recommendation
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.policy import Breaker, Policy

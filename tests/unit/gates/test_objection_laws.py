@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from autopilot.gates.criterion import worst
 from autopilot.gates.decision import Case, rule
-from autopilot.gates.task import worst
 from autopilot.model.evidence.objection import Layer, Objection, Weight, verdicts_of
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.policy import Policy

@@ -18,7 +18,7 @@ from autopilot.events.pieces import Cycle, TaskState
 from autopilot.events.recovery import Exhausted, RemediationEnded, TaskAlreadyThere
 from autopilot.events.state import PhaseState
 from autopilot.flows.command import RunStep
-from autopilot.gates.task import judge_criteria
+from autopilot.gates.criterion import judge_criteria
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome as Verdict

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from autopilot.events.closing import VersionBumped, VersionKept
 from autopilot.gates.check import judge_check
-from autopilot.gates.task import worst
+from autopilot.gates.criterion import worst
 from autopilot.model.audit import ASKS_FIRST, NO_VERSION_FILE
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState
 from autopilot.gates.check import judge_check
+from autopilot.gates.criterion import judge_criteria
 from autopilot.gates.evidence.replay import overlay
 from autopilot.gates.integrity import CROSS_REFERENCE, VALIDITY
-from autopilot.gates.task import judge_criteria
 from autopilot.model.evidence.objection import verdicts_of
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import script_subject, whole_task

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from autopilot.events.recovery import ConflictFound, Integrated
 from autopilot.events.state import PhaseState
 from autopilot.gates.check import judge_check
-from autopilot.gates.task import worst
+from autopilot.gates.criterion import worst
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.roadmap import PhaseId

@@ -11,9 +11,9 @@ from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import TaskRead
 from autopilot.gates.check import judge_check_of_task
 from autopilot.gates.contradiction import mini_contradictions
+from autopilot.gates.criterion import judge_criteria, worst
 from autopilot.gates.evidence.replay import overlay
 from autopilot.gates.integrity import refuse_mini
-from autopilot.gates.task import judge_criteria, worst
 from autopilot.model.agent import Role, Usage
 from autopilot.model.assessment import MiniVerification
 from autopilot.model.evidence.objection import verdicts_of

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autopilot.gates.task import judge_criteria, worst
+from autopilot.gates.criterion import judge_criteria, worst
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength
