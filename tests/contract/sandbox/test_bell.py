@@ -46,3 +46,24 @@ def test_where_nothing_can_stop_a_run_no_thread_asks() -> None:
     bell = Bell(never_stop)
     bell.listen(lambda: None)
     assert threading.active_count() == before
+
+
+def test_of_many_who_ask_at_once_one_is_answered_for_all() -> None:
+    asked: list[int] = []
+
+    def ask() -> str:
+        asked.append(1)
+        return ""
+
+    bell = Bell(ask)
+    assert {bell.ask() for _ in range(10_000)} == {""}
+    assert len(asked) < 5_000
+
+
+def test_a_reason_is_heard_by_everybody_and_held_for_nobody() -> None:
+    reasons = ["cancel", "cancel", "", "cancel"]
+    bell = Bell(lambda: reasons.pop(0))
+    assert [bell.ask(), bell.ask(), bell.ask()] == ["cancel", "cancel", ""]
+    while not bell.ask():
+        pass
+    assert reasons == []

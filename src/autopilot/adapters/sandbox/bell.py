@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 
 from autopilot.model.errors import AutopilotError
 
 ASK_EVERY_S = 0.25
+HOLDS_S = 0.2  # hundreds of children wake up by themselves now and then, and a stop may take a second
 
 ShouldStop = Callable[[], str]
 Ring = Callable[[], None]
@@ -21,13 +23,24 @@ class Bell:
     """Whoever listens is rung while there is a reason, again and again: it asks itself, and may be busy just then."""
 
     def __init__(self, should_stop: ShouldStop) -> None:
-        self.ask = should_stop
+        self._should_stop = should_stop
+        self._asked_at = float("-inf")
         self._guard = threading.Lock()
         self._listeners: dict[Ring, None] = {}
         self._thread: threading.Thread | None = None
 
+    def ask(self) -> str:
+        """Why to stop, or "". That there is no reason holds a moment for all: asking reads the record's inbox."""
+        now = time.monotonic()
+        if now - self._asked_at < HOLDS_S:
+            return ""
+        reason = self._should_stop()
+        if not reason:
+            self._asked_at = now
+        return reason
+
     def listen(self, ring: Ring) -> None:
-        if self.ask is never_stop:
+        if self._should_stop is never_stop:
             return
         with self._guard:
             self._listeners[ring] = None

@@ -65,7 +65,10 @@ def mark(pid: int) -> int:
 
 def marked(number: int, newer_than: int = 0) -> list[Process]:
     """Everything alive with that mark; ``newer_than`` spares looking at processes that were there before that pid."""
-    if newer_than and _last_pid() < newer_than:  # the numbers have started over since
+    last = _last_pid() if newer_than else 0
+    if newer_than and last == newer_than:
+        return []  # the kernel has started nothing since: looking through /proc would take as long as the command
+    if last < newer_than:  # the numbers have started over since
         newer_than = 0
     pids = [pid for pid in _all_pids() if pid > newer_than and _mark_of(pid) == number]
     return [process for pid in pids if (process := identify(pid)) is not None]
