@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 _QUOTE = re.compile(r"^(?: {0,3}> ?)+")
-_FENCE = re.compile(r"^\s*+(?:[-*+]\s++|\d++\.\s++)?(`{3,}+|~{3,}+)\s*+([^`]*+)$")
+# The one rule of what begins or ends a code block: a mark on a line of its own or behind the mark of a list item, and
+# behind three backticks no other ("```x``` is code" is a sentence). Quotes (">") are for the caller to allow.
+FENCE = r"[ \t]*+(?:[-*+][ \t]++|\d{1,9}+[.)][ \t]++)?(?P<fence>`{3,}+(?=[^`\n]*+$)|~{3,}+)(?P<info>[^\n]*+)$"
+_FENCE = re.compile(FENCE)
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]")
 _SHOWS_FENCES = frozenset({"markdown", "md", "mdx"})
 
@@ -18,6 +21,19 @@ class Block(Struct, frozen=True):
     text: str
     line: int  # of its first line of content
     heading: str = ""
+
+
+class Fence(Struct, frozen=True):
+    mark: str
+    info: str
+
+    def closes(self, opened: str) -> bool:
+        return not self.info and self.mark.startswith(opened)
+
+
+def parse_fence(line: str) -> Fence | None:
+    found = _FENCE.match(line)
+    return Fence(found["fence"], found["info"].strip()) if found else None
 
 
 class _Open(Struct):
@@ -35,13 +51,13 @@ def blocks(text: str) -> Iterator[Block]:
     opened: list[_Open] = []
     for number, raw in enumerate(text.split("\n"), 1):
         line = _QUOTE.sub("", raw.removesuffix("\r"))
-        fence = _FENCE.match(line)
-        if opened and fence and not fence[2] and fence[1].startswith(opened[-1].mark):
+        fence = parse_fence(line)
+        if opened and fence and fence.closes(opened[-1].mark):
             done = opened.pop()
             yield Block(done.language, "\n".join(done.content), done.line, heading)
-        elif fence and (not opened or fence[2]):
-            opened = opened[-1:] if opened and _shows_fences(opened[-1], fence[1]) else []
-            opened.append(_Open(fence[1], _language(fence[2]), number + 1, []))
+        elif fence and (not opened or fence.info):
+            opened = opened[-1:] if opened and _shows_fences(opened[-1], fence.mark) else []
+            opened.append(_Open(fence.mark, _language(fence.info), number + 1, []))
         elif opened:
             opened[-1].content.append(line)
         elif _HEADING.match(line):

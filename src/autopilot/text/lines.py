@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-_FENCE = re.compile(r"^\s*(?:[-*+]\s+|\d+\.\s+)?(`{3,}|~{3,})(.*)$")
+from autopilot.text.fences import parse_fence
+
 _HEADING = re.compile(r"^ {0,3}(#{1,6})(?!#)")
 
 
@@ -81,15 +82,14 @@ def _fenced(raw: Sequence[str]) -> set[int]:
     fenced: set[int] = set()
     opened: tuple[int, str] | None = None
     for index, line in enumerate(raw):
-        found = _FENCE.match(line)
-        if not found or (found[1][0] == "`" and "`" in found[2]):
+        fence = parse_fence(line)
+        if fence is None:
             continue
-        mark, info = found[1], found[2].strip()
         if opened is None:
-            opened = (index, mark)
-        elif mark[0] == opened[1][0] and len(mark) >= len(opened[1]):
-            if info or _cuts_a_task(raw[opened[0] : index]):
-                opened = (index, mark)
+            opened = (index, fence.mark)
+        elif fence.mark.startswith(opened[1]):
+            if fence.info or _cuts_a_task(raw[opened[0] : index]):
+                opened = (index, fence.mark)
             else:
                 fenced.update(range(opened[0], index + 1))
                 opened = None

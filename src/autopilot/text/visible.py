@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from autopilot.text.fences import FENCE
+
 _BEGINS = re.compile(
-    r"^[> \t]*+(?:[-*+][ \t]++|\d{1,4}[.)][ \t]++)?(?P<fence>`{3,}+(?=[^`\n]*+$)|~{3,}+)[^\n]*+$"
+    rf"^(?:[ \t]*+>)*+{FENCE}"
     r"|(?P<code>(?<!`)(?P<tick>`{1,2}+)[^`\n]{1,300}+(?P=tick)(?!`))"
     r"|(?P<comment><!--)",
     re.MULTILINE,

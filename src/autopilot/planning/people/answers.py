@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.phase_id import ID, normalise
+from autopilot.text.fences import parse_fence
 
 OF_AN_ISSUE = r"route-\d+|requirements-\d+-\d+|design-\d+-\d+|cause-\d+-\d+"
 GATE = rf"checkpoint-\d+|map|areas-{ID}|discuss-{ID}-\d+|{OF_AN_ISSUE}"
@@ -29,7 +30,6 @@ _ITEM = re.compile(
 )
 _DECISION = re.compile(r"(approve|reject)d?\b[\s:,.-]*(.*)", re.IGNORECASE | re.DOTALL)
 _PICK = re.compile(r"all|none|[\d,\s]+", re.IGNORECASE)
-_FENCE = re.compile(r"(`{3,}|~{3,})")
 _INDENT = re.compile(r"^(?:\t| {1,4})")
 
 
@@ -201,12 +201,12 @@ def _fenced(lines: Sequence[str]) -> set[int]:
     fenced: set[int] = set()
     opened: tuple[int, str] | None = None
     for number, line in enumerate(lines, 1):
-        found = _FENCE.match(line.strip())
-        if found is None:
+        fence = parse_fence(line)
+        if fence is None:
             continue
         if opened is None:
-            opened = number, found[1]
-        elif found[1].startswith(opened[1]) and line.strip() == found[1]:
+            opened = number, fence.mark
+        elif fence.closes(opened[1]):
             fenced.update(range(opened[0], number + 1))
             opened = None
     return fenced
