@@ -38,14 +38,20 @@ class WatchedJournal:
         self.batches.append(names(stored))
         return stored
 
-    def read(self, run: str | None = None) -> Iterator[Stored]:
-        return self._journal.read(run)
+    def read(self, run: str | None = None, after: Head | None = None) -> Iterator[Stored]:
+        return self._journal.read(run, after)
 
     def head(self) -> Head:
         return self._journal.head()
 
     def digest_at(self, seq: int) -> str | None:
         return self._journal.digest_at(seq)
+
+    def keep_snapshot(self, name: str, head: Head, payload: bytes) -> None:
+        self._journal.keep_snapshot(name, head, payload)
+
+    def snapshot(self, name: str) -> tuple[Head, bytes] | None:
+        return self._journal.snapshot(name)
 
     def post(self, message: Message) -> Message:
         return self._journal.post(message)

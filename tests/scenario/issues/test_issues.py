@@ -5,19 +5,28 @@ covers: AL-1, AL-2, AL-3, AL-4, AL-5, AL-6
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from autopilot.events.issue.happened import SentBack
 from tests.chaos.record import read_record
-from tests.scenario.kit.issue_telling import tell
+from tests.scenario.kit.issue_telling import Told, tell
 from tests.scenario.kit.issue_world import BRANCH, FOLDER
 from tests.scenario.stories import issue_lies, issues
 from tests.scenario.stories.story import Story
 
 ATDD = "running-atdd-cycle"
+Telling = Callable[[str], Told]
 BY_NAME = {story.name.removeprefix("issue_"): story for story in (*issues.STORIES, *issue_lies.STORIES)}
+
+
+@pytest.fixture(scope="module")
+def tell_once(tmp_path_factory: pytest.TempPathFactory) -> Telling:
+    """A story that several tests look at, and none changes."""
+    return cache(lambda name: tell(BY_NAME[name], tmp_path_factory.mktemp(name)))
 
 
 @pytest.mark.parametrize(
@@ -37,8 +46,8 @@ BY_NAME = {story.name.removeprefix("issue_"): story for story in (*issues.STORIE
         ("halted_then_mended", "CONVERGED", "FAIL FAIL PASS"),
     ],
 )
-def test_an_issue_ends_as_its_iterations_say(name: str, ending: str, verdicts: str, tmp_path: Path) -> None:
-    told = tell(BY_NAME[name], tmp_path)
+def test_an_issue_ends_as_its_iterations_say(name: str, ending: str, verdicts: str, tell_once: Telling) -> None:
+    told = tell_once(name)
     assert told.ending == ending
     assert told.iterations(ATDD) == verdicts.split()
     rows = told.world.rows()
@@ -51,8 +60,8 @@ def test_an_issue_ends_as_its_iterations_say(name: str, ending: str, verdicts: s
     assert told.world.git("status", "--porcelain") == ""
 
 
-def test_every_row_of_the_audit_log_is_a_commit_of_its_own_that_stages_nothing_else(tmp_path: Path) -> None:
-    told = tell(BY_NAME["converges_at_third"], tmp_path)
+def test_every_row_of_the_audit_log_is_a_commit_of_its_own_that_stages_nothing_else(tell_once: Telling) -> None:
+    told = tell_once("converges_at_third")
     log = f"{FOLDER}/autopilot-log.jsonl"
     subjects = told.world.git("log", "--format=%s", BRANCH).splitlines()
     audits = [subject for subject in subjects if subject.startswith("chore(autopilot): audit ")]
@@ -65,8 +74,8 @@ def test_every_row_of_the_audit_log_is_a_commit_of_its_own_that_stages_nothing_e
         assert told.world.git("show", "--name-only", "--format=", sha).split() == [log]
 
 
-def test_red_is_a_commit_of_the_tests_alone_and_an_ancestor_of_the_implementation(tmp_path: Path) -> None:
-    told = tell(BY_NAME["converges_at_once"], tmp_path)
+def test_red_is_a_commit_of_the_tests_alone_and_an_ancestor_of_the_implementation(tell_once: Telling) -> None:
+    told = tell_once("converges_at_once")
     red = told.issue.rounds[ATDD].judged
     assert red is not None and red.red is not None
     row, world = red.red, told.world
@@ -97,8 +106,8 @@ def test_a_partial_approval_is_a_rejection_of_the_whole(tmp_path: Path) -> None:
     assert "implement" not in {name.partition(".")[0] for name in told.state.phases["impl"].steps}
 
 
-def test_what_a_halt_left_is_what_the_next_cycle_begins_with(tmp_path: Path) -> None:
-    told = tell(BY_NAME["halted_then_mended"], tmp_path)
+def test_what_a_halt_left_is_what_the_next_cycle_begins_with(tell_once: Telling) -> None:
+    told = tell_once("halted_then_mended")
     now = told.issue.rounds[ATDD]
     assert now.iteration == 1 and told.issue.cycle == 2
     assert any("test_at_002_mark" in finding.evidence_ref for finding in now.seeds)
