@@ -42,6 +42,7 @@ KEY = bytes(range(32))
 BATCH = 500
 TASKS = ("01-01", "01-02", "01-03")
 REPEATS = 5
+PHASES = 100  # a phase alone asks agents some hundred times at most; its state holds every one
 GOALS_S = {10_000: 1.0, 1_000_000: 3.0}
 
 
@@ -82,15 +83,14 @@ def build(path: Path, count: int) -> None:
 
 
 def happenings(count: int) -> Iterator[Event]:
-    """A run of that many events: a start, phases of agents at work, a stop."""
-    phase = PhaseId("1")
-    brief = PhaseBrief(phase, "First", "Something works", (), (), ".planning/phases/01-first")
+    """A run of that many events: a start, phases of agents at work one after the other, a stop."""
+    briefs = tuple(_brief(number) for number in range(1, PHASES + 1))
     spec = SpecLock(".planning/ROADMAP.md", "0" * 64)
     yield RunStarted(
         run=RUN,
         version=__version__,
-        phases=(brief,),
-        outline=(brief,),
+        phases=briefs,
+        outline=briefs,
         roadmap=".planning/ROADMAP.md",
         spec=spec,
         policy=Policy(),
@@ -103,11 +103,18 @@ def happenings(count: int) -> Iterator[Event]:
         agents=(f"scripted {__version__}",),
         model="",
     )
-    yield PhaseStarted(phase, 1, "a" * 40)
-    yield Planned(phase, "a" * 40, tuple(Task(name, f"Task {name}") for name in TASKS), ())
-    for number in range(count - 4):
-        yield work(phase, number)
+    for brief in briefs:
+        yield PhaseStarted(brief.id, 1, "a" * 40)
+        yield Planned(brief.id, "a" * 40, tuple(Task(name, f"Task {name}") for name in TASKS), ())
+    events = count - 2 - 2 * PHASES
+    for number in range(events):
+        yield work(briefs[number // 4 * PHASES // (events // 4 + 1)].id, number)  # four events are one step
     yield RunStopped(RunStatus.PAUSED, "the benchmark has enough", 4)
+
+
+def _brief(number: int) -> PhaseBrief:
+    folder = f".planning/phases/{number:02}-part"
+    return PhaseBrief(PhaseId(str(number)), f"Part {number}", "Something works", (), (), folder)
 
 
 def work(phase: PhaseId, number: int) -> Event:
