@@ -12,7 +12,7 @@ from autopilot.engine.inputs import Past, named
 from autopilot.events.entry import Head, Stored
 from autopilot.events.fold import fold, fold_all
 from autopilot.events.state import RunState
-from autopilot.model.run import PhaseStatus, RunStatus
+from autopilot.model.run import LandingStage, PhaseStatus, RunStatus
 from autopilot.ports.git import Checkout
 from autopilot.ports.journal import Journal
 
@@ -29,7 +29,7 @@ class History(Struct, frozen=True):
         """Proven is what was completed in any run *and* is in the user's branch, whatever boxes say."""
         runs = [run for run in self.runs.values() if run.issue is None]
         done = [p for run in runs for p in run.phases.values() if p.status is PhaseStatus.COMPLETED]
-        landed = (p for p in done if p.landing.state == "landed" or is_in_head(p.landing.commit))
+        landed = (p for p in done if p.landing.state == LandingStage.LANDED or is_in_head(p.landing.commit))
         incomplete = {named(phase.brief): phase.incomplete for phase in done}  # as it was the last time
         return Past(
             proven=frozenset(named(phase.brief) for phase in landed),

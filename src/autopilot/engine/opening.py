@@ -25,7 +25,7 @@ from autopilot.events.state import RunState
 from autopilot.model.errors import BreakerOpen, UsageError
 from autopilot.model.intent import Intent
 from autopilot.model.policy import Policy
-from autopilot.model.run import PhaseStatus, RunRequest
+from autopilot.model.run import BreakerStatus, LandingStage, PersonVerdict, PhaseStatus, RunRequest
 from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.choosing.selection import read_words
 from autopilot.ports.bundle import Ports
@@ -105,7 +105,7 @@ def _must_have_cooled_down(request: RunRequest, unfinished: RunState, now: datet
     breaker = unfinished.breaker
     if not unfinished.halted or request.skip_cooldown:
         return  # killed before it came to rest, it still has to say so
-    if breaker.state == "open" and breaker.until is not None and now < breaker.until:
+    if breaker.state == BreakerStatus.OPEN and breaker.until is not None and now < breaker.until:
         wait_s = int((breaker.until - now).total_seconds())
         raise BreakerOpen(
             f"the circuit breaker is open ({breaker.reason}) and cools down for {wait_s // 60 + 1} more minutes",
@@ -116,9 +116,11 @@ def _must_have_cooled_down(request: RunRequest, unfinished: RunState, now: datet
 def _must_have_landed(unfinished: RunState, past: Past, ports: Ports) -> None:
     """Passed work that waits on its branch would be left behind by a fresh run."""
     waiting = [
-        p for p in unfinished.phases.values() if p.landing.state == "deferred" and named(p.brief) not in past.proven
+        p
+        for p in unfinished.phases.values()
+        if p.landing.state == LandingStage.DEFERRED and named(p.brief) not in past.proven
     ]
-    after = [p for p in unfinished.closing.values() if p.landing.state == "deferred"]
+    after = [p for p in unfinished.closing.values() if p.landing.state == LandingStage.DEFERRED]
     waiting += [p for p in after if not is_in_head(p.landing.commit, ports)]
     if waiting:
         branch = waiting[-1].landing.branch
@@ -128,7 +130,7 @@ def _must_have_landed(unfinished: RunState, past: Past, ports: Ports) -> None:
 def _must_be_settled(unfinished: RunState, ports: Ports) -> None:
     """Work that waits for a person's verdict, or was on its way into the branch, would be left behind as well."""
     for phase in (*unfinished.phases.values(), *unfinished.closing.values()):
-        if phase.landing.state == "started":
+        if phase.landing.state == LandingStage.STARTED:
             raise UsageError(f"phase {phase.id} was landing when the run was stopped", "autopilot resume")
         waits = phase.deferral is not None and phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION
         if not waits or phase.deferral is None or is_in_head(phase.line, ports):
@@ -136,7 +138,7 @@ def _must_be_settled(unfinished: RunState, ports: Ports) -> None:
         if not phase.deferral.verdict:
             words = f"phase {phase.id} waits on {phase.deferral.branch} for your verdict; a fail gives it up"
             raise UsageError(words, f"autopilot verdict {phase.id} pass")
-        if phase.deferral.verdict != "fail":
+        if phase.deferral.verdict != PersonVerdict.FAIL:
             raise UsageError(f"phase {phase.id} has your verdict and has not landed", "autopilot resume")
 
 

@@ -26,7 +26,7 @@ from autopilot.events.issue.fold import fold_issue, fold_issue_run, reenter
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.run import LandingStage, PhaseStatus, RunStatus, Step
 
 ENHANCED_TIER = 2
 
@@ -287,6 +287,6 @@ def _moved(state: RunState, phase: PhaseState, tip: str, public: str = "") -> Ru
 def _with_the_rest(phases: Mapping[PhaseId, PhaseState]) -> dict[PhaseId, PhaseState]:
     """A landing takes the run's tip, so earlier phases that had to wait landed with it."""
     return {
-        key: replace(phase, landing=replace(phase.landing, state="landed")) if phase.landing.state else phase
+        key: replace(phase, landing=replace(phase.landing, state=LandingStage.LANDED)) if phase.landing.state else phase
         for key, phase in phases.items()
     }

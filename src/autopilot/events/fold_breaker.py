@@ -13,13 +13,13 @@ from autopilot.events.pieces import BreakerState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import Step
+from autopilot.model.run import BreakerStatus, Step, TaskStatus
 
 WORK = (Step.EXECUTE, Step.DEBUG, Step.RESOLVE)
 # A low score is no error, the gate only says again what others said, and an issue has rails of its own.
 RULINGS = (Step.RATE, Step.GATE, Step.ORACLE)
 BAD = ("fail", "error", "refused")
-DONE = ("verified", "already")
+DONE = (TaskStatus.VERIFIED, TaskStatus.ALREADY)
 # What differs between two occurrences of one error: hashes, long numbers, durations, temporary places. Ids of tasks and
 # criteria stay: another criterion that fails is another error.
 _VARYING = re.compile(r"\b[0-9a-f]{7,64}\b|\b\d{3,}\b|\b\d+(?:\.\d+)? ?m?s\b|/tmp/\S+")
@@ -85,17 +85,24 @@ def fingerprint(step: Step, detail: str) -> str:
 def opened(state: RunState, event: r.BreakerOpened) -> BreakerState:
     until = state.now + timedelta(minutes=state.policy.breaker.cooldown_minutes)
     return replace(
-        state.breaker, state="open", reason=event.reason, exit_status=event.exit_status, until=until, progressed=False
+        state.breaker,
+        state=BreakerStatus.OPEN,
+        reason=event.reason,
+        exit_status=event.exit_status,
+        until=until,
+        progressed=False,
     )
 
 
 def half_opened(breaker: BreakerState, same_error: int) -> BreakerState:
     """A resume gives one try: the counts begin anew. An error that opened it has happened once already."""
-    if breaker.state == "closed":
+    if breaker.state == BreakerStatus.CLOSED:
         return breaker
     known = int(breaker.same_error >= same_error)
-    return replace(breaker, state="half_open", no_progress=0, same_error=known, retries=0, progressed=False)
+    return replace(breaker, state=BreakerStatus.HALF_OPEN, no_progress=0, same_error=known, retries=0, progressed=False)
 
 
 def closed(breaker: BreakerState) -> BreakerState:
-    return replace(breaker, state="closed", no_progress=0, same_error=0, reason="", until=None, progressed=False)
+    return replace(
+        breaker, state=BreakerStatus.CLOSED, no_progress=0, same_error=0, reason="", until=None, progressed=False
+    )

@@ -18,7 +18,7 @@ from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.intent import USUAL, Errand, Scored
 from autopilot.model.ruling import Action
-from autopilot.model.run import PhaseBrief, PhaseStatus
+from autopilot.model.run import LandingStage, PhaseBrief, PhaseStatus, TaskStatus
 
 PUT_OFF = "put_off"  # how a step ends whose agent could not be asked just now
 
@@ -123,11 +123,11 @@ def _asked(reply: h.AgentReplied) -> Asked:
 def _landing(before: Landing, event: h.LandingStarted | h.Landed | h.LandingDeferred) -> Landing:
     match event:
         case h.LandingStarted(old=old, new=new, branch=branch, snapshot=snapshot):
-            return Landing("started", new, old, branch, "", snapshot)
+            return Landing(LandingStage.STARTED, new, old, branch, "", snapshot)
         case h.Landed(commit=commit):
-            return replace(before, state="landed", commit=commit)
+            return replace(before, state=LandingStage.LANDED, commit=commit)
         case h.LandingDeferred(commit=commit, because=because, branch=branch):
-            waiting = replace(before, state="deferred", commit=commit, because=because, branch=branch)
+            waiting = replace(before, state=LandingStage.DEFERRED, commit=commit, because=because, branch=branch)
             return replace(waiting, obstacle=obstacle_of(event))
 
 
@@ -233,7 +233,7 @@ def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
             phase = void_reviews(phase)  # of a remediation: what was said was said of the tree before it
             after = replace(
                 before,
-                status="committed",
+                status=TaskStatus.COMMITTED,
                 commit=event.commit,
                 parent=event.parent,
                 public_parent=event.public_parent,
@@ -247,7 +247,7 @@ def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
             )
         case h.TaskRefused(reason=reason, claimed=claimed):
             caught = (*before.caught, _refused(claimed, reason))
-            after = replace(before, status="refused", refusal=reason, claimed=claimed, caught=caught)
+            after = replace(before, status=TaskStatus.REFUSED, refusal=reason, claimed=claimed, caught=caught)
         case h.TaskVerified(observations=observations, verdicts=verdicts, outcome=outcome):
             after = replace(
                 before,
@@ -258,10 +258,10 @@ def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
             )
             ours = all(v.ours for v in verdicts if v.outcome is not Outcome.PASS)
             if outcome is Outcome.PASS:
-                after = replace(after, status="verified")
+                after = replace(after, status=TaskStatus.VERIFIED)
             elif outcome is Outcome.FAIL or not ours:
                 caught = (*before.caught, _refused(before.claimed, _in_words(before, event)))
-                after = replace(after, status="failed", caught=caught)
+                after = replace(after, status=TaskStatus.FAILED, caught=caught)
         case _:
             assert_never(event)
     if _came_from_debug(phase):

@@ -12,7 +12,7 @@ from autopilot.events.pieces import Conflict, Cycle, Deferral, Mend, StepState, 
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.ruling import Action
-from autopilot.model.run import PhaseStatus, Step
+from autopilot.model.run import PersonVerdict, PhaseStatus, Step, TaskStatus
 
 REVIEWS = ("verify", "judge", "rate", "gate")
 KEPT_BY_REPLAN = (
@@ -95,18 +95,18 @@ def _fold_task(phase: PhaseState, event: r.TaskRecovery) -> PhaseState:
     before = phase.tasks[event.task]
     match event:
         case r.TaskAlreadyThere():
-            after = replace(before, status="already")
+            after = replace(before, status=TaskStatus.ALREADY)
         case r.TaskRead(assessment=reading, problem=problem):
             after = replace(before, reading=reading, reading_problem=problem)
         case r.HandedOver(reason=reason, counted=counted):
             # Without a commit to show for it, a debugger that ran out of context used up a round all the same.
             # One that a limit stopped used up none: the round that its commit was counted as is given back.
             debugging = phase.open is not None and phase.open.step is Step.DEBUG
-            committed = before.status == "committed"
+            committed = before.status == TaskStatus.COMMITTED
             spent = debugging * (int(not committed) if counted else -int(committed))
             after = replace(
                 before,
-                status="handed_over",
+                status=TaskStatus.HANDED_OVER,
                 handovers=(*before.handovers, reason),
                 uncounted=before.uncounted + (not counted),
                 debugs=before.debugs + spent,
@@ -198,7 +198,7 @@ def _fold_person(phase: PhaseState, event: r.PersonEvent, at: datetime) -> Phase
                 return phase  # the first word counts
             told = replace(phase.deferral, verdict=verdict, issues=issues, verdict_at=at)
             judged = replace(phase, deferral=told, action=None)
-            if verdict == "pass":
+            if verdict == PersonVerdict.PASS:
                 # The work's owner has the last word on what no check could settle.
                 return replace(judged, gate=Outcome.PASS, action=Action.PASS, gate_reason="a person passed it")
             return judged

@@ -17,7 +17,7 @@ from autopilot.model.git import LandingState
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.result import Justification
-from autopilot.model.run import Step
+from autopilot.model.run import BreakerStatus, LandingStage, PersonVerdict, Step, TaskStatus
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -47,7 +47,7 @@ class OpenStep(Struct, frozen=True):
 
 class TaskState(Struct, frozen=True):
     task: Task
-    status: str = "pending"  # pending, committed, handed_over, refused, verified, failed, already
+    status: TaskStatus = TaskStatus.PENDING
     commit: str = ""
     parent: str = ""
     public_parent: str = ""
@@ -102,7 +102,7 @@ class Deferral(Struct, frozen=True):
     evidence: tuple[CannotVerify, ...]
     confidence: float
     branch: str
-    verdict: str = ""  # "" while it waits for a person
+    verdict: PersonVerdict = PersonVerdict.NOT_YET
     issues: tuple[str, ...] = ()
     verdict_at: datetime | None = None
     number: int = 1  # of the remediation that issues found by a person would lead to
@@ -123,7 +123,7 @@ class Conflict(Struct, frozen=True):
 class BreakerState(Struct, frozen=True):
     """The circuit breaker: closed while all is well, open when trying on is pointless, half-open after a resume."""
 
-    state: str = "closed"
+    state: BreakerStatus = BreakerStatus.CLOSED
     no_progress: int = 0
     same_error: int = 0
     last_error: str = ""
@@ -161,7 +161,7 @@ class Wait(Struct, frozen=True):
 
 
 class Landing(Struct, frozen=True):
-    state: str = ""  # started, landed, deferred
+    state: LandingStage = LandingStage.NOT_YET
     commit: str = ""
     old: str = ""
     branch: str = ""

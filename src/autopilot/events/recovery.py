@@ -11,7 +11,7 @@ from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.result import Justification
 from autopilot.model.ruling import Finding
-from autopilot.model.run import PhaseBrief, Step
+from autopilot.model.run import PersonVerdict, PhaseBrief, Step
 
 
 class Estimated(Struct, frozen=True):
@@ -176,7 +176,7 @@ class VerdictGiven(Struct, frozen=True):
     """A person looked at deferred work."""
 
     phase: PhaseId
-    verdict: str  # pass, fail or issues_found
+    verdict: PersonVerdict
     issues: tuple[str, ...]
     by: str
 

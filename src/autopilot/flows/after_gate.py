@@ -14,7 +14,7 @@ from autopilot.flows.remediation import find_deficiencies, plan_remediation
 from autopilot.model.failure import Category
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action
-from autopilot.model.run import Step
+from autopilot.model.run import PersonVerdict, Step
 
 NextStep = Callable[[PhaseState, Step, str], RunStep]
 
@@ -62,11 +62,11 @@ def _after_verdict(state: RunState, phase: PhaseState, policy: Policy, next_step
     if phase.deferral is None:
         return None
     verdict = phase.deferral.verdict
-    if verdict == "fail":
+    if verdict == PersonVerdict.FAIL:
         said = "; ".join(phase.deferral.issues)
         reason = f"a person refused it{': ' + said if said else ''}"
         return fail(state, phase, reason, Category.ACCEPTANCE_CRITERIA_UNMET, Step.GATE, next_step)
-    if verdict == "issues_found" and sum(cycle.by_person for cycle in phase.cycles) < phase.deferral.number:
+    if verdict == PersonVerdict.ISSUES_FOUND and sum(cycle.by_person for cycle in phase.cycles) < phase.deferral.number:
         return _mend_issues(phase, policy)
     return None
 

@@ -15,7 +15,7 @@ from autopilot.flows.phase import MAX_STEP_ERRORS, next_step, record, try_again,
 from autopilot.model.audit import ASKS_FIRST, INTEGRATION, Audit
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.run import PhaseBrief, PhaseStatus, RunStatus, Step
+from autopilot.model.run import LandingStage, PhaseBrief, PhaseStatus, RunStatus, Step
 
 NextInPhase = Callable[[RunState, PhaseState, Policy], tuple[Command, ...]]
 MAX_ROUNDS = 2  # of fixes, and of looks after the first
@@ -120,7 +120,7 @@ def _give_version(state: RunState, version: PhaseState | None) -> Command:
         return waiting
     if state.release is None:
         return _find_version(state, version)
-    if version.landing.state not in ("landed", "deferred"):
+    if version.landing.state not in (LandingStage.LANDED, LandingStage.DEFERRED):
         return next_step(version, Step.LAND)
     return record(version, "complete", (PhaseCompleted(VERSION, 0.0, state.release.commit),))
 
@@ -156,7 +156,11 @@ def _kept(state: RunState) -> tuple[VersionKept, ...]:
 
 def _land_late(state: RunState) -> tuple[Command, ...]:
     """What the completion itself could not land yet, tried once in every sitting; what it lands takes all before it."""
-    waiting = [phase for phase in state.closing.values() if phase.landing.state in ("started", "deferred")]
+    waiting = [
+        phase
+        for phase in state.closing.values()
+        if phase.landing.state in (LandingStage.STARTED, LandingStage.DEFERRED)
+    ]
     if not waiting:
         return ()
     last = waiting[-1]

@@ -19,7 +19,7 @@ from autopilot.model.failure import Category
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action
-from autopilot.model.run import RunStatus, Step
+from autopilot.model.run import LandingStage, RunStatus, Step, TaskStatus
 from autopilot.planning.plan.split import should_split, should_split_feedback
 
 MAX_STEP_ERRORS = 2
@@ -139,7 +139,7 @@ def _split(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     tried = phase.step(Step.SPLIT)
     if not phase.owns_line or not policy.commit_docs or (tried is not None and tried.status != "error"):
         return None
-    pending = [t.task for t in phase.tasks.values() if t.status == "pending" and t.task.is_automatic]
+    pending = [t.task for t in phase.tasks.values() if t.status == TaskStatus.PENDING and t.task.is_automatic]
     if len(pending) < 2:
         return None
     items = [(task.action, file) for task in pending if task.is_extra for file in task.files]
@@ -155,7 +155,10 @@ def _execute(state: RunState, phase: PhaseState, policy: Policy) -> Command | No
     """Task by task: do it, look at it, and give a task that did not hold up to two more tries."""
     done_by_parts = {name for part in phase.parts for name in state.parts[part].tasks}
     tasks = {name: t for name, t in phase.tasks.items() if t.task.is_automatic and name not in done_by_parts}
-    if sum(t.status == "pending" for t in tasks.values()) > BATCH_OVER and Step.EXECUTE.value not in phase.steps:
+    if (
+        sum(t.status == TaskStatus.PENDING for t in tasks.values()) > BATCH_OVER
+        and Step.EXECUTE.value not in phase.steps
+    ):
         return next_step(phase, Step.EXECUTE)
     for name, task in tasks.items():
         if (step := _for_task(task, policy)) is not None:
@@ -210,7 +213,7 @@ def _land(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
     if phase.parent:
         done = PhaseCompleted(phase.id, phase.score or 0.0, phase.line)
         return Record(f"{phase.id}/complete/{phase.attempts[Step.GATE.value]}", (done,))
-    if phase.landing.state not in ("landed", "deferred"):
+    if phase.landing.state not in (LandingStage.LANDED, LandingStage.DEFERRED):
         return next_step(phase, Step.LAND)
     done = PhaseCompleted(phase.id, phase.score or 0.0, phase.records_commit)
     return record(phase, "complete", (done, *notice_uniform_scores(state, phase)))

@@ -17,7 +17,7 @@ from autopilot.flows.train import is_taken, next_at_work, settled_tip
 from autopilot.model.assessment import SEVERITY, Recommendation
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, Step
 from autopilot.rails.breaker import find_reason_to_open, may_close
 from autopilot.rails.budget import first_tripped, phase_tripped
 from autopilot.rails.deferral import warn_of_deferrals
@@ -28,11 +28,11 @@ def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...
     """The next commands, independent of each other: parts of a split phase and phases side by side make it several."""
     if state.cancelled_by:
         return (Halt(RunStatus.PAUSED, f"cancelled by {state.cancelled_by}", 1),)
-    if state.breaker.state == "open":
+    if state.breaker.state == BreakerStatus.OPEN:
         return (Halt(RunStatus.PAUSED, _breaker_words(state), state.breaker.exit_status),)
     if may_close(state):
         return (Record(f"breaker-closed/{state.resumes}", (BreakerClosed("what was tried went well"),)),)
-    if state.breaker.state == "half_open" and (reason := find_reason_to_open(state, policy)):
+    if state.breaker.state == BreakerStatus.HALF_OPEN and (reason := find_reason_to_open(state, policy)):
         return (Record(f"breaker-opened/{state.resumes}", (BreakerOpened(reason),)),)
     if (high := _defers_often(state)) and high not in state.warnings:
         return (Record(f"defer-rate/{len(state.warnings)}", (DeferRateHigh(high),)),)
@@ -211,7 +211,7 @@ def _land_late(state: RunState) -> Command | None:
 
 def _waiting_to_land(state: RunState) -> list[PhaseState]:
     """In the order they came onto the run's line: what lands is its tip, and the last one's look was at that."""
-    waiting = [p for p in state.phases.values() if p.landing.state in ("started", "deferred")]
+    waiting = [p for p in state.phases.values() if p.landing.state in (LandingStage.STARTED, LandingStage.DEFERRED)]
     return sorted(waiting, key=lambda p: p.completed_at or state.now)
 
 

@@ -93,6 +93,38 @@ class PhaseStatus(StrEnum):
     SPLIT = "split"
 
 
+class TaskStatus(StrEnum):
+    PENDING = "pending"
+    COMMITTED = "committed"
+    HANDED_OVER = "handed_over"
+    REFUSED = "refused"
+    VERIFIED = "verified"
+    FAILED = "failed"
+    ALREADY = "already"  # nobody had to do it
+
+
+class LandingStage(StrEnum):
+    NOT_YET = ""
+    STARTED = "started"
+    LANDED = "landed"
+    DEFERRED = "deferred"
+
+
+class BreakerStatus(StrEnum):
+    CLOSED = "closed"
+    OPEN = "open"
+    HALF_OPEN = "half_open"
+
+
+class PersonVerdict(StrEnum):
+    """What a person says of work that only a person can settle."""
+
+    NOT_YET = ""
+    PASS = "pass"
+    FAIL = "fail"
+    ISSUES_FOUND = "issues_found"
+
+
 class SpecLock(Struct, frozen=True):
     path: str
     sha256: str  # over the neutralised text: our own tick never breaks it

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autopilot.events.state import RunState
 from autopilot.model.policy import Policy
+from autopilot.model.run import BreakerStatus
 
 
 def find_reason_to_open(state: RunState, policy: Policy) -> str:
@@ -12,10 +13,10 @@ def find_reason_to_open(state: RunState, policy: Policy) -> str:
     Half-open, one step of work without progress is enough, and an error that is there again.
     """
     breaker, limits = state.breaker, policy.breaker
-    if breaker.state == "open":
+    if breaker.state == BreakerStatus.OPEN:
         return ""
     no_progress, same_error = limits.no_progress, limits.same_error
-    if breaker.state == "half_open":
+    if breaker.state == BreakerStatus.HALF_OPEN:
         no_progress, same_error = 1, 2
     if breaker.no_progress >= no_progress:
         return f"no progress: {breaker.no_progress} steps of work in a row changed nothing"
@@ -28,4 +29,4 @@ def find_reason_to_open(state: RunState, policy: Policy) -> str:
 
 def may_close(state: RunState) -> bool:
     """A half-open breaker closes with the first step of work that changes something, or of review that ends well."""
-    return state.breaker.state == "half_open" and state.breaker.progressed
+    return state.breaker.state == BreakerStatus.HALF_OPEN and state.breaker.progressed

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from autopilot.model.run import PersonVerdict
+
 RATE_TARGET, RATE_FROM = 0.05, 2
 START, STEP, LOWEST, HIGHEST = 6.0, 0.5, 3.0, 8.0
 VERDICTS_NEEDED = 3
@@ -36,7 +38,7 @@ def adjust_threshold(current: float, verdicts: Sequence[str]) -> Adjustment | No
     """
     if len(verdicts) < VERDICTS_NEEDED:
         return None
-    passed = sum(verdict == "pass" for verdict in verdicts)
+    passed = sum(verdict == PersonVerdict.PASS for verdict in verdicts)
     new, words = current, f"{passed} of {len(verdicts)} deferred phases passed a person's review"
     if passed / len(verdicts) > OFTEN_FINE:
         new = min(current, max(LOWEST, current - STEP))

@@ -15,6 +15,7 @@ from autopilot.model.evidence.subject import script_subject
 from autopilot.model.intent import Errand
 from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.plan import Task
+from autopilot.model.run import TaskStatus
 from autopilot.steps.asking.asking import BLAMELESS, PUT_OFF, Answer, no_answer
 from autopilot.steps.authoring import AUTHOR, task_subject
 from autopilot.steps.context import Result, StepContext
@@ -51,7 +52,7 @@ def take_work(
 def _found_nothing_left(ctx: StepContext, task: Task, answer: Answer[Any]) -> bool:
     """Whoever takes over may find all of it done: the last word of the one before was lost, not its work."""
     before = ctx.phase.tasks[task.id]
-    is_taken_over = before.status == "handed_over" and before.commit == ctx.tip
+    is_taken_over = before.status == TaskStatus.HANDED_OVER and before.commit == ctx.tip
     return is_taken_over and answer.event.ending is Ending.COMPLETED and answer.head in ("", ctx.tip)
 
 

@@ -8,14 +8,14 @@ from autopilot.events.entry import Message
 from autopilot.events.recovery import VerdictGiven
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import UsageError
-from autopilot.model.run import PhaseStatus
+from autopilot.model.run import PersonVerdict, PhaseStatus
 from autopilot.planning.roadmap.phase_id import parse_phase_id
 from autopilot.reports.markdown import stamp
 
 
 def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[str, ...], by: str) -> str:
     """Post it. A driving process takes it up; when nobody drives, it is recorded here and `resume` acts on it."""
-    if verdict == "issues_found" and not issues:
+    if verdict == PersonVerdict.ISSUES_FOUND and not issues:
         raise UsageError("issues_found needs at least one issue", f'autopilot verdict {phase} issues_found --issue "…"')
     run = read_run(assembly, parse_phase_id(phase) or phase)
     waiting = _find_waiting(run, phase)
@@ -24,7 +24,7 @@ def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[s
         author, deferral = _find_author(assembly, run, waiting), waiting.deferral
         first = VerdictGiven(waiting.id, deferral.verdict, deferral.issues, author)
         raise _already_given(first, f" on {stamp(waiting.deferral.verdict_at)}")
-    given = VerdictGiven(waiting.id, verdict, tuple(map(assembly.redactor.clean, issues)), by)
+    given = VerdictGiven(waiting.id, PersonVerdict(verdict), tuple(map(assembly.redactor.clean, issues)), by)
     posted, is_recorded = post_and_record(
         assembly, Message(verdict_key(run, waiting), run.run, given), "autopilot verdict"
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.run import PhaseStatus
+from autopilot.model.run import PhaseStatus, TaskStatus
 from autopilot.reports.documents.shortfalls import told
 from autopilot.reports.documents.tasks import is_done
 from autopilot.reports.markdown import bullets, shorten, table
@@ -70,7 +70,7 @@ def _entry(phase: PhaseState, state: TaskState) -> str:
 
 def _status(state: TaskState) -> str:
     """By what was seen. Only where nothing was, an agent's own doubt is all there is."""
-    if not state.task.is_automatic and state.status == "pending":
+    if not state.task.is_automatic and state.status == TaskStatus.PENDING:
         return "NOT RUN (it asks a person)"
     return STATUS.get(state.status, "NOT RUN")
 
@@ -79,13 +79,15 @@ def _confidence(state: TaskState) -> str:
     if state.confidence is None:
         return "not given"
     doubt = (
-        ", below 7: to be reviewed" if state.confidence < SURE and state.status not in ("verified", "already") else ""
+        ", below 7: to be reviewed"
+        if state.confidence < SURE and state.status not in (TaskStatus.VERIFIED, TaskStatus.ALREADY)
+        else ""
     )
     return f"{state.confidence:g}/10 by its own agent{doubt}"
 
 
 def _evidence(state: TaskState) -> str:
-    if state.status == "already":
+    if state.status == TaskStatus.ALREADY:
         return "already there: everything it promises held before the work began"
     seen = [f"`{shorten(o.command, 100)}` {told(o)}" for o in state.observations]
     more = f"; and {len(seen) - SHOWN} more" if len(seen) > SHOWN else ""
@@ -104,7 +106,7 @@ def _history(phase: PhaseState, state: TaskState) -> Iterator[str]:
 def _mini(state: TaskState) -> Iterator[str]:
     passed = sum(v.outcome is Outcome.PASS for v in state.verdicts)
     failures = [f"{v.subject}: {v.because}" for v in state.verdicts if v.outcome is not Outcome.PASS]
-    failures += [state.refusal] if state.status == "refused" and state.refusal else []
+    failures += [state.refusal] if state.status == TaskStatus.REFUSED and state.refusal else []
     yield f"**Result:** {RESULT.get(state.status, 'NOT RUN')}"
     yield f"**Criteria checked:** {len(state.verdicts)}"
     yield f"**Criteria passed:** {passed}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.run import Step
+from autopilot.model.run import Step, TaskStatus
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.tasks import DONE
 from autopilot.reports.markdown import bullets, stamp, table
@@ -65,4 +65,4 @@ def _standing(phase: PhaseState, step: str, tasks: list[TaskState]) -> list[str]
 
 
 def _failing(task: TaskState) -> tuple[str, ...]:
-    return (task.refusal,) if task.status == "refused" and task.refusal else task.caught[-1:]
+    return (task.refusal,) if task.status == TaskStatus.REFUSED and task.refusal else task.caught[-1:]

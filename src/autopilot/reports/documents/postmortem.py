@@ -12,6 +12,7 @@ from autopilot.events.pieces import Mend, TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.failure import WORDS, Category
+from autopilot.model.run import TaskStatus
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.prevention import rule_of
 from autopilot.reports.documents.proof import commands_run, files_checked
@@ -98,7 +99,7 @@ def _task_fixes(phase: PhaseState, task: TaskState) -> Iterator[dict[str, Any]]:
     for nth in range(task.debugs):
         before, after = task.caught[nth : nth + 1], task.caught[nth + 1 : nth + 2]
         last = nth == task.debugs - 1
-        held = not after and (task.status == "verified" or is_done(task, phase))
+        held = not after and (task.status == TaskStatus.VERIFIED or is_done(task, phase))
         yield {
             "description": f"task {task.task.id}, debug round {nth + 1}: {before[0] if before else 'it did not hold'}",
             "commit_sha": (task.commit or None) if last else None,

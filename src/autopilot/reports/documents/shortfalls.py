@@ -12,6 +12,7 @@ from autopilot.events.state import PhaseState
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import script_subject, whole_task
 from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.run import TaskStatus
 from autopilot.reports.documents.tasks import UNDONE
 
 
@@ -39,7 +40,7 @@ def shortfalls(phase: PhaseState) -> tuple[Shortfall, ...]:
 
 
 def _of_task(phase: PhaseState, task: TaskState) -> Iterator[Shortfall]:
-    if task.status == "refused" or not _bad(task.verdicts):
+    if task.status == TaskStatus.REFUSED or not _bad(task.verdicts):
         because = task.refusal or "it was not taken in"
         yield _of(phase, Verdict(whole_task(task.task.id), Outcome.FAIL, because), None)
         return

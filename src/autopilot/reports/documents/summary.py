@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.run import TaskStatus
 from autopilot.reports.documents.objections import objection_words, objections_of
 from autopilot.reports.documents.tasks import parts_of, tasks_of
 from autopilot.reports.evidence.proofs import proofs_of, strengths_words
@@ -108,7 +109,7 @@ def _scored(score: float | None) -> str:
 def _commits(state: RunState, phase: PhaseState) -> list[str]:
     known = tasks_of(state, phase).values()
     tasks = [f"{t.commit[:12]} {t.task.id} {t.task.title}" for t in known if t.commit]
-    tasks += [f"none for {t.task.id} {t.task.title}: already there" for t in known if t.status == "already"]
+    tasks += [f"none for {t.task.id} {t.task.title}: already there" for t in known if t.status == TaskStatus.ALREADY]
     mends = [mend for each in (phase, *parts_of(state, phase)) for mend in each.mends if mend.commit]
     return [*tasks, *(f"{mend.commit[:12]} debug attempt {mend.attempt} of the whole phase" for mend in mends)]
 

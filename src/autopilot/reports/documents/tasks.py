@@ -8,9 +8,10 @@ from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.subject import script_subject, whole_task
 from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.run import TaskStatus
 
-DONE = ("verified", "already")
-UNDONE = ("failed", "refused")
+DONE = (TaskStatus.VERIFIED, TaskStatus.ALREADY)
+UNDONE = (TaskStatus.FAILED, TaskStatus.REFUSED)
 
 
 def parts_of(state: RunState, phase: PhaseState) -> tuple[PhaseState, ...]:

@@ -14,6 +14,7 @@ from autopilot.events.entry import Stored
 from autopilot.model.assessment import Recommendation
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.run import PersonVerdict
 from autopilot.reports.markdown import shorten, stamp
 
 MOST = 20
@@ -146,6 +147,6 @@ def _recovery_told(event: h.Event) -> list[Told]:
         case r.StepEnforced(step=step, notice=notice):
             return [(step.value, f"its report was refused: {notice}", "failure")]
         case r.VerdictGiven(verdict=verdict):
-            return [("phase_runner", f"a person says {verdict}", _held(verdict == "pass"))]
+            return [("phase_runner", f"a person says {verdict}", _held(verdict == PersonVerdict.PASS))]
         case _:
             return []

@@ -15,7 +15,7 @@ from autopilot.model.agent import Ending
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import Step
+from autopilot.model.run import PersonVerdict, Step
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.timeline import BAD
 from autopilot.reports.markdown import shorten, stamp
@@ -150,7 +150,7 @@ def _pipeline(stored: Stored) -> list[Span]:
         case r.PhaseDeferred(branch=branch):
             told = ("defer", f"waits for a person on {branch}", "success")
         case r.VerdictGiven(verdict=verdict):
-            told = ("a person's verdict", verdict, "success" if verdict == "pass" else "failure")
+            told = ("a person's verdict", verdict, "success" if verdict == PersonVerdict.PASS else "failure")
         case _:
             return []
     return [Span(stored.at, event.phase, RUNNER, "decision", told[0], told[1], 0, told[2])]

@@ -8,7 +8,7 @@ from autopilot.model.evidence.subject import SubjectKind, script_subject
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import CHECKS
 from autopilot.model.ruling import Action
-from autopilot.model.run import PhaseStatus
+from autopilot.model.run import PhaseStatus, TaskStatus
 from autopilot.reports.documents.looks import sandbox_results, script_results, type_results, wire_check
 from autopilot.reports.documents.objections import objection_words, objections_of
 from autopilot.reports.documents.traces import trace_table
@@ -97,7 +97,7 @@ def _criteria(phase: PhaseState, state: RunState) -> str:
     verdicts = {v.subject: v for v in phase.verdicts}
     proven = {proof.subject: proof.strength for proof in proofs_of(state, phase)}
     rows, shown = [], set()
-    there = {script_subject(name) for name, task in phase.tasks.items() if task.status == "already"}
+    there = {script_subject(name) for name, task in phase.tasks.items() if task.status == TaskStatus.ALREADY}
     for row in criterion_rows(phase):
         criterion, verdict, own = row.criterion, row.verdict, row.seen
         strength = row.strength or criterion.strength

@@ -8,7 +8,7 @@ from itertools import pairwise
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.run import PhaseStatus
+from autopilot.model.run import LandingStage, PhaseStatus
 from autopilot.reports.documents.objections import objection_words, objections_of
 from autopilot.reports.evidence.proofs import Proof, proofs_of
 from autopilot.reports.evidence.strength import tests_words
@@ -127,7 +127,11 @@ def _crew(state: RunState, phase: PhaseState) -> Iterator[Markup]:
 def _documents(state: RunState, phase: PhaseState, root: str) -> Iterator[Markup]:
     """Links only to what stands in the checkout."""
     paths: list[str] = []
-    if phase.status is PhaseStatus.COMPLETED and phase.landing.state == "landed" and state.policy.commit_docs:
+    if (
+        phase.status is PhaseStatus.COMPLETED
+        and phase.landing.state == LandingStage.LANDED
+        and state.policy.commit_docs
+    ):
         made = {"SCORECARD.md": phase.rating, "JUDGE-REPORT.md": phase.judgement, "EXECUTION-LOG.md": phase.tasks}
         paths += [f"{phase.brief.folder}/{name}" for name in DOCUMENTS if made.get(name, True)]
     if phase.status is PhaseStatus.FAILED:

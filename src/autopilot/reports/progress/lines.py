@@ -12,6 +12,7 @@ from autopilot.events import recovery as r
 from autopilot.events.entry import Stored
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.run import BreakerStatus
 from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.issue.progress import (
     ISSUE,
@@ -109,7 +110,7 @@ def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
             if ended:
                 words = "process" if len(ended) == 1 else "processes"
                 yield f"ended {len(ended)} {words} that an earlier, killed run had left behind"
-            if state.breaker.state == "half_open":
+            if state.breaker.state == BreakerStatus.HALF_OPEN:
                 yield "Circuit breaker: HALF-OPEN -- one step without progress opens it again"
         case h.Warned(text) | r.DeferRateHigh(text):
             yield f"warning: {text}"

@@ -8,7 +8,7 @@ from autopilot.events import happened as h
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.policy import CHECKS
-from autopilot.model.run import COUNTED_STEPS, Shown, Step
+from autopilot.model.run import COUNTED_STEPS, Shown, Step, TaskStatus
 from autopilot.reports.documents.tasks import home_of, is_done, tasks_of
 from autopilot.reports.markdown import plural
 from autopilot.reports.status.scores import in_words, score_of
@@ -46,7 +46,7 @@ def step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: RunSta
 
 def summary_lines(state: RunState, phase: PhaseState) -> Iterator[str]:
     for step in COUNTED_STEPS:
-        if step is Step.EXECUTE and any(task.status != "pending" for task in tasks_of(state, phase).values()):
+        if step is Step.EXECUTE and any(task.status != TaskStatus.PENDING for task in tasks_of(state, phase).values()):
             yield f"  Step: EXECUTE ... {_tasks_done(state, phase)} tasks"
         elif (known := phase.steps.get(step.value)) is not None:
             score = score_of(state, phase)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autopilot.events.state import PhaseState
+from autopilot.model.run import PersonVerdict
 
 
 def render_calibration(phase: PhaseState) -> str:
@@ -13,7 +14,7 @@ def render_calibration(phase: PhaseState) -> str:
         f"{phase.phase_type or 'mixed'} phase, {passed}/{total} automatic tasks passed, score {phase.score or 'none'}"
     )
     heading = f"### Human Verdict: Phase {phase.id} -- {deferral.verdict.upper()} (confidence calibration)"
-    if deferral.verdict == "pass":
+    if deferral.verdict == PersonVerdict.PASS:
         said = f"Phase {phase.id} ({phase.brief.name}) was left to a person, who found nothing wrong."
         rule = f"Work like this ({kind}) can be settled with more confidence: asking was over-cautious."
     else:

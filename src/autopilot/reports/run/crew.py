@@ -8,6 +8,7 @@ from autopilot.events.crew import Asked, Change
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Ending, Role
+from autopilot.model.run import TaskStatus
 from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.markdown import how_long, plural
 from autopilot.reports.status.brief import brief, first_sentence
@@ -30,7 +31,7 @@ def workers_of(phase: PhaseState, task: TaskState) -> str:
     if own := [each for each in worked if each.task == task.task.id]:
         return _agents(own)
     together = [each for each in worked if each.role is Role.EXECUTOR and not each.task]
-    if together and task.status not in ("pending", "already"):
+    if together and task.status not in (TaskStatus.PENDING, TaskStatus.ALREADY):
         return f"{_agents(together)}, for all tasks together"
     return "none"
 

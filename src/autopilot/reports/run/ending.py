@@ -11,7 +11,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
-from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, Step
 from autopilot.reports.issue.ending import issue_ending
 from autopilot.reports.markdown import one_line
 from autopilot.reports.run.announcement import announcement, refinement_results
@@ -60,7 +60,7 @@ def render_ending(state: RunState, again: Again | None = None, trend: Trend | No
     lines += map_lines(state)
     lines += [f"  caught: {line}" for line in caught_lines(state)]
     lines += [*_incomplete(state), *refinement_results(state)]
-    if state.breaker.state == "open" and state.breaker.reason not in state.stop_reason:
+    if state.breaker.state == BreakerStatus.OPEN and state.breaker.reason not in state.stop_reason:
         lines.append(f"  the circuit breaker is open: {brief(state.breaker.reason)}")
     lines += _spent(state)
     if waits := landing_words(state):
@@ -111,7 +111,7 @@ def _kept(phase: PhaseState) -> str:
 
 def _passed(state: RunState, phase: PhaseState) -> str:
     proven = sum(v.outcome is Outcome.PASS for v in phase.verdicts)
-    landed = "landed" if phase.landing.state == "landed" else "not landed yet"
+    landed = "landed" if phase.landing.state == LandingStage.LANDED else "not landed yet"
     incomplete = " as incomplete" if phase.incomplete else ""
     told = f"{proven}/{len(phase.verdicts)} proven, {in_words(score_of(state, phase))}, {landed}"
     about = "what is missing" if falls_short(state, phase) else "how it got there"
@@ -170,7 +170,7 @@ def _to_decide(state: RunState, again: Again) -> list[str]:
 def _next(state: RunState, again: Again) -> list[str]:
     """What leads on from here. Whatever stands between backquotes is one whole command that can be pasted."""
     phases = (*state.phases.values(), *state.closing.values())
-    deferred = [p.landing for p in phases if p.landing.state == "deferred"]
+    deferred = [p.landing for p in phases if p.landing.state == LandingStage.DEFERRED]
     if state.status is RunStatus.WAITING and deferred:
         return [f"  to land it: {_to_land(state, deferred[-1], again)}"]
     if state.status is RunStatus.WAITING and not find_waiting(state):
@@ -189,7 +189,7 @@ def _next(state: RunState, again: Again) -> list[str]:
     if state.exit_status == CAP and again.caps == CONFIG:
         # A run keeps the config it began with; only a new one reads what was raised there.
         return [f"  to go on: raise the cap in {CONFIG}, then {fresh}"]
-    if state.breaker.state == "open":
+    if state.breaker.state == BreakerStatus.OPEN:
         return [_after_cooldown(state, again)]
     if state.exit_status == CAP:
         return [f"  to go on: raise the cap in {again.caps}, then {resume}"]

@@ -13,7 +13,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, GateKind, HumanQuestion
-from autopilot.model.run import PhaseStatus
+from autopilot.model.run import LandingStage, PhaseStatus
 from autopilot.reports.issue.question import render_issue_gate
 from autopilot.reports.issue.wording import go_on
 from autopilot.reports.markdown import one_line, shorten
@@ -38,7 +38,7 @@ def find_waiting(state: RunState) -> tuple[Waiting, ...]:
     """Everything of a run that only a person can settle, the oldest first."""
     found = [*map(_gate, state.open_gates), *(_verdict(phase) for phase in wait_for_verdict(state))]
     phases = (*state.phases.values(), *state.closing.values())
-    landings = [phase for phase in phases if phase.landing.state == "deferred"]
+    landings = [phase for phase in phases if phase.landing.state == LandingStage.DEFERRED]
     if landings and state.halted:  # one under way tries by itself
         found.append(_landing(state, landings[-1]))
     return tuple(sorted(found, key=lambda each: each.since or state.now))

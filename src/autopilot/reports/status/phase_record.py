@@ -11,7 +11,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Usage
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.policy import CHECKS
-from autopilot.model.run import ISSUE_STEPS, PhaseStatus, Step
+from autopilot.model.run import ISSUE_STEPS, PhaseStatus, Step, TaskStatus
 from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.markdown import stamp
@@ -130,7 +130,7 @@ def _result(state: RunState, phase: PhaseState) -> dict[str, Any] | None:
 
 
 def _has(state: RunState, phase: PhaseState, name: str) -> bool:
-    return name == "execute" and any(task.status != "pending" for task in tasks_of(state, phase).values())
+    return name == "execute" and any(task.status != TaskStatus.PENDING for task in tasks_of(state, phase).values())
 
 
 def _step(state: RunState, phase: PhaseState, name: str) -> dict[str, Any]:
@@ -171,7 +171,7 @@ def _execute(state: RunState, phase: PhaseState, step: StepState | None) -> dict
                 "status": words[name],
                 "commit": task.commit or None,
                 "retries": task.debugs,
-                "already_implemented": task.status == "already",
+                "already_implemented": task.status == TaskStatus.ALREADY,
             }
             for name, task in tasks.items()
         },
@@ -181,6 +181,6 @@ def _execute(state: RunState, phase: PhaseState, step: StepState | None) -> dict
 def _task_word(task: TaskState, home: PhaseState) -> str:
     """As the phase's result counts it: a task that failed by itself may hold in the end, and the other way round."""
     word = TASK_WORDS.get(task.status, task.status)
-    if task.status == "pending" or not task.task.is_automatic:
+    if task.status == TaskStatus.PENDING or not task.task.is_automatic:
         return word
     return "completed" if is_done(task, home) else word.replace("completed", "failed")

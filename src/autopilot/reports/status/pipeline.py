@@ -10,7 +10,7 @@ from typing import Any
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.assessment import Recommendation
 from autopilot.model.evidence.observation import Seen
-from autopilot.model.run import COUNTED_STEPS, Step
+from autopilot.model.run import COUNTED_STEPS, Step, TaskStatus
 from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.documents.triage import route_of
 
@@ -86,7 +86,7 @@ def _pass_ratio(phase: PhaseState) -> float:
 
 def _executed(state: RunState, phase: PhaseState) -> str:
     tasks = [task for task in tasks_of(state, phase).values() if task.task.is_automatic]
-    if not tasks or all(task.status == "pending" for task in tasks):
+    if not tasks or all(task.status == TaskStatus.PENDING for task in tasks):
         return "skipped"
     done = all(is_done(task, home_of(state, phase, task.task.id)) for task in tasks)
     return "completed" if done else "partial"

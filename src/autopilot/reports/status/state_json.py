@@ -9,7 +9,7 @@ import msgspec
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
-from autopilot.model.run import PhaseStatus
+from autopilot.model.run import BreakerStatus, PhaseStatus
 from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.issue.record import issue_record
 from autopilot.reports.markdown import seconds, stamp
@@ -137,7 +137,7 @@ def _breaker(state: RunState) -> dict[str, Any]:
         "consecutive_no_progress": breaker.no_progress,
         "consecutive_same_error": breaker.same_error,
         "last_error": breaker.last_error or None,
-        "cooldown_until": (stamp(breaker.until) or None) if breaker.state == "open" else None,
+        "cooldown_until": (stamp(breaker.until) or None) if breaker.state == BreakerStatus.OPEN else None,
         "total_retries": breaker.retries,
         "reason": breaker.reason or None,
     }

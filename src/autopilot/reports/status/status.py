@@ -8,6 +8,7 @@ from typing import Any
 
 from autopilot.events.state import RunState
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.run import LandingStage
 from autopilot.reports.documents.tasks import tasks_of
 from autopilot.reports.markdown import stamp
 from autopilot.reports.status.brief import stop_words
@@ -58,7 +59,7 @@ def caught_lines(state: RunState, between: str = " ") -> list[str]:
 
 
 def landing_words(state: RunState) -> str:
-    waiting = [p for p in (*state.phases.values(), *state.closing.values()) if p.landing.state == "deferred"]
+    waiting = [p for p in (*state.phases.values(), *state.closing.values()) if p.landing.state == LandingStage.DEFERRED]
     if not waiting:
         return ""
     last = waiting[-1].landing

@@ -19,6 +19,7 @@ from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import Errand
 from autopilot.model.planning.criterion import Criterion, Form, Kind, as_already
 from autopilot.model.policy import CHECKS
+from autopilot.model.run import TaskStatus
 
 JUDGED_ALONE = (*CHECKS, CROSS_REFERENCE, VALIDITY)
 
@@ -61,13 +62,13 @@ def _task_verdicts(
     phase: PhaseState, state: TaskState, before: Sequence[Observation], after: Sequence[Observation]
 ) -> Iterator[Verdict]:
     """A task that asks a person is judged by what of it can be run; the rest is the person's."""
-    never_taken_in = state.status in ("refused", "handed_over") and not state.commit
+    never_taken_in = state.status in (TaskStatus.REFUSED, TaskStatus.HANDED_OVER) and not state.commit
     if never_taken_in and not _may_be_mended(phase, state):
         yield Verdict(whole_task(state.task.id), Outcome.FAIL, _not_done(state))
-    if state.status == "failed" and not _is_mended(phase):
+    if state.status == TaskStatus.FAILED and not _is_mended(phase):
         yield from verdicts_of(state.objections)
     criteria = state.task.criteria
-    if state.status == "already" or not state.task.is_automatic:
+    if state.status == TaskStatus.ALREADY or not state.task.is_automatic:
         criteria = as_already(criteria)
     again = phase.brief.errand is Errand.REDO
     yield from judge_criteria(criteria, before, after, script_subject(state.task.id), ours=phase.plan_ours, again=again)

@@ -11,6 +11,7 @@ from autopilot.inspection.control.changes import control_kind
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion
+from autopilot.model.run import TaskStatus
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.canary import sing
 from autopilot.steps.evidence.held_out import look_at_examples
@@ -117,7 +118,7 @@ def _unproven(ctx: StepContext) -> list[Criterion]:
 
 def _is_in_doubt(ctx: StepContext) -> bool:
     """A task that was refused and that nobody mended: what was found against it has to be cleared by the whole."""
-    return any(state.status == "failed" for state in ctx.phase.planned)
+    return any(state.status == TaskStatus.FAILED for state in ctx.phase.planned)
 
 
 def base_of(ctx: StepContext) -> dict[str, Observation]:

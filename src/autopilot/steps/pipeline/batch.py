@@ -9,6 +9,7 @@ from autopilot.model.agent import Role
 from autopilot.model.claim import ExecutorClaim
 from autopilot.model.git import LogEntry
 from autopilot.model.planning.plan import Task
+from autopilot.model.run import TaskStatus
 from autopilot.steps.asking.asking import PUT_OFF, Question, ask, no_answer
 from autopilot.steps.asking.knowing import commands_and_baseline, facts_for_work
 from autopilot.steps.asking.prompt import bullets, render_prompt
@@ -17,7 +18,7 @@ from autopilot.steps.taking import commit_task, cut_off, refuse_tree, refuse_wor
 
 
 def execute_all(ctx: StepContext) -> StepRun:
-    tasks = [t.task for t in ctx.phase.tasks.values() if t.status == "pending" and t.task.is_automatic]
+    tasks = [t.task for t in ctx.phase.tasks.values() if t.status == TaskStatus.PENDING and t.task.is_automatic]
     question = Question(Role.EXECUTOR, _prompt(ctx, tasks), "clone", facts_for_work(ctx))
     answer = yield from ask(ctx, question, ExecutorClaim)
     reason = refuse_work(ctx, answer)

@@ -25,7 +25,7 @@ from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.plan import Task
 from autopilot.model.result import Justification
 from autopilot.model.ruling import Action, Finding, Ruling
-from autopilot.model.run import PhaseStatus, Step
+from autopilot.model.run import PhaseStatus, Step, TaskStatus
 from autopilot.planning.gaps.gap_list import gaps_left
 from autopilot.reports.documents.tasks import tasks_of
 from autopilot.reports.status.result import build_result
@@ -157,7 +157,7 @@ def justification(state: RunState, phase: PhaseState) -> Justification:
     asking = human_tasks(phase)
     planned = [task for task in tasks_of(state, phase).values() if not task.task.is_extra]
     automatic = [task for task in planned if task.task.is_automatic]
-    passed = sum(task.status in ("verified", "already") for task in automatic)
+    passed = sum(task.status in (TaskStatus.VERIFIED, TaskStatus.ALREADY) for task in automatic)
     first = asking[0]
     return Justification(first.id, f"{first.title}. {first.action}".strip(), passed, len(automatic))
 

@@ -8,6 +8,7 @@ from autopilot.events.happened import Landed, LandingDeferred, LandingStarted, R
 from autopilot.events.pieces import Landing
 from autopilot.model.git import LandingState
 from autopilot.model.intent import Errand
+from autopilot.model.run import LandingStage
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.planning.roadmap.edits import tick_phase
 from autopilot.reports.documents.context_md import NAME as CONTEXT
@@ -30,11 +31,11 @@ def perform(ctx: StepContext) -> StepRun:
     new = tip if ctx.policy.commit_docs else ctx.state.public_tip
     _must_be_verified(ctx, new)
     landing = ctx.phase.landing
-    if landing.state != "started":
+    if landing.state != LandingStage.STARTED:
         if elsewhere := _elsewhere(ctx):
             return _deferred(ctx, new, elsewhere, LandingState.OTHER_BRANCH)
         old, new = _over_known_commits(ctx, new)
-        landing = Landing("started", new, old, ctx.state.branch, "", ctx.ports.checkout.snapshot())
+        landing = Landing(LandingStage.STARTED, new, old, ctx.state.branch, "", ctx.ports.checkout.snapshot())
         yield (LandingStarted(ctx.phase.id, landing.old, new, landing.branch, landing.snapshot),)
     if not ctx.policy.commit_docs and ctx.phase.records_commit != ctx.phase.observed_commit:  # a version has no records
         ctx.ports.checkout.write_documents(_plain_files(ctx))

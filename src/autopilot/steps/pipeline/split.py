@@ -11,7 +11,7 @@ from autopilot.model.assessment import SplitProposal
 from autopilot.model.intent import Errand
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import PhaseBrief
+from autopilot.model.run import PhaseBrief, TaskStatus
 from autopilot.planning.plan.split import check_proposal, should_split, should_split_feedback, sub_phase_id
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.knowing import facts
@@ -20,7 +20,7 @@ from autopilot.steps.context import Result, StepContext, StepRun
 
 
 def perform(ctx: StepContext) -> StepRun:
-    pending = {n: t for n, t in ctx.phase.tasks.items() if t.status == "pending" and t.task.is_automatic}
+    pending = {n: t for n, t in ctx.phase.tasks.items() if t.status == TaskStatus.PENDING and t.task.is_automatic}
     tasks = [state.task for state in pending.values()]
     items = [(task.action, file) for task in tasks if task.is_extra for file in task.files]
     reason = (should_split_feedback(items) if items else "") or should_split(tasks)
