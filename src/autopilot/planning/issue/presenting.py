@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from autopilot.events.issue.state import IssueState
 from autopilot.model.issue.hunk import Answered, Artefact, Hunk, Showing, ShownHunk
-from autopilot.model.issue.issue import PLAN_FILE, PRD, STORIES_FILE, TESTS_FILE, Decision, Route
+from autopilot.model.issue.issue import PLAN_FILE, PRD, STORIES_FILE, TESTS_FILE, Decision, Route, SeedFinding
 from autopilot.planning.issue.acceptance import lint_criteria, parse_tests, place_criteria
 from autopilot.planning.issue.acceptance_ids import named_criteria
-from autopilot.planning.issue.finding_hunks import hunks_for
 from autopilot.planning.issue.hunks import key_lines, parse_hunks, quotes_of, show
 from autopilot.planning.issue.test_command import find_test_command
 from autopilot.text.file_kind import is_ours, is_test
@@ -108,3 +107,34 @@ def _contents(path: str, text: str) -> Iterator[Decision]:
         title = heading(line)
         if title is not None or step:
             yield Decision(path, line.number, title.text if title else line.text.strip())
+
+
+FILES: Mapping[str, str] = {"stories": STORIES_FILE, "plan": PLAN_FILE, "tests": TESTS_FILE}
+_WORD = re.compile(r"[^\W\d_]{5,}")
+_COMMON = """
+    about after again before being could every instead needs other please should since still their there these thing
+    those under until where which while without would wrong missing change changed because story stories tests
+    acceptance criterion criteria
+"""
+_ENOUGH = 2  # words in common; one alone is chance
+
+
+def hunks_for(finding: SeedFinding, hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
+    """Of the file it is about those that name it, where any does; else all of that file, else whatever names it."""
+    file = FILES.get(finding.about, "")
+    own = [hunk for hunk in hunks if file and hunk.path.rsplit("/", 1)[-1] == file]
+    named = [hunk for hunk in hunks if _speaks_of(hunk, finding.evidence_ref)]
+    return tuple([hunk for hunk in own if hunk in named] or own or named)
+
+
+def _speaks_of(hunk: Hunk, words: str) -> bool:
+    text = "\n".join(line.text for line in hunk.changed).casefold()
+    if any(_stands_in(text, quote.casefold()) for quote in quotes_of(words)):
+        return True
+    telling = set(_WORD.findall(words.casefold())) - set(_COMMON.split())
+    shared = telling & set(_WORD.findall(text))
+    return bool(shared) and len(shared) >= min(_ENOUGH, len(telling))
+
+
+def _stands_in(text: str, quote: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(quote)}(?!\w)", text) is not None

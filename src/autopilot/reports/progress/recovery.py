@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from autopilot.events import recovery as r
 from autopilot.events.state import RunState
-from autopilot.reports.progress.refinement import refinement_lines
+from autopilot.reports.markdown import plural, shorten
 from autopilot.reports.progress.steps import check_lines
 from autopilot.reports.status.files import confidence_path
 from autopilot.reports.status.scores import in_words
@@ -107,3 +107,27 @@ def _split_lines(event: r.SplitEvent, prefix: str) -> Iterator[str]:
 def _what(event: r.ConflictFound | r.Resolved | r.Integrated) -> str:
     """A part, or the line of its own that the phase was on: beside others, or waiting for a person."""
     return "Its line:" if event.part == event.phase else f"Part {event.part}:"
+
+
+SHOWN_CHARS = 160
+NOUNS = {"quality": "Quality cycle", "gaps": "Gap iteration"}
+
+
+def refinement_lines(
+    event: r.RemediationStarted | r.RemediationEnded | r.Exhausted | r.Withdrawn, prefix: str
+) -> Iterator[str]:
+    match event:
+        case r.RemediationStarted(cycle=cycle, score=score, threshold=target, flag=flag):
+            about = f" -- {shorten(event.deficiency, SHOWN_CHARS)}" if event.deficiency else ""
+            yield f"{prefix} {NOUNS[flag]} {cycle}: {in_words(score)}, target {target}{about}"
+        case r.RemediationEnded(cycle=cycle, old_score=old, new_score=new, threshold=target, flag=flag):
+            reached = "reached" if new is not None and new >= target else "not reached"
+            left = f", {plural(event.left, 'gap')} left" if flag == "gaps" else ""
+            change = f"{in_words(old)} -> {in_words(new)}"
+            yield f"{prefix} {NOUNS[flag]} {cycle} complete. Score: {change}, target {target} {reached}{left}"
+        case r.Exhausted(flag=flag, score=score, target=target, cycles=cycles):
+            spent = plural(cycles, NOUNS[flag].split()[1])
+            counts = "the phase counts as it stands"
+            yield f"{prefix} {flag}_exhausted after {spent}: {in_words(score)} of {target}; {counts}"
+        case r.Withdrawn(reason=reason):
+            yield f"{prefix} Refinement withdrawn: {reason}; the phase stays as it was"

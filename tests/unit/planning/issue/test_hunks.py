@@ -9,8 +9,8 @@ import pytest
 
 from autopilot.model.issue.hunk import DiffLine, Hunk
 from autopilot.model.issue.issue import SeedFinding
-from autopilot.planning.issue.finding_hunks import hunks_for
 from autopilot.planning.issue.hunks import key_lines, parse_hunks, quotes_of
+from autopilot.planning.issue.presenting import hunks_for
 
 PATCH = """\
 diff --git a/a.py b/a.py
