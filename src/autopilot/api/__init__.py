@@ -1,1 +1,1 @@
-"""The door for programs: a request in, recorded batches out."""
+"""The interface for programs: takes a request and yields recorded batches of events."""

@@ -1,4 +1,4 @@
-"""What is known of every agent: whether it is there, which version, signed in or not, and what this user has it do."""
+"""The facts about every agent: program, version, sign-in, and the roles that the user assigned to it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from autopilot.settings.sandboxes import make_sandbox
 from autopilot.simulation.scripted import program as scripted_program
 from autopilot.simulation.scripted.agent import ScriptedAgent
 
-MAX_PARALLEL = 4  # programs asked for their version at the same time
+MAX_PARALLEL = 4  # version queries at the same time
 NOT_SIGNED_IN = "no"
 PLAYS_A_SCRIPT = "plays a script"
 
@@ -39,18 +39,18 @@ class AgentFacts(Struct, frozen=True):
     name: str
     about: str
     provider: str
-    program: str = ""  # where it is; "" when it is not found
+    program: str = ""  # its path; "" when it is not found
     version: str = ""
     signed_in: str = ""  # "key", "signed in", "no"; "" where there is nothing to sign in to
-    leads: tuple[str, ...] = ()  # roles it does
-    follows: tuple[str, ...] = ()  # roles it steps in for
+    leads: tuple[str, ...] = ()  # roles it is the first agent of
+    follows: tuple[str, ...] = ()  # roles it is a fallback agent of
     problem: str = ""
     remedy: str = ""
-    trouble: str = ""  # why it cannot be asked although it is there
+    trouble: str = ""  # why it cannot be used although it is installed
 
 
 def survey_agents(start: Path, settings: Settings) -> tuple[AgentFacts, ...]:
-    """All of them, seen from a folder: inside a repository its config has a say in who does what."""
+    """The facts about all agents; inside a repository its config may change their roles."""
     policy, roster = _read_policy(start, settings), settings.roster()
     known = Versions(roster.logins / "versions.json")
     with _sandbox(settings) as (sandbox, folder):
@@ -62,25 +62,25 @@ def survey_agents(start: Path, settings: Settings) -> tuple[AgentFacts, ...]:
 def inspect_agents(
     names: Sequence[str], policy: Policy, settings: Settings, agents: Agents, known: Versions | None = None
 ) -> tuple[AgentFacts, ...]:
-    """A version that is ``known`` is not asked for."""
+    """The facts about the named agents; a ``known`` version is not queried again."""
     with ThreadPoolExecutor(MAX_PARALLEL) as pool:
         return tuple(pool.map(lambda name: _inspect_agent(name, policy, settings, agents, known), names))
 
 
 def find_installed_agents(settings: Settings) -> tuple[str, ...]:
-    """The names of those that are there, without starting any."""
+    """The names of installed agents; no program is started."""
     return tuple(name for name in settings.roster().names() if _is_installed(name, settings.roster()))
 
 
 def make_trial_agents(roster: Roster, sandbox: Sandbox, folder: Path) -> KnownAgents:
-    """Agents for a look or a trial: what they say goes into ``folder``, not into the records of a repository."""
+    """Agents for an inspection or a test: their output goes into ``folder``, not into the records of a repository."""
     redactor = make_redactor(roster.environment, roster.credential_files(), roster.secrets())
     blobs = FileBlobs(folder / "blobs", redactor)
     return KnownAgents(roster, sandbox, FileTranscripts(folder / "live", blobs), ScriptedAgent)
 
 
 def describe_chains(policy: Policy) -> dict[str, str]:
-    """Roles, as words, to the chain they have in common: who does it, and who steps in."""
+    """From a group of roles to the chain of agents that it shares: first agent, then fallback agents."""
     roles: dict[str, list[str]] = {}
     for role in Role:
         chain = ", then ".join(map(str, policy.chain(role.value)))
@@ -117,7 +117,7 @@ def _inspect_agent(name: str, policy: Policy, settings: Settings, agents: Agents
 
 
 def _locate(name: str, roster: Roster) -> tuple[str, str]:
-    """What is started, and its version where that is known without asking."""
+    """The program, and its version if that is known without a query."""
     if roster.is_scripted(name):
         return str(roster.script_of(name)), scripted_program.VERSION
     program = roster.program(name)
@@ -125,7 +125,7 @@ def _locate(name: str, roster: Roster) -> tuple[str, str]:
 
 
 def _sign_in_state(name: str, settings: Settings) -> tuple[str, str]:
-    """How it is signed in, and what to do when it is not."""
+    """The sign-in state, and the remedy when the agent is not signed in."""
     roster = settings.roster()
     if roster.is_scripted(name):
         return "", ""
@@ -148,7 +148,7 @@ def _is_installed(name: str, roster: Roster) -> bool:
 
 
 def _read_policy(start: Path, settings: Settings) -> Policy:
-    """A folder that is no repository, or a config that cannot be read, says nothing about agents."""
+    """The policy of the settings, narrowed by the repository's config where there is a readable one."""
     policy = settings.policy()
     try:
         text = (find_repository(start, settings).path / CONFIG).read_text(encoding="utf-8")
@@ -159,7 +159,7 @@ def _read_policy(start: Path, settings: Settings) -> Policy:
 
 @contextmanager
 def _sandbox(settings: Settings) -> Iterator[tuple[Sandbox, Path]]:
-    """One around a scratch folder: looking makes no records."""
+    """A sandbox in a temporary folder: an inspection leaves no records."""
     with tempfile.TemporaryDirectory(prefix="autopilot-agents-") as name:
         folder = Path(name)
         yield make_sandbox(folder / "sandbox", settings, find_toolchains(settings.environment.get("PATH", ""))), folder

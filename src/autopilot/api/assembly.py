@@ -1,4 +1,4 @@
-"""Putting the real world together: one repository, its home, and an adapter for every port."""
+"""Assembles the adapters of all ports for one repository and its home."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from autopilot.simulation.scripted.agent import ScriptedAgent
 
 
 class Repository(Struct, frozen=True):
-    """The user's repository and where its records are."""
+    """The user's repository and the folder of its records."""
 
     path: Path
     git_directory: Path
@@ -60,7 +60,7 @@ def find_repository(start: Path, settings: Settings) -> Repository:
 
 
 def assemble(repository: Repository, settings: Settings, clock: Clock | None = None) -> Assembly:
-    """Open everything for a process that may write. Nothing is made in the user's checkout."""
+    """Open everything for a process that may write. Nothing is created in the user's checkout."""
     clock = clock or SystemClock()
     home = open_home(settings.state, repository.git_directory)
     roster = settings.roster()
@@ -91,7 +91,7 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
 
 
 def make_forge(repository: Repository, settings: Settings, vault: GitVault, redactor: Redactor) -> Forge:
-    """None, unless the user's settings name one: showing work to other people is no repository's to decide."""
+    """The forge that the user's settings name: a repository must not decide to publish work."""
     config = settings.forge
     if config.kind == ForgeKind.NONE:
         return NoForge()
@@ -102,7 +102,7 @@ def make_forge(repository: Repository, settings: Settings, vault: GitVault, reda
 
 
 def known_secrets(repository: Repository, settings: Settings) -> Redactor:
-    """Of the environment, of credential files, and of the agents."""
+    """Redacts the secrets of the environment, of credential files and of the agents."""
     roster = settings.roster()
     files = credential_files(_environment_home(settings), repository.path, repository.git_directory)
     credentials = (*roster.credential_files(), *files)

@@ -1,4 +1,4 @@
-"""Giving a moved repository its records back."""
+"""Reconnects a moved repository with its records."""
 
 from __future__ import annotations
 
@@ -19,19 +19,24 @@ from autopilot.settings.reading import Settings
 
 
 def attach(start: Path, settings: Settings, name: str) -> str:
-    """Records are found by the path of the git directory; after a move they are put where the new path leads."""
+    """Records are found by the path of the git directory; after a move they are renamed to match the new path."""
     repository = find_repository(start, settings)
     old, new = Home(settings.state / "autopilot" / name), home_of(settings.state, repository.git_directory)
     if "/" in name or not old.repository.exists():
-        raise UsageError(f"there are no records named {name!r}", "autopilot doctor")
+        raise UsageError(f"there are no records named {name!r}", "autopilot doctor lists records without a repository")
     with translated(old.repository):
         old_path = Path(os.fsdecode(old.repository.read_bytes()))
     if old_path.exists():
-        raise UsageError("those records belong to a repository that is still there", "autopilot doctor")
+        raise UsageError(
+            f"the records {name} belong to {old_path}, which still exists",
+            "autopilot doctor lists records without a repository",
+        )
     if _holds_events(new):
-        raise UsageError("this repository has records of its own", f"look at {new.root} before you decide")
+        raise UsageError(
+            "this repository already has records of its own", f"if you do not need them, move {new.root} away first"
+        )
     if any(FileLock(home.lock).holder() is not None for home in (old, new)):
-        raise UsageError("a run is using those records", "autopilot cancel")
+        raise UsageError("a run is using these records", "stop it first: autopilot cancel")
     _replace(new, old)
     write_atomically(new.repository, os.fsencode(os.path.realpath(repository.git_directory)), mode=0o600)
     return f"the records of {name} now belong to {repository.path}"
@@ -44,7 +49,7 @@ def _holds_events(home: Home) -> bool:
 
 
 def _replace(new: Home, old: Home) -> None:
-    """A home without an event, made by a command that only looked, gives way; it is removed when the other is there."""
+    """Replace a home without events, which a reading command created; it is removed after the replacement."""
     backup = Home(new.root.with_name(f".{new.root.name}.{os.urandom(6).hex()}"))
     with translated(new.root):
         exists = new.root.exists()
@@ -61,12 +66,12 @@ def _replace(new: Home, old: Home) -> None:
 
 
 def _remove(unused: Home) -> None:
-    """By its exact names. A folder that holds anything is no part of an unused home, and stays."""
+    """Remove known files only. A folder that is not empty does not belong to an unused home, and stays."""
     journal = [unused.journal.with_name(f"{unused.journal.name}{end}") for end in ("", "-wal", "-shm")]
     with suppress(OSError):
         for file in (*journal, unused.key, unused.lock, unused.repository):
             file.unlink(missing_ok=True)
-        for folder in (unused.vault, unused.workspaces):  # copies, made anew from the repository
+        for folder in (unused.vault, unused.workspaces):  # copies that can be created again from the repository
             if folder.exists():
                 shutil.rmtree(folder)
         for folder in (unused.blobs, unused.processes, unused.layers, unused.root):

@@ -1,4 +1,4 @@
-"""Asking a run to stop, from any process."""
+"""Stops a run, from any process."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from autopilot.model.errors import UsageError
 
 
 def cancel(assembly: Assembly, by: str) -> str:
-    """Post the wish. A driving process takes it up within a second; when nobody drives, it is carried out here."""
+    """Post the request. A driving process stops within a second; without one, the run is stopped here."""
     ports = assembly.ports
-    # Of the roadmap or of an issue: only one can be under way, whoever waits beside it.
+    # Only one run, of the roadmap or of an issue, can be in progress; others may be waiting.
     under_way = [run for run in read_history(ports.journal.read()).all_unfinished if not run.halted]
     if not under_way:
-        raise UsageError("no run is under way here", "autopilot status")
+        raise UsageError("no run is in progress in this repository", "autopilot status shows the last run")
     unfinished = under_way[-1]
     key = f"cancel/{unfinished.run}/{unfinished.resumes}"
     ports.journal.post(Message(key, unfinished.run, CancelRequested(by)))
     if (holder := assembly.lock.holder()) is not None:
-        return f"{unfinished.run} will stop: process {holder.pid} takes it up within a second"
+        return f"{unfinished.run} is stopping: process {holder.pid} ends it within a second"
     assembly.lock.take("autopilot cancel")
     try:
-        # The process that drove it may have ended just now, and taken the wish up or not.
+        # The driving process may have ended meanwhile, with or without reading the request.
         unfinished = read_history(ports.journal.read()).runs[unfinished.run]
         if unfinished.halted:
-            return f"{unfinished.run} is stopped; `autopilot resume` takes it up again"
+            return f"{unfinished.run} is stopped; `autopilot resume` resumes it"
         clear_leftovers(ports)
         ledger = Ledger(unfinished, ports.journal, ports.vault)
         projections = Projections(assembly.repository.path, ports.journal)
@@ -41,4 +41,4 @@ def cancel(assembly: Assembly, by: str) -> str:
         projections.write()
     finally:
         assembly.lock.release()
-    return f"{unfinished.run} is stopped; `autopilot resume` takes it up again"
+    return f"{unfinished.run} is stopped; `autopilot resume` resumes it"

@@ -1,4 +1,4 @@
-"""The demo: a small project, and a script in which one agent lies at first."""
+"""The demo: a small project, and a script in which an agent first makes a false claim."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LYING_TASK = "02-01"
 
 
 def make_sample(folder: Path) -> tuple[Path, Path]:
-    """Lay out the sample repository and the script its agents play; return both paths."""
+    """Create the sample repository and the script of its agents; return both paths."""
     project, script = folder / "shelf", folder / "script.json"
     for path, text in _files(SAMPLE / "project"):
         target = project / path
@@ -24,7 +24,7 @@ def make_sample(folder: Path) -> tuple[Path, Path]:
 
 
 def make_script() -> dict[str, Any]:
-    """Planners write the prepared plans, executors the prepared work; reviewers report what they see."""
+    """Planners write the prepared plans, executors the prepared work; reviewers report what was observed."""
     plans = sorted(folder.name for folder in (SAMPLE / "plans").iterdir())
     tasks = sorted(folder.name for folder in (SAMPLE / "work").iterdir() if not folder.name.endswith("-lie"))
     calls = [_plan_call(name) for name in plans]
@@ -64,7 +64,7 @@ def _work_call(role: str, task: str, source: str) -> dict[str, Any]:
 
 
 def _executor_claim(task: str) -> dict[str, Any]:
-    """The same words whether they are true or not: that is the point of the demo."""
+    """The same claim whether it is true or false: that is the point of the demo."""
     evidence = {"task_id": task, "criteria_met": ["all of them"], "commands_run": ["tests -> OK"]}
     return {
         "tasks_completed": "1/1",
@@ -91,7 +91,7 @@ def _writes(source: Path, prefix: str) -> list[dict[str, Any]]:
 
 
 def _files(source: Path) -> list[tuple[str, str]]:
-    """Python files carry a second ending: they are the sample's code, not ours."""
+    """Python files have the additional suffix .txt, so that no tool takes them for our code."""
     files = sorted(path for path in source.rglob("*") if path.is_file())
     names = [path.relative_to(source).as_posix().removesuffix(".txt") for path in files]
     return [(name, path.read_text(encoding="utf-8")) for name, path in zip(names, files, strict=True)]

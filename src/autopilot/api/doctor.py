@@ -1,4 +1,4 @@
-"""``doctor``: everything a run needs, tried for real, each with its remedy."""
+"""``doctor``: checks everything that a run needs, with a remedy for every problem."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from autopilot.settings.reading import Settings
 
 MIN_GIT = (2, 38)
 MIN_FREE_GB = 2
-PLACEHOLDER = b"[To be defined]"  # as the skeleton of a roadmap has it
+PLACEHOLDER = b"[To be defined]"  # from the roadmap template
 COMMANDS_REMEDY = f'write them into {CONFIG}, such as {{"project": {{"commands": {{"test": "make test"}}}}}}'
 
 
@@ -52,7 +52,7 @@ def examine(start: Path, settings: Settings) -> Iterator[Finding]:
     try:
         repository = find_repository(start, settings)
         with _assembled(repository, settings) as assembly:
-            # All at once: nobody may leave a scratch home behind by reading only half of the findings.
+            # As a list: a caller that stops reading early must not leave a temporary home behind.
             found = [Finding("repository", "ok", str(repository.path)), *_examine_assembly(assembly, settings)]
     except AutopilotError as error:
         found = [Finding("repository", "problem", str(error), error.hint)]
@@ -61,7 +61,7 @@ def examine(start: Path, settings: Settings) -> Iterator[Finding]:
 
 
 def _without_repeats(found: Sequence[Finding]) -> Iterator[Finding]:
-    """What is wrong with a file is met by everybody who reads it, and told by the first."""
+    """Report a problem only once, although several checks meet it."""
     reported: set[tuple[str, str]] = set()
     for finding in found:
         if finding.state == "ok" or (finding.detail, finding.remedy) not in reported:
@@ -71,7 +71,7 @@ def _without_repeats(found: Sequence[Finding]) -> Iterator[Finding]:
 
 @contextmanager
 def _assembled(repository: Repository, settings: Settings) -> Iterator[Assembly]:
-    """Where there are no records yet, all is tried around a scratch home: looking must not make records."""
+    """Without records the checks run with a temporary home: `doctor` creates no records."""
     if repository.home.root.exists():
         yield assemble(repository, settings)
         return
@@ -89,7 +89,7 @@ def _examine_assembly(assembly: Assembly, settings: Settings) -> Iterator[Findin
 def _git() -> Finding:
     program = shutil.which("git")
     if program is None:
-        return Finding("git", "problem", "git is not installed", "apt-get install git")
+        return Finding("git", "problem", "git is not installed", "install it, for example: apt-get install git")
     version = subprocess.run((program, "--version"), capture_output=True, text=True, check=False).stdout.strip()
     number = tuple(int(part) for part in version.split()[-1].split(".")[:2] if part.isdigit())
     if number < MIN_GIT:
@@ -99,14 +99,19 @@ def _git() -> Finding:
 
 def _settings(settings: Settings) -> Iterator[Finding]:
     for key in settings.unknown:
-        remedy = f"correct {settings.source}; docs/settings.md lists what it may say"
-        yield Finding("settings", "warning", f"nothing is known by the name of {key}; it has no effect", remedy)
+        remedy = f"correct {settings.source}; docs/settings.md lists all keys"
+        yield Finding("settings", "warning", f"unknown key {key}; it has no effect", remedy)
 
 
 def _sandbox(assembly: Assembly, settings: Settings) -> Finding:
     if not settings.confined:
         remedy = f'write sandbox = "on" into {settings.source}'
-        return Finding("sandbox", "warning", "off, by your written opt-out: commands run unconfined", remedy)
+        return Finding(
+            "sandbox",
+            "warning",
+            "switched off in your settings: commands of agents and tests can reach all your files",
+            remedy,
+        )
     probe = assembly.ports.sandbox.probe()
     return Finding("sandbox", "ok" if probe.usable else "problem", probe.detail, probe.remedy)
 
@@ -119,7 +124,7 @@ def _agents(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
         yield Finding("agents", "problem", str(error), error.hint)
         return
     yield from _chains(policy, settings)
-    # By the user's own settings: the assembly may stand around a scratch home, where nobody is signed in.
+    # With the user's settings: the assembly may use a temporary home, where no agent is signed in.
     with tempfile.TemporaryDirectory(prefix="autopilot-doctor-") as folder:
         agents = make_trial_agents(settings.roster(), assembly.ports.sandbox, Path(folder))
         found = inspect_agents(policy.agent_names, policy, settings, agents)
@@ -143,7 +148,7 @@ def _chains(policy: Policy, settings: Settings) -> Iterator[Finding]:
 
 
 def _agent(facts: AgentFacts, *, needed: bool) -> Finding:
-    """One that is missing or signed out stands in the way only where nobody else could step in."""
+    """An unusable agent is a problem only for a role without another usable agent."""
     what = f"agent {facts.name}"
     if facts.problem:
         return Finding(what, "problem" if needed else "warning", facts.problem, facts.remedy)
@@ -159,10 +164,10 @@ def _chain_names(policy: Policy, role: str) -> set[str]:
 
 
 def _records(state: Path) -> Finding:
-    """Room and permission where records are, or will be made."""
+    """Disk space and permission in the folder of the records."""
     folder = next(path for path in (state, *state.parents) if path.exists())
     if not os.access(folder, os.W_OK | os.X_OK):
-        remedy = "make it writable for you, or set AUTOPILOT_STATE_HOME to a folder of your own"
+        remedy = "make it writable, or set AUTOPILOT_STATE_HOME to a folder of your own"
         return Finding("records", "problem", f"{folder} is not writable", remedy)
     free_gb = shutil.disk_usage(folder).free / 2**30
     if free_gb < MIN_FREE_GB:
@@ -174,7 +179,9 @@ def _planning(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
     checkout = assembly.ports.checkout
     try:
         facts = checkout.facts()
-        yield from (Finding("repository", "problem", reason, "not supported yet") for reason in facts.refusals)
+        yield from (
+            Finding("repository", "problem", reason, "Autopilot does not support this yet") for reason in facts.refusals
+        )
         config = read_config(checkout)
         policy, warnings = settle_policy(_policy(settings), config, facts, checkout)
         checks = ", ".join(f"{name}: {command}" for name, command in policy.commands.checks())
@@ -184,14 +191,16 @@ def _planning(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
         yield Finding("roadmap", "ok", f"{roadmap.path}: {plural(len(roadmap.phases), 'phase')}")
         yield from (Finding("roadmap", "warning", str(complaint)) for complaint in roadmap.complaints[:20])
         if PLACEHOLDER in (checkout.read(roadmap.path) or b""):
-            detail = f"{roadmap.path} still says {PLACEHOLDER.decode()}"
-            yield Finding("roadmap", "warning", detail, "say what each phase brings, and how that is seen")
+            detail = f"{roadmap.path} still contains {PLACEHOLDER.decode()}"
+            yield Finding(
+                "roadmap", "warning", detail, "describe the goal of each phase and the criteria that show it is reached"
+            )
     except AutopilotError as error:
         yield Finding("planning", "problem", str(error), error.hint)
 
 
 def _policy(settings: Settings) -> Policy:
-    """Whatever is wrong with the agents, which is told where they are looked at, the rest can be looked at too."""
+    """The policy, without agents if their settings are wrong: another check reports that."""
     try:
         return settings.policy()
     except AutopilotError:
@@ -202,6 +211,6 @@ def _policy(settings: Settings) -> Policy:
 def _moved_records(settings: Settings) -> Iterator[Finding]:
     for home, git_directory in known_homes(settings.state):
         if not git_directory.exists():
-            detail = f"{home.root} holds the records of {git_directory}, which is gone or was moved"
-            remedy = f"after a move: `autopilot doctor --attach {home.root.name}` in its new place"
+            detail = f"{home.root} holds the records of {git_directory}, which no longer exists"
+            remedy = f"if it was moved, run in its new folder: `autopilot doctor --attach {home.root.name}`"
             yield Finding("records", "warning", detail, remedy)

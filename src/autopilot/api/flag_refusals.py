@@ -1,4 +1,4 @@
-"""Flags that were refused, told to the record: the newest run of the repository hears of it, unchanged."""
+"""Records refused flags in the newest run of the repository."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from autopilot.settings.reading import Settings
 
 
 def record_refusal(repository: Repository, settings: Settings, clashes: Sequence[Clash]) -> None:
-    """Where there was never a run, nothing is made. That it cannot be noted must not hide what was refused."""
+    """Without a run nothing is recorded. A failure to record must not hide the refusal itself."""
     if not repository.home.journal.exists():
         return
     with suppress(AutopilotError):
@@ -26,7 +26,7 @@ def record_refusal(repository: Repository, settings: Settings, clashes: Sequence
 
 
 def _post_and_record(assembly: Assembly, clashes: Sequence[Clash]) -> None:
-    """A process that drives the run takes it up; when nobody does, it is recorded here."""
+    """A driving process records the message; without one it is recorded here."""
     ports = assembly.ports
     newest = next(reversed(read_history(ports.journal.read()).runs), "")
     if not newest:

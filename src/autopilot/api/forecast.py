@@ -1,4 +1,4 @@
-"""``run --dry-run``: what a run would do, in which order and at what cost. Reads, and changes nothing."""
+"""``run --dry-run``: the phases that a run would carry out, their order and cost. It only reads."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.choosing.forecast import Prospect, make_forecast
 from autopilot.settings.reading import Settings
 
-# Agents read far more than they write. Nothing is taken for cached, so that the guess is rather too high.
+# Agents read far more tokens than they write. No token counts as cached, so the estimate is rather too high.
 OUTPUT_SHARE = 0.1
 
 
 def forecast(request: RunRequest, settings: Settings, assembly: Assembly) -> Forecast:
-    """Another process may hold the lock: nothing is written, and what it records meanwhile is not waited for."""
+    """Needs no lock: it writes nothing and does not wait for a run in progress."""
     history = read_history(assembly.ports.journal.read())
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh:
@@ -85,7 +85,7 @@ def _is_outstanding(phase: PhaseState, policy: Policy) -> bool:
 
 
 def find_rate(policy: Policy, settings: Settings) -> Rate:
-    """Of whoever executes: that is where most tokens go."""
+    """The rate of the executor, which uses most of the tokens."""
     chain = policy.chain(Role.EXECUTOR.value)
     if not chain:
         return Rate()
@@ -94,14 +94,14 @@ def find_rate(policy: Policy, settings: Settings) -> Rate:
     model = choice.model or config.model
     price = config.price or known_price(model)
     if price is None:
-        reason = f"no price of {model} is known" if model else f"which model {choice.agent} uses is its own choice"
+        reason = f"the price of {model} is not known" if model else f"{choice.agent} chooses its model itself"
         return Rate(None, reason)
     usd = price.input * (1 - OUTPUT_SHARE) + price.output * OUTPUT_SHARE
-    return Rate(usd, f"by the price of {model or choice.agent}")
+    return Rate(usd, f"from the price of {model or choice.agent}")
 
 
 def mean_seconds(runs: Iterable[RunState]) -> float | None:
-    """What a completed phase took, over all runs."""
+    """The mean duration of completed phases in all runs."""
     durations = [
         (phase.completed_at - phase.started_at).total_seconds()
         for run in runs

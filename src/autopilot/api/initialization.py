@@ -1,4 +1,4 @@
-"""``init``: a repository made ready, without touching a word the user wrote."""
+"""``init``: prepares a repository without changing anything the user wrote."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Prepared(Struct, frozen=True):
     written: tuple[str, ...]
     kept: tuple[str, ...]
     commands: Commands
-    to_commit: tuple[str, ...]  # of what was written: nothing where git ignores the planning folder
+    to_commit: tuple[str, ...]  # the written files, none if git ignores the planning folder
 
 
 def prepare_repository(assembly: Assembly) -> Prepared:

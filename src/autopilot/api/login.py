@@ -1,4 +1,4 @@
-"""Signing an agent in and out: into a folder of its own below the state home, never the user's own agent folder."""
+"""Signs agents in and out: credentials are stored below the state home, never in the user's own folders."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from autopilot.adapters.agents.known import Roster
 from autopilot.model.errors import Unavailable, UsageError
 from autopilot.settings.reading import Settings
 
-# What a program at a terminal needs to open a browser or to know that there is none. Nothing else of the user's:
-# a variable may lead it to the user's own login, or to a keyring that no sandbox can reach.
+# Variables that a program at a terminal needs to open a browser. No others are passed: one of them could
+# lead the program to the user's own login, or to a keyring that no sandbox can reach.
 PASSED_VARIABLES = (
     *("PATH", "TERM", "COLORTERM", "LANG", "LC_ALL", "LC_CTYPE", "DISPLAY", "XAUTHORITY", "BROWSER"),
     *("SSH_CONNECTION", "SSH_TTY", "http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"),
@@ -18,34 +18,36 @@ PASSED_VARIABLES = (
 
 
 def save_key(settings: Settings, name: str, key: str) -> str:
-    """Keep a key for an agent; what was done, in words."""
+    """Store an API key for an agent; returns a message."""
     settings.check_agents()
     credentials = _find_roster(settings, name).credentials(name)
     if not key.strip() or len(key.split()) > 1:
-        raise UsageError("that is no key: it is empty or has blanks in it", f"autopilot agents login {name} --key")
+        raise UsageError("the key is empty or contains spaces", f"autopilot agents login {name} --key")
     credentials.keep_key(key)
-    message = f"the key of {name} is kept at {credentials.folder / 'key'}"
+    message = f"the key of {name} is stored in {credentials.folder / 'key'}"
     if variable := settings.agent[name].key_env if name in settings.agent else "":
-        message += f"\nyour settings name {variable} as its key, and that goes first"
+        message += f"\nyour settings take its key from {variable}, which overrides the stored key"
     return message
 
 
 def sign_in(settings: Settings, name: str) -> str:
-    """Run the agent's own sign-in at this terminal. What it wrote, in words; Unavailable when it wrote nothing."""
+    """Run the agent's own sign-in at this terminal; Unavailable when it stored no credentials."""
     settings.check_agents()
     roster = _find_roster(settings, name)
     login, credentials = roster.preset(name).dialect().login, roster.credentials(name)
     if not login.command:
-        raise UsageError(f"{name} has no sign-in that we know of", f"autopilot agents login {name} --key")
+        raise UsageError(f"Autopilot knows no sign-in command of {name}", f"autopilot agents login {name} --key")
     argv = (str(roster.program(name).path), *login.command)
     home = credentials.home()
     env = {**_passed_environment(settings.environment), **roster.config(name).env, "HOME": str(home)}
     status = subprocess.run(argv, env=env, cwd=home, check=False).returncode
     files = [file for file in credentials.kept() if file.is_relative_to(home)]
     if status or not files:
-        reason = f"its sign-in ended with status {status}" if status else "its sign-in left no credentials"
-        raise Unavailable(f"{name} is not signed in: {reason}", f"try again, or: autopilot agents login {name} --key")
-    return f"{name} is signed in; its credentials are at {', '.join(map(str, files))}"
+        reason = f"its sign-in exited with status {status}" if status else "its sign-in stored no credentials"
+        raise Unavailable(
+            f"{name} is not signed in: {reason}", f"try again, or store a key: autopilot agents login {name} --key"
+        )
+    return f"{name} is signed in; its credentials are in {', '.join(map(str, files))}"
 
 
 def sign_out(settings: Settings, name: str) -> str:
@@ -53,7 +55,7 @@ def sign_out(settings: Settings, name: str) -> str:
     removed = credentials.forget()
     message = "\n".join(f"removed {file}" for file in removed) or f"{name} was not signed in"
     if credentials.state(settings.roster().config(name), settings.environment):
-        message += f"\nits key in {settings.agent[name].key_env} is yours to unset"
+        message += f"\nits key is still set in {settings.agent[name].key_env}; unset that variable yourself"
     return message
 
 

@@ -1,4 +1,4 @@
-"""Files for people and rows for quick answers, written from the state; rebuilt from the journal when they are gone."""
+"""Writes the files in .autopilot and the prepared status rows from the state; the journal can rebuild them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def ignore_warning(_: str) -> None: ...
 
 
 class Projections:
-    """Nothing here may stop a run: what cannot be written is told once, through ``warn``, and left out."""
+    """A file that cannot be written never stops a run: ``warn`` reports it once."""
 
     def __init__(self, checkout: Path, journal: Journal, warn: Callable[[str], None] = ignore_warning) -> None:
         self._checkout = checkout
@@ -69,13 +69,13 @@ class Projections:
         self._warned = False
         self._log: list[Any] = []  # rows; those of a snapshot are kept as they will be written
         self._state = RunState()
-        self._diagnosed_run = ""  # the run whose diagnostics are known to be there
+        self._diagnosed_run = ""  # the run whose diagnostics are written
         self._written_at = 0.0
         self._is_map_due = False
-        self._reported = 0  # the last record of the rest whose reports are written
+        self._reported = 0  # the last event for which reports are written
 
     def catch_up(self) -> None:
-        """A kill between the last record and these files leaves them behind: bring them level before going on."""
+        """Write the files again if a kill came between the last record and the files."""
         head, prepared = self._journal.head(), self._journal.prepared(STATUS_ROW)
         is_level = prepared is not None and prepared[0] == head.seq and (self._checkout / STATE).exists()
         if head.seq == 0 or is_level:
@@ -86,7 +86,7 @@ class Projections:
         self.write()
 
     def begin(self, entries: Iterable[Stored]) -> None:
-        """What happened before this process."""
+        """Load the events recorded before this process."""
         self._log = event_log(entries)
 
     def resume(self, run: str, before: int) -> None:
@@ -103,9 +103,9 @@ class Projections:
             self._attempt(lambda: self._diagnose(recorded.state.phase(phase) for phase in dict.fromkeys(phases)))
         mapped = (ContextMapped, HumanAnswered, MappingEnded)
         self._is_map_due |= any(isinstance(stored.event, mapped) for stored in recorded.entries)
-        # A step may take an hour: whoever looks meanwhile must see which one it is.
+        # A step may take an hour, so status must show it from its start.
         started = any(isinstance(stored.event, StepStarted) for stored in recorded.entries)
-        # One that is given up has no other moment: what comes next is another run.
+        # An archived run is written now: the next record belongs to another run.
         given_up = recorded.state.archived
         if started or given_up or time.monotonic() - self._written_at >= WRITE_EVERY_S:
             self.write()
@@ -115,8 +115,8 @@ class Projections:
             return
         document = state_document(self._state, self._log)
         self._attempt(lambda: self._write_files(document))
-        # After the files: a kill between the two leaves an old row, by which the next start knows that they are behind.
-        # An old row is known as old, and the next append meets the same trouble and says so.
+        # After the files: if a kill comes in between, the old row shows the next start that the files are outdated.
+        # A failure here is ignored: readers detect an old row, and the next append reports the same problem.
         with suppress(Unavailable, CapReached):
             prepare_status(self._journal, self._state, document)
         self._written_at = time.monotonic()
@@ -143,7 +143,7 @@ class Projections:
             self._reported = self._state.seq
 
     def _report(self) -> None:
-        """What a run came to. It says how it compares with earlier ones, so all of the journal is read: once a rest."""
+        """Write the run report. It compares with earlier runs, so it reads the whole journal, once per stop."""
         report = build_report(self._journal, self._state.run)
         for path, text in report.files():
             self._keep(path, text)
@@ -152,7 +152,7 @@ class Projections:
             self._keep(METRICS, merge_metrics(metrics, report.rows, report.runs).decode())
 
     def _map(self) -> None:
-        """All runs have a say in this file, so it is made when there is something new in it, or may be."""
+        """Update the context map, which combines all runs, when it may have changed."""
         is_first = self._diagnosed_run != self._state.run
         if self._is_map_due or (is_first and (self._state.mapping or self._state.context)):
             runs = read_history(self._journal.read()).runs.values()
@@ -160,9 +160,9 @@ class Projections:
             self._is_map_due = False
 
     def _diagnose(self, phases: Iterable[PhaseState]) -> None:
-        """What phases did not reach, why, and what it teaches. Nothing is left of what an earlier run had to say.
+        """Write diagnostics, postmortems and learnings of phases, and remove those of an earlier run.
 
-        An issue has nothing to say here: what the roadmap's phases left stays.
+        A run of an issue changes nothing here.
         """
         if self._state.issue is not None:
             return
@@ -170,13 +170,13 @@ class Projections:
         whole_and_parts = [part for phase in phases for part in (phase, *parts_of(self._state, phase))]
         for phase in whole_and_parts:
             if not phase.settled and (phase.status is PhaseStatus.NOT_STARTED or phase.attempt > 1):
-                continue  # what an earlier attempt left is all that is known
+                continue  # the files of the earlier attempt are still current
             failed = phase.status is PhaseStatus.FAILED
             if (failed or phase.withdrawn) and not phase.parent:
                 self._show_documents(phase)
             self._keep(postmortem_path(phase.id), self._postmortem(phase) if failed else "")
             if stands_as_before(phase) and read_document(self._checkout, confidence_path(phase.id)) is not None:
-                continue  # what the run before had to say of it holds on
+                continue  # the diagnostic of the previous run still holds
             short = needs_diagnostic(self._state, phase)
             self._keep(confidence_path(phase.id), render_diagnostic(self._state, phase) if short else "")
 
@@ -184,18 +184,18 @@ class Projections:
         return render_postmortem(self._state, phase, list(self._journal.read(self._state.run)))
 
     def _show_documents(self, phase: PhaseState) -> None:
-        """A phase that failed lands no documents, yet its user wants to read what was seen."""
+        """Write the documents of a failed phase, which lands none, to the diagnostics folder."""
         folder, documents = diagnostics_folder(phase.id), dict(phase_documents(self._state, phase))
         trace = render_trace(self._journal.read(self._state.run), phase.id)
         documents[TRACE] = strip_controls(trace)
         existing = (PurePath(path).name for path in list_documents(self._checkout, folder))
-        # Of an earlier attempt they would contradict the later one.
+        # Documents of an earlier attempt would contradict the new ones.
         stale = (name for name in existing if name.endswith(SOMETIMES) and name not in documents)
         for name in (*stale, *documents):
             self._keep(f"{folder}/{name}", documents.get(name, ""))
 
     def _keep(self, path: str, text: str) -> None:
-        """The file as it ought to be, written only when it is not: most of these change seldom. "" for none."""
+        """Write a file only if its text changed; remove it for "". Most of these files change rarely."""
         before, content = read_document(self._checkout, path), text.encode()
         if before is not None and not content:
             with translated(file := self._checkout / path):
@@ -204,7 +204,7 @@ class Projections:
             self._write_file(path, content)
 
     def _write_file(self, path: str, content: bytes) -> None:
-        """The folder ignores itself: the user's own .gitignore is never edited."""
+        """Write a file below .autopilot, which has its own .gitignore: the user's is never edited."""
         if read_document(self._checkout, ".autopilot/.gitignore") is None:
             write_document(self._checkout, ".autopilot/.gitignore", b"*\n")
         write_document(self._checkout, path, content)
@@ -215,7 +215,7 @@ class Projections:
         except AutopilotError as error:
             if not self._warned:
                 self._warned = True
-                self._warn(f"the files in .autopilot are not written, the run goes on: {error}")
+                self._warn(f"files in .autopilot could not be written; the run continues: {error}")
 
 
 def prepare_status(journal: Journal, state: RunState, document: dict[str, Any]) -> None:

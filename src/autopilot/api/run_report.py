@@ -1,4 +1,4 @@
-"""Reports of a run: for whoever asks, and for the files that are written where it rests."""
+"""Builds the report of a run, for `autopilot report` and for the files written when a run stops."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from autopilot.reports.status.state_json import state_document
 
 
 class RunReport(Struct, frozen=True):
-    """A run, its record, and the figures of every run that was over when it was, its own last."""
+    """A run, its record, and the metrics of every finished run up to it, its own last."""
 
     state: RunState
     entries: tuple[Stored, ...]
     rows: tuple[RunMetrics, ...]
-    runs: tuple[str, ...]  # every run there is
+    runs: tuple[str, ...]  # the names of all runs
 
     @property
     def trend(self) -> Trend | None:
-        """None for a first run, and for one that is not over: it has no figures of its own yet."""
+        """None for the first run and for an unfinished run, which has no metrics yet."""
         return find_trend(self.rows) if is_over(self.state) else None
 
     @property
@@ -55,7 +55,7 @@ class RunReport(Struct, frozen=True):
         return render_html(self.state, self.entries, self.rows, root)
 
     def files(self) -> Iterator[tuple[str, str]]:
-        """Path and text of what is written where the run rests."""
+        """Path and text of the files that are written when the run stops."""
         yield HTML, self.html()
         if is_over(self.state):
             if self.state.intent.complete:
@@ -64,7 +64,7 @@ class RunReport(Struct, frozen=True):
             yield completion_path(self.state.now), self.markdown
 
     def document(self) -> dict[str, Any]:
-        """`report --json`: state.json, with what is known only in comparison."""
+        """`report --json`: state.json with metrics, trend and batch report."""
         return {
             **state_document(self.state, event_log(self.entries)),
             "run_metrics": None if self.state.issue else msgspec.to_builtins(run_metrics(self.state)),
@@ -74,31 +74,31 @@ class RunReport(Struct, frozen=True):
 
 
 def build_report(journal: Journal, run: str = "") -> RunReport:
-    """The named run, or the last; UsageError where there is none."""
+    """The report of the named or the last run; UsageError if there is none."""
     entries = tuple(journal.read())
     history = read_history(entries)
     runs = history.runs
     if history.last is None:
-        raise UsageError("there has been no run in this repository", "autopilot run all")
+        raise UsageError("no run has been started in this repository", "start one: autopilot run all")
     name = run or history.last.run
     if name not in runs:
-        raise UsageError(f"there is no run named {name!r}", f"the last ones are {', '.join(list(runs)[-3:])}")
+        raise UsageError(f"there is no run named {name!r}", f"the last runs are {', '.join(list(runs)[-3:])}")
     until = list(runs)[: list(runs).index(name) + 1]
     rows = tuple(run_metrics(runs[name_]) for name_ in until if is_over(runs[name_]))
     return RunReport(runs[name], tuple(stored for stored in entries if stored.run == name), rows, tuple(runs))
 
 
 def read_report(repository: Repository, run: str = "") -> RunReport:
-    """The same from outside, read only, beside whoever drives."""
+    """The report read from the journal, also while a run is in progress."""
     if not repository.home.journal.exists():
-        raise UsageError("there has been no run in this repository", "autopilot run all")
+        raise UsageError("no run has been started in this repository", "start one: autopilot run all")
     return build_report(
         SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True), run
     )
 
 
 def write_html(report: RunReport, repository: Repository, file: Path) -> None:
-    """Its links lead to the checkout from wherever it is put."""
+    """Write the HTML report; its links are relative to its own folder."""
     html = report.html(os.path.relpath(repository.path, file.absolute().parent))
     _write(file, html, repository.path)
 
@@ -114,7 +114,7 @@ def write_summary(report: RunReport, file: Path, checkout: Path) -> None:
 
 
 def _write(file: Path, text: str, checkout: Path) -> None:
-    """Whole or not at all; a pipe or a terminal is written to and never replaced."""
+    """Write atomically; a pipe or a terminal is written to and not replaced."""
     _check_target(file, checkout)
     with translated(file):
         if file.exists() and not file.is_file():
@@ -124,8 +124,7 @@ def _write(file: Path, text: str, checkout: Path) -> None:
 
 
 def _check_target(file: Path, checkout: Path) -> None:
-    """A link in the checkout may have come with somebody's work: what is written there must not leave it, nor reach
-    git's own files."""
+    """Refuse symbolic links in the checkout that lead out of it or into .git: an agent may have committed them."""
     written, real, root = (
         Path(os.path.normpath(file.absolute())),
         Path(os.path.realpath(file)),
@@ -134,4 +133,7 @@ def _check_target(file: Path, checkout: Path) -> None:
     if not any(written.is_relative_to(folder) for folder in (checkout.absolute(), root)):
         return
     if not real.is_relative_to(root) or ".git" in real.relative_to(root).parts:
-        raise UsageError(f"{file} leads out of the repository", "name the file itself, or replace the symbolic link")
+        raise UsageError(
+            f"{file} is a symbolic link out of the repository or into .git",
+            "name another file, or remove the symbolic link",
+        )

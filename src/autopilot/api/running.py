@@ -1,4 +1,4 @@
-"""Driving a run from start to rest: lock, open, loop, projections."""
+"""Drives a run from start to stop: lock, open, loop, projections."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def run(
     warn: Callable[[str], None] = ignore_warning,
     listen: Callable[[RunState], None] = ignore_state,
 ) -> Iterator[Recorded]:
-    """Yield every recorded batch with the state after it. The last state says how the run came to rest.
+    """Yield every recorded batch with the state after it. The last state says why the run stopped.
 
-    ``warn`` hears what went wrong beside the run and is no part of its record. ``listen`` hears every state before the
-    run goes on, and may post answers to what it asks.
+    ``warn`` receives problems that are not part of the record. ``listen`` receives every state before the run
+    continues, and may post answers to its questions.
     """
     state, notice = RunState(), None
     assembly.lock.take(command)

@@ -1,4 +1,4 @@
-"""Following a run from outside: read only, beside the process that drives it."""
+"""Follows a run that another process drives; it only reads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ POLL_EVERY_S = 0.25
 
 
 def watch(repository: Repository, *, wait: bool = False, show_ended: bool = False) -> Iterator[Recorded]:
-    """Every recorded batch of the run under way from its beginning on, and one without entries at every look besides.
+    """Every recorded batch of the run in progress, from its beginning, and an empty one after every poll.
 
     Ends when the run stops or when no process drives it any more: the last state says which. Without a driving process
     it raises UsageError, unless ``wait`` is set; with ``show_ended`` it yields the last run although that has ended.
@@ -38,22 +38,22 @@ def watch(repository: Repository, *, wait: bool = False, show_ended: bool = Fals
             return
         if not is_driven and not wait:
             raise UsageError(
-                "no run is under way in this repository",
-                "`autopilot status` shows where the last one stands; `autopilot watch --wait` waits for the next.",
+                "no run is in progress in this repository",
+                "`autopilot status` shows the last run; `autopilot watch --wait` waits for the next one",
             )
         yield Recorded((), state)
         time.sleep(POLL_EVERY_S)
 
 
 class _JournalReader:
-    """The journal, read on from where the last look ended. Runs that rested before we came are told only if asked."""
+    """Reads new entries of the journal at every poll. Runs that had stopped before are shown only on request."""
 
     def __init__(self, repository: Repository) -> None:
         self._home = repository.home
         self._journal: SqliteJournal | None = None
         self._head: Head | None = None
         self._is_first = True
-        self._states: dict[str, RunState] = {}  # an earlier run may go on after another began
+        self._states: dict[str, RunState] = {}  # an earlier run may be resumed after a later one began
         self.state = RunState()
         self.is_under_way = False
 
@@ -63,9 +63,9 @@ class _JournalReader:
             return []
         entries = list(journal.read(after=self._head))
         self._head = _head_after(journal, entries) or self._head
-        journal.close()  # one that stays open would keep the driver from tidying up when it ends
+        journal.close()  # an open connection would prevent the driver from cleaning up
         batches = []
-        # What was recorded together has one time.
+        # Entries of one batch have the same time.
         for _, group in groupby(entries, key=lambda stored: (stored.run, stored.at)):
             entries_together = tuple(group)
             run = entries_together[0].run

@@ -1,1 +1,1 @@
-"""The door for a terminal: arguments in, output and exit status out."""
+"""The command line: parses arguments, prints output and returns an exit status."""

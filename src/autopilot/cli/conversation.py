@@ -1,4 +1,4 @@
-"""A conversation about everything that waits for its user, one thing after the other; what is put off stays open."""
+"""Asks the user about every open gate and waiting phase, one after the other; skipped ones stay open."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from autopilot.reports.status.files import QUESTIONS
 from autopilot.reports.status.gates import question_words, render_deferred, render_gate, wait_for_verdict
 
 BY = "you"
-HOW_TO_SKIP = 'Enter leaves a question open; "later" or Ctrl-D leaves everything for another time.'
-AnswersFromFile = Mapping[tuple[str, str], str]  # by gate and question, from an answers file: not asked again
+HOW_TO_SKIP = 'Enter skips a question; "later" or Ctrl-D leaves all of them open.'
+AnswersFromFile = Mapping[tuple[str, str], str]  # gate and question -> answer; these are not asked
 
 
 class Draft:
-    """By gate and question, what is answered in a file, what was begun another time, and what is typed now."""
+    """Answers by gate and question: from a file, from an interrupted conversation, and typed now."""
 
     def __init__(self, written: AnswersFromFile, begun: AnswersFromFile) -> None:
         self.written = written
@@ -40,10 +40,10 @@ class Draft:
 
 
 class Outcome(Struct, frozen=True):
-    """What was settled, what was put off, and whether the user has left."""
+    """What was answered, what was skipped, and whether the user left."""
 
-    settled: tuple[str, ...] = ()  # in words
-    put_off: tuple[str, ...] = ()  # by name
+    settled: tuple[str, ...] = ()  # one message each
+    put_off: tuple[str, ...] = ()  # by name of gate or phase
     left: bool = False
 
 
@@ -59,7 +59,7 @@ def ask_open_gates(
             for name, message in _ask_everything(state, assembly, skip, draft):
                 (settled if message else put_off).append(message or name)
     except (EOFError, KeyboardInterrupt):
-        show("\nleft open")
+        show("\nYou left; open questions stay open.")
         left = True
     if any(draft.typed.values()):
         _keep_draft(assembly, state.run, draft)
@@ -67,7 +67,7 @@ def ask_open_gates(
 
 
 def _keep_draft(assembly: Assembly, run: str, draft: Draft) -> None:
-    """What was typed about something that is still open."""
+    """Keep what was typed for gates that are still open."""
     state = read_state(assembly, run)
     open_names = {gate.asked.gate for gate in state.open_gates}
     typed = {key: text for key, text in draft.typed.items() if key[0] in open_names}
@@ -76,15 +76,15 @@ def _keep_draft(assembly: Assembly, run: str, draft: Draft) -> None:
     try:
         keep_draft(assembly.repository.path, state, typed)
     except AutopilotError as error:
-        print_warning(f"what you typed is not kept: {error}")
+        print_warning(f"your typed answers could not be saved: {error}")
     else:
-        show(f"What you typed is kept in {QUESTIONS}.")
+        show(f"Your typed answers are saved in {QUESTIONS}.")
 
 
 def _ask_everything(
     state: RunState, assembly: Assembly, skip: Collection[str], draft: Draft
 ) -> Iterator[tuple[str, str]]:
-    """By name what became of everything that is open; "" for what is put off."""
+    """The name of each gate or phase with the recorded answer, "" when it was skipped."""
     for gate in state.open_gates:
         if gate.asked.gate not in skip:
             show("")
@@ -98,7 +98,7 @@ def _ask_everything(
 
 
 def _record(record: Callable[..., str], *arguments: object) -> str:
-    """Whoever was quicker, at another terminal, has settled it."""
+    """The message of the record; an answer given earlier at another terminal counts and is shown."""
     try:
         return record(*arguments)
     except UsageError as error:
@@ -107,7 +107,7 @@ def _record(record: Callable[..., str], *arguments: object) -> str:
 
 
 def ask_gate(gate: HumanGate, state: RunState, draft: Draft, message: str = "") -> HumanAnswered | None:
-    """What the user says to one gate; None when it is put off. ``message``: what goes with it, where it has one."""
+    """The user's answer to one gate, None when skipped. ``message`` is shown with the gate."""
     match gate.asked.kind:
         case GateKind.CHECKPOINT:
             return _ask_checkpoint(gate, state)
@@ -122,30 +122,34 @@ def ask_gate(gate: HumanGate, state: RunState, draft: Draft, message: str = "") 
 
 
 def ask_verdict(phase: PhaseState) -> tuple[str, tuple[str, ...]] | None:
-    """The verdict and its issues; None when it is put off."""
+    """The verdict and its issues; None when skipped."""
     show(render_deferred(phase))
-    prompt = "Your verdict: pass, fail, issues_found, or later? "
+    prompt = "Your verdict (pass, fail, issues_found, later): "
     while True:
-        verdict = ask_until(prompt, lambda text: text if text in VERDICTS else None, f"One of {', '.join(VERDICTS)}.")
+        verdict = ask_until(
+            prompt,
+            lambda text: text if text in VERDICTS else None,
+            f"Please answer one of {', '.join(VERDICTS)}, later.",
+        )
         if verdict is None:
             return None
         issues = tuple(_ask_issues()) if verdict == "issues_found" else ()
         if verdict != "issues_found" or issues:
             return verdict, issues
-        show("issues_found needs at least one issue.")
+        show("issues_found needs at least one issue: describe it.")
 
 
 def _ask_issues() -> Iterator[str]:
-    while text := ask("What is wrong? (Enter: that is all) "):
+    while text := ask("What is wrong? (Enter to finish) "):
         yield text
 
 
 def _ask_checkpoint(gate: HumanGate, state: RunState) -> HumanAnswered | None:
     show(render_gate(gate, state))
-    approved = ask_until("Go on? [y/n/later] ", yes_or_no, "Please answer y or n.")
+    approved = ask_until("Continue the run? [y/n/later] ", yes_or_no, "Please answer y or n.")
     if approved is None:
         return None
-    comment = "" if approved else ask("Why? (Enter: no reason) ")
+    comment = "" if approved else ask("Reason? (Enter for none) ")
     return None if comment is None else HumanAnswered(gate.asked.gate, {}, BY, approved, comment=comment)
 
 
@@ -166,30 +170,32 @@ def _ask_areas(gate: HumanGate, state: RunState) -> HumanAnswered | None:
     def picked(text: str) -> str | None:
         return text if text and pick_areas(text, count) is not None else None
 
-    text = ask_until("Which areas? ", picked, f'Numbers from 1 to {count} ("1, 3"), all, none, or later.')
+    text = ask_until("Which areas? ", picked, f'Please answer numbers from 1 to {count} ("1, 3"), all, none or later.')
     return None if text is None else HumanAnswered(gate.asked.gate, {q.id: text for q in gate.asked.questions}, BY)
 
 
 def _ask_discussion(gate: HumanGate, draft: Draft) -> HumanAnswered | None:
-    """Area by area; that one wants to be asked more is said after its last question."""
+    """Area by area; after its last question the user may ask for more questions about an area."""
     show(f"{gate.asked.title}\n{HOW_TO_SKIP}")
     answers: dict[str, str] = {}
     more: list[str] = []
     areas = list(dict.fromkeys(question.area for question in gate.asked.questions))
     for area in areas:
         questions = [question for question in gate.asked.questions if question.area == area]
-        show(f"\nLet's talk about: {area}")
+        show(f"\nArea: {area}")
         area_answers = _ask_questions(gate, questions, draft)
         if area_answers is None:
             return None
         wants_more = ask_until(
-            f"More about {one_line(area)}, or next? [more/next] ", _parse_more, "Please answer more or next."
+            f"More questions about {one_line(area)}, or the next area? [more/next] ",
+            _parse_more,
+            "Please answer more or next.",
         )
         if wants_more is None:
             return None
         answers |= area_answers
         more += [area] if wants_more else []
-    show(f"\nThat covers {', '.join(areas)}.")
+    show(f"\nAll areas are covered: {', '.join(areas)}.")
     return HumanAnswered(gate.asked.gate, answers, BY, more=tuple(more)) if more or _confirm_empty(answers) else None
 
 
@@ -198,7 +204,7 @@ def _parse_more(text: str) -> bool | None:
 
 
 def _ask_questions(gate: HumanGate, questions: Collection[HumanQuestion], draft: Draft) -> dict[str, str] | None:
-    """One after the other; what a file has answered is shown and not asked."""
+    """Ask one question after the other; answers from a file are shown and not asked."""
     answers: dict[str, str] = {}
     for question in questions:
         key = gate.asked.gate, question.id
@@ -217,14 +223,16 @@ def _ask_questions(gate: HumanGate, questions: Collection[HumanQuestion], draft:
 def _ask_question(begun: str) -> str | None:
     if begun and begun not in LEFT_OUT:
         indented = begun.replace("\n", "\n          ")
-        show(f'  so far: {indented}\n  (Enter keeps it, "-" drops it)')
+        show(f'  your draft: {indented}\n  (Enter keeps it, "-" deletes it)')
         text = ask("> ")
         return begun if text == "" else text
     return ask("> ")
 
 
 def _confirm_empty(answers: Mapping[str, str]) -> bool:
-    """The first answer to a gate is its only one, so an empty one is asked about."""
+    """The first answer to a gate is final, so an empty one needs a confirmation."""
     if any(answers.values()):
         return True
-    return bool(ask_until("Nothing is answered. Go on without? [y/n] ", yes_or_no, "Please answer y or n."))
+    return bool(
+        ask_until("No question is answered. Continue without answers? [y/n] ", yes_or_no, "Please answer y or n.")
+    )

@@ -1,4 +1,4 @@
-"""From words to a command, and from what can go wrong to a message and an exit status."""
+"""Parses the arguments, runs the command, and turns errors into a message and an exit status."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _parse_and_run(arguments: list[str]) -> int:
 
 
 def run_command(options: argparse.Namespace) -> int:
-    """The one place where errors become words. Whatever is not one of ours is a bug of ours."""
+    """The one place where errors are printed. An exception that is not an AutopilotError is a bug."""
     try:
         command = importlib.import_module(f"autopilot.cli.commands.{options.command}")
         status: int = command.main(options)
@@ -49,7 +49,10 @@ def run_command(options: argparse.Namespace) -> int:
         return error.exit_status
     except KeyboardInterrupt:
         return 130
-    except Exception:  # noqa: BLE001 -- the last resort of the door: nothing may look like a result
+    except Exception:  # noqa: BLE001 -- last resort: an unexpected exception must not look like a result
         traceback.print_exc()
-        print_error("this is a bug in Autopilot; nothing recorded is lost", "report it with the lines above")
+        print_error(
+            "Autopilot failed because of a bug in itself; the recorded run is not lost",
+            "report the lines above, then: autopilot resume",
+        )
         return INTERNAL_ERROR

@@ -1,4 +1,4 @@
-"""Keys typed while live lines are drawn: they are not shown among them, and the terminal is always given back."""
+"""Switches the terminal's echo off while live lines are drawn, and always restores it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any, TextIO
 
-SignalAction = Callable[[int, FrameType | None], object] | int | None  # to a signal
-# What may end the process without another word of ours.
+SignalAction = Callable[[int, FrameType | None], object] | int | None
+# Signals that may end the process without running our cleanup.
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP)
 LOCAL_MODES = 3  # where termios keeps its local modes
 
@@ -20,7 +20,7 @@ LOCAL_MODES = 3  # where termios keeps its local modes
 class Echo:
     """``hide`` and ``restore`` may be called in any order, and more than once.
 
-    In the background the terminal belongs to somebody else, and whoever touches it there is stopped.
+    A background process must not change the terminal: the kernel would stop it.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -42,7 +42,7 @@ class Echo:
     def restore(self) -> None:
         self._restore_terminal()
         for number, action in self._actions.items():
-            # Where another answer was given meanwhile, that is the newer wish.
+            # A handler installed meanwhile is newer than the one saved here, and stays.
             if signal.getsignal(number) in (self._end, self._pause):
                 signal.signal(number, signal.SIG_DFL if action is None else action)
         self._actions = {}
@@ -54,7 +54,7 @@ class Echo:
                 termios.tcsetattr(self._terminal, termios.TCSANOW, before)
 
     def _end(self, number: int, frame: FrameType | None) -> None:
-        """The terminal first: whoever answers after us may end the process, now or at the next signal."""
+        """Restore the terminal before the previous action runs, because that may end the process."""
         self._restore_terminal()
         action = self._actions.get(signal.Signals(number))
         if callable(action):
@@ -65,7 +65,7 @@ class Echo:
             os.kill(os.getpid(), number)
 
     def _pause(self, number: int, _: FrameType | None) -> None:
-        """Suspended here, and gone on from here."""
+        """Restore the terminal, suspend the process, and hide the echo again when it continues."""
         if self._actions.get(signal.SIGTSTP) == signal.SIG_IGN:
             return
         self._restore_terminal()
@@ -78,4 +78,4 @@ class Echo:
         try:
             return os.tcgetpgrp(self._terminal) == os.getpgrp()
         except OSError:
-            return True  # nobody's jobs are controlled from there
+            return True  # no job control: there is no background

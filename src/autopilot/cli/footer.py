@@ -1,4 +1,4 @@
-"""What is under way, in lines that change: the step and for how long, then each agent and what it is at."""
+"""The live lines of a run: the current step and its duration, then every agent and its activity."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Footer:
             return wrap(f"{until} · {brief(state.wait.because)}", columns)
         at_work = state.at_work or ((state.current,) if state.current else tuple(state.phases.values()))
         activities = read_live(self._live)
-        # Of several phases, one whose agent is shown has said it all: there is not much room below.
+        # With several phases, one whose agent is shown needs no line of its own: room is scarce.
         shown = {activity["phase"] for activity in activities} if len(at_work) > 1 else set()
         prefix = f"issue {state.issue.brief.number} · " if state.issue else "phase "
         steps = [

@@ -1,4 +1,4 @@
-"""What the doors say: data on standard output, talk on standard error, and nothing to a reader that has gone away."""
+"""Printing: results to standard output, messages to standard error; a closed pipe is no error."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from autopilot.model.secrecy.terminal import strip_controls
 
 
 def print_output(text: str) -> None:
-    """Data. A reader that stops reading takes nothing from what was done: the exit status stays its own."""
+    """Print a result. A reader that closes the pipe does not change the exit status."""
     _write(sys.stdout, text)
 
 
 def print_message(text: str) -> None:
-    """Talk."""
+    """Print a message that is not part of the result."""
     _write(sys.stderr, text)
 
 
@@ -30,21 +30,21 @@ def print_warning(message: str) -> None:
 
 
 def flush_streams() -> None:
-    """Before the process ends: the interpreter's own last flush would turn a broken pipe into a status of its own."""
+    """Flush before the process ends: the interpreter's own flush would turn a broken pipe into exit status 120."""
     for stream in (sys.stdout, sys.stderr):
         _write(stream, "")
 
 
 def discard_output(stream: TextIO) -> None:
-    """Point a stream nobody reads any more at nothing, so that what it still holds goes somewhere."""
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    with suppress(OSError):  # a stream without a descriptor holds nothing back
-        os.dup2(nothing, stream.fileno())
-    os.close(nothing)
+    """Redirect a stream whose reader is gone to /dev/null, so that buffered text can be flushed."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    with suppress(OSError):  # a stream without a descriptor has no buffer
+        os.dup2(null, stream.fileno())
+    os.close(null)
 
 
 def _write(stream: TextIO, text: str) -> None:
-    # A path may hold bytes that are no text, and a terminal may lack letters; neither may undo what was done.
+    # A path may contain bytes that are not UTF-8, and a terminal may lack characters: neither is an error.
     writable = text.encode(stream.encoding, "backslashreplace").decode(stream.encoding)
     try:
         stream.write(writable)

@@ -1,4 +1,4 @@
-"""The command line: every command, its options, and help that teaches."""
+"""The command line: every command with its options and help texts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from autopilot.cli.run_options import add_caps, add_files, add_modes
 from autopilot.reports.status.host import HOSTS
 
 VERDICTS = ("pass", "fail", "issues_found")
-PHASES = "which phases: 3 | 3-7 | 3,5,8 | 7 8 9.1 10 | all | next (default: all open ones)"
+PHASES = "phases to run: 3 | 3-7 | 3,5,8 | 7 8 9.1 10 | all | next (default: all outstanding ones)"
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong as every other error is said; its commands are parsers of the same kind.
+    """Prints errors as every other command does.
 
-    Words may stand before and after flags (`run 3 --lenient 5`); argparse by itself takes only the first of them.
+    Arguments may stand before and after options (`run 3 --lenient 5`); argparse alone takes only the first of them.
     """
 
     def parse_known_args(  # type: ignore[override]  # its overloads allow namespaces of other kinds
@@ -43,8 +43,8 @@ class Parser(argparse.ArgumentParser):
 def build_parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="autopilot",
-        description="Drives coding agents through your roadmap while you are away, and proves what it calls done.",
-        epilog="First time? `autopilot demo` shows a whole run in seconds; `autopilot doctor` checks this machine.",
+        description="Drives coding agents through your roadmap and proves what it reports as done.",
+        epilog="First time? `autopilot demo` shows a complete run in seconds; `autopilot doctor` checks this machine.",
     )
     parser.add_argument("-V", "--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -62,207 +62,219 @@ Commands = argparse._SubParsersAction  # the only name argparse has for it
 def _add_run(commands: Commands[Parser]) -> None:
     run = commands.add_parser(
         "run",
-        help="carry out phases of the roadmap; an unfinished run is taken up again",
-        description="Plans, executes, verifies, judges, rates and lands each phase without asking.",
+        help="run phases of the roadmap; resumes an unfinished run",
+        description="Plans, executes, verifies, judges, rates and lands each phase without questions to you.",
         epilog="Examples: autopilot run 3-7; autopilot run --complete --parallel 2; autopilot run --gaps 3. "
-        "Your checkout is touched only by landing, and only while it is clean.",
+        "Only landing changes your checkout, and only while it is clean.",
     )
     run.add_argument("phases", nargs="*", metavar="PHASES", help=PHASES)
     add_modes(run)
     resume = commands.add_parser(
         "resume",
-        help="take up the unfinished run",
-        description="Goes on at the step the run was in. A failed phase gets its second attempt.",
+        help="resume the unfinished run",
+        description="Continues at the step where the run stopped. A failed phase gets a second attempt.",
     )
     issue = commands.add_parser(
         "issue",
-        help="bring one issue to a branch you can merge, by acceptance tests; you act at three gates",
-        description="Requirements, design and merge are yours; everything between is decided by what was run and seen: "
-        "the acceptance tests red before the implementation, green after it, every criterion covered. It never "
-        "merges. Called again, it goes on where it stands.",
+        help="develop one issue on a branch for you to merge, proven by acceptance tests; you decide at three gates",
+        description="You approve the requirements and the design, and you merge. Between these gates Autopilot decides "
+        "by test runs: the acceptance tests must fail before the implementation, pass after it and cover every "
+        "criterion. Autopilot never merges. The same command resumes an unfinished issue.",
         epilog='Examples: autopilot issue 24; autopilot issue "Export as CSV" --define; '
         "autopilot issue 31 --route bugfix",
     )
     add_issue_options(issue)
     for command in (run, resume, issue):
-        agent = "the agent for every role your settings do not name: NAME, NAME:MODEL, or a chain with commas"
+        agent = (
+            "agent for every role that your settings do not assign: NAME, NAME:MODEL, or several separated by commas"
+        )
         command.add_argument("--agent", metavar="NAME", help=agent)
-        script = "what the scripted agent plays; implies --agent scripted"
+        script = "script for the scripted agent; implies --agent scripted"
         command.add_argument("--script", metavar="FILE", help=script)
         command.add_argument("--json", action="store_true", help="print the final status as JSON on standard output")
         _add_talk(command)
-        now = "do not wait for the circuit breaker to cool down"
+        now = "do not wait for the cooldown of the circuit breaker"
         command.add_argument("--now", action="store_true", help=now)
         add_caps(command)
         add_files(command)
         _add_host(command)
-    commands.add_parser("cancel", help="stop the run, from any terminal; `resume` takes it up again")
+    commands.add_parser("cancel", help="stop the run, from any terminal; `autopilot resume` resumes it")
 
 
 def _add_people(commands: Commands[Parser]) -> None:
     answer = commands.add_parser(
         "answer",
-        help="answer what a run asks you, from any terminal, at any time",
-        description="Without answers it asks you one question after the other. The first answer to a gate counts.",
-        epilog='Example: autopilot answer map 3.1="OAuth only" 3.2= (an empty one is left open on purpose)',
+        help="answer the questions of a run, from any terminal, at any time",
+        description="Without arguments it asks you one question after the other. The first answer to a gate is final.",
+        epilog='Example: autopilot answer map 3.1="OAuth only" 3.2= (an empty answer skips the question)',
     )
-    words = "the gate, where several are open, and QUESTION=TEXT for every question; `autopilot gates` lists them"
+    words = "name of the gate if several are open, then QUESTION=TEXT for every question; see `autopilot gates`"
     answer.add_argument("arguments", nargs="*", metavar="ANSWER", help=words)
-    answer.add_argument("--file", metavar="FILE", help="take the answers from a file, such as .autopilot/questions.md")
-    more = "of a discussion: be asked more about this area; may be repeated"
+    answer.add_argument("--file", metavar="FILE", help="read the answers from FILE, such as .autopilot/questions.md")
+    more = "in a discussion: get more questions about AREA; may be repeated"
     answer.add_argument("--more", action="append", default=[], metavar="AREA", help=more)
-    yes = "say yes: to a checkpoint, a gate of an issue, or a phase that waits for a verdict"
+    yes = "approve a checkpoint, a gate of an issue, or a phase that waits for a verdict"
     approve = commands.add_parser("approve", help=yes)
-    no = "say no: a gate of an issue is sent back with your words, the run stops at a checkpoint, a phase fails"
+    no = "reject a gate: an issue is revised, a run stops at its checkpoint, a waiting phase fails"
     reject = commands.add_parser("reject", help=no)
     for command in (approve, reject):
-        what = "the gate or the phase; may be left out where only one waits"
+        what = "name of the gate or number of the phase; optional if only one is waiting"
         command.add_argument("name", nargs="?", default="", metavar="GATE|PHASE", help=what)
-    reject.add_argument("arguments", nargs="*", default=[], metavar="WORDS", help="why; each point becomes one finding")
+    reject.add_argument(
+        "arguments", nargs="*", default=[], metavar="REASON", help="why; each point becomes one finding"
+    )
     reject.add_argument("--reason", default="", metavar="TEXT", help="why")
     for document, name in (("stories", "user-stories.md"), ("plan", "plan.md"), ("tests", "acceptance-tests.md")):
-        wrong = f"of a design: what has to change in {name}"
+        wrong = f"for a design: what has to change in {name}"
         reject.add_argument(f"--{document}", default="", metavar="TEXT", help=wrong)
     verdict = commands.add_parser(
         "verdict",
-        help="say what you found in a phase that waits for you",
-        description="`pass` lets the work land, `issues_found` sends it back to be mended, `fail` ends it. The work "
-        "waits on the branch that `autopilot status` names.",
+        help="give your verdict on a phase that waits for it",
+        description="`pass` lands the work, `issues_found` has the agent fix it, `fail` fails the phase. "
+        "`autopilot status` names the branch with the work.",
         epilog='Example: autopilot verdict 3 issues_found --issue "the total is wrong after a refund"',
     )
-    only = "the phase that waits; may be left out where only one does"
+    only = "phase that waits for a verdict; optional if only one does"
     verdict.add_argument("phase", nargs="?", default="", metavar="PHASE", help=only)
-    verdict.add_argument("verdict", nargs="?", choices=VERDICTS, help="what you found; asked for where it is left out")
+    verdict.add_argument(
+        "verdict", nargs="?", choices=VERDICTS, help="your verdict; asked for at a terminal if omitted"
+    )
     verdict.add_argument("--issue", action="append", default=[], metavar="TEXT", help="what is wrong; may be repeated")
-    gates = commands.add_parser("gates", help="everything that waits for you, over all your repositories")
+    gates = commands.add_parser("gates", help="list everything that waits for you in all your repositories")
     gates.add_argument("--json", action="store_true", help="print it as JSON")
 
 
 def _add_reading(commands: Commands[Parser]) -> None:
-    status = commands.add_parser("status", help="where the last run stands")
+    status = commands.add_parser("status", help="show the state of the last run")
     form = status.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="the whole state as JSON")
-    form.add_argument("--line", action="store_true", help="one line, quick enough for a shell prompt")
+    form.add_argument("--json", action="store_true", help="print the whole state as JSON")
+    form.add_argument("--line", action="store_true", help="print one line, fast enough for a shell prompt")
     _add_host(status)
     watch = commands.add_parser(
         "watch",
         help="follow the run of this repository live, from any terminal",
-        description="Shows progress as `run` does and what each agent is doing, until the run comes to rest. Only "
-        "looks: leaving it with Ctrl-C changes nothing.",
+        description="Shows the progress of the run and the activity of each agent, until the run stops. It only reads: "
+        "Ctrl-C ends `watch` and does not affect the run.",
     )
-    watch.add_argument("--all", action="store_true", help="from the beginning, also of a run that has ended")
-    watch.add_argument("--wait", action="store_true", help="when no run is under way, wait for the next one")
-    watch.add_argument("--json", action="store_true", help="one JSON object a line: events, activities, the end")
+    watch.add_argument("--all", action="store_true", help="show the run from its beginning, also one that has ended")
+    watch.add_argument("--wait", action="store_true", help="wait for the next run if none is in progress")
+    watch.add_argument(
+        "--json", action="store_true", help="print one JSON object per line: events, activities, the end"
+    )
     _add_report(commands)
     _add_evidence(commands)
-    log = commands.add_parser("log", help="the record of runs").add_subparsers(dest="action", metavar="ACTION")
+    log = commands.add_parser("log", help="check the record of runs").add_subparsers(dest="action", metavar="ACTION")
     verify = log.add_parser(
         "verify",
-        help="check the record from outside",
-        description="Reads the whole chain of records, checks every seal, and compares it with its anchor. Exit 6 when "
-        "something was changed, removed or put in.",
+        help="verify the integrity of the record",
+        description="Verifies the hash chain and the signature of every event, and compares the chain with its anchor. "
+        "Exit 6 when an event was changed, removed or inserted.",
     )
     verify.add_argument("--json", action="store_true", help="print the result as JSON")
-    doctor = commands.add_parser("doctor", help="check git, sandbox, agents, disk and settings, each with its remedy")
+    doctor = commands.add_parser(
+        "doctor", help="check git, sandbox, agents, disk and settings, and print a remedy for every problem"
+    )
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
-    doctor.add_argument("--attach", metavar="RECORDS", help="give this repository, moved here, its old records back")
+    doctor.add_argument(
+        "--attach", metavar="RECORDS", help="reconnect this repository with its records after it was moved"
+    )
 
 
 def _add_report(commands: Commands[Parser]) -> None:
     report = commands.add_parser(
         "report",
-        help="what a run came to: phases, evidence, audit, cost, trend, and what nobody checked",
-        description="Markdown on standard output, of the last run or of one you name. Only reads.",
+        help="report on a run: phases, evidence, audit, cost, trend, and what was not checked",
+        description="Prints the report of the last run, or of the named one, as Markdown. It only reads.",
         epilog="Example: autopilot report --html report.html",
     )
-    report.add_argument("run", nargs="?", metavar="RUN", help="which run, by its name (default: the last one)")
+    report.add_argument("run", nargs="?", metavar="RUN", help="name of the run (default: the last one)")
     form = report.add_mutually_exclusive_group()
-    form.add_argument("--html", metavar="FILE", help="write it as one HTML page that needs nothing else")
-    form.add_argument("--json", action="store_true", help="print all of it as JSON, the event log included")
-    form.add_argument("--junit", metavar="FILE", help="write it as JUnit XML, for CI systems")
-    form.add_argument("--summary", metavar="FILE", help="write it as short Markdown, for the summary of a CI job")
+    form.add_argument("--html", metavar="FILE", help="write the report as one self-contained HTML page")
+    form.add_argument("--json", action="store_true", help="print the report as JSON, including the event log")
+    form.add_argument("--junit", metavar="FILE", help="write the report as JUnit XML, for CI systems")
+    form.add_argument("--summary", metavar="FILE", help="write a short report as Markdown, for the summary of a CI job")
 
 
 def _add_evidence(commands: Commands[Parser]) -> None:
     evidence = commands.add_parser(
         "evidence",
-        help="what a phase's promises rest on; `evidence verify RUN` runs it all again and compares",
-        description="Of every criterion, check and test script of a phase: what was run for it, at which commit, which "
-        "tests speak for it, how strong that is (replayed red→green, green only, structural, claim only), what was "
-        "objected, and last what nobody checked. Only reads. `evidence verify RUN` runs the recorded commands again, "
-        "at their commits, on clean checkouts in the sandbox: exit 0 when all is seen as recorded, 1 when something "
-        "differs, 5 when something could not be run. It changes no record and needs no run to stop.",
+        help="show the evidence for a phase; `evidence verify RUN` runs it again and compares",
+        description="For every criterion, check and test script of a phase: the command that was run, its commit, the "
+        "tests that cover it, the strength of the evidence (replayed red→green, green only, structural, claim only), "
+        "the objections, and what was not checked. It only reads. `evidence verify RUN` runs the recorded commands "
+        "again at their commits, on clean checkouts in the sandbox: exit 0 when every result is as recorded, 1 when "
+        "one differs, 5 when a command could not be run. It changes no record and works beside a run.",
         epilog="Examples: autopilot evidence 3; autopilot evidence verify run-2026-01-31-120000 --phase 3",
     )
-    what = "the phase; or `verify` and the name of a run, as `autopilot report` shows it"
+    what = "number of the phase; or `verify` and the name of a run, as `autopilot report` shows it"
     evidence.add_argument("what", nargs="+", metavar="PHASE | verify RUN", help=what)
-    evidence.add_argument("--run", metavar="RUN", help="of which run (default: the last one that began the phase)")
-    evidence.add_argument("--phase", metavar="PHASE", help="of `verify`: this phase alone")
-    evidence.add_argument("--json", action="store_true", help="print it as JSON, with every test by its name")
+    evidence.add_argument("--run", metavar="RUN", help="name of the run (default: the last one that started the phase)")
+    evidence.add_argument("--phase", metavar="PHASE", help="with `verify`: only this phase")
+    evidence.add_argument("--json", action="store_true", help="print the evidence as JSON, with the name of every test")
 
 
 def _add_agents(commands: Commands[Parser]) -> None:
     agents = commands.add_parser(
         "agents",
-        help="which agents there are, and how they are signed in",
-        description="Without an action: a table of every agent that is known, found or not.",
-        epilog="Sign-ins are kept apart from your own: an agent never sees the folder you use it with yourself.",
+        help="list agents, sign them in and out, certify them",
+        description="Without an action it lists every supported agent, installed or not.",
+        epilog="Autopilot keeps its own sign-ins: an agent never gets access to your personal configuration of it.",
     )
-    agents.add_argument("--json", action="store_true", help="print all that is known as JSON")
-    more = "whose limits each shares and where its program is, too; the lines are long"
+    agents.add_argument("--json", action="store_true", help="print the list as JSON")
+    more = "also show the provider whose limits apply and the path of the program"
     agents.add_argument("-v", "--long", action="store_true", help=more)
     actions = agents.add_subparsers(dest="action", metavar="ACTION")
     login = actions.add_parser(
         "login",
-        help="sign an agent in for Autopilot",
-        description="Runs the agent's own sign-in at this terminal, in a folder of its own below the state home.",
+        help="sign an agent in for use by Autopilot",
+        description="Runs the agent's own sign-in at this terminal and stores the credentials below the state home.",
         epilog="Example: autopilot agents login codex --key < key.txt",
     )
-    login.add_argument("--key", action="store_true", help="keep a key instead, read without echo or from a pipe")
-    logout = actions.add_parser("logout", help="remove an agent's credentials, and nothing else")
+    login.add_argument("--key", action="store_true", help="store an API key instead, read without echo or from a pipe")
+    logout = actions.add_parser("logout", help="remove the stored credentials of an agent")
     for action in (login, logout):
-        action.add_argument("name", metavar="NAME", help="the agent, as `autopilot agents` calls it")
+        action.add_argument("name", metavar="NAME", help="name of the agent, as `autopilot agents` lists it")
     _add_test(actions)
 
 
 def _add_test(actions: Commands[Parser]) -> None:
     test = actions.add_parser(
         "test",
-        help="certify agents: does each do what a run relies on?",
-        description="Has each agent work in a throw-away repository, in the real sandbox, against a scripted model on "
-        "this machine: no login, no network, no tokens. Prints a matrix; exit 0 when every required case passes.",
-        epilog="Example: autopilot agents test claude codex. Your own agent: docs/agents.md says how to write one.",
+        help="certify agents: test everything that a run requires of them",
+        description="Runs each agent in a temporary repository, in the real sandbox, against a scripted model on this "
+        "machine: no login, no network, no tokens. Prints a matrix; exit 0 when every required case passes.",
+        epilog="Example: autopilot agents test claude codex. docs/agents.md explains how to write your own agent.",
     )
-    test.add_argument("names", nargs="*", metavar="NAME", help="agents, as `autopilot agents` calls them")
-    test.add_argument("--case", action="append", default=[], metavar="CASE", help="only this case; may be repeated")
-    test.add_argument("--list", action="store_true", help="say which cases there are")
+    test.add_argument("names", nargs="*", metavar="NAME", help="names of agents, as `autopilot agents` lists them")
+    test.add_argument("--case", action="append", default=[], metavar="CASE", help="run only this case; may be repeated")
+    test.add_argument("--list", action="store_true", help="list the cases")
     test.add_argument("--json", action="store_true", help="print the matrix as JSON")
-    test.add_argument("-q", "--quiet", action="store_true", help="no progress, only the result")
+    test.add_argument("-q", "--quiet", action="store_true", help="print no progress, only the result")
 
 
 def _add_rest(commands: Commands[Parser]) -> None:
     commands.add_parser(
         "init",
-        help="write .planning/config.json with detected commands, and a roadmap skeleton if there is none",
-        description="Never overwrites what you wrote.",
+        help="write .planning/config.json with detected commands, and a roadmap template if there is none",
+        description="Existing values and files are kept.",
     )
-    add_rails(commands.add_parser("rails", help="the safety rails of a loop, one at a time, for shell workflows"))
+    add_rails(commands.add_parser("rails", help="run one safety rail, for loops in shell workflows"))
     demo = commands.add_parser(
         "demo",
-        help="run a small sample project with the bundled scripted agent; one phase lies at first and is caught",
+        help="run a sample project with the bundled scripted agent, which first makes a false claim and is caught",
         description="Real git, real commands, real sandbox; no model, no network, no tokens.",
     )
     demo.add_argument(
-        "--in", dest="folder", metavar="FOLDER", help="make the sample there (default: a temporary folder)"
+        "--in", dest="folder", metavar="FOLDER", help="create the sample in FOLDER (default: a temporary folder)"
     )
     _add_talk(demo)
 
 
 def _add_host(command: argparse.ArgumentParser) -> None:
-    host = "the agent's chat you are called from: suggested commands begin with a fresh one"
+    host = "the agent chat that calls Autopilot: suggested commands start with the command for a new chat"
     command.add_argument("--host", choices=HOSTS, default="", help=host)
 
 
 def _add_talk(command: argparse.ArgumentParser) -> None:
-    command.add_argument("-q", "--quiet", action="store_true", help="no progress, only the result")
-    command.add_argument("-v", "--verbose", action="store_true", help="every recorded event")
+    command.add_argument("-q", "--quiet", action="store_true", help="print no progress, only the result")
+    command.add_argument("-v", "--verbose", action="store_true", help="also print every recorded event")

@@ -1,4 +1,4 @@
-"""``status`` in a few milliseconds: one prepared row, found without starting git or loading the house."""
+"""``status`` in a few milliseconds: reads one prepared row without starting git or importing other rooms."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def read_prepared_status(form: str) -> str | None:
-    """What ``status``, ``--line`` or ``--json`` prints; None when the long way has to be taken.
+    """The output of ``status``, ``--line`` or ``--json``; None when it must be read from the journal.
 
-    That is so when nothing is prepared, when what is prepared is old and nobody is at work, or in a worktree.
+    That is the case without a prepared row, with an outdated row and no driving process, and in a worktree.
     """
     home = _home(_git_directory(os.getcwd()))
     if home is None:
@@ -51,7 +51,7 @@ def render_status_output(document: dict[str, Any], alive: bool, form: str) -> st
 
 
 def _git_directory(folder: str) -> str | None:
-    """The common git directory around a folder, for the plain case; worktrees take the long way."""
+    """The git directory of a folder; None for worktrees, whose status is read from the journal."""
     folder = os.path.realpath(folder)
     while True:
         found = os.path.join(folder, ".git")
@@ -63,7 +63,7 @@ def _git_directory(folder: str) -> str | None:
 
 
 def _home(git_directory: str | None) -> str | None:
-    """As `adapters.home` finds it; whatever it would refuse is left to the long way, which says so."""
+    """The same folder as `adapters.home` finds; None for paths that it would refuse with an error."""
     state = os.environ.get("AUTOPILOT_STATE_HOME", "")
     if not state:
         state = os.environ.get("XDG_STATE_HOME", "")

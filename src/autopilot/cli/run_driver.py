@@ -1,4 +1,4 @@
-"""Driving a run in a terminal: progress while it goes, the outcome when it rests."""
+"""Drives a run in a terminal: prints progress while it runs and the outcome when it stops."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def drive_run(request: RunRequest, options: argparse.Namespace, command: str) ->
 def _drive_and_ask(
     request: RunRequest, settings: Settings, assembly: Assembly, options: argparse.Namespace, command: str
 ) -> RunState:
-    """Until it rests for something that nobody here can settle, or would rather settle another time."""
+    """Drive the run and ask the user its questions, until it stops for another reason or the user skips them."""
     answers = AnswersFile(read_answers(options.answers), assembly) if options.answers else None
     state = drive_with_progress(request, settings, assembly, options, command, answers)
     skipped: set[str] = set()
@@ -61,7 +61,7 @@ def _drive_and_ask(
         outcome = ask_open_gates(state, assembly, skipped, written_so_far(answers.answers, state) if answers else {})
         skipped.update(outcome.put_off)
         state = read_state(assembly, state.run)
-        # Whoever was quicker, at another terminal, may have brought it to its end as well.
+        # Another process may have answered and completed the run meanwhile.
         if outcome.left or not outcome.settled or state.archived or state.status is RunStatus.COMPLETED:
             return state
         request = RunRequest(resume_only=True, run=state.run)
@@ -70,20 +70,20 @@ def _drive_and_ask(
 
 
 def _can_ask_here(state: RunState, skipped: Collection[str], options: argparse.Namespace) -> bool:
-    """Whether the run rests for something that somebody at this terminal could settle, and has not put off."""
+    """Whether the run waits for an answer that the user at this terminal can give and has not skipped."""
     open_names = {gate.asked.gate for gate in state.open_gates} | {phase.id for phase in wait_for_verdict(state)}
     is_waiting = state.status is RunStatus.WAITING and not open_names <= set(skipped)
     return is_waiting and is_terminal() and not options.json and not options.quiet
 
 
 def _write_files(report: RunReport, options: argparse.Namespace, checkout: Path) -> None:
-    """What the call wants for its CI system. The run is what it is, whether they can be written or not."""
+    """Write the files for CI systems; a failure to write them does not change the result of the run."""
     for file, write in ((options.junit, write_junit), (options.summary, write_summary)):
         try:
             if file:
                 write(report, Path(file), checkout)
         except AutopilotError as error:
-            print_warning(f"{file} is not written: {error}")
+            print_warning(f"{file} could not be written: {error}")
 
 
 def drive_with_progress(
@@ -98,7 +98,7 @@ def drive_with_progress(
     policy = settings.policy()
     with Screen(quiet=options.quiet, below=footer.lines) as screen:
         for key in settings.unknown:
-            screen.warn(f"{settings.source}: nothing is known by the name of {key}; it has no effect")
+            screen.warn(f"{settings.source}: unknown key {key}; it has no effect")
         listen = answers.start(screen.warn) if answers else ignore_state
         for recorded in run(request, policy, assembly, command, screen.warn, listen):
             footer.update(recorded.state)
@@ -118,14 +118,14 @@ def show_progress(recorded: Recorded, screen: Screen, verbose: bool) -> None:
 
 
 def next_call(state: RunState, settings: Settings, options: argparse.Namespace) -> Again:
-    """What this call said beyond the settings has to be said again by the next one."""
-    # A cap that the user's own settings would not have reached is the repository's.
+    """The options of this call that the next call must repeat."""
+    # When the user's own caps were not reached, the repository's config set the cap that was.
     today = settings.policy()
     policy = replace(today, budget=state.policy.keep_caps(replace(today, caps_said=())))
     is_own_cap = first_tripped(state, policy, state.now) or phase_tripped(state, policy, state.now)
     named = [name for name, _ in cap_options(state.policy)]
     options_again = [("--agent", options.agent), ("--script", options.script and str(Path(options.script).resolve()))]
-    # Said again as it was, a cap that stopped the run would stop it at once.
+    # The same cap again would stop the run at once, so the suggestion doubles it.
     options_again += cap_options(state.policy, factor=2) if is_own_cap else ()
     after = "".join(f" {name} {shlex.quote(value)}" for name, value in options_again if value)
     source = f"your call ({', '.join(named)})" if named else settings.source
@@ -133,7 +133,7 @@ def next_call(state: RunState, settings: Settings, options: argparse.Namespace) 
 
 
 def with_options(settings: Settings, options: argparse.Namespace) -> Settings:
-    """What this call says goes before what the file says."""
+    """Options of this call override the settings file."""
     script = Path(options.script).absolute() if options.script else settings.script
     chosen = tuple(name.strip() for name in options.agent.split(",")) if options.agent else ()
     if options.script and not chosen:
@@ -141,7 +141,7 @@ def with_options(settings: Settings, options: argparse.Namespace) -> Settings:
     settings = replace(settings, budget=with_caps(settings.budget, options), caps_said=named_caps(options))
     if not chosen:
         return replace(settings, script=script)
-    # A profile's own default would go before the one of this call.
+    # A profile's own default would override the agent of this call.
     profiles = {
         name: {role: choice for role, choice in table.items() if role != "default"}
         for name, table in settings.profiles.items()

@@ -1,4 +1,4 @@
-"""The screen: plain lines anywhere, with live lines below them on a terminal."""
+"""Prints progress: plain lines everywhere, and live lines below them on a terminal."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from autopilot.model.secrecy.terminal import strip_controls
 
 REDRAW_EVERY_S = 0.5
 MAX_LIVE_LINES = 8
-WORD = re.compile(r"\s*(?:`[^`]*`\S*|\S+)|\s+$")  # what stands between backquotes is one
+WORD = re.compile(r"\s*(?:`[^`]*`\S*|\S+)|\s+$")  # text between backquotes is one word
 
 
-LiveLines = Callable[[int], Sequence[str]]  # for so many columns
+LiveLines = Callable[[int], Sequence[str]]  # from the number of columns to lines
 
 
 def no_lines(_: int) -> Sequence[str]:
@@ -29,9 +29,9 @@ def no_lines(_: int) -> Sequence[str]:
 
 
 class Screen:
-    """Use it as a context. ``below`` says what is under way; that never reaches a file or a pipe.
+    """A context manager. ``below`` returns the live lines, which are drawn only on a terminal.
 
-    On a terminal a long line is continued on the next: its end is where the reason is.
+    On a terminal a long line is wrapped and not cut, because the reason stands at its end.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Screen:
         self._quiet = quiet
         self._live = self._stream.isatty() and not quiet
         self._below = below
-        self.reader_gone = False  # nobody is there to see it any more
+        self.reader_gone = False  # the terminal or pipe is closed
         self._drawn = 0
         self._lock = threading.Lock()
         self._stopped = threading.Event()
@@ -97,13 +97,13 @@ class Screen:
         return "\n".join(lines)
 
     def _erase(self) -> str:
-        """Back to where the live lines begin, and clear from there on."""
+        """The control sequence that clears the live lines."""
         up = f"\x1b[{self._drawn - 1}A" if self._drawn > 1 else ""
         self._drawn = 0
         return f"\r{up}\x1b[J"
 
     def _write(self, text: str) -> None:
-        """Whoever watched may have gone (a closed terminal, `| head`): the run goes on without words."""
+        """When the reader is gone (a closed terminal, `| head`) the run continues without output."""
         if self.reader_gone:
             return
         encoding = self._stream.encoding or "utf-8"
@@ -116,12 +116,12 @@ class Screen:
 
 
 def _columns() -> int:
-    """Less than there are: a full line, or the ^C that a terminal adds to one, would move the cursor on."""
+    """A little less than the terminal has: a full line, or an echoed ^C, would move the cursor to the next line."""
     return max(10, shutil.get_terminal_size().columns - 3)
 
 
 def shorten_to_width(text: str, columns: int) -> str:
-    """As much of a line as a terminal has room for; some letters take two places."""
+    """The line cut to a width; some characters take two columns."""
     if len(text) <= columns and text.isascii():
         return text
     used = 0
@@ -134,7 +134,7 @@ def shorten_to_width(text: str, columns: int) -> str:
 
 
 def wrap(text: str, columns: int, indent: str = "    ") -> list[str]:
-    """A line in as many as it needs, broken between words where there are any."""
+    """A line wrapped between words."""
     lines, rest = [], text
     while (end := _fitting_length(rest, columns)) < len(rest):
         space = rest.rfind(" ", len(indent) + 1, end + 1)
@@ -145,14 +145,14 @@ def wrap(text: str, columns: int, indent: str = "    ") -> list[str]:
 
 
 def print_outcome(text: str) -> None:
-    """Data; broken into lines only where somebody looks at it."""
+    """Print a result; it is wrapped only on a terminal."""
     print_output(wrap_lines(text, _columns()) if sys.stdout.isatty() else text)
 
 
 def wrap_lines(text: str, columns: int, indent: str = "    ") -> str:
-    """Lines broken between words, and never inside a command: what is copied must still be one line.
+    """Lines wrapped between words and never inside a command, so that a command can be copied.
 
-    A word longer than a line is left to the terminal, which knows how to copy what it has broken itself.
+    A word longer than a line is left to the terminal, which copies its own wrapping correctly.
     """
     return "\n".join(part for line in text.split("\n") for part in _wrap_line(line, columns, indent))
 
@@ -169,7 +169,7 @@ def _wrap_line(line: str, columns: int, indent: str) -> list[str]:
 
 
 def _fitting_length(text: str, columns: int) -> int:
-    """How many of its letters go into so many columns."""
+    """How many characters of a text fit into the columns."""
     if len(text) <= columns and text.isascii():
         return len(text)
     widths = accumulate(_width(character) for character in text)

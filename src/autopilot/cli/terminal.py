@@ -1,4 +1,4 @@
-"""Asking at a terminal: words out, wrapped; a line back, or nothing when the user would rather not."""
+"""Questions at a terminal: prints wrapped text and reads a line, or None when the user skips."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from autopilot.cli.screen import wrap
 from autopilot.model.secrecy.terminal import strip_controls
 
 SKIP_WORD = "later"
-INDENT = re.compile(r" *(?:\S{1,12}  +|\d{1,3}\. )?")  # spaces, and a number or a name that stands by itself
+INDENT = re.compile(r" *(?:\S{1,12}  +|\d{1,3}\. )?")  # spaces, and a number or name before the text
 T = TypeVar("T")
 
 
 def is_terminal() -> bool:
-    """Whether somebody is there to be asked."""
+    """Whether a user can be asked at this terminal."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def show(text: str) -> None:
-    """Talk, so not among the data; every line broken where the terminal ends, and gone on below its first words."""
+    """Print to standard error; long lines are wrapped and indented below their beginning."""
     columns = max(20, shutil.get_terminal_size().columns - 1)
     for line in strip_controls(text).rstrip("\n").split("\n"):
         indent = INDENT.match(line)
@@ -34,8 +34,8 @@ def show(text: str) -> None:
 
 
 def ask(prompt: str) -> str | None:
-    """What is typed, or None for "later". EOFError and KeyboardInterrupt when the user leaves."""
-    # Only a terminal may be written to by whoever edits the line; elsewhere the prompt would get among the data.
+    """The typed text, or None for "later". EOFError and KeyboardInterrupt when the user leaves."""
+    # `input` prints its prompt to standard output; unless that is a terminal, the prompt belongs to standard error.
     with nullcontext() if sys.stdout.isatty() else redirect_stdout(sys.stderr):
         typed = input(prompt)
     text = strip_controls(typed.encode("utf-8", "replace").decode("utf-8")).strip()
@@ -43,7 +43,7 @@ def ask(prompt: str) -> str | None:
 
 
 def ask_until(prompt: str, parse: Callable[[str], T | None], otherwise: str) -> T | None:
-    """Ask again until it is understood; None for "later"."""
+    """Ask until the text can be parsed; None for "later"."""
     while (text := ask(prompt)) is not None:
         if (value := parse(text)) is not None:
             return value
@@ -57,12 +57,12 @@ def yes_or_no(text: str) -> bool | None:
 
 @contextmanager
 def default_signals() -> Iterator[None]:
-    """While it lasts, a signal means what it means to any program: nothing is under way that would have to be saved."""
-    if not os.environ.get("NO_COLOR"):  # a line that can be edited is drawn with control sequences
+    """Default signal actions during a conversation: there is nothing to save when the user interrupts it."""
+    if not os.environ.get("NO_COLOR"):  # readline prints control sequences
         with suppress(ImportError):
-            import readline  # importing it is what makes `input` use it
+            import readline  # `input` uses it once it is imported
 
-            # Pasted lines are one answer; otherwise each would answer a question of its own.
+            # Pasted lines are one answer; without this, each line would answer the next question.
             readline.parse_and_bind("set enable-bracketed-paste on")
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,4 +1,4 @@
-"""What settings say about agents, checked before anything is started: a wrong word would show only hours later."""
+"""Validates the settings about agents before a run starts: an error would otherwise appear only hours later."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autopilot.model.errors import UsageError
 from autopilot.model.policy import Choice, seats
 from autopilot.settings.faults import did_you_mean
 
-# It names a folder, and chains are written with colons and commas.
+# The name is also a folder name, and chains use colons and commas as separators.
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 NAMES, KIND_NAMES = (*PRESETS, SCRIPTED), (*KINDS, SCRIPTED)
 KIND_HINT = f"kinds: {', '.join(KIND_NAMES)}; known without one: {', '.join(NAMES)}"
@@ -23,14 +23,14 @@ KIND_HINT = f"kinds: {', '.join(KIND_NAMES)}; known without one: {', '.join(NAME
 def check_described(roster: Roster, misspelt: Sequence[str], source: str) -> None:
     """UsageError about the file ``source``."""
     for problem in misspelt:
-        raise UsageError(f"{source}: {problem}", f"what an agent may have: {', '.join(AgentConfig.__struct_fields__)}")
+        raise UsageError(f"{source}: {problem}", f"known keys of an agent: {', '.join(AgentConfig.__struct_fields__)}")
     for name, config in roster.configs.items():
         for fault, hint in (*_faults(name, config), *_shows_too_much(config, roster.logins)):
             raise UsageError(f"{source}: [agent.{name}] {fault}", hint)
 
 
 def check_chains(roster: Roster, tables: Iterable[Mapping[str, Choice]]) -> None:
-    """UsageError when one names an agent that nobody knows."""
+    """UsageError when a chain names an unknown agent."""
     for table in tables:
         for choice in table.values():
             for member in seats(choice):
@@ -39,32 +39,32 @@ def check_chains(roster: Roster, tables: Iterable[Mapping[str, Choice]]) -> None
 
 def _faults(name: str, config: AgentConfig) -> Iterator[tuple[str, str]]:
     if not NAME.fullmatch(name):
-        yield "is no name for an agent", "use letters, digits, `-`, `_` and `.`"
+        yield "is not a valid name of an agent", "use letters, digits, `-`, `_` and `.`"
     if config.kind and config.kind not in KIND_NAMES:
         yield f'kind is "{config.kind}"', KIND_HINT
     if not config.kind and name not in NAMES:
         guess = did_you_mean(name, NAMES)
         yield "has no kind", f"{guess} {KIND_HINT}" if guess else KIND_HINT
     if config.kind in ("acp", "command") and not config.program:
-        yield "names no program", 'write program = "NAME", or a whole path'
+        yield "has no program", 'write program = "NAME", or an absolute path'
     if "/" in config.program and not config.program.startswith(("/", "~")):
-        yield f'program is "{config.program}", another place in every folder', "write the whole path, from / or ~ on"
+        yield f'program is "{config.program}", a relative path', "write an absolute path that starts with / or ~"
     if config.base_url and not re.match(r"https?://[^/@\s]+", config.base_url):
-        yield f'base_url is "{config.base_url}"', "write it from http:// or https:// on"
+        yield f'base_url is "{config.base_url}"', "write an address that starts with http:// or https://"
     for cap in ("wall_s", "stall_s", "tokens", "usd"):
         if (figure := getattr(config, cap)) is not None and not 0 < figure < math.inf:
-            yield f"{cap} is {figure:g}", "a cap is a number above zero"
+            yield f"{cap} is {figure:g}", "write a number above zero"
     for name in config.price.__struct_fields__ if config.price else ():
         if not 0 <= (figure := getattr(config.price, name) or 0.0) < math.inf:
-            yield f"price of {name} is {figure:g}", "write USD for a million tokens, from 0 on"
+            yield f"price of {name} is {figure:g}", "write USD per million tokens, 0 or more"
     yield from _command_faults(config)
 
 
 def _shows_too_much(config: AgentConfig, logins: Path) -> Iterator[tuple[str, str]]:
-    """Our records and the logins of all agents are no agent's to read, wherever its user lets it look."""
+    """An agent must never read the records and the logins, whatever the user shows it."""
     for folder in config.show:
         if logins.resolve().is_relative_to(Path(folder).expanduser().resolve()):
-            yield f'shows it "{folder}", and the records of Autopilot lie below that', "name the folders it needs"
+            yield f'shows it "{folder}", which contains the records of Autopilot', "show only the folders it needs"
 
 
 def _command_faults(config: AgentConfig) -> Iterator[tuple[str, str]]:
@@ -73,4 +73,4 @@ def _command_faults(config: AgentConfig) -> Iterator[tuple[str, str]]:
         if value and value not in allowed:
             yield f'{name} is "{value}"', f'write {name} = "{allowed[0]}" or {name} = "{allowed[1]}"'
         if value == "file" and not any(f"{{{name}}}" in argument for argument in config.args):
-            yield f'{name} is "file", and no word of args says where', f'put "{{{name}}}" into args'
+            yield f'{name} is "file", but args does not contain its path', f'add "{{{name}}}" to args'

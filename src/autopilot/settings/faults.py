@@ -1,4 +1,4 @@
-"""What does not fit in a file of settings, said with its place: keys nobody knows, and values of another form."""
+"""Finds unknown keys and values of the wrong type in a settings file, with their position."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ FORMS = {
     "array": "a list",
     "object": "a table",
 }
-# As msgspec words it.
+# The error messages of msgspec.
 MISFIT = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<got>[^`]+)`(?: - at `\$(?P<where>[^`]*)`)?")
 LACKING = re.compile(r"Object missing required field `(?P<field>[^`]+)`(?: - at `\$(?P<where>[^`]*)`)?")
 
 
 def find_misfit(data: Mapping[str, Any], file_type: type[msgspec.Struct]) -> str:
-    """The first value of the wrong form: "[agent.codex] wall_s: expected a number, got text". "" when none is found.
+    """The first value of the wrong type: "[agent.codex] wall_s: expected a number, got text". "" if there is none.
 
-    Table by table, for of the file as a whole msgspec does not tell the names that are the user's own.
+    Checked table by table: for the whole file, msgspec would not report keys that the user chose.
     """
     for position, value, kind in _parts(data, msgspec.structs.fields(file_type)):
         try:
@@ -38,28 +38,28 @@ def find_misfit(data: Mapping[str, Any], file_type: type[msgspec.Struct]) -> str
 
 
 def find_unknown(data: Mapping[str, Any], known: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """A misspelt cap would be no cap at all. Another version may know the key, so it is told, not refused."""
+    """Unknown keys are reported and not refused: a misspelt cap has no effect, but a later version may know the key."""
     for section, names in known.items():
         outer, _, inner = section.partition(".")
         table = data.get(outer, {}) if section else data
         for key in table.get(inner, {}) if inner else table:
             if key not in names and (section or not _is_like_agent(key, table[key])):
                 name = f"{section}.{key}" if section else key
-                yield f"{name} (known {'in ' + section if section else 'there'}: {', '.join(names)})"
+                yield f"{name} (known keys: {', '.join(names)})"
 
 
 def find_misspelt(data: Mapping[str, Any]) -> Iterator[str]:
-    """A word about an agent that was overlooked might send code, and a key with it, to a place nobody chose."""
+    """Misspelt keys of agents are refused: an ignored one could send code and a key to a wrong address."""
     for key, value in data.items():
         if _is_like_agent(key, value):
-            yield f"[{key}] is not known; did you mean [agent]?"
+            yield f"unknown section [{key}]; did you mean [agent]?"
     for name, table in data.get("agent", {}).items():
         yield from _strange(f"[agent.{name}]", table, AgentConfig.__struct_fields__)
         yield from _strange(f"[agent.{name}] price:", table.get("price", {}), Price.__struct_fields__)
 
 
 def did_you_mean(name: str, known: tuple[str, ...]) -> str:
-    """A question, or "" where nothing is like it."""
+    """A question with the most similar name, or ""."""
     matches = get_close_matches(name, known, n=1)
     return f"did you mean {matches[0]}?" if matches else ""
 
@@ -68,7 +68,7 @@ def _strange(position: str, table: Mapping[str, Any], known: tuple[str, ...]) ->
     for key in table:
         if key not in known:
             guess = did_you_mean(key, known)
-            yield f"{position} {key} is not known{f'; {guess}' if guess else ''}"
+            yield f"{position} unknown key {key}{f'; {guess}' if guess else ''}"
 
 
 def _is_like_agent(key: str, value: Any) -> bool:
@@ -77,7 +77,7 @@ def _is_like_agent(key: str, value: Any) -> bool:
 
 
 def _parts(data: Mapping[str, Any], fields: tuple[Any, ...]) -> Iterator[tuple[str, Any, Any]]:
-    """A place, what stands there, and what should."""
+    """Position, value and expected type of every entry."""
     for field in fields:
         if field.name not in data:
             continue
@@ -91,7 +91,7 @@ def _parts(data: Mapping[str, Any], fields: tuple[Any, ...]) -> Iterator[tuple[s
 
 
 def _entries(name: str, table: Mapping[str, Any], kind: Any) -> Iterator[tuple[str, Any, Any]]:
-    """Of a table whose keys are the user's own."""
+    """The entries of a table whose keys the user chooses."""
     inner = kind.__args__[1]
     for key, value in table.items():
         if isinstance(value, dict) and isinstance(inner, type) and issubclass(inner, msgspec.Struct):

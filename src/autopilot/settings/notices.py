@@ -1,4 +1,4 @@
-"""What settings say about notifications, checked: a wrong word would show only when nobody is told."""
+"""Validates the settings about notifications: an error would otherwise only show as a missing notification."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from autopilot.model.notice import NoticeKind, Notify
 
 
 def notify_faults(notify: Notify) -> Iterator[tuple[str, str]]:
-    """What is wrong, and what to do about it. An address is not repeated: most of it may be a secret."""
+    """Fault and remedy. The address is not repeated, because it may contain a secret."""
     kinds = ", ".join(NoticeKind)
     for kind in notify.on:
         if kind not in list(NoticeKind):
-            yield f'on names "{kind}"', f"write any of {kinds}"
+            yield f'on contains "{kind}"', f"write some of {kinds}"
     if notify.webhook and not _is_address(notify.webhook):
-        yield "webhook is no address that starts with https://", "without TLS only this machine itself may be told"
+        yield "webhook is not an https:// address", "use https://; http:// is allowed only for this machine (localhost)"
 
 
 def _is_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
-        parts.port  # noqa: B018 -- says whether there is one that can be read
+        parts.port  # noqa: B018 -- raises ValueError for an invalid port
     except ValueError:
         return False
     return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)))

@@ -1,4 +1,4 @@
-"""The user's settings: the only word that can widen a permission. Read once, from the file and the environment."""
+"""Reads the user's settings, which alone can widen a permission, from the file and the environment."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Settings(Struct, frozen=True):
     state: Path
     environment: Mapping[str, str]
     budget: Budget = Budget()
-    caps_said: tuple[str, ...] = ()  # those of the budget that this call named
-    agents: Mapping[str, Choice] = {}  # role -> agent or chain of agents; "default" for every role not named
-    profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same for one model profile: goes before ``agents``
+    caps_said: tuple[str, ...] = ()  # the caps that this call set
+    agents: Mapping[str, Choice] = {}  # role -> agent or chain of agents; "default" for all other roles
+    profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same per model profile; overrides ``agents``
     agent: Mapping[str, AgentConfig] = {}  # by name
     max_wait_minutes: float = Policy().max_wait_minutes
     first_wait_s: float = Policy().first_wait_s
-    script: Path | None = None  # what the scripted agent plays
+    script: Path | None = None  # of the scripted agent
     confined: bool = True
     self_audit: bool = True
     version_bump: bool = True
@@ -49,11 +49,11 @@ class Settings(Struct, frozen=True):
     notify: Notify = Notify()
     forge: ForgeConfig = ForgeConfig()
     source: str = ""
-    unknown: tuple[str, ...] = ()  # keys of the file that say nothing to us: told, and without effect
-    misspelt: tuple[str, ...] = ()  # those about agents, which nobody may overlook: refused
+    unknown: tuple[str, ...] = ()  # unknown keys: reported, without effect
+    misspelt: tuple[str, ...] = ()  # unknown keys of agents: refused
 
     def policy(self) -> Policy:
-        """Says what is wrong with the agents, if anything is."""
+        """The policy of the settings; UsageError when the settings of agents are wrong."""
         policy = Policy(
             budget=self.budget,
             caps_said=self.caps_said,
@@ -74,14 +74,14 @@ class Settings(Struct, frozen=True):
         return replace(policy, providers={name: roster.provider(name) for name in roster.names()})
 
     def check_agents(self) -> None:
-        """UsageError when the file describes an agent wrongly; who is chosen does not matter here."""
+        """UsageError when the file describes an agent wrongly; the chosen agents are not checked."""
         from autopilot.settings.agents import check_described
 
         check_described(self.roster(), self.misspelt, self.source)
 
     def roster(self) -> Roster:
-        """Every agent there is for this user."""
-        # Late: commands that only read settings need none of the agents.
+        """All agents that this user can choose."""
+        # Late: commands that only read settings need no agents.
         from autopilot.adapters.agents.known import Roster
 
         logins = self.state / "autopilot" / "agents"
@@ -98,7 +98,7 @@ class _Limits(Struct, frozen=True):
 
 
 class _File(Struct, frozen=True):
-    """What settings.toml may say. Unknown keys belong to other versions and are left alone, but for those of agents."""
+    """The keys of settings.toml. Unknown keys may belong to other versions and are ignored, except those of agents."""
 
     sandbox: str = "on"
     self_audit: bool = True
@@ -142,8 +142,8 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
 
 
 def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
-    """What it says, and the keys that say nothing to us: of anything, and of agents."""
-    hint = "correct the file; docs/settings.md lists what it may say"
+    """The parsed file, its unknown keys, and its unknown keys of agents."""
+    hint = "correct the file; docs/settings.md lists all keys"
     try:
         data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -151,7 +151,7 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path}: {error}", hint) from error
     if isinstance(data.get("evidence"), dict):
-        # What the table does not name is on: it switches single layers off.
+        # The table switches single layers off; layers that it does not name stay on.
         data["evidence"] = {**msgspec.structs.asdict(Evidence.full()), **data["evidence"]}
     try:
         file = msgspec.convert(data, _File)
@@ -168,13 +168,13 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
 
 
 def _refuse_figures(path: Path, file: _File) -> None:
-    """TOML knows `inf` and `nan`, and a record that held one could not be read again."""
+    """Refuse `inf` and `nan`, which TOML allows: a record that contains one cannot be read again."""
     for name, table in (("limits", file.limits), ("budget", file.budget)):
         for key in table.__struct_fields__:
             figure = getattr(table, key)
             if not math.isfinite(figure) or figure < 0:
                 raise UsageError(
-                    f"{path}: [{name}] {key} is {figure:g}", "write a number from 0 on; a large one is no cap"
+                    f"{path}: [{name}] {key} is {figure:g}", "write a number of 0 or more; use a large one for no cap"
                 )
     if not 0 <= file.evidence.repeats <= MOST_REPEATS:
         wrong = f"{path}: [evidence] repeats is {file.evidence.repeats}"
@@ -184,7 +184,7 @@ def _refuse_figures(path: Path, file: _File) -> None:
 
 
 def _sections() -> dict[str, tuple[str, ...]]:
-    """By section the keys it may have; what an agent may have is looked at apart."""
+    """The known keys of every section, except those of agents."""
     kinds = {"": _File, "budget": Budget, "evidence": Evidence}
     kinds |= {"scripted": _Scripted, "limits": _Limits, "notify": Notify, "forge": ForgeConfig}
     known: dict[str, tuple[str, ...]] = {name: kind.__struct_fields__ for name, kind in kinds.items()}

@@ -1,4 +1,4 @@
-"""The sandbox that the user's settings ask for."""
+"""Makes the sandbox that the user's settings choose."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autopilot.settings.reading import Settings
 def make_sandbox(
     root: Path, settings: Settings, toolchains: tuple[Path, ...], should_stop: ShouldStop = never_stop
 ) -> Sandbox:
-    """``root`` is the sandbox's own folder; whatever is kept below the state home is hidden inside."""
+    """``root`` is the sandbox's own folder; everything below the state home is hidden inside the sandbox."""
     if not settings.confined:
         return Unconfined(root, toolchains=toolchains, should_stop=should_stop)
     hidden = (settings.state, *_user_home(settings))
@@ -22,6 +22,6 @@ def make_sandbox(
 
 
 def _user_home(settings: Settings) -> tuple[Path, ...]:
-    """The user's home may lie outside the places where homes usually are. One that holds the system is no home."""
+    """The user's home, wherever it is. A home that contains the system, such as /, is not hidden."""
     home = Path(settings.environment.get("HOME", "/")).absolute()
     return () if home in Path("/usr/bin").parents or not home.is_dir() else (home,)

@@ -209,7 +209,7 @@ def test_an_agent_signs_in_by_its_own_command_into_a_folder_of_its_own(house: Ho
     status, shown = house.type_in("agents", "login", "codex", asked="code: ", typed="code-4711")
     assert status == 0, shown
     kept = house.login / "files" / ".codex" / "auth.json"
-    assert f"codex is signed in; its credentials are at {kept}" in shown
+    assert f"codex is signed in; its credentials are in {kept}" in shown
     assert (json.loads(kept.read_text())["tokens"]["access_token"], mode(kept)) == ("code-4711", 0o600)
     assert (house.home / ".codex" / "auth.json").read_text() == "the user's own"
     given = dict(line.split("=", 1) for line in (house.login / "files" / "environment").read_text().splitlines())
@@ -231,7 +231,7 @@ def test_a_sign_in_that_failed_is_said_to_have_failed(house: Household) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (("login", "mine"), 2, "mine has no sign-in that we know of"),
+        (("login", "mine"), 2, "Autopilot knows no sign-in command of mine"),
         (("login", "nobody"), 2, "there is no agent named 'nobody'"),
         (("login", "claude"), 5, "claude is not on your PATH"),
         (("login", "scripted"), 2, "scripted plays a script and needs no sign-in"),
@@ -263,7 +263,7 @@ def test_a_misspelt_word_about_an_agent_stops_whatever_would_use_it(house: House
     house.say_settings('default = "mine"', '[agent.claude]\nbase_ulr = "http://127.0.0.1:9"\n')
     ran = house.autopilot(*words)
     assert ran.status == 2
-    assert "settings.toml: [agent.claude] base_ulr is not known; did you mean base_url?\n" in ran.err
+    assert "settings.toml: [agent.claude] unknown key base_ulr; did you mean base_url?\n" in ran.err
     told = [one for found in house.doctor().values() for one in found if "base_ulr" in one["detail"]]
     assert [(one["what"], one["state"]) for one in told] == [("agents", "problem")], "one fault is told once"
 
@@ -368,7 +368,7 @@ def test_a_run_whose_only_agent_is_signed_out_is_refused_before_it_begins(house:
     assert ran.status == 5
     said = ["error: nobody is there for the researcher: codex is not signed in", "hint: autopilot agents login codex"]
     assert ran.err.splitlines() == said
-    assert "there has been no run in this repository" in house.autopilot("status").err
+    assert "no run has been started in this repository" in house.autopilot("status").err
 
 
 def test_a_run_that_is_taken_up_again_is_refused_at_once_when_its_agent_is_gone(tmp_path: Path) -> None:

@@ -221,11 +221,11 @@ def test_a_misspelt_setting_is_told_by_doctor_and_stops_no_run(world: World) -> 
     told = findings(world, "settings")
     assert [one["state"] for one in told] == ["warning"] * 4
     text = "\n".join(one["detail"] for one in told)
-    for name in ("sandbx (", "budget.token (known in budget: tokens, ", "scripted.file (", "agents.jury ("):
+    for name in ("sandbx (", "budget.token (known keys: tokens, ", "scripted.file (", "agents.jury ("):
         assert name in text
     assert all("settings.toml" in one["remedy"] for one in told)
     ran = world.run()
-    assert (ran.status, ran.err.count("settings.toml: nothing is known by the name of ")) == (0, 4)
+    assert (ran.status, ran.err.count("settings.toml: unknown key ")) == (0, 4)
 
 
 def test_settings_that_are_all_known_are_not_remarked_upon(tmp_path: Path) -> None:

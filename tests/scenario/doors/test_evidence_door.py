@@ -120,7 +120,7 @@ def test_what_is_seen_otherwise_or_not_at_all_is_told_by_the_exit_status(world: 
     assert (other.status, found["differs"], found["same"]) == (1, 1, 1)
     assert found["evidence"][0]["differences"] == ["it failed and now passed"]
     missing = world.autopilot("evidence", "verify", "run-2")
-    assert (missing.status, "its commit is not in the vault any more" in missing.out) == (5, True)
+    assert (missing.status, "its commit is no longer in the vault" in missing.out) == (5, True)
     old = world.autopilot("evidence", "1", "--run", "run-1")
     assert "begun before single tests" in old.out and old.status == 0
     assert world.autopilot("evidence", "verify").status == world.autopilot("evidence", "9").status == 2

@@ -33,7 +33,7 @@ def record(world: World, run: str, *events: h.Event) -> None:
 
 def test_a_report_is_had_of_any_run_in_any_form_and_only_reads(world: World) -> None:
     none = world.autopilot("report")
-    assert (none.status, none.err.splitlines()[0]) == (2, "error: there has been no run in this repository")
+    assert (none.status, none.err.splitlines()[0]) == (2, "error: no run has been started in this repository")
     record(world, "run-1", *GOOD)
     record(world, "run-2", *BAD)
     last = world.autopilot("report")
@@ -58,7 +58,7 @@ def test_a_report_is_had_of_any_run_in_any_form_and_only_reads(world: World) -> 
 def test_a_run_leaves_what_its_ci_system_reads_and_says_what_it_could_not_write(world: World) -> None:
     ran = world.run("--junit", "../out.xml", "--summary", "../no/such/place.md")
     assert ran.status == 0
-    assert "warning: ../no/such/place.md is not written:" in ran.err
+    assert "warning: ../no/such/place.md could not be written:" in ran.err
     root = ET.parse(world.folder / "out.xml").getroot()
     assert (root.attrib["failures"], int(root.attrib["tests"]) > 2) == ("0", True)
     assert "  Phases: 1/1 succeeded | 0 failed | 0 skipped" in ran.out.splitlines()

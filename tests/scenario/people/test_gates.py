@@ -78,7 +78,7 @@ def test_an_answer_is_recorded_at_once_when_nobody_drives_and_a_second_one_is_sh
     assert (answer.approved, answer.comment, answer.by) == (False, "the totals are wrong", "you")
     second = world.autopilot("approve", "checkpoint-1")
     assert second.status == 2
-    first = r"error: checkpoint-1 was answered already, by you on \d{4}-\S+Z: rejected, the totals are wrong\n"
+    first = r"error: checkpoint-1 has already been answered by you on \d{4}-\S+Z: rejected, the totals are wrong\n"
     assert re.match(first, second.err)
     assert "your answer is in: autopilot resume" in world.autopilot("status").out
     assert len(happened(world, HumanAnswered)) == 1
@@ -91,7 +91,7 @@ def test_while_a_run_is_driven_an_answer_waits_in_its_inbox(tmp_path: Path) -> N
     said = world.autopilot("answer", *MAP_WORDS)
     assert said.out == "map: your answer is noted; the running process takes it up after its present step\n"
     second = world.autopilot("answer", "map", *MAP_WORDS)
-    assert "map was answered already, by you; it is not taken up yet: 1.1: OAuth; 1.2: 80" in second.err
+    assert "map has already been answered by you; the run has not read it yet: 1.1: OAuth; 1.2: 80" in second.err
     assert json.loads(world.autopilot("gates", "--json").out)["waiting"] == [], "it is answered"
     assert happened(world, HumanAnswered) == []
     driving.lock.release()
@@ -102,24 +102,32 @@ def test_while_a_run_is_driven_an_answer_waits_in_its_inbox(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("words", "error", "hint"),
     [
-        (("answer", "maps", "1.1=a"), "there is no gate maps", "open: checkpoint-1, map, areas-1"),
+        (("answer", "maps", "1.1=a"), "there is no open gate named maps", "open: checkpoint-1, map, areas-1"),
         (("answer", "1.1=a"), "several gates are open; name one", "open: checkpoint-1, map, areas-1"),
         (("answer", "map", "7.1=a"), "map has no question 7.1", "it asks: 1.1, 1.2, 2.1"),
         (("answer", "map", "1.1=a"), "map has no answer to 1.2, 2.1", "to leave them out on purpose, add: 1.2= 2.1="),
-        (("answer", "map", "hello"), '"hello" answers no question', "autopilot answer map 1.1=… 1.2=… 2.1=…"),
-        (("answer", "areas-1", "areas=1,9"), "areas-1 wants numbers from 1 to 2", "autopilot answer areas-1 areas=1,2"),
+        (
+            ("answer", "map", "hello"),
+            '"hello" is not an answer: write QUESTION=TEXT',
+            "autopilot answer map 1.1=… 1.2=… 2.1=…",
+        ),
+        (("answer", "areas-1", "areas=1,9"), "areas-1 needs numbers from 1 to 2", "autopilot answer areas-1 areas=1,2"),
         (("answer", "checkpoint-1", "1=a"), "checkpoint-1 has no question 1", "autopilot approve checkpoint-1"),
-        (("answer",), "nobody is at a terminal to be asked", "autopilot approve checkpoint-1"),
+        (
+            ("answer",),
+            "no answer is given, and Autopilot can ask for one only at a terminal",
+            "autopilot approve checkpoint-1",
+        ),
         (
             ("answer", "--file", "none.md"),
             "there is no answers file none.md",
             "a run that waits writes .autopilot/questions.md",
         ),
-        (("answer", "--file", "README.md"), "README.md answers nothing that is open", "autopilot gates"),
+        (("answer", "--file", "README.md"), "README.md answers none of the open questions", "autopilot gates"),
         (("approve", "map"), "map asks questions", "autopilot answer map"),
-        (("approve",), "several things wait for a yes or a no; name one", "waiting: checkpoint-1, 3"),
-        (("reject", "7"), "phase 7 does not wait for a verdict", "waiting: 3"),
-        (("verdict", "3"), "it is not said what the verdict is", "autopilot verdict 3 pass"),
+        (("approve",), "several gates or phases are waiting; name one of them", "waiting: checkpoint-1, 3"),
+        (("reject", "7"), "phase 7 is not waiting for a verdict", "waiting: 3"),
+        (("verdict", "3"), "no verdict is given", "autopilot verdict 3 pass"),
     ],
 )
 def test_what_answers_nothing_is_refused_with_what_would(
@@ -293,7 +301,7 @@ def test_a_verdict_with_its_issues_is_given_at_the_terminal(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("typed", ["later\n", "\x04", "\x03"])
 def test_whoever_would_rather_answer_another_time_leaves_it_open(asking: World, typed: str) -> None:
-    ran = talk(asking, ("answer", "checkpoint-1"), ("Go on? [y/n/later] ", typed))
+    ran = talk(asking, ("answer", "checkpoint-1"), ("Continue the run? [y/n/later] ", typed))
     assert ran.status == 3, ran.out
     assert happened(asking, HumanAnswered) == []
 
@@ -322,7 +330,7 @@ def test_a_run_rests_until_a_file_answers_everything_and_tells_each_rest_once(tm
     ran = world.run("--map", "--answers", "../answers.md", "--host", "claude-code")
     assert ran.status == 3, ran.err
     assert "warning: ../answers.md has no answer to 1.2" in ran.err
-    assert re.search(r"warning: \.\./answers\.md: nobody has asked so far for what is answered in line 1, 5\n", ran.err)
+    assert re.search(r"warning: \.\./answers\.md: no question has used the answer in line 1, 5 so far\n", ran.err)
     assert "`/clear` then `autopilot answer map`" in ran.out
     assert world.resume().status == 3
     assert told(world) == ["gate autopilot answer map"], "the same rest is told once"
@@ -375,6 +383,6 @@ def test_whoever_answers_after_the_run_was_ended_at_another_terminal_sees_how_it
 
     late = [("> ", end_elsewhere), *[("> ", "\n")] * 4]
     ran = talk(world, ("run", "--map", "--script", str(world.script)), *late)
-    assert (ran.status, "no run of this repository waits for anybody" in ran.out) == (0, True), ran.out
+    assert (ran.status, "no run in this repository is waiting for an answer" in ran.out) == (0, True), ran.out
     assert "questions answered" in ran.out, "how it ended"
     assert set(happened(world, HumanAnswered)[0].answers.values()) == {"so"}

@@ -203,8 +203,8 @@ def test_a_second_verdict_is_refused_and_shown_the_first(rested: Rested) -> None
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("2", "pass"), "phase 2 does not wait for a verdict"),
-        (("9", "pass"), "phase 9 does not wait for a verdict"),
+        (("2", "pass"), "phase 2 is not waiting for a verdict"),
+        (("9", "pass"), "phase 9 is not waiting for a verdict"),
         (("1", "issues_found"), "issues_found needs at least one issue"),
     ],
 )
@@ -224,7 +224,7 @@ def test_a_verdict_given_while_the_run_goes_on_is_taken_up_by_it(tmp_path: Path)
     try:
         wait_for_line(running, "Task 02-01 (1/1)")
         said = world.autopilot("verdict", "1", "pass")
-        assert "phase 1: pass is noted; the running process takes it up after its present step" in said.out
+        assert "phase 1: pass is saved; the running process reads it after its current step" in said.out
         second = world.autopilot("verdict", "1", "fail")
         assert (second.status, "has its verdict already: pass" in second.err) == (2, True)
         out, _ = running.communicate(timeout=PATIENCE_S)

@@ -33,7 +33,7 @@ def test_status_before_any_run_says_so_with_a_hint_and_makes_nothing(world: Worl
         assert ran.status == 2
         assert ran.out == ""
         assert ran.err.splitlines() == [
-            "error: there has been no run in this repository",
+            "error: no run has been started in this repository",
             "hint: autopilot run all",
         ]
     assert not (world.project / ".autopilot").exists()

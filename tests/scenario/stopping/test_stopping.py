@@ -49,7 +49,7 @@ def test_cancel_from_another_process_ends_the_run_and_all_it_started(world: Worl
         said = world.autopilot("cancel")
         ran = finish(process)
     assert said.status == 0
-    assert f"process {process.pid} takes it up within a second" in said.out
+    assert f"process {process.pid} ends it within a second" in said.out
     assert ran.status == 1
     assert "cancelled by you" in ran.out
     assert processes_of(world.folder) == []

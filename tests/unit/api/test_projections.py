@@ -151,7 +151,7 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_stops_nothing(tmp_path
     world = World(tmp_path)
     world.happen(*BEGUN, FAILED, STOPPED)
     assert len(world.warnings) == 1
-    assert "the run goes on" in world.warnings[0]
+    assert "the run continues" in world.warnings[0]
 
 
 def test_files_are_never_removed_through_a_link_that_leads_out(tmp_path: Path) -> None:
@@ -229,6 +229,6 @@ def test_a_damaged_context_map_is_set_aside_and_said(tmp_path: Path) -> None:
         assert "Which command?" in (world.text(MAP) or "")
     assert (world.text(f"{MAP}.damaged"), world.text(f"{MAP}.damaged-2")) == ("{ half", "{ another half")
     assert [text.partition("; ")[2] for text in world.warnings] == [
-        f"it is kept as {MAP}.damaged",
-        f"it is kept as {MAP}.damaged-2",
+        f"the unreadable file is kept as {MAP}.damaged",
+        f"the unreadable file is kept as {MAP}.damaged-2",
     ]

@@ -97,17 +97,17 @@ def test_notifications_are_as_the_user_wants_them(tmp_path: Path) -> None:
     assert read(tmp_path, text).notify == Notify(False, "tell-me", "https://h.example.org/x", ("gate",))
     assert read(tmp_path, "").notify == Notify(desktop=True, on=("gate", "halt", "completion"))
     assert read(tmp_path, "[notify]\nwebhok = 'x'\n").unknown == (
-        "notify.webhok (known in notify: desktop, command, webhook, on)",
+        "notify.webhok (known keys: desktop, command, webhook, on)",
     )
 
 
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        ('on = ["gates"]', 'on names "gates"'),
-        ('webhook = "http://h.example.org/s3cret"', "webhook is no address that starts with https://"),
-        ('webhook = "h.example.org/s3cret"', "webhook is no address that starts with https://"),
-        ('webhook = "https://h.example.org:s3cret/"', "webhook is no address that starts with https://"),
+        ('on = ["gates"]', 'on contains "gates"'),
+        ('webhook = "http://h.example.org/s3cret"', "webhook is not an https:// address"),
+        ('webhook = "h.example.org/s3cret"', "webhook is not an https:// address"),
+        ('webhook = "https://h.example.org:s3cret/"', "webhook is not an https:// address"),
     ],
 )
 def test_a_notification_that_could_not_be_sent_is_refused_and_no_address_is_repeated(
@@ -123,15 +123,15 @@ def test_a_forge_is_none_until_the_user_names_one(tmp_path: Path) -> None:
     assert read(tmp_path, "").forge == ForgeConfig("none", "origin", "")
     named = read(tmp_path, '[forge]\nkind = "gh"\nremote = "upstream"\nbase = "develop"\n')
     assert named.forge == ForgeConfig("gh", "upstream", "develop")
-    assert read(tmp_path, "[forge]\nknd = 'gh'\n").unknown == ("forge.knd (known in forge: kind, remote, base)",)
+    assert read(tmp_path, "[forge]\nknd = 'gh'\n").unknown == ("forge.knd (known keys: kind, remote, base)",)
 
 
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
         ('kind = "github"', 'kind is "github"'),
-        ('remote = ""', "remote is no name and no address"),
-        ('remote = "--receive-pack=s3cret"', "remote is no name and no address"),
+        ('remote = ""', "remote is neither a name nor an address"),
+        ('remote = "--receive-pack=s3cret"', "remote is neither a name nor an address"),
         ('base = "--fill"', 'base is "--fill"'),
         ("kind = 1", "kind: expected text"),
     ],
@@ -163,17 +163,21 @@ def test_every_agent_there_is_has_a_provider(tmp_path: Path) -> None:
     [
         ('[agent.x]\nkind = "clod"\n', '[agent.x] kind is "clod"', "kinds: claude, codex, acp, command"),
         ('[agent.x]\nmodel = "big"\n', "[agent.x] has no kind", "known without one: claude, codex, "),
-        ('[agent.x]\nkind = "command"\n', "[agent.x] names no program", "program ="),
-        ('[agent.x]\nkind = "acp"\nprogram = "bin/x"\n', 'program is "bin/x"', "whole path"),
+        ('[agent.x]\nkind = "command"\n', "[agent.x] has no program", "program ="),
+        ('[agent.x]\nkind = "acp"\nprogram = "bin/x"\n', 'program is "bin/x"', "absolute path"),
         ('[agent.claude]\nbase_url = "localhost:80"\n', 'base_url is "localhost:80"', "http://"),
         ("[agent.claude]\nusd = 0\n", "usd is 0", "above zero"),
         ("[agent.claude]\nwall_s = -5\n", "wall_s is -5", "above zero"),
         ("[agent.claude]\nusd = nan\n", "usd is nan", "above zero"),
         ("[agent.claude]\nprice = {input = 1, output = inf}\n", "price of output is inf", "USD"),
-        ('[agent.claude]\nshow = ["/"]\n', 'shows it "/"', "name the folders it needs"),
+        ('[agent.claude]\nshow = ["/"]\n', 'shows it "/"', "show only the folders it needs"),
         ('[agent.x]\nkind = "command"\nprogram = "x"\nreply = "pipe"\n', 'reply is "pipe"', 'reply = "stdout"'),
-        ('[agent.x]\nkind = "command"\nprogram = "x"\nprompt = "file"\n', "no word of args says where", '"{prompt}"'),
-        ('[agent."../x"]\nkind = "command"\nprogram = "x"\n', "is no name for an agent", "letters"),
+        (
+            '[agent.x]\nkind = "command"\nprogram = "x"\nprompt = "file"\n',
+            "args does not contain its path",
+            '"{prompt}"',
+        ),
+        ('[agent."../x"]\nkind = "command"\nprogram = "x"\n', "is not a valid name of an agent", "letters"),
     ],
 )
 def test_an_agent_that_is_described_wrongly_is_refused_before_anything_starts(
@@ -252,14 +256,14 @@ def test_a_value_of_the_wrong_form_is_told_with_its_place_in_the_words_of_the_fi
     [
         (
             '[agent.codex]\nbase_ulr = "http://x"\n',
-            "[agent.codex] base_ulr is not known; did you mean base_url?",
+            "[agent.codex] unknown key base_ulr; did you mean base_url?",
         ),
-        ("[agent.codex]\nxyz = 1\n", "[agent.codex] xyz is not known"),
+        ("[agent.codex]\nxyz = 1\n", "[agent.codex] unknown key xyz"),
         (
             "[agent.codex]\nprice = {input = 1, output = 2, cache = 1}\n",
-            "[agent.codex] price: cache is not known; did you mean cached?",
+            "[agent.codex] price: unknown key cache; did you mean cached?",
         ),
-        ('[agnet.codex]\nbase_url = "http://127.0.0.1:9"\n', "[agnet] is not known; did you mean [agent]?"),
+        ('[agnet.codex]\nbase_url = "http://127.0.0.1:9"\n', "unknown section [agnet]; did you mean [agent]?"),
     ],
 )
 def test_a_misspelt_word_about_an_agent_is_refused_with_the_one_that_was_meant(

@@ -1,4 +1,4 @@
-"""The evidence of one phase, read from the record beside whoever drives."""
+"""Reads the evidence of one phase from the record, also while a run is in progress."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from autopilot.reports.evidence.view import PhaseEvidence, ReadReport, view_evid
 
 
 def read_evidence(repository: Repository, phase: str, run: str = "") -> PhaseEvidence:
-    """Of the named run, or of the last one that began this phase."""
+    """The evidence in the named run, or in the last run that started this phase."""
     runs = read_runs(repository)
     if run:
         state = find_run(runs, run)
@@ -33,19 +33,19 @@ def read_evidence(repository: Repository, phase: str, run: str = "") -> PhaseEvi
 
 
 def read_runs(repository: Repository) -> dict[str, RunState]:
-    """Every run by its name, oldest first; UsageError where there is none."""
+    """Every run by its name, oldest first; UsageError if there is none."""
     if not repository.home.journal.exists():
-        raise UsageError("there has been no run in this repository", "autopilot run all")
+        raise UsageError("no run has been started in this repository", "start one: autopilot run all")
     journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
     runs = read_history(journal.read()).runs
     if not runs:
-        raise UsageError("there has been no run in this repository", "autopilot run all")
+        raise UsageError("no run has been started in this repository", "start one: autopilot run all")
     return runs
 
 
 def find_run(runs: dict[str, RunState], name: str) -> RunState:
     if name not in runs:
-        raise UsageError(f"there is no run named {name!r}", f"the last ones are {', '.join(list(runs)[-3:])}")
+        raise UsageError(f"there is no run named {name!r}", f"the last runs are {', '.join(list(runs)[-3:])}")
     return runs[name]
 
 
@@ -61,7 +61,7 @@ def read_reports(repository: Repository) -> ReadReport:
 
 
 def reports_in(blobs: Blobs) -> ReadReport:
-    """A report that is gone, altered or written by a later version is as good as none, and said to be so."""
+    """A report that is missing, altered or written by a later version is read as None, and shown as such."""
 
     def read(digest: str) -> TestReport | None:
         try:

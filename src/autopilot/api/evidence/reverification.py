@@ -1,4 +1,4 @@
-"""Running the evidence of a run again: the recorded commands, at the recorded commits, compared with the record."""
+"""Runs the evidence of a run again: the recorded commands at the recorded commits, compared with the record."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Repeatable(Struct, frozen=True):
 
 
 def reverify(repository: Repository, settings: Settings, run: str, phase: str = "") -> Iterator[str | Compared]:
-    """What is under way, as words, and what came of each piece. Nothing is recorded."""
+    """Yields a progress line and then the comparison, for each observation. Nothing is recorded."""
     state = find_run(read_runs(repository), run)
     phases = [find_phase(state, phase)] if phase else [*state.phases.values(), *state.parts.values()]
     items = [
@@ -40,11 +40,11 @@ def reverify(repository: Repository, settings: Settings, run: str, phase: str = 
         for recorded in (*red_observations(state, owner), *recorded_observations(owner))
     ]
     if not items:
-        raise UsageError(f"{run} has no evidence that could be run again", f"autopilot evidence PHASE --run {run}")
+        raise UsageError(f"{run} has no evidence that can be run again", f"autopilot evidence PHASE --run {run}")
     recorded_report = read_reports(repository)
     with scratch_world(repository, settings) as ports:
         new_report = reports_in(ports.blobs)
-        failed_setups: dict[str, str] = {}  # by commit: a setup that fails is not tried again for every command
+        failed_setups: dict[str, str] = {}  # by commit: a failed setup is not repeated for every command
         for number, (owner, recorded) in enumerate(items, 1):
             observation = recorded.seen
             place = f"phase {owner.id}, {observation.subject} at {observation.commit[:12]}"
@@ -56,9 +56,9 @@ def reverify(repository: Repository, settings: Settings, run: str, phase: str = 
 
 
 def recorded_observations(phase: PhaseState) -> tuple[Repeatable, ...]:
-    """Each command once at each commit, in the order it was seen: at the base, at the tasks', at the phase's last.
+    """Each command once per commit, in the order of the record: at the base, after each task, after the phase.
 
-    What was inspected and not run, and trees that were made to be looked at once, are not among them.
+    Inspections without a command and temporary trees are left out.
     """
     before = (*(phase.triage or ()), *(phase.red or ()), *(phase.baseline or ()))
     after = (*(o for task in phase.tasks.values() for o in task.observations), *(phase.observations or ()))
@@ -74,7 +74,7 @@ def red_observations(state: RunState, phase: PhaseState) -> tuple[Repeatable, ..
 
 
 def _context(state: RunState, phase: PhaseState, ports: Ports) -> StepContext:
-    """As for the step that verifies a phase: its policy is the run's own, whatever settings say today."""
+    """The context of the verify step, with the policy of the run instead of today's settings."""
     return StepContext(state, phase, Step.VERIFY, 1, "", ports)
 
 
@@ -85,7 +85,7 @@ def _repeat(ctx: StepContext, recorded: Repeatable, failed_setup: str) -> Observ
         if failed_setup
         else ""
         if ctx.ports.vault.has(observation.commit)
-        else "its commit is not in the vault any more"
+        else "its commit is no longer in the vault"
     )
     if reason:
         return Observation(

@@ -1,7 +1,7 @@
-"""A world for looking again at what is recorded: it reads the records of a repository and writes beside them.
+"""Ports for repeating recorded evidence: they read the records of a repository and write into a scratch folder.
 
-Exports, blobs, processes and new dependency layers go into a scratch folder, so that no lock is needed and a run that
-is at work meanwhile neither waits nor loses anything. Layers that are there are used where they lie.
+Exports, blobs, processes and new dependency layers go into the scratch folder, so that no lock is needed and a run in
+progress is not affected. Existing layers are used in place.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from autopilot.settings.sandboxes import make_sandbox
 
 @contextmanager
 def scratch_world(repository: Repository, settings: Settings) -> Iterator[Ports]:
-    """Nothing of it is left afterwards."""
-    scratch = Path(tempfile.mkdtemp(prefix="autopilot-aside-"))
+    """The scratch folder is removed at the end."""
+    scratch = Path(tempfile.mkdtemp(prefix="autopilot-scratch-"))
     try:
         yield _ports(repository, settings, scratch)
     finally:
@@ -61,12 +61,12 @@ def _ports(repository: Repository, settings: Settings, scratch: Path) -> Ports:
         blobs=blobs,
         clock=clock,
         interrupts=Interruption(journal),
-        forge=NoForge(),  # who looks again tells nobody
+        forge=NoForge(),  # repeating evidence publishes nothing
     )
 
 
 def _link_layers(made: Path, folder: Path) -> Path:
-    """Every finished layer under its own name; whoever makes one now does not see what is made here."""
+    """Link every finished layer; layers built here do not reach the run in progress."""
     with translated(folder):
         folder.mkdir(mode=0o700)
         for layer in made.iterdir() if made.is_dir() else ():

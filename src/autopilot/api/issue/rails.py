@@ -1,4 +1,4 @@
-"""The rails on files, as shell workflows keep them: a record is made, a check says why it trips or "" to go on."""
+"""The rails for shell workflows, on files: records are appended, a check returns why it trips or ""."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def record_iteration(
     """``fingerprint_`` is the fingerprint of the iteration's state."""
     _check_fingerprint(fingerprint_, "the fingerprint")
     if verdict not in (PASS, FAIL):
-        # A failure under another word would be counted by no rail.
-        raise UsageError(f'the verdict is {PASS} or {FAIL}, not "{verdict}"')
+        # No rail counts a failure with another verdict.
+        raise UsageError(f'the verdict must be {PASS} or {FAIL}, not "{verdict}"')
     now = stamp(clock.now())
     _append(log, lambda text: audit_log.append_row(text, iteration, step, verdict, fingerprint_, now))
 
 
 def record_halt(log: Path, step: str, reason: str, digest: str = "[]", clock: Clock = SYSTEM) -> None:
     if reason not in RECORDED:
-        raise UsageError(f'"{reason}" is no reason to halt', f"one of: {', '.join(RECORDED)}")
+        raise UsageError(f'"{reason}" is not a halt reason', f"one of: {', '.join(RECORDED)}")
     now = stamp(clock.now())
     _append(log, lambda text: audit_log.append_halt(text, step, reason, digest, now))
 
@@ -49,9 +49,9 @@ def check_sameness(log: Path, step: str = "") -> str:
 
 def check_stuck(log: Path, window: int = convergence.WINDOW, step: str = "") -> str:
     if window < 1:
-        raise UsageError("a window has at least one place", "leave it out for three")
+        raise UsageError("WINDOW must be at least 1", "omit it for the default, 3")
     stuck = convergence.is_stuck(audit_log.parse_log(_read(log)), window, step)
-    return f"one of the last {window} failures{_of_step(step)} was there before" if stuck else ""
+    return f"one of the last {window} failures{_of_step(step)} has occurred before" if stuck else ""
 
 
 def check_max_iterations(current: int, limit: int) -> str:
@@ -59,50 +59,53 @@ def check_max_iterations(current: int, limit: int) -> str:
 
 
 def check_log_integrity(log: Path, expected: int) -> str:
-    """Lines beyond those recorded are as wrong as missing ones: the caller alone writes there."""
+    """Additional lines are as wrong as missing ones: only the caller writes the log."""
     content = read_grown(log)
     if content is None:
-        return f"{log} is gone; it had {expected} lines" if expected else ""
+        return f"{log} does not exist; {expected} lines were recorded in it" if expected else ""
     text = _text(content)
     if (found := audit_log.count_lines(text)) != expected:
-        return f"{log} has {found} lines, and {expected} were recorded"
+        return f"{log} has {found} lines, but {expected} were recorded"
     broken = audit_log.broken_at(text)
-    return f"line {broken} of {log} is not bound to the line before it" if broken else ""
+    return f"line {broken} of {log} does not match the hash of the line before it" if broken else ""
 
 
 def pin_anchor(pin: Path, anchor: bytes) -> None:
-    """Once: an anchor that could be pinned again would hold nothing."""
+    """Pin the anchor once: a pin that can be replaced protects nothing."""
     if not anchor.strip():
-        raise UsageError("the anchor is empty", "give the approved text on standard input, as in: cat prd.md | …")
+        raise UsageError(
+            "the anchor is empty",
+            "pass the approved text on standard input: cat prd.md | autopilot rails pin_anchor PIN",
+        )
     text = audit_log.pin_text(fingerprint(anchor))
     if os.path.lexists(pin) or not create_atomically(pin, text.encode()):
-        raise UsageError(f"{pin} is there already", "an anchor is pinned once; compare with check_pin")
+        raise UsageError(f"{pin} already exists", "an anchor is pinned only once; compare with check_pin")
 
 
 def check_pin(pin: Path, current: str) -> str:
-    """``current`` is the fingerprint of the anchor as it stands now."""
+    """``current`` is the fingerprint of the anchor as it is now."""
     content = read_grown(pin)
     if content is None:
-        raise UsageError(f"there is no pin {pin}", "pin the anchor first, with pin_anchor")
+        raise UsageError(f"the pin {pin} does not exist", "pin the anchor first with pin_anchor")
     pinned = audit_log.parse_pin(_text(content))
     if pinned is None:
-        raise UsageError(f"{pin} holds no fingerprint", "take it back from the commit that brought it")
+        raise UsageError(f"{pin} contains no fingerprint", "restore it from the commit that added it")
     _check_fingerprint(current, "the current fingerprint")
-    return "" if pinned == current else f"the anchor is not the one that {pin} froze"
+    return "" if pinned == current else f"the anchor differs from the one pinned in {pin}"
 
 
 def record_red(red: Path, commit: str, at_file: str, impl_sha: str, clock: Clock = SYSTEM) -> None:
-    """What somebody saw fail, in their own words; `replay` looks for itself."""
+    """Record that a test failed, as the caller claims; `replay` runs it."""
     _check_fingerprint(commit, "the test commit")
     _check_fingerprint(impl_sha, "the implementation")
     if not at_file:
-        raise UsageError("the acceptance test's file is not named")
+        raise UsageError("AT_FILE, the file of the acceptance test, is empty", "name the file of the acceptance test")
     row = RedRow(RED, commit, impl_sha, at_file, stamp(clock.now()))
     _append(red, lambda text: audit_log.append_red(text, row))
 
 
 def find_red(red: Path, commit: str, impl_sha: str) -> RedRow | None:
-    """The latest row about these two, where there is one."""
+    """The latest row with these two commits, if there is one."""
     _check_fingerprint(commit, "the test commit")
     _check_fingerprint(impl_sha, "the implementation")
     rows = [row for row in audit_log.parse_red(_read(red)) if (row.commit, row.impl_sha) == (commit, impl_sha)]
@@ -111,7 +114,7 @@ def find_red(red: Path, commit: str, impl_sha: str) -> RedRow | None:
 
 def _check_fingerprint(value: str, name: str) -> None:
     if not is_fingerprint(value):
-        raise UsageError(f'{name} is "{value}"', "letters, digits and . _ : - only, and at least one of them")
+        raise UsageError(f'{name} is "{value}"', "use only letters, digits and . _ : - and at least one character")
 
 
 def _of_step(step: str) -> str:
@@ -127,10 +130,10 @@ def _append(path: Path, append_to: Callable[[str], str]) -> None:
 
 
 def _read(path: Path) -> str:
-    """A record that was never begun is empty."""
+    """The text of a record; "" if the file does not exist yet."""
     return _text(read_grown(path) or b"")
 
 
 def _text(content: bytes) -> str:
-    """Bytes that are no text stay what they are: they are hashed as they stand, and read as corrupt."""
+    """Invalid UTF-8 is preserved: it is hashed unchanged and read as corrupt."""
     return content.decode("utf-8", "surrogateescape")

@@ -1,4 +1,4 @@
-"""Whether a test is on record as red before its implementation, and whether the history lets that be true."""
+"""Checks that a test is recorded as failing before its implementation, and that the history agrees."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from autopilot.model.errors import UsageError
 
 
 def check_red_evidence(test: str, impl: str, red: Path, folder: Path) -> str:
-    """Why there is no red evidence, or "". ``folder`` lies in the repository."""
+    """Why there is no red evidence, or "". ``folder`` is inside the repository."""
     if find_red(red, test, impl) is None:
         return f"{red} has no row about {test} and {impl}" if red.exists() else f"there is no {red}"
     try:
         checkout, _ = locate(folder)
     except UsageError as error:
-        return f"the order of the commits cannot be seen: {error}"
+        return f"the order of the commits cannot be determined: {error}"
     git = Git(git_dirs(checkout)[0], checkout)
     before, after = find_commit(git, test), find_commit(git, impl)
     if not before or not after:
         return f"there is no commit {impl if before else test}"
-    # An ancestor of itself would have been red and green at once.
+    # The same commit cannot have failed and passed.
     if before == after or git.ask("merge-base", "--is-ancestor", before, after).code != 0:
-        return f"{test} does not come before {impl}"
+        return f"{test} is not an ancestor of {impl}"
     return ""
 
 
 def find_commit(git: Git, name: str) -> str:
-    """The whole id of a commit; "" where there is none. A name is no id: tomorrow it may mean another commit."""
+    """The full id of a commit, "" if there is none. Branch names are refused: they may move."""
     fields = git.run("cat-file", "--batch-check", stdin=f"{name}^{{commit}}\n".encode()).decode().split()
     commit = fields[0] if fields[1:2] == ["commit"] else ""
     return commit if commit.startswith(name.lower()) else ""

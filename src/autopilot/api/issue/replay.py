@@ -1,4 +1,4 @@
-"""Seeing red and green ourselves: a command at the test's commit, where it must fail, and at the implementation's."""
+"""Replays a test command: it must fail at the commit of the test and pass at the commit of the implementation."""
 
 from __future__ import annotations
 
@@ -35,14 +35,13 @@ from autopilot.settings.reading import Settings
 from autopilot.settings.sandboxes import make_sandbox
 
 LABEL = "replay"
-NOT_RUN_STATUSES = (126, 127)  # the shell's own: nothing was tested
+NOT_RUN_STATUSES = (126, 127)  # exit statuses of the shell: the command did not run
 
 
 def replay_red_and_green(row: RedRow, command: str, folder: Path, settings: Settings) -> str:
-    """Why red, and then green, was not seen, or "". In the sandbox, beside every record; nothing of it is left.
+    """Why the command did not fail and then pass, or "". Runs in the sandbox and leaves no trace.
 
-    By exit statuses alone: whether a test fails for the right reason, single tests and their reports are looked at
-    where an issue is converged.
+    Only exit statuses are compared; the reason of a failure and single tests are checked during the issue itself.
     """
     scratch = Path(tempfile.mkdtemp(prefix="autopilot-replay-"))
     try:
@@ -52,7 +51,7 @@ def replay_red_and_green(row: RedRow, command: str, folder: Path, settings: Sett
 
 
 class _Replay:
-    """A vault, exports and a sandbox of its own, for one replay."""
+    """A temporary vault, exports and sandbox for one replay."""
 
     def __init__(self, project: Path, settings: Settings, scratch: Path) -> None:
         self._project = project
@@ -66,7 +65,7 @@ class _Replay:
         self._policy, _ = settle_policy(policy, read_config(checkout), checkout.facts(), checkout)
 
     def replay(self, row: RedRow, command: str) -> str:
-        """The test itself, a file or a folder of them, must be the same in both, or two things were tested."""
+        """The acceptance tests must be equal at both commits, or two different tests would be compared."""
         git = Git(git_dirs(self._project)[0], self._project)
         before, after = find_commit(git, row.commit), find_commit(git, row.impl_sha)
         self._vault.adopt(before)
@@ -74,20 +73,20 @@ class _Replay:
         folder = row.at_file.rstrip("/") + "/"
         changed = [change.path for change in self._vault.changes(before, after)]
         if differing := [path for path in changed if f"{path}/".startswith(folder)]:
-            return f"{differing[0]} is not the same at {row.commit} and at {row.impl_sha}"
+            return f"{differing[0]} differs between {row.commit} and {row.impl_sha}"
         return self._check_outcome(command, before, passes=False) or self._check_outcome(command, after, passes=True)
 
     def _check_outcome(self, command: str, commit: str, *, passes: bool) -> str:
         outcome = self._run(command, commit)
         ended = outcome.ended
         if isinstance(ended, NeverRan):
-            raise Unavailable(f"nothing could be replayed: {ended.reason}", "autopilot doctor")
+            raise Unavailable(f"the command could not be run: {ended.reason}", "autopilot doctor")
         short = commit[:12]
         if not isinstance(ended, Exited) or ended.code in NOT_RUN_STATUSES:
-            return f"the command did not come to a result at {short}: {_describe_end(ended)}"
+            return f"the command did not finish at {short}: {_describe_end(ended)}"
         if passes and ended.code != 0:
-            return f"not green: the command exits with {ended.code} at {short}"
-        return "" if passes or ended.code != 0 else f"not red: the command passes at {short}"
+            return f"the command must pass at {short}, but it exited with status {ended.code}"
+        return "" if passes or ended.code != 0 else f"the command must fail at {short}, but it passed"
 
     def _run(self, command: str, commit: str) -> Outcome:
         backing, project = PurePosixPath(self._workspaces.export(commit)), PurePosixPath(self._project)
@@ -110,15 +109,17 @@ class _Replay:
             return None
         layer = self._layers.ensure(setup, backing, project, self._policy.timeouts.setup, LABEL)
         if isinstance(layer, Outcome):
-            raise Unavailable(f"setup did not succeed: {setup}", "correct project.commands.setup in your config")
+            raise Unavailable(
+                f"the setup command failed: {setup}", "correct project.commands.setup in .planning/config.json"
+            )
         return layer
 
 
 def _describe_end(ended: Ended) -> str:
     match ended:
         case Exited(code):
-            return f"exit {code}"
+            return f"exit status {code}"
         case TimedOut(after_s) | Stalled(after_s):
-            return f"no end after {after_s:g} s"
+            return f"it was stopped after {after_s:g} s"
         case Killed(reason) | NeverRan(reason):
             return reason

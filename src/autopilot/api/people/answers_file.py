@@ -1,4 +1,4 @@
-"""An answers file at work: what it answers is answered as soon as it is asked."""
+"""Answers from a file: open gates are answered as soon as the run asks."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from autopilot.planning.people.replies import reply_to, verdict_on
 from autopilot.reports.status.gates import wait_for_verdict
 
 MAX_BYTES = 1_000_000  # bytes
-SHOWN_FIRST = (GateKind.REQUIREMENTS, GateKind.DESIGN, GateKind.CAUSE)  # something lies before the user
+SHOWN_FIRST = (GateKind.REQUIREMENTS, GateKind.DESIGN, GateKind.CAUSE)  # gates with something to read first
 
 
 def read_answers(path: str) -> Answers:
-    hint = "a run that waits writes .autopilot/questions.md: fill that in"
+    hint = "a waiting run writes .autopilot/questions.md: fill it in and name that file"
     file = Path(path).expanduser()
     if not file.is_file():
-        raise UsageError(f"there is no answers file {path}", hint)
+        raise UsageError(f"the answers file {path} does not exist", hint)
     with translated(file):
         content = file.read_bytes()
     if len(content) > MAX_BYTES:
-        raise UsageError(f"{path} is too large for an answers file", hint)
+        raise UsageError(f"{path} is larger than 1 MB, too large for an answers file", hint)
     return parse_answers(content.decode("utf-8", "replace"), path)
 
 
 class AnswersFile:
-    """Hears every state of a run whose lock this process holds; what the file has to say to it goes into the inbox.
+    """Receives every state of a run that this process drives and posts the answers of the file to the inbox.
 
-    A verdict is given only on work that waited when the call began, as is an answer to a gate of an issue: nobody can
-    have looked at what came later. And neither verdicts nor approvals are taken from a file that git tracks: an agent's
-    commit may have written it.
+    A verdict, or an answer to a gate of an issue, counts only for work that was waiting when the call began: the user
+    cannot have seen later work. Verdicts and approvals from a file that git tracks are refused: an agent's commit may
+    have written it.
     """
 
     def __init__(self, answers: Answers, assembly: Assembly) -> None:
@@ -55,11 +55,11 @@ class AnswersFile:
         self._done: set[str] = set()
         self._lines: set[int] = set()
         self._is_tracked = _is_tracked(assembly, Path(answers.file))
-        self._waiting_phases: dict[str, frozenset[PhaseId]] = {}  # by run: what waited when the call began
-        self._open_at_start: dict[str, frozenset[str]] = {}  # by run: gates that were open by then
+        self._waiting_phases: dict[str, frozenset[PhaseId]] = {}  # by run, at the start of the call
+        self._open_at_start: dict[str, frozenset[str]] = {}  # by run: open gates at the start of the call
 
     def start(self, warn: Callable[[str], None]) -> Callable[[RunState], None]:
-        """For one sitting; what is wrong with the file is told in the first."""
+        """Begin one drive of the run; problems of the file are reported in the first."""
         self._warn = warn
         while self._complaints:
             warn(self._complaints.pop(0))
@@ -79,12 +79,12 @@ class AnswersFile:
                 self._judge(state, phase)
 
     def end(self) -> None:
-        """What is left over is told: it may have been meant for something."""
+        """Warn about answers that no question has used."""
         unused = [answer.line for answer in self.answers.said if answer.text and answer.line not in self._lines]
-        self._lines.update(unused)  # told once
+        self._lines.update(unused)  # reported once
         if unused:
             lines = ", ".join(map(str, unused))
-            self._warn(f"{self.answers.file}: nobody has asked so far for what is answered in line {lines}")
+            self._warn(f"{self.answers.file}: no question has used the answer in line {lines} so far")
 
     def _answer(self, state: RunState, gate: HumanGate) -> None:
         reply = reply_to(gate.asked, self.answers, state)
@@ -101,7 +101,9 @@ class AnswersFile:
             return
         if gate.asked.kind in SHOWN_FIRST and gate.asked.gate not in self._open_at_start[state.run]:
             position = self.answers.place(reply.lines[0])
-            self._warn(f"{position}: {gate.asked.gate} has only been asked now, and nobody can have looked at it")
+            self._warn(
+                f"{position}: {gate.asked.gate} was opened during this call, so the file cannot approve it; call again"
+            )
             return
         try:
             given = check_answer(state, gate.asked, make_answer(gate, reply, self.answers), self._assembly.redactor)
@@ -118,7 +120,7 @@ class AnswersFile:
         late = phase.id not in self._waiting_phases[state.run]
         position = self.answers.place(verdict.lines[0])
         too_early = (
-            f"{position}: a verdict counts on work that waits already; phase {phase.id} has only come to wait now"
+            f"{position}: phase {phase.id} began to wait during this call, so the file cannot judge it; call again"
         )
         distrust = self._refuse_tracked(verdict.lines[0]) if self._is_tracked else ""
         problems = [*verdict.problems, *((too_early,) if late else ()), *((distrust,) if distrust else ())]
@@ -130,8 +132,8 @@ class AnswersFile:
             self._assembly.ports.journal.post(Message(verdict_key(state, phase), state.run, given))
 
     def _refuse_tracked(self, line: int) -> str:
-        reason = "git tracks this file, and an agent's commit may have written it"
-        return f"{self.answers.place(line)}: {reason}: say it by a command, or in a file outside of git"
+        reason = "git tracks this file, so an agent's commit may have written it"
+        return f"{self.answers.place(line)}: {reason}; use a command or a file that git does not track"
 
 
 def _is_tracked(assembly: Assembly, file: Path) -> bool:

@@ -20,16 +20,16 @@ Write = Callable[[str, bytes], None]
 
 
 def update_context_map(checkout: Path, runs: Iterable[RunState], write: Write, warn: Callable[[str], None]) -> None:
-    """Nothing of a file that cannot be read is lost: it is set aside under another name before a new one is written."""
+    """An unreadable file is saved under another name before a new one is written."""
     content = read_document(checkout, CONTEXT_MAP)
     before = load_context_map(content.decode("utf-8", "replace")) if content is not None else {}
     if isinstance(before, Complaint):
         backup = _backup_name(checkout, content or b"")
         if backup is None:
-            warn(f"{before}; it is left as it is, and what you answered is in the journal only")
+            warn(f"{before}; the file is not changed, and your answers are kept in the journal only")
             return
         write(backup, content or b"")
-        warn(f"{before}; it is kept as {backup}")
+        warn(f"{before}; the unreadable file is kept as {backup}")
         before = {}
     merged = merge_context_map(before, runs)
     text = msgspec.json.format(msgspec.json.encode(merged), indent=2) + b"\n"
@@ -38,7 +38,7 @@ def update_context_map(checkout: Path, runs: Iterable[RunState], write: Write, w
 
 
 def _backup_name(checkout: Path, content: bytes) -> str | None:
-    """The first that is free, or holds this very content already."""
+    """The first unused name, or one whose file has this content already."""
     first = f"{CONTEXT_MAP}.damaged"
     names = (first, *(f"{first}-{n}" for n in range(2, MAX_BACKUPS)))
     return next((name for name in names if read_document(checkout, name) in (None, content)), None)

@@ -1,4 +1,4 @@
-"""Answers to human gates, from any process, at any time. The first one counts."""
+"""Records answers to human gates, from any process, at any time. The first answer is final."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_SHOWN = 300  # characters of an earlier answer
 
 
 def record_answer(assembly: Assembly, answer: HumanAnswered) -> str:
-    """Post it. A driving process takes it up; when nobody drives, it is recorded here and `resume` acts on it."""
+    """Post the answer. A driving process records it; without one it is recorded here, and `resume` acts on it."""
     state = read_run(assembly, answer.gate)
     gate = find_gate(state, answer.gate)
     if gate.answered is not None:
@@ -37,8 +37,8 @@ def record_answer(assembly: Assembly, answer: HumanAnswered) -> str:
         assert isinstance(posted.event, HumanAnswered), "no other message has such a key"
         raise _already_answered(state, posted.event, "")
     if not is_recorded:
-        return f"{given.gate}: {_name_answer(given)} is noted; the running process takes it up after its present step"
-    return f"{given.gate}: {_name_answer(given)} is recorded; act on it with: {_next_command(state)}"
+        return f"{given.gate}: {_name_answer(given)} is saved; the running process reads it after its current step"
+    return f"{given.gate}: {_name_answer(given)} is recorded; continue with: {_next_command(state)}"
 
 
 def answer_key(state: RunState, asked: HumanAsked) -> str:
@@ -46,9 +46,9 @@ def answer_key(state: RunState, asked: HumanAsked) -> str:
 
 
 def find_gate(state: RunState, name: str) -> HumanGate:
-    """The gate of that name, or the only open one that begins with it. UsageError lists those that are open.
+    """The gate with this name, or the only open one with this prefix; else an answered one with this prefix.
 
-    Where none is open that begins so, one that was answered: whoever says it a second time is shown the first.
+    UsageError lists the open gates.
     """
     if name in state.gates:
         return state.gates[name]
@@ -59,31 +59,35 @@ def find_gate(state: RunState, name: str) -> HumanGate:
         return matching[0] if matching else answered[-1]
     names = ", ".join(gate.asked.gate for gate in open_gates)
     if not open_gates:
-        raise UsageError(f"there is no gate {name}" if name else "no gate is open here", "autopilot gates")
-    message = f"there is no gate {name}" if name else "several gates are open; name one"
+        raise UsageError(
+            f"there is no gate named {name}" if name else "no gate is open in this repository", "autopilot gates"
+        )
+    message = f"there is no open gate named {name}" if name else "several gates are open; name one of them"
     raise UsageError(message, f"open: {names}")
 
 
 def check_answer(state: RunState, asked: HumanAsked, answer: HumanAnswered, redactor: Redactor) -> HumanAnswered:
-    """The answer as it may be recorded. UsageError when it does not answer what was asked."""
+    """The answer as it is recorded. UsageError when it does not fit the questions of the gate."""
     answers = {id: _clean(text, redactor) for id, text in answer.answers.items()}
     known = [question.id for question in asked.questions]
     if unknown := [id for id in answers if id not in known]:
-        hint = f"it asks: {', '.join(known)}" if known else f"autopilot approve {asked.gate}"
+        hint = f"its questions: {', '.join(known)}" if known else f"autopilot approve {asked.gate}"
         raise UsageError(f"{asked.gate} has no question {', '.join(unknown)}", hint)
     if asked.kind in OF_AN_ISSUE:
         route = state.issue.route if state.issue else None
         given = check_given(asked, Given(answers, answer.approved, _clean(answer.comment, redactor)), route)
         return HumanAnswered(asked.gate, given.answers, answer.by, given.approved, comment=given.comment)
     if asked.kind is GateKind.CHECKPOINT and answer.approved is None:
-        raise UsageError(f"{asked.gate} wants a yes or a no", f"autopilot approve {asked.gate}")
+        raise UsageError(f"{asked.gate} needs an approval or a rejection", f"autopilot approve {asked.gate}")
     if asked.kind is not GateKind.CHECKPOINT and answer.approved is not None:
-        raise UsageError(f"{asked.gate} asks questions", f"autopilot answer {asked.gate}")
+        raise UsageError(
+            f"{asked.gate} asks questions and cannot be approved or rejected", f"autopilot answer {asked.gate}"
+        )
     if missing := [id for id in known if id not in answers]:
         arguments = " ".join(f"{id}=" for id in missing)
         raise UsageError(
-            f"{asked.gate} has no answer to {', '.join(missing)}, and only the first answer to a gate counts",
-            f"to leave them out on purpose, add: {arguments}",
+            f"{asked.gate} has no answer to {', '.join(missing)}, and the first answer to a gate is final",
+            f"to skip these questions, add: {arguments}",
         )
     if asked.kind is GateKind.AREAS:
         _check_areas(state, asked, answers)
@@ -98,11 +102,11 @@ def _check_areas(state: RunState, asked: HumanAsked, answers: Mapping[str, str])
     for text in answers.values():
         if pick_areas(text, count) is None:
             hint = f"autopilot answer {asked.gate} areas=1,{count}"
-            raise UsageError(f'{asked.gate} wants numbers from 1 to {count}, "all" or "none", not "{text}"', hint)
+            raise UsageError(f'{asked.gate} needs numbers from 1 to {count}, "all" or "none", not "{text}"', hint)
 
 
 def _find_area(asked: HumanAsked, name_or_number: str) -> str:
-    """An area by its name, or by the number its questions begin with."""
+    """An area by its name or by the number of its questions."""
     areas = {question.area: question.id.partition(".")[0] for question in asked.questions if question.area}
     for name, number in areas.items():
         if name_or_number.strip().lower() in (name.lower(), number):
@@ -112,17 +116,17 @@ def _find_area(asked: HumanAsked, name_or_number: str) -> str:
 
 
 def _check_first(assembly: Assembly, state: RunState, gate: HumanGate, given: HumanAnswered) -> None:
-    """What was posted and nobody will take up is taken up by saying it once more: whoever said it was cut off."""
+    """Refuse another answer than one in the inbox. The same answer again records what a killed process left there."""
     key = answer_key(state, gate.asked)
     events = [message.event for message in assembly.ports.journal.inbox() if message.key == key]
     first = events[0] if events and isinstance(events[0], HumanAnswered) else None
     if first is not None and (first != given or assembly.lock.holder() is not None):
-        raise _already_answered(state, first, "; it is not taken up yet")
+        raise _already_answered(state, first, "; the run has not read it yet")
 
 
 def _already_answered(state: RunState, first: HumanAnswered, time: str) -> UsageError:
     answer = shorten(_describe(first), MAX_SHOWN)
-    return UsageError(f"{first.gate} was answered already, by {first.by}{time}: {answer}", _next_command(state))
+    return UsageError(f"{first.gate} has already been answered by {first.by}{time}: {answer}", _next_command(state))
 
 
 def _next_command(state: RunState) -> str:
@@ -134,7 +138,7 @@ def _describe(answer: HumanAnswered) -> str:
         decision = "approved" if answer.approved else "rejected"
         return f"{decision}, {answer.comment}" if answer.comment else decision
     lines = [f"{id}: {text}" for id, text in answer.answers.items() if text]
-    return "; ".join((*lines, *(f"more about {area}" for area in answer.more))) or "everything left open"
+    return "; ".join((*lines, *(f"more questions about {area}" for area in answer.more))) or "no question answered"
 
 
 def _name_answer(answer: HumanAnswered) -> str:
@@ -144,7 +148,7 @@ def _name_answer(answer: HumanAnswered) -> str:
 
 
 def _clean(text: str, redactor: Redactor) -> str:
-    """As it may be kept and shown to agents. Half a letter, typed or given on a command line, is no text."""
+    """Without secrets and without invalid characters, as it is recorded and shown to agents."""
     return redactor.clean(text.encode("utf-8", "replace").decode("utf-8")).strip()
 
 
@@ -155,7 +159,7 @@ def read_issue_answer(asked: HumanAsked, words: Sequence[str], by: str) -> Human
 
 
 def answer_hint(gates: Iterable[HumanGate]) -> str:
-    """A whole command for each; what is to be filled in is left open."""
+    """The command that answers each gate, with … for the answers."""
     return "; ".join(
         " ".join(("autopilot answer", gate.asked.gate, *(f"{q.id}=…" for q in gate.asked.questions)))
         if gate.asked.questions and gate.asked.kind not in OF_AN_ISSUE

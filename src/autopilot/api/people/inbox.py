@@ -1,4 +1,4 @@
-"""A person's word into the record, from any process: through the inbox, or at once where nobody drives."""
+"""Records answers and verdicts from any process: through the inbox, or at once if no process drives the run."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from autopilot.reports.status.gates import LANDING, Waiting, find_waiting
 
 
 def post_and_record(assembly: Assembly, message: Message, command: str) -> tuple[Message, bool]:
-    """Post it; return what is kept under its key, and whether it is in the record already."""
+    """Post a message; returns the message kept under its key, and whether it is recorded."""
     posted = assembly.ports.journal.post(message)
     if assembly.lock.holder() is not None:
         return posted, False
     try:
         assembly.lock.take(command)
     except UsageError:
-        return posted, False  # somebody began to drive just now, and finds it in the inbox
+        return posted, False  # a process has just started to drive, and reads the inbox
     try:
         _record(assembly, message.run)
     finally:
@@ -34,24 +34,24 @@ def post_and_record(assembly: Assembly, message: Message, command: str) -> tuple
 
 
 def read_open_runs(assembly: Assembly) -> tuple[RunState, ...]:
-    """Those that can still be spoken to, the one at work last at the end: of the roadmap, and of every issue."""
+    """Unfinished runs of the roadmap and of issues, the most recent one last."""
     unfinished = read_history(assembly.ports.journal.read()).all_unfinished
     if not unfinished:
-        raise UsageError("no run of this repository waits for anybody", "autopilot gates")
+        raise UsageError("no run in this repository is waiting for an answer", "autopilot gates")
     return unfinished
 
 
 def read_run(assembly: Assembly, name: str = "") -> RunState:
-    """The run that waits for what has this name, a gate or a phase; without a name, the only one that waits at all."""
+    """The run that waits for the named gate or phase; without a name, the only waiting run."""
     return choose_run(read_open_runs(assembly), name)
 
 
 def choose_run(runs: Sequence[RunState], name: str = "") -> RunState:
-    """Where none waits for it, one that was answered already can still say so; else the one at work last."""
+    """The waiting run; else the run whose gate was answered already; else the most recent one."""
     waiting = [run for run in runs if is_waiting_for(run, name)]
     if len(waiting) > 1:
         names = (f"{wait.name} ({run.run})" for run in waiting for wait in find_waiting(run) if _matches(wait, name))
-        raise UsageError("several runs wait for you; name the gate", f"open: {', '.join(names)}")
+        raise UsageError("several runs are waiting for you; name the gate", f"open: {', '.join(names)}")
     answered = [run for run in runs if name in run.gates]
     return (waiting or answered or list(runs))[-1]
 
@@ -61,17 +61,17 @@ def is_waiting_for(run: RunState, name: str) -> bool:
 
 
 def _matches(waiting: Waiting, name: str) -> bool:
-    """By its whole name, or by the beginning of it; a landing is nobody's to answer."""
+    """By name or prefix; a waiting landing needs no answer."""
     return waiting.kind != LANDING and (not name or waiting.name == name or waiting.name.startswith(f"{name}-"))
 
 
 def read_state(assembly: Assembly, run: str) -> RunState:
-    """A run as it is now: whoever looked at it before may have said something since."""
+    """The current state of a run; it may have changed since it was last read."""
     return read_history(assembly.ports.journal.read()).runs[run]
 
 
 def read_gate_message(assembly: Assembly, state: RunState, gate: HumanGate) -> str:
-    """What was written for a gate when it was opened; "" where it has nothing but its questions."""
+    """The message presented with a gate; "" if it has only questions."""
     presented = state.issue.presented if state.issue else None
     if presented is None or gate.asked.kind not in (GateKind.DESIGN, GateKind.CAUSE):
         return ""

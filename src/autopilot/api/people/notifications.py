@@ -1,4 +1,4 @@
-"""Telling a person who is not looking that a run rests. It never holds a run up, and never fails one."""
+"""Notifies the user that a run has stopped. A notification never delays or fails a run."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from autopilot.reports.run.notice import make_notice, notice_kind
 from autopilot.settings.reading import Settings
 
 SENT_ROW = "notified"
-TIMEOUT_S = 12.0  # for all of them together
+TIMEOUT_S = 12.0  # for all notifiers together
 
 
 class Announcer:
-    """``claim`` while the lock is held, ``announce`` when it is free again: nobody waits for a slow webhook."""
+    """``claim`` while the lock is held, ``announce`` after its release: a slow webhook blocks no other process."""
 
     def __init__(
         self, notifiers: Sequence[Notifier], on: Sequence[str], repository: Path, journal: Journal, redactor: Redactor
@@ -36,9 +36,9 @@ class Announcer:
         self._redactor = redactor
 
     def claim(self, state: RunState) -> Notice | None:
-        """What is to be told of this rest; None when nobody wants to hear it, or it was told before.
+        """The notice for this stop; None when it is not wanted or was sent before.
 
-        Marked before it is told: after a kill in between it is not told at all rather than twice.
+        It is marked as sent before it is sent: a kill in between loses the notice rather than sending it twice.
         """
         kind = notice_kind(state)
         if kind is None or kind not in self._on or not self._notifiers:
@@ -50,7 +50,7 @@ class Announcer:
                 return None
             self._journal.prepare(SENT_ROW, state.seq, notice_id)
         except (Unavailable, CapReached):
-            return None  # one that cannot be marked would be told at every turn
+            return None  # without the mark it would be sent again and again
         return make_notice(state, kind, str(self._repository), self._redactor)
 
     def announce(self, notice: Notice, warn: Callable[[str], None]) -> None:
@@ -65,10 +65,10 @@ class Announcer:
         for notifier, thread in zip(self._notifiers, threads, strict=True):
             thread.join(max(0.0, deadline - time.monotonic()))
             if thread.is_alive():
-                problems.setdefault(notifier.name, f"no answer within {TIMEOUT_S:g} s")
+                problems.setdefault(notifier.name, f"no response within {TIMEOUT_S:g} s")
         if problems:
             failures = "; ".join(f"{name}: {reason}" for name, reason in sorted(problems.items()))
-            warn(self._redactor.clean(f"not everybody could be notified: {failures}"))
+            warn(self._redactor.clean(f"some notifications were not sent: {failures}"))
 
 
 def make_notifiers(settings: Settings) -> tuple[Notifier, ...]:
@@ -79,7 +79,7 @@ def make_notifiers(settings: Settings) -> tuple[Notifier, ...]:
     if notify.command:
         notifiers.append(Command(notify.command, settings.environment))
     if notify.webhook:
-        from autopilot.adapters.notify.webhook import Webhook  # Late: it brings all of HTTP along.
+        from autopilot.adapters.notify.webhook import Webhook  # Late: it imports the HTTP client.
 
         notifiers.append(Webhook(notify.webhook))
     return tuple(notifiers)
@@ -93,7 +93,7 @@ def _send(notifier: Notifier, notice: Notice, problems: dict[str, str]) -> None:
 
 
 def _notice_id(state: RunState, kind: NoticeKind) -> str:
-    """The same for a rest that nothing has changed: a run taken up in vain again and again is told of once."""
+    """The same id as long as nothing has changed: a run that stops repeatedly without progress notifies once."""
     phases = [[p.id, p.status.value, p.attempt, p.landing.state] for p in state.phases.values()]
     gates = [gate.asked.gate for gate in state.open_gates]
     return json.dumps([state.run, kind.value, state.exit_status, gates, phases, state.usage.tokens])

@@ -1,4 +1,4 @@
-"""Everything that waits for a person over all repositories of this user: read only, without a lock."""
+"""Finds everything that waits for the user in all repositories; reads without a lock."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class OpenRequest(Struct, frozen=True):
     name: str
     title: str
     since: str | None
-    command: str  # from where the user stands, ready to paste
+    command: str  # works in the current folder
 
 
 class UnreadRepository(Struct, frozen=True):
-    """A repository that could not be asked, or not be answered to."""
+    """A repository whose records could not be read, or that no longer exists."""
 
     repository: str
     problem: str
@@ -58,9 +58,9 @@ def find_open_requests(settings: Settings, here: Path) -> Iterator[OpenRequest |
             yield UnreadRepository(checkout, str(error))
             continue
         if requests and not git_directory.exists():
-            moved = f"`autopilot doctor --attach {home.root.name}`, where it is now"
+            moved = f"`autopilot doctor --attach {home.root.name}` in its new folder"
             yield UnreadRepository(
-                checkout, f"{len(requests)} waiting, but the repository has gone; if it was moved: {moved}"
+                checkout, f"{len(requests)} waiting, but the repository no longer exists; if it was moved, run {moved}"
             )
             continue
         prefix = "" if git_directory == current else f"cd {shlex.quote(checkout)} && "
@@ -72,7 +72,7 @@ def find_open_requests(settings: Settings, here: Path) -> Iterator[OpenRequest |
 
 
 def _find_unanswered(home: Home) -> Iterator[tuple[str, dict[str, Any]]]:
-    """By run, without what has been answered and is only not taken up yet."""
+    """By run, without requests whose answer is already in the inbox."""
     for document in _documents(home):
         run, waiting = document["_meta"]["run_id"], document["for_you"]
         answered = _answered_in_inbox(home, run) if waiting else set()
@@ -82,7 +82,7 @@ def _find_unanswered(home: Home) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _documents(home: Home) -> list[dict[str, Any]]:
-    """As it was prepared, as long as that is the last word on the only run that can wait; else from the journal."""
+    """The prepared status if it is current and no issue may be waiting beside it; else read from the journal."""
     prepared = read_prepared(str(home.journal), "status")
     is_good = prepared is not None and (prepared[1] or FileLock(home.lock).holder() is not None)
     if prepared is not None and is_good and not has_issues(str(home.journal)):
@@ -95,7 +95,7 @@ def _documents(home: Home) -> list[dict[str, Any]]:
 
 
 def _answered_in_inbox(home: Home, run: str) -> set[tuple[bool, str]]:
-    """Whether it is a verdict, and on which phase or to which gate."""
+    """(is a verdict, name of the phase or gate) of every message in the inbox."""
     with closing(_journal(home)) as journal:
         messages = [message.event for message in journal.inbox() if message.run == run]
     verdicts = {(True, str(event.phase)) for event in messages if isinstance(event, VerdictGiven)}
@@ -114,7 +114,7 @@ def _current_git_directory(here: Path) -> Path | None:
 
 
 def _checkout(git_directory: Path) -> Path:
-    """Where a git directory has its files: around it, or where its config says."""
+    """The checkout of a git directory: its parent, or the worktree in its config."""
     if git_directory.name == ".git":
         return git_directory.parent
     try:

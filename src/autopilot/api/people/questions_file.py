@@ -1,4 +1,4 @@
-"""``questions.md`` as it ought to be, without a word lost that its user has typed into it."""
+"""``questions.md``: rewritten when other questions are open, with everything the user typed kept."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from autopilot.reports.status.questions import Typed, questions_title, render_qu
 
 
 def update_questions(state: RunState, before: bytes | None) -> str:
-    """The text of the file; "" for none. As long as the same is open, it is its user's."""
+    """The text of the file, "" for no file. While the same questions are open, the user's text stays."""
     text = (before or b"").decode("utf-8", "replace")
     rendered = render_questions(state)
     if not rendered or text.partition("\n")[0].rstrip("\r") == questions_title(state):
@@ -22,12 +22,12 @@ def update_questions(state: RunState, before: bytes | None) -> str:
 
 
 def read_draft(checkout: Path, state: RunState) -> Typed:
-    """What its user has written there so far about whatever is open."""
+    """The user's drafts for open questions."""
     text = (read_document(checkout, QUESTIONS) or b"").decode("utf-8", "replace")
     return written_so_far(parse_answers(text, QUESTIONS), state)
 
 
 def keep_draft(checkout: Path, state: RunState, typed: Typed) -> None:
-    """Whoever leaves in the middle has typed for nothing otherwise: a gate is answered whole or not at all."""
+    """Save typed answers when the user leaves: a gate is answered completely or not at all."""
     text = render_questions(state, {**read_draft(checkout, state), **typed})
     write_document(checkout, QUESTIONS, text.encode())

@@ -1,4 +1,4 @@
-"""A person's verdict on work that waits for it, from any process, at any time."""
+"""Records the user's verdict on a waiting phase, from any process, at any time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autopilot.reports.markdown import stamp
 
 
 def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[str, ...], by: str) -> str:
-    """Post it. A driving process takes it up; when nobody drives, it is recorded here and `resume` acts on it."""
+    """Post the verdict. A driving process records it; without one it is recorded here, and `resume` acts on it."""
     if verdict == PersonVerdict.ISSUES_FOUND and not issues:
         raise UsageError("issues_found needs at least one issue", f'autopilot verdict {phase} issues_found --issue "…"')
     run = read_run(assembly, parse_phase_id(phase) or phase)
@@ -30,29 +30,29 @@ def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[s
     )
     if posted.event != given:
         assert isinstance(posted.event, VerdictGiven), "no other message has such a key"
-        raise _already_given(posted.event, "; it is not taken up yet")
+        raise _already_given(posted.event, "; the run has not read it yet")
     if not is_recorded:
-        return f"phase {waiting.id}: {verdict} is noted; the running process takes it up after its present step"
-    return f"phase {waiting.id}: {verdict} is recorded; act on it with: autopilot resume"
+        return f"phase {waiting.id}: {verdict} is saved; the running process reads it after its current step"
+    return f"phase {waiting.id}: {verdict} is recorded; continue with: autopilot resume"
 
 
 def verdict_key(run: RunState, phase: PhaseState) -> str:
-    """One for every time it waits: after its issues were mended, it may wait again."""
+    """A new key each time the phase waits: after its issues are fixed, it may wait again."""
     return f"verdict/{run.run}/{phase.id}/{phase.attempt}/{len(phase.cycles)}"
 
 
 def _already_given(first: VerdictGiven, time: str) -> UsageError:
     issues = f" ({'; '.join(first.issues)})" if first.issues else ""
-    message = f"phase {first.phase} has its verdict already: {first.verdict}{issues}, by {first.by}{time}"
+    message = f"phase {first.phase} already has a verdict: {first.verdict}{issues}, by {first.by}{time}"
     return UsageError(message, "autopilot resume")
 
 
 def _find_author(assembly: Assembly, run: RunState, phase: PhaseState) -> str:
-    """Who gave the verdict that counts: the first since the phase came to wait."""
+    """Who gave the verdict that counts: the first one since the phase began to wait."""
     events = (stored.event for stored in assembly.ports.journal.read(run.run))
     given = [event for event in events if isinstance(event, VerdictGiven) and event.phase == phase.id]
     assert phase.deferral is not None
-    return next((event.by for event in reversed(given) if event.verdict == phase.deferral.verdict), "somebody")
+    return next((event.by for event in reversed(given) if event.verdict == phase.deferral.verdict), "another user")
 
 
 def _find_waiting(run: RunState, phase: str) -> PhaseState:
@@ -61,4 +61,4 @@ def _find_waiting(run: RunState, phase: str) -> PhaseState:
         if candidate.id == parse_phase_id(phase):
             return candidate
     names = ", ".join(p.id for p in waiting)
-    raise UsageError(f"phase {phase} does not wait for a verdict", f"waiting: {names}" if names else "autopilot gates")
+    raise UsageError(f"phase {phase} is not waiting for a verdict", f"waiting: {names}" if names else "autopilot gates")

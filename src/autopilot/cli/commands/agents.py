@@ -1,4 +1,4 @@
-"""``autopilot agents`` and what can be done with one of them."""
+"""``autopilot agents``: list agents, sign them in and out, certify them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def main(options: argparse.Namespace) -> int:
         case "logout":
             print_output(sign_out(read_settings(), options.name) + "\n")
         case "test":
-            from autopilot.cli.commands import conformance  # Late: it brings a server along.
+            from autopilot.cli.commands import conformance  # Late: it imports a server.
 
             return conformance.main(options)
         case _:
@@ -52,12 +52,12 @@ def _login(options: argparse.Namespace) -> int:
 
 
 def _read_key() -> str:
-    """From the terminal without echo, or from whatever is piped in; never from the command line, which others see."""
+    """Read from the terminal without echo or from a pipe; a command line is visible to other users."""
     return getpass.getpass("key: ") if sys.stdin.isatty() else sys.stdin.read()
 
 
 def _survey_with_notice(settings: Settings) -> Sequence[AgentFacts]:
-    """Whoever waits at a terminal is told for what."""
+    """Survey the agents; a user at a terminal is told after half a second why it takes time."""
     timer = threading.Timer(NOTICE_AFTER_S, _print_wait, (len(find_installed_agents(settings)),))
     timer.daemon = True
     if sys.stderr.isatty():
@@ -80,7 +80,7 @@ def _show(agents: Sequence[AgentFacts], options: argparse.Namespace) -> None:
 
 
 def render(agents: Sequence[AgentFacts]) -> str:
-    """No line is wider than a terminal usually is."""
+    """A table whose lines fit into 80 columns."""
     rows = [HEADINGS, *(tuple(map(_clean_cell, _row(facts))) for facts in agents)]
     cells = [(*map(shorten_to_width, row, MAX_WIDTHS), row[-1]) for row in rows]
     return "".join(shorten_to_width(line, COLUMNS) + "\n" for line in _align(cells))
@@ -97,14 +97,14 @@ def _render_long(agents: Sequence[AgentFacts]) -> str:
 
 def _row(facts: AgentFacts) -> tuple[str, ...]:
     main = name_roles(facts.leads) if facts.leads else ""
-    fallback = f"next for {name_roles(facts.follows)}" if facts.follows else ""
+    fallback = f"fallback for {name_roles(facts.follows)}" if facts.follows else ""
     roles = "; ".join(part for part in (main, fallback) if part).replace("every role", "all")
     return (facts.name, facts.about, _version_number(facts), facts.signed_in, roles)
 
 
 def _version_number(facts: AgentFacts) -> str:
     if facts.problem and facts.about == PLAYS_A_SCRIPT:
-        return ""  # it is always there, and only lacks a script to play
+        return ""  # it is part of Autopilot and only needs a script
     if facts.problem:
         return "unusable" if facts.program else "not found"
     match = NUMBER.search(facts.version)

@@ -42,7 +42,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _find_run(assembly: Assembly, arguments: Sequence[str]) -> RunState:
-    """By the gate that the first word names, or else the only one that waits."""
+    """The run whose gate the first argument names, or else the only waiting run."""
     runs, first = read_open_runs(assembly), arguments[0] if arguments else ""
     is_gate = any(first in run.gates or is_waiting_for(run, first) for run in runs)
     return choose_run(runs, first if is_gate else "")
@@ -55,15 +55,17 @@ def _read_answer(gate: HumanGate, arguments: Sequence[str], more: Sequence[str])
 
 
 def _split_gate(state: RunState, arguments: Sequence[str]) -> tuple[str, list[str]]:
-    """The gate, if one is named, and the rest. Where one question is open, its answer may stand alone; a gate of an
-    issue takes any words."""
+    """The named gate ("" for none) and the remaining arguments.
+
+    With a single open question, its answer may be given alone; a gate of an issue takes free text.
+    """
     first = arguments[0] if arguments else ""
     if not first or "=" in first:
         return "", list(arguments)
     open_gates = state.open_gates
     if first in state.gates or any(gate.asked.gate.startswith(f"{first}-") for gate in open_gates):
         return first, list(arguments[1:])
-    # What looks like the name of a gate is a slip: as an answer it would send everything back.
+    # An unknown gate name is a typing error: taken as an answer it would send the whole design back.
     is_free_text = len(open_gates) == 1 and open_gates[0].asked.kind in OF_AN_ISSUE and not GATE_NAME.fullmatch(first)
     is_only_answer = len(arguments) == 1 and len(open_gates) == 1 and len(open_gates[0].asked.questions) == 1
     return ("", list(arguments)) if is_only_answer or is_free_text else (first, list(arguments[1:]))
@@ -75,18 +77,18 @@ def _parse_pairs(gate: HumanGate, arguments: Sequence[str]) -> dict[str, str]:
         return {questions[0].id: arguments[0]}
     for argument in arguments:
         if "=" not in argument:
-            raise UsageError(f'"{argument}" answers no question', answer_hint([gate]))
+            raise UsageError(f'"{argument}" is not an answer: write QUESTION=TEXT', answer_hint([gate]))
     return {id.strip(): text for id, _, text in (argument.partition("=") for argument in arguments)}
 
 
 def _ask_at_terminal(assembly: Assembly, state: RunState, gate: str) -> int:
     gates = [find_gate(state, gate)] if gate else list(state.open_gates)
     if any(open_gate.answered is not None for open_gate in gates):
-        record_answer(assembly, HumanAnswered(gate, {}, BY))  # says who answered it, and what
+        record_answer(assembly, HumanAnswered(gate, {}, BY))  # raises the error that shows the first answer
     if not gates:
         find_gate(state, gate)
     if not is_terminal():
-        raise UsageError("nobody is at a terminal to be asked", answer_hint(gates))
+        raise UsageError("no answer is given, and Autopilot can ask for one only at a terminal", answer_hint(gates))
     others = {open_gate.asked.gate for open_gate in state.open_gates} - {open_gate.asked.gate for open_gate in gates}
     outcome = ask_open_gates(state, assembly, {*others, *state.phases})
     print_output("".join(f"{message}\n" for message in outcome.settled))
@@ -94,7 +96,7 @@ def _ask_at_terminal(assembly: Assembly, state: RunState, gate: str) -> int:
 
 
 def _answer_from_file(assembly: Assembly, state: RunState, path: str, gate: str) -> int:
-    """Everything in it that is open; what it lacks stays so."""
+    """Answer every open gate that the file answers; the others stay open."""
     answers = read_answers(path)
     warnings = [*answers.complaints()]
     recorded = []
@@ -113,6 +115,6 @@ def _answer_from_file(assembly: Assembly, state: RunState, path: str, gate: str)
     for message in warnings:
         print_warning(message)
     if not recorded:
-        raise UsageError(f"{path} answers nothing that is open", "autopilot gates")
+        raise UsageError(f"{path} answers none of the open questions", "autopilot gates")
     print_output("".join(f"{message}\n" for message in recorded))
     return 0

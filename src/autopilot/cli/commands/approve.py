@@ -1,4 +1,4 @@
-"""``autopilot approve`` and ``autopilot reject``: a yes or a no to whatever waits for one."""
+"""``autopilot approve`` and ``autopilot reject``: approve or reject a waiting gate or phase."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def record_decision(name: str, *, approved: bool, reason: str) -> int:
 
 
 def _answer_gate_or_phase(assembly: Assembly, name: str, approved: bool, reason: str) -> str:
-    """A gate by its name, or a phase by its number."""
+    """``name`` is the name of a gate or the number of a phase."""
     if not name[:1].isdecimal():
         return record_answer(assembly, HumanAnswered(name, {}, BY, approved, comment=reason))
     verdict = "pass" if approved else "fail"
@@ -45,5 +45,5 @@ def _only_waiting(runs: Sequence[RunState]) -> str:
     if len(waiting) == 1:
         return waiting[0]
     if not waiting:
-        raise UsageError("nothing waits for a yes or a no", "autopilot gates")
-    raise UsageError("several things wait for a yes or a no; name one", f"waiting: {', '.join(waiting)}")
+        raise UsageError("nothing is waiting for approval or rejection", "autopilot gates")
+    raise UsageError("several gates or phases are waiting; name one of them", f"waiting: {', '.join(waiting)}")

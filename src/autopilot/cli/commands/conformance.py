@@ -1,4 +1,4 @@
-"""``autopilot agents test``: cases down, agents across, and what that makes of each."""
+"""``autopilot agents test``: a matrix of cases and agents, and a summary for each agent."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ def main(options: argparse.Namespace) -> int:
         print_output(_align([(case.name, case.about + ("" if case.required else " (not required)")) for case in CASES]))
         return 0
     if not options.names:
-        raise UsageError("no agent is named", "autopilot agents test NAME; `autopilot agents` lists them")
+        raise UsageError("no agent was named", "autopilot agents test NAME; `autopilot agents` lists them")
     cases, names = choose_cases(options.case), list(dict.fromkeys(options.names))
     settings = read_settings()
     settings.policy()
     for name in names:
         if not settings.roster().is_scripted(name):
-            settings.roster().program(name)  # one that is not installed needs no matrix to say so
+            settings.roster().program(name)  # raises an error at once when the agent is not installed
     results = _run_cases(names, settings, cases, options.quiet)
     print_output(_render_json(names, results) if options.json else render(names, results))
     return 0 if is_certified(results) else 1
 
 
 def render(names: Sequence[str], results: Sequence[Tried]) -> str:
-    """The matrix, then every agent in one line. With one agent there is room for the details in the matrix itself."""
+    """The matrix, then one summary line per agent. With a single agent the matrix has a column of details."""
     is_single = len(names) == 1
     rows: list[tuple[str, ...]] = [("CASE", *names, *(("DETAIL",) if is_single else ()))]
     by_case: dict[str, list[Tried]] = {}
@@ -56,7 +56,7 @@ def render(names: Sequence[str], results: Sequence[Tried]) -> str:
 
 
 def _notes(results: Sequence[Tried]) -> Iterator[str]:
-    """What is not to be seen in the matrix; the same words about several cases are said once."""
+    """Details that the matrix does not show; cases with the same detail share a line."""
     cases: dict[tuple[str, str], list[str]] = {}
     for result in results:
         if result.result is not Result.PASS:
@@ -75,7 +75,7 @@ def _run_cases(names: Sequence[str], settings: Settings, cases: Sequence[Case], 
                 current.append(f"{name}: {case.about}")
                 yield name
 
-        # The announcement is asked for first, and so is made before its case is tried.
+        # `zip` advances `announced` first, so a case is announced before it runs.
         for _, result in zip(announced(), try_agents(names, settings, cases), strict=True):
             screen.line(f"{result.agent}  {result.case}: {result.result.value} ({result.duration_ms / 1000:.1f} s)")
             results.append(result)
@@ -84,7 +84,11 @@ def _run_cases(names: Sequence[str], settings: Settings, cases: Sequence[Case], 
 
 def _summarize(results: Sequence[Tried]) -> str:
     if is_certified(results):
-        return "passes every required case" if len(results) == len(CASES) else "passes; not every case was tried"
+        return (
+            "passes every required case"
+            if len(results) == len(CASES)
+            else "passes the cases that were run; not all cases were run"
+        )
     missing = [result.case for result in results if result.required and result.result is not Result.PASS]
     return f"does not pass: {', '.join(missing)}"
 

@@ -29,7 +29,7 @@ def main(options: argparse.Namespace) -> int:
         raise UsageError(f"{folder} is not empty", "name a folder that does not exist yet")
     folder.mkdir(parents=True, exist_ok=True)
     project, script = make_sample(folder)
-    # The demo's records stay with the demo, and its agent is the scripted one whatever the user's settings say.
+    # The demo keeps its records in its own folder and uses the scripted agent, whatever the user's settings are.
     settings = replace(read_settings(), state=folder / "state", script=script)
     settings = replace(settings, agents={"default": "scripted"}, profiles={}, agent={}, notify=Notify(desktop=False))
     repository = find_repository(project, settings)
@@ -42,12 +42,12 @@ def main(options: argparse.Namespace) -> int:
     print_outcome(render_ending(state, _next_call(project, settings.state, script)))
     print_output(f"reports: {project}/.planning/phases/*/VERIFICATION.md\n")
     print_output(f"history: git -C {shlex.quote(str(project))} log --stat\n")
-    print_output(f"record: {check.events} events, the chain is whole\n")
+    print_output(f"record: {check.events} events, hash chain verified\n")
     print_output(f"run time: {took:.1f} s\n")
     return state.exit_status if state.exit_status is not None else 70
 
 
 def _next_call(project: Path, state: Path, script: Path) -> Again:
-    """A demo that was stopped is taken up where it lies, with its own records."""
+    """How to resume a stopped demo: in its folder, with its own records."""
     where, records, play = (shlex.quote(str(path)) for path in (project, state, script))
     return Again(f"cd {where} && AUTOPILOT_STATE_HOME={records} ", f" --script {play}")

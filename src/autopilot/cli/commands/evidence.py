@@ -31,9 +31,9 @@ def main(options: argparse.Namespace) -> int:
     if options.what[0] == VERIFY:
         return _verify(options)
     if len(options.what) > 1:
-        raise UsageError(f"one phase at a time, not {' '.join(options.what)}", f"autopilot evidence {options.what[0]}")
+        raise UsageError(f"name one phase, not {' '.join(options.what)}", f"autopilot evidence {options.what[0]}")
     if options.phase:
-        raise UsageError("--phase belongs to `evidence verify`", f"autopilot evidence {options.what[0]}")
+        raise UsageError("--phase works only with `evidence verify`", f"autopilot evidence {options.what[0]}")
     evidence = read_evidence(find_repository(Path.cwd(), read_settings()), options.what[0], options.run or "")
     if options.json:
         print_output(json.dumps(msgspec.to_builtins(evidence), indent=2, ensure_ascii=False) + "\n")
@@ -43,7 +43,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    """Lines as they come; they are data, and what is under way meanwhile is talk."""
+    """Print each comparison as it is made: results to standard output, progress to standard error."""
     run = _named_run(options)
     settings = read_settings()
     repository = find_repository(Path.cwd(), settings)
@@ -66,6 +66,7 @@ def _named_run(options: argparse.Namespace) -> str:
     names = [*options.what[1:], *([options.run] if options.run else [])]
     if len(names) != 1:
         raise UsageError(
-            "which run is to be verified?", "autopilot evidence verify RUN; `autopilot report` names the last"
+            "name exactly one run to verify",
+            "autopilot evidence verify RUN; `autopilot report` shows the name of the last run",
         )
     return str(names[0])

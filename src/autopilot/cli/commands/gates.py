@@ -28,9 +28,9 @@ def main(options: argparse.Namespace) -> int:
 
 
 def render(waiting: Sequence[OpenRequest], unread: Sequence[UnreadRepository]) -> Iterator[str]:
-    """By repository; below each thing that waits, the command for it, alone on its line."""
+    """Grouped by repository; the command that answers a request is on a line of its own below it."""
     if not waiting:
-        yield "nothing waits for you"
+        yield "nothing is waiting for you"
     for repository in dict.fromkeys(item.repository for item in waiting):
         yield one_line(repository)
         for item in waiting:

@@ -28,10 +28,10 @@ def main(_: argparse.Namespace) -> int:
 
 
 def _agent_lines(settings: Settings) -> list[str]:
-    """Which agents there are, and how to choose one. The choice is the user's: nothing is written."""
+    """The installed agents and how to choose one; the settings are the user's, so nothing is written there."""
     found = find_installed_agents(settings)
     if not found:
-        return ["no agent was found; `autopilot agents` lists those that are known"]
+        return ["no installed agent was found; `autopilot agents` lists the supported ones"]
     lines = [f"agents found: {', '.join(found)}"]
     if not settings.agents and not settings.profiles:
         lines.append(f"  to choose one, {write_default(found[0], there=False, file=settings.source)}")
@@ -39,10 +39,10 @@ def _agent_lines(settings: Settings) -> list[str]:
 
 
 def _next_steps(prepared: Prepared) -> list[str]:
-    """What is not committed would wait to be, in the way of landing."""
+    """Uncommitted files would block landing, so the next step is to commit them."""
     steps = ["next: fill in .planning/ROADMAP.md"]
     if prepared.to_commit:
         files = shlex.join(prepared.to_commit)
-        steps.append(f"commit what was written: `git add {files} && git commit -m 'Plan for Autopilot' -- {files}`")
+        steps.append(f"commit the new files: `git add {files} && git commit -m 'Plan for Autopilot' -- {files}`")
     steps.append("then `autopilot doctor` and `autopilot run next`")
     return [", ".join(steps)]

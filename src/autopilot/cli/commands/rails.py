@@ -1,4 +1,4 @@
-"""``autopilot rails NAME …``: one rail at a time, for shell workflows. 0 go on, 1 tripped, 2 usage, 3 corrupt."""
+"""``autopilot rails NAME …``: one rail, for shell workflows. Exit 0 passed, 1 tripped, 2 usage, 3 corrupt record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PASSED, TRIPPED, USAGE, CORRUPT = 0, 1, 2, 3
 
 
 def main(options: argparse.Namespace) -> int:
-    """Whatever goes wrong is one of four: a workflow that branches on the status must not meet a fifth."""
+    """Only four exit statuses exist, because shell workflows branch on them."""
     try:
         reason = _run_rail(options.name.replace("-", "_"), options.arguments, options.replay)
     except Interrupted:
@@ -33,14 +33,16 @@ def main(options: argparse.Namespace) -> int:
 def _run_rail(name: str, arguments: list[str], replay: str) -> str | None:
     rail = RAILS.get(name)
     if rail is None:
-        message = f"there is no rail {name}" if name else "no rail is named"
+        message = f"there is no rail named {name}" if name else "no rail was named"
         raise UsageError(message, f"one of: {', '.join(RAILS)}")
     maximum = len(rail.arguments.split())
     minimum = maximum - len(rail.defaults)
     if not minimum <= len(arguments) <= maximum:
-        raise UsageError(f"{name} was given {len(arguments)} words", f"autopilot rails {name} {rail.arguments}".strip())
+        raise UsageError(
+            f"{name} does not take {len(arguments)} arguments", f"autopilot rails {name} {rail.arguments}".strip()
+        )
     if replay and name != "check_red_evidence":
-        raise UsageError(f"--replay says nothing to {name}", "it belongs to check_red_evidence")
+        raise UsageError(f"{name} has no option --replay", "use --replay with check_red_evidence only")
     extra = {"replay": replay} if replay else {}
     return COMMANDS[name](*arguments, *rail.defaults[len(arguments) - minimum :], **extra)
 
@@ -86,7 +88,7 @@ def _record_red(red: str, test: str, at_file: str, impl: str) -> None:
 
 
 def _check_red(test: str, impl: str, red: str, folder: str, replay: str = "") -> str:
-    # Late: the rails that a loop asks at every turn need neither git nor a sandbox.
+    # Late: the other rails, called at every iteration, need neither git nor a sandbox.
     from autopilot.api.issue.red_evidence import check_red_evidence
 
     repository = Path(folder) if folder else _parse_path(red).parent
@@ -94,14 +96,16 @@ def _check_red(test: str, impl: str, red: str, folder: str, replay: str = "") ->
         return reason
     if not replay:
         print_message(
-            "nothing was replayed: that it was red rests on the row alone; --replay COMMAND looks for itself\n"
+            "not replayed: the recorded row is the only evidence that the test failed; --replay COMMAND runs it\n"
         )
         return ""
     from autopilot.api.issue.replay import replay_red_and_green
     from autopilot.settings.reading import read_settings
 
     row = rails.find_red(_parse_path(red), test, impl)
-    return replay_red_and_green(row, replay, repository, read_settings()) if row else "the row is gone"
+    return (
+        replay_red_and_green(row, replay, repository, read_settings()) if row else "the recorded row has been removed"
+    )
 
 
 COMMANDS: dict[str, Callable[..., str | None]] = {
@@ -121,24 +125,24 @@ COMMANDS: dict[str, Callable[..., str | None]] = {
 
 def _parse_path(argument: str) -> Path:
     if not argument:
-        raise UsageError("the path is empty", "name a file")
+        raise UsageError("the file name is empty", "name a file")
     return Path(argument)
 
 
 def _parse_number(argument: str) -> int:
-    """Digits and nothing else: a number that is read too kindly would switch a rail off."""
+    """Digits only: a leniently parsed number could switch a rail off."""
     if not (argument.isascii() and argument.isdigit() and len(argument) <= 18):
-        raise UsageError(f'"{argument}" is no number', "digits only")
+        raise UsageError(f'"{argument}" is not a number', "write digits only")
     return int(argument)
 
 
 def _printable(argument: str) -> str:
-    """An argument may hold bytes that are no text; a record holds only text."""
+    """An argument may contain bytes that are not UTF-8; a record contains only text."""
     return argument.encode("utf-8", "backslashreplace").decode()
 
 
 def _read_stdin() -> bytes:
     if sys.stdin is None:
-        raise UsageError("there is no standard input", "give the text by a pipe, or from a file with <")
+        raise UsageError("standard input is closed", "pass the text through a pipe, or from a file with <")
     with translated(Path("/dev/stdin")):
         return sys.stdin.buffer.read()

@@ -35,7 +35,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _render(report: RunReport, repository: Repository, options: argparse.Namespace) -> str:
-    """Never by the name of a file: whatever standard output is, it is not ours to replace."""
+    """Standard output is written to, never replaced like a named file."""
     if options.html:
         return report.html(str(repository.path))
     return render_junit(report.state) if options.junit else render_ci_summary(report.state, report.trend)

@@ -32,7 +32,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _check_flags(request: RunRequest, options: argparse.Namespace) -> None:
-    """UsageError before anything is touched; the newest run's record is told what was refused, where there is one."""
+    """UsageError for flags that exclude each other, before anything starts; the newest run records the refusal."""
     judged = judge_flags(request.intent, fresh=request.fresh, dry_run=options.dry_run)
     if judged.clashes:
         settings = read_settings()
@@ -40,7 +40,7 @@ def _check_flags(request: RunRequest, options: argparse.Namespace) -> None:
             record_refusal(find_repository(Path.cwd(), settings), settings, judged.clashes)
         ways = (without(request.intent, flag) for flag in reversed(judged.clashes[0].flags))
         calls = (f"`{spell_call(way, request.phases, fresh=request.fresh)}`" for way in ways)
-        raise UsageError("; ".join(map(str, judged.clashes)), f"one or the other: {' or '.join(calls)}")
+        raise UsageError("; ".join(map(str, judged.clashes)), f"use one of: {' or '.join(calls)}")
     if judged.unbuilt:
         call = spell_call(without(request.intent, "visual"), request.phases, fresh=request.fresh)
         raise UsageError("; ".join(judged.unbuilt), call)

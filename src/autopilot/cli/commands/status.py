@@ -1,4 +1,4 @@
-"""``autopilot status``, the long way: by the journal itself."""
+"""``autopilot status`` read from the journal, when no prepared row is up to date."""
 
 from __future__ import annotations
 

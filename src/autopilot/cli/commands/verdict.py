@@ -35,8 +35,8 @@ def _only_waiting(assembly: Assembly) -> str:
     if len(waiting) == 1:
         return waiting[0]
     if not waiting:
-        raise UsageError("no phase waits for a verdict", "autopilot status")
-    raise UsageError("several phases wait for a verdict; name one", f"waiting: {', '.join(waiting)}")
+        raise UsageError("no phase is waiting for a verdict", "autopilot status")
+    raise UsageError("several phases are waiting for a verdict; name one of them", f"waiting: {', '.join(waiting)}")
 
 
 def _ask_at_terminal(assembly: Assembly, phase: str) -> int:
@@ -45,7 +45,7 @@ def _ask_at_terminal(assembly: Assembly, phase: str) -> int:
     waiting = [candidate.id for candidate in wait_for_verdict(state) if phase in ("", candidate.id)]
     if not waiting or not is_terminal():
         name = phase or _only_waiting(assembly)
-        raise UsageError("it is not said what the verdict is", f"autopilot verdict {name} pass")
+        raise UsageError("no verdict is given", f"autopilot verdict {name} pass")
     others = {*state.gates, *(candidate for candidate in state.phases if candidate not in waiting)}
     outcome = ask_open_gates(state, assembly, others)
     print_output("".join(f"{message}\n" for message in outcome.settled))

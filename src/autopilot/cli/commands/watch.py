@@ -1,4 +1,4 @@
-"""``autopilot watch``: a run as another process drives it, until it comes to rest."""
+"""``autopilot watch``: follow a run that another process drives, until it stops."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _follow(repository: Repository, options: argparse.Namespace, footer: Footer) -> Iterator[str | None]:
-    """Lines as they come, and None at every look that is over."""
+    """Lines as they are recorded, and None after every poll."""
     activities = Activities(repository.home.live)
     for recorded in watch(repository, wait=options.wait, show_ended=options.all):
         footer.update(recorded.state)
@@ -54,7 +54,7 @@ def _follow(repository: Repository, options: argparse.Namespace, footer: Footer)
 
 
 def _last_lines(lines: Iterable[str | None], limit: int | None) -> Iterator[str]:
-    """Of what was said before the first look was over, only the last."""
+    """All lines after the first poll, and only the last lines of that first poll."""
     past: deque[str] | None = deque(maxlen=limit)
     for line in lines:
         if past is None:
@@ -80,7 +80,7 @@ def _event_lines(recorded: Recorded) -> Iterator[str]:
 
 
 class Activities:
-    """What agents are at, told whenever it is something else."""
+    """The current activity of every agent, reported whenever it changes."""
 
     def __init__(self, live: Path) -> None:
         self._live = str(live)
@@ -95,7 +95,7 @@ class Activities:
 
 def _render_end(state: RunState) -> str:
     if not state.halted:
-        return f"{state.run}: interrupted, no process drives it any more\n  to go on: `autopilot resume`\n"
+        return f"{state.run}: interrupted: its process has ended\n  to resume it: `autopilot resume`\n"
     return f"{render_ending(state)}the run ended with exit status {state.exit_status}\n"
 
 

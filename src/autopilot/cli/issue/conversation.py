@@ -1,4 +1,4 @@
-"""Gates of an issue at a terminal: what is shown, a short menu, and whatever else the user has to say."""
+"""Gates of an issue at a terminal: the message, a short menu, and free text as the answer."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from autopilot.planning.people.answers import compose_rejection
 from autopilot.reports.status.gates import render_gate
 
 MENUS: Mapping[GateKind, str] = {
-    GateKind.ROUTE: "Which way? ok (the full route), express, bugfix, flaky, or later: ",
-    GateKind.REQUIREMENTS: "Approve? ok, what has to change, or later: ",
-    GateKind.DESIGN: "Approve? ok; stories, plan or tests to send that back; what has to change; or later: ",
-    GateKind.CAUSE: "Agree? ok, cause=CLASS, what is wrong with it, or later: ",
+    GateKind.ROUTE: "Route? (ok for full, express, bugfix, flaky, later) ",
+    GateKind.REQUIREMENTS: "Approve? (ok, later, or write what has to change) ",
+    GateKind.DESIGN: "Approve? (ok, later; stories, plan or tests to reject one; or write what has to change) ",
+    GateKind.CAUSE: "Do you agree? (ok, cause=CLASS, later, or write what is wrong) ",
 }
-QUESTIONS_MENU = "Approve? ok, questions (to answer them), what has to change, or later: "
-Ask = Callable[[str], str | None]  # a prompt to what is typed; None for "later"
+QUESTIONS_MENU = "Approve? (ok, questions to answer them, later, or write what has to change) "
+Ask = Callable[[str], str | None]  # from a prompt to the typed text; None for "later"
 
 
 def ask_issue_gate(
     gate: HumanGate, state: RunState, message: str, by: str, ask_user: Ask = ask
 ) -> HumanAnswered | None:
-    """None when it is put off. What cannot be recorded is said, and asked again."""
+    """The answer, None when skipped. An invalid answer is explained and asked again."""
     show(message or render_gate(gate, state))
     route = state.issue.route if state.issue else None
     has_questions = gate.asked.kind is GateKind.REQUIREMENTS and gate.asked.questions
@@ -69,7 +69,7 @@ def _ask_questions(gate: HumanGate, ask_user: Ask) -> Given | None:
 
 
 def _ask_sections(gate: HumanGate, first: str, ask_user: Ask) -> Given | None:
-    """One document after the other, as long as the user names them; further words go beside them."""
+    """Ask for the changes of one document after the other; other text is added as a general comment."""
     sections: dict[str, str] = {}
     choice: str | None = first
     while choice in SECTIONS:
@@ -78,16 +78,16 @@ def _ask_sections(gate: HumanGate, first: str, ask_user: Ask) -> Given | None:
         if text is None:
             return None
         sections[choice] = "\n".join(filter(None, (sections.get(choice, ""), text)))
-        choice = ask_user(f"Another of {', '.join(SECTIONS)}, further words, or Enter when that is all: ")
+        choice = ask_user(f"Another document ({', '.join(SECTIONS)}), a general comment, or Enter to finish: ")
     return None if choice is None else decide(gate.asked, {}, compose_rejection(choice, sections))
 
 
 def _confirm_rejection(given: Given, ask_user: Ask) -> bool:
-    """The first answer is the only one, and this sends everything back: a slip of the hand must not."""
+    """Confirm a short rejection: the first answer is final, and a typing error must not reject everything."""
     words = given.comment.split()
     if len(words) > 1 and not is_ok(words[0].rstrip(",;:")):
         return True
-    while (text := ask_user("This sends the whole back. Is that meant? [y/n] ")) is not None:
+    while (text := ask_user("This rejects everything that was presented. Reject it? [y/n] ")) is not None:
         if (confirmed := yes_or_no(text)) is not None:
             return confirmed
         show("Please answer y or n.")

@@ -1,4 +1,4 @@
-"""The flags of ``autopilot issue``, and what they mean."""
+"""The options of ``autopilot issue``: defined and parsed."""
 
 from __future__ import annotations
 
@@ -22,32 +22,38 @@ MARKER = "FA_HANDOFF"
 
 def add_issue_options(issue: argparse.ArgumentParser) -> None:
     issue.add_argument(
-        "issue", nargs="+", metavar="ISSUE", help="its number, its folder, a file with its text, a title"
+        "issue", nargs="+", metavar="ISSUE", help="number, folder, file with the text, or title of the issue"
     )
-    scope = issue.add_argument_group("how far, and which way")
+    scope = issue.add_argument_group("phases and route")
     phase = scope.add_mutually_exclusive_group()
-    phase.add_argument("--define", action="store_true", help="have prd.md drafted where there is none; you approve it")
-    phase.add_argument("--design", action="store_true", help="stories, plan and tests alone, up to your approval")
-    phase.add_argument("--impl", action="store_true", help="the implementation alone, on an approved design")
-    routes = "full, express (documents alone), bugfix or flaky; advised by label and words, chosen by you"
+    phase.add_argument("--define", action="store_true", help="let the agent draft a missing prd.md; you approve it")
+    phase.add_argument(
+        "--design", action="store_true", help="only the design (stories, plan, tests), up to your approval"
+    )
+    phase.add_argument("--impl", action="store_true", help="only the implementation of an approved design")
+    routes = "full, express (documents only), bugfix or flaky; Autopilot suggests one, you choose"
     scope.add_argument("--route", choices=[route.value for route in Route], metavar="ROUTE", help=routes)
-    finding = "what has to change, in your words; may be repeated"
+    finding = "what has to change; may be repeated"
     scope.add_argument("--finding", action="append", default=[], metavar="TEXT", help=finding)
-    scope.add_argument("--findings", metavar="FILE", help="the same as a JSON list of objects with evidence_ref")
-    marker = f"for a merge coordinator: honoured only where {MARKER}=1 is set for this call"
+    scope.add_argument(
+        "--findings", metavar="FILE", help="findings from a JSON file: a list of objects with evidence_ref"
+    )
+    marker = f"for a merge coordinator; works only with {MARKER}=1 in the environment of this call"
     scope.add_argument("--hand-off", action="store_true", help=marker)
-    scope.add_argument("--fresh", action="store_true", help="archive an unfinished run of this issue and start anew")
-    checks = issue.add_argument_group("how it is looked at")
-    checks.add_argument("--at-command", default="", metavar="COMMAND", help="what runs the acceptance tests")
-    checks.add_argument("--at-step", default="", metavar="STEP", help="the step whose work is put to them")
-    steps = "the steps of a phase, in order: design=STEP,STEP or impl=STEP"
+    scope.add_argument(
+        "--fresh", action="store_true", help="archive the unfinished run of this issue and start a new one"
+    )
+    checks = issue.add_argument_group("checks")
+    checks.add_argument("--at-command", default="", metavar="COMMAND", help="command that runs the acceptance tests")
+    checks.add_argument("--at-step", default="", metavar="STEP", help="step whose work the acceptance tests check")
+    steps = "steps of a phase in their order: design=STEP,STEP or impl=STEP"
     checks.add_argument("--steps", action="append", default=[], metavar="PHASE=STEPS", help=steps)
-    limit = "iterations of every step, or STEP=N of one; may be repeated (default 4, the implementation 8)"
+    limit = "maximum iterations of every step, or STEP=N for one step; may be repeated (default 4, implementation 8)"
     checks.add_argument("--max-iterations", action="append", default=[], metavar="N", help=limit)
-    runs = f"how often a flaky test is run before and after (default {FLAKY_RUNS})"
+    runs = f"how often a flaky test runs before and after the fix (default {FLAKY_RUNS})"
     checks.add_argument("--flaky-runs", type=whole_number(3, 1000), default=FLAKY_RUNS, metavar="N", help=runs)
     checks.add_argument(
-        "--design-heavy", action="store_true", help="implement with the designer's agent from the start"
+        "--design-heavy", action="store_true", help="use the designer's agent for the implementation from the start"
     )
 
 
@@ -68,8 +74,8 @@ def read_issue_options(options: argparse.Namespace) -> Wishes:
 
 def read_findings(options: argparse.Namespace) -> tuple[SeedFinding, ...]:
     if any(not text.strip() for text in options.finding):
-        raise UsageError("a finding without words is none", '--finding "what has to change"')
-    findings = tuple(finding for text in options.finding for finding in split_rejection(text))  # as at a gate
+        raise UsageError("--finding has no text", '--finding "what has to change"')
+    findings = tuple(finding for text in options.finding for finding in split_rejection(text))  # split as at a gate
     return findings + _read_findings_file(options.findings) if options.findings else findings
 
 
@@ -79,22 +85,22 @@ def _read_findings_file(name: str) -> tuple[SeedFinding, ...]:
     except OSError as error:
         raise UsageError(f"{name} cannot be read: {error.strerror}", "--findings FILE") from error
     except msgspec.DecodeError as error:
-        raise UsageError(f"{name} is no JSON: {error}", '[{"evidence_ref": "what has to change"}]') from error
+        raise UsageError(f"{name} is not valid JSON: {error}", '[{"evidence_ref": "what has to change"}]') from error
     return check_findings(raw)
 
 
 def _is_hand_off_allowed() -> bool:
-    """Who starts many issues says so for each call; a flag alone must not take a person's gates away."""
+    """The environment variable is required per call: an option alone must not remove the user's gates."""
     if read_settings().environment.get(MARKER) == "1":
         return True
-    print_warning(f"--hand-off is ignored: {MARKER}=1 is not set for this call, so all three gates are yours")
+    print_warning(f"--hand-off is ignored: {MARKER}=1 is not set for this call; you decide at all three gates")
     return False
 
 
 def _parse_steps(value: str) -> tuple[PhaseId, tuple[str, ...]]:
     name, _, steps = value.partition("=")
     if name not in (DESIGN, IMPL):
-        raise UsageError(f"{name or value} is no phase of an issue", "--steps design=STEP,STEP or --steps impl=STEP")
+        raise UsageError(f"{name or value} is not a phase of an issue", "--steps design=STEP,STEP or --steps impl=STEP")
     return PhaseId(name), _split_list(steps)
 
 

@@ -63,7 +63,7 @@ def check_given(asked: HumanAsked, given: Given, route: Route | None) -> Given:
     if asked.kind is GateKind.ROUTE:
         return _route(asked, given)
     if given.approved is None and asked.kind is not GateKind.REQUIREMENTS:
-        raise UsageError(f"{asked.gate} wants a yes or a no", f"autopilot approve {asked.gate}")
+        raise UsageError(f"{asked.gate} needs an approval or a rejection", f"autopilot approve {asked.gate}")
     if given.approved is None:
         return _questions(asked, given)
     if not given.approved and not given.comment.strip():
@@ -88,7 +88,7 @@ def _route(asked: HumanAsked, given: Given) -> Given:
 def _questions(asked: HumanAsked, given: Given) -> Given:
     """Answers without a word of approval: the draft takes them up, and comes back."""
     if not any(text.strip() for text in given.answers.values()):
-        raise UsageError(f"{asked.gate} wants a yes or a no", f"autopilot approve {asked.gate}")
+        raise UsageError(f"{asked.gate} needs an approval or a rejection", f"autopilot approve {asked.gate}")
     if missing := [question.id for question in asked.questions if question.id not in given.answers]:
         words = f"{asked.gate} has no answer to {', '.join(missing)}, and only the first answer to a gate counts"
         raise UsageError(words, f"to leave them out on purpose, add: {' '.join(f'{id}=' for id in missing)}")

@@ -54,7 +54,7 @@ def test_a_gate_may_be_named_by_its_beginning_where_only_one_is_open(name: str) 
 
 @pytest.mark.parametrize("name", ["desig", "design-2", "cause", "requirements-24"])
 def test_half_a_word_names_no_gate(name: str) -> None:
-    with pytest.raises(UsageError, match=f"no gate {name}"):
+    with pytest.raises(UsageError, match=f"no (open )?gate named {name}"):
         find_gate(DESIGN, name)
 
 

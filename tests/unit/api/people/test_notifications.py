@@ -81,7 +81,7 @@ def test_whoever_cannot_be_told_is_one_warning_without_a_secret_and_the_others_a
     told = Told(Remembered(), broken, Remembered("the command", "exit 1"))
     assert told.rest(*events_for(CHECKPOINT)) == ["gate"]
     assert told.warnings == [
-        "not everybody could be notified: the command: exit 1; the webhook: no [redacted:KEY] here",
+        "some notifications were not sent: the command: exit 1; the webhook: no [redacted:KEY] here",
     ]
 
 

@@ -63,4 +63,4 @@ def test_a_file_approves_only_what_lay_before_its_writer(events: tuple[Any, ...]
     hear(runs.state_of(*events))
     hear(runs.state_of(*runs.AT_DESIGN, runs.WAITS))
     assert len(messages) == posted
-    assert bool(told) is not bool(posted) and all("nobody can have looked at it" in words for words in told)
+    assert bool(told) is not bool(posted) and all("the file cannot approve it" in words for words in told)

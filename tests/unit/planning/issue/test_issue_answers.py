@@ -62,7 +62,7 @@ def test_words_become_an_answer(asked: HumanAsked, words: tuple[str, ...], expec
     ("asked", "words", "says"),
     [
         (REQUIREMENTS, ("q1=comma",), "no answer to q2"),
-        (REQUIREMENTS, ("q1=", "q2="), "wants a yes or a no"),
+        (REQUIREMENTS, ("q1=", "q2="), "needs an approval or a rejection"),
         (REQUIREMENTS, ("q1=comma", "q2=yes", "ok"), "neither"),
         (REQUIREMENTS, ("q1",), "needs its answer"),
         (DESIGN_ASKED, ("yes",), "neither the plain ok"),
@@ -83,7 +83,7 @@ def test_what_is_no_answer_is_refused_with_a_way_on(asked: HumanAsked, words: tu
     [
         (DESIGN_ASKED, Given(approved=False, comment=" \n"), "needs words"),
         (DESIGN_ASKED, Given(approved=False, comment="ok"), "no reason"),
-        (DESIGN_ASKED, Given(), "yes or a no"),
+        (DESIGN_ASKED, Given(), "approval or a rejection"),
         (ROUTE_ASKED, Given(approved=True), "which way"),
     ],
 )
