@@ -36,7 +36,7 @@ KEPT = {
     "autopilot.adapters.notify.webhook:_SameHost.*": f"{CALLED} urllib",
     "autopilot.model.run:Step._value_": "read by enum",
     "autopilot.cli.parser:Parser.parse_known_args": f"{CALLED} argparse",
-    "autopilot.simulation.model_server.exchange:Exchange.*": f"{CALLED} http.server",
+    "autopilot.simulation.model_server.http_exchange:Exchange.*": f"{CALLED} http.server",
     "autopilot.simulation.model_server.server:_Listener.*": f"{CALLED} socketserver",
     "autopilot.model.evidence.example:Answered.*": "made from the word that a held-out program prints",
     "autopilot.model.forge:ForgeKind.GH": "made from the word in the user's settings",

@@ -21,8 +21,8 @@ from autopilot.model.agent_config import AgentConfig
 from autopilot.model.errors import UsageError
 from autopilot.settings.reading import Settings
 from autopilot.simulation.conformance.cases import CASES
-from autopilot.simulation.conformance.finding import Result
-from autopilot.simulation.conformance.trying import Tried, choose_cases, is_certified, try_agents
+from autopilot.simulation.conformance.result import Result
+from autopilot.simulation.conformance.runner import CaseResult, choose_cases, is_certified, run_cases
 from autopilot.simulation.model_server.script import parse_model_script
 from tests.agents.installed import installed
 from tests.chaos.level import LEVEL
@@ -49,7 +49,7 @@ def home(tmp_path: Path) -> Path:
     return home
 
 
-Trying = Callable[..., dict[str, Tried]]
+Trying = Callable[..., dict[str, CaseResult]]
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def trial(tmp_path: Path, home: Path) -> Trying:
             confined=confined,
             source="settings.toml",
         )
-        return {tried.case: tried for tried in try_agents([name], settings, choose_cases(cases))}
+        return {tried.case: tried for tried in run_cases([name], settings, choose_cases(cases))}
 
     return run
 
@@ -84,15 +84,15 @@ def describe_small(program: Path, vice: str) -> dict[str, Any]:
     }
 
 
-def results(tried: dict[str, Tried]) -> dict[str, str]:
+def results(tried: dict[str, CaseResult]) -> dict[str, str]:
     return {case: each.result.value for case, each in tried.items()}
 
 
-def failing(tried: dict[str, Tried]) -> set[str]:
+def failing(tried: dict[str, CaseResult]) -> set[str]:
     return {case for case, each in tried.items() if each.result is Result.FAIL}
 
 
-def told(tried: dict[str, Tried]) -> str:
+def told(tried: dict[str, CaseResult]) -> str:
     return render([each.agent for each in tried.values()][:1], list(tried.values()))
 
 
@@ -134,7 +134,7 @@ def ask(messages, ask=ask):
 """,
         WORK,
         frozenset({"prompt"}),
-        "for everyone to read",
+        "every user of the machine can read",
     ),
     "cuts its prompt": Vice(
         """
@@ -143,7 +143,7 @@ def ask(messages, ask=ask):
 """,
         WORK,
         frozenset({"prompt"}),
-        "characters reached its model",
+        "characters reached the model",
     ),
     "runs nothing": Vice(
         """
@@ -152,7 +152,7 @@ def run(command):
 """,
         ("reply", "tools", "cancel", "home"),
         frozenset({"tools", "cancel", "home"}),
-        "its model",
+        "the model",
     ),
     "says it has committed": Vice(
         """
@@ -179,7 +179,7 @@ def answer(text):
 """,
         WORK,
         frozenset({"reply"}),
-        "does not fit",
+        "does not match the schema",
     ),
     "answers with something else": Vice(
         f"""
@@ -188,7 +188,7 @@ def answer(text):
 """,
         WORK,
         frozenset({"reply"}),
-        "not the one its model gave",
+        "not the one that the model gave",
     ),
     "makes an answer up": Vice(
         f"""
@@ -197,9 +197,9 @@ def answer(text):
 """,
         WORK,
         frozenset({"schema"}),
-        "yet it handed one in",
+        "but the agent returned one",
     ),
-    "prints its key": Vice(
+    "key appears in its output": Vice(
         """
 def answer(text, answer=answer):
     print("using", os.environ["AUTOPILOT_AGENT_KEY"], file=sys.stderr)
@@ -207,7 +207,7 @@ def answer(text, answer=answer):
 """,
         WORK,
         frozenset({"secrets"}),
-        "prints its key",
+        "key appears in its output",
     ),
     "has its key on a command line": Vice(
         """
@@ -278,7 +278,7 @@ def report(facts, report=report):
 """,
         ("reply", "session"),
         frozenset({"session"}),
-        "told nothing of the first time",
+        "did not contain the first prompt",
         {"args": ("{usage}", "{session}")},
     ),
 }
@@ -392,7 +392,7 @@ def test_unknown_agents_and_cases_are_refused_before_anything_is_tried(trial: Tr
         choose_cases(["reply", "flight"])
     settings = Settings(tmp_path, {"PATH": os.environ["PATH"], "HOME": str(tmp_path)})
     with pytest.raises(UsageError, match="no agent named 'clod'"):
-        next(try_agents(["codex", "clod"], settings))
+        next(run_cases(["codex", "clod"], settings))
 
 
 @pytest.fixture
@@ -425,8 +425,8 @@ def test_the_matrix_is_data_and_progress_is_talk(command: Callable[..., subproce
         ["found", "pass", "pass"],
         ["commit", "pass", "fail"],
     ]
-    assert remarks == "bad, commit: it ended as if all were done, and there is no commit"
-    assert ends == "good: passes; not every case was tried\nbad: does not pass: commit\n"
+    assert remarks == "bad, commit: it reported success, but there is no commit"
+    assert ends == "good: passes the cases that were run; not all cases were run\nbad: does not pass: commit\n"
     assert [line.partition(" (")[0] for line in both.stderr.splitlines()] == [
         "good  found: pass",
         "good  commit: pass",
@@ -443,7 +443,7 @@ def test_scripts_get_json_and_the_exit_status(command: Callable[..., subprocess.
     listed = command("--list")
     assert [line.split()[0] for line in listed.stdout.splitlines()] == NAMES
     nobody = command()
-    assert (nobody.returncode, nobody.stderr.splitlines()[0]) == (2, "error: no agent is named")
+    assert (nobody.returncode, nobody.stderr.splitlines()[0]) == (2, "error: no agent was named")
 
 
 def test_the_guide_names_every_case_and_its_model_script_is_one() -> None:

@@ -1,1 +1,1 @@
-"""Agents and a model server that play scripts, and the conformance kit that tries real agents on them."""
+"""The scripted agent, the scripted model server, and the conformance test of agents against them."""

@@ -82,7 +82,7 @@ def test_a_command_may_fail_and_its_exit_code_is_in_the_transcript(play: Play, b
     [
         ({"patch": DIFF.replace("a project", "another")}, "action 2 (patch): it does not apply"),
         ({"delete": "missing"}, "action 2 (delete): "),
-        ({"git": ["no-such-command"]}, "action 2 (git): git no-such-command ended with 1"),
+        ({"git": ["no-such-command"]}, "action 2 (git): git no-such-command exited with status 1"),
         ({"write": "/proc/nothing", "text": ""}, "action 2 (write): "),
     ],
 )
@@ -292,5 +292,5 @@ def test_without_python_its_version_is_not_to_be_had(
     script = tmp_path / "script.json"
     script.write_text("{}")
     agent = ScriptedAgent(script, sandbox, transcripts, python=tmp_path / "no-python")
-    with pytest.raises(Unavailable, match="no-python is not there"):
+    with pytest.raises(Unavailable, match="no-python does not exist"):
         agent.version()

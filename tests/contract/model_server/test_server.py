@@ -115,7 +115,7 @@ def test_a_script_is_read_from_a_file(tmp_path: Path) -> None:
         ({"do": "say", "text": "x", "txt": "y"}, "txt"),
         ({"do": "fault", "kind": "bad mood"}, "bad mood"),
         ({"do": "fault", "kind": "error", "status": 200}, "from 400 to 599"),
-        ({"do": "fault", "kind": "error", "first": 0}, "from 1 on"),
+        ({"do": "fault", "kind": "error", "first": 0}, "1 or more"),
         ({"do": "say", "text": "x", "usage": {"input": 1, "cached": 2}}, "cached"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autopilot.simulation.model_server.conversation import Conversation, Wire
-from autopilot.simulation.model_server.playing import MOST_REPEATS
+from autopilot.simulation.model_server.player import MOST_REPEATS
 from autopilot.simulation.model_server.script import Fault, Reply, Rule, Run, Say, Turn, Wrong
 from autopilot.simulation.model_server.server import ModelServer
 from tests.contract.model_server.clients import CLAUDE, Called, Said, Told, User, ask

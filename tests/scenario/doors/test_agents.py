@@ -224,7 +224,7 @@ def test_an_agent_signs_in_by_its_own_command_into_a_folder_of_its_own(house: Ho
 def test_a_sign_in_that_failed_is_said_to_have_failed(house: Household) -> None:
     status, shown = house.type_in("agents", "login", "codex", asked="code: ", typed="")
     assert status == 5
-    assert "error: codex is not signed in: its sign-in ended with status 4" in shown
+    assert "error: codex is not signed in: its sign-in exited with status 4" in shown
     assert "autopilot agents login codex --key" in shown
 
 
@@ -238,7 +238,7 @@ def test_a_sign_in_that_failed_is_said_to_have_failed(house: Household) -> None:
         (("logout", "nobody"), 2, "there is no agent named 'nobody'"),
         (("test", "nobody"), 2, "there is no agent named 'nobody'"),
         (("test", "claude", "codex"), 5, "claude is not on your PATH"),
-        (("login", "codex", "--key"), 2, "that is no key"),
+        (("login", "codex", "--key"), 2, "the key is empty or contains spaces"),
     ],
 )
 def test_what_cannot_be_signed_in_is_refused_with_a_reason(
@@ -319,7 +319,7 @@ def test_doctor_tells_what_is_wrong_with_an_agent_in_the_settings(house: Househo
     [told] = house.doctor()["agents"]
     assert told["state"] == "problem"
     assert '[agent.x] kind is "clod"' in told["detail"]
-    assert "no run is under way" in house.autopilot("cancel").err, "what needs no agent goes on"
+    assert "no run is in progress" in house.autopilot("cancel").err, "what needs no agent goes on"
 
 
 def test_init_names_the_agents_that_are_there_and_writes_no_settings(house: Household) -> None:

@@ -61,7 +61,7 @@ def test_a_folder_of_reports_that_is_none_is_left_alone_and_stops_no_run(
     make(world)
     ran = world.run()
     assert ran.status == 0, ran.err
-    assert ran.err.count("warning: the files in .autopilot are not written, the run goes on: ") == 1
+    assert ran.err.count("warning: files in .autopilot could not be written; the run continues: ") == 1
     assert_untouched(world, make)
     assert world.autopilot("status", "--line").out.endswith(" completed 1/1\n"), "what is prepared needs no folder"
 
@@ -295,7 +295,7 @@ def test_doctor_sees_a_roadmap_that_nobody_has_filled_in(tmp_path: Path) -> None
     (world.project / ".planning/ROADMAP.md").unlink()
     assert world.autopilot("init").status == 0
     told = [one["detail"] for one in findings(world, "roadmap") if one["state"] == "warning"]
-    assert ".planning/ROADMAP.md still says [To be defined]" in told
+    assert ".planning/ROADMAP.md still contains [To be defined]" in told
 
 
 def test_what_init_writes_is_to_be_committed_by_a_command_that_works(tmp_path: Path) -> None:
@@ -306,12 +306,12 @@ def test_what_init_writes_is_to_be_committed_by_a_command_that_works(tmp_path: P
     world.git("add", "other.txt")
     ran = world.autopilot("init")
     assert ran.status == 0, ran.err
-    command = re.search(r"commit what was written: `([^`]+)`", ran.out)
+    command = re.search(r"commit the new files: `([^`]+)`", ran.out)
     assert command is not None, ran.out
     subprocess.run(command[1], shell=True, cwd=world.project, env=world.environment, check=True, capture_output=True)
     assert world.git("show", "--name-only", "--format=").split() == [".planning/ROADMAP.md", ".planning/config.json"]
     assert world.git("status", "--porcelain") == "A  other.txt"
-    assert "commit what was written" not in world.autopilot("init").out, "nothing was written"
+    assert "commit the new files" not in world.autopilot("init").out, "nothing was written"
 
 
 def test_init_does_not_ask_for_a_commit_of_what_git_ignores(tmp_path: Path) -> None:

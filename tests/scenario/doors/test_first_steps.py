@@ -22,7 +22,7 @@ def test_the_demo_passes_catches_the_lie_and_says_where_its_reports_are(tmp_path
     assert ran.returncode == 0, ran.stderr
     assert "caught: phase 2 task 02-01 claimed as done, and refused: Searching looks at title and author" in ran.stdout
     assert "phase 3 passed: 5/5 proven" in ran.stdout
-    assert "the chain is whole" in ran.stdout and "run time: " in ran.stdout
+    assert "hash chain verified" in ran.stdout and "run time: " in ran.stdout
     report = tmp_path / "demo/shelf/.planning/phases/02-find/VERIFICATION.md"
     assert "status: passed" in report.read_text()
     assert f"reports: {tmp_path}/demo/shelf/.planning/phases/*/VERIFICATION.md" in ran.stdout

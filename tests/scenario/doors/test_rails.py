@@ -300,7 +300,7 @@ def test_red_evidence_is_a_row_and_an_order_of_commits(
     test, impl, red = repository.test, repository.impl, repository.red
     assert json.loads(red.read_text().splitlines()[0]).keys() == {"step", "commit", "impl_sha", "at_file", "timestamp"}
     assert ask("check_red_evidence", test, impl, red) == GO_ON
-    assert "nothing was replayed" in capsys.readouterr().err
+    assert "not replayed" in capsys.readouterr().err
     assert ask("check_red_evidence", test[:12], impl[:12], red, repository.folder) == GO_ON
     assert ask("check_red_evidence", test, impl, tmp_path / "none.jsonl", repository.folder) == TRIPPED  # no file
     assert ask("check_red_evidence", test, repository.begun, red) == TRIPPED  # no row
@@ -335,7 +335,7 @@ def test_a_replay_sees_red_and_green_for_itself(
     for command, test, impl, why in (
         ("true", repository.test, repository.impl, "not red"),
         ("false", repository.test, repository.impl, "not green"),
-        ("no-such-command", repository.test, repository.impl, "did not come to a result"),
+        ("no-such-command", repository.test, repository.impl, "did not finish"),
         ("sh test.sh", repository.test, repository.weakened, "test.sh is not the same"),
     ):
         status, said = replay(command, test, impl)

@@ -197,7 +197,7 @@ def test_without_a_run_it_says_so_and_asked_to_wait_it_follows_the_next(world: W
     assert told.out.endswith("the run ended with exit status 0\n")
     for ran in (before, world.autopilot("watch")):
         assert (ran.status, ran.out) == (2, "")
-        assert "no run is under way" in ran.err and "hint: " in ran.err and "--wait" in ran.err
+        assert "no run is in progress" in ran.err and "hint: " in ran.err and "--wait" in ran.err
     again = world.autopilot("watch", "--all")
     assert (again.status, again.out) == (0, told.out), "from the beginning, and although it has ended"
 
@@ -211,7 +211,7 @@ def test_a_killed_run_is_told_as_interrupted_and_nothing_is_shown_as_under_way(w
             run.process.kill()
             told = watcher.finish()
     assert told.status == 0
-    assert told.out.splitlines()[-2].endswith("interrupted, no process drives it any more")
+    assert told.out.splitlines()[-2].endswith("interrupted: its process has ended")
     assert world.status["now"] == []
     assert world.autopilot("watch").status == 2
     world.play()

@@ -72,7 +72,7 @@ def test_an_answer_is_recorded_at_once_when_nobody_drives_and_a_second_one_is_sh
     said = world.autopilot("reject", "--reason", "the totals are wrong")
     assert (said.status, said.out) == (
         0,
-        "checkpoint-1: your rejection is recorded; act on it with: autopilot resume\n",
+        "checkpoint-1: your rejection is recorded; continue with: autopilot resume\n",
     )
     [answer] = happened(world, HumanAnswered)
     assert (answer.approved, answer.comment, answer.by) == (False, "the totals are wrong", "you")
@@ -89,7 +89,7 @@ def test_while_a_run_is_driven_an_answer_waits_in_its_inbox(tmp_path: Path) -> N
     driving = world.assemble()
     driving.lock.take("a run")
     said = world.autopilot("answer", *MAP_WORDS)
-    assert said.out == "map: your answer is noted; the running process takes it up after its present step\n"
+    assert said.out == "map: your answer is saved; the running process reads it after its current step\n"
     second = world.autopilot("answer", "map", *MAP_WORDS)
     assert "map has already been answered by you; the run has not read it yet: 1.1: OAuth; 1.2: 80" in second.err
     assert json.loads(world.autopilot("gates", "--json").out)["waiting"] == [], "it is answered"
@@ -120,8 +120,8 @@ def test_while_a_run_is_driven_an_answer_waits_in_its_inbox(tmp_path: Path) -> N
         ),
         (
             ("answer", "--file", "none.md"),
-            "there is no answers file none.md",
-            "a run that waits writes .autopilot/questions.md",
+            "the answers file none.md does not exist",
+            "a waiting run writes .autopilot/questions.md",
         ),
         (("answer", "--file", "README.md"), "README.md answers none of the open questions", "autopilot gates"),
         (("approve", "map"), "map asks questions", "autopilot answer map"),
@@ -248,7 +248,7 @@ def test_the_list_is_for_people_too_and_needs_no_repository_around_it(several: t
 
 
 def test_where_nothing_waits_it_says_so(tmp_path: Path) -> None:
-    assert make_world(tmp_path).autopilot("gates").out == "nothing waits for you\n"
+    assert make_world(tmp_path).autopilot("gates").out == "nothing is waiting for you\n"
 
 
 # --- at a terminal
@@ -279,8 +279,19 @@ def test_areas_are_asked_for_until_they_are_understood(tmp_path: Path) -> None:
 
 def test_a_talk_goes_area_by_area_and_can_be_deepened(tmp_path: Path) -> None:
     world = at_rest(tmp_path, DISCUSS)
-    turns = (("> ", "up\n"), ("> ", "\n"), ("More about Totals, or next?", "more\n"), ("about: Refunds", ""))
-    ran = talk(world, ("answer", "discuss-1-0"), *turns, ("> ", "all\n"), ("More about Refunds, or next?", "next\n"))
+    turns = (
+        ("> ", "up\n"),
+        ("> ", "\n"),
+        ("More questions about Totals, or the next area?", "more\n"),
+        ("about: Refunds", ""),
+    )
+    ran = talk(
+        world,
+        ("answer", "discuss-1-0"),
+        *turns,
+        ("> ", "all\n"),
+        ("More questions about Refunds, or the next area?", "next\n"),
+    )
     assert ran.status == 0, ran.out
     said = HumanAnswered("discuss-1-0", {"1.1": "up", "1.2": "", "2.1": "all"}, "you", more=("Totals",))
     assert state_of(world).gates["discuss-1-0"].answered == said
@@ -290,7 +301,7 @@ def test_a_talk_goes_area_by_area_and_can_be_deepened(tmp_path: Path) -> None:
 def test_a_verdict_with_its_issues_is_given_at_the_terminal(tmp_path: Path) -> None:
     world = at_rest(tmp_path, deferred=True)
     wrong = "What is wrong?"
-    turns = (("Your verdict:", "good\n"), ("Your verdict:", "issues_found\n"), (wrong, "too loud\n"), (wrong, "\n"))
+    turns = (("Your verdict (", "good\n"), ("Your verdict (", "issues_found\n"), (wrong, "too loud\n"), (wrong, "\n"))
     ran = talk(world, ("verdict",), *turns)
     assert ran.status == 0, ran.out
     assert "the work is on branch autopilot/deferred-phase-3-run-1" in ran.out
@@ -362,7 +373,7 @@ def test_whoever_sits_at_the_terminal_is_asked_there_and_then_and_the_run_goes_o
     world = asking_world(tmp_path)
     asked = ("run", "--map", "--script", str(world.script))
     left = talk(world, asked, ("> ", "OAuth\n"), ("> ", "\x04"))
-    assert (left.status, "left open" in left.out) == (3, True)
+    assert (left.status, "open questions stay open" in left.out) == (3, True)
     assert happened(world, HumanAnswered) == []
     count = len(state_of(world).open_gates[0].asked.questions)
     turns = [("> ", f"answer {number}\n") for number in range(count)]

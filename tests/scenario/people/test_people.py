@@ -114,7 +114,7 @@ def test_phases_left_to_a_person_are_counted_and_warned_about(rested: Rested) ->
 def test_a_verdict_of_pass_puts_the_work_onto_the_moved_branch_and_what_waited_runs(rested: Rested) -> None:
     world, _ = rested
     said = world.autopilot("verdict", "1", "pass")
-    assert (said.status, said.out) == (0, "phase 1: pass is recorded; act on it with: autopilot resume\n")
+    assert (said.status, said.out) == (0, "phase 1: pass is recorded; continue with: autopilot resume\n")
     assert "your verdict is in: autopilot resume" in world.autopilot("status").out
     ran = world.resume()
     assert ran.status == 0, ran.err

@@ -99,7 +99,7 @@ def test_a_damaged_state_file_changes_nothing_and_is_rebuilt(world: World, how: 
 def test_log_verify_says_that_a_record_is_whole(finished: World) -> None:
     ran = finished.autopilot("log", "verify")
     assert ran.status == 0
-    assert ran.out.startswith("the record is whole: ")
+    assert ran.out.startswith("the record is intact: ")
     found = json.loads(finished.autopilot("log", "verify", "--json").out)
     assert found["runs"] == 1
     assert found["anchor"] == f"{found['events']} {found['head']}"

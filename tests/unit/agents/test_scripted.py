@@ -11,7 +11,7 @@ import pytest
 from autopilot.adapters.agents.listening import Said, find_overrun, tell_ending
 from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage
 from autopilot.ports.sandbox import Ended, Exited, Killed, Mount, Outcome, Profile, Stalled, TimedOut
-from autopilot.simulation.scripted.agent import PACKAGE, PROGRAM, answer_reports, read, spell
+from autopilot.simulation.scripted.agent import PACKAGE, PROGRAM, confirm_reports, make_command, read
 
 PRIVATE = PurePosixPath("/state/call-1")
 HOME_PYTHON = PurePosixPath("/home/you/python/bin/python3")
@@ -36,7 +36,7 @@ def last(lines: list[bytes], limit: int = 10_000) -> Said:
 
 
 def test_a_call_is_spelled_with_its_limits_its_clone_and_its_prompt_by_file() -> None:
-    spec = spell(CALL, PRIVATE, HOME_PYTHON)
+    spec = make_command(CALL, PRIVATE, HOME_PYTHON)
     assert spec.argv == (str(HOME_PYTHON), "-I", "-S", str(PROGRAM), "/state/call-1/order.json")
     assert (spec.profile, spec.network) == (Profile.AGENT, False)
     assert (spec.backing, spec.project) == (CALL.workspace, CALL.project)
@@ -48,8 +48,8 @@ def test_a_call_is_spelled_with_its_limits_its_clone_and_its_prompt_by_file() ->
 def test_everything_it_needs_is_mounted_read_only_and_nothing_else() -> None:
     own, package, home = (Mount(path, path) for path in (PRIVATE, PACKAGE, HOME_PYTHON.parents[1]))
     context = Mount(PurePosixPath("/state/context"), PurePosixPath("/home/you/project/.autopilot"))
-    assert spell(CALL, PRIVATE, HOME_PYTHON).mounts == (own, package, home, context)
-    assert spell(CALL, PRIVATE, PurePosixPath("/usr/bin/python3")).mounts == (own, package, context)
+    assert make_command(CALL, PRIVATE, HOME_PYTHON).mounts == (own, package, home, context)
+    assert make_command(CALL, PRIVATE, PurePosixPath("/usr/bin/python3")).mounts == (own, package, context)
 
 
 def test_the_program_lies_in_the_package_that_is_mounted() -> None:
@@ -116,7 +116,7 @@ def test_a_report_is_answered_once_the_listener_had_its_look_and_never_after_one
     figures = (0, 60, 60, 100, 101, 40)
     lines = [event("start"), *(event("usage", tokens_in=tokens) for tokens in figures), event("action")]
     answered = []
-    for _ in answer_reports(read(lines, 1000), Caps(tokens=100), tmp_path):
+    for _ in confirm_reports(read(lines, 1000), Caps(tokens=100), tmp_path):
         answered.append(len(list(tmp_path.iterdir())))  # what was answered before this one
     assert answered == [0, 0, 1, 2, 3, 4, 4, 4]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["heard-1", "heard-2", "heard-3", "heard-4"]

@@ -15,7 +15,7 @@ from autopilot.model.errors import AgentMissing, Unavailable
 from autopilot.model.pasting import write_default, write_for_agent
 from autopilot.model.policy import Policy
 from autopilot.ports.agent import Agent
-from autopilot.simulation.conformance.aiming import find_obstacle
+from autopilot.simulation.conformance.model_endpoint import find_obstacle
 from autopilot.steps.asking.staffing import find_staff
 
 WRITE = re.compile(r"write (?P<line>.+?) (?:at the top of|below (?P<table>\[[^\]]+\]) in) ")

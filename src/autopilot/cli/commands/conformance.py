@@ -16,8 +16,8 @@ from autopilot.model.errors import UsageError
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.settings.reading import Settings, read_settings
 from autopilot.simulation.conformance.cases import CASES, Case
-from autopilot.simulation.conformance.finding import Result
-from autopilot.simulation.conformance.trying import Tried, choose_cases, is_certified, try_agents
+from autopilot.simulation.conformance.result import Result
+from autopilot.simulation.conformance.runner import CaseResult, choose_cases, is_certified, run_cases
 
 
 def main(options: argparse.Namespace) -> int:
@@ -37,11 +37,11 @@ def main(options: argparse.Namespace) -> int:
     return 0 if is_certified(results) else 1
 
 
-def render(names: Sequence[str], results: Sequence[Tried]) -> str:
+def render(names: Sequence[str], results: Sequence[CaseResult]) -> str:
     """The matrix, then one summary line per agent. With a single agent the matrix has a column of details."""
     is_single = len(names) == 1
     rows: list[tuple[str, ...]] = [("CASE", *names, *(("DETAIL",) if is_single else ()))]
-    by_case: dict[str, list[Tried]] = {}
+    by_case: dict[str, list[CaseResult]] = {}
     for result in results:
         by_case.setdefault(result.case, []).append(result)
     rows += [
@@ -55,7 +55,7 @@ def render(names: Sequence[str], results: Sequence[Tried]) -> str:
     return "\n".join(part for part in (_align(rows), _clean(notes), summaries) if part)
 
 
-def _notes(results: Sequence[Tried]) -> Iterator[str]:
+def _notes(results: Sequence[CaseResult]) -> Iterator[str]:
     """Details that the matrix does not show; cases with the same detail share a line."""
     cases: dict[tuple[str, str], list[str]] = {}
     for result in results:
@@ -65,7 +65,7 @@ def _notes(results: Sequence[Tried]) -> Iterator[str]:
         yield f"{agent}, {' '.join(names)}: {detail}\n"
 
 
-def _run_cases(names: Sequence[str], settings: Settings, cases: Sequence[Case], quiet: bool) -> list[Tried]:
+def _run_cases(names: Sequence[str], settings: Settings, cases: Sequence[Case], quiet: bool) -> list[CaseResult]:
     current: list[str] = []
     results = []
     with Screen(quiet=quiet, below=lambda _: current[-1:]) as screen:
@@ -76,13 +76,13 @@ def _run_cases(names: Sequence[str], settings: Settings, cases: Sequence[Case], 
                 yield name
 
         # `zip` advances `announced` first, so a case is announced before it runs.
-        for _, result in zip(announced(), try_agents(names, settings, cases), strict=True):
+        for _, result in zip(announced(), run_cases(names, settings, cases), strict=True):
             screen.line(f"{result.agent}  {result.case}: {result.result.value} ({result.duration_ms / 1000:.1f} s)")
             results.append(result)
     return results
 
 
-def _summarize(results: Sequence[Tried]) -> str:
+def _summarize(results: Sequence[CaseResult]) -> str:
     if is_certified(results):
         return (
             "passes every required case"
@@ -93,7 +93,7 @@ def _summarize(results: Sequence[Tried]) -> str:
     return f"does not pass: {', '.join(missing)}"
 
 
-def _render_json(names: Sequence[str], results: Sequence[Tried]) -> str:
+def _render_json(names: Sequence[str], results: Sequence[CaseResult]) -> str:
     def document(name: str) -> dict[str, Any]:
         own = [result for result in results if result.agent == name]
         cases = [msgspec.to_builtins(result) for result in own]

@@ -1,1 +1,1 @@
-"""The conformance run: does an agent do what a run relies on? Tried for real, against a model that speaks by script."""
+"""The conformance test: runs an agent against a scripted model and checks everything that a run requires of it."""

@@ -6,35 +6,35 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from autopilot.simulation.conformance import cases_trouble, cases_walls, cases_work
-from autopilot.simulation.conformance.finding import Finding
-from autopilot.simulation.conformance.stage import Stage
+from autopilot.simulation.conformance import cases_errors, cases_isolation, cases_work
+from autopilot.simulation.conformance.environment import CaseEnvironment
+from autopilot.simulation.conformance.result import Finding
 
 
 class Case(Struct, frozen=True):
     name: str
     about: str
-    perform: Callable[[Stage], Finding]
+    perform: Callable[[CaseEnvironment], Finding]
     required: bool = True
 
 
-FOUND = Case("found", "it is there and says its version", cases_work.is_found)
+FOUND = Case("found", "the program is found and prints its version", cases_work.is_found)
 CASES = (
     FOUND,
-    Case("prompt", "the whole prompt reaches its model, and no command line", cases_work.hears_its_prompt),
-    Case("tools", "it writes files and runs commands as its model orders", cases_work.uses_tools),
-    Case("commit", "it commits by its own tools", cases_work.commits),
-    Case("reply", "its structured reply fits our schema", cases_work.answers_in_form),
-    Case("schema", "where its model gives no reply in form, it makes none up", cases_work.invents_no_answer),
-    Case("session", "it goes on with a session, and counts no use twice", cases_work.goes_on_with_a_session, False),
-    Case("cancel", "stopped in the middle of a command, it leaves no process", cases_trouble.ends_when_told),
-    Case("stall", "a model that falls silent ends the call", cases_trouble.ends_when_stalled),
-    Case("drop", "a connection that breaks off once is taken up again", cases_trouble.recovers_from_a_drop),
-    Case("limit", "429 without end is told as rate_limited", cases_trouble.tells_a_limit),
-    Case("limit-time", "it says when a limit is over", cases_trouble.tells_when_a_limit_ends, False),
-    Case("overload", "529 without end is told as overloaded", cases_trouble.tells_an_overload),
-    Case("auth", "401 is told as auth, and soon", cases_trouble.tells_a_wrong_key),
-    Case("cost", "it counts tokens and money, reported or estimated", cases_work.counts_what_it_used, False),
-    Case("secrets", "its key is in nothing that it says", cases_walls.keeps_its_key),
-    Case("home", "it sees nothing of your home", cases_walls.sees_no_home),
+    Case("prompt", "the complete prompt reaches the model and appears on no command line", cases_work.receives_prompt),
+    Case("tools", "it writes files and runs commands that the model requests", cases_work.uses_tools),
+    Case("commit", "it makes a commit with its own tools", cases_work.makes_commit),
+    Case("reply", "its structured reply matches the schema", cases_work.replies_with_schema),
+    Case("schema", "it invents no reply when the model gives none", cases_work.invents_no_reply),
+    Case("session", "it resumes a session and counts no usage twice", cases_work.resumes_session, False),
+    Case("cancel", "stopped during a command, it leaves no process", cases_errors.ends_when_cancelled),
+    Case("stall", "a model that stops responding ends the call", cases_errors.ends_when_stalled),
+    Case("drop", "a dropped connection is retried", cases_errors.recovers_from_drop),
+    Case("limit", "repeated 429 is reported as rate_limited", cases_errors.reports_rate_limit),
+    Case("limit-time", "it reports when a rate limit ends", cases_errors.reports_limit_end, False),
+    Case("overload", "repeated 529 is reported as overloaded", cases_errors.reports_overload),
+    Case("auth", "401 is reported as auth within a minute", cases_errors.reports_wrong_key),
+    Case("cost", "it counts tokens and cost, reported or estimated", cases_work.counts_usage, False),
+    Case("secrets", "its key appears in none of its output", cases_isolation.keeps_key_secret),
+    Case("home", "it cannot read your home", cases_isolation.sees_no_home),
 )

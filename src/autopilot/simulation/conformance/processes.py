@@ -1,4 +1,4 @@
-"""Which processes there are, as anybody on the machine can list them."""
+"""Lists processes, as every user of the machine can."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from pathlib import Path
 from autopilot.adapters.sandbox.proctree import Process, descendants, identify
 
 
-def offspring() -> frozenset[Process]:
-    """All that has come from us and is alive."""
+def find_descendants() -> frozenset[Process]:
+    """All running descendants of this process."""
     return frozenset(descendants(os.getpid()))
 
 
-def find_words(word: str) -> list[str]:
-    """The command lines, of whichever process, that hold a word."""
-    return [line for _, line in _command_lines() if word in line]
+def find_command_lines(text: str) -> list[str]:
+    """The command lines of all processes that contain a text."""
+    return [line for _, line in _command_lines() if text in line]
 
 
-def survivors(seen: Iterable[Process], word: str) -> list[str]:
-    """What lives on of the processes that were seen, and whatever carries the word; by command line."""
+def find_survivors(seen: Iterable[Process], text: str) -> list[str]:
+    """The command lines of the given processes that still run, and of others that contain the text."""
     known = {process.pid for process in seen if identify(process.pid) == process}
-    return [line for pid, line in _command_lines() if pid in known or word in line]
+    return [line for pid, line in _command_lines() if pid in known or text in line]
 
 
 def _command_lines() -> Iterator[tuple[int, str]]:
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            words = path.read_bytes()
+            content = path.read_bytes()
         except OSError:
             continue  # it has ended
-        if words:
-            yield int(path.parent.name), words.replace(b"\0", b" ").decode(errors="replace").strip()
+        if content:
+            yield int(path.parent.name), content.replace(b"\0", b" ").decode(errors="replace").strip()

@@ -1,1 +1,1 @@
-"""Truthful replies of the scripted agent, by role."""
+"""Honest replies of the scripted agent, by role."""

@@ -1,17 +1,17 @@
-"""Truthful replies of an auditor that understands nothing: what was seen to hold is there, and where it was built."""
+"""Honest replies of an auditor without judgement: it reports what was observed and where it was changed."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from autopilot.simulation.honest.known import Known, Reply, changed_places, git
+from autopilot.simulation.honest.context import Context, Reply, find_changed_lines, git
 
 BAD = ("failed", "timed out", "could not be run")
 MOST_PLACES = 5
 
 
-def audit(known: Known) -> Reply:
-    """Which of its three questions it is asked is the task's name."""
+def audit(known: Context) -> Reply:
+    """The name of the task says which of its three questions is asked."""
     match known.task:
         case "requirements":
             return check_requirements(known)
@@ -21,41 +21,41 @@ def audit(known: Known) -> Reply:
             return check_integration(known)
 
 
-def check_integration(known: Known) -> Reply:
+def check_integration(known: Context) -> Reply:
     issues = [
         {
-            "description": f"phase {phase['id']}: {each['text']} was not seen to hold",
+            "description": f"phase {phase['id']}: {criterion['text']} was not seen to hold",
             "file": next(iter(phase["files"]), ""),
             "suggested_fix": "",
-            "check": each["command"],
+            "check": criterion["command"],
         }
-        for phase in phases(known)
-        for each in phase["criteria"]
-        if each["seen"] in BAD
+        for phase in read_phases(known)
+        for criterion in phase["criteria"]
+        if criterion["seen"] in BAD
     ]
-    looked_at = [place for phase in phases(known) for place in places(phase)] or places(
-        {"files": list(changed_places())}
+    evidence = [line for phase in read_phases(known) for line in find_evidence(phase)] or find_evidence(
+        {"files": list(find_changed_lines())}
     )
-    return {"passed": not issues, "issues": issues, "evidence": looked_at[:MOST_PLACES]}
+    return {"passed": not issues, "issues": issues, "evidence": evidence[:MOST_PLACES]}
 
 
-def check_requirements(known: Known) -> Reply:
-    by_id = {str(phase["id"]): phase for phase in phases(known)}
+def check_requirements(known: Context) -> Reply:
+    by_id = {str(phase["id"]): phase for phase in read_phases(known)}
     asked = known.facts.get("requirements", [])
-    return {"results": [reading(each, by_id.get(str(each["phase"]))) for each in asked]}
+    return {"results": [check_requirement(requirement, by_id.get(str(requirement["phase"]))) for requirement in asked]}
 
 
-def reading(wanted: Reply, phase: Reply | None) -> Reply:
-    """A requirement is there when what its phase promised was seen to hold and something of it is in the tree."""
-    red = [each["text"] for each in phase["criteria"] if each["seen"] in BAD] if phase else []
-    shown = places(phase or {"files": list(changed_places())})
-    missing = f"not seen to hold: {'; '.join(red)}" if red else "" if shown else "nothing of it is in the tree"
+def check_requirement(requirement: Reply, phase: Reply | None) -> Reply:
+    """A requirement is met when the criteria of its phase were observed to pass and a changed file exists."""
+    failed = [criterion["text"] for criterion in phase["criteria"] if criterion["seen"] in BAD] if phase else []
+    evidence = find_evidence(phase or {"files": list(find_changed_lines())})
+    missing = f"not seen to hold: {'; '.join(failed)}" if failed else "" if evidence else "nothing of it is in the tree"
     return {
-        "requirement_id": wanted["id"],
-        "phase_id": wanted["phase"],
-        "expected": wanted["text"],
+        "requirement_id": requirement["id"],
+        "phase_id": requirement["phase"],
+        "expected": requirement["text"],
         "actual_found": missing or "every criterion of its phase was seen to hold; the code itself was not understood",
-        "file_line_evidence": shown[0] if shown else "",
+        "file_line_evidence": evidence[0] if evidence else "",
         "status": "gap" if missing else "pass",
         "gap_description": missing,
         "fix_complexity": "large" if missing else "",
@@ -65,23 +65,23 @@ def reading(wanted: Reply, phase: Reply | None) -> Reply:
 
 
 def read_rules() -> Reply:
-    """It cannot read a rule, so it quotes none: the usual rule holds."""
+    """It cannot interpret rules, so it quotes none and the default rule applies."""
     return {"part": "none", "rule": "", "version": "", "why": "a scripted agent has no judgement of its own"}
 
 
-def phases(known: Known) -> list[Reply]:
+def read_phases(known: Context) -> list[Reply]:
     return list(known.facts.get("phases", []))
 
 
-def places(phase: Reply) -> list[str]:
-    """``file:line`` of what was changed and is still there."""
-    changed = changed_places()
-    there = [path for path in phase["files"] if is_text(path) and not path.startswith(".planning/")]
-    there = there or [path for path in git("ls-files").splitlines() if is_text(path) and not path.startswith(".")]
-    return [f"{path}:{changed.get(path, 1)} -- changed here" for path in there]
+def find_evidence(phase: Reply) -> list[str]:
+    """``file:line`` of changed files that still exist."""
+    changed = find_changed_lines()
+    files = [path for path in phase["files"] if is_text(path) and not path.startswith(".planning/")]
+    files = files or [path for path in git("ls-files").splitlines() if is_text(path) and not path.startswith(".")]
+    return [f"{path}:{changed.get(path, 1)} -- changed here" for path in files]
 
 
 def is_text(path: str) -> bool:
-    """Whether it has a line to point at."""
+    """Whether the file has a line that can be cited."""
     file = Path(path)
     return file.is_file() and not file.is_symlink() and file.stat().st_size > 0

@@ -1,4 +1,4 @@
-"""Talks about a phase by an agent without ideas: it asks about what the facts name, and repeats what was answered."""
+"""Honest replies in a discussion: asks about what the facts name, and repeats the answers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from typing import Any
 
 MOST_AREAS = 5
 SHOWN_CHARS = 80
-# Left open by any facts, whatever the phase.
-ALWAYS = ("what is new in it and where that belongs", "what of it its user notices", "what has to stay as it is")
-LEFT = re.compile(r"^\W*(you decide|your choice|your call|up to you|no preference)\b", re.IGNORECASE)
+# Subjects that the facts of a phase never settle.
+DEFAULT_SUBJECTS = (
+    "what is new in it and where that belongs",
+    "what of it its user notices",
+    "what has to stay as it is",
+)
+DELEGATED = re.compile(r"^\W*(you decide|your choice|your call|up to you|no preference)\b", re.IGNORECASE)
 
 Reply = dict[str, Any]
 
@@ -17,8 +21,8 @@ Reply = dict[str, Any]
 def find_areas(facts: Reply) -> Reply:
     phase = facts.get("phase", {})
     name = str(phase.get("name") or "the phase")
-    named = [str(each["text"]) for each in facts.get("criteria", [])]
-    subjects = list(dict.fromkeys([*named[: MOST_AREAS - len(ALWAYS)], *ALWAYS]))
+    criteria = [str(criterion["text"]) for criterion in facts.get("criteria", [])]
+    subjects = list(dict.fromkeys([*criteria[: MOST_AREAS - len(DEFAULT_SUBJECTS)], *DEFAULT_SUBJECTS]))
     return {
         "domain": "ORGANIZE",
         "domain_description": str(phase.get("goal") or name),
@@ -27,19 +31,24 @@ def find_areas(facts: Reply) -> Reply:
 
 
 def follow_up(talk: Reply) -> Reply:
-    return {"areas": [{"area": area, "questions": _further(area, talk)} for area in talk.get("more", [])]}
+    return {"areas": [{"area": area, "questions": _further_questions(area, talk)} for area in talk.get("more", [])]}
 
 
 def digest(talk: Reply) -> Reply:
-    """Word by word: what is a new capability only somebody who understands it can say."""
-    answered = [each for each in talk.get("questions", []) if str(each.get("answer", "")).strip()]
-    firm = [each for each in answered if not LEFT.match(each["answer"])]
+    """The answers word by word: recognizing a new capability would need judgement."""
+    answered = [question for question in talk.get("questions", []) if str(question.get("answer", "")).strip()]
+    decided = [question for question in answered if not DELEGATED.match(question["answer"])]
     return {
         "decisions": [
-            {"area": area, "decisions": [_as_said(each) for each in firm if each["area"] == area]}
-            for area in dict.fromkeys(each["area"] for each in firm)
+            {
+                "area": area,
+                "decisions": [_render_decision(question) for question in decided if question["area"] == area],
+            }
+            for area in dict.fromkeys(question["area"] for question in decided)
         ],
-        "discretion": [f"{each['area']}: {each['question']}" for each in answered if each not in firm],
+        "discretion": [
+            f"{question['area']}: {question['question']}" for question in answered if question not in decided
+        ],
         "ideas": [],
         "deferred": [],
     }
@@ -57,9 +66,9 @@ def _area(name: str, subject: str) -> Reply:
     }
 
 
-def _further(area: str, talk: Reply) -> list[str]:
-    asked = [each for each in talk.get("questions", []) if each["area"] == area]
-    answered = [each for each in asked if str(each.get("answer", "")).strip()]
+def _further_questions(area: str, talk: Reply) -> list[str]:
+    asked = [question for question in talk.get("questions", []) if question["area"] == area]
+    answered = [question for question in asked if str(question.get("answer", "")).strip()]
     last = f" After your answer to {answered[-1]['id']}:" if answered else ""
     return [
         f"{area}:{last} where does this not hold? (asked after {len(asked)} questions)",
@@ -67,5 +76,5 @@ def _further(area: str, talk: Reply) -> list[str]:
     ]
 
 
-def _as_said(each: Reply) -> str:
-    return f"{each['question']} -- {each['answer']}"
+def _render_decision(question: Reply) -> str:
+    return f"{question['question']} -- {question['answer']}"

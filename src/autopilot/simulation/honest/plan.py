@@ -1,4 +1,4 @@
-"""A plan made from criteria that carry a command, in the sources' dialect, and simple faults of any such plan."""
+"""Makes a plan from criteria with a command, and finds simple faults of plans."""
 
 from __future__ import annotations
 
@@ -18,31 +18,35 @@ TASK_ID = re.compile(r"\bid=\"([^\"]+)\"")
 Criterion = dict[str, Any]
 
 
-class Written(NamedTuple):
-    files: dict[str, str]  # path -> text; nothing when no honest plan can be made
+class PlanFiles(NamedTuple):
+    files: dict[str, str]  # path -> text; empty when no honest plan can be made
     tasks: int
     concerns: list[str]
 
 
-def make_plan(facts: dict[str, Any]) -> Written:
-    """One task a criterion, at most five. What has no command cannot be planned here and is said to be left out."""
+def make_plan(facts: dict[str, Any]) -> PlanFiles:
+    """One task per criterion, at most five. Criteria without a command are listed as concerns."""
     phase, criteria = facts.get("phase", {}), facts.get("criteria", [])
-    usable = [each for each in criteria if is_usable(each)]
-    concerns = [f"not planned, no command that can be run: {each['text']}" for each in criteria if each not in usable]
+    usable = [criterion for criterion in criteria if can_be_planned(criterion)]
+    concerns = [
+        f"not planned, no command that can be run: {criterion['text']}"
+        for criterion in criteria
+        if criterion not in usable
+    ]
     if not usable or not phase.get("folder"):
-        return Written({}, 0, concerns or ["there is no criterion to plan for"])
-    tasks = {f"{padded(phase['id'])}-{n:02}": part for n, part in enumerate(parts(usable), start=1)}
+        return PlanFiles({}, 0, concerns or ["there is no criterion to plan for"])
+    tasks = {f"{pad_phase(phase['id'])}-{n:02}": part for n, part in enumerate(group_criteria(usable), start=1)}
     files = {f"{phase['folder']}/tests/task-{task}.sh": render_test(task, part) for task, part in tasks.items()}
-    return Written({f"{phase['folder']}/PLAN.md": render_plan(phase, tasks), **files}, len(tasks), concerns)
+    return PlanFiles({f"{phase['folder']}/PLAN.md": render_plan(phase, tasks), **files}, len(tasks), concerns)
 
 
-def is_usable(criterion: Criterion) -> bool:
-    """A back-quote would end the command early in the plan; an unknown expectation is never guessed."""
+def can_be_planned(criterion: Criterion) -> bool:
+    """A backquote would end the command in the plan early; an unknown expectation is never guessed."""
     command, expectation = criterion.get("command", ""), criterion.get("expectation", "")
     return bool(command) and "`" not in command and (not expectation or bool(EXPECTATION.fullmatch(expectation)))
 
 
-def parts(criteria: list[Criterion]) -> list[list[Criterion]]:
+def group_criteria(criteria: list[Criterion]) -> list[list[Criterion]]:
     size = -(-len(criteria) // MOST_TASKS)
     return [criteria[start : start + size] for start in range(0, len(criteria), size)]
 
@@ -56,8 +60,8 @@ def render_plan(phase: dict[str, Any], tasks: dict[str, list[Criterion]]) -> str
 
 
 def render_task(task: str, criteria: list[Criterion]) -> str:
-    texts = [one_line(each["text"]) for each in criteria]
-    commands = [f"`{each['command']}`{suffix(each)}" for each in criteria]
+    texts = [one_line(criterion["text"]) for criterion in criteria]
+    commands = [f"`{criterion['command']}`{render_expectation(criterion)}" for criterion in criteria]
     files = named_files(criteria)
     lines = [
         f'<task id="{task}" type="auto" complexity="simple">',
@@ -75,9 +79,9 @@ def render_task(task: str, criteria: list[Criterion]) -> str:
 
 def render_test(task: str, criteria: list[Criterion]) -> str:
     checks = [
-        f"out=$(bash -o pipefail -c {shlex.quote(each['command'])} 2>&1); code=$?\n"
-        f"{condition(each)}; report $? {shlex.quote(one_line(each['text']))}"
-        for each in criteria
+        f"out=$(bash -o pipefail -c {shlex.quote(criterion['command'])} 2>&1); code=$?\n"
+        f"{render_condition(criterion)}; report $? {shlex.quote(one_line(criterion['text']))}"
+        for criterion in criteria
     ]
     return "\n".join(
         [
@@ -93,7 +97,7 @@ def render_test(task: str, criteria: list[Criterion]) -> str:
     )
 
 
-def condition(criterion: Criterion) -> str:
+def render_condition(criterion: Criterion) -> str:
     """The test of ``$out`` and ``$code`` that decides as Autopilot itself does; see planning/plan/expectation.py."""
     found = EXPECTATION.fullmatch(criterion.get("expectation", ""))
     if found is None or found["exit"] is not None:
@@ -105,42 +109,42 @@ def condition(criterion: Criterion) -> str:
 
 
 def find_faults(plan: str, scripts: dict[str, str], requirements: list[str]) -> list[tuple[str, str, str]]:
-    """What is wrong at first sight: (dimension, description, what to do)."""
+    """Obvious faults: (dimension, description, remedy)."""
     blocks = TASK.findall(plan)
     if not blocks:
         return [("tasks", "the plan holds no task", "write at least one <task id=…>")]
     faults = []
-    # A checkpoint is for a person: it needs neither command nor script.
+    # A checkpoint is for the user: it needs neither a command nor a script.
     tasks = [(TASK_ID.search(head), body) for head, body in blocks if not CHECKPOINT.search(head)]
-    # A supplement beside a user's plan says more about a task of the same id.
+    # A supplement to the user's plan may describe a task of the same id further.
     bodies = [
-        "\n".join(more for other, more in tasks if found and other and other[1] == found[1]) for found, _ in tasks
+        "\n".join(text for other, text in tasks if match and other and other[1] == match[1]) for match, _ in tasks
     ]
-    for number, ((found, own), joined) in enumerate(zip(tasks, bodies, strict=True), start=1):
-        body = joined or own
-        name = found[1] if found else f"number {number}"
-        if not found:
+    for number, ((match, own_body), joined) in enumerate(zip(tasks, bodies, strict=True), start=1):
+        body = joined or own_body
+        name = match[1] if match else f"number {number}"
+        if not match:
             faults.append(("tasks", f"task {name} has no id", 'add id="NN-MM"'))
         elif name not in scripts:
             faults.append(("tests", f"task {name} has no test script", f"write tests/task-{name}.sh"))
         if "verified by:" not in body and "<verify" not in body:
             faults.append(("criteria", f"task {name} has no criterion with a command", "add `-- verified by:`"))
-    missing = [each for each in requirements if each not in plan]
-    return faults + [("traceability", f"{each} has no task", "add it to the table") for each in missing]
+    missing = [requirement for requirement in requirements if requirement not in plan]
+    return faults + [("traceability", f"{requirement} has no task", "add it to the table") for requirement in missing]
 
 
-def suffix(criterion: Criterion) -> str:
+def render_expectation(criterion: Criterion) -> str:
     return f" ({criterion['expectation']})" if criterion.get("expectation") else ""
 
 
 def named_files(criteria: list[Criterion]) -> list[str]:
-    found = (path for each in criteria for path in NAMED_FILE.findall(each["command"]))
+    found = (path for criterion in criteria for path in NAMED_FILE.findall(criterion["command"]))
     return list(dict.fromkeys(found))
 
 
-def padded(phase: str) -> str:
-    whole = re.match(r"\d*", phase)
-    digits = whole[0] if whole else ""
+def pad_phase(phase: str) -> str:
+    match = re.match(r"\d*", phase)
+    digits = match[0] if match else ""
     return digits.zfill(2) + phase[len(digits) :] if digits else phase
 
 

@@ -1,41 +1,41 @@
-"""A truthful scorecard: high for what was seen to hold, low for the rest, between them what could not be decided."""
+"""An honest scorecard: high for observed passes, low for failures, medium for what could not be decided."""
 
 from __future__ import annotations
 
 from autopilot.simulation.honest import trace as honest_trace
-from autopilot.simulation.honest.known import Known, Reply
-from autopilot.simulation.honest.review import NO_COMMAND, Look, commands_run, evidence, has_passed, look, name
+from autopilot.simulation.honest.context import Context, Reply
+from autopilot.simulation.honest.review import NO_COMMAND, Review, commands_run, evidence, has_passed, make_review, name
 
 HIGH, OPEN, LOW = "9.6", "6.5", "3.2"
 
 
-def rate(known: Known) -> Reply:
-    at = look(known, known.criteria)
+def rate(known: Context) -> Reply:
+    review = make_review(known, known.criteria)
     return {
-        "scorecard": scorecard(known, at),
+        "scorecard": scorecard(known, review),
         "side_effects": [],
-        "commands_run": commands_run(known, at),
-        "aggregate_justification": f"{sum(map(has_passed, at.seen))} of {len(at.seen)} observations passed",
-        "concerns": at.doubts,
+        "commands_run": commands_run(known, review),
+        "aggregate_justification": f"{sum(map(has_passed, review.seen))} of {len(review.seen)} observations passed",
+        "concerns": review.doubts,
         "scope_creep": [],
-        "traces": at.traces(),
+        "traces": review.traces(),
     }
 
 
-def scorecard(known: Known, at: Look) -> list[Reply]:
-    """One entry a criterion, in their order; where none are given, one for whatever was seen."""
-    by_subject = {each["subject"]: each for each in at.seen}
-    searches = {each.criterion: each for each in at.searches}
+def scorecard(known: Context, review: Review) -> list[Reply]:
+    """One entry per criterion, in their order; without criteria, one per observation."""
+    by_subject = {item["subject"]: item for item in review.seen}
+    searches = {item.criterion: item for item in review.searches}
     if not known.criteria:
-        return [score_seen(each, at.places) for each in at.seen]
+        return [score_seen(item, review.places) for item in review.seen]
     card = []
-    for each in known.criteria:
-        if each["id"] in by_subject:
-            card.append(score_seen(by_subject[each["id"]], at.places))
-        elif each["text"] in searches:
-            card.append(score_search(searches[each["text"]], at.places))
+    for item in known.criteria:
+        if item["id"] in by_subject:
+            card.append(score_seen(by_subject[item["id"]], review.places))
+        elif item["text"] in searches:
+            card.append(score_search(searches[item["text"]], review.places))
         else:
-            card.append(score_prose(each, at.places))
+            card.append(score_prose(item, review.places))
     return card
 
 
@@ -51,12 +51,12 @@ def score_seen(observation: Reply, places: dict[str, int]) -> Reply:
 
 
 def score_search(search: honest_trace.Search, places: dict[str, int]) -> Reply:
-    command, said = search.ran[-1] if search.ran else ("git diff HEAD~1 HEAD", f"{len(places)} files")
+    command, output = search.ran[-1] if search.ran else ("git diff HEAD~1 HEAD", f"{len(places)} files")
     return {
         "criterion": search.criterion,
         "score": HIGH if search.is_found else OPEN,
         "verification_command": command,
-        "command_output": said[:200],
+        "command_output": output[:200],
         "evidence": search.trace()["terminal_action"],
         "justification": honest_trace.NOT_FOLLOWED if search.is_found else "a search did not find both names",
     }

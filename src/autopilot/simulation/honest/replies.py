@@ -1,7 +1,7 @@
-"""Truthful replies of the scripted agent for every role, from the facts at hand and nothing else.
+"""Honest replies of the scripted agent for every role, from the given facts only.
 
 Runs inside the agent's sandbox with the standard library alone. The facts are in the read-only context folder:
-``.autopilot/facts.json`` says what is wanted, ``.autopilot/observations.json`` what was seen.
+``.autopilot/facts.json`` has the goal, ``.autopilot/observations.json`` what was observed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from autopilot.simulation.honest import audit as honest_audit
+from autopilot.simulation.honest import conflict as honest_conflict
 from autopilot.simulation.honest import discuss as honest_discuss
 from autopilot.simulation.honest import issue as honest_issue
 from autopilot.simulation.honest import plan as honest_plan
@@ -17,8 +18,7 @@ from autopilot.simulation.honest import questions as honest_questions
 from autopilot.simulation.honest import rate as honest_rate
 from autopilot.simulation.honest import review as honest_review
 from autopilot.simulation.honest import split as honest_split
-from autopilot.simulation.honest import union as honest_union
-from autopilot.simulation.honest.known import Known, Reply, commits_since, gather, git
+from autopilot.simulation.honest.context import Context, Reply, commits_since, git, read_context
 
 SHOWN_AT = Path(".autopilot")
 SHOWN_FILES = 20
@@ -26,29 +26,29 @@ SHOWN_FILES = 20
 
 def reply(order: Reply, before: str) -> Reply:
     """``before`` is the commit that was current when the call began."""
-    # Without a sandbox nothing can be shown inside the clone; then the folder is read where it lies.
+    # Without a sandbox nothing is mounted inside the clone; then the folder is read in its own place.
     folder = SHOWN_AT if SHOWN_AT.is_dir() or not order["context"] else Path(order["context"])
-    return ROLES[order["role"]](gather(folder, order["task"], before))
+    return ROLES[order["role"]](read_context(folder, order["task"], before))
 
 
-def research(known: Known) -> Reply:
+def research(known: Context) -> Reply:
     files = git("ls-files").split()
     criteria = known.criteria
     return {
         "key_findings": [f"{len(files)} files are tracked", *files[:SHOWN_FILES]],
-        "recommended_approach": "make these hold: " + "; ".join(each["text"] for each in criteria) if criteria else "",
+        "recommended_approach": "make these hold: " + "; ".join(item["text"] for item in criteria) if criteria else "",
         "risks": [],
         "open_questions": [] if criteria else ["no criteria are given: what must be true when this phase is done?"],
     }
 
 
-def plan(known: Known) -> Reply:
+def plan(known: Context) -> Reply:
     written = honest_plan.make_plan(known.facts)
     for path, text in written.files.items():
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         Path(path).write_text(text, encoding="utf-8")
     if written.files:
-        # Where the planning folder is ignored nothing can be committed; the files are there all the same.
+        # If git ignores the planning folder, the files exist although they cannot be committed.
         git("add", "--", *written.files)
         git("commit", "--quiet", "-m", "Plan the phase")
     return {
@@ -61,17 +61,23 @@ def plan(known: Known) -> Reply:
     }
 
 
-def check_plan(known: Known) -> Reply:
+def check_plan(known: Context) -> Reply:
     phase = known.facts.get("phase", {})
     found = honest_plan.find_faults(known.plan, known.scripts, phase.get("requirements", []))
     issues = [
-        {"plan": phase.get("id", ""), "dimension": where, "severity": "blocker", "description": what, "fix_hint": fix}
-        for where, what, fix in found
+        {
+            "plan": phase.get("id", ""),
+            "dimension": dimension,
+            "severity": "blocker",
+            "description": description,
+            "fix_hint": fix,
+        }
+        for dimension, description, fix in found
     ]
     return {"passed": not issues, "issues": issues, "confidence": 3.2 if issues else 9.0}
 
 
-def execute(known: Known) -> Reply:
+def execute(known: Context) -> Reply:
     limits = resolve(known) if known.task_facts.get("type") == "resolve" else []
     commits = commits_since(known.before)
     criteria = known.task_facts.get("criteria", []) if commits else []
@@ -81,19 +87,19 @@ def execute(known: Known) -> Reply:
         "tasks_failed": f"{0 if commits else 1}/1",
         "commit_shas": commits,
         "evidence": [{"task_id": known.task, "criteria_met": [], "commands_run": []}] if commits else [],
-        "deviations": [*limits, *(f"not checked: {each['text']}" for each in criteria)] if commits else undone + limits,
+        "deviations": [*limits, *(f"not checked: {item['text']}" for item in criteria)] if commits else undone + limits,
         "confidence": 5.0 if commits else 0.0,
     }
 
 
-def resolve(known: Known) -> list[str]:
-    """Settle a conflict as far as that can be done without understanding it; what is to be said about that."""
-    done = honest_union.resolve(known.task_facts.get("files", []), git)
+def resolve(known: Context) -> list[str]:
+    """Resolve conflicts as far as possible without understanding them; returns remarks about that."""
+    done = honest_conflict.resolve(known.task_facts.get("files", []), git)
     kept = [f"{path}: both sides were kept; not checked whether they agree" for path in done.kept_both]
     return kept + [f"{path}: still in conflict, and not by markers that can be read" for path in done.left]
 
 
-def debug(known: Known) -> Reply:
+def debug(known: Context) -> Reply:
     commits = commits_since(known.before)
     return {
         "fixed": False,
@@ -104,8 +110,8 @@ def debug(known: Known) -> Reply:
     }
 
 
-def define(known: Known) -> Reply:
-    """Nothing of its own where a script has done the work."""
+def define(known: Context) -> Reply:
+    """Drafts nothing if the script has made commits."""
     if commits_since(known.before):
         return {"decisions": [], "questions": []}
     drafted = honest_issue.draft_requirements(known.facts, known.list_findings, read_text)
@@ -113,7 +119,7 @@ def define(known: Known) -> Reply:
     return {"decisions": drafted.decisions, "questions": drafted.open}
 
 
-def design(known: Known) -> Reply:
+def design(known: Context) -> Reply:
     if commits_since(known.before):
         return {"decisions": [], "concerns": ["not checked whether the design is sound"], "cause": None}
     drafted = honest_issue.draft_design(known.facts, known.list_findings, read_text)
@@ -121,7 +127,7 @@ def design(known: Known) -> Reply:
     return {"decisions": drafted.decisions, "concerns": drafted.open, "cause": None}
 
 
-def implement(known: Known) -> Reply:
+def implement(known: Context) -> Reply:
     commits = commits_since(known.before)
     subjects = [git("show", "--no-patch", "--format=%s", sha).strip() for sha in commits]
     return {
@@ -145,22 +151,22 @@ def _commit(files: Mapping[str, str], subject: str) -> None:
         git("commit", "--quiet", "-m", subject)
 
 
-def split(known: Known) -> Reply:
+def split(known: Context) -> Reply:
     return honest_split.propose(known.facts.get("tasks", []))
 
 
-def ask_user(known: Known) -> Reply:
+def ask_user(known: Context) -> Reply:
     return honest_questions.propose(known.facts, known.sufficiency)
 
 
-def talk(known: Known) -> Reply:
-    """First what there is to talk about; then, with the talk at hand, further questions or what came of it."""
+def talk(known: Context) -> Reply:
+    """First the areas to discuss; later further questions, or the result of the discussion."""
     if known.talk is None:
         return honest_discuss.find_areas(known.facts)
     return honest_discuss.follow_up(known.talk) if known.talk.get("more") else honest_discuss.digest(known.talk)
 
 
-ROLES: dict[str, Callable[[Known], Reply]] = {
+ROLES: dict[str, Callable[[Context], Reply]] = {
     "researcher": research,
     "planner": plan,
     "plan_checker": check_plan,

@@ -1,4 +1,4 @@
-"""A cut of a phase's tasks into two or three parts, so that tasks that share a file stay together."""
+"""Splits the tasks of a phase into two or three parts; tasks that share a file stay together."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ Task = dict[str, Any]
 
 
 def propose(tasks: list[Task]) -> dict[str, Any]:
-    """No part at all, and why, where there is nothing to cut."""
-    together = bundles(tasks)
-    if len(together) < 2:
-        why = (
+    """The parts, or no parts and the reason when the tasks cannot be split."""
+    groups = group_by_files(tasks)
+    if len(groups) < 2:
+        reason = (
             "all tasks are tied to each other by the files they share"
             if len(tasks) > 1
             else "there is one task at most"
         )
-        return {"reason": f"not cut: {why}", "sub_phases": []}
-    parts = distribute(together, tasks)
+        return {"reason": f"not cut: {reason}", "sub_phases": []}
+    parts = distribute_groups(groups, tasks)
     return {
         "reason": f"{len(tasks)} tasks in {len(parts)} parts; no file is named in two of them",
         "sub_phases": [
@@ -34,23 +34,23 @@ def propose(tasks: list[Task]) -> dict[str, Any]:
     }
 
 
-def bundles(tasks: list[Task]) -> list[list[Task]]:
-    """Tasks tied by files, directly or through others."""
+def group_by_files(tasks: list[Task]) -> list[list[Task]]:
+    """Groups of tasks that share files, directly or indirectly."""
     found: list[tuple[set[str], list[Task]]] = []
     for task in tasks:
         files, members = set(map(str, task.get("files", ()))), [task]
-        for bundle in [each for each in found if each[0] & files]:
-            found.remove(bundle)
-            files, members = files | bundle[0], bundle[1] + members
+        for group in [group for group in found if group[0] & files]:
+            found.remove(group)
+            files, members = files | group[0], group[1] + members
         found.append((files, members))
     return [members for _, members in found]
 
 
-def distribute(together: list[list[Task]], tasks: list[Task]) -> list[list[Task]]:
-    """The heaviest bundle first, each to the part that has least; then everything in the plan's order again."""
-    parts: list[list[Task]] = [[] for _ in range(min(MOST_PARTS, len(together)))]
-    for bundle in sorted(together, key=weight, reverse=True):
-        min(parts, key=weight).extend(bundle)
+def distribute_groups(groups: list[list[Task]], tasks: list[Task]) -> list[list[Task]]:
+    """Assign the largest group first, each to the smallest part; then restore the order of the plan."""
+    parts: list[list[Task]] = [[] for _ in range(min(MOST_PARTS, len(groups)))]
+    for group in sorted(groups, key=weight, reverse=True):
+        min(parts, key=weight).extend(group)
     ordered = [sorted(part, key=tasks.index) for part in parts]
     return sorted(ordered, key=lambda part: tasks.index(part[0]))
 

@@ -1,1 +1,1 @@
-"""The scripted model server: speaks the vendors' wires on loopback and says what a script tells it."""
+"""The scripted model server: implements the vendors' protocols on loopback and answers by a script."""

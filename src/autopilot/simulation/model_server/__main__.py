@@ -1,4 +1,4 @@
-"""The scripted model server as a program: serves until it is told to stop."""
+"""The scripted model server as a program: serves until it is stopped."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ ENDS = {signal.SIGINT, signal.SIGTERM}
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autopilot.simulation.model_server", description=__doc__)
-    parser.add_argument("--script", type=Path, required=True, help="what the model says, as JSON")
-    parser.add_argument("--port", type=int, default=0, help="where to listen on 127.0.0.1 (default: any that is free)")
-    parser.add_argument("--port-file", type=Path, help="where to write the port once the server listens")
-    parser.add_argument("--log", type=Path, help="where to add each request as a line of JSON")
-    given = parser.parse_args()
-    # Blocked before any thread starts, so that every thread inherits it and only this one takes the signal.
+    parser.add_argument("--script", type=Path, required=True, help="script of the model, as JSON")
+    parser.add_argument("--port", type=int, default=0, help="port on 127.0.0.1 (default: any free port)")
+    parser.add_argument("--port-file", type=Path, help="write the port to this file once the server listens")
+    parser.add_argument("--log", type=Path, help="append each request to this file as a line of JSON")
+    options = parser.parse_args()
+    # Blocked before any thread starts, so that all threads inherit it and only this one receives the signal.
     signal.pthread_sigmask(signal.SIG_BLOCK, ENDS)
     try:
-        with _serve(load_model_script(given.script), given.log, given.port) as server:
-            if given.port_file:
-                write_atomically(given.port_file, server.url.rpartition(":")[2].encode())
+        with _serve(load_model_script(options.script), options.log, options.port) as server:
+            if options.port_file:
+                write_atomically(options.port_file, server.url.rpartition(":")[2].encode())
             sys.stdout.write(f"{server.url}\n")
             sys.stdout.flush()
             signal.sigwait(ENDS)
@@ -41,7 +41,9 @@ def _serve(script: ModelScript, log: Path | None, port: int) -> ModelServer:
     try:
         return ModelServer(script, log, port)
     except (OSError, OverflowError) as error:
-        raise UsageError(f"cannot listen on port {port}: {error}", "choose another, or none for any") from error
+        raise UsageError(
+            f"cannot listen on port {port}: {error}", "choose another port, or omit --port for any free one"
+        ) from error
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""An answer: a turn put into words or a call of a tool that this agent really offers."""
+"""Makes the model's answer from a turn: text, or a call of a tool that the agent offers."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from autopilot.simulation.model_server.script import Reply, Run, Say, Tokens, Tu
 SHELLS = ("Bash", "bash", "exec_command", "shell_command", "shell", "local_shell", "run_shell_command")
 WRITERS = ("Write", "write", "write_file")
 RESULT = "StructuredOutput"
-# As long as agents allow: some go on without the command's end after a default of seconds.
-PATIENCE_MS = 600_000
+# As long as agents allow: by default some continue before the command has finished.
+YIELD_TIME_MS = 600_000
 
 
 class ToolCall(Struct, frozen=True):
@@ -24,7 +24,7 @@ class ToolCall(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """Either text or a call."""
+    """Text or a tool call."""
 
     text: str = ""
     call: ToolCall | None = None
@@ -32,26 +32,26 @@ class Answer(Struct, frozen=True):
     refused: bool = False
 
 
-def put(turn: Turn, talk: Conversation) -> Answer:
+def make_answer(turn: Turn, conversation: Conversation) -> Answer:
     match turn:
         case Say(text=text):
             return Answer(text, usage=turn.usage)
         case Run(command=command):
-            return _run(command, talk, turn.usage)
+            return _run(command, conversation, turn.usage)
         case Write(path=path, text=text):
-            return _write(path, text, talk, turn.usage)
+            return _write(path, text, conversation, turn.usage)
         case Reply(value=value):
-            if (tool := talk.tool(RESULT)) and isinstance(value, dict):
+            if (tool := conversation.tool(RESULT)) and isinstance(value, dict):
                 return Answer(call=ToolCall(tool, value), usage=turn.usage)
             return Answer(msgspec.json.encode(value).decode(), usage=turn.usage)
         case _:
-            raise AssertionError("a fault is no answer")
+            raise AssertionError("a fault has no answer")
 
 
-def _run(command: str, talk: Conversation, usage: Tokens) -> Answer:
-    tool = talk.tool(*SHELLS)
+def _run(command: str, conversation: Conversation, usage: Tokens) -> Answer:
+    tool = conversation.tool(*SHELLS)
     if not tool:
-        return Answer("No shell tool was offered, so nothing was run.", usage=usage)
+        return Answer("No shell tool was offered, so no command was run.", usage=usage)
     return Answer(call=ToolCall(tool, _shell_input(tool, command)), usage=usage)
 
 
@@ -62,15 +62,15 @@ def _shell_input(tool: Tool, command: str) -> dict[str, Any]:
     key = "cmd" if "cmd" in known else "command"
     listed = known.get(key, {}).get("type") == "array"
     given = {key: ["bash", "-lc", command] if listed else command}
-    more = {"description": "Run a command", "yield_time_ms": PATIENCE_MS}
+    more = {"description": "Run a command", "yield_time_ms": YIELD_TIME_MS}
     return given | {name: value for name, value in more.items() if name in known}
 
 
-def _write(path: str, text: str, talk: Conversation, usage: Tokens) -> Answer:
-    tool = talk.tool(*WRITERS)
+def _write(path: str, text: str, conversation: Conversation, usage: Tokens) -> Answer:
+    tool = conversation.tool(*WRITERS)
     if not tool:
         parent = shlex.quote(path.rpartition("/")[0] or ".")
-        return _run(f"mkdir -p {parent} && printf %s {shlex.quote(text)} > {shlex.quote(path)}", talk, usage)
+        return _run(f"mkdir -p {parent} && printf %s {shlex.quote(text)} > {shlex.quote(path)}", conversation, usage)
     known = tool.schema.get("properties", {})
     key = next((name for name in ("file_path", "filePath", "path") if name in known), "file_path")
     return Answer(call=ToolCall(tool, {key: path, "content": text}), usage=usage)

@@ -1,4 +1,4 @@
-"""OpenAI Chat Completions: its requests read, its answers written."""
+"""OpenAI Chat Completions: reads requests and writes answers."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def read(body: Mapping[str, Any], headers: Mapping[str, str]) -> Conversation:
                 steps += 1
             case "tool":
                 outputs.append("\n".join(_texts(message.get("content"))))
-            case "user" if said := "\n".join(text for text in _texts(message.get("content")) if is_prompt(text)):
-                prompt, prompts, steps, outputs = said, prompts + 1, 0, []
+            case "user" if text := "\n".join(text for text in _texts(message.get("content")) if is_prompt(text)):
+                prompt, prompts, steps, outputs = text, prompts + 1, 0, []
     form = body.get("response_format") or {}
     return Conversation(
         wire=Wire.CHAT,
@@ -42,13 +42,13 @@ def read(body: Mapping[str, Any], headers: Mapping[str, str]) -> Conversation:
     )
 
 
-def write(answer: Answer, talk: Conversation, mark: str) -> dict[str, Any]:
+def write(answer: Answer, conversation: Conversation, mark: str) -> dict[str, Any]:
     choice = {"index": 0, "message": _message(answer, mark), "finish_reason": _reason(answer), "logprobs": None}
-    return _head(talk, mark, "chat.completion") | {"choices": [choice], "usage": _usage(answer.usage)}
+    return _head(conversation, mark, "chat.completion") | {"choices": [choice], "usage": _usage(answer.usage)}
 
 
-def stream(answer: Answer, talk: Conversation, mark: str) -> Iterator[Event]:
-    head = _head(talk, mark, "chat.completion.chunk")
+def stream(answer: Answer, conversation: Conversation, mark: str) -> Iterator[Event]:
+    head = _head(conversation, mark, "chat.completion.chunk")
 
     def chunk(delta: dict[str, Any], reason: str | None = None) -> Event:
         choice = {"index": 0, "delta": delta, "finish_reason": reason, "logprobs": None}
@@ -63,13 +63,13 @@ def stream(answer: Answer, talk: Conversation, mark: str) -> Iterator[Event]:
         key = "refusal" if answer.refused else "content"
         yield chunk({key: message[key]})
     yield chunk({}, _reason(answer))
-    # Sent unasked as well: some clients of compatible servers read it and never ask.
+    # Sent even if not requested: some clients read it without requesting it.
     yield Event("", head | {"choices": [], "usage": _usage(answer.usage)})
     yield END
 
 
-def _head(talk: Conversation, mark: str, kind: str) -> dict[str, Any]:
-    return {"id": f"chatcmpl-{mark}", "object": kind, "created": 0, "model": talk.model}
+def _head(conversation: Conversation, mark: str, kind: str) -> dict[str, Any]:
+    return {"id": f"chatcmpl-{mark}", "object": kind, "created": 0, "model": conversation.model}
 
 
 def _message(answer: Answer, mark: str) -> dict[str, Any]:

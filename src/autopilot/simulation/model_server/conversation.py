@@ -1,4 +1,4 @@
-"""A conversation: who asks, what was asked and how far the answer has come, told by one request of any wire."""
+"""The conversation that one request of any protocol describes: session, prompt, and steps so far."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ class Conversation(Struct, frozen=True):
     wire: Wire
     model: str = ""
     session: str = ""
-    prompt: str = ""  # the latest that a person or a program asked, without what the agent adds of its own
+    prompt: str = ""  # the latest prompt, without messages that the agent adds
     prompts: int = 0  # how many such prompts there were
-    steps: int = 0  # how many answers of the model follow that prompt
-    outputs: tuple[str, ...] = ()  # what the tools said since
+    steps: int = 0  # answers of the model since that prompt
+    outputs: tuple[str, ...] = ()  # tool outputs since that prompt
     last_failed: bool = False  # the latest tool output is marked as an error
     tools: tuple[Tool, ...] = ()
-    schema: dict[str, Any] | None = None  # the form the answer's text must have
+    schema: dict[str, Any] | None = None  # of the answer's text
     stream: bool = False
     max_tokens: int | None = None
 
     @property
     def key(self) -> tuple[str, int, str]:
-        """The same for every request that works on one prompt, retries and reconnects among them."""
+        """The same for all requests of one prompt, retries included."""
         return self.session, self.prompts, self.prompt
 
     def tool(self, *names: str) -> Tool | None:
-        """The first of these names that is offered; bridges put a prefix such as ``mcp__acp__`` before the name."""
+        """The first of these tools that is offered; bridges add a prefix such as ``mcp__acp__`` to names."""
         plain = {each.name.rpartition("__")[2]: each for each in reversed(self.tools)}
         return next((plain[name] for name in names if name in plain), None)
 
 
-# What agents put into user messages on their own: no one asked this, so it begins nothing.
+# Text that agents add to user messages: not a prompt.
 _ADDED = re.compile(
     r"\s*(<(system-reminder|environment_context|user_instructions|turn_aborted|permissions|skill|INSTRUCTIONS)\b"
     r"|# AGENTS\.md instructions|\[Request interrupted|\[structured-output-enforce\]|You MUST call the StructuredOutput"

@@ -1,4 +1,4 @@
-"""Faults as each vendor words them: status, headers and body."""
+"""Error responses in the format of each vendor: status, headers and body."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ANTHROPIC = {
     429: "rate_limit_error",
     529: "overloaded_error",
 }
-WORDS = {
+MESSAGES = {
     Wrong.RATE_LIMIT: "This request would exceed your rate limit. Please try again later.",
     Wrong.USAGE_LIMIT: "The usage limit has been reached",
     Wrong.OVERLOADED: "Overloaded",
@@ -35,7 +35,7 @@ WORDS = {
     Wrong.CONTEXT: "prompt is too long: 208310 tokens > 200000 maximum",
     Wrong.ERROR: "Internal server error",
 }
-# Type and code of an error, by what is wrong.
+# Type and code of an error, by fault.
 OPENAI = {
     Wrong.RATE_LIMIT: ("tokens", "rate_limit_exceeded"),
     Wrong.USAGE_LIMIT: ("usage_limit_reached", None),
@@ -44,17 +44,17 @@ OPENAI = {
     Wrong.CONTEXT: ("invalid_request_error", "context_length_exceeded"),
     Wrong.ERROR: ("server_error", None),
 }
-OPENAI_WORDS = {
+OPENAI_MESSAGES = {
     Wrong.RATE_LIMIT: "Rate limit reached for requests. Please try again later.",
     Wrong.OVERLOADED: "Our servers are currently overloaded. Please try again later.",
     Wrong.AUTH: "Incorrect API key provided.",
     Wrong.CONTEXT: "Your input exceeds the context window of this model. Please adjust your input and try again.",
 }
-WINDOW_S = 5 * 3600.0  # of a plan whose reset is not given
+WINDOW_S = 5 * 3600.0  # of a plan without a given reset time
 
 
 class Refusal(Struct, frozen=True):
-    """An answer that is only an error."""
+    """An error response."""
 
     status: int
     body: dict[str, Any]
@@ -68,10 +68,10 @@ def refuse(wire: Wire, fault: Fault) -> Refusal:
     if wire is Wire.MESSAGES:
         if fault.kind is Wrong.USAGE_LIMIT:
             headers |= _plan_headers(reset)
-        return Refusal(status, _anthropic(status, WORDS[fault.kind]), headers)
+        return Refusal(status, _anthropic(status, MESSAGES[fault.kind]), headers)
     kind, code = OPENAI[fault.kind]
     error: dict[str, Any] = {
-        "message": OPENAI_WORDS.get(fault.kind, WORDS[fault.kind]),
+        "message": OPENAI_MESSAGES.get(fault.kind, MESSAGES[fault.kind]),
         "type": kind,
         "param": None,
         "code": code,
@@ -93,6 +93,6 @@ def _anthropic(status: int, message: str) -> dict[str, Any]:
 
 
 def _plan_headers(reset: int) -> dict[str, str]:
-    said = {"status": "rejected", "reset": str(reset), "representative-claim": "five_hour"}
+    limit = {"status": "rejected", "reset": str(reset), "representative-claim": "five_hour"}
     window = {"5h-status": "rejected", "5h-reset": str(reset), "5h-utilization": "1"}
-    return {f"anthropic-ratelimit-unified-{name}": value for name, value in (said | window).items()}
+    return {f"anthropic-ratelimit-unified-{name}": value for name, value in (limit | window).items()}

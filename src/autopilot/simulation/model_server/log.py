@@ -1,4 +1,4 @@
-"""What came to the server, in the order of coming."""
+"""The log of requests, in the order of arrival."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autopilot.simulation.model_server.answer import RESULT
 from autopilot.simulation.model_server.conversation import Conversation, Wire
 
 SECRET = frozenset({"authorization", "x-api-key", "api-key", "cookie"})
-SHOWN_OF_KEY = 4
+KEY_SUFFIX_LENGTH = 4
 
 
 class Request(Struct, frozen=True):
@@ -22,7 +22,7 @@ class Request(Struct, frozen=True):
 
     method: str
     path: str
-    number: int = 0  # in the order of coming, from 1
+    number: int = 0  # in the order of arrival, from 1
     wire: Wire | None = None
     model: str = ""
     session: str = ""
@@ -36,43 +36,43 @@ class Request(Struct, frozen=True):
     step: int | None = None
     played: str = ""
     status: int = 200
-    auth: str = ""  # the end of the key, enough to tell two apart
+    auth: str = ""  # the last characters of the key
     headers: dict[str, str] = {}
 
 
 def describe(
-    method: str, path: str, headers: Mapping[str, str], wire: Wire | None, talk: Conversation | None
+    method: str, path: str, headers: Mapping[str, str], wire: Wire | None, conversation: Conversation | None
 ) -> Request:
-    """What came, without the secrets in it."""
+    """The request without its secrets."""
     lower = {name.lower(): value for name, value in headers.items()}
     auth = lower.get("x-api-key") or lower.get("authorization") or ""
     shown = {name: value for name, value in lower.items() if name not in SECRET}
-    came = Request(method, path, wire=wire, auth=auth[-SHOWN_OF_KEY:], headers=shown)
-    if not talk:
-        return came
+    request = Request(method, path, wire=wire, auth=auth[-KEY_SUFFIX_LENGTH:], headers=shown)
+    if not conversation:
+        return request
     return replace(
-        came,
-        model=talk.model,
-        session=talk.session,
-        prompt=talk.prompt,
-        steps=talk.steps,
-        outputs=talk.outputs,
-        tools=tuple(tool.name for tool in talk.tools),
-        stream=talk.stream,
-        structured=talk.schema is not None or talk.tool(RESULT) is not None,
+        request,
+        model=conversation.model,
+        session=conversation.session,
+        prompt=conversation.prompt,
+        steps=conversation.steps,
+        outputs=conversation.outputs,
+        tools=tuple(tool.name for tool in conversation.tools),
+        stream=conversation.stream,
+        structured=conversation.schema is not None or conversation.tool(RESULT) is not None,
     )
 
 
 class RequestLog:
-    """Safe to use from many threads; with a file, every request is a line of JSON in it at once."""
+    """Thread-safe; with a file, every request is appended to it as a line of JSON at once."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._requests: list[Request] = []
-        self._guard = threading.Lock()
+        self._lock = threading.Lock()
         self._file = file
 
     def add(self, request: Request) -> None:
-        with self._guard:
+        with self._lock:
             numbered = replace(request, number=len(self._requests) + 1)
             self._requests.append(numbered)
             if self._file:
@@ -80,5 +80,5 @@ class RequestLog:
                     lines.write(msgspec.json.encode(numbered) + b"\n")
 
     def all(self) -> list[Request]:
-        with self._guard:
+        with self._lock:
             return list(self._requests)

@@ -1,4 +1,4 @@
-"""Anthropic Messages: its requests read, its answers written."""
+"""Anthropic Messages: reads requests and writes answers."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def read(body: Mapping[str, Any], headers: Mapping[str, str]) -> Conversation:
         if results:
             outputs += [_text(_blocks(result.get("content"))) for result in results]
             failed = bool(results[-1].get("is_error"))
-        # Some agents add messages of a system role; one that resumes puts its prompt beside the last tool's output.
-        if message.get("role") == "user" and (said := _prompt(blocks)):
-            prompt, prompts, steps, outputs, failed = said, prompts + 1, 0, [], False
+        # Some agents add messages with a system role; a resuming one sends its prompt together with tool output.
+        if message.get("role") == "user" and (text := _prompt(blocks)):
+            prompt, prompts, steps, outputs, failed = text, prompts + 1, 0, [], False
     form = (body.get("output_config") or {}).get("format") or body.get("output_format") or {}
     return Conversation(
         wire=Wire.MESSAGES,
@@ -46,12 +46,12 @@ def read(body: Mapping[str, Any], headers: Mapping[str, str]) -> Conversation:
     )
 
 
-def write(answer: Answer, talk: Conversation, mark: str) -> dict[str, Any]:
+def write(answer: Answer, conversation: Conversation, mark: str) -> dict[str, Any]:
     return {
         "id": f"msg_{mark}",
         "type": "message",
         "role": "assistant",
-        "model": talk.model,
+        "model": conversation.model,
         "content": [_block(answer, mark)],
         "stop_reason": _reason(answer),
         "stop_sequence": None,
@@ -59,12 +59,12 @@ def write(answer: Answer, talk: Conversation, mark: str) -> dict[str, Any]:
     }
 
 
-def stream(answer: Answer, talk: Conversation, mark: str) -> Iterator[Event]:
-    whole = write(answer, talk, mark)
-    opening = whole | {"content": [], "stop_reason": None, "usage": whole["usage"] | {"output_tokens": 1}}
+def stream(answer: Answer, conversation: Conversation, mark: str) -> Iterator[Event]:
+    response = write(answer, conversation, mark)
+    opening = response | {"content": [], "stop_reason": None, "usage": response["usage"] | {"output_tokens": 1}}
     yield _event("message_start", message=opening)
     yield _event("ping")
-    block = whole["content"][0]
+    block = response["content"][0]
     if answer.call:
         yield _event("content_block_start", index=0, content_block=block | {"input": {}})
         text = msgspec.json.encode(answer.call.input).decode()
@@ -73,8 +73,8 @@ def stream(answer: Answer, talk: Conversation, mark: str) -> Iterator[Event]:
         yield _event("content_block_start", index=0, content_block={"type": "text", "text": ""})
         yield _event("content_block_delta", index=0, delta={"type": "text_delta", "text": answer.text})
     yield _event("content_block_stop", index=0)
-    end = {"stop_reason": whole["stop_reason"], "stop_sequence": None}
-    yield _event("message_delta", delta=end, usage=whole["usage"])
+    end = {"stop_reason": response["stop_reason"], "stop_sequence": None}
+    yield _event("message_delta", delta=end, usage=response["usage"])
     yield _event("message_stop")
 
 
@@ -95,7 +95,7 @@ def _reason(answer: Answer) -> str:
 
 
 def _usage(tokens: Tokens) -> dict[str, int]:
-    """Here what came from the cache is not among the input."""
+    """In this protocol, input excludes cached tokens."""
     return {
         "input_tokens": tokens.input - tokens.cached,
         "cache_creation_input_tokens": 0,

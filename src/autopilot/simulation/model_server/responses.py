@@ -1,4 +1,4 @@
-"""OpenAI Responses: its requests read, its answers written."""
+"""OpenAI Responses: reads requests and writes answers."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def read(body: Mapping[str, Any], headers: Mapping[str, str]) -> Conversation:
             outputs.append(_text(item.get("output")))
         elif kind in CALLS or (kind == "message" and role == "assistant"):
             steps += 1
-        elif kind == "message" and role == "user" and (said := _prompt(item.get("content"))):
-            prompt, prompts, steps, outputs = said, prompts + 1, 0, []
+        elif kind == "message" and role == "user" and (text := _prompt(item.get("content"))):
+            prompt, prompts, steps, outputs = text, prompts + 1, 0, []
     form = (body.get("text") or {}).get("format") or {}
     return Conversation(
         wire=Wire.RESPONSES,
@@ -44,7 +44,7 @@ def read(body: Mapping[str, Any], headers: Mapping[str, str]) -> Conversation:
     )
 
 
-def write(answer: Answer, talk: Conversation, mark: str) -> dict[str, Any]:
+def write(answer: Answer, conversation: Conversation, mark: str) -> dict[str, Any]:
     return {
         "id": f"resp_{mark}",
         "object": "response",
@@ -52,16 +52,16 @@ def write(answer: Answer, talk: Conversation, mark: str) -> dict[str, Any]:
         "status": "completed",
         "error": None,
         "incomplete_details": None,
-        "model": talk.model,
+        "model": conversation.model,
         "output": [_item(answer, mark)],
         "parallel_tool_calls": False,
         "usage": _usage(answer.usage),
     }
 
 
-def stream(answer: Answer, talk: Conversation, mark: str) -> Iterator[Event]:
-    whole = write(answer, talk, mark)
-    opening = whole | {"status": "in_progress", "output": [], "usage": None}
+def stream(answer: Answer, conversation: Conversation, mark: str) -> Iterator[Event]:
+    response = write(answer, conversation, mark)
+    opening = response | {"status": "in_progress", "output": [], "usage": None}
     numbers = count()
 
     def event(kind: str, **fields: Any) -> Event:
@@ -69,7 +69,7 @@ def stream(answer: Answer, talk: Conversation, mark: str) -> Iterator[Event]:
 
     yield event("response.created", response=opening)
     yield event("response.in_progress", response=opening)
-    item = whole["output"][0]
+    item = response["output"][0]
     place = {"output_index": 0, "item_id": item["id"]}
     begun = item | {"status": "in_progress"} | ({"content": []} if "content" in item else {})
     yield event("response.output_item.added", output_index=0, item=begun)
@@ -86,7 +86,7 @@ def stream(answer: Answer, talk: Conversation, mark: str) -> Iterator[Event]:
         yield event("response.function_call_arguments.delta", **place, delta=item["arguments"])
         yield event("response.function_call_arguments.done", **place, arguments=item["arguments"])
     yield event("response.output_item.done", output_index=0, item=item)
-    yield event("response.completed", response=whole)
+    yield event("response.completed", response=response)
 
 
 def _item(answer: Answer, mark: str) -> dict[str, Any]:

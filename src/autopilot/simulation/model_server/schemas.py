@@ -1,4 +1,4 @@
-"""What vendors refuse in the schema of a reply, and in which words. Ours are made by ``autopilot.ports.wire``."""
+"""Refuses the schemas that vendors refuse, with their messages. ``autopilot.ports.wire`` makes ours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autopilot.simulation.model_server.faults import Refusal, refuse_request
 
 
 def refuse_schemas(wire: Wire, body: Mapping[str, Any]) -> Refusal | None:
-    """The first complaint about a request, or none."""
+    """The refusal for the first invalid schema of a request, or None."""
     for place, name, schema, strict in _schemas(wire, body):
         complaint = find_complaint(schema) if strict else _root_complaint(schema)
         if complaint:
@@ -20,7 +20,7 @@ def refuse_schemas(wire: Wire, body: Mapping[str, Any]) -> Refusal | None:
 
 
 def find_complaint(schema: Any, where: tuple[str, ...] = ()) -> str:
-    """The strict rules: nothing by reference at the root, every property required, nothing besides, no defaults."""
+    """The strict rules: no reference at the root, every property required, no others allowed, no defaults."""
     if not isinstance(schema, dict):
         return f"In context={where}, a schema must be an object."
     if not where and (complaint := _root_complaint(schema)):
@@ -58,7 +58,7 @@ def _parts(schema: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
 
 
 def _schemas(wire: Wire, body: Mapping[str, Any]) -> Iterator[tuple[str, str, Any, bool]]:
-    """Place, name and schema of each, and whether the strict rules are for it."""
+    """Position, name and schema of each, and whether the strict rules apply."""
     if wire is Wire.MESSAGES:
         form = (body.get("output_config") or {}).get("format") or {}
         place = "output_config.format.schema"
@@ -70,14 +70,14 @@ def _schemas(wire: Wire, body: Mapping[str, Any]) -> Iterator[tuple[str, str, An
     if form.get("type") == "json_schema":
         yield place, f"response_format '{form.get('name', 'reply')}'", form.get("schema"), True
     for number, tool in enumerate(body.get("tools") or []):
-        told = tool.get("function", tool)
-        schema = told.get("input_schema", told.get("parameters"))
+        function = tool.get("function", tool)
+        schema = function.get("input_schema", function.get("parameters"))
         if schema is not None:
-            name = told.get("name", "")
-            # The tool for the result carries our own schema, whatever the agent says of its strictness.
+            name = function.get("name", "")
+            # The result tool has our own schema, so the strict rules always apply to it.
             yield (
                 f"tools[{number}].parameters",
                 f"function '{name}'",
                 schema,
-                told.get("strict") is True or name == RESULT,
+                function.get("strict") is True or name == RESULT,
             )

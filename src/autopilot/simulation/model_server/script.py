@@ -1,4 +1,4 @@
-"""A model script: what the scripted model says and does when an agent asks it. Users may write these as JSON."""
+"""A model script: the answers of the scripted model. Users may write it as JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autopilot.simulation.model_server.conversation import Conversation
 
 
 class Tokens(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one answer is said to have cost. ``input`` is the whole prompt, ``cached`` the part of it not read anew."""
+    """The usage that one answer reports. ``input`` is the whole prompt, ``cached`` the cached part of it."""
 
     input: int = 100
     output: int = 10
@@ -24,7 +24,7 @@ class Tokens(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if not 0 <= self.cached <= self.input or self.output < 0:
-            raise ValueError("tokens are never below zero, and no more are cached than came in")
+            raise ValueError("tokens must not be negative, and cached must not exceed input")
 
 
 class Played(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", kw_only=True):
@@ -36,7 +36,7 @@ class Say(Played, frozen=True, tag="say"):
 
 
 class Run(Played, frozen=True, tag="run"):
-    """Call the shell tool of whichever agent asks."""
+    """Call the shell tool of the agent."""
 
     command: str
 
@@ -49,13 +49,13 @@ class Write(Played, frozen=True, tag="write"):
 
 
 class Reply(Played, frozen=True, tag="reply"):
-    """The structured result: through the tool for it where the agent offers one, as JSON text elsewhere."""
+    """The structured result: through the result tool if the agent offers one, else as JSON text."""
 
     value: Any
 
 
 class Wrong(StrEnum):
-    """What can go wrong between an agent and its model."""
+    """Faults between an agent and its model."""
 
     RATE_LIMIT = "rate_limit"  # 429, with retry-after
     USAGE_LIMIT = "usage_limit"  # 429 of a plan that is used up until its reset
@@ -64,15 +64,15 @@ class Wrong(StrEnum):
     CONTEXT = "context"  # 400, the prompt is too long
     ERROR = "error"  # 500, or any other status
     DROP = "drop"  # the connection ends in the middle of the answer
-    HANG = "hang"  # the answer begins, and then nothing comes until the client leaves or the server stops
+    HANG = "hang"  # the answer begins and stops, until the client or the server closes the connection
     MALFORMED = "malformed"
-    REFUSAL = "refusal"  # a whole answer in which the model declines
+    REFUSAL = "refusal"  # a complete answer in which the model declines
 
 
 class Fault(Played, frozen=True, tag="fault"):
-    """Stands before the step it spoils, and takes no step itself: a client that tries again comes to what follows.
+    """Precedes the step whose request fails and is no step itself: a client that retries gets the next turn.
 
-    ``first`` is how many requests it spoils, counted over all conversations of its rule; not given, all of them.
+    ``first`` is how many requests fail, counted over all conversations of its rule; by default all of them.
     """
 
     kind: Wrong
@@ -82,9 +82,9 @@ class Fault(Played, frozen=True, tag="fault"):
 
     def __post_init__(self) -> None:
         if self.status is not None and not 400 <= self.status <= 599:
-            raise ValueError("the status of a fault is from 400 to 599")
+            raise ValueError("the status of a fault must be from 400 to 599")
         if self.first is not None and self.first < 1:
-            raise ValueError("`first` is a number of requests from 1 on")
+            raise ValueError("`first` must be a number of requests, 1 or more")
 
 
 Turn = Say | Run | Write | Reply | Fault
@@ -105,9 +105,9 @@ class WrittenRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rule(WrittenRule, frozen=True, omit_defaults=True):
-    """``answer`` in place of turns lets a program decide; it is asked anew for every request.
+    """``answer`` replaces the turns by a function that is called for every request.
 
-    What is not said is not written, so that a script without one can be written to a file and read again.
+    Defaults are omitted, so that a rule without a function can be written to a file and read again.
     """
 
     answer: Callable[[Conversation], Turn] | None = None
@@ -119,7 +119,7 @@ class WrittenScript(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ModelScript(Struct, frozen=True):
-    """The first rule that fits wins. With ``tools_expected`` a request that offers no tools is a side request."""
+    """The first matching rule answers. With ``tools_expected``, a request without tools is a side request."""
 
     rules: tuple[Rule, ...] = ()
     tools_expected: bool = True
@@ -130,7 +130,10 @@ def parse_model_script(text: str | bytes) -> ModelScript:
     try:
         written = msgspec.json.decode(text, type=WrittenScript)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise UsageError(f"the model script is not valid: {error}", "Correct it where the message points.") from error
+        raise UsageError(
+            f"the model script is not valid: {error}",
+            "correct the script at this position; docs/agents.md describes the format",
+        ) from error
     rules = tuple(Rule(rule.when, rule.turns, rule.times) for rule in written.rules)
     return ModelScript(rules, written.tools_expected)
 
@@ -140,4 +143,4 @@ def load_model_script(path: Path) -> ModelScript:
         return parse_model_script(path.read_bytes())
     except OSError as error:
         reason = error.strerror or str(error)
-        raise UsageError(f"cannot read the model script {path}: {reason}", "Name a file that can be read.") from error
+        raise UsageError(f"cannot read the model script {path}: {reason}", "name a readable file") from error

@@ -1,4 +1,4 @@
-"""The scripted model server: one process-local listener on 127.0.0.1, and nothing of it left when it has stopped."""
+"""The scripted model server: a listener on 127.0.0.1 that leaves no threads or sockets when stopped."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from socketserver import TCPServer, ThreadingMixIn
 from types import TracebackType
 from typing import Any, Self
 
-from autopilot.simulation.model_server.exchange import Exchange, Stage
+from autopilot.simulation.model_server.http_exchange import Exchange, ServerState
 from autopilot.simulation.model_server.log import Request, RequestLog
-from autopilot.simulation.model_server.playing import Player
+from autopilot.simulation.model_server.player import Player
 from autopilot.simulation.model_server.script import ModelScript
 
 LOOPBACK = "127.0.0.1"
 
 
 class ModelServer:
-    """Serves from its making until ``stop``; a context manager that stops at its end."""
+    """Serves from its construction until ``stop``; a context manager."""
 
     def __init__(self, script: ModelScript, log: Path | None = None, port: int = 0) -> None:
         self._log = RequestLog(log)
-        self._listener = _Listener(Stage(Player(script), self._log, threading.Event(), count(1)), port)
+        self._listener = _Listener(ServerState(Player(script), self._log, threading.Event(), count(1)), port)
         self._thread = threading.Thread(target=self._listener.serve, name="model-server")
         self._thread.start()
 
@@ -39,7 +39,7 @@ class ModelServer:
         return self._log.all()
 
     def stop(self) -> None:
-        """End every answer under way and wait for its thread; safe to call twice."""
+        """End every open answer and wait for its thread; may be called twice."""
         self._listener.end()
         self._thread.join()
         self._listener.end_connections()
@@ -55,21 +55,21 @@ class ModelServer:
 
 
 class _Listener(ThreadingMixIn, TCPServer):
-    # Threads that are not daemons are waited for when the listener closes.
+    # Closing the listener waits for threads that are not daemons.
     daemon_threads = False
     request_queue_size = 64
     timeout = 0
 
-    def __init__(self, stage: Stage, port: int) -> None:
-        self.allow_reuse_address = port != 0  # one that was chosen is wanted again at once after a restart
-        self.stage = stage
+    def __init__(self, state: ServerState, port: int) -> None:
+        self.allow_reuse_address = port != 0  # a chosen port must be usable at once after a restart
+        self.state = state
         self._open: set[socket.socket] = set()
-        self._guard = threading.Lock()
+        self._lock = threading.Lock()
         self._awake, self._wake = socket.socketpair()
-        super().__init__((LOOPBACK, port), partial(Exchange, stage=stage))
+        super().__init__((LOOPBACK, port), partial(Exchange, state=state))
 
     def serve(self) -> None:
-        """Until ``end``, which is noticed at once and not at the next look at a flag."""
+        """Serve until ``end``; a socket pair wakes it at once, without polling."""
         while self._awake not in select.select([self.socket, self._awake], [], [])[0]:
             self.handle_request()
         self._awake.close()
@@ -78,21 +78,21 @@ class _Listener(ThreadingMixIn, TCPServer):
         self._wake.close()
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        with self._guard:
+        with self._lock:
             self._open.add(request)
         super().process_request(request, client_address)
 
     def shutdown_request(self, request: Any) -> None:
-        with self._guard:
+        with self._lock:
             self._open.discard(request)
         super().shutdown_request(request)
 
     def end_connections(self) -> None:
-        """A client that keeps its side open would otherwise hold a thread in a read."""
-        self.stage.stopping.set()
-        with self._guard:
+        """Close all connections: an idle client would block a thread."""
+        self.state.stopping.set()
+        with self._lock:
             for connection in self._open:
                 try:
                     connection.shutdown(socket.SHUT_RDWR)
                 except OSError:
-                    continue  # the other side has left already
+                    continue  # already closed by the client

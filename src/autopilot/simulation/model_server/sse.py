@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class Event(Struct, frozen=True):
-    """``name`` may be empty, and ``data`` a plain word: one vendor ends its streams with ``[DONE]``."""
+    """``name`` may be empty and ``data`` plain text: one vendor ends its streams with ``[DONE]``."""
 
     name: str
     data: dict[str, Any] | str

@@ -1,1 +1,1 @@
-"""The scripted agent: a program that plays a script."""
+"""The scripted agent: a program that acts by a script."""

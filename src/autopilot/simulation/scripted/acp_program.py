@@ -1,12 +1,12 @@
-"""A scripted agent that speaks ACP: for the tests of our client, and to try a client of yours.
+"""A scripted agent for the Agent Client Protocol (ACP), for testing clients.
 
     python -I -S scripted_acp.py SCRIPT
 
 SCRIPT is a JSON file. ``do`` lists what the agent does when it is prompted, one action each (see ``ACTIONS``), and
 ``stop`` or ``error`` is its answer afterwards. ``capabilities``, ``auth_methods`` and ``session`` are put into its
 answers to the first requests, ``errors`` answers a request of that method with an error, and ``ignores`` names what it
-takes no notice of: "cancel", "term", "end" (of its input). The protocol is spoken by hand here, so that a client
-and its library are tested against something they did not make.
+ignores: "cancel", "term", "end" (of its input). The protocol is implemented here without a library, so that a client
+and its library are tested against independent code.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Agent:
         self._script = script
         self._ignores = script.get("ignores", ())
         self._asked = 0
-        self._place = "."  # where its client says the project is
+        self._place = "."  # the project folder that the client names
 
     def serve(self) -> None:
         if "term" in self._ignores:
@@ -88,7 +88,7 @@ class Agent:
         self._send(method="session/update", params={"sessionId": SESSION, "update": what})
 
     def run(self, command: str) -> None:
-        """As a tool of its own: in a session of its own, with its output shown."""
+        """Run a command as a tool, in its own process session, and report its output."""
         self._update("tool_call", toolCallId=command, title=command, kind="execute", status="in_progress")
         shell = ["bash", "-c", command]
         done = subprocess.run(
@@ -98,11 +98,11 @@ class Agent:
         self._update("tool_call_update", toolCallId=command, status="completed", content=content)
 
     def leave(self, seconds: str) -> None:
-        """A child that nobody waits for."""
+        """Start a child process without waiting for it."""
         subprocess.Popen(["sleep", seconds], start_new_session=True, stdout=subprocess.DEVNULL)
 
     def request(self, what: dict[str, Any]) -> None:
-        """Ask the client something, and say what it answered."""
+        """Send a request to the client and report its answer."""
         self._asked += 1
         number = f"asked-{self._asked}"
         params = {"sessionId": SESSION, **what["params"]}
@@ -117,7 +117,7 @@ class Agent:
             self._update("tool_call_update", toolCallId="flood", rawOutput="~" * 10_000)
 
     def write(self, line: str) -> None:
-        """On its output, whatever it is."""
+        """Write a raw line to the output."""
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
@@ -125,7 +125,7 @@ class Agent:
         os._exit(code)
 
     def hang(self, _: bool) -> object:
-        """Until it is told to stop."""
+        """Wait until the client cancels."""
         while (message := self._receive()) is not None:
             if message.get("method") == "session/cancel" and "cancel" not in self._ignores:
                 return CANCELLED

@@ -1,4 +1,4 @@
-"""The scripted agent: does and says what a script tells it. For the demo, for tests, for your own dry runs."""
+"""The scripted agent: acts and replies by a script. For the demo, tests and trials of a roadmap."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from autopilot.simulation.scripted.script import Call, choose, load_script
 PYTHON = Path(sys.executable)
 PROGRAM = PurePosixPath(scripted_program.__file__)
 PACKAGE = PROGRAM.parents[2]
-LONGEST_LINE = 1024 * 1024  # as the Running port promises
+LONGEST_LINE = 1024 * 1024  # as the Running port defines it
 UNREPORTED = Usage()
-# Shown in every sandbox anyway, so an interpreter that lives there needs no mount.
+# Visible in every sandbox, so an interpreter there needs no mount.
 ALWAYS_SHOWN = PurePosixPath("/usr")
 AUTHOR = {
     f"GIT_{who}_{what}": value
@@ -48,16 +48,16 @@ class ScriptedAgent:
     def version(self) -> str:
         if not self._python.exists():
             raise Unavailable(
-                f"the scripted agent needs Python, and {self._python} is not there", "install Python 3.11"
+                f"the scripted agent needs Python, but {self._python} does not exist", "install Python 3.11 or newer"
             )
         return scripted_program.VERSION
 
     def trouble(self) -> None:
-        """It plays a script: there is nothing to sign in to."""
+        """None: a script needs no sign-in."""
 
     def call(self, call: AgentCall) -> AgentReply:
         self.version()
-        # Beside the context, so that what a killed run leaves behind goes with the workspace.
+        # Next to the context, so that it is removed with the workspace after a kill.
         beside = Path(call.context).parent if call.context else None
         place = translated(beside or Path(tempfile.gettempdir()))
         with place, tempfile.TemporaryDirectory(prefix="call-", dir=beside) as private:
@@ -75,16 +75,18 @@ class ScriptedAgent:
             )
             (folder / "order.json").write_bytes(msgspec.json.encode(order))
             (folder / "prompt").write_bytes(call.prompt.encode(errors="replace"))
-            running = self._sandbox.start(spell(call, PurePosixPath(folder), PurePosixPath(self._python.resolve())))
+            running = self._sandbox.start(
+                make_command(call, PurePosixPath(folder), PurePosixPath(self._python.resolve()))
+            )
 
             def reader(lines: Iterable[bytes]) -> Iterator[Said]:
-                return answer_reports(read(lines, call.caps.reply_bytes), call.caps, folder)
+                return confirm_reports(read(lines, call.caps.reply_bytes), call.caps, folder)
 
             return hear_out(running, reader, call.caps, self._transcripts.open(self.name, call))
 
 
 class Order(Struct, frozen=True):
-    """What the program is told: this call, and what the script says to it."""
+    """The input of the program: this call and its entry in the script."""
 
     role: Role
     phase: str
@@ -93,14 +95,14 @@ class Order(Struct, frozen=True):
     nth: int
     call: Call | None
     default: Literal["honest", "fail"]
-    context: str  # where the context folder really lies: without a sandbox nothing is shown at .autopilot
+    context: str  # path of the context folder: without a sandbox it is not mounted at .autopilot
 
 
-def spell(call: AgentCall, private: PurePosixPath, python: PurePosixPath) -> CommandSpec:
-    """The command of a call. Everything it needs is mounted read-only where it stands, the context in the project."""
+def make_command(call: AgentCall, private: PurePosixPath, python: PurePosixPath) -> CommandSpec:
+    """The command of a call. Its files are mounted read-only in place, the context inside the project."""
     shown = [private, PACKAGE]
     if not python.is_relative_to(ALWAYS_SHOWN):
-        shown.append(python.parents[1])  # …/bin/python3: the standard library lies beside bin
+        shown.append(python.parents[1])  # …/bin/python3: the standard library is next to bin
     context = [Mount(call.context, call.project / ".autopilot")] if call.context else []
     return CommandSpec(
         argv=(str(python), "-I", "-S", str(PROGRAM), str(private / "order.json")),
@@ -117,51 +119,51 @@ def spell(call: AgentCall, private: PurePosixPath, python: PurePosixPath) -> Com
 
 
 def read(lines: Iterable[bytes], limit: int) -> Iterator[Said]:
-    """What was said, growing with every event that is understood; other lines are passed over.
+    """The output so far after every line; lines that are no events are ignored.
 
-    A result over ``limit`` bytes is refused, not cut. The sandbox cuts lines, hence the look at how it begins.
+    A result over ``limit`` bytes is refused, not cut. The sandbox cuts long lines, so only their beginning is checked.
     """
-    said, most = Said(usage=UNREPORTED), min(limit, LONGEST_LINE - 1)
+    output, max_bytes = Said(usage=UNREPORTED), min(limit, LONGEST_LINE - 1)
     for line in lines:
-        if line.startswith(b'{"type": "result"') and len(line) > most:
-            said = replace(said, ending=Ending.SCHEMA_UNMET, detail=f"the reply has over {most} bytes")
+        if line.startswith(b'{"type": "result"') and len(line) > max_bytes:
+            output = replace(output, ending=Ending.SCHEMA_UNMET, detail=f"the reply has over {max_bytes} bytes")
         elif event := _parse_event(line):
-            said = _take_up(said, event)
-        yield said
+            output = _apply_event(output, event)
+        yield output
 
 
-def answer_reports(said: Iterable[Said], caps: Caps, folder: Path) -> Iterator[Said]:
-    """Let the program go on after every report of usage that is within the caps, and never after one that is not.
+def confirm_reports(output: Iterable[Said], caps: Caps, folder: Path) -> Iterator[Said]:
+    """Let the program continue after every usage report within the caps, and stop it after one over a cap.
 
-    A model takes seconds to its next message, a script none: without this a call over its cap could still get through
-    its whole script before the stop reaches it.
+    A script needs no time between messages: without this, a call over its cap could finish its script before it is
+    stopped.
     """
-    usage, reports, within = UNREPORTED, 0, True
-    for each in said:
-        yield each
-        if each.usage is not usage:  # two reports may be equal and are two all the same
-            usage, reports = each.usage, reports + 1
-            within = within and not find_overrun(usage, caps)
-            if within:
-                (folder / f"{scripted_program.HEARD}{reports}").touch()
+    usage, reports, is_within_caps = UNREPORTED, 0, True
+    for item in output:
+        yield item
+        if item.usage is not usage:  # by identity: two equal reports are still two
+            usage, reports = item.usage, reports + 1
+            is_within_caps = is_within_caps and not find_overrun(usage, caps)
+            if is_within_caps:
+                (folder / f"{scripted_program.ACCEPTED}{reports}").touch()
 
 
-def _take_up(said: Said, event: dict[str, Any]) -> Said:
+def _apply_event(output: Said, event: dict[str, Any]) -> Said:
     match event.get("type"):
         case "usage":
-            return replace(said, usage=msgspec.convert(event, Usage))
+            return replace(output, usage=msgspec.convert(event, Usage))
         case "action":
-            what = event.get("what")
-            words = what if isinstance(what, list) else [what or ""]
-            return replace(said, activity=" ".join(map(str, (event.get("kind"), *words))).strip())
+            detail = event.get("what")
+            parts = detail if isinstance(detail, list) else [detail or ""]
+            return replace(output, activity=" ".join(map(str, (event.get("kind"), *parts))).strip())
         case "failed":
-            return replace(said, detail=str(event.get("why", "")))
+            return replace(output, detail=str(event.get("why", "")))
         case "result":
             value = event.get("reply")
             text = event.get("text") or ("" if value is None else msgspec.json.encode(value).decode())
             retry_after_s = event.get("retry_after_s")
-            return replace(said, ending=Ending(event["ending"]), value=value, text=text, retry_after_s=retry_after_s)
-    return said
+            return replace(output, ending=Ending(event["ending"]), value=value, text=text, retry_after_s=retry_after_s)
+    return output
 
 
 def _parse_event(line: bytes) -> dict[str, Any] | None:

@@ -1,10 +1,10 @@
-"""The scripted agent itself: a program of its own, run inside the agent's sandbox, that acts and answers by script.
+"""The program of the scripted agent: runs inside the agent's sandbox and acts and replies by a script.
 
     python -I -S scripted_program.py ORDER < prompt
 
 ORDER is a JSON file: the role, phase, task, attempt and number of this call, the call chosen from the script (or null)
 and the script's default. Standard output is one JSON event a line, the last of them the result; what its commands print
-goes to standard error. Only light modules are imported up here: every call of every demo and test waits for them.
+goes to standard error. Only small modules are imported here: every call of the demo and of tests waits for them.
 """
 
 # Paths are plain strings here because pathlib alone would add a third to the start-up time.
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 VERSION = "1"
 FAILED = 70
-SHOWN_OF_PROMPT = 200
+EXCERPT_BYTES = 200
 HANG_S = 86_400.0
-HEARD = "heard-"  # laid beside ORDER, with its number, when a report of usage was heard and is within the caps
-HEARD_AFTER_S = 60.0
+ACCEPTED = "heard-"  # a file next to ORDER, with the number of a usage report that is within the caps
+ACCEPT_TIMEOUT_S = 60.0
 POLL_S = 0.002
-WORKERS = ("executor", "debugger", "analyst", "designer", "implementer")  # what their script committed is theirs
+WORKERS = ("executor", "debugger", "analyst", "designer", "implementer")  # roles whose commits are their work
 FLOOD_LINE = b"~" * 1023 + b"\n"
 
 
@@ -36,34 +36,34 @@ def main(order_path: str) -> None:
     with open(order_path, encoding="utf-8") as file:
         order = json.load(file)
     prompt = sys.stdin.buffer.read()
-    head, tail = (part.decode(errors="replace") for part in (prompt[:SHOWN_OF_PROMPT], prompt[-SHOWN_OF_PROMPT:]))
-    tell("start", version=VERSION, prompt_bytes=len(prompt), prompt_head=head, prompt_tail=tail)
+    head, tail = (part.decode(errors="replace") for part in (prompt[:EXCERPT_BYTES], prompt[-EXCERPT_BYTES:]))
+    emit("start", version=VERSION, prompt_bytes=len(prompt), prompt_head=head, prompt_tail=tail)
     call = order["call"]
     if call is None and order["default"] == "fail":
-        give_up(
+        fail(
             "the script has no call for {role}, phase {phase}, task {task!r}, attempt {attempt}, call {nth}".format(
                 **order
             )
         )
-    follow(order, call or {}, Meter(os.path.dirname(order_path)))
+    play_call(order, call or {}, Meter(os.path.dirname(order_path)))
 
 
-def follow(order: dict[str, Any], call: dict[str, Any], meter: Meter) -> None:
-    # Told before anything is done, so that a call over its budget is one even when it then hangs.
+def play_call(order: dict[str, Any], call: dict[str, Any], meter: Meter) -> None:
+    # Reported before the first action, so that a call over its budget is stopped even if it hangs.
     meter.report(call.get("usage", {}))
     ending = call.get("ending", "completed")
     is_honest = ending == "completed" and not {"reply", "raw"} & call.keys()
     before = current_commit() if is_honest and order["role"] in WORKERS else ""
     for number, action in enumerate(call.get("do", ()), start=1):
         perform(number, action, meter)
-    said = {"text": call["raw"]} if "raw" in call else {"reply": call.get("reply")}
+    reply = {"text": call["raw"]} if "raw" in call else {"reply": call.get("reply")}
     if is_honest:
-        said = {"reply": honest_reply(order, before)}
-    tell("result", ending=ending, usage=meter.total, retry_after_s=call.get("retry_after_s"), **said)
+        reply = {"reply": honest_reply(order, before)}
+    emit("result", ending=ending, usage=meter.total, retry_after_s=call.get("retry_after_s"), **reply)
 
 
 class Meter:
-    """What this call has used up to now. Every report waits to be heard: one over the cap is the last thing done."""
+    """The usage of this call so far. Every report waits for its acceptance: one over a cap ends the call."""
 
     def __init__(self, folder: str) -> None:
         self.total: dict[str, Any] = {}
@@ -75,31 +75,31 @@ class Meter:
         for name, figure in more.items():
             before = self.total.get(name, 0)
             self.total[name] = bool(figure or before) if isinstance(figure, bool) else round(before + figure, 9)
-        tell("usage", **self.total)
+        emit("usage", **self.total)
         if more:
-            self._wait_until_heard()
+            self._wait_until_accepted()
 
-    def _wait_until_heard(self) -> None:
-        heard = os.path.join(self._folder, f"{HEARD}{self._reports}")
-        for _ in range(int(HEARD_AFTER_S / POLL_S)):
-            if os.path.exists(heard):
+    def _wait_until_accepted(self) -> None:
+        marker = os.path.join(self._folder, f"{ACCEPTED}{self._reports}")
+        for _ in range(int(ACCEPT_TIMEOUT_S / POLL_S)):
+            if os.path.exists(marker):
                 return
             time.sleep(POLL_S)
 
 
 def perform(number: int, action: dict[str, Any], meter: Meter) -> None:
     kind = next(key for key in action if key != "text")
-    what = action[kind]
+    value = action[kind]
     if kind == "usage":
-        meter.report(what)
+        meter.report(value)
         return
-    tell("action", number=number, kind=kind, what=what if kind in ("write", "delete", "git", "run", "sleep") else None)
+    emit("action", number=number, kind=kind, what=value if kind in ("write", "delete", "git", "run", "sleep") else None)
     try:
-        failure = ACTIONS[kind](what, action)
+        failure = ACTIONS[kind](value, action)
     except OSError as error:
         failure = str(error)
     if failure:
-        give_up(f"action {number} ({kind}): {failure}")
+        fail(f"action {number} ({kind}): {failure}")
 
 
 def write(path: str, action: dict[str, Any]) -> None:
@@ -123,12 +123,12 @@ def delete(path: str, _: dict[str, Any]) -> None:
 
 def git(arguments: list[str], _: dict[str, Any]) -> str | None:
     code = spawn(["git", *arguments])
-    return f"git {' '.join(arguments)} ended with {code}" if code else None
+    return f"git {' '.join(arguments)} exited with status {code}" if code else None
 
 
 def run(command: str, _: dict[str, Any]) -> None:
-    """Its exit code is told and nothing more: an agent's own commands fail all the time."""
-    tell("ran", exit_code=spawn(["bash", "-c", command]))
+    """Run a command and report its exit status; a failure does not end the call."""
+    emit("ran", exit_code=spawn(["bash", "-c", command]))
 
 
 def sleep(seconds: float, _: dict[str, Any]) -> None:
@@ -165,7 +165,7 @@ ACTIONS: dict[str, Any] = {
 
 
 def spawn(argv: list[str], stdin: int | None = None) -> int:
-    """Run a command with its output on our standard error; its exit code, negative for a signal."""
+    """Run a command with its output on standard error; returns its exit code, negative for a signal."""
     source = (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0) if stdin is None else (os.POSIX_SPAWN_DUP2, stdin, 0)
     sys.stdout.flush()
     pid = os.posix_spawnp(argv[0], argv, os.environ, file_actions=[source, (os.POSIX_SPAWN_DUP2, 2, 1)])
@@ -182,21 +182,21 @@ def current_commit() -> str:
 
 
 def honest_reply(order: dict[str, Any], before: str) -> dict[str, Any]:
-    # Isolated mode leaves the program's own package off the path; it goes last, so that it hides nothing.
+    # Isolated mode excludes this package from the path; it is added last, so that it hides no other module.
     sys.path.append(os.path.abspath(__file__).rsplit(os.sep, 4)[0])
     from autopilot.simulation.honest import replies as honest
 
     return honest.reply(order, before)
 
 
-def tell(event: str, **fields: Any) -> None:
-    # "type" stands first: a result cut off for its length is still known to have been one.
+def emit(event: str, **fields: Any) -> None:
+    # "type" comes first, so that a result can be recognized even if the line is cut.
     sys.stdout.write(json.dumps({"type": event, **fields}) + "\n")
     sys.stdout.flush()
 
 
-def give_up(why: str) -> NoReturn:
-    tell("failed", why=why)
+def fail(why: str) -> NoReturn:
+    emit("failed", why=why)
     sys.exit(FAILED)
 
 

@@ -1,4 +1,4 @@
-"""A script: what the scripted agent is to do and to say in each call. Users write these; see docs/scripted-agent.md."""
+"""A script: the actions and the reply of the scripted agent in each call; docs/scripted-agent.md describes it."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ LONGEST_SLEEP_S = 86_400.0
 LARGEST_FLOOD = 1 << 30
 
 
-class Spent(Usage, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A user's own usage figures: a misspelt one is refused, where a vendor's additions are let through."""
+class ScriptedUsage(Usage, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The usage in a script: unlike a vendor's report, unknown keys are refused."""
 
     def __post_init__(self) -> None:
         if min(self.tokens_in, self.tokens_out, self.tokens_cached, self.usd) < 0:
-            raise ValueError("usage is never below zero")
+            raise ValueError("usage must not be negative")
 
 
 class Action(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One thing to do. Exactly one of the kinds is given; ``text`` belongs to ``write``."""
+    """One action. Exactly one of the kinds is given; ``text`` belongs to ``write``."""
 
     write: str | UnsetType = UNSET
     text: str | UnsetType = UNSET
@@ -35,7 +35,7 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     git: tuple[str, ...] | UnsetType = UNSET
     run: str | UnsetType = UNSET
     sleep: float | UnsetType = UNSET
-    usage: Spent | UnsetType = UNSET  # added to what was reported before
+    usage: ScriptedUsage | UnsetType = UNSET  # added to the usage reported before
     crash: int | UnsetType = UNSET
     hang: Literal[True] | UnsetType = UNSET
     flood: int | UnsetType = UNSET
@@ -43,40 +43,40 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     def __post_init__(self) -> None:
         given = [kind for kind in KINDS if getattr(self, kind) is not UNSET]
         if len(given) != 1:
-            raise ValueError(f"an action is exactly one of {', '.join(KINDS)}; here: {', '.join(given) or 'none'}")
+            raise ValueError(f"an action needs exactly one of {', '.join(KINDS)}; found: {', '.join(given) or 'none'}")
         if (self.text is not UNSET) != (self.write is not UNSET):
-            raise ValueError("`write` and `text` go together")
+            raise ValueError("`write` needs `text`, and `text` needs `write`")
         if isinstance(self.sleep, float) and not 0 <= self.sleep <= LONGEST_SLEEP_S:
-            raise ValueError(f"`sleep` is a number of seconds from 0 to {LONGEST_SLEEP_S:g}")
+            raise ValueError(f"`sleep` must be a number of seconds from 0 to {LONGEST_SLEEP_S:g}")
         if isinstance(self.crash, int) and not 1 <= self.crash <= 255:
-            raise ValueError("`crash` is an exit code from 1 to 255")
+            raise ValueError("`crash` must be an exit code from 1 to 255")
         if isinstance(self.flood, int) and not 0 <= self.flood <= LARGEST_FLOOD:
-            raise ValueError(f"`flood` is a number of bytes from 0 to {LARGEST_FLOOD}")
+            raise ValueError(f"`flood` must be a number of bytes from 0 to {LARGEST_FLOOD}")
 
 
 class Call(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What to do and to say in the calls it fits. A field not given fits everything, except ``call``.
+    """The actions and the reply for matching calls. An omitted field matches everything, except ``call``.
 
-    A second call of a step asks for something else than the first: what was written for one is no answer to the other.
+    The second call of a step asks for something else than the first, so an entry matches only the first by default.
     """
 
     role: Role
     phase: str | int | UnsetType = UNSET
     task: str | UnsetType = UNSET
     attempt: int | UnsetType = UNSET
-    call: int | UnsetType = UNSET  # which call of its step; not given, only the first
+    call: int | UnsetType = UNSET  # which call of its step; by default the first
     do: tuple[Action, ...] = ()
     reply: dict[str, Any] | UnsetType = UNSET
     raw: str | UnsetType = UNSET
-    usage: Spent = Spent()
+    usage: ScriptedUsage = ScriptedUsage()
     ending: Ending = Ending.COMPLETED
     retry_after_s: float | UnsetType = UNSET  # with an ending of `rate_limited` or `overloaded`
 
     def __post_init__(self) -> None:
         if self.reply is not UNSET and self.raw is not UNSET:
-            raise ValueError("a call says either `reply` or `raw`, not both")
+            raise ValueError("a call may have `reply` or `raw`, not both")
         if isinstance(self.call, int) and self.call < 1:
-            raise ValueError("`call` is counted from 1")
+            raise ValueError("`call` must be 1 or more")
 
     def fits(self, role: Role, phase: str, task: str, attempt: int, nth: int = 1) -> bool:
         return (
@@ -98,7 +98,7 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def choose(calls: Sequence[Call], role: Role, phase: str, task: str, attempt: int, nth: int = 1) -> Call | None:
-    """The most specific call that fits; among equals the one written first."""
+    """The most specific matching call; among equals the first one."""
     fitting = (call for call in calls if call.fits(role, phase, task, attempt, nth))
     return max(fitting, key=lambda call: call.specificity, default=None)
 
@@ -109,7 +109,7 @@ def parse_script(text: str | bytes) -> Script:
         return msgspec.json.decode(text, type=Script)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise UsageError(
-            f"the agent script is not valid: {error}", "the format is in docs/scripted-agent.md"
+            f"the agent script is not valid: {error}", "docs/scripted-agent.md describes the format"
         ) from error
 
 
@@ -118,7 +118,7 @@ def load_script(path: Path) -> Script:
         return parse_script(path.read_bytes())
     except OSError as error:
         raise UsageError(
-            f"cannot read the agent script {path}: {error.strerror}", "give one with --script FILE"
+            f"cannot read the agent script {path}: {error.strerror}", "name a readable file: --script FILE"
         ) from error
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autopilot.simulation.honest.diverge import compare, parse_report
+from autopilot.simulation.honest.comparison import compare, parse_report
 
 # covers: VRFY-02
 

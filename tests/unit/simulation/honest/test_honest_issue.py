@@ -13,7 +13,7 @@ from autopilot.simulation.honest.issue import (
     PLAN_AND_TESTS,
     QUESTION,
     STORIES,
-    Drafted,
+    Draft,
     draft_design,
     draft_requirements,
 )
@@ -32,17 +32,17 @@ class Desk:
     def __getitem__(self, name: str) -> str:
         return self.files.get(f"{FOLDER}/{name}", "")
 
-    def define(self, *said: str) -> Drafted:
+    def define(self, *said: str) -> Draft:
         return self._keep(draft_requirements({"issue": self.issue}, _findings(said), self._read))
 
-    def design(self, step: str, *said: str) -> Drafted:
+    def design(self, step: str, *said: str) -> Draft:
         facts: dict[str, Any] = {"issue": self.issue, "step": step, "at_command": "pytest"}
         return self._keep(draft_design(facts, _findings(said), self._read))
 
     def _read(self, path: str) -> str:
         return self.files.get(path, "")
 
-    def _keep(self, drafted: Drafted) -> Drafted:
+    def _keep(self, drafted: Draft) -> Draft:
         self.files |= drafted.files
         return drafted
 

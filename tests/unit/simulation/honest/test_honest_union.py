@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autopilot.simulation.honest.union import keep_both
+from autopilot.simulation.honest.conflict import keep_both
 
 # covers: SPLIT
 

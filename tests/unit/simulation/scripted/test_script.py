@@ -14,7 +14,7 @@ from msgspec import UNSET
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.errors import UsageError
 from autopilot.simulation.scripted.program import ACTIONS
-from autopilot.simulation.scripted.script import KINDS, Call, Spent, choose, load_script, parse_script
+from autopilot.simulation.scripted.script import KINDS, Call, ScriptedUsage, choose, load_script, parse_script
 
 
 def test_every_field_of_the_format_is_read() -> None:
@@ -26,7 +26,7 @@ def test_every_field_of_the_format_is_read() -> None:
     [call] = script.calls
     assert (call.role, call.phase, call.task, call.attempt, call.call) == (Role.EXECUTOR, 3, "03-01", 2, 3)
     assert call.do[0].git == ("add", "-A")
-    assert call.do[1].usage == Spent(tokens_out=7)
+    assert call.do[1].usage == ScriptedUsage(tokens_out=7)
     assert (call.raw, call.reply, call.ending, script.default) == ("done", UNSET, Ending.MAX_TURNS, "fail")
     assert call.usage.tokens == Usage(tokens_in=5).tokens
 
@@ -56,19 +56,19 @@ def in_call(fields: dict[str, Any]) -> str:
         (in_call({"reply": {}, "raw": ""}), "not both - at `$.calls[1]`"),
         (in_call({"ending": "well"}), "'well' - at `$.calls[1].ending`"),
         (in_call({"usage": {"token_in": 1}}), "unknown field `token_in` - at `$.calls[1].usage`"),
-        (in_call({"usage": {"tokens_in": -1}}), "never below zero - at `$.calls[1].usage`"),
-        (in_call({"call": 0}), "`call` is counted from 1 - at `$.calls[1]`"),
+        (in_call({"usage": {"tokens_in": -1}}), "must not be negative - at `$.calls[1].usage`"),
+        (in_call({"call": 0}), "`call` must be 1 or more - at `$.calls[1]`"),
         (in_call({"call": "2"}), "at `$.calls[1].call`"),
         (in_call({"do": [{"usage": {"tokens": 1}}]}), "unknown field `tokens` - at `$.calls[1].do[0].usage`"),
-        (in_call({"do": [{"usage": {"usd": -0.5}}]}), "never below zero - at `$.calls[1].do[0].usage`"),
-        (in_call({"do": [{"usage": {}, "sleep": 1}]}), "here: sleep, usage - at `$.calls[1].do[0]`"),
-        (in_call({"do": [{"hang": True}, {}]}), "here: none - at `$.calls[1].do[1]`"),
-        (in_call({"do": [{"run": "ls", "sleep": 1}]}), "here: run, sleep - at `$.calls[1].do[0]`"),
-        (in_call({"do": [{"write": "a"}]}), "`write` and `text` go together"),
-        (in_call({"do": [{"run": "a", "text": "b"}]}), "`write` and `text` go together"),
-        (in_call({"do": [{"sleep": -1}]}), "`sleep` is a number of seconds"),
-        (in_call({"do": [{"crash": 0}]}), "`crash` is an exit code"),
-        (in_call({"do": [{"flood": -5}]}), "`flood` is a number of bytes"),
+        (in_call({"do": [{"usage": {"usd": -0.5}}]}), "must not be negative - at `$.calls[1].do[0].usage`"),
+        (in_call({"do": [{"usage": {}, "sleep": 1}]}), "found: sleep, usage - at `$.calls[1].do[0]`"),
+        (in_call({"do": [{"hang": True}, {}]}), "found: none - at `$.calls[1].do[1]`"),
+        (in_call({"do": [{"run": "ls", "sleep": 1}]}), "found: run, sleep - at `$.calls[1].do[0]`"),
+        (in_call({"do": [{"write": "a"}]}), "`write` needs `text`, and `text` needs `write`"),
+        (in_call({"do": [{"run": "a", "text": "b"}]}), "`write` needs `text`, and `text` needs `write`"),
+        (in_call({"do": [{"sleep": -1}]}), "`sleep` must be a number of seconds"),
+        (in_call({"do": [{"crash": 0}]}), "`crash` must be an exit code"),
+        (in_call({"do": [{"flood": -5}]}), "`flood` must be a number of bytes"),
         (in_call({"do": [{"hang": False}]}), "at `$.calls[1].do[0].hang`"),
         (in_call({"do": [{"git": "add"}]}), "at `$.calls[1].do[0].git`"),
     ],

@@ -1,4 +1,4 @@
-"""The three wires by their paths, and what they say beside the script."""
+"""The three protocols by their paths, and answers to side requests."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from autopilot.simulation.model_server.conversation import Conversation, Wire
 from autopilot.simulation.model_server.sse import Event
 
 
-class Speech(Struct, frozen=True):
-    """How to read a wire's requests and write its answers, whole or as a stream."""
+class Protocol(Struct, frozen=True):
+    """How to read the requests of a protocol and write its answers, complete or as a stream."""
 
     wire: Wire
     read: Callable[[Mapping[str, Any], Mapping[str, str]], Conversation]
@@ -23,12 +23,12 @@ class Speech(Struct, frozen=True):
     stream: Callable[[Answer, Conversation, str], Iterator[Event]]
 
 
-SPEECHES = {
-    "/v1/messages": Speech(Wire.MESSAGES, messages.read, messages.write, messages.stream),
-    "/v1/responses": Speech(Wire.RESPONSES, responses.read, responses.write, responses.stream),
-    "/v1/chat/completions": Speech(Wire.CHAT, chat.read, chat.write, chat.stream),
+PROTOCOLS = {
+    "/v1/messages": Protocol(Wire.MESSAGES, messages.read, messages.write, messages.stream),
+    "/v1/responses": Protocol(Wire.RESPONSES, responses.read, responses.write, responses.stream),
+    "/v1/chat/completions": Protocol(Wire.CHAT, chat.read, chat.write, chat.stream),
 }
-# Read by both vendors' clients: each finds its own fields.
+# Clients of both vendors find their own fields in it.
 MODELS = {
     "object": "list",
     "data": [
@@ -38,13 +38,13 @@ MODELS = {
 }
 
 
-def small_talk(talk: Conversation) -> str:
-    """The answer to a side request, in the form it asks for."""
-    return "ok" if talk.schema is None else msgspec.json.encode(_least(talk.schema)).decode()
+def answer_side_request(conversation: Conversation) -> str:
+    """The answer to a side request, matching its schema."""
+    return "ok" if conversation.schema is None else msgspec.json.encode(_smallest_value(conversation.schema)).decode()
 
 
 def fail_stream(error: dict[str, Any], mark: str) -> Iterator[bytes]:
-    """The Responses wire tells some failures only after the stream has begun."""
+    """The Responses protocol reports some failures only after the stream has begun."""
     response: dict[str, Any] = {
         "id": f"resp_{mark}",
         "object": "response",
@@ -57,13 +57,13 @@ def fail_stream(error: dict[str, Any], mark: str) -> Iterator[bytes]:
     yield Event("response.failed", {"type": "response.failed", "sequence_number": 1, "response": failed}).encode()
 
 
-def _least(schema: Mapping[str, Any]) -> Any:
-    """The least value that meets a plain schema."""
+def _smallest_value(schema: Mapping[str, Any]) -> Any:
+    """The smallest value that matches a simple schema."""
     if choices := schema.get("enum"):
         return choices[0]
     match schema.get("type"):
         case "object":
-            return {name: _least(part) for name, part in schema.get("properties", {}).items()}
+            return {name: _smallest_value(part) for name, part in schema.get("properties", {}).items()}
         case "array":
             return []
         case "boolean":

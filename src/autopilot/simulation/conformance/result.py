@@ -1,4 +1,4 @@
-"""What a case found out about an agent."""
+"""The result of a conformance case."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from autopilot.model.agent import AgentReply
 class Result(StrEnum):
     PASS = "pass"
     FAIL = "fail"
-    NOT_SUPPORTED = "not supported"  # the agent has no such thing, and does not say it had
-    NOT_TESTABLE = "not testable"  # it could not be tried, so nothing is known
+    NOT_SUPPORTED = "not supported"  # the agent does not have this feature and does not claim it
+    NOT_TESTABLE = "not testable"  # the case could not be run
 
 
 class Finding(Struct, frozen=True):
@@ -21,8 +21,8 @@ class Finding(Struct, frozen=True):
     detail: str = ""
 
 
-class Flunked(Exception):
-    """Ends a case at the first thing that is wrong."""
+class CaseFailed(Exception):
+    """Ends a case at the first failed requirement."""
 
 
 def passed(detail: str) -> Finding:
@@ -41,11 +41,11 @@ def not_testable(detail: str) -> Finding:
     return Finding(Result.NOT_TESTABLE, detail)
 
 
-def demand(holds: bool, otherwise: str) -> None:
-    if not holds:
-        raise Flunked(otherwise)
+def require(condition: bool, message: str) -> None:
+    if not condition:
+        raise CaseFailed(message)
 
 
-def tell_end(reply: AgentReply) -> str:
-    words = f"it ended as {reply.ending.value}"
-    return f"{words}: {reply.detail}" if reply.detail else words
+def describe_end(reply: AgentReply) -> str:
+    message = f"it ended as {reply.ending.value}"
+    return f"{message}: {reply.detail}" if reply.detail else message

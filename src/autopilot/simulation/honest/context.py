@@ -1,4 +1,4 @@
-"""What an honest reply may rest on: the files of the context folder, and the clone itself as git shows it."""
+"""The facts for an honest reply: the files of the context folder, and the clone as git shows it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HUNK = re.compile(r"^@@ -\S+ \+(\d+)", re.MULTILINE)
 Reply = dict[str, Any]
 
 
-class Known(NamedTuple):
+class Context(NamedTuple):
     task: str
     before: str  # the commit that was current when the call began
     facts: Reply
@@ -21,9 +21,9 @@ class Known(NamedTuple):
     plan: str
     scripts: dict[str, str]
     verification: str  # the verifier's report, for a judge who has given its own findings
-    findings: Any  # the judge's own, or a list of what is to be mended of an issue
-    sufficiency: Reply  # what a phase is known by, for a questioner
-    talk: Reply | None  # with a phase's user, once it has begun
+    findings: Any  # the judge's own, or the findings of an issue
+    sufficiency: Reply  # how well a phase is described, for a questioner
+    talk: Reply | None  # the discussion with the user, once it has begun
 
     @property
     def criteria(self) -> list[Reply]:
@@ -38,10 +38,10 @@ class Known(NamedTuple):
         return dict(self.facts.get("task") or {})
 
 
-def gather(folder: Path, task: str, before: str) -> Known:
+def read_context(folder: Path, task: str, before: str) -> Context:
     plans = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.glob("plan/*PLAN*.md"))]
     report = folder / "VERIFICATION.md"
-    return Known(
+    return Context(
         task=task,
         before=before,
         facts=_read(folder / "facts.json", {}),
@@ -55,15 +55,15 @@ def gather(folder: Path, task: str, before: str) -> Known:
     )
 
 
-def changed_places() -> dict[str, int]:
+def find_changed_lines() -> dict[str, int]:
     """The first changed line of every file that the last commit changed."""
     diff = git("diff", "--no-ext-diff", "--unified=0", "HEAD~1", "HEAD")
-    places = {}
+    lines = {}
     for part in diff.split("\n+++ b/")[1:]:
         if hunk := HUNK.search(part):
-            places[part.split("\n", 1)[0].rstrip("\t")] = max(1, int(hunk[1]))
-    # Where nothing was changed, what is there already is what there is to look at.
-    return places or {path: 1 for path in git("ls-files").splitlines() if not path.startswith(".planning/")}
+            lines[part.split("\n", 1)[0].rstrip("\t")] = max(1, int(hunk[1]))
+    # Without changes, the existing files are cited.
+    return lines or {path: 1 for path in git("ls-files").splitlines() if not path.startswith(".planning/")}
 
 
 def commits_since(before: str) -> list[str]:
@@ -71,13 +71,13 @@ def commits_since(before: str) -> list[str]:
 
 
 def git(*arguments: str) -> str:
-    """What git prints; nothing when it fails, as it does where there is no commit yet."""
+    """The output of git; "" when it fails, for example without a commit."""
     done = subprocess.run(["git", *arguments], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     return done.stdout.decode(errors="replace") if done.returncode == 0 else ""
 
 
-def _read(path: Path, otherwise: Any) -> Any:
+def _read(path: Path, default: Any) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return otherwise
+        return default

@@ -13,22 +13,22 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.simulation.model_server import wires
-from autopilot.simulation.model_server.answer import Answer, put
+from autopilot.simulation.model_server import protocols
+from autopilot.simulation.model_server.answer import Answer, make_answer
 from autopilot.simulation.model_server.conversation import Conversation, Wire
 from autopilot.simulation.model_server.faults import Refusal, refuse, refuse_request
 from autopilot.simulation.model_server.log import RequestLog, describe
-from autopilot.simulation.model_server.playing import Play, Player
+from autopilot.simulation.model_server.player import Play, Player
 from autopilot.simulation.model_server.schemas import refuse_schemas
 from autopilot.simulation.model_server.script import Fault, Wrong
 
-BROKEN = b'{"type": "garbage", "delta": {"text": "half a'
+MALFORMED = b'{"type": "garbage", "delta": {"text": "half a'
 READ_TIMEOUT_S = 30.0
 POLL_S = 0.1
 
 
-class Stage(Struct, frozen=True):
-    """What all exchanges of a server share."""
+class ServerState(Struct, frozen=True):
+    """The state that all exchanges of a server share."""
 
     player: Player
     log: RequestLog
@@ -40,20 +40,20 @@ class Exchange(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = READ_TIMEOUT_S
 
-    def __init__(self, request: Any, client_address: Any, server: Any, stage: Stage) -> None:
-        self.stage = stage
+    def __init__(self, request: Any, client_address: Any, server: Any, state: ServerState) -> None:
+        self.state = state
         super().__init__(request, client_address, server)
 
     def handle(self) -> None:
         try:
             self.handle_one_request()
         except (ConnectionError, TimeoutError):
-            return  # the client has left; agents do so whenever they are stopped
+            return  # the client closed the connection, as stopped agents do
 
     def do_GET(self) -> None:
         if self.path.partition("?")[0] == "/v1/models":
-            self._note("models")
-            self._send(200, wires.MODELS)
+            self._log("models")
+            self._send(200, protocols.MODELS)
         else:
             self._not_found()
 
@@ -62,65 +62,73 @@ class Exchange(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         content = self.rfile.read(int(self.headers.get("content-length") or 0))
         path = self.path.partition("?")[0]
-        speech = wires.SPEECHES.get(path.removesuffix("/count_tokens"))
-        if not speech or (path.endswith("/count_tokens") and speech.wire is not Wire.MESSAGES):
+        protocol = protocols.PROTOCOLS.get(path.removesuffix("/count_tokens"))
+        if not protocol or (path.endswith("/count_tokens") and protocol.wire is not Wire.MESSAGES):
             return self._not_found()
         body = _parse(content)
         if body is None:
-            return self._refuse(refuse_request(speech.wire, "the body is not a JSON object", None, None), speech.wire)
+            return self._refuse(
+                refuse_request(protocol.wire, "the body is not a JSON object", None, None), protocol.wire
+            )
         if path.endswith("/count_tokens"):
-            self._note("count", wire=speech.wire)
+            self._log("count", wire=protocol.wire)
             return self._send(200, {"input_tokens": len(content) // 4})
-        talk = speech.read(body, {name.lower(): value for name, value in self.headers.items()})
-        if refusal := refuse_schemas(speech.wire, body):
-            return self._refuse(refusal, speech.wire, talk)
-        return self._play(speech, talk)
+        conversation = protocol.read(body, {name.lower(): value for name, value in self.headers.items()})
+        if refusal := refuse_schemas(protocol.wire, body):
+            return self._refuse(refusal, protocol.wire, conversation)
+        return self._play(protocol, conversation)
 
-    def _play(self, speech: wires.Speech, talk: Conversation) -> None:
-        play = self.stage.player.play(talk)
-        mark = f"{next(self.stage.numbers):04d}p{talk.prompts}s{talk.steps}"
+    def _play(self, protocol: protocols.Protocol, conversation: Conversation) -> None:
+        play = self.state.player.play(conversation)
+        mark = f"{next(self.state.numbers):04d}p{conversation.prompts}s{conversation.steps}"
         if not isinstance(play.turn, Fault):
-            answer = Answer(wires.small_talk(talk)) if play.side else put(play.turn, talk)
-            self._note_play(play, talk, 200)
-            return self._answer(speech, answer, talk, mark)
+            answer = (
+                Answer(protocols.answer_side_request(conversation))
+                if play.side
+                else make_answer(play.turn, conversation)
+            )
+            self._log_play(play, conversation, 200)
+            return self._answer(protocol, answer, conversation, mark)
         fault = play.turn
         if fault.kind is Wrong.REFUSAL:
-            self._note_play(play, talk, 200)
-            return self._answer(speech, Answer("I cannot help with that.", refused=True), talk, mark)
+            self._log_play(play, conversation, 200)
+            return self._answer(protocol, Answer("I cannot help with that.", refused=True), conversation, mark)
         if fault.kind in (Wrong.DROP, Wrong.HANG, Wrong.MALFORMED):
-            self._note_play(play, talk, 200)
-            return self._spoil(speech, fault.kind, talk, mark)
-        refusal = refuse(talk.wire, fault)
-        self._note_play(play, talk, refusal.status)
-        if talk.stream and talk.wire is Wire.RESPONSES and fault.kind is Wrong.CONTEXT:
-            return self._stream(wires.fail_stream(refusal.body["error"], mark))
+            self._log_play(play, conversation, 200)
+            return self._spoil(protocol, fault.kind, conversation, mark)
+        refusal = refuse(conversation.wire, fault)
+        self._log_play(play, conversation, refusal.status)
+        if conversation.stream and conversation.wire is Wire.RESPONSES and fault.kind is Wrong.CONTEXT:
+            return self._stream(protocols.fail_stream(refusal.body["error"], mark))
         return self._send(refusal.status, refusal.body, refusal.headers)
 
-    def _answer(self, speech: wires.Speech, answer: Answer, talk: Conversation, mark: str) -> None:
-        if talk.stream:
-            self._stream(event.encode() for event in speech.stream(answer, talk, mark))
+    def _answer(self, protocol: protocols.Protocol, answer: Answer, conversation: Conversation, mark: str) -> None:
+        if conversation.stream:
+            self._stream(event.encode() for event in protocol.stream(answer, conversation, mark))
         else:
-            self._send(200, speech.write(answer, talk, mark))
+            self._send(200, protocol.write(answer, conversation, mark))
 
-    def _spoil(self, speech: wires.Speech, kind: Wrong, talk: Conversation, mark: str) -> None:
-        """Begin an answer as if all were well. No part of it is whole yet, so nothing of it can be kept."""
+    def _spoil(self, protocol: protocols.Protocol, kind: Wrong, conversation: Conversation, mark: str) -> None:
+        """Begin a normal answer and break it before its first complete part."""
         answer = Answer("I was about to say")
-        if talk.stream:
-            events = [event.encode() for event in speech.stream(answer, talk, mark)]
+        if conversation.stream:
+            events = [event.encode() for event in protocol.stream(answer, conversation, mark)]
             begun = events[: len(events) // 2]
         else:
-            begun = [msgspec.json.encode(speech.write(answer, talk, mark))[:40]]
+            begun = [msgspec.json.encode(protocol.write(answer, conversation, mark))[:40]]
         if kind is Wrong.MALFORMED:
-            return self._stream([*begun, b"data: " + BROKEN + b"\n\n"] if talk.stream else begun, talk.stream)
-        self._open_stream(talk.stream)
+            return self._stream(
+                [*begun, b"data: " + MALFORMED + b"\n\n"] if conversation.stream else begun, conversation.stream
+            )
+        self._open_stream(conversation.stream)
         for part in begun:
             self._send_chunk(part)
         if kind is Wrong.HANG:
             self._wait_silently()
-        return None  # without the closing chunk: the client sees an answer that broke off
+        return None  # without the closing chunk the client sees a broken answer
 
     def _wait_silently(self) -> None:
-        while not self.stage.stopping.wait(POLL_S) and not _has_left(self.connection):
+        while not self.state.stopping.wait(POLL_S) and not _is_closed(self.connection):
             continue
 
     def _stream(self, parts: Iterable[bytes], events: bool = True) -> None:
@@ -144,7 +152,7 @@ class Exchange(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def _head(self, status: int, headers: dict[str, str]) -> None:
-        # One request per connection: no thread stays behind for a client that keeps its connections.
+        # One request per connection: a client that keeps connections open would keep a thread.
         self.send_response(status)
         for name, value in (headers | {"connection": "close"}).items():
             self.send_header(name, value)
@@ -153,32 +161,32 @@ class Exchange(BaseHTTPRequestHandler):
     def _not_found(self) -> None:
         self._refuse(refuse_request(None, f"no such path: {self.path}", None, None, status=404), None)
 
-    def _refuse(self, refusal: Refusal, wire: Wire | None, talk: Conversation | None = None) -> None:
+    def _refuse(self, refusal: Refusal, wire: Wire | None, conversation: Conversation | None = None) -> None:
         played = "not found" if refusal.status == 404 else "refused"
-        self._note(played, wire=wire, talk=talk, status=refusal.status)
+        self._log(played, wire=wire, conversation=conversation, status=refusal.status)
         self._send(refusal.status, refusal.body, refusal.headers)
 
-    def _note_play(self, play: Play, talk: Conversation, status: int) -> None:
-        what = play.turn.kind.value if isinstance(play.turn, Fault) else type(play.turn).__name__.lower()
-        self._note("side" if play.side else what, talk.wire, talk, status, play)
+    def _log_play(self, play: Play, conversation: Conversation, status: int) -> None:
+        kind = play.turn.kind.value if isinstance(play.turn, Fault) else type(play.turn).__name__.lower()
+        self._log("side" if play.side else kind, conversation.wire, conversation, status, play)
 
-    def _note(
+    def _log(
         self,
         played: str,
         wire: Wire | None = None,
-        talk: Conversation | None = None,
+        conversation: Conversation | None = None,
         status: int = 200,
         play: Play | None = None,
     ) -> None:
-        came = describe(self.command, self.path, dict(self.headers.items()), wire, talk)
+        request = describe(self.command, self.path, dict(self.headers.items()), wire, conversation)
         step = (play.rule, play.step) if play else (None, None)
-        self.stage.log.add(replace(came, played=played, status=status, rule=step[0], step=step[1]))
+        self.state.log.add(replace(request, played=played, status=status, rule=step[0], step=step[1]))
 
     def version_string(self) -> str:
         return "scripted-model"
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Standard error belongs to whoever runs the server; what came is in the log."""
+        """Print nothing to standard error; requests are in the log."""
 
 
 def _parse(content: bytes) -> dict[str, Any] | None:
@@ -189,7 +197,7 @@ def _parse(content: bytes) -> dict[str, Any] | None:
     return body if isinstance(body, dict) else None
 
 
-def _has_left(connection: socket.socket) -> bool:
+def _is_closed(connection: socket.socket) -> bool:
     readable, _, _ = select.select([connection], [], [], 0)
     if not readable:
         return False

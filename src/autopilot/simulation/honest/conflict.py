@@ -1,4 +1,4 @@
-"""Conflict markers resolved by keeping both sides: the one answer that needs no judgement and loses nobody's work."""
+"""Resolves conflict markers by keeping both sides, which needs no judgement and loses no work."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Git = Callable[..., str]
 
 class Resolved(NamedTuple):
     kept_both: list[str]
-    left: list[str]  # in conflict, and not by markers that are understood
+    left: list[str]  # in conflict, without readable markers
 
 
 def resolve(named: Iterable[str], git: Git) -> Resolved:
-    """Resolve and commit what is in conflict among the named files; without names, wherever markers stand."""
+    """Resolve and commit conflicts in the named files; without names, in all files with markers."""
     unmerged = git("diff", "--name-only", "-z", "--diff-filter=U").split("\0")
     named = set(named)
     marked = git("grep", "-l", "-z", "-I", "-e", "^<<<<<<< ", "--", ".", ":(exclude).planning").split("\0")
@@ -38,34 +38,34 @@ def resolve(named: Iterable[str], git: Git) -> Resolved:
 
 
 def keep_both(text: bytes) -> bytes | None:
-    """The text with both sides of every conflict, ours first; equal sides once. None when the markers do not add up."""
+    """The text with both sides of every conflict, ours first; equal sides once. None if the markers are incomplete."""
     kept: list[bytes] = []
     ours: list[bytes] = []
     theirs: list[bytes] = []
-    inside, conflicts = b"", 0
+    section, conflicts = b"", 0
     for line in text.splitlines(keepends=True):
-        mark = marker(line)
-        if mark == OURS and not inside:
-            inside, ours, theirs = OURS, [], []
-        elif (mark, inside) in ((BASE, OURS), (THEIRS, OURS), (THEIRS, BASE)):
-            inside = mark
-        elif mark == END and inside == THEIRS:
-            kept += ours if ours == theirs else ended(ours) + theirs
-            inside, conflicts = b"", conflicts + 1
-        elif mark in (OURS, END):
+        kind = marker(line)
+        if kind == OURS and not section:
+            section, ours, theirs = OURS, [], []
+        elif (kind, section) in ((BASE, OURS), (THEIRS, OURS), (THEIRS, BASE)):
+            section = kind
+        elif kind == END and section == THEIRS:
+            kept += ours if ours == theirs else with_line_end(ours) + theirs
+            section, conflicts = b"", conflicts + 1
+        elif kind in (OURS, END):
             return None
-        elif inside != BASE:
-            {b"": kept, OURS: ours, THEIRS: theirs}[inside].append(line)
-    return b"".join(kept) if conflicts and not inside else None
+        elif section != BASE:
+            {b"": kept, OURS: ours, THEIRS: theirs}[section].append(line)
+    return b"".join(kept) if conflicts and not section else None
 
 
 def marker(line: bytes) -> bytes:
-    word, label = line[:7], line[7:]
-    # The middle marker carries no label; seven equals signs with words behind them are somebody's heading.
-    is_marker = not label.strip() if word == THEIRS else not label[:1].strip()
-    return word if is_marker and word in (OURS, BASE, THEIRS, END) else b""
+    symbol, label = line[:7], line[7:]
+    # The middle marker has no label; seven equals signs followed by text are a heading.
+    is_marker = not label.strip() if symbol == THEIRS else not label[:1].strip()
+    return symbol if is_marker and symbol in (OURS, BASE, THEIRS, END) else b""
 
 
-def ended(lines: list[bytes]) -> list[bytes]:
-    """The last line of a file may have no line end; followed by another it needs one."""
+def with_line_end(lines: list[bytes]) -> list[bytes]:
+    """The last line of a file may lack a line end; before another line it needs one."""
     return [*lines[:-1], lines[-1].rstrip(b"\n") + b"\n"] if lines else []

@@ -1,4 +1,4 @@
-"""One agent's throw-away world: a repository, clones of it, the real sandbox, and a model that speaks by script."""
+"""The temporary environment of one agent: a repository, its clones, the real sandbox and a scripted model."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from autopilot.ports.agent import Agent
 from autopilot.ports.reply import REPLIES, wire_schema
 from autopilot.settings.reading import Settings
 from autopilot.settings.sandboxes import make_sandbox
-from autopilot.simulation.conformance.aiming import aim
-from autopilot.simulation.conformance.finding import demand, tell_end
+from autopilot.simulation.conformance.model_endpoint import use_test_model
+from autopilot.simulation.conformance.result import describe_end, require
 from autopilot.simulation.model_server.script import ModelScript, Rule, Turn
 from autopilot.simulation.model_server.server import ModelServer
 from autopilot.simulation.scripted.agent import ScriptedAgent
@@ -34,12 +34,12 @@ ROLE = Role.EXECUTOR
 CAPS = Caps(wall_s=180.0, stall_s=90.0)
 
 
-class Stage:
-    """Nothing of it lies in the user's records, and the agent is signed in with a key that was made up for it."""
+class CaseEnvironment:
+    """Separate from the user's records; the agent is signed in with a random key."""
 
     def __init__(self, folder: Path, name: str, settings: Settings) -> None:
         self.name = name
-        self.mark = f"mark-{secrets.token_hex(8)}"  # stands in what it is told, and nowhere else on the machine
+        self.mark = f"mark-{secrets.token_hex(8)}"  # appears only in its prompts
         self.key = f"test-key-{secrets.token_hex(16)}"
         self.settings = settings
         self.folder = folder
@@ -50,40 +50,42 @@ class Stage:
         self.vault.adopt(self.base)
         self.toolchains = find_toolchains(settings.environment.get("PATH", ""))
         self._workspaces = GitWorkspaces(self.state / "workspaces", self.vault)
-        # As it came: what we would hide for an agent, it has not hidden itself.
+        # Without redaction: the cases check what the agent itself prints.
         self._blobs = FileBlobs(self.state / "blobs", Redactor(forms=()))
 
     def shown(self) -> tuple[Path, ...]:
-        """What it may see beside its clone: of its own program, and by the user's word."""
+        """Folders that it may read beside its clone: those of its program and those from the settings."""
         roster = self.settings.roster()
-        said = (Path(folder).expanduser() for folder in roster.config(self.name).show)
-        return (*map(Path, roster.program(self.name).shown), *said)
+        configured = (Path(folder).expanduser() for folder in roster.config(self.name).show)
+        return (*map(Path, roster.program(self.name).shown), *configured)
 
     def version(self) -> str:
-        return self._hire("", never_stop).version()
+        return self._make_agent("", never_stop).version()
 
     @contextmanager
-    def sit(self, *turns: Turn, rule: Rule | None = None, should_stop: ShouldStop = never_stop) -> Iterator[Sitting]:
-        """A fresh clone, and a model that takes these turns with every prompt, or goes by a rule of the case's."""
+    def start_session(
+        self, *turns: Turn, rule: Rule | None = None, should_stop: ShouldStop = never_stop
+    ) -> Iterator[AgentSession]:
+        """A fresh clone, and a model that answers every prompt with these turns or by the rule of the case."""
         clone = self._workspaces.clone("clone", self.base)
         context = self._workspaces.folder("context", {".gitignore": b"*\n"})
         home = self._workspaces.folder("home", {})
         with ModelServer(ModelScript((rule or Rule("", turns),))) as server:
-            yield Sitting(self, server, self._hire(server.url, should_stop), clone, context, home)
+            yield AgentSession(self, server, self._make_agent(server.url, should_stop), clone, context, home)
 
     def transcript(self, reply: AgentReply) -> bytes:
         return self._blobs.get(reply.transcript)
 
-    def _hire(self, url: str, should_stop: ShouldStop) -> Agent:
+    def _make_agent(self, url: str, should_stop: ShouldStop) -> Agent:
         roster = self._roster(url)
         sandbox = make_sandbox(self.state, self.settings, self.toolchains, should_stop)
         transcripts = FileTranscripts(self.state / "live", self._blobs)
         return KnownAgents(roster, sandbox, transcripts, ScriptedAgent).named(self.name)
 
     def _roster(self, url: str) -> Roster:
-        """Of this agent alone. Its key comes the way its settings say, or as one that was kept for it."""
+        """A roster with this agent only; its key is passed in the variable of its settings, or stored for it."""
         own = self.settings.roster()
-        config = aim(own.config(self.name), own.preset(self.name).trial, url, self.key)
+        config = use_test_model(own.config(self.name), own.preset(self.name).trial, url, self.key)
         environment = {"PATH": self.settings.environment.get("PATH", "")}
         if config.key_env:
             environment[config.key_env] = self.key
@@ -93,10 +95,10 @@ class Stage:
         return roster
 
 
-class Sitting(Struct, frozen=True):
-    """An agent at work for one case."""
+class AgentSession(Struct, frozen=True):
+    """An agent and its model during one case."""
 
-    stage: Stage
+    environment: CaseEnvironment
     server: ModelServer
     agent: Agent
     clone: Path
@@ -110,40 +112,40 @@ class Sitting(Struct, frozen=True):
                 phase="1",
                 prompt=prompt,
                 workspace=PurePosixPath(self.clone),
-                project=PurePosixPath(self.stage.project),
+                project=PurePosixPath(self.environment.project),
                 context=PurePosixPath(self.context),
                 schema=wire_schema(REPLIES[ROLE]),
                 task="01-01",
                 caps=caps,
                 home=PurePosixPath(self.home),
-                label=f"test of {self.stage.name}",
+                label=f"test of {self.environment.name}",
                 **more,
             )
         )
 
     def complete(self, prompt: str = "Do the task.", **more: Any) -> AgentReply:
-        """Ask, and go on only when it ended well."""
+        """Call the agent; the case fails unless the call is completed."""
         reply = self.ask(prompt, **more)
-        demand(reply.ending is Ending.COMPLETED, tell_end(reply))
+        require(reply.ending is Ending.COMPLETED, describe_end(reply))
         return reply
 
     def read(self, name: str) -> str:
-        """A file that its tools wrote; "" when there is none."""
+        """A file that its tools wrote; "" if there is none."""
         try:
             return (self.clone / name).read_text(encoding="utf-8", errors="replace")
         except OSError:
             return ""
 
     def played(self, *kinds: str) -> int:
-        """How many of the model's answers were of these kinds, side talk not counted."""
+        """How many answers of the model were of these kinds, without side requests."""
         return sum(request.played in kinds for request in self.server.requests)
 
 
 def _make_project(project: Path) -> tuple[Path, str]:
     """A repository with one commit, and that commit."""
     project.mkdir()
-    (project / "README.md").write_text("A project to try an agent on.\n", encoding="utf-8")
+    (project / "README.md").write_text("A project for testing an agent.\n", encoding="utf-8")
     git = Git(project / ".git", project, THROW_AWAY)
-    for words in (("init", "-q", "-b", "main"), ("add", "-A"), ("commit", "-q", "-m", "begin")):
-        git.run(*words)
+    for arguments in (("init", "-q", "-b", "main"), ("add", "-A"), ("commit", "-q", "-m", "begin")):
+        git.run(*arguments)
     return project, git.run("rev-parse", "HEAD").decode().strip()

@@ -1,4 +1,4 @@
-"""Sending an agent to another model than its own: its settings for a trial, with a key that opens nothing."""
+"""Settings that send an agent to the scripted model instead of its own, with an invalid key."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ URL, KEY = "{url}", "{key}"
 
 
 def find_obstacle(roster: Roster, name: str) -> str:
-    """Why it cannot be sent anywhere else, or "". Such an agent would talk to its real model, and is not started."""
+    """Why the agent cannot be sent to the scripted model, or "". It would call its real model, so it is not started."""
     if roster.is_scripted(name):
-        return "it plays a script and asks no model"
+        return "it plays a script and calls no model"
     test_env = roster.config(name).test_env
     if roster.preset(name).trial or any(URL in value for value in test_env.values()):
         return ""
     if test_env:
-        return f"no value of its test_env holds {URL}"
-    line, there = f'test_env = {{ VARIABLE = "{URL}/v1" }}', name in roster.configs
-    return f"it cannot be sent to the model of the test; {write_for_agent(name, line, there=there)}"
+        return f"no value of its test_env contains {URL}"
+    line, is_configured = f'test_env = {{ VARIABLE = "{URL}/v1" }}', name in roster.configs
+    return f"it cannot be sent to the scripted model; {write_for_agent(name, line, there=is_configured)}"
 
 
-def aim(config: AgentConfig, trial: Trial | None, url: str, key: str) -> AgentConfig:
-    """Nothing of the user's goes along: neither the address of a model, nor a variable, nor a secret said outright."""
+def use_test_model(config: AgentConfig, trial: Trial | None, url: str, key: str) -> AgentConfig:
+    """Without anything of the user: no address of a model, no variables, no secrets."""
     hidden = secret_values(config.env)
     env = {name: key if name in hidden else value for name, value in config.env.items()}
-    aimed = {name: value.replace(URL, url).replace(KEY, key) for name, value in config.test_env.items()}
+    test_env = {name: value.replace(URL, url).replace(KEY, key) for name, value in config.test_env.items()}
     return replace(
         config,
         base_url=trial.base_url.replace(URL, url) if trial else "",
         model=trial.model if trial else config.model,
-        env={**env, **aimed},
+        env={**env, **test_env},
         pass_env=(),
     )
