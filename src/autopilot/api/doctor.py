@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from autopilot.adapters.home import known_homes
@@ -40,7 +40,7 @@ COMMANDS_REMEDY = f'write them into {CONFIG}, such as {{"project": {{"commands":
 
 
 class Finding(Struct, frozen=True):
-    what: str
+    subject: str = field(name="what")
     state: str  # ok, warning, problem
     detail: str
     remedy: str = ""
@@ -149,14 +149,14 @@ def _chains(policy: Policy, settings: Settings) -> Iterator[Finding]:
 
 def _agent(facts: AgentFacts, *, needed: bool) -> Finding:
     """An unusable agent is a problem only for a role without another usable agent."""
-    what = f"agent {facts.name}"
+    subject = f"agent {facts.name}"
     if facts.problem:
-        return Finding(what, "problem" if needed else "warning", facts.problem, facts.remedy)
+        return Finding(subject, "problem" if needed else "warning", facts.problem, facts.remedy)
     signed_in = {"key": ", signed in by key", NOT_SIGNED_IN: ", not signed in", "": ""}
     detail = f"{facts.version}{signed_in.get(facts.signed_in, f', {facts.signed_in}')}, at {facts.program}"
     if facts.trouble and needed:
-        return Finding(what, "problem", detail, facts.remedy)
-    return Finding(what, "warning" if facts.signed_in == NOT_SIGNED_IN else "ok", detail, facts.remedy)
+        return Finding(subject, "problem", detail, facts.remedy)
+    return Finding(subject, "warning" if facts.signed_in == NOT_SIGNED_IN else "ok", detail, facts.remedy)
 
 
 def _chain_names(policy: Policy, role: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""The event log of a long run, kept beside the record so that a resume need not tell all of it again."""
+"""The event log of a long run, kept beside the record so that a resume need not render all of it again."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from autopilot.reports.event_log.log import EventLog
 SNAPSHOT = "log"
 
 
-class Told(msgspec.Struct, frozen=True):
-    """The log of one run up to some entry. Its rows are JSON: they are only ever written out again."""
+class LogSnapshot(msgspec.Struct, frozen=True):
+    """The log of one run up to an entry. Its rows are JSON, because they are only written out again."""
 
     state: RunState
     rows: bytes
 
 
 def load_log(journal: Journal, run: str, before: int, snapshot_every: int = SNAPSHOT_EVERY) -> list[Any]:
-    """The rows of a run before that entry. For whoever holds the lock, as `load_history`."""
+    """The rows of a run before that entry. Only the holder of the lock may call it, as `load_history`."""
     after, log = _load_snapshot(journal, run, before)
     entries = Counted(takewhile(lambda stored: stored.seq < before, journal.read(run, after)))
     log.extend(entries)
     digest = journal.digest_at(entries.last)
     if entries.count >= snapshot_every and digest is not None:
-        told = Told(log.state, msgspec.json.encode(log.rows))
-        journal.keep_snapshot(SNAPSHOT, Head(entries.last, digest), msgspec.msgpack.encode(told))
+        snapshot = LogSnapshot(log.state, msgspec.json.encode(log.rows))
+        journal.keep_snapshot(SNAPSHOT, Head(entries.last, digest), msgspec.msgpack.encode(snapshot))
     return log.rows
 
 
@@ -40,9 +40,9 @@ def _load_snapshot(journal: Journal, run: str, before: int) -> tuple[Head | None
     if found is None or found[0].seq >= before:
         return None, EventLog()
     try:
-        told = msgspec.msgpack.decode(found[1], type=Told)
+        snapshot = msgspec.msgpack.decode(found[1], type=LogSnapshot)
     except msgspec.MsgspecError:  # written through another version of the library
         return None, EventLog()
-    if told.state.run != run:
+    if snapshot.state.run != run:
         return None, EventLog()
-    return found[0], EventLog(told.state, list(msgspec.json.decode(told.rows, type=list[msgspec.Raw])))
+    return found[0], EventLog(snapshot.state, list(msgspec.json.decode(snapshot.rows, type=list[msgspec.Raw])))

@@ -108,8 +108,8 @@ def _add_people(commands: Commands[Parser]) -> None:
         description="Without arguments it asks you one question after the other. The first answer to a gate is final.",
         epilog='Example: autopilot answer map 3.1="OAuth only" 3.2= (an empty answer skips the question)',
     )
-    words = "name of the gate if several are open, then QUESTION=TEXT for every question; see `autopilot gates`"
-    answer.add_argument("arguments", nargs="*", metavar="ANSWER", help=words)
+    answer_help = "name of the gate if several are open, then QUESTION=TEXT for every question; see `autopilot gates`"
+    answer.add_argument("arguments", nargs="*", metavar="ANSWER", help=answer_help)
     answer.add_argument("--file", metavar="FILE", help="read the answers from FILE, such as .autopilot/questions.md")
     more = "in a discussion: get more questions about AREA; may be repeated"
     answer.add_argument("--more", action="append", default=[], metavar="AREA", help=more)
@@ -118,8 +118,8 @@ def _add_people(commands: Commands[Parser]) -> None:
     no = "reject a gate: an issue is revised, a run stops at its checkpoint, a waiting phase fails"
     reject = commands.add_parser("reject", help=no)
     for command in (approve, reject):
-        what = "name of the gate or number of the phase; optional if only one is waiting"
-        command.add_argument("name", nargs="?", default="", metavar="GATE|PHASE", help=what)
+        name_help = "name of the gate or number of the phase; optional if only one is waiting"
+        command.add_argument("name", nargs="?", default="", metavar="GATE|PHASE", help=name_help)
     reject.add_argument(
         "arguments", nargs="*", default=[], metavar="REASON", help="why; each point becomes one finding"
     )
@@ -206,8 +206,8 @@ def _add_evidence(commands: Commands[Parser]) -> None:
         "one differs, 5 when a command could not be run. It changes no record and works beside a run.",
         epilog="Examples: autopilot evidence 3; autopilot evidence verify run-2026-01-31-120000 --phase 3",
     )
-    what = "number of the phase; or `verify` and the name of a run, as `autopilot report` shows it"
-    evidence.add_argument("what", nargs="+", metavar="PHASE | verify RUN", help=what)
+    name_help = "number of the phase; or `verify` and the name of a run, as `autopilot report` shows it"
+    evidence.add_argument("what", nargs="+", metavar="PHASE | verify RUN", help=name_help)
     evidence.add_argument("--run", metavar="RUN", help="name of the run (default: the last one that started the phase)")
     evidence.add_argument("--phase", metavar="PHASE", help="with `verify`: only this phase")
     evidence.add_argument("--json", action="store_true", help="print the evidence as JSON, with the name of every test")

@@ -138,7 +138,7 @@ def with_options(settings: Settings, options: argparse.Namespace) -> Settings:
     chosen = tuple(name.strip() for name in options.agent.split(",")) if options.agent else ()
     if options.script and not chosen:
         chosen = ("scripted",)
-    settings = replace(settings, budget=with_caps(settings.budget, options), caps_said=named_caps(options))
+    settings = replace(settings, budget=with_caps(settings.budget, options), named_caps=named_caps(options))
     if not chosen:
         return replace(settings, script=script)
     # A profile's own default would override the agent of this call.

@@ -35,7 +35,7 @@ class Settings(Struct, frozen=True):
     state: Path
     environment: Mapping[str, str]
     budget: Budget = Budget()
-    caps_said: tuple[str, ...] = ()  # the caps that this call set
+    named_caps: tuple[str, ...] = ()  # the caps that this call set
     agents: Mapping[str, Choice] = {}  # role -> agent or chain of agents; "default" for all other roles
     profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same per model profile; overrides ``agents``
     agent: Mapping[str, AgentConfig] = {}  # by name
@@ -56,7 +56,7 @@ class Settings(Struct, frozen=True):
         """The policy of the settings; UsageError when the settings of agents are wrong."""
         policy = Policy(
             budget=self.budget,
-            caps_said=self.caps_said,
+            caps_said=self.named_caps,
             agents=self.agents,
             profiles=self.profiles,
             confined=self.confined,

@@ -61,8 +61,14 @@ def recorded_observations(phase: PhaseState) -> tuple[Repeatable, ...]:
     Inspections without a command and temporary trees are left out.
     """
     before = (*(phase.triage or ()), *(phase.red or ()), *(phase.baseline or ()))
-    after = (*(o for task in phase.tasks.values() for o in task.observations), *(phase.observations or ()))
-    pieces = [*(Repeatable(BEFORE, o) for o in before), *(Repeatable(AFTER, o) for o in after)]
+    after = (
+        *(observation for task in phase.tasks.values() for observation in task.observations),
+        *(phase.observations or ()),
+    )
+    pieces = [
+        *(Repeatable(BEFORE, observation) for observation in before),
+        *(Repeatable(AFTER, observation) for observation in after),
+    ]
     runnable = [piece for piece in pieces if not piece.seen.about.is_inspection and piece.seen.command]
     return tuple({(p.seen.subject, p.seen.command, p.seen.commit): p for p in reversed(runnable)}.values())[::-1]
 

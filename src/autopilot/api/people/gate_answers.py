@@ -152,9 +152,9 @@ def _clean(text: str, redactor: Redactor) -> str:
     return redactor.clean(text.encode("utf-8", "replace").decode("utf-8")).strip()
 
 
-def read_issue_answer(asked: HumanAsked, words: Sequence[str], by: str) -> HumanAnswered:
+def read_issue_answer(asked: HumanAsked, arguments: Sequence[str], by: str) -> HumanAnswered:
     """Words of a command line as an answer to a gate of an issue."""
-    given = read_words(asked, words)
+    given = read_words(asked, arguments)
     return HumanAnswered(asked.gate, given.answers, by, given.approved, comment=given.comment)
 
 

@@ -57,7 +57,7 @@ def _read_key() -> str:
 
 
 def _survey_with_notice(settings: Settings) -> Sequence[AgentFacts]:
-    """Survey the agents; a user at a terminal is told after half a second why it takes time."""
+    """Survey the agents; after half a second a message at the terminal says why it takes time."""
     timer = threading.Timer(NOTICE_AFTER_S, _print_wait, (len(find_installed_agents(settings)),))
     timer.daemon = True
     if sys.stderr.isatty():

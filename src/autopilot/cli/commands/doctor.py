@@ -30,4 +30,4 @@ def main(options: argparse.Namespace) -> int:
 
 def _render(finding: Finding) -> str:
     remedy = f"\n          remedy: {finding.remedy}" if finding.remedy else ""
-    return strip_controls(f"{finding.state:<8}  {finding.what}: {finding.detail}{remedy}") + "\n"
+    return strip_controls(f"{finding.state:<8}  {finding.subject}: {finding.detail}{remedy}") + "\n"

@@ -84,8 +84,8 @@ def _ask_sections(gate: HumanGate, first: str, ask_user: Ask) -> Given | None:
 
 def _confirm_rejection(given: Given, ask_user: Ask) -> bool:
     """Confirm a short rejection: the first answer is final, and a typing error must not reject everything."""
-    words = given.comment.split()
-    if len(words) > 1 and not is_ok(words[0].rstrip(",;:")):
+    comment = given.comment.split()
+    if len(comment) > 1 and not is_ok(comment[0].rstrip(",;:")):
         return True
     while (text := ask_user("This rejects everything that was presented. Reject it? [y/n] ")) is not None:
         if (confirmed := yes_or_no(text)) is not None:

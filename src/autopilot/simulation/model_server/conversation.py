@@ -42,7 +42,7 @@ class Conversation(Struct, frozen=True):
 
     def tool(self, *names: str) -> Tool | None:
         """The first of these tools that is offered; bridges add a prefix such as ``mcp__acp__`` to names."""
-        plain = {each.name.rpartition("__")[2]: each for each in reversed(self.tools)}
+        plain = {tool.name.rpartition("__")[2]: tool for tool in reversed(self.tools)}
         return next((plain[name] for name in names if name in plain), None)
 
 

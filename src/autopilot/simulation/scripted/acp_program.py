@@ -72,8 +72,8 @@ class Agent:
         prompt = "".join(block["text"] for block in params["prompt"])
         self._update("agent_thought_chunk", content={"type": "text", "text": _digest(prompt)})
         for action in self._script.get("do", ()):
-            ((kind, what),) = action.items()
-            if ACTIONS[kind](self, what) is CANCELLED:
+            ((kind, value),) = action.items()
+            if ACTIONS[kind](self, value) is CANCELLED:
                 self._send(id=number, result={"stopReason": "cancelled"})
                 return
         if error := self._script.get("error"):
@@ -84,8 +84,8 @@ class Agent:
     def say(self, text: str) -> None:
         self._update(CHUNK, content={"type": "text", "text": text})
 
-    def update(self, what: dict[str, Any]) -> None:
-        self._send(method="session/update", params={"sessionId": SESSION, "update": what})
+    def update(self, value: dict[str, Any]) -> None:
+        self._send(method="session/update", params={"sessionId": SESSION, "update": value})
 
     def run(self, command: str) -> None:
         """Run a command as a tool, in its own process session, and report its output."""
@@ -101,12 +101,12 @@ class Agent:
         """Start a child process without waiting for it."""
         subprocess.Popen(["sleep", seconds], start_new_session=True, stdout=subprocess.DEVNULL)
 
-    def request(self, what: dict[str, Any]) -> None:
+    def request(self, value: dict[str, Any]) -> None:
         """Send a request to the client and report its answer."""
         self._asked += 1
         number = f"asked-{self._asked}"
-        params = {"sessionId": SESSION, **what["params"]}
-        self._send(id=number, method=what["method"], params=params)
+        params = {"sessionId": SESSION, **value["params"]}
+        self._send(id=number, method=value["method"], params=params)
         while (message := self._receive()) is not None and message.get("id") != number:
             pass
         answer = message or {}

@@ -29,9 +29,9 @@ UNREPORTED = Usage()
 # Visible in every sandbox, so an interpreter there needs no mount.
 ALWAYS_SHOWN = PurePosixPath("/usr")
 AUTHOR = {
-    f"GIT_{who}_{what}": value
+    f"GIT_{who}_{field}": value
     for who in ("AUTHOR", "COMMITTER")
-    for what, value in (("NAME", "Scripted Agent"), ("EMAIL", "scripted@autopilot.invalid"))
+    for field, value in (("NAME", "Scripted Agent"), ("EMAIL", "scripted@autopilot.invalid"))
 }
 
 
