@@ -23,20 +23,20 @@ def attach(start: Path, settings: Settings, name: str) -> str:
     repository = find_repository(start, settings)
     old, new = Home(settings.state / "autopilot" / name), home_of(settings.state, repository.git_directory)
     if "/" in name or not old.repository.exists():
-        raise UsageError(f"there are no records named {name!r}", "autopilot doctor lists records without a repository")
+        raise UsageError(f"there are no records named {name!r}", "autopilot doctor")
     with translated(old.repository):
         old_path = Path(os.fsdecode(old.repository.read_bytes()))
     if old_path.exists():
         raise UsageError(
             f"the records {name} belong to {old_path}, which still exists",
-            "autopilot doctor lists records without a repository",
+            "autopilot doctor",
         )
     if _holds_events(new):
         raise UsageError(
             "this repository already has records of its own", f"if you do not need them, move {new.root} away first"
         )
     if any(FileLock(home.lock).holder() is not None for home in (old, new)):
-        raise UsageError("a run is using these records", "stop it first: autopilot cancel")
+        raise UsageError("a run is using these records", "autopilot cancel")
     _replace(new, old)
     write_atomically(new.repository, os.fsencode(os.path.realpath(repository.git_directory)), mode=0o600)
     return f"the records of {name} now belong to {repository.path}"

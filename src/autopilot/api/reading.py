@@ -42,7 +42,7 @@ def _fold_status(repository: Repository) -> dict[str, Any]:
     history = read_history(entries)
     last = history.last
     if last is None:
-        raise UsageError("no run has been started in this repository", "start one: autopilot run all")
+        raise UsageError("no run has been started in this repository", "autopilot run all")
     log = event_log(stored for stored in entries if stored.run == last.run)
     return status_document(last, state_document(last, log), landing_words(last))
 
@@ -50,9 +50,7 @@ def _fold_status(repository: Repository) -> dict[str, Any]:
 def verify_record(repository: Repository) -> RecordCheck:
     """Read and check the whole chain, then compare it with the anchor kept in the vault."""
     if not repository.home.journal.exists():
-        raise UsageError(
-            "there is no record: no run has been started in this repository", "start one: autopilot run all"
-        )
+        raise UsageError("there is no record: no run has been started in this repository", "autopilot run all")
     anchor = GitVault(repository.home.vault, repository.path).anchored(ANCHOR) or ""
     return chain.verify_record(_journal(repository), (anchor,) if anchor else ())
 

@@ -79,7 +79,7 @@ def build_report(journal: Journal, run: str = "") -> RunReport:
     history = read_history(entries)
     runs = history.runs
     if history.last is None:
-        raise UsageError("no run has been started in this repository", "start one: autopilot run all")
+        raise UsageError("no run has been started in this repository", "autopilot run all")
     name = run or history.last.run
     if name not in runs:
         raise UsageError(f"there is no run named {name!r}", f"the last runs are {', '.join(list(runs)[-3:])}")
@@ -91,7 +91,7 @@ def build_report(journal: Journal, run: str = "") -> RunReport:
 def read_report(repository: Repository, run: str = "") -> RunReport:
     """The report read from the journal, also while a run is in progress."""
     if not repository.home.journal.exists():
-        raise UsageError("no run has been started in this repository", "start one: autopilot run all")
+        raise UsageError("no run has been started in this repository", "autopilot run all")
     return build_report(
         SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True), run
     )

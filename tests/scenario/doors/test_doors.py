@@ -275,7 +275,7 @@ def test_records_are_never_put_over_other_records(world: World) -> None:
     state = world.drive_until(RunStarted)
     said = world.autopilot("doctor", "--attach", name)
     assert said.status == 2
-    assert said.err.startswith("error: this repository has records of its own\n")
+    assert said.err.startswith("error: this repository already has records of its own\n")
     assert world.status["_meta"]["run_id"] == state.run
 
 

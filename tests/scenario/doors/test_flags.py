@@ -49,7 +49,7 @@ REFUSED = [
     ),
     (("--visual", "3"), "--visual is not available yet", "autopilot run 3"),
     (("--parallel", "17"), "argument --parallel: `17` is not a whole number from 1 to 16", "autopilot run --help"),
-    (("--checkpoint-every", "0"), "`0` is not a whole number from 1 on", "autopilot run --help"),
+    (("--checkpoint-every", "0"), "`0` is not a whole number from 1 up", "autopilot run --help"),
     (("--budget-usd", "nan"), "`nan` is not a number above zero", "autopilot run --help"),
     (("--force", "1"), "phase 1 is not completed", "autopilot run 1"),
 ]

@@ -333,10 +333,10 @@ def test_a_replay_sees_red_and_green_for_itself(
 
     assert replay("sh test.sh", repository.test, repository.impl) == (GO_ON, "")
     for command, test, impl, why in (
-        ("true", repository.test, repository.impl, "not red"),
-        ("false", repository.test, repository.impl, "not green"),
+        ("true", repository.test, repository.impl, "must fail at"),
+        ("false", repository.test, repository.impl, "must pass at"),
         ("no-such-command", repository.test, repository.impl, "did not finish"),
-        ("sh test.sh", repository.test, repository.weakened, "test.sh is not the same"),
+        ("sh test.sh", repository.test, repository.weakened, "test.sh differs between"),
     ):
         status, said = replay(command, test, impl)
         assert (status, why in said) == (TRIPPED, True), said

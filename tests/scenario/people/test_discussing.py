@@ -32,12 +32,12 @@ DIGEST = {
 SPEAKS, NOTICED = "Part 1: Part 1 says its name", "Part 1: what of it its user notices"
 TURNS: tuple[Turn, ...] = (
     ("Which areas? ", "1, 3\n"),
-    *(("Let's talk about: Part 1: Part 1", ""), ("> ", f"{WISH}\n"), ("> ", "\n"), ("> ", "\n")),
+    *(("Area: Part 1: Part 1", ""), ("> ", f"{WISH}\n"), ("> ", "\n"), ("> ", "\n")),
     ("[more/next] ", "more\n"),
-    *(("Let's talk about: Part 1: what of it", ""), ("> ", "you decide\n"), ("> ", "\n"), ("> ", "\n")),
+    *(("Area: Part 1: what of it", ""), ("> ", "you decide\n"), ("> ", "\n"), ("> ", "\n")),
     ("[more/next] ", "next\n"),
     *(
-        ("Let's talk about: Part 1: Part 1", ""),
+        ("Area: Part 1: Part 1", ""),
         ("> ", "never in a whisper\n"),
         ("> ", "\n"),
         ("[more/next] ", "next\n"),

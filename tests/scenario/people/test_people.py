@@ -196,7 +196,7 @@ def test_a_second_verdict_is_refused_and_shown_the_first(rested: Rested) -> None
     for again in (("pass",), ("issues_found", "--issue", people.HEARD)):
         ran = world.autopilot("verdict", "1", *again)
         assert ran.status == 2
-        assert f"error: phase 1 has its verdict already: issues_found ({people.HEARD})" in ran.err
+        assert f"error: phase 1 already has a verdict: issues_found ({people.HEARD})" in ran.err
     assert len(log_of(world, "human_verdict_recorded")) == 1
 
 
@@ -226,7 +226,7 @@ def test_a_verdict_given_while_the_run_goes_on_is_taken_up_by_it(tmp_path: Path)
         said = world.autopilot("verdict", "1", "pass")
         assert "phase 1: pass is saved; the running process reads it after its current step" in said.out
         second = world.autopilot("verdict", "1", "fail")
-        assert (second.status, "has its verdict already: pass" in second.err) == (2, True)
+        assert (second.status, "already has a verdict: pass" in second.err) == (2, True)
         out, _ = running.communicate(timeout=PATIENCE_S)
     finally:
         end(running)

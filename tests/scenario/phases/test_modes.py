@@ -62,7 +62,9 @@ def test_a_checkpoint_that_waits_at_one_terminal_is_approved_at_another(tmp_path
 
     call = ("run", "all", "--checkpoint-every", "2", "--script", str(world.script))
     files = ("--junit", "../out.xml", "--summary", "../summary.md")
-    ran = talk(world, (*call, *files), ("Continue the run? [y/n/later] ", approve_elsewhere), ("Why? ", "too early\n"))
+    ran = talk(
+        world, (*call, *files), ("Continue the run? [y/n/later] ", approve_elsewhere), ("Reason? ", "too early\n")
+    )
     assert ran.status == 0, ran.out
     assert "checkpoint-1 has already been answered by you" in ran.out
     assert (world.project / "part-03-01.sh").exists()

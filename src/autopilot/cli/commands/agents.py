@@ -97,7 +97,7 @@ def _render_long(agents: Sequence[AgentFacts]) -> str:
 
 def _row(facts: AgentFacts) -> tuple[str, ...]:
     main = name_roles(facts.leads) if facts.leads else ""
-    fallback = f"fallback for {name_roles(facts.follows)}" if facts.follows else ""
+    fallback = f"fallback: {name_roles(facts.follows)}" if facts.follows else ""
     roles = "; ".join(part for part in (main, fallback) if part).replace("every role", "all")
     return (facts.name, facts.about, _version_number(facts), facts.signed_in, roles)
 
