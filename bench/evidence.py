@@ -85,8 +85,9 @@ def measure(sample: Sample) -> Measured | str:
             state = recorded.state
             events += (stored.event for stored in recorded.entries)
         if state.exit_status != 0:
-            return f"its phase did not pass: {[phase.failure or phase.gate_reason for phase in state.phases.values()]}"
-        commit = next(phase.observed_commit for phase in state.phases.values())
+            reasons = [phase.ending.failure or phase.gate.reason for phase in state.phases.values()]
+            return f"its phase did not pass: {reasons}"
+        commit = next(phase.observed.commit for phase in state.phases.values())
         times = [plain_run(sample, assembly, commit) or 0.0 for _ in range(PLAIN_RUNS)]
         return Measured(statistics.median(times), tuple(evidence(events)))
 

@@ -65,14 +65,14 @@ def measure(at_once: int, call_s: float) -> Measured:
         for recorded in run(RunRequest(intent=Intent(parallel=at_once)), policy, assembly, "bench"):
             state = recorded.state
         wall_s = time.perf_counter() - began
-        assert state.exit_status == 0, f"it did not pass: {[phase.failure for phase in state.phases.values()]}"
+        assert state.exit_status == 0, f"it did not pass: {[phase.ending.failure for phase in state.phases.values()]}"
         return Measured(wall_s, statistics.median(phase_times(state)), tree(project))
 
 
 def phase_times(state: RunState) -> Iterator[float]:
     for phase in state.phases.values():
-        assert phase.started_at and phase.completed_at
-        yield (phase.completed_at - phase.started_at).total_seconds()
+        assert phase.started_at and phase.ending.completed_at
+        yield (phase.ending.completed_at - phase.started_at).total_seconds()
 
 
 def tree(project: Path) -> str:

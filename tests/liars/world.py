@@ -186,7 +186,7 @@ def task_lines(name: str, task: Task) -> list[str]:
 
 def layers(phase: PhaseState) -> str:
     """Of those that object; a commit that was not taken in was refused by its facts."""
-    objections = [*phase.objections, *(o for task in phase.tasks.values() for o in task.objections)]
+    objections = [*phase.observed.objections, *(o for task in phase.tasks.values() for o in task.objections)]
     heard = {objection.layer.value for objection in objections if objection.weight is not Weight.FLAG}
     not_taken = {Layer.COMMIT.value} if any(task.refusal for task in phase.tasks.values()) else set[str]()
     return "".join(sorted(heard | not_taken))
@@ -198,4 +198,4 @@ def reason(state: RunState, phase: PhaseState) -> str:
     refused = [f"{name}: {task.refusal}" for name, task in tasks if task.refusal]
     bad = [verdict for _, task in tasks for verdict in task.verdicts if verdict.outcome is not Outcome.PASS]
     said = [*refused, *(f"{verdict.subject}: {verdict.because}" for verdict in bad)]
-    return "; ".join(said) or phase.failure or state.stop_reason
+    return "; ".join(said) or phase.ending.failure or state.stop_reason

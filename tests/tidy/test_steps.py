@@ -14,6 +14,7 @@ MANY = 4  # steps in one list: that is a registry, and no longer a rule about tw
 # Lists of steps that a new one need not join, each with the reason why it is written by hand.
 KEPT_BY_HAND = {
     "src/autopilot/engine/performing.py": "the one registry: which function performs a step",
+    "src/autopilot/events/lifetime.py": "what goes with something shorter-lived than the plan; a new step goes with it",
     "src/autopilot/events/fold_parts.py": "what a part of a split phase never does, because its phase has done it",
     "src/autopilot/flows/phase.py": "what is skipped when the work is done already",
     "src/autopilot/gates/integrity.py": "the steps that a result must not lack",

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.events.entry import Stored
 from autopilot.events.happened import Event, RunStarted
@@ -18,6 +21,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief, PhaseStatus, SpecLock
 
+S = TypeVar("S", bound=Struct)
 START = datetime(2025, 1, 1, 12, 0, tzinfo=UTC)
 ONE, TWO, THREE = PhaseId("1"), PhaseId("2"), PhaseId("3")
 
@@ -98,7 +102,31 @@ def make_phase(id: PhaseId = ONE, *depends_on: PhaseId, **more: Any) -> PhaseSta
     done = more.pop("done", ())
     steps = {step.value: StepState("completed") for step in done} | more.pop("steps", {})
     fields = {"status": PhaseStatus.IN_PROGRESS, "attempt": 1, "base": "base", "started_at": START}
-    return PhaseState(make_brief(id, *depends_on), steps=steps, **{**fields, **more})
+    return alter(PhaseState(make_brief(id, *depends_on), steps=steps), **{**fields, **more})
+
+
+# Where a name alone does not say which room is meant.
+SHORT = {"gate": "ruling_outcome", "line": "line_tip", "usage": "totals_usage", "attempt_usage": "crew_usage"}
+
+
+def alter(state: S, **fields: Any) -> S:
+    """With these fields, each in its room: ``score`` is that of the reviews, ``plan_commit`` that of the plan."""
+    for name, value in fields.items():
+        is_room = type(value) is type(getattr(state, name, None))
+        room, field = _place(state, name if is_room else SHORT.get(name, name))
+        state = replace(state, **{room: replace(getattr(state, room), **{field: value}) if field else value})
+    return state
+
+
+def _place(state: Struct, name: str) -> tuple[str, str]:
+    if name in state.__struct_fields__:
+        return name, ""
+    values = {room: getattr(state, room) for room in state.__struct_fields__ if room != "brief"}
+    rooms = {room: value for room, value in values.items() if isinstance(value, Struct)}
+    pairs = [(room, field) for room, value in rooms.items() for field in value.__struct_fields__]
+    found = [(room, field) for room, field in pairs if name in (field, f"{room}_{field}")]
+    assert len(found) == 1, f"{name}: {found or 'no room has it'}"
+    return found[0]
 
 
 def at(seq: int) -> datetime:

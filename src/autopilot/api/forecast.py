@@ -80,7 +80,7 @@ def _describe_completed(phase: PhasePassedOver) -> str:
 
 def _is_outstanding(phase: PhaseState, policy: Policy) -> bool:
     if phase.status is PhaseStatus.FAILED:
-        return phase.attempt < policy.max_phase_attempts
+        return phase.totals.attempt < policy.max_phase_attempts
     return phase.status is not PhaseStatus.COMPLETED
 
 
@@ -103,9 +103,9 @@ def find_rate(policy: Policy, settings: Settings) -> Rate:
 def mean_seconds(runs: Iterable[RunState]) -> float | None:
     """The mean duration of completed phases in all runs."""
     durations = [
-        (phase.completed_at - phase.started_at).total_seconds()
+        (phase.ending.completed_at - phase.started_at).total_seconds()
         for run in runs
         for phase in run.phases.values()
-        if phase.status is PhaseStatus.COMPLETED and phase.started_at and phase.completed_at
+        if phase.status is PhaseStatus.COMPLETED and phase.started_at and phase.ending.completed_at
     ]
     return fmean(durations) if durations else None

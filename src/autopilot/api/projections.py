@@ -169,10 +169,10 @@ class Projections:
         self._keep(LEARNINGS, render_learnings(self._state))
         whole_and_parts = [part for phase in phases for part in (phase, *parts_of(self._state, phase))]
         for phase in whole_and_parts:
-            if not phase.settled and (phase.status is PhaseStatus.NOT_STARTED or phase.attempt > 1):
+            if not phase.settled and (phase.status is PhaseStatus.NOT_STARTED or phase.totals.attempt > 1):
                 continue  # the files of the earlier attempt are still current
             failed = phase.status is PhaseStatus.FAILED
-            if (failed or phase.withdrawn) and not phase.parent:
+            if (failed or phase.remediation.withdrawn) and not phase.parent:
                 self._show_documents(phase)
             self._keep(postmortem_path(phase.id), self._postmortem(phase) if failed else "")
             if stands_as_before(phase) and read_document(self._checkout, confidence_path(phase.id)) is not None:

@@ -30,7 +30,7 @@ class History(Struct, frozen=True):
         runs = [run for run in self.runs.values() if run.issue is None]
         done = [p for run in runs for p in run.phases.values() if p.status is PhaseStatus.COMPLETED]
         landed = (p for p in done if p.landing.state == LandingStage.LANDED or is_in_head(p.landing.commit))
-        incomplete = {named(phase.brief): phase.incomplete for phase in done}  # as it was the last time
+        incomplete = {named(phase.brief): phase.remediation.incomplete for phase in done}  # as it was the last time
         return Past(
             proven=frozenset(named(phase.brief) for phase in landed),
             incomplete=frozenset(name for name, is_so in incomplete.items() if is_so),

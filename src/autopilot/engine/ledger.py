@@ -72,8 +72,8 @@ class Ledger:
             self._vault.set_ref(f"refs/heads/run/{run}", self.state.tip)
         known = {**before.phases, **before.parts}
         for phase in (*self.state.phases.values(), *self.state.parts.values()):
-            if phase.line and (phase.id not in known or known[phase.id].line != phase.line):
-                self._vault.set_ref(f"refs/heads/line/{run}/{phase.id}", phase.line)
+            if phase.line.tip and (phase.id not in known or known[phase.id].line.tip != phase.line.tip):
+                self._vault.set_ref(f"refs/heads/line/{run}/{phase.id}", phase.line.tip)
 
 
 def check_against_anchor(journal: Journal, vault: Vault) -> None:

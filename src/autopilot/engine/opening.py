@@ -133,7 +133,7 @@ def _must_be_settled(unfinished: RunState, ports: Ports) -> None:
         if phase.landing.state == LandingStage.STARTED:
             raise UsageError(f"phase {phase.id} was landing when the run was stopped", "autopilot resume")
         waits = phase.deferral is not None and phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION
-        if not waits or phase.deferral is None or is_in_head(phase.line, ports):
+        if not waits or phase.deferral is None or is_in_head(phase.line.tip, ports):
             continue
         if not phase.deferral.verdict:
             words = f"phase {phase.id} waits on {phase.deferral.branch} for your verdict; a fail gives it up"

@@ -18,7 +18,7 @@ def all_criteria(phase: PhaseState) -> tuple[Criterion, ...]:
     """
     of_tasks = (c for state in phase.tasks.values() for c in state.task.criteria)
     known: dict[str, Criterion] = {}
-    for criterion in (*of_tasks, *phase.criteria, *phase.brief.criteria):
+    for criterion in (*of_tasks, *phase.intake.criteria, *phase.brief.criteria):
         known.setdefault(criterion.id, criterion)
     return tuple(known.values())
 
@@ -30,13 +30,13 @@ def criteria_of(phase: PhaseState) -> tuple[Criterion, ...]:
     went by, and before triage the roadmap.
     """
     if not phase.planned:
-        return phase.criteria or phase.brief.criteria
+        return phase.intake.criteria or phase.brief.criteria
     return (*_of_plan(phase), *(c for c in phase.brief.criteria if c.form is Form.COMMAND))
 
 
 def criteria_to_keep(phase: PhaseState) -> tuple[Criterion, ...]:
     """What later work on the phase must not break: every command of its plan, else of what triage went by."""
-    return tuple(c for c in _of_plan(phase) or phase.criteria if c.form is Form.COMMAND)
+    return tuple(c for c in _of_plan(phase) or phase.intake.criteria if c.form is Form.COMMAND)
 
 
 def find_criterion(phase: PhaseState, id: str) -> Criterion | None:

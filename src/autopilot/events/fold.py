@@ -20,9 +20,10 @@ from autopilot.events.fold_parts import begin_parts
 from autopilot.events.fold_people import fold_people, fold_talk
 from autopilot.events.fold_phase import PUT_OFF, fold_phase, history_of
 from autopilot.events.fold_provision import begin_sitting, fold_provision, got_through, heard
-from autopilot.events.fold_recovery import void_reviews
 from autopilot.events.issue import happened as i
 from autopilot.events.issue.fold import fold_issue, fold_issue_run, reenter
+from autopilot.events.lifetime import Lifetime, forget
+from autopilot.events.phase_rooms import Totals
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
@@ -114,7 +115,7 @@ def _started(event: h.RunStarted, stored: Stored) -> RunState:
         intent=event.intent,
         words=event.words,
         context=event.context,
-        phases={brief.id: PhaseState(brief=brief, history=history_of(brief)) for brief in event.phases},
+        phases={brief.id: PhaseState(brief, totals=Totals(history=history_of(brief))) for brief in event.phases},
     )
 
 
@@ -176,37 +177,27 @@ def _overtaken(phase: PhaseState, words: str) -> PhaseState:
 
     One that passed its gate is done: it may have landed already when the run was killed.
     """
-    if phase.status is not PhaseStatus.IN_PROGRESS or phase.gate is Outcome.PASS:
+    if phase.status is not PhaseStatus.IN_PROGRESS or phase.ruling.outcome is Outcome.PASS:
         return phase
-    return replace(phase, preflight_issues=(words,), open=None)
+    return replace(phase, intake=replace(phase.intake, preflight_issues=(words,)), open=None)
 
 
 def _reopened(state: RunState, phases: Mapping[PhaseId, PhaseState]) -> dict[PhaseId, PhaseState]:
     """What builds on a phase that gets no further attempt stays left out: nothing about it has changed."""
     failed = [phase for phase in phases.values() if phase.status is PhaseStatus.FAILED]
-    again = {phase.id for phase in failed if phase.attempt < state.policy.max_phase_attempts}
+    again = {phase.id for phase in failed if phase.totals.attempt < state.policy.max_phase_attempts}
     lost = state.building_on(phase.id for phase in failed if phase.id not in again)
     skipped = {phase.id for phase in phases.values() if phase.status is PhaseStatus.SKIPPED}
     open_again = again | (skipped - lost)
-    return {key: _fresh(phase) if key in open_again else phase for key, phase in phases.items()}
-
-
-def _fresh(phase: PhaseState) -> PhaseState:
-    return PhaseState(
-        brief=phase.brief,
-        attempt=phase.attempt,
-        attempts=phase.attempts,
-        usage=phase.usage,
-        history=phase.history,
-    )
+    return {key: forget(phase, Lifetime.ATTEMPT) if key in open_again else phase for key, phase in phases.items()}
 
 
 def _looked_at_again(phase: PhaseState) -> PhaseState:
     """What could not be observed for our own reasons is looked at again, and then judged again."""
     steps = {name: step for name, step in phase.steps.items() if step.status != "unproven"}
-    paused = phase.gate is Outcome.UNPROVEN and Step.GATE.value not in steps
+    paused = phase.ruling.outcome is Outcome.UNPROVEN and Step.GATE.value not in steps
     phase = replace(phase, steps=steps)
-    return void_reviews(phase) if paused else phase
+    return forget(phase, Lifetime.TREE) if paused else phase
 
 
 def _warned(state: RunState, text: str, phase: PhaseId | None) -> RunState:
@@ -222,7 +213,11 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> R
     state = state.with_phase(phase)
     match event:
         case h.PhaseStarted():
-            begun = replace(phase, public_base=state.public_tip, enhanced=state.enhanced_next)
+            begun = replace(
+                phase,
+                line=replace(phase.line, public_base=state.public_tip),
+                retries=replace(phase.retries, enhanced=state.enhanced_next),
+            )
             return replace(state.with_phase(begun), enhanced_next=state.enhanced_next and _is_critical(state))
         case h.PhaseCompleted() if phase.id in state.closing:
             return mend(state, phase)
@@ -237,7 +232,7 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> R
         case h.PreflightDone(spec_commit=spec_commit) if spec_commit:
             return _moved(state, phase, spec_commit)
         case h.PlanChecked(passed=True):
-            return _moved(state, phase, phase.plan_commit)
+            return _moved(state, phase, phase.plan.commit)
         case h.TaskCommitted(commit=commit, public=public) | h.RolledBack(commit=commit, public=public) if commit:
             return _moved(state, phase, commit, public)
         case r.PhaseMended(commit=commit, public=public) if commit:
@@ -246,13 +241,13 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> R
             if part != phase.id:
                 return _moved(state, phase, commit, public)
             # From here on its change is what it adds to what landed meanwhile; that is what it would give back.
-            joined = replace(phase, line="", base=state.tip, public_base=state.public_tip)
+            joined = replace(phase, line=replace(phase.line, tip="", base=state.tip, public_base=state.public_tip))
             return _moved(state.with_phase(joined), joined, commit, public)
         case r.PhaseDeferred():
-            if before.line:  # deferred once more: it is on a line of its own already
+            if before.line.tip:  # deferred once more: it is on a line of its own already
                 return state
-            waiting = replace(phase, line=state.tip_of(before))
-            return replace(state.with_phase(waiting), tip=phase.base, public_tip=phase.public_base)
+            waiting = replace(phase, line=replace(phase.line, tip=state.tip_of(before)))
+            return replace(state.with_phase(waiting), tip=phase.line.base, public_tip=phase.line.public_base)
         case r.VerdictGiven() if phase is not before:
             return replace(state, judged=(*state.judged, phase))
         case r.SplitAgreed():
@@ -274,12 +269,12 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> R
 
 def _is_critical(state: RunState) -> bool:
     """From the highest tier on every phase to come is looked at harder, below it only the next."""
-    return any(phase.uniform_tier > ENHANCED_TIER for phase in state.phases.values())
+    return any(phase.remediation.uniform_tier > ENHANCED_TIER for phase in state.phases.values())
 
 
 def _moved(state: RunState, phase: PhaseState, tip: str, public: str = "") -> RunState:
-    if phase.line:
-        return state.with_phase(replace(phase, line=tip))
+    if phase.line.tip:
+        return state.with_phase(replace(phase, line=replace(phase.line, tip=tip)))
     public_tip = tip if state.policy.commit_docs else public or state.public_tip
     return replace(state, tip=tip, public_tip=public_tip)
 

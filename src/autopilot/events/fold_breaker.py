@@ -69,8 +69,8 @@ def standing(state: RunState, phase: PhaseState) -> str:
     A task nobody has done yet fails as one that was refused does: to be refused changes nothing.
     """
     failing = sorted(task.task.id for task in phase.tasks.values() if task.status not in DONE)
-    failing += sorted(v.subject for v in phase.verdicts if v.outcome is not Outcome.PASS)
-    return f"{phase.id} {state.tip_of(phase)} {' '.join(failing)} {phase.score}"
+    failing += sorted(v.subject for v in phase.gate.verdicts if v.outcome is not Outcome.PASS)
+    return f"{phase.id} {state.tip_of(phase)} {' '.join(failing)} {phase.reviews.score}"
 
 
 def _after_error(breaker: BreakerState, error: str) -> BreakerState:

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from autopilot.events import closing as c
 from autopilot.events.fold_parts import BEFORE_WORK
+from autopilot.events.phase_rooms import Intake, Line, Plan, Totals
 from autopilot.events.pieces import StepState, TaskState
-from autopilot.events.state import PhaseState, RunState
+from autopilot.events.state import PhaseState, RunState, complete
 from autopilot.events.talk import AuditState, Release
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
@@ -28,17 +29,12 @@ def begin_closing(state: RunState, event: c.ClosingBegun, at: datetime) -> RunSt
     phase = PhaseState(
         brief=event.brief,
         status=PhaseStatus.IN_PROGRESS,
-        attempt=1,
-        base=event.base,
-        public_base=state.public_tip,
         started_at=at,
         steps={step.value: skipped for step in never},
-        preflight_issues=(),
-        triage=(),
-        plan_checked=True,
-        plan_approved=True,
-        plan_ours=False,  # nobody plans it anew
-        red=event.red,
+        totals=Totals(attempt=1),
+        line=Line(event.base, public_base=state.public_tip),
+        intake=Intake(preflight_issues=(), triage=()),
+        plan=Plan(checked=True, approved=True, ours=False, red=event.red),  # nobody plans it anew
         tasks={task.id: TaskState(task) for task in event.tasks},
     )
     audit = replace(state.audit, rounds=state.audit.rounds + bool(event.tasks))
@@ -62,13 +58,13 @@ def fold_closing(state: RunState, event: c.ClosingEvent, at: datetime) -> RunSta
         case c.VersionBumped(phase=phase, commit=commit, public=public):
             release = Release(commit, event.old, event.new, event.files, event.because)
             # What is to land is this commit as it was looked at; it needs no records of its own.
+            before = state.closing[phase]
             seen = replace(
-                state.closing[phase],
-                observations=event.observations,
-                observed_commit=commit,
-                records_commit=commit,
-                gate=Outcome.PASS,
-                gate_reason="every check holds with the new version",
+                before,
+                observed=replace(before.observed, commit=commit, observations=event.observations),
+                ruling=replace(before.ruling, outcome=Outcome.PASS),
+                gate=replace(before.gate, reason="every check holds with the new version"),
+                ending=replace(before.ending, records_commit=commit),
             )
             moved = replace(state.with_phase(seen), tip=commit, release=release)
             return replace(moved, public_tip=commit if state.policy.commit_docs else public or state.public_tip)
@@ -104,4 +100,4 @@ def look_again(state: RunState, again: Callable[[PhaseState], PhaseState]) -> Ru
 
 
 def _done(state: RunState, phase: PhaseId, at: datetime) -> RunState:
-    return state.with_phase(replace(state.phase(phase), status=PhaseStatus.COMPLETED, completed_at=at))
+    return state.with_phase(complete(state.phase(phase), at))

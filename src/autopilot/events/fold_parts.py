@@ -6,10 +6,10 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
+from autopilot.events.phase_rooms import Intake, Line, Plan, Retries, Totals
 from autopilot.events.pieces import StepState
 from autopilot.events.recovery import SplitAgreed
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.agent import Usage
 from autopilot.model.run import PhaseBrief, PhaseStatus, Step
 
 BEFORE_WORK = (Step.PREFLIGHT, Step.TRIAGE, Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK)
@@ -26,27 +26,26 @@ def _begin(state: RunState, phase: PhaseState, brief: PhaseBrief, tasks: tuple[s
     base = state.tip_of(phase)
     skipped = StepState(status="skipped", detail=f"part of phase {phase.id}", started_at=at, ended_at=at)
     earlier = state.parts.get(brief.id)
+    totals = replace(earlier.totals if earlier else Totals(), attempt=phase.totals.attempt)
+    plan = phase.plan
     return PhaseState(
         brief=brief,
-        status=PhaseStatus.IN_PROGRESS,
-        attempt=phase.attempt,
         parent=phase.id,
-        base=base,
-        line=base,
+        status=PhaseStatus.IN_PROGRESS,
         started_at=at,
-        attempts=earlier.attempts if earlier else {},
-        usage=earlier.usage if earlier else Usage(),
         steps={step.value: skipped for step in BEFORE_WORK},
-        preflight_issues=(),
-        triage=(),
-        has_plan=phase.has_plan,
-        plan_commit=phase.plan_commit,
-        plan_ours=phase.plan_ours,
-        plan_checked=True,
-        plan_approved=True,
-        phase_type=phase.phase_type,
-        enhanced=phase.enhanced,
-        baseline=phase.baseline,
-        red=phase.red,
+        totals=replace(totals, history=()),
+        line=Line(base, tip=base),
+        intake=Intake(preflight_issues=(), triage=(), phase_type=phase.intake.phase_type),
+        retries=Retries(enhanced=phase.retries.enhanced),
+        plan=Plan(
+            has_plan=plan.has_plan,
+            commit=plan.commit,
+            ours=plan.ours,
+            checked=True,
+            approved=True,
+            baseline=plan.baseline,
+            red=plan.red,
+        ),
         tasks={name: phase.tasks[name] for name in tasks},
     )

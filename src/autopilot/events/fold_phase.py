@@ -10,10 +10,13 @@ from msgspec.structs import replace
 from autopilot.events import happened as h
 from autopilot.events.crew import Asked
 from autopilot.events.earlier_journals import blocked_by, ending_of, obstacle_of
-from autopilot.events.fold_recovery import fold_recovery, void_reviews
+from autopilot.events.fold_recovery import fold_recovery
+from autopilot.events.lifetime import Lifetime, forget
+from autopilot.events.phase_rooms import Line, Observed, PhaseRuling
 from autopilot.events.pieces import Landing, OpenStep, StepState, TaskState, step_name
 from autopilot.events.provision import AgentCutOff
-from autopilot.events.state import PhaseState
+from autopilot.events.state import PhaseState, complete
+from autopilot.model.agent import Usage
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.intent import USUAL, Errand, Scored
@@ -26,38 +29,33 @@ PUT_OFF = "put_off"  # how a step ends whose agent could not be asked just now
 def fold_phase(phase: PhaseState, event: h.PipelineEvent, at: datetime) -> PhaseState:
     match event:
         case h.PhaseStarted(attempt=attempt, base=base, apart=apart):
-            return PhaseState(
-                brief=phase.brief,
+            return replace(
+                forget(phase, Lifetime.ATTEMPT),
                 status=PhaseStatus.IN_PROGRESS,
-                attempt=attempt,
-                base=base,
-                line=base if apart else "",
-                apart=apart,
                 started_at=at,
-                attempts=phase.attempts,
-                usage=phase.usage,
-                history=phase.history,
+                totals=replace(phase.totals, attempt=attempt),
+                line=Line(base, tip=base if apart else "", apart=apart),
             )
         case h.PhaseSkipped(reason=reason):
-            return replace(phase, status=PhaseStatus.SKIPPED, failure=reason, blocked_by=blocked_by(event))
+            ending = replace(phase.ending, failure=reason, blocked_by=blocked_by(event))
+            return replace(phase, status=PhaseStatus.SKIPPED, ending=ending)
         case h.PhaseCompleted(score=score):
-            done = replace(phase, status=PhaseStatus.COMPLETED, completed_at=at)
+            done = complete(phase, at)
             return _refined(done, score) if phase.brief.errand.refines else done
         case h.PhaseFailed(reason=reason, category=category, step=step):
-            return replace(
-                phase,
-                status=PhaseStatus.FAILED,
-                completed_at=at,
-                failure=reason,
-                failure_category=category,
-                failure_step=step.value,
-                open=None,
+            ending = replace(
+                phase.ending, completed_at=at, failure=reason, failure_category=category, failure_step=step.value
             )
+            return replace(phase, status=PhaseStatus.FAILED, ending=ending, open=None)
         case h.StepStarted() | h.StepEnded() | h.StepSkipped() | h.AgentReplied() | AgentCutOff():
             return _fold_step(phase, event, at)
         case h.PreflightDone(issues=issues, warnings=warnings, spec_commit=spec_commit):
-            base = spec_commit or phase.base
-            return replace(phase, preflight_issues=issues, warnings=(*phase.warnings, *warnings), base=base)
+            return replace(
+                phase,
+                intake=replace(phase.intake, preflight_issues=issues),
+                warnings=(*phase.warnings, *warnings),
+                line=replace(phase.line, base=spec_commit or phase.line.base),
+            )
         case h.Triaged() | h.Rerouted() | h.Researched() | h.Planned() | h.PlanChecked() | h.RedObserved():
             return _fold_planning(phase, event)
         case h.TaskCommitted() | h.TaskRefused() | h.TaskVerified():
@@ -65,11 +63,12 @@ def fold_phase(phase: PhaseState, event: h.PipelineEvent, at: datetime) -> Phase
         case h.PhaseObserved() | h.PhaseVerified() | h.PhaseJudged() | h.PhaseRated() | h.GateJudged():
             return _fold_verification(phase, event, at)
         case h.RecordsCommitted(commit=commit):
-            return replace(phase, records_commit=commit)
+            return replace(phase, ending=replace(phase.ending, records_commit=commit))
         case h.LandingStarted() | h.Landed() | h.LandingDeferred():
             return replace(phase, landing=_landing(phase.landing, event))
         case h.RolledBack(commit=commit, diagnostic=diagnostic):
-            return replace(phase, rolled_back_to=commit, diagnostic_branch=diagnostic)
+            line = replace(phase.line, diagnostic_branch=diagnostic)
+            return replace(phase, line=line, ending=replace(phase.ending, rolled_back_to=commit))
         case _:
             return fold_recovery(phase, event, at)
 
@@ -79,8 +78,9 @@ def _refined(phase: PhaseState, score: float) -> PhaseState:
     while it is below what a phase has to reach without any flag."""
     earlier = phase.brief.earlier
     still = earlier is not None and earlier.incomplete and score < USUAL
-    band = "" if phase.withdrawn else phase.band
-    return replace(phase, score=score, band=band, incomplete=phase.incomplete or still)
+    band = "" if phase.remediation.withdrawn else phase.reviews.band
+    remediation = replace(phase.remediation, incomplete=phase.remediation.incomplete or still)
+    return replace(phase, reviews=replace(phase.reviews, score=score, band=band), remediation=remediation)
 
 
 StepFact = h.StepStarted | h.StepEnded | h.StepSkipped | h.AgentReplied | AgentCutOff
@@ -97,14 +97,16 @@ def _fold_step(phase: PhaseState, event: StepFact, at: datetime) -> PhaseState:
             return replace(phase, steps={**phase.steps, step.value: skipped})
         case h.AgentReplied():
             opened = phase.open and replace(phase.open, replies=(*phase.open.replies, event))
-            usage, attempt_usage = (u + event.usage for u in (phase.usage, phase.attempt_usage))
-            asked = (*phase.asked, _asked(event))
-            return replace(phase, open=opened, usage=usage, attempt_usage=attempt_usage, asked=asked)
+            return _charged(replace(phase, open=opened), _asked(event), event.usage)
         case AgentCutOff(role=role, agent=agent, usage=cut, task=task):
-            asked = (*phase.asked, Asked(role, agent, cut.tokens, "cut_off", task))
-            return replace(phase, usage=phase.usage + cut, attempt_usage=phase.attempt_usage + cut, asked=asked)
+            return _charged(phase, Asked(role, agent, cut.tokens, "cut_off", task), cut)
         case _:
             assert_never(event)
+
+
+def _charged(phase: PhaseState, asked: Asked, usage: Usage) -> PhaseState:
+    crew = replace(phase.crew, asked=(*phase.crew.asked, asked), usage=phase.crew.usage + usage)
+    return replace(phase, crew=crew, totals=replace(phase.totals, usage=phase.totals.usage + usage))
 
 
 def _asked(reply: h.AgentReplied) -> Asked:
@@ -146,7 +148,7 @@ def _step_started(phase: PhaseState, event: h.StepStarted, at: datetime) -> Phas
         phase,
         open=OpenStep(event.step, event.attempt, event.number, event.task, replies),
         steps={**phase.steps, name: state},
-        attempts={**phase.attempts, name: event.attempt},
+        totals=replace(phase.totals, attempts={**phase.totals.attempts, name: event.attempt}),
     )
 
 
@@ -163,9 +165,9 @@ def _step_ended(phase: PhaseState, event: h.StepEnded, at: datetime) -> PhaseSta
         ended_at=at,
         errors=before.errors + (event.status == "error"),
     )
-    if event.status == "unproven" and any(o.seen is Seen.NOTHING for o in phase.observations or ()):
+    if event.status == "unproven" and any(o.seen is Seen.NOTHING for o in phase.observed.observations or ()):
         # Only now, with the attempt closed: until then a killed try must find what it recorded.
-        phase = replace(phase, observations=None, observed_commit="", probes=(), objections=())
+        phase = replace(phase, observed=Observed())
     return replace(phase, open=None, steps={**phase.steps, name: ended})
 
 
@@ -181,56 +183,63 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
         case h.Triaged():
             return replace(
                 phase,
-                triage=event.observations,
-                triage_source=event.source,
-                triage_note=event.note,
-                criteria=event.criteria,
-                verify_only=event.verify_only,
-                has_plan=event.has_plan,
+                intake=replace(
+                    phase.intake,
+                    triage=event.observations,
+                    triage_source=event.source,
+                    triage_note=event.note,
+                    criteria=event.criteria,
+                ),
+                plan=replace(phase.plan, verify_only=event.verify_only, has_plan=event.has_plan),
             )
         case h.Rerouted():
             return _rerouted(phase)
         case h.Researched(document=document, approach=approach):
-            return replace(phase, research=document, approach=approach)
+            return replace(phase, plan=replace(phase.plan, research=document, approach=approach))
         case h.Planned():
             return replace(
                 phase,
-                plan_commit=event.commit,
-                plan_rounds=phase.plan_rounds + 1,
-                plan_ours=event.ours,
-                plan_documents=event.documents,
-                plan_complaints=event.complaints,
-                plan_check=None,
-                plan_blockers=(),
-                plan_checked=False,
+                plan=replace(
+                    phase.plan,
+                    commit=event.commit,
+                    rounds=phase.plan.rounds + 1,
+                    ours=event.ours,
+                    documents=event.documents,
+                    complaints=event.complaints,
+                    check=None,
+                    blockers=(),
+                    checked=False,
+                ),
                 tasks={task.id: TaskState(task) for task in event.tasks},
             )
         case h.PlanChecked(passed=passed, check=check, blockers=blockers, lacks=lacks, complaints=complaints):
-            return replace(
-                phase,
-                plan_checked=True,
-                plan_approved=passed,
-                plan_check=check,
-                plan_blockers=blockers,
-                plan_lacks=lacks,
-                plan_complaints=complaints or phase.plan_complaints,
+            plan = replace(
+                phase.plan,
+                checked=True,
+                approved=passed,
+                check=check,
+                blockers=blockers,
+                lacks=lacks,
+                complaints=complaints or phase.plan.complaints,
             )
+            return replace(phase, plan=plan)
         case h.RedObserved(observations=observations):
-            return replace(phase, red=observations)
+            return replace(phase, plan=replace(phase.plan, red=observations))
         case _:
             assert_never(event)
 
 
 def _rerouted(phase: PhaseState) -> PhaseState:
     """What was seen and said of a phase taken for done is void."""
-    return replace(void_reviews(phase), verify_only=False, rerouted=True)
+    plan, retries = replace(phase.plan, verify_only=False), replace(phase.retries, rerouted=True)
+    return replace(forget(phase, Lifetime.TREE), plan=plan, retries=retries)
 
 
 def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
     before = phase.tasks[event.task]
     match event:
         case h.TaskCommitted():
-            phase = void_reviews(phase)  # of a remediation: what was said was said of the tree before it
+            phase = forget(phase, Lifetime.TREE)  # of a remediation: what was said was said of the tree before it
             after = replace(
                 before,
                 status=TaskStatus.COMMITTED,
@@ -295,40 +304,50 @@ def _came_from_debug(phase: PhaseState) -> bool:
 def _fold_verification(phase: PhaseState, event: h.VerificationEvent, at: datetime) -> PhaseState:
     match event:
         case h.PhaseObserved(observations=observations, commit=commit):
-            kind = event.phase_type or phase.phase_type
-            seen = replace(phase, observations=observations, observed_commit=commit, phase_type=kind)
-            return replace(seen, probes=event.probes, objections=event.objections)
+            intake = replace(phase.intake, phase_type=event.phase_type or phase.intake.phase_type)
+            observed = Observed(commit, observations, event.probes, event.objections)
+            return replace(phase, intake=intake, observed=observed)
         case h.PhaseVerified(assessment=verification, duration_ms=duration_ms):
-            return replace(phase, verification=verification, verification_ms=duration_ms)
+            reviews = replace(phase.reviews, verification=verification, verification_ms=duration_ms)
+            return replace(phase, reviews=reviews)
         case h.PhaseJudged(assessment=judgement):
-            return replace(phase, judgement=judgement)
-        case h.PhaseRated(assessment=rating, score=score, band=band, deductions=deductions):
-            scores = (*phase.scores, score)
-            rated = replace(phase, rating=rating, score=score, band=band, scores=scores, deductions=deductions)
-            return replace(rated, history=(*phase.history, _scored(phase, score, at)))
-        case h.GateJudged(outcome=outcome, reason=reason, verdicts=verdicts, action=action, category=category):
-            ordered = action or (Action.PASS if outcome is Outcome.PASS else Action.ROLLBACK)
-            return replace(
-                phase,
-                gate=outcome,
-                gate_reason=reason,
-                verdicts=verdicts,
-                action=ordered,
-                gate_category=category or "acceptance_criteria_unmet",
-                exhausted=(),  # said again by whatever this ruling leads to
-                score=event.score if event.score is not None else phase.score,
-            )
+            return replace(phase, reviews=replace(phase.reviews, judgement=judgement))
+        case h.PhaseRated():
+            return _rated(phase, event, at)
+        case h.GateJudged():
+            return _ruled(phase, event)
         case _:
             assert_never(event)
 
 
+def _rated(phase: PhaseState, event: h.PhaseRated, at: datetime) -> PhaseState:
+    reviews = replace(
+        phase.reviews, rating=event.assessment, score=event.score, band=event.band, deductions=event.deductions
+    )
+    retries = replace(phase.retries, scores=(*phase.retries.scores, event.score))
+    totals = replace(phase.totals, history=(*phase.totals.history, _scored(phase, event.score, at)))
+    return replace(phase, reviews=reviews, retries=retries, totals=totals)
+
+
+def _ruled(phase: PhaseState, event: h.GateJudged) -> PhaseState:
+    ordered = event.action or (Action.PASS if event.outcome is Outcome.PASS else Action.ROLLBACK)
+    category = event.category or "acceptance_criteria_unmet"
+    return replace(
+        phase,
+        ruling=PhaseRuling(event.outcome, ordered),
+        gate=replace(phase.gate, reason=event.reason, category=category, verdicts=event.verdicts),
+        remediation=replace(phase.remediation, exhausted=()),  # said again by whatever this ruling leads to
+        reviews=phase.reviews if event.score is None else replace(phase.reviews, score=event.score),
+    )
+
+
 def _scored(phase: PhaseState, score: float, at: datetime) -> Scored:
     """With what led to it: a cycle that aims at more, a second making, or the phase's own first making."""
-    aimed = next((cycle for cycle in reversed(phase.cycles) if cycle.flag), None)
+    aimed = next((cycle for cycle in reversed(phase.remediation.cycles) if cycle.flag), None)
     if aimed is not None:
         return Scored(score, at, aimed.flag, aimed.number)
     flag = "force" if phase.brief.errand is Errand.REDO else "initial"
-    return Scored(score, at, flag, len(phase.cycles))
+    return Scored(score, at, flag, len(phase.remediation.cycles))
 
 
 def history_of(brief: PhaseBrief) -> tuple[Scored, ...]:

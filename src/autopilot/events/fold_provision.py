@@ -30,8 +30,9 @@ def fold_provision(state: RunState, event: ProvisionRunEvent) -> RunState:
             if (outage := state.out.get(Seat.parse(old).agent)) is not None:
                 because = outage.because  # without the remedy, which is for whoever is at the terminal
             if (current := state.current) is not None:
-                changes = (*current.changes, Change(role, old, new, because))
-                state = state.with_phase(replace(current, changes=changes))
+                change = Change(role, old, new, because)
+                crew = replace(current.crew, changes=(*current.crew.changes, change))
+                state = state.with_phase(replace(current, crew=crew))
             return replace(state, serving={**state.serving, role.value: new}, switches=state.switches + 1)
         case WaitStarted(until=until, because=because):
             return replace(state, wait=Wait(until, because, state.now), waits=state.waits + 1)
@@ -43,8 +44,9 @@ def _woken(state: RunState, waited_s: float) -> RunState:
     """Time spent waiting for a provider counts towards no time cap: nothing was done in it."""
     waited = Waited(state.wait.because if state.wait else "", waited_s)
     for phase in state.at_work or ((state.current,) if state.current else ()):
-        longer = replace(phase, waited_s=phase.waited_s + waited_s, waits=(*phase.waits, waited))
-        state = state.with_phase(longer)
+        crew = phase.crew
+        crew = replace(crew, waited_s=crew.waited_s + waited_s, waits=(*crew.waits, waited))
+        state = state.with_phase(replace(phase, crew=crew))
     return replace(state, wait=None, waited_s=state.waited_s + waited_s)
 
 
@@ -117,7 +119,7 @@ def begin_sitting(state: RunState, at_rest: bool, resumed: RunResumed) -> RunSta
 
     After a kill the run goes on as if nothing had happened. Time caps are counted anew either way, so waits are too.
     """
-    phases = {key: replace(phase, waited_s=0.0) for key, phase in state.phases.items()}
+    phases = {key: replace(phase, crew=replace(phase.crew, waited_s=0.0)) for key, phase in state.phases.items()}
     state = replace(state, waited_s=0.0, phases=phases)
     if resumed.limits_over:
         state = replace(state, limits={}, wait=None)

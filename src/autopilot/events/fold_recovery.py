@@ -8,19 +8,15 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from autopilot.events import recovery as r
+from autopilot.events.lifetime import STEP_LIFETIMES, Lifetime, forget
+from autopilot.events.phase_rooms import PhaseRuling, Reviews, Split
 from autopilot.events.pieces import Conflict, Cycle, Deferral, Mend, StepState, TaskState
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.ruling import Action
 from autopilot.model.run import PersonVerdict, PhaseStatus, Step, TaskStatus
 
-REVIEWS = ("verify", "judge", "rate", "gate")
-KEPT_BY_REPLAN = (
-    *("status", "attempt", "public_base", "started_at", "attempts", "warnings", "preflight_issues"),
-    *("triage", "triage_source", "triage_note", "criteria", "phase_type", "estimate"),
-    *("mends", "scores", "usage", "attempt_usage", "waited_s", "enhanced", "diagnostic_branch"),
-    *("asked", "changes", "waits", "history", "line", "apart"),
-)
+REVIEWS = tuple(step for step, lasts in STEP_LIFETIMES.items() if lasts >= Lifetime.REVIEW)  # in their order
 
 
 def fold_recovery(phase: PhaseState, event: r.RecoveryEvent, at: datetime) -> PhaseState:
@@ -28,17 +24,17 @@ def fold_recovery(phase: PhaseState, event: r.RecoveryEvent, at: datetime) -> Ph
         case r.TaskAlreadyThere() | r.TaskRead() | r.HandedOver():
             return _fold_task(phase, event)
         case r.Estimated(tokens=tokens, phase_type=phase_type):
-            return replace(phase, estimate=tokens, phase_type=phase_type)
+            return replace(phase, intake=replace(phase.intake, estimate=tokens, phase_type=phase_type))
         case r.BaselineObserved(observations=observations):
-            return replace(phase, baseline=observations)
+            return replace(phase, plan=replace(phase.plan, baseline=observations))
         case r.JudgeFound(findings=findings):
-            return replace(phase, findings=findings)
+            return replace(phase, reviews=replace(phase.reviews, findings=findings))
         case r.IntegrityChecked(findings=findings):
-            return replace(phase, integrity=findings)
+            return replace(phase, gate=replace(phase.gate, integrity=findings))
         case r.StepEnforced(step=step, notice=notice):
             return _enforced(phase, step, notice)
         case r.ScoresUniform(tier=tier):
-            return replace(phase, uniform_tier=tier)
+            return replace(phase, remediation=replace(phase.remediation, uniform_tier=tier))
         case r.PhaseMended() | r.RemediationStarted() | r.RemediationEnded() | r.Replanned() | r.MarkedIncomplete():
             return _fold_retry(phase, event)
         case r.Exhausted() | r.Withdrawn():
@@ -51,44 +47,20 @@ def fold_recovery(phase: PhaseState, event: r.RecoveryEvent, at: datetime) -> Ph
             assert_never(event)
 
 
-def void_reviews(phase: PhaseState, *, keep_observations: bool = False) -> PhaseState:
-    """What was said of a tree that is not the last one any more counts no longer."""
-    voided = replace(
-        phase,
-        steps={name: step for name, step in phase.steps.items() if name not in REVIEWS},
-        verification=None,
-        findings=None,
-        judgement=None,
-        rating=None,
-        score=None,
-        band="",
-        gate=None,
-        action=None,
-        verdicts=(),
-        integrity=(),
-    )
-    if keep_observations:
-        return voided
-    return replace(voided, observations=None, observed_commit="", probes=(), objections=())
-
-
-def reopen_gate(phase: PhaseState) -> PhaseState:
-    """While nothing has changed, what was seen and said stands; only the gate has one chance less to give."""
-    steps = {name: step for name, step in phase.steps.items() if name != "gate"}
-    return replace(phase, steps=steps, gate=None, action=None)
-
-
 def _enforced(phase: PhaseState, step: Step, notice: str) -> PhaseState:
     """The step is to run again; what came before it, and what was seen, stands."""
-    again = void_reviews(phase, keep_observations=True)
-    kept = REVIEWS[: REVIEWS.index(step.value)]
+    again = forget(phase, Lifetime.REVIEW)
+    kept = REVIEWS[: REVIEWS.index(step)]
     steps = {name: state for name, state in phase.steps.items() if name in kept or name not in REVIEWS}
-    if "verify" in kept:
-        again = replace(again, verification=phase.verification)
-    if "judge" in kept:
-        again = replace(again, findings=phase.findings, judgement=phase.judgement)
+    reviews = Reviews()
+    if Step.VERIFY in kept:
+        before = phase.reviews
+        reviews = replace(reviews, verification=before.verification, verification_ms=before.verification_ms)
+    if Step.JUDGE in kept:
+        reviews = replace(reviews, findings=phase.reviews.findings, judgement=phase.reviews.judgement)
     told = StepState(status="error", detail=notice, errors=1, notice=notice)
-    return replace(again, steps={**steps, step.value: told}, enforced=(*phase.enforced, notice))
+    remediation = replace(phase.remediation, enforced=(*phase.remediation.enforced, notice))
+    return replace(again, steps={**steps, step.value: told}, reviews=reviews, remediation=remediation)
 
 
 def _fold_task(phase: PhaseState, event: r.TaskRecovery) -> PhaseState:
@@ -126,28 +98,30 @@ def _fold_retry(phase: PhaseState, event: r.RetryEvent) -> PhaseState:
                 score,
                 tuple(task.id for task in tasks),
                 by_person,
-                len(phase.mends),
+                len(phase.retries.mends),
                 event.flag,
                 event.deficiency,
                 event.left,
             )
             added = {task.id: TaskState(task) for task in tasks}
-            again = reopen_gate(phase)
-            return replace(again, cycles=(*phase.cycles, cycle), tasks={**phase.tasks, **added}, enforced=())
+            again = forget(phase, Lifetime.RULING)  # nothing has changed yet: what was seen and said stands
+            remediation = replace(phase.remediation, cycles=(*phase.remediation.cycles, cycle), enforced=())
+            return replace(again, tasks={**phase.tasks, **added}, remediation=remediation)
         case r.RemediationEnded(cycle=number, new_score=new_score):
             ended = tuple(
                 replace(cycle, new_score=new_score, ended=True) if cycle.number == number else cycle
-                for cycle in phase.cycles
+                for cycle in phase.remediation.cycles
             )
-            return replace(phase, cycles=ended)
+            return replace(phase, remediation=replace(phase.remediation, cycles=ended))
         case r.Replanned(score=score, issues=issues):
             return _replanned(phase, score, issues)
         case r.MarkedIncomplete():
-            return replace(phase, incomplete=True)
+            return replace(phase, remediation=replace(phase.remediation, incomplete=True))
         case r.Exhausted(flag=flag):
-            return replace(phase, exhausted=(*phase.exhausted, flag))
+            exhausted = (*phase.remediation.exhausted, flag)
+            return replace(phase, remediation=replace(phase.remediation, exhausted=exhausted))
         case r.Withdrawn(reason=reason):
-            return replace(phase, withdrawn=reason, exhausted=())
+            return replace(phase, remediation=replace(phase.remediation, withdrawn=reason, exhausted=()))
         case _:
             assert_never(event)
 
@@ -161,35 +135,30 @@ def _mended(phase: PhaseState, event: r.PhaseMended) -> PhaseState:
         remaining=event.remaining,
         categories=event.categories,
         refusal=event.refusal,
-        after_replan=bool(phase.replans),
+        after_replan=bool(phase.retries.replans),
     )
-    phase = replace(phase, mends=(*phase.mends, mend), enforced=())
-    if event.commit:
-        return void_reviews(phase)
-    return reopen_gate(phase)
+    retries = replace(phase.retries, mends=(*phase.retries.mends, mend))
+    phase = replace(phase, retries=retries, remediation=replace(phase.remediation, enforced=()))
+    # While nothing has changed, what was seen and said stands; only the gate has one chance less to give.
+    return forget(phase, Lifetime.TREE if event.commit else Lifetime.RULING)
 
 
 def _replanned(phase: PhaseState, score: float | None, issues: tuple[str, ...]) -> PhaseState:
     """From research on, nothing of the earlier plan is left but what was wrong with it."""
-    fresh = PhaseState(brief=phase.brief)
-    return replace(
-        fresh,
-        **{name: getattr(phase, name) for name in KEPT_BY_REPLAN},
-        base=phase.rolled_back_to or phase.base,
-        steps={name: step for name, step in phase.steps.items() if name in ("preflight", "triage")},
-        rerouted=True,
-        replans=phase.replans + 1,
-        replan_issues=issues,
-        replan_score=score,
+    retries = replace(
+        phase.retries, rerouted=True, replans=phase.retries.replans + 1, replan_issues=issues, replan_score=score
     )
+    line = replace(phase.line, base=phase.ending.rolled_back_to or phase.line.base)
+    return replace(forget(phase, Lifetime.PLAN), line=line, retries=retries)
 
 
 def _fold_person(phase: PhaseState, event: r.PersonEvent, at: datetime) -> PhaseState:
     match event:
         case r.PhaseDeferred():
-            number = sum(cycle.by_person for cycle in phase.cycles) + 1
+            number = sum(cycle.by_person for cycle in phase.remediation.cycles) + 1
             deferral = Deferral(event.justification, event.evidence, event.confidence, event.branch, number=number)
-            return replace(phase, status=PhaseStatus.NEEDS_HUMAN_VERIFICATION, deferral=deferral, completed_at=at)
+            ending = replace(phase.ending, completed_at=at)
+            return replace(phase, status=PhaseStatus.NEEDS_HUMAN_VERIFICATION, deferral=deferral, ending=ending)
         case r.ResolvedAlone():
             return phase
         case r.VerdictGiven(verdict=verdict, issues=issues):
@@ -197,11 +166,11 @@ def _fold_person(phase: PhaseState, event: r.PersonEvent, at: datetime) -> Phase
             if phase.deferral is None or not waits or phase.deferral.verdict:
                 return phase  # the first word counts
             told = replace(phase.deferral, verdict=verdict, issues=issues, verdict_at=at)
-            judged = replace(phase, deferral=told, action=None)
             if verdict == PersonVerdict.PASS:
                 # The work's owner has the last word on what no check could settle.
-                return replace(judged, gate=Outcome.PASS, action=Action.PASS, gate_reason="a person passed it")
-            return judged
+                gate = replace(phase.gate, reason="a person passed it")
+                return replace(phase, deferral=told, ruling=PhaseRuling(Outcome.PASS, Action.PASS), gate=gate)
+            return replace(phase, deferral=told, ruling=replace(phase.ruling, action=None))
         case _:
             assert_never(event)
 
@@ -209,36 +178,38 @@ def _fold_person(phase: PhaseState, event: r.PersonEvent, at: datetime) -> Phase
 def _fold_split(phase: PhaseState, event: r.SplitEvent) -> PhaseState:
     match event:
         case r.SplitAgreed(reason=reason, parts=parts):
-            return replace(
-                phase,
-                parts=tuple(part.id for part in parts),
-                split_reason=reason,
-                split_remediation=any(not cycle.ended for cycle in phase.cycles),
-                integrated=(),
-                resolutions=(),
-            )
+            names, remediates = tuple(part.id for part in parts), any(not c.ended for c in phase.remediation.cycles)
+            # A conflict that is still open is left as it is.
+            return replace(phase, split=Split(names, reason, remediates, conflict=phase.split.conflict))
         case r.ConflictFound(part=part, commit=commit, paths=paths, because=because):
-            rounds = phase.conflict.rounds if phase.conflict and phase.conflict.part == part else 0
-            return replace(phase, conflict=Conflict(part, commit, paths, because, rounds))
+            before = phase.split.conflict
+            conflict = Conflict(part, commit, paths, because, before.rounds if before and before.part == part else 0)
+            return replace(phase, split=replace(phase.split, conflict=conflict))
         case r.Resolved(commit=commit, refusal=refusal):
-            assert phase.conflict is not None, "only a conflict can be resolved"
-            conflict = replace(phase.conflict, rounds=phase.conflict.rounds + 1, resolved=commit, refusal=refusal)
-            return replace(phase, conflict=conflict)
-        case r.Integrated(part=part, commit=commit, observations=seen):
-            resolved = (part,) if phase.conflict and phase.conflict.resolved else ()
-            joined = replace(
-                phase,
-                integrated=(*phase.integrated, part),
-                conflict=None,
-                resolutions=(*phase.resolutions, *resolved),
-            )
-            if part != phase.id:
-                return void_reviews(joined)
-            if phase.conflict is not None:
-                return void_reviews(joined)  # nobody has read yet what a resolver made of it
-            # It was looked at again where it will land.
-            again = {o.subject for o in seen}
-            kept = tuple(o for o in phase.observations or () if o.subject not in again)
-            return replace(joined, observations=(*seen, *kept), observed_commit=commit)
+            before = phase.split.conflict
+            assert before is not None, "only a conflict can be resolved"
+            conflict = replace(before, rounds=before.rounds + 1, resolved=commit, refusal=refusal)
+            return replace(phase, split=replace(phase.split, conflict=conflict))
+        case r.Integrated():
+            return _integrated(phase, event)
         case _:
             assert_never(event)
+
+
+def _integrated(phase: PhaseState, event: r.Integrated) -> PhaseState:
+    conflict = phase.split.conflict
+    resolved = (event.part,) if conflict and conflict.resolved else ()
+    split = replace(
+        phase.split,
+        integrated=(*phase.split.integrated, event.part),
+        conflict=None,
+        resolutions=(*phase.split.resolutions, *resolved),
+    )
+    joined = replace(phase, split=split)
+    if event.part != phase.id or conflict is not None:
+        return forget(joined, Lifetime.TREE)  # nobody has read yet what a resolver made of it
+    # It was looked at again where it will land.
+    again = {o.subject for o in event.observations}
+    kept = tuple(o for o in phase.observed.observations or () if o.subject not in again)
+    observed = replace(phase.observed, observations=(*event.observations, *kept), commit=event.commit)
+    return replace(joined, observed=observed)

@@ -8,18 +8,29 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.events.crew import Asked, Change, Waited
 from autopilot.events.issue.state import IssueState
 from autopilot.events.people import PhasePassedOver
+from autopilot.events.phase_rooms import (
+    Crew,
+    GateReport,
+    Intake,
+    Line,
+    Observed,
+    PhaseEnding,
+    PhaseRuling,
+    Plan,
+    Remediation,
+    Retries,
+    Reviews,
+    Split,
+    Totals,
+)
 from autopilot.events.pieces import (
     EPOCH,
     BreakerState,
-    Conflict,
-    Cycle,
     Deferral,
     Landing,
     Limit,
-    Mend,
     OpenStep,
     Outage,
     StepState,
@@ -29,124 +40,39 @@ from autopilot.events.pieces import (
 )
 from autopilot.events.talk import AuditState, Discussion, HumanGate, Mapped, Release
 from autopilot.model.agent import Usage
-from autopilot.model.assessment import (
-    JudgeFindings,
-    Judgement,
-    PlanCheck,
-    Rating,
-    Verification,
-)
-from autopilot.model.evidence.objection import Objection
-from autopilot.model.evidence.observation import Observation
-from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.model.intent import ContextAnswer, Intent, Scored
-from autopilot.model.planning.complaint import Complaint
-from autopilot.model.planning.criterion import Criterion
+from autopilot.model.intent import ContextAnswer, Intent
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.ruling import Action, Attempts, Deduction, Finding
+from autopilot.model.ruling import Attempts
 from autopilot.model.run import PhaseBrief, PhaseStatus, RunStatus, SpecLock, Step
 
 
 class PhaseState(Struct, frozen=True):
+    """One phase, in rooms: ``events/lifetime.py`` says how long each lasts."""
+
     brief: PhaseBrief
+    parent: PhaseId | None = None  # of a part: the phase that was split
     status: PhaseStatus = PhaseStatus.NOT_STARTED
-    attempt: int = 0
-    base: str = ""
     started_at: datetime | None = None
-    completed_at: datetime | None = None
     open: OpenStep | None = None
     steps: Mapping[str, StepState] = {}  # "execute", or "execute.02-01" for one task
-    attempts: Mapping[str, int] = {}  # last attempt of each step, over all attempts at the phase
     warnings: tuple[str, ...] = ()
-    preflight_issues: tuple[str, ...] | None = None
-    # a line of its own: parts of a split phase, and work that waits for a person
-    parent: PhaseId | None = None
-    line: str = ""
-    apart: bool = False  # began on a line of its own because other phases are at work beside it
-    public_base: str = ""
-    parts: tuple[PhaseId, ...] = ()
-    split_reason: str = ""
-    split_remediation: bool = False
-    integrated: tuple[PhaseId, ...] = ()
-    conflict: Conflict | None = None
-    resolutions: tuple[PhaseId, ...] = ()  # what was taken in as a resolver left it
-    # triage and planning
-    phase_type: str = ""
-    estimate: int | None = None
-    baseline: tuple[Observation, ...] | None = None
-    triage_source: str = ""
-    triage_note: str = ""
-    triage: tuple[Observation, ...] | None = None
-    criteria: tuple[Criterion, ...] = ()  # of the roadmap, or of the plan when triage read one
-    verify_only: bool = False
-    rerouted: bool = False
-    has_plan: bool = False
-    research: str = ""
-    approach: str = ""
-    plan_commit: str = ""
-    plan_rounds: int = 0
-    plan_ours: bool = True
-    plan_documents: tuple[tuple[str, str], ...] = ()
-    plan_complaints: tuple[Complaint, ...] = ()
-    plan_check: PlanCheck | None = None
-    plan_blockers: tuple[str, ...] = ()
-    plan_checked: bool = False
-    plan_approved: bool = False
-    plan_lacks: tuple[str, ...] = ()  # what a supplement could add to a user's plan
-    red: tuple[Observation, ...] | None = None
+    totals: Totals = Totals()
+    line: Line = Line()
+    intake: Intake = Intake()
+    retries: Retries = Retries()
+    crew: Crew = Crew()
+    plan: Plan = Plan()
     tasks: Mapping[str, TaskState] = {}
-    # verification
-    observations: tuple[Observation, ...] | None = None
-    probes: tuple[Observation, ...] = ()  # of the whole phase, at the observed commit; each task has its own
-    objections: tuple[Objection, ...] = ()
-    observed_commit: str = ""
-    verification: Verification | None = None
-    verification_ms: int = 0
-    findings: JudgeFindings | None = None
-    judgement: Judgement | None = None
-    rating: Rating | None = None
-    score: float | None = None
-    band: str = ""
-    deductions: tuple[Deduction, ...] = ()
-    # the gate
-    gate: Outcome | None = None
-    gate_reason: str = ""
-    verdicts: tuple[Verdict, ...] = ()
-    action: Action | None = None  # what the gate ordered; None once it is carried out
-    gate_category: str = ""
-    integrity: tuple[Finding, ...] = ()
-    enforced: tuple[str, ...] = ()  # notices
-    # other chances
-    mends: tuple[Mend, ...] = ()
-    replans: int = 0
-    replan_issues: tuple[str, ...] = ()
-    replan_score: float | None = None
-    cycles: tuple[Cycle, ...] = ()
-    incomplete: bool = False
-    exhausted: tuple[str, ...] = ()  # quality, gaps: aimed at more and did not get there
-    withdrawn: str = ""  # why what a refinement did was given back
-    history: tuple[Scored, ...] = ()  # every score this phase ever had, in this run and before, oldest first
-    scores: tuple[float, ...] = ()  # every aggregate of this attempt, in order
+    split: Split = Split()
+    observed: Observed = Observed()
+    reviews: Reviews = Reviews()
+    gate: GateReport = GateReport()
+    ruling: PhaseRuling = PhaseRuling()
+    remediation: Remediation = Remediation()
     deferral: Deferral | None = None
-    uniform_tier: int = 0
-    enhanced: bool = False  # reviewers are told to look harder
-    # the end
-    records_commit: str = ""
     landing: Landing = Landing()
-    diagnostic_branch: str = ""
-    rolled_back_to: str = ""
-    failure: str = ""
-    blocked_by: PhaseId = PhaseId("")  # the phase that failed, where this one was left out for it
-    failure_category: str = ""
-    failure_step: str = ""
-    usage: Usage = Usage()
-    attempt_usage: Usage = Usage()  # the cap of a phase is the cap of one attempt at it
-    waited_s: float = 0.0  # for providers' limits, since it started or the run was resumed
-    # who did the work of this attempt
-    asked: tuple[Asked, ...] = ()
-    changes: tuple[Change, ...] = ()
-    waits: tuple[Waited, ...] = ()
+    ending: PhaseEnding = PhaseEnding()
 
     @property
     def id(self) -> PhaseId:
@@ -162,7 +88,7 @@ class PhaseState(Struct, frozen=True):
 
         A part's line goes with its phase, and work that waits for a person was offered on a branch already.
         """
-        return not self.line or (self.apart and self.deferral is None)
+        return not self.line.tip or (self.line.apart and self.deferral is None)
 
     @property
     def is_answered(self) -> bool:
@@ -183,17 +109,28 @@ class PhaseState(Struct, frozen=True):
         debugger, no part's reviewers have read.
         """
         asks = any(task.task.asks_person for task in self.planned)
-        changed = self.resolutions or any(mend.commit for mend in self.mends)
-        return bool(self.parts) and not self.split_remediation and not asks and not changed
+        changed = self.split.resolutions or any(mend.commit for mend in self.retries.mends)
+        return bool(self.split.parts) and not self.split.remediation and not asks and not changed
 
     @property
     def other_chances(self) -> Attempts:
-        after = sum(mend.after_replan for mend in self.mends)
-        aimed = tuple((cycle.flag, cycle.old_score) for cycle in self.cycles if cycle.flag)
-        return Attempts(len(self.mends) - after, after, self.replans, len(self.cycles), bool(self.enforced), aimed)
+        after = sum(mend.after_replan for mend in self.retries.mends)
+        aimed = tuple((cycle.flag, cycle.old_score) for cycle in self.remediation.cycles if cycle.flag)
+        return Attempts(
+            len(self.retries.mends) - after,
+            after,
+            self.retries.replans,
+            len(self.remediation.cycles),
+            bool(self.remediation.enforced),
+            aimed,
+        )
 
     def step(self, step: Step, task: str = "") -> StepState | None:
         return self.steps.get(step_name(step, task))
+
+
+def complete(phase: PhaseState, at: datetime) -> PhaseState:
+    return replace(phase, status=PhaseStatus.COMPLETED, ending=replace(phase.ending, completed_at=at))
 
 
 class RunState(Struct, frozen=True):
@@ -288,7 +225,7 @@ class RunState(Struct, frozen=True):
 
     def tip_of(self, phase: PhaseState) -> str:
         """The last commit of the line a phase works on: its own, or the run's."""
-        return phase.line or self.tip
+        return phase.line.tip or self.tip
 
     def building_on(self, names: Iterable[PhaseId]) -> frozenset[PhaseId]:
         """Every other phase of the roadmap that depends on one of these, directly or through others."""

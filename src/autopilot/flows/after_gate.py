@@ -23,7 +23,7 @@ def carry_out(state: RunState, phase: PhaseState, policy: Policy, next_step: Nex
     """The command that follows from the gate's order or from a person's verdict; None to go on in the pipeline."""
     if (command := _after_verdict(state, phase, policy, next_step)) is not None:
         return command
-    match phase.action:
+    match phase.ruling.action:
         case Action.REMEDIATE:
             return _once(phase, "remediate", (next_cycle(state, phase, policy),))
         case Action.DEBUG:
@@ -33,7 +33,7 @@ def carry_out(state: RunState, phase: PhaseState, policy: Policy, next_step: Nex
         case Action.ENFORCE:
             return _enforce(phase)
         case Action.ROLLBACK:
-            return fail(state, phase, phase.gate_reason, phase.gate_category, Step.GATE, next_step)
+            return fail(state, phase, phase.gate.reason, phase.gate.category, Step.GATE, next_step)
         case Action.PASS | Action.PASS_INCOMPLETE | Action.DEFER | Action.PAUSE | None:
             return None
         case _:
@@ -47,15 +47,19 @@ def fail(
 
     What was done to such a line after its branch was offered is kept on another one, and so are the lines of parts.
     """
-    begun = state.tip_of(phase) != phase.base or bool(phase.parts)
-    if phase.owns_line and begun and not phase.rolled_back_to:
+    begun = state.tip_of(phase) != phase.line.base or bool(phase.split.parts)
+    if phase.owns_line and begun and not phase.ending.rolled_back_to:
         return next_step(phase, Step.ROLLBACK, "")
     # By the step: the branch may be that of a re-plan before.
-    if not phase.owns_line and any(cycle.by_person for cycle in phase.cycles) and phase.step(Step.ROLLBACK) is None:
+    if (
+        not phase.owns_line
+        and any(cycle.by_person for cycle in phase.remediation.cycles)
+        and phase.step(Step.ROLLBACK) is None
+    ):
         return next_step(phase, Step.ROLLBACK, "")
     if phase.brief.errand.refines:
         return withdraw(phase, reason)
-    return Record(f"{phase.id}/fail/{phase.attempt}", (PhaseFailed(phase.id, reason, category, step),))
+    return Record(f"{phase.id}/fail/{phase.totals.attempt}", (PhaseFailed(phase.id, reason, category, step),))
 
 
 def _after_verdict(state: RunState, phase: PhaseState, policy: Policy, next_step: NextStep) -> Command | None:
@@ -66,32 +70,33 @@ def _after_verdict(state: RunState, phase: PhaseState, policy: Policy, next_step
         said = "; ".join(phase.deferral.issues)
         reason = f"a person refused it{': ' + said if said else ''}"
         return fail(state, phase, reason, Category.ACCEPTANCE_CRITERIA_UNMET, Step.GATE, next_step)
-    if verdict == PersonVerdict.ISSUES_FOUND and sum(cycle.by_person for cycle in phase.cycles) < phase.deferral.number:
+    answered = sum(cycle.by_person for cycle in phase.remediation.cycles)
+    if verdict == PersonVerdict.ISSUES_FOUND and answered < phase.deferral.number:
         return _mend_issues(phase, policy)
     return None
 
 
 def _mend_issues(phase: PhaseState, policy: Policy) -> Record:
     """A cycle for what a person found wanting: whatever the phase aims at, this is to be mended."""
-    cycle = len(phase.cycles) + 1
+    cycle = len(phase.remediation.cycles) + 1
     tasks = plan_remediation(phase, cycle, by_person=True)
-    started = RemediationStarted(phase.id, cycle, phase.score, policy.pass_threshold, tasks, by_person=True)
+    started = RemediationStarted(phase.id, cycle, phase.reviews.score, policy.pass_threshold, tasks, by_person=True)
     return _once(phase, "remediate", (started,))
 
 
 def _replan(state: RunState, phase: PhaseState, next_step: NextStep) -> Command:
-    if state.tip_of(phase) != phase.base and not phase.rolled_back_to:
+    if state.tip_of(phase) != phase.line.base and not phase.ending.rolled_back_to:
         return next_step(phase, Step.ROLLBACK, "")
     issues = tuple(item.text for item in find_deficiencies(phase))
-    return _once(phase, "replan", (Replanned(phase.id, phase.score, issues),))
+    return _once(phase, "replan", (Replanned(phase.id, phase.reviews.score, issues),))
 
 
 def _enforce(phase: PhaseState) -> Record:
-    finding = next(f for f in phase.integrity if f.refuses and f.step is not None)
+    finding = next(f for f in phase.gate.integrity if f.refuses and f.step is not None)
     assert finding.step is not None
     return _once(phase, "enforce", (StepEnforced(phase.id, finding.step, finding.words),))
 
 
 def _once(phase: PhaseState, what: str, events: tuple[Event, ...]) -> Record:
     """Each passage through the gate is numbered over the whole run, so its consequences have keys of their own."""
-    return Record(f"{phase.id}/{what}/{phase.attempts.get(Step.GATE.value, 0)}", events)
+    return Record(f"{phase.id}/{what}/{phase.totals.attempts.get(Step.GATE.value, 0)}", events)

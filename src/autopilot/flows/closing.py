@@ -35,9 +35,9 @@ def close(state: RunState, policy: Policy, next_in_phase: NextInPhase) -> tuple[
 
 def _did_something(state: RunState) -> bool:
     """A run that only found everything there already has nothing of its own to audit."""
-    worked = (phase for phase in (*state.phases.values(), *state.parts.values()) if not phase.withdrawn)
+    worked = (phase for phase in (*state.phases.values(), *state.parts.values()) if not phase.remediation.withdrawn)
     return any(
-        any(task.commit for task in phase.tasks.values()) or any(mend.commit for mend in phase.mends)
+        any(task.commit for task in phase.tasks.values()) or any(mend.commit for mend in phase.retries.mends)
         for phase in worked
     )
 

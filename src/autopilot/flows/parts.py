@@ -16,7 +16,7 @@ NextInPart = Callable[[RunState, PhaseState, Policy], tuple[Command, ...]]
 
 def next_in_parts(state: RunState, phase: PhaseState, policy: Policy, next_in: NextInPart) -> tuple[Command, ...]:
     """The next commands of the parts under way, at most so many side by side; () when all of them are settled."""
-    open_parts = [state.parts[name] for name in phase.parts if not state.parts[name].settled]
+    open_parts = [state.parts[name] for name in phase.split.parts if not state.parts[name].settled]
     commands = [command for part in open_parts[: policy.max_parallel] for command in next_in(state, part, policy)]
     going = tuple(command for command in commands if not isinstance(command, Halt))
     return going or tuple(commands[:1])
@@ -24,17 +24,17 @@ def next_in_parts(state: RunState, phase: PhaseState, policy: Policy, next_in: N
 
 def fit_together(state: RunState, phase: PhaseState, policy: Policy, next_step: NextStep) -> Command | None:
     """The next part to take in, or the end when one failed; None when all are in."""
-    failed = [name for name in phase.parts if state.parts[name].status is not PhaseStatus.COMPLETED]
+    failed = [name for name in phase.split.parts if state.parts[name].status is not PhaseStatus.COMPLETED]
     if failed:
-        because = "; ".join(f"part {name}: {state.parts[name].failure}" for name in failed)
-        return _give_up(state, phase, because, state.parts[failed[0]].failure_category, next_step)
-    waiting = [name for name in phase.parts if name not in phase.integrated]
+        because = "; ".join(f"part {name}: {state.parts[name].ending.failure}" for name in failed)
+        return _give_up(state, phase, because, state.parts[failed[0]].ending.failure_category, next_step)
+    waiting = [name for name in phase.split.parts if name not in phase.split.integrated]
     return take_in(state, phase, waiting[0], policy, next_step) if waiting else None
 
 
 def take_in(state: RunState, phase: PhaseState, part: str, policy: Policy, next_step: NextStep) -> Command:
     """Merge and look; a conflict goes to a resolver, twice at most, and what it made is looked at the same way."""
-    conflict = phase.conflict
+    conflict = phase.split.conflict
     if conflict is None or conflict.resolved:
         return next_step(phase, Step.INTEGRATE, part)
     if conflict.rounds < policy.max_task_debugs:

@@ -30,7 +30,7 @@ def next_in_phase(state: RunState, phase: PhaseState, policy: Policy) -> tuple[C
     """The first stage that has something left to do names the command; only parts of a split phase name several."""
     if phase.open is not None:
         return (try_again(phase.id, phase.open),)
-    if phase.parts and (commands := next_in_parts(state, phase, policy, next_in_phase)):
+    if phase.split.parts and (commands := next_in_parts(state, phase, policy, next_in_phase)):
         return commands
     for stage in STAGES:
         if (command := stage(state, phase, policy)) is not None:
@@ -40,7 +40,7 @@ def next_in_phase(state: RunState, phase: PhaseState, policy: Policy) -> tuple[C
 
 def next_step(phase: PhaseState, step: Step, task: str = "") -> RunStep:
     """A new attempt of a step."""
-    return RunStep(phase.id, step, phase.attempts.get(step_name(step, task), 0) + 1, 1, task)
+    return RunStep(phase.id, step, phase.totals.attempts.get(step_name(step, task), 0) + 1, 1, task)
 
 
 def try_again(phase: PhaseId, opened: OpenStep) -> RunStep:
@@ -63,9 +63,9 @@ def _wait(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
 
 def _reroute(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
     """Triage took the phase for done and the gate does not: the whole pipeline, once."""
-    if not phase.verify_only or phase.action not in (Action.DEBUG, Action.REPLAN):
+    if not phase.plan.verify_only or phase.ruling.action not in (Action.DEBUG, Action.REPLAN):
         return None
-    return record(phase, "reroute", (Rerouted(phase.id, f"triage took it for done, but {phase.gate_reason}"),))
+    return record(phase, "reroute", (Rerouted(phase.id, f"triage took it for done, but {phase.gate.reason}"),))
 
 
 def _after_gate(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
@@ -74,8 +74,10 @@ def _after_gate(state: RunState, phase: PhaseState, policy: Policy) -> Command |
 
 def _end_badly(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
     """A phase that cannot go on gives its work back first, then fails."""
-    if phase.preflight_issues:
-        return fail(state, phase, "; ".join(phase.preflight_issues), Category.TOOL_FAILURE, Step.PREFLIGHT, next_step)
+    if phase.intake.preflight_issues:
+        return fail(
+            state, phase, "; ".join(phase.intake.preflight_issues), Category.TOOL_FAILURE, Step.PREFLIGHT, next_step
+        )
     for name, step in phase.steps.items():
         if step.errors >= MAX_STEP_ERRORS and step.status == "error" and "." not in name:
             return fail(state, phase, f"{name}: {step.detail}", _category(step), Step(name), next_step)
@@ -88,9 +90,9 @@ def _category(step: StepState) -> Category:
 
 
 def _prepare(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
-    if phase.preflight_issues is None:
+    if phase.intake.preflight_issues is None:
         return next_step(phase, Step.PREFLIGHT)
-    return next_step(phase, Step.TRIAGE) if phase.triage is None else None
+    return next_step(phase, Step.TRIAGE) if phase.intake.triage is None else None
 
 
 def _skip(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
@@ -99,38 +101,38 @@ def _skip(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     if not reasons:
         return None
     # A step that was begun after all and came to nothing is skipped anew; under the same key nothing would be recorded.
-    begun = sum(phase.attempts.get(step.value, 0) for step in reasons)
-    slot = f"route-{'-'.join(reasons)}/{phase.replans}" + (f"/{begun}" if begun else "")
+    begun = sum(phase.totals.attempts.get(step.value, 0) for step in reasons)
+    slot = f"route-{'-'.join(reasons)}/{phase.retries.replans}" + (f"/{begun}" if begun else "")
     return record(phase, slot, tuple(StepSkipped(phase.id, step, why) for step, why in reasons.items()))
 
 
 def _route(phase: PhaseState, policy: Policy) -> Iterator[tuple[Step, str]]:
     if phase.brief.errand.refines:
         yield from ((step, REASONS[phase.brief.errand]) for step in (Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK))
-    elif phase.verify_only:
+    elif phase.plan.verify_only:
         done = "triage found it done"
         yield from ((step, done) for step in (Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE))
-    elif phase.has_plan:
+    elif phase.plan.has_plan:
         yield from ((Step.RESEARCH, "a plan exists"), (Step.PLAN, "a plan exists"))
     elif not policy.research:
         yield Step.RESEARCH, "workflow.research is false"
-    if phase.plan_approved and phase.tasks and not any(task.task.is_automatic for task in phase.tasks.values()):
+    if phase.plan.approved and phase.tasks and not any(task.task.is_automatic for task in phase.tasks.values()):
         yield Step.EXECUTE, "every task asks a person"
 
 
 def _plan(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
-    if phase.verify_only or phase.plan_approved or phase.brief.errand.refines:
+    if phase.plan.verify_only or phase.plan.approved or phase.brief.errand.refines:
         return None
-    if not phase.has_plan and policy.research and not phase.research:
+    if not phase.plan.has_plan and policy.research and not phase.plan.research:
         return next_step(phase, Step.RESEARCH)
-    if not phase.has_plan and not phase.plan_commit:
+    if not phase.plan.has_plan and not phase.plan.commit:
         return next_step(phase, Step.PLAN)
-    if not phase.plan_checked:
+    if not phase.plan.checked:
         return next_step(phase, Step.PLAN_CHECK)
-    if (phase.plan_ours or phase.plan_lacks) and phase.plan_rounds < policy.max_plan_rounds:
+    if (phase.plan.ours or phase.plan.lacks) and phase.plan.rounds < policy.max_plan_rounds:
         return next_step(phase, Step.PLAN)
-    said = "; ".join(phase.plan_blockers[:3]) or "the checker did not approve it"
-    reason = f"the plan was refused {phase.plan_rounds} times: {said}" if phase.plan_ours else f"the plan: {said}"
+    said = "; ".join(phase.plan.blockers[:3]) or "the checker did not approve it"
+    reason = f"the plan was refused {phase.plan.rounds} times: {said}" if phase.plan.ours else f"the plan: {said}"
     return fail(state, phase, reason, Category.COORDINATION_FAILURE, Step.PLAN_CHECK, next_step)
 
 
@@ -148,12 +150,12 @@ def _split(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
 
 
 def _fit(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
-    return fit_together(state, phase, policy, next_step) if phase.parts else None
+    return fit_together(state, phase, policy, next_step) if phase.split.parts else None
 
 
 def _execute(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     """Task by task: do it, look at it, and give a task that did not hold up to two more tries."""
-    done_by_parts = {name for part in phase.parts for name in state.parts[part].tasks}
+    done_by_parts = {name for part in phase.split.parts for name in state.parts[part].tasks}
     tasks = {name: t for name, t in phase.tasks.items() if t.task.is_automatic and name not in done_by_parts}
     if (
         sum(t.status == TaskStatus.PENDING for t in tasks.values()) > BATCH_OVER
@@ -182,45 +184,48 @@ def _for_task(task: TaskState, policy: Policy) -> Step | None:
 
 def _verify(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     verify = phase.step(Step.VERIFY)
-    if phase.verification is None and verify is not None and verify.status in ("fail", "observed"):
+    if phase.reviews.verification is None and verify is not None and verify.status in ("fail", "observed"):
         return None  # the evidence itself refuses it, or the parts were reviewed each: straight to the gate
-    if phase.verification is None:
+    if phase.reviews.verification is None:
         return next_step(phase, Step.VERIFY)
-    if phase.judgement is None:
+    if phase.reviews.judgement is None:
         return next_step(phase, Step.JUDGE)
-    if phase.judgement.recommendation in (Recommendation.ROLLBACK, Recommendation.HALT):
+    if phase.reviews.judgement.recommendation in (Recommendation.ROLLBACK, Recommendation.HALT):
         return None  # whatever the score, the judge's word ends it
-    return next_step(phase, Step.RATE) if phase.rating is None and not _left_to_person(phase, policy) else None
+    return next_step(phase, Step.RATE) if phase.reviews.rating is None and not _left_to_person(phase, policy) else None
 
 
 def _left_to_person(phase: PhaseState, policy: Policy) -> bool:
     """Nothing was built and the verifier is not sure enough: a score would be about nothing."""
-    unsure = phase.verification is not None and phase.verification.autonomous_confidence < policy.deferral_confidence
+    unsure = (
+        phase.reviews.verification is not None
+        and phase.reviews.verification.autonomous_confidence < policy.deferral_confidence
+    )
     return unsure and bool(phase.tasks) and all(task.task.asks_person for task in phase.tasks.values())
 
 
 def _gate(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
-    return next_step(phase, Step.GATE) if phase.gate is not Outcome.PASS else None
+    return next_step(phase, Step.GATE) if phase.ruling.outcome is not Outcome.PASS else None
 
 
 def _join(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     """Work that waited for a person has a line of its own: onto the run's line with it, checked there again."""
-    return take_in(state, phase, phase.id, policy, next_step) if phase.line and not phase.parent else None
+    return take_in(state, phase, phase.id, policy, next_step) if phase.line.tip and not phase.parent else None
 
 
 def _land(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
     """A part is done with its gate; a phase when it has landed or has to wait for that."""
     if phase.parent:
-        done = PhaseCompleted(phase.id, phase.score or 0.0, phase.line)
-        return Record(f"{phase.id}/complete/{phase.attempts[Step.GATE.value]}", (done,))
+        done = PhaseCompleted(phase.id, phase.reviews.score or 0.0, phase.line.tip)
+        return Record(f"{phase.id}/complete/{phase.totals.attempts[Step.GATE.value]}", (done,))
     if phase.landing.state not in (LandingStage.LANDED, LandingStage.DEFERRED):
         return next_step(phase, Step.LAND)
-    done = PhaseCompleted(phase.id, phase.score or 0.0, phase.records_commit)
+    done = PhaseCompleted(phase.id, phase.reviews.score or 0.0, phase.ending.records_commit)
     return record(phase, "complete", (done, *notice_uniform_scores(state, phase)))
 
 
 def record(phase: PhaseState, slot: str, events: tuple[Event, ...]) -> Record:
-    return Record(f"{phase.id}/{slot}/{phase.attempt}", events)
+    return Record(f"{phase.id}/{slot}/{phase.totals.attempt}", events)
 
 
 Stage = Callable[[RunState, PhaseState, Policy], Command | None]

@@ -24,7 +24,7 @@ def prepare(state: RunState) -> tuple[Command, ...]:
 
     A run that was begun before its user was asked goes on where it was: phases under way are past all this.
     """
-    if any(phase.attempt for phase in state.phases.values()):
+    if any(phase.totals.attempt for phase in state.phases.values()):
         return ()
     return (state.intent.discuss and _discuss(state)) or (state.intent.map and _map(state)) or ()
 
@@ -46,7 +46,7 @@ def ask_at_checkpoint(state: RunState) -> Command | None:
         said = asked[-1].answered.comment
         return Halt(RunStatus.PAUSED, f"you stopped it at {asked[-1].asked.gate}{': ' + said if said else ''}", 1)
     seen_at = asked[-1].answered_at if asked else None
-    if sum(seen_at is None or (p.completed_at or state.now) > seen_at for p in done) < every:
+    if sum(seen_at is None or (p.ending.completed_at or state.now) > seen_at for p in done) < every:
         return None
     name = f"checkpoint-{len(asked) + 1}"
     title = f"{len(done)} of {len(state.phases)} phases are done: go on?"

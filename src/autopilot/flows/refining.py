@@ -25,10 +25,10 @@ REASONS = {
 
 def next_cycle(state: RunState, phase: PhaseState, policy: Policy) -> RemediationStarted:
     """The cycle that a gate, or the beginning of a refinement, asks for."""
-    aim, score, number = _aim(state, phase, policy), _standing(phase), len(phase.cycles) + 1
+    aim, score, number = _aim(state, phase, policy), _standing(phase), len(phase.remediation.cycles) + 1
     if not aim.one_at_a_time:
         # Before the first review of this run all that is known is what earlier ones left.
-        known = phase.brief.earlier.deficiencies if phase.brief.earlier and phase.rating is None else ()
+        known = phase.brief.earlier.deficiencies if phase.brief.earlier and phase.reviews.rating is None else ()
         tasks = plan_remediation(phase, number, items=[_item(each) for each in known])
         return RemediationStarted(phase.id, number, score, aim.target, tasks, flag=aim.flag)
     first, *rest = gaps_left(phase, aim.target)
@@ -40,17 +40,17 @@ def next_cycle(state: RunState, phase: PhaseState, policy: Policy) -> Remediatio
 
 def begin(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     """The first cycle of a refinement; or its end, where there is nothing to work at or to hold the work to."""
-    if not phase.brief.errand.refines or phase.cycles:
+    if not phase.brief.errand.refines or phase.remediation.cycles:
         return None
     if because := _nothing_to_do(phase, policy):
-        return Record(f"{phase.id}/refine/{phase.attempt}", (Warned(because, phase.id), _as_before(phase)))
-    return Record(f"{phase.id}/refine/{phase.attempt}", (next_cycle(state, phase, policy),))
+        return Record(f"{phase.id}/refine/{phase.totals.attempt}", (Warned(because, phase.id), _as_before(phase)))
+    return Record(f"{phase.id}/refine/{phase.totals.attempt}", (next_cycle(state, phase, policy),))
 
 
 def pass_over_fruitless(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     """A refinement that has changed nothing so far needs no reviewer: the phase stands where it stood."""
-    cycle = phase.cycles[-1] if phase.cycles else None
-    if not phase.brief.errand.refines or cycle is None or cycle.ended or state.tip_of(phase) != phase.base:
+    cycle = phase.remediation.cycles[-1] if phase.remediation.cycles else None
+    if not phase.brief.errand.refines or cycle is None or cycle.ended or state.tip_of(phase) != phase.line.base:
         return None
     aim, attempts, score = _aim(state, phase, policy), phase.other_chances, _standing(phase)
     target = target_of(cycle.flag, phase.brief, policy)
@@ -65,12 +65,12 @@ def pass_over_fruitless(state: RunState, phase: PhaseState, policy: Policy) -> C
         untried = left if aim.one_at_a_time else 0
         used_up = Exhausted(phase.id, aim.flag, score, aim.target, aim.cycles(attempts), untried)
         then = (*((used_up,) if is_exhausted(aim, attempts, score) else ()), _as_before(phase))
-    return Record(f"{phase.id}/fruitless-{cycle.number}/{phase.attempt}", (ended, *then))
+    return Record(f"{phase.id}/fruitless-{cycle.number}/{phase.totals.attempt}", (ended, *then))
 
 
 def withdraw(phase: PhaseState, reason: str) -> Record:
     """Its work was given back before; what the phase was, it is still."""
-    return Record(f"{phase.id}/withdraw/{phase.attempt}", (Withdrawn(phase.id, reason), _as_before(phase)))
+    return Record(f"{phase.id}/withdraw/{phase.totals.attempt}", (Withdrawn(phase.id, reason), _as_before(phase)))
 
 
 def _aim(state: RunState, phase: PhaseState, policy: Policy) -> Aim:
@@ -78,12 +78,16 @@ def _aim(state: RunState, phase: PhaseState, policy: Policy) -> Aim:
 
 
 def _standing(phase: PhaseState) -> float | None:
-    return phase.score if phase.score is not None or phase.brief.earlier is None else phase.brief.earlier.score
+    return (
+        phase.reviews.score
+        if phase.reviews.score is not None or phase.brief.earlier is None
+        else phase.brief.earlier.score
+    )
 
 
 def _as_before(phase: PhaseState) -> PhaseCompleted:
     earlier = phase.brief.earlier
-    return PhaseCompleted(phase.id, (earlier.score if earlier else None) or 0.0, phase.rolled_back_to)
+    return PhaseCompleted(phase.id, (earlier.score if earlier else None) or 0.0, phase.ending.rolled_back_to)
 
 
 def _nothing_to_do(phase: PhaseState, policy: Policy) -> str:

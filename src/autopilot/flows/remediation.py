@@ -49,11 +49,13 @@ def _new_name(phase: PhaseState, name: str) -> str:
 
 def find_deficiencies(phase: PhaseState) -> tuple[Item, ...]:
     """What the scorecard took off and, when that does not say enough, what the judge is worried about."""
-    lost = [d for d in phase.deductions if d.score < GOOD_ENOUGH] or list(phase.deductions)
+    lost = [d for d in phase.reviews.deductions if d.score < GOOD_ENOUGH] or list(phase.reviews.deductions)
     items = [Item(f"{d.criterion}: {d.why} (scored {d.score:.1f})", d.file, d.criterion) for d in lost]
-    worries = (*phase.judgement.concerns, *phase.judgement.verifier_missed) if phase.judgement else ()
-    items += [Item(worry) for worry in worries] if not items or len(items) < len(phase.deductions) else []
-    return tuple(items) or (Item(phase.gate_reason),)
+    worries = (
+        (*phase.reviews.judgement.concerns, *phase.reviews.judgement.verifier_missed) if phase.reviews.judgement else ()
+    )
+    items += [Item(worry) for worry in worries] if not items or len(items) < len(phase.reviews.deductions) else []
+    return tuple(items) or (Item(phase.gate.reason),)
 
 
 def _task(phase: PhaseState, name: str, items: Sequence[Item]) -> Task:

@@ -139,7 +139,7 @@ def _was_cut_off(state: RunState) -> bool:
 
 
 def _start(state: RunState, policy: Policy, phase: PhaseState) -> Record:
-    attempt, apart = phase.attempt + 1, policy.phases_at_once > 1
+    attempt, apart = phase.totals.attempt + 1, policy.phases_at_once > 1
     base = settled_tip(state) if apart else state.tip
     return Record(f"{phase.id}/start/{attempt}", (PhaseStarted(phase.id, attempt, base, apart),))
 
@@ -157,7 +157,7 @@ def _waiting_for_person(state: RunState) -> list[PhaseState]:
 
 def _stopped_by_judge(state: RunState) -> Halt | None:
     for phase in _failed(state):
-        said = [p.judgement.recommendation for p in (phase, *_parts(state, phase)) if p.judgement]
+        said = [p.reviews.judgement.recommendation for p in (phase, *_parts(state, phase)) if p.reviews.judgement]
         word = max(said, key=SEVERITY.index, default=Recommendation.PROCEED)
         if word in (Recommendation.ROLLBACK, Recommendation.HALT):
             return Halt(RunStatus.FAILED, f"phase {phase.id}: the judge says {word}", 1)
@@ -178,14 +178,14 @@ def _stop_after_failure(state: RunState) -> Command | None:
             continue
         if state.intent.complete:
             skipped = tuple(PhaseSkipped(name, f"blocked_by_phase_{phase.id}", phase.id) for name in blocked)
-            return Record(f"{phase.id}/blocks/{phase.attempt}", skipped)
+            return Record(f"{phase.id}/blocks/{phase.totals.attempt}", skipped)
         names = ", ".join(blocked)
         return Halt(RunStatus.FAILED, f"phase {phase.id} failed and phase {names} depends on it", 1)
     return None
 
 
 def _parts(state: RunState, phase: PhaseState) -> tuple[PhaseState, ...]:
-    return tuple(state.parts[name] for name in phase.parts)
+    return tuple(state.parts[name] for name in phase.split.parts)
 
 
 def _waiting_for(state: RunState, *unfinished: PhaseId) -> tuple[PhaseId, ...]:
@@ -212,7 +212,7 @@ def _land_late(state: RunState) -> Command | None:
 def _waiting_to_land(state: RunState) -> list[PhaseState]:
     """In the order they came onto the run's line: what lands is its tip, and the last one's look was at that."""
     waiting = [p for p in state.phases.values() if p.landing.state in (LandingStage.STARTED, LandingStage.DEFERRED)]
-    return sorted(waiting, key=lambda p: p.completed_at or state.now)
+    return sorted(waiting, key=lambda p: p.ending.completed_at or state.now)
 
 
 def _finish(state: RunState) -> Halt:

@@ -27,14 +27,14 @@ def next_at_work(state: RunState, policy: Policy) -> tuple[Command, ...]:
 def settled_tip(state: RunState) -> str:
     """The end of the run's line without what is on it and has not passed there: that may yet be given back, or wait
     for a person, and must not land with whoever has built on it."""
-    on_it = (p for p in state.phases.values() if p.apart and _takes_a_place(p) and not p.line)
-    return next((phase.base for phase in on_it if phase.gate is not Outcome.PASS), state.tip)
+    on_it = (p for p in state.phases.values() if p.line.apart and _takes_a_place(p) and not p.line.tip)
+    return next((phase.line.base for phase in on_it if phase.ruling.outcome is not Outcome.PASS), state.tip)
 
 
 def is_taken(state: RunState) -> bool:
     """Whether somebody is on the run's line, or comes onto it, and does not land yet."""
     at_work = [phase for phase in state.phases.values() if _takes_a_place(phase)]
-    return any(_is_coming(phase) or not (phase.line or phase.landing.state) for phase in at_work)
+    return any(_is_coming(phase) or not (phase.line.tip or phase.landing.state) for phase in at_work)
 
 
 def _takes_a_place(phase: PhaseState) -> bool:
@@ -61,7 +61,7 @@ def _admitted(at_work: Sequence[PhaseState], ready: Sequence[PhaseState]) -> Pha
     Who has begun to come onto it, or is being made to fit, keeps its place even while it cannot go on: what is made to
     fit is made to fit the line as it stood. Else the first in the order of the run.
     """
-    if any(not phase.line for phase in at_work):
+    if any(not phase.line.tip for phase in at_work):
         return None
     coming = [phase for phase in at_work if _is_coming(phase)]
     return next((phase for phase in coming or ready if phase in ready), None)
@@ -69,4 +69,4 @@ def _admitted(at_work: Sequence[PhaseState], ready: Sequence[PhaseState]) -> Pha
 
 def _is_coming(phase: PhaseState) -> bool:
     begun = phase.open is not None and phase.open.step in COUPLING and phase.open.task == phase.id
-    return begun or (phase.conflict is not None and phase.conflict.part == phase.id)
+    return begun or (phase.split.conflict is not None and phase.split.conflict.part == phase.id)

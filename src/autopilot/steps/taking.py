@@ -64,7 +64,7 @@ def is_there_again(ctx: StepContext, task: Task, answer: Answer[Any]) -> bool:
     redone = ctx.phase.brief.errand is Errand.REDO and not ctx.phase.tasks[task.id].commit
     if not redone or answer.event.ending is not Ending.COMPLETED or answer.head not in ("", ctx.tip):
         return False
-    red = ctx.phase.red or ()
+    red = ctx.phase.plan.red or ()
     script = next((o for o in red if o.subject == script_subject(task.id)), None)
     told = [deciding(c, red, script) for c in task.criteria]
     held = [each.seen is Seen.PASSED for each in told if each.seen is not None]

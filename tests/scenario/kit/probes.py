@@ -35,9 +35,9 @@ def facts_of(phase: PhaseState) -> Facts:
         name: (task.status, *_seen(task.probes), f"debugged {task.debugs} times", *task.caught)
         for name, task in phase.tasks.items()
     }
-    objections = [*phase.objections, *(o for task in phase.tasks.values() for o in task.objections)]
+    objections = [*phase.observed.objections, *(o for task in phase.tasks.values() for o in task.objections)]
     against = [str(objection) for objection in objections if objection.weight is not Weight.FLAG]
-    return found | {"": (phase.status.value, *_seen(phase.probes), *against)}
+    return found | {"": (phase.status.value, *_seen(phase.observed.probes), *against)}
 
 
 def _seen(probes: Sequence[Observation]) -> list[str]:

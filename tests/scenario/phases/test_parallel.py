@@ -147,7 +147,7 @@ def test_a_checkpoint_lets_those_at_work_finish_and_asks_once_about_all_of_them(
     state = drive(world, at_once=2, intent=Intent(checkpoint_every=1))
     assert (state.exit_status, list(state.gates)) == (3, ["checkpoint-1"]), state.stop_reason
     done = {name for name, phase in state.phases.items() if phase.status is PhaseStatus.COMPLETED}
-    assert done == {"1", "2"} and state.phases[PhaseId("3")].attempt == 0
+    assert done == {"1", "2"} and state.phases[PhaseId("3")].totals.attempt == 0
     record_answer(world.assemble(), HumanAnswered("checkpoint-1", {}, "you", approved=True))
     state = drive(world, at_once=2, intent=Intent(checkpoint_every=1))
     assert (state.exit_status, list(state.gates)) == (0, ["checkpoint-1"]), state.stop_reason

@@ -109,7 +109,7 @@ def test_what_the_verifier_does_not_take_for_done_goes_through_the_whole_pipelin
     world.play({"role": "verifier", "phase": "1", "attempt": 1, "reply": REFUSAL})
     state = [recorded.state for recorded in world.drive()][-1]
     phase = state.phases["1"]  # type: ignore[index]
-    assert (state.exit_status, phase.status) == (0, PhaseStatus.COMPLETED), (phase.failure, phase.gate_reason)
+    assert (state.exit_status, phase.status) == (0, PhaseStatus.COMPLETED), (phase.ending.failure, phase.gate.reason)
     [rerouted] = events_of(world, Rerouted)
     assert rerouted.reason.startswith("triage took it for done, but the verifier refused it: it says another name")
     assert [event.assessment.passed for event in events_of(world, PhaseVerified)] == [False, True]

@@ -74,8 +74,8 @@ def test_a_forced_phase_is_made_again_on_top_of_what_is_there_and_keeps_its_scor
     before, plan = built.head, built.read(f"{FOLDER}/PLAN.md")
     built.play(touch("01-01"), claim("01-02"), rate(1, {"01-01": "9.8", "01-02": "9.6"}))
     state, events = drive(built, Intent(force=True))
-    assert (state.status, phase_of(state).score) == (RunStatus.COMPLETED, 9.7)
-    assert [(each.score, each.flag) for each in phase_of(state).history] == [(9.2, "initial"), (9.7, "force")]
+    assert (state.status, phase_of(state).reviews.score) == (RunStatus.COMPLETED, 9.7)
+    assert [(each.score, each.flag) for each in phase_of(state).totals.history] == [(9.2, "initial"), (9.7, "force")]
     assert only(events, Researched) and [e.task for e in only(events, TaskAlreadyThere)] == ["01-02"]  # type: ignore[attr-defined]
     built.git("merge-base", "--is-ancestor", before, "HEAD")
     assert built.read("part-01-01.sh") == "echo part 01-01\n# 01-01\n"
@@ -91,8 +91,12 @@ def test_quality_tries_three_times_and_leaves_the_phase_as_good_as_it_got(built:
     cycles = [(e.old_score, e.new_score, e.flag) for e in only(events, RemediationEnded)]  # type: ignore[attr-defined]
     assert cycles == [(9.2, 9.3, "quality"), (9.3, 9.4, "quality"), (9.4, 9.4, "quality")]
     assert only(events, Exhausted) == [Exhausted(ONE, "quality", 9.4, 9.5, 3)]
-    assert (phase.exhausted, phase.incomplete, phase.landing.state) == (("quality",), False, "landed")
-    assert [each.flag for each in phase.history] == ["initial", "quality", "quality", "quality"]
+    assert (phase.remediation.exhausted, phase.remediation.incomplete, phase.landing.state) == (
+        ("quality",),
+        False,
+        "landed",
+    )
+    assert [each.flag for each in phase.totals.history] == ["initial", "quality", "quality", "quality"]
     assert "quality_exhausted" in built.read(DIAGNOSTIC)
     assert not [subject for subject in built.subjects if "plan" in subject], "nothing is planned anew"
 
@@ -133,7 +137,7 @@ def test_gaps_begin_with_the_biggest_of_whatever_source_there_is(
     assert started.deficiency == deficiency and about in started.tasks[0].action
     earlier = phase_of(state).brief.earlier
     assert earlier is not None and {each.source for each in earlier.deficiencies} == {source}
-    assert (state.exit_status, phase_of(state).score, phase_of(state).exhausted) == (0, 9.6, ())
+    assert (state.exit_status, phase_of(state).reviews.score, phase_of(state).remediation.exhausted) == (0, 9.6, ())
     assert built.read("part-01-02.sh").endswith("# 01-r1\n")
 
 

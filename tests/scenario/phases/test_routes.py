@@ -101,7 +101,7 @@ def test_a_spec_that_changes_while_a_run_goes_on_fails_the_next_phase_with_both_
         if any(isinstance(stored.event, PhaseCompleted) for stored in recorded.entries):
             world.write(".planning/REQUIREMENTS.md", "# Requirements\n\n- [ ] **PART-02**: something else\n")
     assert state is not None
-    failure = state.phases["2"].failure
+    failure = state.phases["2"].ending.failure
     assert failure.startswith("spec_hash_mismatch: .planning/REQUIREMENTS.md was locked as ")
     assert state.spec.sha256[:12] in failure
     assert len(failure.rpartition(" ")[2]) == 12
@@ -125,5 +125,5 @@ def test_ticking_a_box_of_the_spec_is_no_change_of_it(tmp_path: Path) -> None:
     world = make_world(tmp_path, Plot(planned=True))
     world.drive_until(RunStarted)
     world.write(".planning/REQUIREMENTS.md", world.read(".planning/REQUIREMENTS.md").replace("[ ]", "[x]"))
-    assert world.drive_until(PreflightDone, RunRequest(resume_only=True)).phases["1"].preflight_issues == ()
+    assert world.drive_until(PreflightDone, RunRequest(resume_only=True)).phases["1"].intake.preflight_issues == ()
     assert world.drive_until(RunResumed, RunRequest(resume_only=True)).spec_changed_to == ""

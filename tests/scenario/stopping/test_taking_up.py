@@ -28,7 +28,9 @@ def test_a_phase_stays_proven_when_its_box_is_cleared_and_its_number_is_open_to_
     world.commit("the next milestone counts from 1 again")
     phase = world.drive_until(Triaged).phases[PhaseId("1")]
     assert (phase.brief.name, phase.brief.folder) == ("Another part", ".planning/phases/01-another-part")
-    assert (phase.verify_only, phase.has_plan) == (False, False), "the old plan holds, and is not this phase's"
+    assert (phase.plan.verify_only, phase.plan.has_plan) == (False, False), (
+        "the old plan holds, and is not this phase's"
+    )
 
 
 def test_a_fresh_run_is_refused_while_passed_work_waits_and_begins_once_it_is_merged(tmp_path: Path) -> None:

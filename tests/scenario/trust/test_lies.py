@@ -63,8 +63,8 @@ def test_the_rollback_is_one_commit_that_restores_the_tree_the_phase_began_with(
     state, vault = states[-1], world.assemble().ports.vault
     phase = state.phases["1"]
     assert state.exit_status == 1
-    assert state.tip == phase.rolled_back_to
-    assert vault.tree_of(state.tip) == vault.tree_of(phase.base)
+    assert state.tip == phase.ending.rolled_back_to
+    assert vault.tree_of(state.tip) == vault.tree_of(phase.line.base)
     assert vault.is_ancestor(phase.tasks[TASK].commit, state.tip), "history is kept"
 
 

@@ -80,7 +80,7 @@ def test_what_a_killed_call_had_used_is_recorded_on_resume_and_never_again(tmp_p
     assert cut.usage == USED
     assert b"assistant" in found.ports.blobs.get(cut.transcript)
     state = found.ledger().state
-    assert state.usage == state.parts[A].usage == USED
+    assert state.usage == state.parts[A].totals.usage == USED
     resume(found)
     assert len(cuts(found)) == 1 and found.ledger().state.usage == USED
     assert found.ports.transcripts.abandoned() == ()

@@ -100,7 +100,7 @@ def test_a_limited_run_waits_once_and_then_asks_again(tmp_path: Path) -> None:
     assert begun.because == "claude ended as rate_limited"
     assert run.at(Woken) >= begun.until
     assert woken.waited_s == pytest.approx((run.at(Woken) - run.at(WaitStarted)).total_seconds(), abs=0.1)
-    assert (rested.wait, rested.waited_s, rested.phases[ONE].waited_s) == (None, woken.waited_s, woken.waited_s)
+    assert (rested.wait, rested.waited_s, rested.phases[ONE].crew.waited_s) == (None, woken.waited_s, woken.waited_s)
     assert run.agents.asked == ["claude", "claude"]
 
 
@@ -117,7 +117,7 @@ def test_limited_again_and_again_it_waits_each_time_and_no_attempt_is_counted(tm
     assert len(run.events(WaitStarted)) == len(run.events(Woken)) == 3
     keys = run.house.recorded_keys()
     assert len(set(keys)) == len(keys)
-    part = rested.parts[rested.phases[ONE].parts[0]]
+    part = rested.parts[rested.phases[ONE].split.parts[0]]
     [task] = part.tasks.values()
     assert (task.status, task.debugs, task.handovers) == ("pending", 0, ())
     assert rested.breaker.no_progress == rested.breaker.retries == 0
@@ -247,4 +247,4 @@ def test_what_an_agent_used_until_it_was_interrupted_is_recorded_for_every_try(t
     assert rested.usage.tokens == 14
     cuts = [stored.key for stored in run.house.journal.read() if isinstance(stored.event, AgentCutOff)]
     assert cuts == [f"run-1/1a/execute.01-01/1/try-{n}/AgentCutOff/1" for n in (1, 2)]
-    assert rested.parts[rested.phases[ONE].parts[0]].open is not None, "the step is tried again"
+    assert rested.parts[rested.phases[ONE].split.parts[0]].open is not None, "the step is tried again"

@@ -11,7 +11,7 @@ from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState
 from autopilot.model.planning.criterion import Criterion, Form, Kind, Origin
 from autopilot.model.planning.plan import REMEDIATION, Task
-from tests.unit.making import make_criterion, make_phase, make_task
+from tests.unit.making import alter, make_criterion, make_phase, make_task
 
 RUN = make_criterion("phase.c1", "the roadmap's command")
 PROSE = make_criterion("phase.c2", "the roadmap's prose", form=Form.PROSE, command="")
@@ -21,7 +21,7 @@ TASK = make_task("01-01", make_criterion("01-01.c1", "the plan's command"), WORD
 
 def phase_with(*tasks: Task, triaged: tuple[Criterion, ...] = (), **fields: Any) -> PhaseState:
     phase = make_phase(tasks={task.id: TaskState(task) for task in tasks}, **fields)
-    return replace(phase, brief=replace(phase.brief, criteria=(RUN, PROSE)), criteria=triaged)
+    return alter(phase, brief=replace(phase.brief, criteria=(RUN, PROSE)), criteria=triaged)
 
 
 def ids(criteria: tuple[Criterion, ...]) -> list[str]:

@@ -41,7 +41,7 @@ def test_no_token_and_no_cent_is_lost_whatever_is_tried_again(stage: Stage) -> N
     replies = [s.event for s in stage.play().history if isinstance(s.event, h.AgentReplied | AgentCutOff)]
     assert stage.state.usage == total(replies)
     for phase in (*stage.state.phases.values(), *stage.state.parts.values()):
-        assert phase.usage == total([reply for reply in replies if reply.phase == phase.id])
+        assert phase.totals.usage == total([reply for reply in replies if reply.phase == phase.id])
 
 
 @pytest.mark.parametrize("seed", range(0, 400, 10))
@@ -52,7 +52,7 @@ def test_the_laws_hold_on_long_walks_through_every_recovery(seed: int) -> None:
     replies = [stored.event for stored in history if isinstance(stored.event, h.AgentReplied | AgentCutOff)]
     assert stage.state.usage == total(replies)
     for phase in (*stage.state.phases.values(), *stage.state.parts.values()):
-        assert phase.usage == total([reply for reply in replies if reply.phase == phase.id])
+        assert phase.totals.usage == total([reply for reply in replies if reply.phase == phase.id])
 
 
 def total(replies: list[h.AgentReplied | AgentCutOff]) -> Usage:

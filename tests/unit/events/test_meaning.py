@@ -74,9 +74,9 @@ def test_where_the_planning_folder_is_kept_out_only_public_commits_may_land() ->
 def test_a_resume_gives_a_failed_phase_its_second_attempt_and_then_no_third() -> None:
     rested = (FAILED, h.RunStopped(RunStatus.FAILED, "phase 1 did not pass", 1), RESUMED)
     once = after(*BEGUN, *rested).phases[ONE]
-    assert (once.status, once.attempt, once.failure) == (PhaseStatus.NOT_STARTED, 1, "")
+    assert (once.status, once.totals.attempt, once.ending.failure) == (PhaseStatus.NOT_STARTED, 1, "")
     twice = after(*BEGUN, *rested, h.PhaseStarted(ONE, 2, "base"), *rested).phases[ONE]
-    assert (twice.status, twice.attempt) == (PhaseStatus.FAILED, 2)
+    assert (twice.status, twice.totals.attempt) == (PhaseStatus.FAILED, 2)
 
 
 def test_after_a_kill_a_failed_phase_stays_failed_and_an_open_breaker_open() -> None:
@@ -89,8 +89,8 @@ def test_after_a_kill_a_failed_phase_stays_failed_and_an_open_breaker_open() -> 
 def test_a_new_attempt_forgets_what_was_seen_and_keeps_what_was_spent_and_counted() -> None:
     events = (*BEGUN, h.StepStarted(ONE, Step.EXECUTE, 1), REPLY, h.PreflightDone(ONE, (), ("dirty",)))
     state = after(*events, h.PhaseStarted(ONE, 2, "base")).phases[ONE]
-    assert (state.preflight_issues, state.warnings, state.open) == (None, (), None)
-    assert (state.usage.tokens, dict(state.attempts)) == (15, {"execute": 1})
+    assert (state.intake.preflight_issues, state.warnings, state.open) == (None, (), None)
+    assert (state.totals.usage.tokens, dict(state.totals.attempts)) == (15, {"execute": 1})
 
 
 def test_a_resume_may_raise_the_budget_and_starts_the_clock_anew() -> None:
@@ -189,8 +189,8 @@ GATED = h.GateJudged(ONE, "base", Outcome.PASS, "1 of 1 observed", (make_verdict
 def test_a_spec_that_changed_overtakes_the_phase_in_flight_and_no_other() -> None:
     opened = h.StepStarted(ONE, Step.EXECUTE, 1, 1, "01-01")
     state = after(*BEGUN, h.PreflightDone(ONE, (), ()), opened, CHANGED)
-    assert (state.phases[ONE].preflight_issues, state.phases[ONE].open) == ((MISMATCH,), None)
-    assert state.phases[TWO].preflight_issues is None
+    assert (state.phases[ONE].intake.preflight_issues, state.phases[ONE].open) == ((MISMATCH,), None)
+    assert state.phases[TWO].intake.preflight_issues is None
     assert state.spec_changed_to == "6" * 64
     assert after(*BEGUN, h.PreflightDone(ONE, (), ()), CHANGED, RESUMED).spec_changed_to == "6" * 64
 
@@ -198,13 +198,13 @@ def test_a_spec_that_changed_overtakes_the_phase_in_flight_and_no_other() -> Non
 def test_a_phase_that_passed_its_gate_is_not_overtaken_for_it_may_have_landed() -> None:
     landing = h.LandingStarted(ONE, "base", "records", "main", "")
     phase = after(*BEGUN, h.PreflightDone(ONE, (), ()), GATED, landing, CHANGED).phases[ONE]
-    assert (phase.preflight_issues, phase.landing.state) == ((), "started")
+    assert (phase.intake.preflight_issues, phase.landing.state) == ((), "started")
 
 
 def test_a_new_spec_becomes_the_ground_its_phase_stands_on() -> None:
     state = after(*BEGUN, h.PreflightDone(ONE, (), (), spec_commit="spec"))
-    assert (state.tip, state.phases[ONE].base) == ("spec", "spec")
-    assert after(*BEGUN, h.PreflightDone(ONE, (), ())).phases[ONE].base == "base"
+    assert (state.tip, state.phases[ONE].line.base) == ("spec", "spec")
+    assert after(*BEGUN, h.PreflightDone(ONE, (), ())).phases[ONE].line.base == "base"
 
 
 def test_a_phase_taken_for_done_in_error_is_looked_at_and_judged_anew() -> None:
@@ -221,10 +221,20 @@ def test_a_phase_taken_for_done_in_error_is_looked_at_and_judged_anew() -> None:
         h.Rerouted(ONE, "triage took it for done"),
     )
     phase = after(*BEGUN, *judged).phases[ONE]
-    assert (phase.verify_only, phase.rerouted) == (False, True)
-    assert (phase.observations, phase.observed_commit, phase.verification, phase.judgement) == (None, "", None, None)
-    assert (phase.rating, phase.score, phase.gate, phase.verdicts) == (None, None, None, ())
-    assert (sorted(phase.steps), phase.attempts["verify"]) == (["execute", "plan"], 1)
+    assert (phase.plan.verify_only, phase.retries.rerouted) == (False, True)
+    assert (
+        phase.observed.observations,
+        phase.observed.commit,
+        phase.reviews.verification,
+        phase.reviews.judgement,
+    ) == (None, "", None, None)
+    assert (phase.reviews.rating, phase.reviews.score, phase.ruling.outcome, phase.gate.verdicts) == (
+        None,
+        None,
+        None,
+        (),
+    )
+    assert (sorted(phase.steps), phase.totals.attempts["verify"]) == (["execute", "plan"], 1)
 
 
 def test_the_run_goes_on_from_where_it_landed() -> None:
@@ -238,14 +248,14 @@ def test_the_run_goes_on_from_where_it_landed() -> None:
 
 def test_the_tokens_of_an_attempt_are_counted_from_its_beginning() -> None:
     phase = after(*BEGUN, h.StepStarted(ONE, Step.EXECUTE, 1), REPLY, h.PhaseStarted(ONE, 2, "base"), REPLY).phases[ONE]
-    assert (phase.usage.tokens, phase.attempt_usage.tokens) == (30, 15)
+    assert (phase.totals.usage.tokens, phase.crew.usage.tokens) == (30, 15)
 
 
 def test_what_our_sandbox_could_not_show_is_forgotten_when_its_step_ends_not_before() -> None:
     nothing = (make_observation("test", Seen.NOTHING),)
     opened = (*BEGUN, h.StepStarted(ONE, Step.VERIFY, 1), h.PhaseObserved(ONE, "base", nothing))
-    assert after(*opened, RESUMED).phases[ONE].observations == nothing
-    assert after(*opened, h.StepEnded(ONE, Step.VERIFY, 1, "unproven")).phases[ONE].observations is None
+    assert after(*opened, RESUMED).phases[ONE].observed.observations == nothing
+    assert after(*opened, h.StepEnded(ONE, Step.VERIFY, 1, "unproven")).phases[ONE].observed.observations is None
 
 
 def test_a_gate_that_could_not_tell_is_asked_again_after_a_resume() -> None:
@@ -254,9 +264,9 @@ def test_a_gate_that_could_not_tell_is_asked_again_after_a_resume() -> None:
         h.GateJudged(ONE, "base", Outcome.UNPROVEN, "no sandbox", (make_verdict(Outcome.UNPROVEN, ours=True),)),
         h.StepEnded(ONE, Step.GATE, 1, "unproven"),
     )
-    assert after(*BEGUN, *judged).phases[ONE].gate is Outcome.UNPROVEN
+    assert after(*BEGUN, *judged).phases[ONE].ruling.outcome is Outcome.UNPROVEN
     resumed = after(*BEGUN, *judged, RESUMED).phases[ONE]
-    assert (resumed.gate, resumed.verdicts, resumed.observations) == (None, (), None)
+    assert (resumed.ruling.outcome, resumed.gate.verdicts, resumed.observed.observations) == (None, (), None)
 
 
 def test_a_warning_belongs_to_its_phase_or_to_the_run() -> None:

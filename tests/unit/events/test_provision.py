@@ -333,7 +333,7 @@ def test_a_step_that_is_put_off_is_as_if_it_had_not_been_begun_but_for_its_numbe
     before, state = ticking(), ticking(*put_off(Step.RESEARCH, 1), *put_off(Step.RESEARCH, 2))
     phase = state.phases[ONE]
     assert (phase.steps, phase.open) == (before.phases[ONE].steps, None)
-    assert phase.attempts == {"research": 2}
+    assert phase.totals.attempts == {"research": 2}
     assert state.breaker == before.breaker
 
 
@@ -353,7 +353,7 @@ def test_what_an_agent_used_before_it_was_cut_off_is_used_in_phase_and_run() -> 
     cut = p.AgentCutOff(ONE, Step.RESEARCH, Role.RESEARCHER, "claude", spent)
     state = ticking(h.StepStarted(ONE, Step.RESEARCH, 1), cut)
     phase = state.phases[ONE]
-    assert state.usage == phase.usage == phase.attempt_usage == spent
+    assert state.usage == phase.totals.usage == phase.crew.usage == spent
     assert phase.open is not None and phase.open.replies == (), "it gave no reply: the step is tried again"
 
 

@@ -73,7 +73,10 @@ REVIEWS = ("verification", "findings", "judgement", "rating", "score", "gate", "
 
 
 def reviews(phase: PhaseState) -> list[Any]:
-    return [getattr(phase, name) for name in REVIEWS]
+    said, ruled = phase.reviews, phase.ruling
+    given = (said.verification, said.findings, said.judgement, said.rating, said.score, ruled.outcome, ruled.action)
+    assert len(given) == len(REVIEWS)
+    return [*given]
 
 
 def test_the_sample_is_reviewed_in_full() -> None:
@@ -83,9 +86,9 @@ def test_the_sample_is_reviewed_in_full() -> None:
 
 def test_a_debugger_without_a_commit_voids_nothing_but_the_gate() -> None:
     phase = one(*REVIEWED, r.PhaseMended(ONE, 1, ("red",), refusal="it committed nothing"))
-    assert (phase.gate, phase.action) == (None, None)
-    assert phase.verification is not None and phase.observations is not None
-    assert len(phase.mends) == 1
+    assert (phase.ruling.outcome, phase.ruling.action) == (None, None)
+    assert phase.reviews.verification is not None and phase.observed.observations is not None
+    assert len(phase.retries.mends) == 1
 
 
 def test_a_debugger_with_a_commit_moves_the_line_and_voids_what_was_said_of_the_old_one() -> None:
@@ -93,8 +96,8 @@ def test_a_debugger_with_a_commit_moves_the_line_and_voids_what_was_said_of_the_
     phase = state.phases[ONE]
     assert state.tip == "mend"
     assert reviews(phase) == [None] * len(REVIEWS)
-    assert (phase.observations, phase.observed_commit, "verify" in phase.steps) == (None, "", False)
-    assert phase.mends[0].remaining == ("slow",)
+    assert (phase.observed.observations, phase.observed.commit, "verify" in phase.steps) == (None, "", False)
+    assert phase.retries.mends[0].remaining == ("slow",)
 
 
 def test_debugs_before_and_after_a_re_plan_are_counted_apart() -> None:
@@ -107,13 +110,15 @@ def test_a_remediation_adds_its_tasks_and_ends_with_its_score() -> None:
     mend = make_task("01-r1", type="remediation")
     begun = (*REVIEWED, r.RemediationStarted(ONE, 1, 8.2, 9.0, (mend,)))
     phase = one(*begun)
-    assert (phase.gate, phase.action) == (None, None)
-    assert phase.rating is not None, "while nothing has changed, no luckier rating of the same tree is asked for"
+    assert (phase.ruling.outcome, phase.ruling.action) == (None, None)
+    assert phase.reviews.rating is not None, (
+        "while nothing has changed, no luckier rating of the same tree is asked for"
+    )
     assert reviews(one(*begun, h.TaskCommitted(ONE, "01-r1", "c9", (), ()))) == [None] * len(REVIEWS)
     assert list(phase.tasks) == ["01-01", "01-02", "01-r1"]
     assert [task.task.id for task in phase.planned] == ["01-01", "01-02"], "it promises nothing new"
-    assert (phase.cycles[0].ended, phase.other_chances.remediations) == (False, 1)
-    [cycle] = one(*begun, r.RemediationEnded(ONE, 1, 8.2, 9.4, 9.0)).cycles
+    assert (phase.remediation.cycles[0].ended, phase.other_chances.remediations) == (False, 1)
+    [cycle] = one(*begun, r.RemediationEnded(ONE, 1, 8.2, 9.4, 9.0)).remediation.cycles
     assert (cycle.ended, cycle.old_score, cycle.new_score) == (True, 8.2, 9.4)
 
 
@@ -123,7 +128,7 @@ def test_a_re_plan_starts_from_research_and_keeps_what_was_counted_spent_and_tri
     ended = h.StepEnded(ONE, Step.ROLLBACK, 1, "completed")
     state = after(*REVIEWED, reply, *rolled, ended, r.Replanned(ONE, 6.4, ("it is slow",)))
     phase = state.phases[ONE]
-    assert (phase.tasks, phase.plan_commit, phase.plan_approved, phase.red, phase.plan_rounds) == (
+    assert (phase.tasks, phase.plan.commit, phase.plan.approved, phase.plan.red, phase.plan.rounds) == (
         {},
         "",
         False,
@@ -131,11 +136,20 @@ def test_a_re_plan_starts_from_research_and_keeps_what_was_counted_spent_and_tri
         0,
     )
     assert reviews(phase) == [None] * len(REVIEWS)
-    assert (phase.base, state.tip, phase.rolled_back_to) == ("restored", "restored", "")
-    assert (phase.triage, phase.preflight_issues, phase.attempt, phase.status) == ((), (), 1, PhaseStatus.IN_PROGRESS)
-    assert (phase.usage.tokens, phase.attempt_usage.tokens, phase.attempts["rollback"]) == (15, 15, 1)
-    assert (phase.scores, phase.replan_score, phase.replan_issues) == ((8.2,), 6.4, ("it is slow",))
-    assert (phase.replans, phase.rerouted, phase.diagnostic_branch) == (1, True, "diagnostic")
+    assert (phase.line.base, state.tip, phase.ending.rolled_back_to) == ("restored", "restored", "")
+    assert (phase.intake.triage, phase.intake.preflight_issues, phase.totals.attempt, phase.status) == (
+        (),
+        (),
+        1,
+        PhaseStatus.IN_PROGRESS,
+    )
+    assert (phase.totals.usage.tokens, phase.crew.usage.tokens, phase.totals.attempts["rollback"]) == (15, 15, 1)
+    assert (phase.retries.scores, phase.retries.replan_score, phase.retries.replan_issues) == (
+        (8.2,),
+        6.4,
+        ("it is slow",),
+    )
+    assert (phase.retries.replans, phase.retries.rerouted, phase.line.diagnostic_branch) == (1, True, "diagnostic")
 
 
 @pytest.mark.parametrize(
@@ -146,8 +160,8 @@ def test_an_enforced_step_is_run_again_with_its_notice_and_what_came_before_it_s
 ) -> None:
     phase = one(*REVIEWED, r.StepEnforced(ONE, step, "no file and line"))
     for name in ("verification", "judgement", "rating", "score", "gate", "action"):
-        assert (getattr(phase, name) is not None) is (name in kept), name
-    assert phase.observations is not None, "nothing has to be run again for it"
+        assert (dict(zip(REVIEWS, reviews(phase), strict=True))[name] is not None) is (name in kept), name
+    assert phase.observed.observations is not None, "nothing has to be run again for it"
     state = phase.step(step)
     assert state is not None and (state.status, state.errors) == ("error", 1)
     again = one(*REVIEWED, r.StepEnforced(ONE, step, "no file and line"), h.StepStarted(ONE, step, 2)).step(step)
@@ -194,11 +208,11 @@ def given(verdict: str) -> r.VerdictGiven:
 def test_deferred_work_waits_on_a_line_of_its_own_and_the_run_goes_on_without_it() -> None:
     state = after(*DEFERRED)
     phase = state.phases[ONE]
-    assert (state.tip, phase.line, phase.status) == ("base", "work-01-02", PhaseStatus.NEEDS_HUMAN_VERIFICATION)
+    assert (state.tip, phase.line.tip, phase.status) == ("base", "work-01-02", PhaseStatus.NEEDS_HUMAN_VERIFICATION)
     assert state.current is None and not phase.is_answered
     second = (h.PhaseStarted(TWO, 1, "base"), h.Planned(TWO, "plan-2", (), ()), h.PlanChecked(TWO, True, None, ()))
     later = after(*DEFERRED, *second)
-    assert (later.tip, later.phases[ONE].line) == ("plan-2", "work-01-02")
+    assert (later.tip, later.phases[ONE].line.tip) == ("plan-2", "work-01-02")
 
 
 @pytest.mark.parametrize(
@@ -209,7 +223,7 @@ def test_a_persons_word_settles_what_no_check_could(verdict: str, gate: Outcome,
     state = after(*DEFERRED, given(verdict))
     phase = state.phases[ONE]
     assert state.current is phase
-    assert (phase.gate, phase.action) == (gate, action)
+    assert (phase.ruling.outcome, phase.ruling.action) == (gate, action)
     assert phase.deferral is not None and (phase.deferral.verdict, phase.deferral.issues) == (verdict, ("no receipt",))
 
 
@@ -226,18 +240,20 @@ def test_a_persons_issues_lead_to_one_remediation_however_often_the_phase_was_le
     before = (*DEFERRED, given(first), *(mended if first == "issues_found" else ()), DEFERRED[-1])
     told = one(*before, given("issues_found"))
     assert told.deferral is not None
-    assert told.deferral.number == sum(cycle.by_person for cycle in told.cycles) + 1
+    assert told.deferral.number == sum(cycle.by_person for cycle in told.remediation.cycles) + 1
     again = r.RemediationStarted(ONE, 2, None, 9.0, (make_task("01-r2"),), by_person=True)
     done = one(*before, given("issues_found"), again)
-    assert done.deferral is not None and done.deferral.number == sum(cycle.by_person for cycle in done.cycles)
+    assert done.deferral is not None and done.deferral.number == sum(
+        cycle.by_person for cycle in done.remediation.cycles
+    )
 
 
 def test_what_waited_is_observed_anew_where_it_comes_onto_the_runs_line() -> None:
     seen = (make_observation("01-01.c1", commit="merge"),)
     state = after(*DEFERRED, given("pass"), r.Integrated(ONE, ONE, "merge", seen, ()))
     phase = state.phases[ONE]
-    assert (state.tip, phase.line, phase.observed_commit) == ("merge", "", "merge")
-    assert phase.observations == seen
+    assert (state.tip, phase.line.tip, phase.observed.commit) == ("merge", "", "merge")
+    assert phase.observed.observations == seen
 
 
 PARTS = tuple(make_brief(id) for id in (A, B))
@@ -246,16 +262,20 @@ CUT = (*BEGUN, r.SplitAgreed(ONE, "six complex tasks", PARTS, (("01-01",), ("01-
 
 def test_parts_begin_past_planning_each_with_its_tasks_on_its_own_line() -> None:
     state = after(*CUT)
-    assert state.phases[ONE].parts == (A, B) and state.current is state.phases[ONE]
+    assert state.phases[ONE].split.parts == (A, B) and state.current is state.phases[ONE]
     for id, task in ((A, "01-01"), (B, "01-02")):
         part = state.parts[id]
-        assert (part.parent, part.base, part.line, list(part.tasks)) == (ONE, "plan", "plan", [task])
-        assert (part.plan_approved, part.red, part.preflight_issues) == (True, state.phases[ONE].red, ())
+        assert (part.parent, part.line.base, part.line.tip, list(part.tasks)) == (ONE, "plan", "plan", [task])
+        assert (part.plan.approved, part.plan.red, part.intake.preflight_issues) == (
+            True,
+            state.phases[ONE].plan.red,
+            (),
+        )
 
 
 def test_what_a_part_commits_moves_its_own_line_alone() -> None:
     state = after(*CUT, h.TaskCommitted(A, "01-01", "work-a", ("a.py",), ()), r.PhaseMended(B, 1, (), "mend-b"))
-    assert (state.tip, state.parts[A].line, state.parts[B].line) == ("plan", "work-a", "mend-b")
+    assert (state.tip, state.parts[A].line.tip, state.parts[B].line.tip) == ("plan", "work-a", "mend-b")
     assert state.tip_of(state.parts[A]) == "work-a"
 
 
@@ -271,14 +291,14 @@ def test_a_cut_phase_is_reviewed_in_parts_unless_a_person_or_a_remediation_asks_
 def test_a_conflict_counts_its_rounds_until_the_part_is_in() -> None:
     found = (*CUT, r.ConflictFound(ONE, A, "merge", ("a.py",), "it conflicts"))
     tried = (*found, r.Resolved(ONE, A, refusal="markers"), r.Resolved(ONE, A, "resolved"))
-    conflict = one(*tried).conflict
+    conflict = one(*tried).split.conflict
     assert conflict is not None and (conflict.rounds, conflict.resolved) == (2, "resolved")
-    again = one(*tried, r.ConflictFound(ONE, A, "resolved", (), "red")).conflict
+    again = one(*tried, r.ConflictFound(ONE, A, "resolved", (), "red")).split.conflict
     assert again is not None and (again.rounds, again.resolved) == (2, "")
     state = after(*tried, r.Integrated(ONE, A, "resolved", (), ()))
-    assert (state.tip, state.phases[ONE].conflict, state.phases[ONE].integrated) == ("resolved", None, (A,))
+    assert (state.tip, state.phases[ONE].split.conflict, state.phases[ONE].split.integrated) == ("resolved", None, (A,))
     other = after(*tried, r.Integrated(ONE, A, "resolved", (), ()), r.ConflictFound(ONE, B, "m", (), "red")).phases[ONE]
-    assert other.conflict is not None and other.conflict.rounds == 0
+    assert other.split.conflict is not None and other.split.conflict.rounds == 0
 
 
 def test_a_resume_looks_again_at_what_a_part_lacked_and_a_changed_spec_overtakes_it() -> None:
@@ -286,7 +306,7 @@ def test_a_resume_looks_again_at_what_a_part_lacked_and_a_changed_spec_overtakes
     assert "verify" in after(*CUT, *lacked).parts[A].steps
     assert "verify" not in after(*CUT, *lacked, *RESTED).parts[A].steps
     changed = after(*CUT, h.StepStarted(B, Step.VERIFY, 1), h.RunResumed("0.1.0", (), Budget(), "6" * 64))
-    assert all("spec_hash_mismatch" in (part.preflight_issues or ("",))[0] for part in changed.parts.values())
+    assert all("spec_hash_mismatch" in (part.intake.preflight_issues or ("",))[0] for part in changed.parts.values())
     assert changed.parts[B].open is None
 
 
@@ -294,14 +314,19 @@ def test_a_part_that_begins_anew_keeps_its_numbers_and_what_it_spent() -> None:
     reply = h.AgentReplied(A, Step.EXECUTE, Role.EXECUTOR, "scripted", Ending.COMPLETED, Usage(10, 5), 1, "01-01")
     began = (*CUT, h.StepStarted(A, Step.EXECUTE, 1, 1, "01-01"), reply)
     part = after(*began, r.SplitAgreed(ONE, "again", PARTS, (("01-01",), ("01-02",)))).parts[A]
-    assert (part.attempts["execute.01-01"], part.usage.tokens, part.attempt_usage.tokens, part.open) == (1, 15, 0, None)
+    assert (part.totals.attempts["execute.01-01"], part.totals.usage.tokens, part.crew.usage.tokens, part.open) == (
+        1,
+        15,
+        0,
+        None,
+    )
 
 
 @pytest.mark.parametrize(("tier", "harder"), [(1, False), (2, True), (3, True)])
 def test_scores_all_alike_make_the_next_phase_be_looked_at_harder(tier: int, harder: bool) -> None:
     uniform = r.ScoresUniform(ONE, tier, 5, 9.2, 9.3, (ONE,))
     state = after(*REVIEWED, uniform, h.PhaseStarted(TWO, 1, "base"))
-    assert state.phases[TWO].enhanced is harder
+    assert state.phases[TWO].retries.enhanced is harder
     assert state.enhanced_next is (tier == 3), "from the highest tier on all that are to come"
 
 
@@ -312,4 +337,4 @@ def test_what_people_said_moves_the_confidence_and_is_warned_of() -> None:
 
 def test_an_incomplete_phase_is_marked_and_an_estimate_kept() -> None:
     phase = one(*REVIEWED, r.MarkedIncomplete(ONE, 8.2, 9.0, 2), r.Estimated(ONE, 40_000, "data"))
-    assert (phase.incomplete, phase.estimate, phase.phase_type) == (True, 40_000, "data")
+    assert (phase.remediation.incomplete, phase.intake.estimate, phase.intake.phase_type) == (True, 40_000, "data")

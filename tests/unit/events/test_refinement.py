@@ -37,8 +37,16 @@ def cycle(number: int, flag: str) -> RemediationStarted:
 
 def test_a_withdrawn_refinement_leaves_the_score_and_keeps_what_was_tried_in_the_history() -> None:
     phase = after(cycle(1, "quality"), rated(7.9), Withdrawn(ONE, "it is worse"), PhaseCompleted(ONE, 8.4, ""))
-    assert (phase.status, phase.score, phase.band, phase.withdrawn) == (PhaseStatus.COMPLETED, 8.4, "", "it is worse")
-    assert [(each.score, each.flag, each.cycle) for each in phase.history] == [(8.4, "initial", 0), (7.9, "quality", 1)]
+    assert (phase.status, phase.reviews.score, phase.reviews.band, phase.remediation.withdrawn) == (
+        PhaseStatus.COMPLETED,
+        8.4,
+        "",
+        "it is worse",
+    )
+    assert [(each.score, each.flag, each.cycle) for each in phase.totals.history] == [
+        (8.4, "initial", 0),
+        (7.9, "quality", 1),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +59,7 @@ def test_a_withdrawn_refinement_leaves_the_score_and_keeps_what_was_tried_in_the
     ],
 )
 def test_every_score_is_kept_with_what_led_to_it(errand: Errand, events: Any, flags: list[tuple[str, int]]) -> None:
-    assert [(each.flag, each.cycle) for each in after(*events, errand=errand).history[1:]] == flags
+    assert [(each.flag, each.cycle) for each in after(*events, errand=errand).totals.history[1:]] == flags
 
 
 @pytest.mark.parametrize(
@@ -61,16 +69,16 @@ def test_what_was_incomplete_is_so_until_it_reaches_what_a_phase_has_to(
     incomplete: bool, score: float, still: bool
 ) -> None:
     phase = after(cycle(1, "quality"), rated(score), PhaseCompleted(ONE, score, "work"), incomplete=incomplete)
-    assert (phase.incomplete, phase.score) == (still, score)
+    assert (phase.remediation.incomplete, phase.reviews.score) == (still, score)
 
 
 def test_that_it_was_exhausted_is_said_anew_by_every_gate() -> None:
     exhausted = Exhausted(ONE, "quality", 9.2, 9.5, 3)
     judged = GateJudged(ONE, "work", Outcome.PASS, "so", ())
-    assert after(cycle(1, "quality"), rated(9.2), judged, exhausted).exhausted == ("quality",)
-    assert after(cycle(1, "quality"), rated(9.2), judged, exhausted, rated(9.6), judged).exhausted == ()
+    assert after(cycle(1, "quality"), rated(9.2), judged, exhausted).remediation.exhausted == ("quality",)
+    assert after(cycle(1, "quality"), rated(9.2), judged, exhausted, rated(9.6), judged).remediation.exhausted == ()
 
 
 def test_the_score_of_a_phase_that_is_built_is_its_own() -> None:
     phase = after(rated(9.2), PhaseCompleted(ONE, 0.0, "work"), errand=Errand.BUILD)
-    assert phase.score == 9.2
+    assert phase.reviews.score == 9.2

@@ -88,19 +88,19 @@ def play_plan(state: RunState, phase: PhaseState, command: RunStep, choose: Choo
     if choose("planner", "well", "badly") == "badly":
         return Result("error", detail="no PLAN.md was committed")
     tasks = planned_tasks(phase, choose)
-    event = h.Planned(phase.id, f"plan-{state.seq}", tasks, (), ours=not phase.has_plan)
+    event = h.Planned(phase.id, f"plan-{state.seq}", tasks, (), ours=not phase.plan.has_plan)
     return Result("completed", (event,), f"{len(tasks)} tasks")
 
 
 def play_plan_check(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:
     tasks = tuple(task.task for task in phase.tasks.values())
     entered: tuple[h.Event, ...] = ()
-    if not phase.plan_commit:
+    if not phase.plan.commit:
         tasks = planned_tasks(phase, choose)
         entered = (h.Planned(phase.id, state.tip, tasks, (), ours=False),)
     word = choose("plan check", "pass", "lint", "checker", "error", "sandbox")
     if word == "lint":
-        lacks = choose("lacks", (), ("01-01 has no command",)) if phase.has_plan else ()
+        lacks = choose("lacks", (), ("01-01 has no command",)) if phase.plan.has_plan else ()
         return Result("fail", (*entered, h.PlanChecked(phase.id, False, None, ("a command cannot fail",), lacks)))
     yield from ask(phase, command, Role.PLAN_CHECKER)
     if word == "error":
@@ -120,7 +120,7 @@ def _seen_at_base(state: RunState, phase: PhaseState, tasks: tuple[Task, ...], c
     again = phase.brief.errand is Errand.REDO
     if again and choose("held already", False, True):
         base = Seen.PASSED
-    there = [t.id for t in tasks[:1] if t.is_automatic and phase.has_plan and not again]
+    there = [t.id for t in tasks[:1] if t.is_automatic and phase.plan.has_plan and not again]
     already = [id for id in there if choose("already there", False, True)]
     criteria = [c for task in tasks for c in task.criteria if c.form is Form.COMMAND] + list(phase.brief.criteria)
     red = tuple(

@@ -22,20 +22,20 @@ from autopilot.steps.context import Result, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
 from autopilot.steps.pipeline import gate
 from tests.unit.flows.playing import Choose, ask, quiet_context
-from tests.unit.making import make_judgement, make_observation, make_rating, make_verification
+from tests.unit.making import alter, make_judgement, make_observation, make_rating, make_verification
 
 TRIED = CannotVerify("a card is charged", ("read the handler",), "the card network answers only in production")
 
 
 def play_verify(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:
     tip = state.tip_of(phase)
-    observations = phase.observations if phase.observed_commit == tip else None
+    observations = phase.observed.observations if phase.observed.commit == tip else None
     if observations is None:
         observations = _observe(state, phase, choose)
         if any(o.seen is Seen.NOTHING for o in observations):
             return Result("unproven", detail="a check could not be run: no sandbox")
         yield (h.PhaseObserved(phase.id, tip, observations),)
-    if any(v.outcome is not Outcome.PASS for v in phase_verdicts(replace(phase, observations=observations))):
+    if any(v.outcome is not Outcome.PASS for v in phase_verdicts(alter(phase, observations=observations))):
         return Result("fail", detail="a check is red")
     if phase.reviewed_in_parts:
         return Result("observed", detail="every part was reviewed by itself")

@@ -38,7 +38,7 @@ def play_debug(state: RunState, phase: PhaseState, command: RunStep, choose: Cho
     if command.task:
         return (yield from _work(state, phase, command, choose, Role.DEBUGGER))
     yield from ask(phase, command, Role.DEBUGGER)
-    number = len(phase.mends) + 1
+    number = len(phase.retries.mends) + 1
     if choose("debugger of the phase", "commits", "nothing") == "nothing":
         reason = "it committed nothing"
         return Result("refused", (r.PhaseMended(phase.id, number, ("red",), refusal=reason),), reason)
@@ -71,7 +71,7 @@ def _work(state: RunState, phase: PhaseState, command: RunStep, choose: Choose, 
 
 
 def _held(phase: PhaseState, task: str) -> bool:
-    green = {o.subject for o in phase.red or () if o.seen is Seen.PASSED}
+    green = {o.subject for o in phase.plan.red or () if o.seen is Seen.PASSED}
     return not phase.tasks[task].commit and all(c.id in green for c in phase.tasks[task].task.criteria)
 
 
@@ -81,7 +81,7 @@ def play_mini_verify(state: RunState, phase: PhaseState, command: RunStep, choos
     seen = choose("mini verification", Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT, Seen.NOTHING)
     after = tuple(make_observation(c.id, seen, commit=task.commit) for c in task.task.criteria)
     again = phase.brief.errand is Errand.REDO
-    verdicts = judge_criteria(task.task.criteria, phase.red or (), after, ours=phase.plan_ours, again=again)
+    verdicts = judge_criteria(task.task.criteria, phase.plan.red or (), after, ours=phase.plan.ours, again=again)
     outcome = worst(verdicts)
     if outcome is not Outcome.PASS:
         event = h.TaskVerified(phase.id, command.task, task.commit, after, verdicts, outcome)
@@ -108,15 +108,15 @@ def _read(
 def play_integrate(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:
     yield from ()
     line = state.phase(PhaseId(command.task))
-    assert line.gate is Outcome.PASS, "nothing comes onto the run's line that did not pass"
-    resolved = phase.conflict.resolved if phase.conflict else ""
-    nothing_between = line.base == (state.tip_of(phase) if line.parent else state.tip)
+    assert line.ruling.outcome is Outcome.PASS, "nothing comes onto the run's line that did not pass"
+    resolved = phase.split.conflict.resolved if phase.split.conflict else ""
+    nothing_between = line.line.base == (state.tip_of(phase) if line.parent else state.tip)
     word = choose("integration", "fits", "text", "red", "sandbox")
     if word == "sandbox":
         return Result("unproven", detail="test could not be run: no sandbox")
     if word == "fits" or (word == "text" and (resolved or nothing_between)):
-        commit = resolved or (line.line if nothing_between else f"merge-{state.seq}")
-        seen = () if commit == phase.observed_commit else (make_observation("01-01.c1", commit=commit),)
+        commit = resolved or (line.line.tip if nothing_between else f"merge-{state.seq}")
+        seen = () if commit == phase.observed.commit else (make_observation("01-01.c1", commit=commit),)
         return Result("completed", (r.Integrated(phase.id, line.id, commit, seen, ()),))
     conflict = r.ConflictFound(phase.id, line.id, resolved or f"merge-{state.seq}", (), f"it does not fit: {word}")
     return Result("conflict", (conflict,), conflict.because)
@@ -124,11 +124,11 @@ def play_integrate(state: RunState, phase: PhaseState, command: RunStep, choose:
 
 def play_resolve(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:
     yield from ask(phase, command, Role.EXECUTOR)
-    assert phase.conflict is not None and phase.conflict.part == command.task
+    assert phase.split.conflict is not None and phase.split.conflict.part == command.task
     if choose("resolver", "commits", "markers") == "markers":
         reason = "a.py still has conflict markers"
-        return Result("refused", (r.Resolved(phase.id, phase.conflict.part, refusal=reason),), reason)
-    return Result("completed", (r.Resolved(phase.id, phase.conflict.part, f"resolved-{state.seq}"),))
+        return Result("refused", (r.Resolved(phase.id, phase.split.conflict.part, refusal=reason),), reason)
+    return Result("completed", (r.Resolved(phase.id, phase.split.conflict.part, f"resolved-{state.seq}"),))
 
 
 def play_rollback(state: RunState, phase: PhaseState, command: RunStep, __: Choose) -> StepRun:
@@ -137,17 +137,17 @@ def play_rollback(state: RunState, phase: PhaseState, command: RunStep, __: Choo
     if not phase.owns_line:
         return Result("completed", (h.RolledBack(phase.id, "", branch),))
     # Joined after a verdict, its base is where the run's line stood before it.
-    joined = phase.id in phase.integrated
+    joined = phase.id in phase.split.integrated
     assert joined or phase.status is PhaseStatus.IN_PROGRESS, "it would take back what others did"
     tip = state.tip_of(phase)
-    commit = tip if tip == phase.base else f"restored-{state.seq}"
+    commit = tip if tip == phase.line.base else f"restored-{state.seq}"
     return Result("completed", (h.RolledBack(phase.id, commit, branch),))
 
 
 def play_land(state: RunState, phase: PhaseState, _: RunStep, choose: Choose) -> StepRun:
-    new = phase.records_commit and state.tip
+    new = phase.ending.records_commit and state.tip
     if not new:
-        assert phase.observed_commit == state.tip, "what is to land was not verified"
+        assert phase.observed.commit == state.tip, "what is to land was not verified"
         new = f"records-{state.seq}"
         yield (h.RecordsCommitted(phase.id, new, (".planning/ROADMAP.md",)),)
     if phase.landing.state != "started":

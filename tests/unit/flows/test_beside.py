@@ -93,7 +93,7 @@ def test_the_walks_meet_what_they_are_about() -> None:
     assert said == {True, False}
     assert {walk.state.status for walk in walks} == {*RunStatus} - {RunStatus.RUNNING}
     assert any(
-        p.status is PhaseStatus.COMPLETED and p.conflict is None and p.resolutions
+        p.status is PhaseStatus.COMPLETED and p.split.conflict is None and p.split.resolutions
         for w in walks
         for p in w.state.phases.values()
     )

@@ -104,7 +104,7 @@ def test_nothing_follows_a_phase_that_did_not_pass() -> None:
 
 def test_nothing_follows_where_everything_was_there_already() -> None:
     stage = play(answering(triage="all done"))
-    assert all(phase.verify_only for phase in stage.state.phases.values())
+    assert all(phase.plan.verify_only for phase in stage.state.phases.values())
     assert stage.state.exit_status == 0 and happened(stage) == []
 
 

@@ -108,7 +108,7 @@ def stopped(text: str) -> Any:
 
 
 def skipped(text: str) -> str:
-    return fold_all(store(make_started(), h.PhaseSkipped(ONE, text, TWO))).phases[ONE].blocked_by
+    return fold_all(store(make_started(), h.PhaseSkipped(ONE, text, TWO))).phases[ONE].ending.blocked_by
 
 
 def deferred(text: str) -> Any:

@@ -83,9 +83,15 @@ def counted(stage: Stage) -> Counted:
 
 def standing(phase: PhaseState) -> tuple[Any, ...]:
     tasks = {name: (task.status, task.debugs, len(task.handovers)) for name, task in phase.tasks.items()}
-    chances = (phase.other_chances, phase.plan_rounds, len(phase.cycles), len(phase.mends), phase.attempt)
+    chances = (
+        phase.other_chances,
+        phase.plan.rounds,
+        len(phase.remediation.cycles),
+        len(phase.retries.mends),
+        phase.totals.attempt,
+    )
     errors = {name: step.errors for name, step in phase.steps.items()}
-    return phase.status, phase.score, phase.scores, phase.gate, tasks, chances, errors
+    return phase.status, phase.reviews.score, phase.retries.scores, phase.ruling.outcome, tasks, chances, errors
 
 
 def counts(breaker: BreakerState) -> tuple[Any, ...]:

@@ -26,6 +26,7 @@ from autopilot.planning.choosing.flags import aim
 from tests.unit.making import (
     ONE,
     START,
+    alter,
     make_brief,
     make_criterion,
     make_judgement,
@@ -104,9 +105,9 @@ def test_gaps_begin_with_the_biggest_alone(score: float, target: float) -> None:
     ("phase", "said"),
     [
         (refined(Errand.GAPS), "no report says what it lacks"),
-        (replace(refined(Errand.REFINE, QUICK), criteria=()), "could be held to nothing"),
+        (alter(refined(Errand.REFINE, QUICK), criteria=()), "could be held to nothing"),
         (
-            replace(refined(Errand.REFINE, QUICK), criteria=(make_criterion(form=Form.PROSE, command=""),)),
+            alter(refined(Errand.REFINE, QUICK), criteria=(make_criterion(form=Form.PROSE, command=""),)),
             "could be held to nothing",
         ),
     ],
@@ -120,7 +121,7 @@ def test_where_there_is_nothing_to_do_the_phase_is_completed_at_once(phase: Phas
 
 
 def test_a_configured_check_is_enough_to_hold_a_refinement_to() -> None:
-    phase = replace(refined(Errand.REFINE, QUICK), criteria=())
+    phase = alter(refined(Errand.REFINE, QUICK), criteria=())
     command = decided(phase, QUALITY, commands=Commands(test="make test"))
     assert isinstance(command, Record) and isinstance(command.events[0], RemediationStarted)
 
@@ -175,7 +176,7 @@ def test_what_a_gate_gives_back_is_rolled_back_and_then_withdrawn() -> None:
     phase = refined(Errand.REFINE, QUICK, **AT_GATE, gate=Outcome.FAIL, action=Action.ROLLBACK)
     first = decided(phase, QUALITY, tip="work")
     assert isinstance(first, RunStep) and first.step is Step.ROLLBACK
-    then = decided(replace(phase, rolled_back_to="restored"), QUALITY, tip="restored")
+    then = decided(alter(phase, rolled_back_to="restored"), QUALITY, tip="restored")
     assert then == Record("1/withdraw/1", (Withdrawn(ONE, "it is worse"), PhaseCompleted(ONE, 8.4, "restored")))
 
 

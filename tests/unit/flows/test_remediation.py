@@ -43,8 +43,8 @@ def scored(*deductions: Deduction, concerns: tuple[str, ...] = (), **fields: Any
     ],
 )
 def test_what_scored_below_nine_and_a_half_is_wanting_and_worries_fill_up(phase: PhaseState, texts: list[str]) -> None:
-    if phase.judgement is not None:
-        phase = scored(*phase.deductions, concerns=("slow",))
+    if phase.reviews.judgement is not None:
+        phase = scored(*phase.reviews.deductions, concerns=("slow",))
     assert [item.text for item in find_deficiencies(phase)] == texts
 
 

@@ -90,15 +90,15 @@ def steps_are_for_what_is_open(stage: Stage, command: Command) -> None:
 def chances_are_bounded(stage: Stage, _: Command) -> None:
     policy = stage.state.policy
     for phase in (*stage.state.phases.values(), *stage.state.parts.values()):
-        assert phase.attempt <= policy.max_phase_attempts
-        assert phase.plan_rounds <= policy.max_plan_rounds
-        assert phase.replans <= policy.breaker.replans_per_phase
+        assert phase.totals.attempt <= policy.max_phase_attempts
+        assert phase.plan.rounds <= policy.max_plan_rounds
+        assert phase.retries.replans <= policy.breaker.replans_per_phase
         assert phase.other_chances.debugs <= policy.breaker.debugs_per_phase
         assert phase.other_chances.debugs_after_replan <= 1
         gaps = GAP_ITERATIONS if stage.state.intent.gaps else 0
-        assert len(phase.cycles) <= policy.max_remediations + gaps + 1  # and one for a person's issues
-        assert len(phase.enforced) <= 1
-        assert phase.conflict is None or phase.conflict.rounds <= policy.max_task_debugs
+        assert len(phase.remediation.cycles) <= policy.max_remediations + gaps + 1  # and one for a person's issues
+        assert len(phase.remediation.enforced) <= 1
+        assert phase.split.conflict is None or phase.split.conflict.rounds <= policy.max_task_debugs
         assert all(task.debugs <= policy.max_task_debugs for task in phase.tasks.values())
 
 
@@ -116,7 +116,7 @@ def a_halt_says_why(_: Stage, command: Command) -> None:
 
 def open_steps_are_tried_again(stage: Stage, command: Command) -> None:
     current = stage.state.current
-    parts = [stage.state.parts[name] for name in current.parts] if current else []
+    parts = [stage.state.parts[name] for name in current.split.parts] if current else []
     opened = [phase for phase in (*stage.state.phases.values(), *parts) if phase.open is not None]
     assert len(opened) <= stage.state.policy.max_parallel
     assert len(opened) <= 1 or all(phase.parent for phase in opened)
@@ -137,7 +137,7 @@ def a_resume_moves_on(stage: Stage, command: Command) -> None:
 def work_is_given_back_before_a_failure(stage: Stage, command: Command) -> None:
     if isinstance(command, Record) and isinstance(command.events[0], h.PhaseFailed | Withdrawn):
         phase = stage.state.phase(command.events[0].phase)
-        assert phase.line or stage.state.tip in (phase.base, phase.rolled_back_to)
+        assert phase.line.tip or stage.state.tip in (phase.line.base, phase.ending.rolled_back_to)
 
 
 def a_refinement_never_fails(stage: Stage, command: Command) -> None:
@@ -148,21 +148,21 @@ def a_refinement_never_fails(stage: Stage, command: Command) -> None:
     for phase in stage.state.phases.values():
         aims_high = stage.state.intent.quality or phase.brief.errand.refines
         was_so = phase.brief.earlier is not None and phase.brief.earlier.incomplete
-        assert not (aims_high and phase.incomplete) or was_so
-        assert not (phase.withdrawn and phase.landing.state)
+        assert not (aims_high and phase.remediation.incomplete) or was_so
+        assert not (phase.remediation.withdrawn and phase.landing.state)
 
 
 def reviews_rest_on_green_evidence(stage: Stage, command: Command) -> None:
     if isinstance(command, RunStep) and command.step in (Step.JUDGE, Step.RATE):
         phase = stage.state.phase(command.phase)
-        assert phase.observations and {o.seen for o in phase.observations} == {Seen.PASSED}
-        assert phase.observed_commit == stage.state.tip_of(phase)
+        assert phase.observed.observations and {o.seen for o in phase.observed.observations} == {Seen.PASSED}
+        assert phase.observed.commit == stage.state.tip_of(phase)
 
 
 def landing_follows_a_pass(stage: Stage, command: Command) -> None:
     if isinstance(command, RunStep) and command.step in (Step.LAND, Step.INTEGRATE):
         line = stage.state.phase(PhaseId(command.task)) if command.task else stage.state.phase(command.phase)
-        assert line.gate is Outcome.PASS
+        assert line.ruling.outcome is Outcome.PASS
 
 
 def who_is_asked_can_be_asked(stage: Stage, command: Command) -> None:
@@ -194,7 +194,7 @@ def check_what_completed(stage: Stage) -> None:
             case VerdictGiven(phase=phase, verdict="pass"):
                 passed.add(phase)
             case h.PhaseCompleted(phase=phase) if stays_as_it_was(stage, phase):
-                assert stage.state.phase(phase).score == stage.state.phase(phase).brief.earlier.score  # type: ignore[union-attr]
+                assert stage.state.phase(phase).reviews.score == stage.state.phase(phase).brief.earlier.score  # type: ignore[union-attr]
             case h.LandingStarted(phase=phase) | h.PhaseCompleted(phase=phase):
                 assert phase in passed
     if stage.state.status is RunStatus.COMPLETED:

@@ -77,7 +77,7 @@ def takes_a_place(phase: PhaseState) -> bool:
 
 
 def one_at_a_time_is_on_the_line(stage: Stage, command: Command) -> None:
-    on_it = [phase.id for phase in stage.state.phases.values() if takes_a_place(phase) and not phase.line]
+    on_it = [phase.id for phase in stage.state.phases.values() if takes_a_place(phase) and not phase.line.tip]
     assert len(on_it) <= 1, on_it
     if isinstance(command, RunStep) and command.step is Step.INTEGRATE and command.task == command.phase:
         assert not on_it, f"{command.phase} comes onto the line although {on_it} has not landed"
@@ -87,7 +87,7 @@ def whoever_is_made_to_fit_keeps_its_place(stage: Stage, command: Command) -> No
     """A conflict was found with the line as it stood; were it to move on, the resolver's tree would lack what came."""
     if not isinstance(command, RunStep) or command.step not in (Step.RESOLVE, Step.INTEGRATE):
         return
-    conflict = stage.state.phase(command.phase).conflict
+    conflict = stage.state.phase(command.phase).split.conflict
     if command.task != command.phase or conflict is None:
         return
     for stored in reversed(stage.history):
@@ -107,8 +107,12 @@ def a_phase_begins_with_all_it_needs(stage: Stage, command: Command) -> None:
             needs = {name: phases[name].status for name in phases[event.phase].brief.depends_on}
             assert set(needs.values()) <= {PhaseStatus.COMPLETED}, f"{event.phase} begins with {needs}"
             assert sum(map(takes_a_place, phases.values())) < stage.state.policy.phases_at_once
-            unproven = [p for p in phases.values() if takes_a_place(p) and not p.line and p.gate is not Outcome.PASS]
-            assert event.apart and event.base == (unproven[0].base if unproven else stage.state.tip)
+            unproven = [
+                p
+                for p in phases.values()
+                if takes_a_place(p) and not p.line.tip and p.ruling.outcome is not Outcome.PASS
+            ]
+            assert event.apart and event.base == (unproven[0].line.base if unproven else stage.state.tip)
 
 
 def only_what_is_blocked_is_left_out(stage: Stage, command: Command) -> None:
@@ -137,7 +141,7 @@ def nothing_begins_beyond_a_checkpoint(stage: Stage, command: Command) -> None:
         rested = stage.state.rested_at
         assert rested is not None and rested > last, "it was stopped there, and nobody took it up again"
     done = [p for p in stage.state.phases.values() if p.status is PhaseStatus.COMPLETED]
-    assert sum((p.completed_at or last) > last for p in done) < every, "a checkpoint was passed by"
+    assert sum((p.ending.completed_at or last) > last for p in done) < every, "a checkpoint was passed by"
 
 
 def nobody_is_asked_twice_about_the_same(stage: Stage, command: Command) -> None:
@@ -145,7 +149,7 @@ def nobody_is_asked_twice_about_the_same(stage: Stage, command: Command) -> None
         if isinstance(event, HumanAsked):
             seen = [gate.answered_at for gate in stage.state.gates.values() if gate.answered_at]
             last = max(seen, default=stage.state.started_at)
-            done = [p.completed_at for p in stage.state.phases.values() if p.status is PhaseStatus.COMPLETED]
+            done = [p.ending.completed_at for p in stage.state.phases.values() if p.status is PhaseStatus.COMPLETED]
             assert sum(at is not None and at > last for at in done) >= stage.state.intent.checkpoint_every
 
 
@@ -159,9 +163,11 @@ def a_cap_stops_what_would_spend(stage: Stage, command: Command) -> None:
         assert opened is not None and opened.replies, f"{command} although all is spent"
     assert not (isinstance(command, Record) and isinstance(command.events[0], h.PhaseStarted))
     if isinstance(command, Halt) and command.reason.startswith("the run's token cap"):
-        at_gate = [p.id for p in state.phases.values() if takes_a_place(p) and p.action is Action.PASS and not p.open]
+        at_gate = [
+            p.id for p in state.phases.values() if takes_a_place(p) and p.ruling.action is Action.PASS and not p.open
+        ]
         stuck = {p.id for p in state.phases.values() if any(s.status == "unproven" for s in p.steps.values())}
-        assert not set(at_gate) - stuck or any(p.conflict for p in state.phases.values()), f"{at_gate} could land"
+        assert not set(at_gate) - stuck or any(p.split.conflict for p in state.phases.values()), f"{at_gate} could land"
 
 
 def steps_under_way_are_those_of_their_phases(stage: Stage, command: Command) -> None:
@@ -188,7 +194,7 @@ def nothing_of_anybody_is_lost(stage: Stage) -> None:
                 assert phase in joined, f"{phase} lands from a line nobody merged"
     for ended in stage.state.phases.values():
         if ended.status is PhaseStatus.COMPLETED:
-            assert ended.gate is Outcome.PASS and not ended.line
+            assert ended.ruling.outcome is Outcome.PASS and not ended.line.tip
 
 
 def all_that_could_be_done_is_done(stage: Stage) -> None:

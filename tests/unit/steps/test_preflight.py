@@ -18,7 +18,7 @@ from autopilot.model.intent import ContextAnswer, Intent
 from autopilot.model.run import SpecLock, Step
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.steps.context import Result
-from tests.unit.making import ONE, make_brief, make_criterion, make_phase, make_policy, make_state
+from tests.unit.making import ONE, alter, make_brief, make_criterion, make_phase, make_policy, make_state
 from tests.unit.steps.world import Tree, World
 
 SPEC = "- [ ] **REQ-1**: A book can be added with title and author\n"
@@ -56,7 +56,7 @@ def warnings(folder: Path, spec: str = SPEC, **more: Any) -> tuple[str, ...]:
 
 def done(folder: Path, spec: str = SPEC, line: str = "", **more: Any) -> PreflightDone:
     world = World(folder, files={".planning/REQUIREMENTS.md": spec.encode()})
-    phase = replace(
+    phase = alter(
         make_phase(done=(Step.PREFLIGHT,)),
         brief=more.pop("brief", KNOWN),
         parent=more.pop("parent", None),

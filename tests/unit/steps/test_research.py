@@ -13,7 +13,7 @@ from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseStatus, Step
-from tests.unit.making import make_brief, make_phase, make_state
+from tests.unit.making import alter, make_brief, make_phase, make_state
 from tests.unit.steps.world import World
 
 # covers: RES
@@ -25,7 +25,7 @@ def prompt(folder: Path, files: dict[str, bytes] | None = None, **more: Any) -> 
     world = World(folder, files=files or {})
     world.ear.reply = AgentReply(Ending.COMPLETED, value=SAID)
     done = make_phase(PhaseId("2"), status=PhaseStatus.COMPLETED)
-    phase = replace(make_phase(), **more)
+    phase = alter(make_phase(), **more)
     state = make_state(done, phase, policy=Policy(agents={"default": "ear"}))
     running = STEPS[Step.RESEARCH](world.context(state, phase, Step.RESEARCH))
     next(running)

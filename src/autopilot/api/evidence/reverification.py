@@ -60,10 +60,10 @@ def recorded_observations(phase: PhaseState) -> tuple[Repeatable, ...]:
 
     Inspections without a command and temporary trees are left out.
     """
-    before = (*(phase.triage or ()), *(phase.red or ()), *(phase.baseline or ()))
+    before = (*(phase.intake.triage or ()), *(phase.plan.red or ()), *(phase.plan.baseline or ()))
     after = (
         *(observation for task in phase.tasks.values() for observation in task.observations),
-        *(phase.observations or ()),
+        *(phase.observed.observations or ()),
     )
     pieces = [
         *(Repeatable(BEFORE, observation) for observation in before),
@@ -76,7 +76,7 @@ def recorded_observations(phase: PhaseState) -> tuple[Repeatable, ...]:
 def red_observations(state: RunState, phase: PhaseState) -> tuple[Repeatable, ...]:
     """The tests of an issue where they had to fail."""
     red = state.issue.repeatable_red(phase.id) if state.issue else None
-    return (Repeatable(BEFORE, red),) if red is not None and red.command and phase.observations else ()
+    return (Repeatable(BEFORE, red),) if red is not None and red.command and phase.observed.observations else ()
 
 
 def _context(state: RunState, phase: PhaseState, ports: Ports) -> StepContext:

@@ -38,7 +38,7 @@ def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[s
 
 def verdict_key(run: RunState, phase: PhaseState) -> str:
     """A new key each time the phase waits: after its issues are fixed, it may wait again."""
-    return f"verdict/{run.run}/{phase.id}/{phase.attempt}/{len(phase.cycles)}"
+    return f"verdict/{run.run}/{phase.id}/{phase.totals.attempt}/{len(phase.remediation.cycles)}"
 
 
 def _already_given(first: VerdictGiven, time: str) -> UsageError:

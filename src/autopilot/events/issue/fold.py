@@ -10,7 +10,9 @@ from msgspec.structs import replace
 
 from autopilot.events.issue import happened as i
 from autopilot.events.issue.state import IssueState, Round
-from autopilot.events.state import PhaseState, RunState
+from autopilot.events.lifetime import Lifetime, forget
+from autopilot.events.phase_rooms import Observed
+from autopilot.events.state import RunState, complete
 from autopilot.model.issue.issue import DESIGN, IMPL, Decision, SeedFinding
 from autopilot.model.run import PhaseStatus
 
@@ -66,8 +68,7 @@ def fold_issue(state: RunState, event: i.IssueEvent, at: datetime) -> RunState:
         case i.ConvergenceHalted():
             return _halted(state, event, at)
         case i.Converged(phase=phase):
-            done = replace(state.phase(phase), status=PhaseStatus.COMPLETED, completed_at=at)
-            return state.with_phase(done)
+            return state.with_phase(complete(state.phase(phase), at))
         case i.Presented(number=number):
             issue = _issue(state)
             shown = issue.presented.commit if issue.presented else ""
@@ -100,7 +101,7 @@ def reenter(state: RunState) -> RunState:
         reds=(),
         escalated=issue.escalated or (stuck.phase == IMPL and stuck.reason.blames_model),
     )
-    return replace(state.with_phase(_anew(state.phase(stuck.phase))), issue=cycle)
+    return replace(state.with_phase(forget(state.phase(stuck.phase), Lifetime.ATTEMPT)), issue=cycle)
 
 
 def _fold_round(state: RunState, event: i.WorkTaken | i.OracleJudged | i.IterationRecorded) -> RunState:
@@ -119,13 +120,8 @@ def _fold_round(state: RunState, event: i.WorkTaken | i.OracleJudged | i.Iterati
             state = _moved(replace(state, issue=issue), commit)
             return _in_round(state, event.step, Round(iteration, event, seeds=seeds))
         case i.OracleJudged(phase=phase):
-            seen = replace(
-                state.phase(phase),
-                observations=event.observations,
-                observed_commit=event.commit,
-                probes=event.probes,
-                objections=event.objections,
-            )
+            observed = Observed(event.commit, event.observations, event.probes, event.objections)
+            seen = replace(state.phase(phase), observed=observed)
             reds = (*issue.reds, event.red.commit) if event.red and event.red.commit not in issue.reds else issue.reds
             state = _with(state.with_phase(seen), red_seen=event.red_seen, reds=reds)
             return _in_round(state, event.step, replace(before, judged=event))
@@ -156,18 +152,13 @@ def _sent_back(state: RunState, event: i.SentBack, findings: tuple[SeedFinding, 
         return replace(state, issue=replace(issue, seeds=findings, has_prd=False))
     # What was implemented by the design of before is open again too, be it under way, judged or handed off already.
     for name in (IMPL,) if event.phase == IMPL else (DESIGN, IMPL):
-        state = state.with_phase(_anew(state.phase(name)))
+        state = state.with_phase(forget(state.phase(name), Lifetime.ATTEMPT))
     cycle = replace(
         issue, cycle=issue.cycle + 1, rounds={}, seeds=findings, reds=(), frozen=None, halted=None, handed_off=None
     )
     if event.phase == DESIGN:
         cycle = replace(cycle, rejected=findings, design_by="")
     return replace(state, issue=cycle)
-
-
-def _anew(phase: PhaseState) -> PhaseState:
-    """Nothing of it is done; what was tried and used is still counted."""
-    return PhaseState(brief=phase.brief, attempt=phase.attempt, attempts=phase.attempts, usage=phase.usage)
 
 
 def _pinned(state: RunState, event: i.AnchorPinned) -> RunState:
@@ -186,18 +177,14 @@ def _pinned(state: RunState, event: i.AnchorPinned) -> RunState:
     )
     state = _moved(replace(state, issue=issue), event.commit)
     phase = state.phase(event.phase)
-    return state.with_phase(replace(phase, base=baseline if event.phase == IMPL else event.commit))
+    base = baseline if event.phase == IMPL else event.commit
+    return state.with_phase(replace(phase, line=replace(phase.line, base=base)))
 
 
 def _halted(state: RunState, event: i.ConvergenceHalted, at: datetime) -> RunState:
-    failed = replace(
-        state.phase(event.phase),
-        status=PhaseStatus.FAILED,
-        completed_at=at,
-        failure=event.reason.value,
-        failure_step=event.step,
-        open=None,
-    )
+    before = state.phase(event.phase)
+    ending = replace(before.ending, completed_at=at, failure=event.reason.value, failure_step=event.step)
+    failed = replace(before, status=PhaseStatus.FAILED, ending=ending, open=None)
     state = _with(state.with_phase(failed), halted=event)
     if event.commit:
         state = _moved(_with(state, lines=event.lines, log_head=event.log_head), event.commit)

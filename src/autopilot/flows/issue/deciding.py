@@ -167,7 +167,7 @@ def _begin(state: RunState, name: PhaseId) -> Command | None:
     phase = state.phase(name)
     if phase.status is not PhaseStatus.NOT_STARTED:
         return None
-    attempt = phase.attempt + 1
+    attempt = phase.totals.attempt + 1
     return Record(f"{name}/start/{attempt}", (PhaseStarted(name, attempt, state.tip),))
 
 
@@ -185,7 +185,7 @@ def _converge(state: RunState, issue: IssueState, name: PhaseId) -> Command | No
             return _next_in_round(issue, phase, step, round_)
     if phase.status is PhaseStatus.COMPLETED:
         return None
-    return Record(f"{name}/converged/{phase.attempt}", (Converged(name, steps, state.tip),))
+    return Record(f"{name}/converged/{phase.totals.attempt}", (Converged(name, steps, state.tip),))
 
 
 def _next_in_round(issue: IssueState, phase: PhaseState, step: str, round_: Round) -> RunStep:

@@ -17,9 +17,9 @@ def gaps_left(phase: PhaseState, target: float) -> tuple[Deficiency, ...]:
     """Biggest first. What earlier runs knew counts for a phase that came for its gaps, else what this run found."""
     earlier = phase.brief.earlier
     listed = earlier.deficiencies if earlier and phase.brief.errand is Errand.GAPS else ()
-    rated = [entry.criterion for entry in phase.rating.scorecard] if phase.rating else []
-    tried = [cycle.deficiency for cycle in phase.cycles if cycle.flag == GAPS]
-    return still_open(listed, phase.deductions if phase.rating else (), rated, tried, target)
+    rated = [entry.criterion for entry in phase.reviews.rating.scorecard] if phase.reviews.rating else []
+    tried = [cycle.deficiency for cycle in phase.remediation.cycles if cycle.flag == GAPS]
+    return still_open(listed, phase.reviews.deductions if phase.reviews.rating else (), rated, tried, target)
 
 
 def still_open(

@@ -30,10 +30,10 @@ def render_diagnostic(state: RunState, phase: PhaseState) -> str:
     homes = (phase, *parts_of(state, phase))
     items = [item for home in homes for item in path_items(home)]
     numbered = "\n".join(f"{n}. {' '.join(str(item).split())}" for n, item in enumerate(items, 1))
-    concerns = [concern for home in homes if home.judgement for concern in home.judgement.concerns]
+    concerns = [concern for home in homes if home.reviews.judgement for concern in home.reviews.judgement.concerns]
     unplaced = [f"scorecard, no file is known for it: {words}" for home in homes for words in left_out(home)]
-    score = phase.score if phase.score is not None else mean_of_parts(state, phase)
-    status = ", ".join((_status(phase, score), *(f"{flag}_exhausted" for flag in phase.exhausted)))
+    score = phase.reviews.score if phase.reviews.score is not None else mean_of_parts(state, phase)
+    status = ", ".join((_status(phase, score), *(f"{flag}_exhausted" for flag in phase.remediation.exhausted)))
     parts = [
         f"# Phase {phase.id} Confidence Diagnostic\n",
         f"**Score:** {score}/10\n**Threshold:** {state.policy.pass_threshold}/10\n**Status:** {status}\n",
@@ -41,18 +41,18 @@ def render_diagnostic(state: RunState, phase: PhaseState) -> str:
         f"## Acceptance Criteria Status\n\n{_criteria(homes)}",
         f"## Automated Check Results\n\n{_checks(state, phase)}",
         f"## Path to 9.0/10\n\n{numbered or 'Nothing precise enough to name was found.'}\n",
-        f"## Remediation History\n\n{_history(phase)}" if phase.cycles else "",
+        f"## Remediation History\n\n{_history(phase)}" if phase.remediation.cycles else "",
     ]
     return strip_controls("\n".join(part for part in parts if part))
 
 
 def _status(phase: PhaseState, score: float | None) -> str:
-    if phase.incomplete:
+    if phase.remediation.incomplete:
         return "force_incomplete"
     if stands_as_before(phase):
         return "passed"
-    if phase.gate is Outcome.PASS:
-        return f"remediated_to_{score}" if phase.cycles else "passed"
+    if phase.ruling.outcome is Outcome.PASS:
+        return f"remediated_to_{score}" if phase.remediation.cycles else "passed"
     return "failed" if phase.status is PhaseStatus.FAILED else "below_threshold"
 
 
@@ -76,7 +76,7 @@ def _shown(observation: Observation | None) -> str:
 
 
 def _checks(state: RunState, phase: PhaseState) -> str:
-    seen = {o.subject: o for o in phase.observations or ()}
+    seen = {o.subject: o for o in phase.observed.observations or ()}
     rows = []
     for name in CHECKS:
         observation = seen.get(name)
@@ -89,7 +89,7 @@ def _checks(state: RunState, phase: PhaseState) -> str:
 
 
 def _history(phase: PhaseState) -> str:
-    cycles = phase.cycles
+    cycles = phase.remediation.cycles
     first = cycles[0].old_score
     rows = [("0 (initial)", _points(first), "-", _asked(phase, cycles[0]))]
     for number, cycle in enumerate(cycles):

@@ -51,8 +51,8 @@ def _work_and_reviews(state: RunState, phase: PhaseState) -> dict[str, str]:
         documents["EXECUTION-LOG.md"] = render_execution_log(state, phase)
     if any(task.handovers for task in phase.tasks.values()):
         documents["HANDOFF.md"] = render_handoff(state, phase)
-    if phase.judgement is not None:
-        documents["JUDGE-REPORT.md"] = render_judge_report(phase, phase.judgement)
-    if phase.rating is not None:
-        documents["SCORECARD.md"] = render_scorecard(phase, phase.rating)
+    if phase.reviews.judgement is not None:
+        documents["JUDGE-REPORT.md"] = render_judge_report(phase, phase.reviews.judgement)
+    if phase.reviews.rating is not None:
+        documents["SCORECARD.md"] = render_scorecard(phase, phase.reviews.rating)
     return documents

@@ -38,11 +38,13 @@ def render_execution_log(state: RunState, phase: PhaseState) -> str:
 
 def _priming(state: RunState, phase: PhaseState) -> str:
     """What the work began with: how the checks stood, and what earlier failures had taught."""
-    rows = [(o.subject, f"`{o.command}`", told(o)) for o in phase.baseline or ()]
+    rows = [(o.subject, f"`{o.command}`", told(o)) for o in phase.plan.baseline or ()]
     baseline = table(("Check", "Command", "Baseline"), rows) if rows else "No check was run before the work began.\n"
     begun = phase.started_at or state.started_at
     failed = [p.id for p in state.phases.values() if p.status is PhaseStatus.FAILED and p.id != phase.id]
-    earlier = [name for name in failed if (ended := state.phases[name].completed_at) is not None and ended <= begun]
+    earlier = [
+        name for name in failed if (ended := state.phases[name].ending.completed_at) is not None and ended <= begun
+    ]
     learnt = [f"the failure of phase {name}" for name in earlier]
     learnt += [f"verdicts of people ({len(state.calibration)})"] if state.calibration else []
     return f"{baseline}\nLearnings at hand: {', '.join(learnt) or 'none'}.\n"
@@ -95,7 +97,7 @@ def _evidence(state: TaskState) -> str:
 
 
 def _history(phase: PhaseState, state: TaskState) -> Iterator[str]:
-    cycle = next((cycle for cycle in phase.cycles if state.task.id in cycle.tasks), None)
+    cycle = next((cycle for cycle in phase.remediation.cycles if state.task.id in cycle.tasks), None)
     if cycle is not None:
         told_by = "a person's verdict" if cycle.by_person else f"the score {cycle.old_score}"
         yield f"- **Remediation:** cycle {cycle.number}, because of {told_by}"
@@ -129,13 +131,13 @@ def _reading(state: TaskState) -> str:
 
 
 def _at_the_end(phase: PhaseState, state: TaskState) -> str:
-    if not phase.verdicts or not state.task.is_automatic:
+    if not phase.gate.verdicts or not state.task.is_automatic:
         return ""
     return "holds" if is_done(state, phase) else "does not hold"
 
 
 def _mends(phase: PhaseState) -> str:
-    if not phase.mends:
+    if not phase.retries.mends:
         return ""
     rows = [
         (
@@ -145,7 +147,7 @@ def _mends(phase: PhaseState) -> str:
             "; ".join(mend.changes) or "-",
             "; ".join(mend.remaining) or "-",
         )
-        for mend in phase.mends
+        for mend in phase.retries.mends
     ]
     head = ("Attempt", "Commit", "Found before it", "Changes as told", "Left over as told")
     return f"## Debugging of the whole phase\n\n{table(head, rows)}"

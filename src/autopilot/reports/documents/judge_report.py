@@ -17,7 +17,7 @@ def render_judge_report(phase: PhaseState, judgement: Judgement) -> str:
         f"# Phase {phase.id} Judge Report: {phase.brief.name}\n",
         f"**Recommendation:** {judgement.recommendation.value}\n",
         _against_evidence(phase, judgement),
-        f"## Independent findings\n\n{_findings(phase, phase.findings or judgement)}",
+        f"## Independent findings\n\n{_findings(phase, phase.reviews.findings or judgement)}",
         f"## Divergence Analysis\n\n{_divergence(judgement)}",
         _added(phase, judgement),
     ]
@@ -36,7 +36,7 @@ def _findings(phase: PhaseState, found: JudgeFindings | Judgement) -> str:
     """Of a judge that spoke once, all it said."""
     when = (
         f"Recorded before the judge saw the verifier's report; its recommendation then: {found.recommendation.value}.\n"
-        if phase.findings is not None
+        if phase.reviews.findings is not None
         else "No separate findings were recorded before the verifier's report was shown.\n"
     )
     sections = (
@@ -66,7 +66,7 @@ def _divergence(judgement: Judgement) -> str:
 
 def _added(phase: PhaseState, judgement: Judgement) -> str:
     """What the joint judgement holds beyond the first findings."""
-    first = phase.findings
+    first = phase.reviews.findings
     if first is None:
         return ""
     said = {*first.concerns, *first.independent_evidence, *first.missing_requirements, *first.scope_creep}

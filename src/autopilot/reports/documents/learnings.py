@@ -18,18 +18,18 @@ def render_learnings(state: RunState) -> str:
         return ""
     now = (phase for phase in state.phases.values() if phase.status is PhaseStatus.FAILED)
     # A second attempt begins with a clean slate, and learns from the first all the same.
-    failed = {(phase.id, phase.attempt): phase for phase in (*state.failures, *now)}.values()
+    failed = {(phase.id, phase.totals.attempt): phase for phase in (*state.failures, *now)}.values()
     taught = (*state.calibration, *(render_calibration(phase) for phase in state.judged))
     entries = [*(_failure(state, phase) for phase in failed), *(entry.strip() for entry in taught)]
     return strip_controls("\n\n".join([HEADER, *entries]) + "\n") if entries else ""
 
 
 def _failure(state: RunState, phase: PhaseState) -> str:
-    category = phase.failure_category or "unclassified"
+    category = phase.ending.failure_category or "unclassified"
     name = " ".join(phase.brief.name.split())
     return (
         f"### Phase {phase.id} failure -- {category}\n"
         f"**Prevention rule:** {rule_of(state, phase)}\n"
         f"**Context:** Phase {phase.id} ({name}) failed with category `{category}`. "
-        f"Recorded: {stamp(phase.completed_at)}."
+        f"Recorded: {stamp(phase.ending.completed_at)}."
     )

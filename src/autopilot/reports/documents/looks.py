@@ -27,7 +27,7 @@ OUTPUT_CHARS = 120
 def sandbox_results(phase: PhaseState) -> str:
     """Every command that was executed: checks and criteria. Test scripts have a table of their own."""
     texts = texts_of(phase)
-    verdicts = {verdict.subject: verdict.outcome for verdict in phase.verdicts}
+    verdicts = {verdict.subject: verdict.outcome for verdict in phase.gate.verdicts}
     rows = [
         (
             texts.get(seen.subject, seen.subject),
@@ -36,7 +36,7 @@ def sandbox_results(phase: PhaseState) -> str:
             shorten(seen.excerpt or seen.reason, OUTPUT_CHARS),
             assess(seen, verdicts.get(seen.subject)),
         )
-        for seen in executed(phase.observations or ())
+        for seen in executed(phase.observed.observations or ())
     ]
     return table(SANDBOX_HEAD, rows) if rows else "Nothing was executed.\n"
 
@@ -83,21 +83,21 @@ def any_failed(script: Observation) -> bool:
 
 def scripts_of(phase: PhaseState) -> Mapping[str, Observation]:
     """Test scripts by task."""
-    found = (o for o in phase.observations or () if o.about.is_plain(SubjectKind.SCRIPT))
+    found = (o for o in phase.observed.observations or () if o.about.is_plain(SubjectKind.SCRIPT))
     return {o.about.name: o for o in found}
 
 
 def type_results(phase: PhaseState) -> str:
     """What a phase of its type is looked at for without running anything."""
-    seen = [o for o in phase.observations or () if o.about.is_plain(SubjectKind.TYPE_CHECK)]
+    seen = [o for o in phase.observed.observations or () if o.about.is_plain(SubjectKind.TYPE_CHECK)]
     rows = [(o.subject, shorten(o.excerpt or o.command, OUTPUT_CHARS), o.seen.words, o.reason or "-") for o in seen]
-    kind = f"The phase is of type `{phase.phase_type}`.\n\n" if phase.phase_type else ""
+    kind = f"The phase is of type `{phase.intake.phase_type}`.\n\n" if phase.intake.phase_type else ""
     return kind + (table(TYPE_HEAD, rows) if rows else "Nothing was looked at by type.\n")
 
 
 def wire_check(phase: PhaseState) -> str:
     """New files that nothing refers to: a concern, as a file may be named only at run time."""
-    seen = next((o for o in phase.observations or () if o.about.is_plain(SubjectKind.WIRING)), None)
+    seen = next((o for o in phase.observed.observations or () if o.about.is_plain(SubjectKind.WIRING)), None)
     if seen is None:
         return "Not looked at.\n"
     if seen.seen is Seen.NOTHING:

@@ -22,7 +22,7 @@ def objections_of(state: RunState, phase: PhaseState) -> tuple[Objection, ...]:
     """Everything that was objected to a phase, its parts and their tasks, as it stands now; each once."""
     homes = (phase, *parts_of(state, phase))
     known = [o for home in homes for task in home.tasks.values() for o in task.objections]
-    return tuple(dict.fromkeys([*known, *(o for home in homes for o in home.objections)]))
+    return tuple(dict.fromkeys([*known, *(o for home in homes for o in home.observed.objections)]))
 
 
 def flags_of(state: RunState, phase: PhaseState) -> tuple[Objection, ...]:

@@ -57,7 +57,7 @@ def _known_before(phase: PhaseState) -> Iterator[PathItem]:
 
 
 def _costly(phase: PhaseState) -> list[Deduction]:
-    return [d for d in phase.deductions if d.score < TARGET] or list(phase.deductions)
+    return [d for d in phase.reviews.deductions if d.score < TARGET] or list(phase.reviews.deductions)
 
 
 def _of_deduction(phase: PhaseState, deduction: Deduction) -> PathItem | None:
@@ -89,14 +89,16 @@ def _precise(phase: PhaseState, deduction: Deduction) -> str:
     """What was said, or where that is vague, what was seen or read of the same criterion."""
     known = identity(deduction.criterion)
     seen = [str(found) for found in shortfalls(phase) if identity(found.text) == known]
-    results = phase.verification.criteria_results if phase.verification else ()
+    results = phase.reviews.verification.criteria_results if phase.reviews.verification else ()
     read = [r.evidence for r in results if identity(r.criterion) == known and r.status == "failed"]
     return next((said for said in (deduction.why, *seen, *read) if not is_vague(said)), "")
 
 
 def _of_concerns(phase: PhaseState, lost: list[PathItem]) -> Iterator[PathItem]:
     """Of the judge's concerns those that name a file and say something; one that is covered already is not repeated."""
-    concerns = (*phase.judgement.concerns, *phase.judgement.verifier_missed) if phase.judgement else ()
+    concerns = (
+        (*phase.reviews.judgement.concerns, *phase.reviews.judgement.verifier_missed) if phase.reviews.judgement else ()
+    )
     covered = " ".join(identity(item.deficiency) for item in lost)
     for concern in dict.fromkeys(concerns):
         file = file_in(concern)

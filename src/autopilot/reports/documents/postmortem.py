@@ -30,7 +30,7 @@ def render_postmortem(state: RunState, phase: PhaseState, entries: Iterable[Stor
     document = {
         "phase_id": phase.id,
         "phase_name": phase.brief.name,
-        "timestamp": stamp(phase.completed_at or state.now),
+        "timestamp": stamp(phase.ending.completed_at or state.now),
         "status": "failed",
         "root_cause": _root_cause(state, phase, mine, told),
         "timeline": [moment.shown() for moment in most_relevant(told)],
@@ -48,7 +48,7 @@ def render_postmortem(state: RunState, phase: PhaseState, entries: Iterable[Stor
 
 def _of_this_attempt(phase: PhaseState, entries: Iterable[Stored]) -> list[Stored]:
     """What happened to the phase and its parts since it was last begun."""
-    names = {phase.id, *phase.parts}
+    names = {phase.id, *phase.split.parts}
     mine = [stored for stored in entries if getattr(stored.event, "phase", None) in names]
     begun = [n for n, s in enumerate(mine) if isinstance(s.event, PhaseStarted) and s.event.phase == phase.id]
     return mine[begun[-1] :] if begun else mine
@@ -60,17 +60,17 @@ def _root_cause(state: RunState, phase: PhaseState, mine: list[Stored], told: li
     found = first_seen(mine, subjects) or next((moment for moment in told if moment.status == "failure"), None)
     return {
         "category": category_of(phase),
-        "description": phase.failure or phase.gate_reason or "no reason was recorded",
-        "first_observed_at": stamp(found.at if found else phase.completed_at or state.now),
-        "step": found.step if found and found.step != "phase_runner" else phase.failure_step or "phase_runner",
+        "description": phase.ending.failure or phase.gate.reason or "no reason was recorded",
+        "first_observed_at": stamp(found.at if found else phase.ending.completed_at or state.now),
+        "step": found.step if found and found.step != "phase_runner" else phase.ending.failure_step or "phase_runner",
     }
 
 
 def category_of(phase: PhaseState) -> str:
     """Always a word of the taxonomy: the recorded one, else the first a reviewer or debugger gave."""
-    said = [failure.category for failure in phase.verification.failures] if phase.verification else []
-    said += [category for mend in reversed(phase.mends) for category in mend.categories]
-    known = (word for word in (phase.failure_category, *said) if word in WORDS)
+    said = [failure.category for failure in phase.reviews.verification.failures] if phase.reviews.verification else []
+    said += [category for mend in reversed(phase.retries.mends) for category in mend.categories]
+    known = (word for word in (phase.ending.failure_category, *said) if word in WORDS)
     return next(known, Category.COORDINATION_FAILURE.value)
 
 
@@ -88,9 +88,9 @@ def _fixes(state: RunState, phase: PhaseState) -> Iterator[dict[str, Any]]:
             number += 1
             yield {"attempt": number, **fix}
     for each in (phase, *parts_of(state, phase)):
-        for nth, mend in enumerate(each.mends):
+        for nth, mend in enumerate(each.retries.mends):
             number += 1
-            after = each.mends[nth + 1].findings if nth + 1 < len(each.mends) else None
+            after = each.retries.mends[nth + 1].findings if nth + 1 < len(each.retries.mends) else None
             yield {"attempt": number, **_mend(each, mend, after)}
 
 

@@ -23,27 +23,27 @@ def prevention_rule(phase: PhaseState) -> str:
 
 def rule_of(state: RunState, phase: PhaseState) -> str:
     """A split phase that failed with one of its parts learns from that part."""
-    parts = (state.parts[name] for name in phase.parts if name in state.parts)
+    parts = (state.parts[name] for name in phase.split.parts if name in state.parts)
     return prevention_rule(next((part for part in parts if part.status is PhaseStatus.FAILED), phase))
 
 
 def _by_preflight(phase: PhaseState) -> str:
-    issues = phase.preflight_issues or ()
+    issues = phase.intake.preflight_issues or ()
     return f"Before phase {phase.id} is begun again, clear what preflight met: {issues[0]}." if issues else ""
 
 
 def _by_plan(phase: PhaseState) -> str:
-    if phase.plan_approved or not phase.plan_blockers:
+    if phase.plan.approved or not phase.plan.blockers:
         return ""
-    place = file_in(phase.plan_blockers[0])
+    place = file_in(phase.plan.blockers[0])
     where = f" in {place}" if place else ""
-    return f"A plan for phase {phase.id} must not repeat this blocker{where}: {phase.plan_blockers[0]}."
+    return f"A plan for phase {phase.id} must not repeat this blocker{where}: {phase.plan.blockers[0]}."
 
 
 def _by_context(phase: PhaseState) -> str:
     """Only when nothing was seen to fail: a task that was handed over and then failed its check failed its check."""
     tired = [task for task in phase.tasks.values() if len(task.handovers) > task.uncounted]
-    if phase.failure_category != "context_exhaustion" and (not tired or shortfalls(phase)):
+    if phase.ending.failure_category != "context_exhaustion" and (not tired or shortfalls(phase)):
         return ""
     if not tired:
         return ""
@@ -56,7 +56,7 @@ def _by_context(phase: PhaseState) -> str:
 
 
 def _by_conflict(phase: PhaseState) -> str:
-    conflict = phase.conflict
+    conflict = phase.split.conflict
     if conflict is None:
         return ""
     paths = ", ".join(conflict.paths) or "the files they share"
@@ -103,7 +103,7 @@ def _files(found: Shortfall) -> str:
 
 
 def _by_scope(phase: PhaseState) -> str:
-    if phase.failure_category != "scope_creep":
+    if phase.ending.failure_category != "scope_creep":
         return ""
     strayed = [task for task in phase.tasks.values() if task.outside]
     if not strayed:
@@ -113,8 +113,12 @@ def _by_scope(phase: PhaseState) -> str:
 
 
 def _by_review(phase: PhaseState) -> str:
-    failures = [f.failure for f in phase.verification.failures] if phase.verification else []
-    judged = (*phase.judgement.missing_requirements, *phase.judgement.concerns) if phase.judgement else ()
+    failures = [f.failure for f in phase.reviews.verification.failures] if phase.reviews.verification else []
+    judged = (
+        (*phase.reviews.judgement.missing_requirements, *phase.reviews.judgement.concerns)
+        if phase.reviews.judgement
+        else ()
+    )
     person = phase.deferral.issues if phase.deferral else ()
     said = (*person, *failures, *judged)
     if not said:
@@ -125,16 +129,17 @@ def _by_review(phase: PhaseState) -> str:
 
 
 def _by_score(phase: PhaseState) -> str:
-    if not phase.deductions:
+    if not phase.reviews.deductions:
         return ""
-    worst = phase.deductions[0]
+    worst = phase.reviews.deductions[0]
     where = f" in {worst.file}" if worst.file else ""
     return f'"{worst.criterion}" scored {worst.score:.1f}/10{where}: {worst.why}.'
 
 
 def _by_failure(phase: PhaseState) -> str:
-    step = phase.failure_step or "its pipeline"
-    return f"Phase {phase.id} ended in {step}: rule this out before it is begun again: {phase.failure or 'no reason'}."
+    step = phase.ending.failure_step or "its pipeline"
+    reason = phase.ending.failure or "no reason"
+    return f"Phase {phase.id} ended in {step}: rule this out before it is begun again: {reason}."
 
 
 RULES: tuple[Callable[[PhaseState], str], ...] = (

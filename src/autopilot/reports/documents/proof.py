@@ -16,7 +16,7 @@ LONGEST = 400
 
 def files_checked(phase: PhaseState) -> Iterator[str]:
     """Readings that name a place; one that praises what was seen to fail is shown with what was seen."""
-    own = phase.verification.criteria_results if phase.verification else ()
+    own = phase.reviews.verification.criteria_results if phase.reviews.verification else ()
     of_tasks = [reading for t in phase.tasks.values() if t.reading for reading in t.reading.criteria_results]
     for reading in (*own, *of_tasks):
         if names_place(reading.evidence):
@@ -27,7 +27,7 @@ def files_checked(phase: PhaseState) -> Iterator[str]:
 
 def commands_run(phase: PhaseState) -> Iterator[str]:
     """What we ran ourselves, at the phase's last commit or, where it came not so far, at its tasks'."""
-    observed = phase.observations
+    observed = phase.observed.observations
     if observed is None:
         observed = tuple(o for task in phase.tasks.values() for o in task.observations)
     for observation in observed:

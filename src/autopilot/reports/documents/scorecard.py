@@ -34,7 +34,7 @@ def render_scorecard(phase: PhaseState, rating: Rating) -> str:
     parts = [
         f"# Phase {phase.id} Scorecard: {phase.brief.name}\n",
         table(HEAD, _rows(phase, rating)),
-        f"**Alignment Score: {phase.score}/10** ({phase.band})\n",
+        f"**Alignment Score: {phase.reviews.score}/10** ({phase.reviews.band})\n",
         "The aggregate is the mean of the scores above after their caps (below 5.0 where evidence failed or a trace "
         "contradicts, below 7.0 without a file and line or a trace that was asked for), weighted where the plan gives "
         "weights, below 9.5 as a whole with side effects, concerns or scope creep, rounded down.\n",
@@ -50,7 +50,7 @@ def render_scorecard(phase: PhaseState, rating: Rating) -> str:
 
 def _rows(phase: PhaseState, rating: Rating) -> Iterator[tuple[str, ...]]:
     """One row a criterion of the card; one that was left out counts as nothing and is shown so."""
-    counted = {identity(d.criterion): d for d in phase.deductions}
+    counted = {identity(d.criterion): d for d in phase.reviews.deductions}
     rows = {row.criterion.identity: row for row in criterion_rows(phase)}
     carded = set()
     for entry in rating.scorecard:
@@ -94,7 +94,7 @@ def _deductions(phase: PhaseState) -> str:
             d.why,
             d.file,
         )
-        for d in phase.deductions
+        for d in phase.reviews.deductions
     ]
     return table(DEDUCTION_HEAD, rows) if rows else "None.\n"
 
@@ -124,9 +124,9 @@ def _said(rating: Rating) -> str:
 
 
 def _calibration(phase: PhaseState) -> str:
-    span, meaning = BANDS.get(phase.band, ("", ""))
-    if not span or phase.score is None:
+    span, meaning = BANDS.get(phase.reviews.band, ("", ""))
+    if not span or phase.reviews.score is None:
         return "No band."
-    failed = sum(v.outcome is not Outcome.PASS for v in phase.verdicts)
-    held = f" {failed} of {len(phase.verdicts)} checks do not hold." if failed else ""
-    return f"{phase.score}/10 lies in the band `{phase.band}` ({span}): {meaning}.{held}"
+    failed = sum(v.outcome is not Outcome.PASS for v in phase.gate.verdicts)
+    held = f" {failed} of {len(phase.gate.verdicts)} checks do not hold." if failed else ""
+    return f"{phase.reviews.score}/10 lies in the band `{phase.reviews.band}` ({span}): {meaning}.{held}"

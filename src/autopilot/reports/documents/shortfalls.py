@@ -33,9 +33,9 @@ class Shortfall(Struct, frozen=True):
 
 def shortfalls(phase: PhaseState) -> tuple[Shortfall, ...]:
     """By the verdicts on the whole phase; of one that never came so far, by those on its tasks."""
-    if phase.verdicts:
-        seen = {o.subject: o for o in phase.observations or ()}
-        return tuple(_of(phase, verdict, seen.get(verdict.subject)) for verdict in _bad(phase.verdicts))
+    if phase.gate.verdicts:
+        seen = {o.subject: o for o in phase.observed.observations or ()}
+        return tuple(_of(phase, verdict, seen.get(verdict.subject)) for verdict in _bad(phase.gate.verdicts))
     return tuple(each for task in phase.tasks.values() if task.status in UNDONE for each in _of_task(phase, task))
 
 

@@ -33,7 +33,7 @@ def render_summary(state: RunState, phase: PhaseState) -> str:
         "",
         bullets(crew_lines(state, phase), "Nobody was asked."),
         "",
-        spent_words(used.tokens, phase.estimate or 0, used.usd, used.usd_is_estimate) + ".",
+        spent_words(used.tokens, phase.intake.estimate or 0, used.usd, used.usd_is_estimate) + ".",
         "",
         "## Evidence",
         "",
@@ -61,7 +61,7 @@ def _evidence(state: RunState, phase: PhaseState) -> list[str]:
 def _front(state: RunState, phase: PhaseState) -> list[str]:
     """Requirements count as completed, and the phase as complete, when its gate said so."""
     files = sorted({path for task in tasks_of(state, phase).values() for path in task.files})
-    step, passed = phase.steps.get("gate"), phase.gate is Outcome.PASS
+    step, passed = phase.steps.get("gate"), phase.ruling.outcome is Outcome.PASS
     ended = step.ended_at if step else None
     return [
         "---",
@@ -75,20 +75,20 @@ def _front(state: RunState, phase: PhaseState) -> list[str]:
         f"requirements-completed: {flow_list(phase.brief.requirements if passed else ())}",
         f"duration: {seconds(phase.started_at, ended)}s",
         f"completed: {ended:%Y-%m-%d}" if ended and passed else "completed:",
-        *(["force_incomplete: true"] if phase.incomplete else []),
+        *(["force_incomplete: true"] if phase.remediation.incomplete else []),
         "---",
     ]
 
 
 def _standing(state: RunState, phase: PhaseState) -> list[str]:
-    proven = sum(v.outcome is Outcome.PASS for v in phase.verdicts)
-    threshold = state.policy.pass_threshold
+    proven = sum(v.outcome is Outcome.PASS for v in phase.gate.verdicts)
+    threshold, score = state.policy.pass_threshold, _scored(phase.reviews.score)
     lines = [
-        f"{proven} of {len(phase.verdicts)} checks proven, {_scored(phase.score)} (threshold {threshold}).",
+        f"{proven} of {len(phase.gate.verdicts)} checks proven, {score} (threshold {threshold}).",
         "",
     ]
-    if phase.incomplete:
-        spent = sum(len(each.cycles) for each in (phase, *parts_of(state, phase)))
+    if phase.remediation.incomplete:
+        spent = sum(len(each.remediation.cycles) for each in (phase, *parts_of(state, phase)))
         told = f"INCOMPLETE: after {plural(spent, 'remediation cycle')} the score is still below {threshold}."
         lines += [told + " The phase counts; what is missing is in its confidence diagnostic.", ""]
     if phase.deferral is not None:
@@ -96,9 +96,9 @@ def _standing(state: RunState, phase: PhaseState) -> list[str]:
         waits = f"It waits for a person, on branch `{phase.deferral.branch}`"
         said = f"A person looked at it: {verdict_words(phase.deferral)}" if phase.deferral.verdict else waits
         lines += [f"{said} (task {asked.checkpoint_task_id}: {' '.join(asked.task_description.split())}).", ""]
-    if phase.parts:
-        scores = ", ".join(f"{part.id} {_scored(part.score)}" for part in parts_of(state, phase))
-        lines += [f"It was done in {plural(len(phase.parts), 'part')}: {scores}.", ""]
+    if phase.split.parts:
+        scores = ", ".join(f"{part.id} {_scored(part.reviews.score)}" for part in parts_of(state, phase))
+        lines += [f"It was done in {plural(len(phase.split.parts), 'part')}: {scores}.", ""]
     return lines
 
 
@@ -110,7 +110,7 @@ def _commits(state: RunState, phase: PhaseState) -> list[str]:
     known = tasks_of(state, phase).values()
     tasks = [f"{t.commit[:12]} {t.task.id} {t.task.title}" for t in known if t.commit]
     tasks += [f"none for {t.task.id} {t.task.title}: already there" for t in known if t.status == TaskStatus.ALREADY]
-    mends = [mend for each in (phase, *parts_of(state, phase)) for mend in each.mends if mend.commit]
+    mends = [mend for each in (phase, *parts_of(state, phase)) for mend in each.retries.mends if mend.commit]
     return [*tasks, *(f"{mend.commit[:12]} debug attempt {mend.attempt} of the whole phase" for mend in mends)]
 
 

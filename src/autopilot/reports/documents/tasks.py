@@ -15,7 +15,7 @@ UNDONE = (TaskStatus.FAILED, TaskStatus.REFUSED)
 
 
 def parts_of(state: RunState, phase: PhaseState) -> tuple[PhaseState, ...]:
-    return tuple(state.parts[name] for name in phase.parts if name in state.parts)
+    return tuple(state.parts[name] for name in phase.split.parts if name in state.parts)
 
 
 def tasks_of(state: RunState, phase: PhaseState) -> Mapping[str, TaskState]:
@@ -26,7 +26,7 @@ def tasks_of(state: RunState, phase: PhaseState) -> Mapping[str, TaskState]:
 
 def home_of(state: RunState, phase: PhaseState, task: str) -> PhaseState:
     """Whose verdicts speak of a task: those of the whole phase, and while it has none, those of its part."""
-    if phase.verdicts:
+    if phase.gate.verdicts:
         return phase
     return next((part for part in parts_of(state, phase) if task in part.tasks), phase)
 
@@ -34,10 +34,10 @@ def home_of(state: RunState, phase: PhaseState, task: str) -> PhaseState:
 def is_done(task: TaskState, phase: PhaseState) -> bool:
     """By what was judged at the phase's last commit; before that, by what was seen at the task's own."""
     own = {whole_task(task.task.id), script_subject(task.task.id), *(c.id for c in task.task.criteria)}
-    judged = [v.outcome for v in phase.verdicts if v.about.without_layer in own]
+    judged = [v.outcome for v in phase.gate.verdicts if v.about.without_layer in own]
     return all(outcome is Outcome.PASS for outcome in judged) if judged else task.status in DONE
 
 
 def is_undone(task: TaskState, phase: PhaseState) -> bool:
-    judged = bool(phase.verdicts) and not is_done(task, phase)
+    judged = bool(phase.gate.verdicts) and not is_done(task, phase)
     return task.task.is_automatic and (judged or (task.status in UNDONE and not is_done(task, phase)))

@@ -19,18 +19,18 @@ SKIPPED = {
 def route_of(phase: PhaseState) -> str:
     if phase.brief.errand.refines:
         return "refine"
-    return "verify_only" if phase.verify_only else "full_pipeline"
+    return "verify_only" if phase.plan.verify_only else "full_pipeline"
 
 
 def render_triage(phase: PhaseState) -> str:
-    observations = phase.triage or ()
-    texts = {criterion.id: criterion.text for criterion in phase.criteria}
+    observations = phase.intake.triage or ()
+    texts = {criterion.id: criterion.text for criterion in phase.intake.criteria}
     passed = sum(o.seen is Seen.PASSED for o in observations)
     step = phase.steps.get("triage")
     document = {
         "phase_id": phase.id,
         "timestamp": stamp(step.ended_at if step else None),
-        "criteria_source": phase.triage_source,
+        "criteria_source": phase.intake.triage_source,
         "criteria_checked": [
             {
                 "criterion": texts.get(o.subject, o.subject),
@@ -45,6 +45,6 @@ def render_triage(phase: PhaseState) -> str:
         "pass_ratio": round(passed / len(observations), 2) if observations else 0.0,
         "routing_decision": route_of(phase),
         "skipped_steps": SKIPPED[route_of(phase)],
-        "note": phase.triage_note,
+        "note": phase.intake.triage_note,
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

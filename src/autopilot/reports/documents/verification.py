@@ -24,7 +24,7 @@ READING_HEAD = ("Criterion", "Reading", "Observed", "Evidence")
 
 def render_verification(state: RunState, phase: PhaseState) -> str:
     step = phase.steps.get("verify")
-    traces = phase.verification.traces if phase.verification else ()
+    traces = phase.reviews.verification.traces if phase.reviews.verification else ()
     parts = [
         f"---\nphase: {phase.id}\nverified: {stamp(step.ended_at if step else None)}\n"
         f"status: {_status(phase)}\nscore: {_score(phase)} must-haves verified\n---\n",
@@ -47,29 +47,29 @@ def render_verification(state: RunState, phase: PhaseState) -> str:
 
 
 def _observed(phase: PhaseState) -> str:
-    if not phase.observed_commit:
+    if not phase.observed.commit:
         return "Nothing was observed by Autopilot"
-    return f"Observed by Autopilot at commit `{phase.observed_commit[:12]}`, on a clean checkout"
+    return f"Observed by Autopilot at commit `{phase.observed.commit[:12]}`, on a clean checkout"
 
 
 def _status(phase: PhaseState) -> str:
-    if phase.gate is Outcome.PASS:
+    if phase.ruling.outcome is Outcome.PASS:
         return "passed"
-    if phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION or phase.action is Action.DEFER:
+    if phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION or phase.ruling.action is Action.DEFER:
         return "human_needed"
     # Shown to the judge before any gate: nothing is decided yet.
-    return "gaps_found" if phase.gate is not None or phase.settled else "pending"
+    return "gaps_found" if phase.ruling.outcome is not None or phase.settled else "pending"
 
 
 def _score(phase: PhaseState) -> str:
-    if not phase.verdicts and phase.gate is None:
-        seen = [o for o in phase.observations or () if not o.about.is_inspection]
+    if not phase.gate.verdicts and phase.ruling.outcome is None:
+        seen = [o for o in phase.observed.observations or () if not o.about.is_inspection]
         return f"{sum(o.seen is Seen.PASSED for o in seen)}/{len(seen)}"
-    return f"{sum(v.outcome is Outcome.PASS for v in phase.verdicts)}/{len(phase.verdicts)}"
+    return f"{sum(v.outcome is Outcome.PASS for v in phase.gate.verdicts)}/{len(phase.gate.verdicts)}"
 
 
 def _checks(phase: PhaseState, state: RunState) -> str:
-    seen = {o.subject: o for o in phase.observations or ()}
+    seen = {o.subject: o for o in phase.observed.observations or ()}
     if not state.policy.commands.checks():
         return "No compile, lint, build or test command is configured: nothing but the criteria was run.\n"
     rows = [(name, _command(seen.get(name)), _word(seen.get(name), name, state)) for name in CHECKS]
@@ -94,14 +94,14 @@ def _objections(phase: PhaseState, state: RunState) -> str:
 
 def _criteria(phase: PhaseState, state: RunState) -> str:
     """Every criterion a program looked at, then what else was judged: scripts, tasks that were never taken in."""
-    verdicts = {v.subject: v for v in phase.verdicts}
+    verdicts = {v.subject: v for v in phase.gate.verdicts}
     proven = {proof.subject: proof.strength for proof in proofs_of(state, phase)}
     rows, shown = [], set()
     there = {script_subject(name) for name, task in phase.tasks.items() if task.status == TaskStatus.ALREADY}
     for row in criterion_rows(phase):
         criterion, verdict, own = row.criterion, row.verdict, row.seen
         strength = row.strength or criterion.strength
-        if verdict is None and (phase.verdicts or own is None):
+        if verdict is None and (phase.gate.verdicts or own is None):
             continue
         shown.add(criterion.id)
         word, because = (verdict.outcome.value, verdict.because) if verdict else ("not judged yet", "")
@@ -120,7 +120,7 @@ def _criteria(phase: PhaseState, state: RunState) -> str:
 
 
 def _reading(phase: PhaseState) -> str:
-    verification = phase.verification
+    verification = phase.reviews.verification
     if verification is None:
         return f"{_why_unread(phase)}\n"
     rows = [
@@ -141,12 +141,12 @@ def _reading(phase: PhaseState) -> str:
 def _why_unread(phase: PhaseState) -> str:
     if phase.reviewed_in_parts:
         return "Every part was read by a verifier of its own: see the parts' reports."
-    if phase.observations is None:
+    if phase.observed.observations is None:
         return "No verifier was asked: the phase did not come that far."
     return "No verifier was asked: what was observed already decides against the phase."
 
 
 def _integrity(phase: PhaseState) -> str:
-    said = [f"check {f.check}: {f.words}{' (refused)' if f.refuses else ''}" for f in phase.integrity]
-    said += [f"asked once more: {notice}" for notice in phase.enforced]
+    said = [f"check {f.check}: {f.words}{' (refused)' if f.refuses else ''}" for f in phase.gate.integrity]
+    said += [f"asked once more: {notice}" for notice in phase.remediation.enforced]
     return f"## Integrity\n\n{bullets(said)}\n" if said else ""

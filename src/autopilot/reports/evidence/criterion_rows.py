@@ -42,16 +42,19 @@ class CriterionRow(Struct, frozen=True):
 
 def criterion_rows(phase: PhaseState) -> tuple[CriterionRow, ...]:
     """One row for each criterion that the phase is held to."""
-    verdicts = {verdict.subject: verdict for verdict in phase.verdicts}
-    seen = {o.subject: o for o in phase.observations or ()}
-    readings = {identity(r.criterion): r for r in (phase.verification.criteria_results if phase.verification else ())}
-    deductions = {identity(deduction.criterion): deduction for deduction in phase.deductions}
+    verdicts = {verdict.subject: verdict for verdict in phase.gate.verdicts}
+    seen = {o.subject: o for o in phase.observed.observations or ()}
+    readings = {
+        identity(r.criterion): r
+        for r in (phase.reviews.verification.criteria_results if phase.reviews.verification else ())
+    }
+    deductions = {identity(deduction.criterion): deduction for deduction in phase.reviews.deductions}
     return tuple(
         CriterionRow(
             criterion=criterion,
             verdict=verdicts.get(criterion.id),
             seen=seen.get(criterion.id),
-            strength=_decided(criterion, phase.observations or ()).strength,
+            strength=_decided(criterion, phase.observed.observations or ()).strength,
             kind=_kind(phase, criterion),
             reading=readings.get(criterion.identity),
             deduction=deductions.get(criterion.identity),
@@ -67,8 +70,8 @@ def rows_named(phase: PhaseState, text: str) -> list[CriterionRow]:
 def outcome_named(phase: PhaseState, text: str) -> Outcome | None:
     """What was judged of the criterion, check or script that a reviewer means by this text or name."""
     texts, wanted = texts_of(phase), identity(text)
-    by_name = {identity(verdict.subject): verdict.outcome for verdict in phase.verdicts}
-    by_text = {identity(texts[v.subject]): v.outcome for v in phase.verdicts if v.subject in texts}
+    by_name = {identity(verdict.subject): verdict.outcome for verdict in phase.gate.verdicts}
+    by_text = {identity(texts[v.subject]): v.outcome for v in phase.gate.verdicts if v.subject in texts}
     return (by_name | by_text).get(wanted)
 
 
@@ -77,19 +80,19 @@ def seen_named(phase: PhaseState, text: str) -> str:
     if outcome := outcome_named(phase, text):
         return outcome.value
     texts, wanted = texts_of(phase), identity(text)
-    seen = {identity(texts.get(o.subject, o.subject)): o.seen.words for o in phase.observations or ()}
+    seen = {identity(texts.get(o.subject, o.subject)): o.seen.words for o in phase.observed.observations or ()}
     return seen.get(wanted, "not checked")
 
 
 def _kind(phase: PhaseState, criterion: Criterion) -> str:
     """In a user's plan, what turned out to hold before the work began is not called new."""
-    found = criterion.kind is Kind.NEW and not phase.plan_ours and _held_at_base(phase, criterion)
+    found = criterion.kind is Kind.NEW and not phase.plan.ours and _held_at_base(phase, criterion)
     return KINDS[Kind.ALREADY if found else criterion.kind]
 
 
 def _held_at_base(phase: PhaseState, criterion: Criterion) -> bool:
     """Whether what decides it was green before the work: then it was there already, whatever the plan calls it."""
-    return _decided(criterion, phase.red or ()).seen is Seen.PASSED
+    return _decided(criterion, phase.plan.red or ()).seen is Seen.PASSED
 
 
 def _decided(criterion: Criterion, observations: Sequence[Observation]) -> Deciding:

@@ -46,8 +46,8 @@ WEIGHED = ("criterion", "check", "script")
 
 def proofs_of(state: RunState, phase: PhaseState) -> tuple[Proof, ...]:
     """By the verdicts on the whole phase; of one that did not come so far, by those on its parts and tasks."""
-    seen = {o.subject: o for o in phase.observations or ()}
-    verdicts = phase.verdicts
+    seen = {o.subject: o for o in phase.observed.observations or ()}
+    verdicts = phase.gate.verdicts
     if not verdicts:
         homes = (phase, *parts_of(state, phase))
         tasks = [task for home in homes for task in home.tasks.values()]
@@ -84,7 +84,7 @@ def count_strengths(state: RunState, phase: PhaseState) -> dict[str, int]:
 def probes_of(state: RunState, phase: PhaseState) -> tuple[Probe, ...]:
     homes = (phase, *parts_of(state, phase))
     of_tasks = [o for home in homes for task in home.tasks.values() for o in task.probes]
-    return tuple(map(read_probe, (*of_tasks, *(o for home in homes for o in home.probes))))
+    return tuple(map(read_probe, (*of_tasks, *(o for home in homes for o in home.observed.probes))))
 
 
 def _weighed(
@@ -92,7 +92,11 @@ def _weighed(
 ) -> tuple[Proof, ...]:
     """Each with what was seen of it before the work, and on trees made on purpose."""
     homes = (phase, *parts_of(state, phase))
-    before = {o.subject: o for home in homes for o in (*(home.triage or ()), *(home.red or ()), *(home.baseline or ()))}
+    before = {
+        o.subject: o
+        for home in homes
+        for o in (*(home.intake.triage or ()), *(home.plan.red or ()), *(home.plan.baseline or ()))
+    }
     if state.issue is not None and state.issue.red_seen is not None:
         before[ACCEPTANCE] = state.issue.red_seen  # the same tests without the implementation
     probes: dict[str, list[Probe]] = {}
@@ -136,7 +140,7 @@ def _kind(subject: Subject) -> str:
 
 def _unjudged_checks(phase: PhaseState, known: set[str]) -> Iterator[Proof]:
     """Of a phase that came to its checks and not to its gate."""
-    for seen in phase.observations or ():
+    for seen in phase.observed.observations or ():
         if seen.subject in CHECKS and seen.subject not in known:
             yield Proof(seen.subject, seen.subject, "check", None, f"seen, not judged: {seen.seen.words}", seen)
 

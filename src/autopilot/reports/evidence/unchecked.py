@@ -26,7 +26,7 @@ LAYERS = {
 
 def unrunnable(phase: PhaseState) -> list[str]:
     """Criteria of a phase that nothing was run for."""
-    known = {v.subject for v in phase.verdicts} or {o.subject for o in phase.observations or ()}
+    known = {v.subject for v in phase.gate.verdicts} or {o.subject for o in phase.observed.observations or ()}
     return [row.unchecked for row in criterion_rows(phase) if row.criterion.id not in known]
 
 

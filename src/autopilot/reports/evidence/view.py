@@ -123,7 +123,7 @@ def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> Phase
         phase=phase.id,
         name=phase.brief.name,
         status=phase.status.value,
-        commit=phase.observed_commit,
+        commit=phase.observed.commit,
         note=_note(state, phase),
         pieces=tuple(show.piece(proof) for proof in proofs),
         probes=tuple(show.probe(probe) for probe in probes_of(state, phase) if probe.subject not in known),

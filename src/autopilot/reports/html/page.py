@@ -174,7 +174,8 @@ def _diagnostics(state: RunState) -> Markup:
     def lines() -> Iterator[str]:
         yield from (f"caught: {line}" for line in caught_lines(state, ": "))
         for phase in state.failures:
-            yield f"phase {phase.id}, attempt {phase.attempt}: {phase.failure} ({postmortem_path(phase.id)})"
+            failed = f"phase {phase.id}, attempt {phase.totals.attempt}: {phase.ending.failure}"
+            yield f"{failed} ({postmortem_path(phase.id)})"
         for phase in state.phases.values():
             if needs_diagnostic(state, phase):
                 yield f"phase {phase.id}: {confidence_path(phase.id)}"

@@ -50,10 +50,14 @@ def render_phase(state: RunState, phase: PhaseState, root: str) -> Markup:
 
 
 def _notes(state: RunState, phase: PhaseState) -> Iterator[Markup]:
-    took = how_long(seconds(phase.started_at, phase.completed_at or state.now)) if phase.started_at else "not started"
+    took = (
+        how_long(seconds(phase.started_at, phase.ending.completed_at or state.now))
+        if phase.started_at
+        else "not started"
+    )
     used = usage_of(state, phase)
-    spent = spent_words(used.tokens, phase.estimate or 0, used.usd, used.usd_is_estimate)
-    yield el("p", f"{took}; attempt {phase.attempt}; retries: {retries_words(state, phase)}; {spent}")
+    spent = spent_words(used.tokens, phase.intake.estimate or 0, used.usd, used.usd_is_estimate)
+    yield el("p", f"{took}; attempt {phase.totals.attempt}; retries: {retries_words(state, phase)}; {spent}")
     if said := notes_of(state, phase):
         yield el("p", with_code(said), class_="note")
     for warning in phase.warnings:
@@ -99,19 +103,22 @@ def _tests_cell(seen: Observation) -> str:
 
 
 def _scores(phase: PhaseState) -> Iterator[Markup]:
-    if phase.rating is None:
+    if phase.reviews.rating is None:
         return
     yield el("h3", "Scores")
-    rows = [(s.criterion, f"{s.score:g}", meter(s.score), s.evidence, s.justification) for s in phase.rating.scorecard]
+    rows = [
+        (s.criterion, f"{s.score:g}", meter(s.score), s.evidence, s.justification)
+        for s in phase.reviews.rating.scorecard
+    ]
     yield table_of(SCORE_HEAD, rows, wide=(0, 3, 4), numbers=(1,))
-    if lost := [each for each in phase.deductions if each.lost > 0]:
+    if lost := [each for each in phase.reviews.deductions if each.lost > 0]:
         yield el("p", "Where points were lost:")
         yield bullet_list([f"{each.criterion}: -{each.lost:g}, {each.why} {each.file}".rstrip() for each in lost])
 
 
 def _history(phase: PhaseState) -> Iterator[Markup]:
     """What the scores of one call have in common is said after the last of them."""
-    scored = phase.history
+    scored = phase.totals.history
     if len(scored) > 1:
         ends = [each.flag != later.flag for each, later in pairwise(scored)] + [True]
         told = (f"{s.score:g} ({s.flag})" if end else f"{s.score:g}" for s, end in zip(scored, ends, strict=True))
@@ -132,7 +139,11 @@ def _documents(state: RunState, phase: PhaseState, root: str) -> Iterator[Markup
         and phase.landing.state == LandingStage.LANDED
         and state.policy.commit_docs
     ):
-        made = {"SCORECARD.md": phase.rating, "JUDGE-REPORT.md": phase.judgement, "EXECUTION-LOG.md": phase.tasks}
+        made = {
+            "SCORECARD.md": phase.reviews.rating,
+            "JUDGE-REPORT.md": phase.reviews.judgement,
+            "EXECUTION-LOG.md": phase.tasks,
+        }
         paths += [f"{phase.brief.folder}/{name}" for name in DOCUMENTS if made.get(name, True)]
     if phase.status is PhaseStatus.FAILED:
         paths += [f"{diagnostics_folder(phase.id)}/VERIFICATION.md", postmortem_path(phase.id)]

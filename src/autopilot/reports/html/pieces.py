@@ -30,7 +30,7 @@ def score_tag(state: RunState, phase: PhaseState) -> Markup:
     score = score_of(state, phase)
     if score is None:
         return Markup("")
-    return tag(in_words(score), "warn" if phase.incomplete or is_unsatisfied(score) else "good")
+    return tag(in_words(score), "warn" if phase.remediation.incomplete or is_unsatisfied(score) else "good")
 
 
 def meter(score: float) -> Markup:

@@ -46,5 +46,5 @@ def _seen(issue: IssueState, state: RunState) -> Iterator[str]:
 
 
 def _last_failure(state: RunState) -> Observation | None:
-    seen = state.phase(DESIGN).observations or ()
+    seen = state.phase(DESIGN).observed.observations or ()
     return next((each for each in seen if each.seen is Seen.FAILED), None)

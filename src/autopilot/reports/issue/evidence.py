@@ -36,15 +36,15 @@ def evidence_rows(issue: IssueState, phase: PhaseState) -> Iterator[tuple[str, s
         red = judged.red
         tests = plural(len(red.tests), "test") if red.tests else f"exit status {red.exit_code}"
         yield "red", f"{tests} failed at `{red.commit[:12]}`, without the implementation{_named(red.tests)}"
-    for seen in phase.observations or ():
+    for seen in phase.observed.observations or ():
         yield ("green" if seen.about.is_plain(SubjectKind.ACCEPTANCE) else seen.subject), _observed(seen)
     yield from _probe_rows(phase)
     if issue.rate is not None:
         after = f" → {judged.rate.words}" if judged is not None and judged.rate is not None else ""
         yield "failure rate", f"{issue.rate.words}{after} runs of {issue.rate.test}"
-    weights = Counter(objection.weight is Weight.FLAG for objection in phase.objections)
+    weights = Counter(objection.weight is Weight.FLAG for objection in phase.observed.objections)
     told = f"{plural(weights[False], 'objection')}, {plural(weights[True], 'flag')}"
-    if phase.observations:  # before anything was looked at, no objection says nothing
+    if phase.observed.observations:  # before anything was looked at, no objection says nothing
         yield "regressions, control files, second look", told
     verdicts = Counter(row.verdict for row in issue.rows)
     yield "audit log", f"{plural(len(issue.rows), 'row')}: {verdicts['PASS']} PASS, {verdicts['FAIL']} FAIL"
@@ -70,9 +70,9 @@ def audit_rows(issue: IssueState) -> Iterator[tuple[str, ...]]:
 
 def debt_lines(phase: PhaseState) -> list[str]:
     """What was red before the work and is still: no part of the issue, and yours to know."""
-    before = {each.subject: each for each in phase.baseline or ()}
+    before = {each.subject: each for each in phase.plan.baseline or ()}
     lines = []
-    for seen in phase.observations or ():
+    for seen in phase.observed.observations or ():
         if seen.legacy:
             lines.append(f"`{seen.command}`: {plural(seen.legacy, 'test')} red before the work began, and still red")
         elif seen.seen is Seen.FAILED and seen.subject in before and before[seen.subject].seen is Seen.FAILED:
@@ -81,7 +81,9 @@ def debt_lines(phase: PhaseState) -> list[str]:
 
 
 def no_debts(phase: PhaseState) -> str:
-    return "Nothing that was red before the work is still red." if phase.observations else "Nothing was run yet."
+    return (
+        "Nothing that was red before the work is still red." if phase.observed.observations else "Nothing was run yet."
+    )
 
 
 def _is_long(tests: tuple[str, ...]) -> bool:
@@ -101,7 +103,7 @@ def _observed(seen: Observation) -> str:
 
 def _probe_rows(phase: PhaseState) -> Iterator[tuple[str, str]]:
     runs, failed = Counter[str](), Counter[str]()
-    for probe in map(read_probe, phase.probes):
+    for probe in map(read_probe, phase.observed.probes):
         runs[probe.kind] += 1
         failed[probe.kind] += probe.seen.seen is Seen.FAILED
     for kind, name in RED_KINDS.items():

@@ -69,7 +69,7 @@ def issue_phase_lines(event: h.LifeEvent, state: RunState) -> Iterator[str]:
             again = f" (attempt {attempt})" if attempt > 1 else ""
             yield f"--- [{_capital(where(issue, event.phase))}] {issue.brief.title}{again} ---"
         case h.PhaseFailed(reason=reason):
-            took = seconds(phase.started_at, phase.completed_at)
+            took = seconds(phase.started_at, phase.ending.completed_at)
             yield f"--- [{_capital(where(issue, event.phase))}] Failed: {reason} | {took}s ---"
         case _:
             return

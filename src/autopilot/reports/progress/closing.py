@@ -51,10 +51,10 @@ def closing_lines(event: Closing) -> Iterator[str]:
 
 def closing_phase_lines(event: h.LifeEvent, phase: PhaseState) -> Iterator[str]:
     """A round of fixes ends as a phase does; it is none of those that are counted."""
-    took = seconds(phase.started_at, phase.completed_at)
+    took = seconds(phase.started_at, phase.ending.completed_at)
     match event:
         case h.PhaseCompleted():
-            score = f": {phase.score}/10" if phase.score is not None else ""
+            score = f": {phase.reviews.score}/10" if phase.reviews.score is not None else ""
             yield f"--- [COMPLETION] {phase.brief.name} complete{score} | {took}s ---"
         case h.PhaseFailed(reason=reason):
             yield f"--- [COMPLETION] {phase.brief.name} failed: {reason} | {took}s ---"

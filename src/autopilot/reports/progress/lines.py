@@ -148,14 +148,14 @@ def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState) -> Itera
         yield from () if isinstance(event, r.PhaseDeferred) else closing_phase_lines(event, phase)
         return
     mark = f"[PHASE {_position(state, phase.id)}/{len(state.phases)}]"
-    took = seconds(phase.started_at, phase.completed_at)
+    took = seconds(phase.started_at, phase.ending.completed_at)
     match event:
         case h.PhaseStarted(attempt=attempt):
             again = f" (attempt {attempt})" if attempt > 1 else ""
             yield f"--- {mark} {phase.brief.name}{again} ---"
         case h.PhaseCompleted():
             yield from summary_lines(state, phase)
-            incomplete = " | force_incomplete" if phase.incomplete else ""
+            incomplete = " | force_incomplete" if phase.remediation.incomplete else ""
             yield f"--- {mark} Complete: {in_words(score_of(state, phase))} | {took}s{incomplete} ---"
         case h.PhaseFailed(reason=reason):
             yield from summary_lines(state, phase)
@@ -176,10 +176,10 @@ def _position(state: RunState, phase: PhaseId) -> int:
 
 
 def _part_lines(event: h.LifeEvent | r.PhaseDeferred, part: PhaseState) -> Iterator[str]:
-    took = seconds(part.started_at, part.completed_at)
+    took = seconds(part.started_at, part.ending.completed_at)
     match event:
         case h.PhaseCompleted():
-            yield f"[Phase {part.id}] Part complete: {in_words(part.score)} | {took}s"
+            yield f"[Phase {part.id}] Part complete: {in_words(part.reviews.score)} | {took}s"
         case h.PhaseFailed(reason=reason):
             yield f"[Phase {part.id}] Part failed: {reason} | {took}s"
         case _:

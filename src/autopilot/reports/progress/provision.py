@@ -53,7 +53,7 @@ def _is_told(event: AgentSwitched, state: RunState) -> bool:
     old, new = _agents(event)
     # The phase at work comes last, wherever it stands in the roadmap: its last change is this one.
     phases = sorted(state.phases.values(), key=lambda phase: phase is state.current)
-    changes = [change for phase in phases for change in phase.changes]
+    changes = [change for phase in phases for change in phase.crew.changes]
     for earlier in reversed(changes[:-1]):
         if (earlier.because, *_agents(earlier)) == (event.because, old, new):
             return True

@@ -19,11 +19,15 @@ def refinement_results(state: RunState) -> list[str]:
     lines = [
         f"  phase {phase.id}: {flag}_exhausted at {in_words(score_of(state, phase))}"
         for phase in phases
-        for flag in phase.exhausted
+        for flag in phase.remediation.exhausted
     ]
     return [
         *lines,
-        *(f"  phase {p.id}: a refinement was withdrawn: {brief(p.withdrawn)}" for p in phases if p.withdrawn),
+        *(
+            f"  phase {p.id}: a refinement was withdrawn: {brief(p.remediation.withdrawn)}"
+            for p in phases
+            if p.remediation.withdrawn
+        ),
     ]
 
 

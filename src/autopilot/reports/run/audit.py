@@ -118,4 +118,4 @@ def _fixes(state: RunState) -> Iterator[tuple[TaskState, str]]:
 
 def _counts(phase: PhaseState) -> bool:
     """What a round of fixes gave back fixed nothing."""
-    return phase.gate is Outcome.PASS or not phase.settled
+    return phase.ruling.outcome is Outcome.PASS or not phase.settled

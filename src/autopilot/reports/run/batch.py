@@ -134,22 +134,26 @@ def _skipped(state: RunState) -> Iterator[SkippedPhase]:
             yield SkippedPhase(brief.id, brief.name, TICKED)
     for phase in state.phases.values():
         if phase.status is PhaseStatus.SKIPPED:
-            by = phase.blocked_by or UNSET
-            yield SkippedPhase(phase.id, phase.brief.name, phase.failure, blocking_phase=by)
+            by = phase.ending.blocked_by or UNSET
+            yield SkippedPhase(phase.id, phase.brief.name, phase.ending.failure, blocking_phase=by)
 
 
 def _gaps(state: RunState) -> Iterator[DependencyGap]:
     """The chains: every phase that failed, with all that could not be tried because of it."""
     for failed in state.phases.values():
-        blocked = [p for p in state.phases.values() if p.blocked_by == failed.id]
+        blocked = [p for p in state.phases.values() if p.ending.blocked_by == failed.id]
         if failed.status is PhaseStatus.FAILED and blocked:
-            reason = f"{failed.failure_category}: {failed.failure}" if failed.failure_category else failed.failure
+            reason = (
+                f"{failed.ending.failure_category}: {failed.ending.failure}"
+                if failed.ending.failure_category
+                else failed.ending.failure
+            )
             named = tuple(BlockedPhase(phase.id, phase.brief.name) for phase in blocked)
             yield DependencyGap(failed.id, failed.brief.name, shorten(reason, 300), named)
 
 
 def _row(state: RunState, phase: PhaseState) -> tuple[str, ...]:
-    took = how_long(seconds(phase.started_at, phase.completed_at or state.now))
+    took = how_long(seconds(phase.started_at, phase.ending.completed_at or state.now))
     return phase.id, phase.status.value, in_words(score_of(state, phase)), took, notes_of(state, phase)
 
 
@@ -158,16 +162,18 @@ def notes_of(state: RunState, phase: PhaseState) -> str:
     said: list[str] = []
     match phase.status:
         case PhaseStatus.FAILED:
-            said.append(f"{shorten(phase.failure, 160)} (see {postmortem_path(phase.id)})")
+            said.append(f"{shorten(phase.ending.failure, 160)} (see {postmortem_path(phase.id)})")
         case PhaseStatus.SKIPPED:
-            said.append(phase.failure)
+            said.append(phase.ending.failure)
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION:
             said.append(f"waits for your verdict: `autopilot verdict {phase.id} pass`")
         case _:
             pass
-    said += ["force_incomplete"] if phase.incomplete else []
-    said += [f"{flag}_exhausted" for flag in phase.exhausted]
-    said += [f"refinement withdrawn: {shorten(phase.withdrawn, 160)}"] if phase.withdrawn else []
+    said += ["force_incomplete"] if phase.remediation.incomplete else []
+    said += [f"{flag}_exhausted" for flag in phase.remediation.exhausted]
+    said += (
+        [f"refinement withdrawn: {shorten(phase.remediation.withdrawn, 160)}"] if phase.remediation.withdrawn else []
+    )
     said += [f"diagnostic: {confidence_path(phase.id)}"] if needs_diagnostic(state, phase) else []
     return "; ".join(said)
 

@@ -10,9 +10,8 @@ def render_calibration(phase: PhaseState) -> str:
     deferral = phase.deferral
     assert deferral is not None, "only deferred work is calibrated"
     passed, total = deferral.justification.auto_tasks_passed, deferral.justification.auto_tasks_total
-    kind = (
-        f"{phase.phase_type or 'mixed'} phase, {passed}/{total} automatic tasks passed, score {phase.score or 'none'}"
-    )
+    score = phase.reviews.score or "none"
+    kind = f"{phase.intake.phase_type or 'mixed'} phase, {passed}/{total} automatic tasks passed, score {score}"
     heading = f"### Human Verdict: Phase {phase.id} -- {deferral.verdict.upper()} (confidence calibration)"
     if deferral.verdict == PersonVerdict.PASS:
         said = f"Phase {phase.id} ({phase.brief.name}) was left to a person, who found nothing wrong."

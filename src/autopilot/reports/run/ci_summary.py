@@ -51,11 +51,11 @@ def render_ci_summary(state: RunState, trend: Trend | None) -> str:
 
 
 def _row(state: RunState, phase: PhaseState) -> tuple[str, ...]:
-    proven = sum(verdict.outcome is Outcome.PASS for verdict in phase.verdicts)
+    proven = sum(verdict.outcome is Outcome.PASS for verdict in phase.gate.verdicts)
     return (
         f"{phase.id} {phase.brief.name}",
         f"{MARKS.get(phase.status, '')} {phase.status.value}".strip(),
-        f"{proven}/{len(phase.verdicts)}",
+        f"{proven}/{len(phase.gate.verdicts)}",
         in_words(score_of(state, phase)),
         notes_of(state, phase),
     )

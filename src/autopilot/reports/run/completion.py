@@ -63,13 +63,13 @@ def _head(state: RunState) -> Iterator[str]:
 
 
 def _phase_row(state: RunState, phase: PhaseState) -> tuple[str, ...]:
-    proven = sum(verdict.outcome is Outcome.PASS for verdict in phase.verdicts)
-    took = how_long(seconds(phase.started_at, phase.completed_at or state.now)) if phase.started_at else ""
+    proven = sum(verdict.outcome is Outcome.PASS for verdict in phase.gate.verdicts)
+    took = how_long(seconds(phase.started_at, phase.ending.completed_at or state.now)) if phase.started_at else ""
     return (
         phase.id,
         phase.brief.name,
         phase.status.value,
-        f"{proven}/{len(phase.verdicts)}",
+        f"{proven}/{len(phase.gate.verdicts)}",
         in_words(score_of(state, phase)),
         took,
         retries_words(state, phase),
@@ -90,7 +90,11 @@ def _objections(state: RunState) -> str:
 
 
 def retries_words(state: RunState, phase: PhaseState) -> str:
-    counts = {"debug": debugs_of(state, phase), "re-plan": phase.replans, "remediation": len(phase.cycles)}
+    counts = {
+        "debug": debugs_of(state, phase),
+        "re-plan": phase.retries.replans,
+        "remediation": len(phase.remediation.cycles),
+    }
     return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "none"
 
 
@@ -111,11 +115,11 @@ def cost_rows(state: RunState) -> Iterator[tuple[str, ...]]:
     """What the formula expected beside what the agents reported; what no phase used is the run's own."""
     for phase in state.phases.values():
         used = usage_of(state, phase)
-        yield _cost_row(phase.id, phase.estimate or 0, used.tokens, money_words(used.usd, used.usd_is_estimate))
+        yield _cost_row(phase.id, phase.intake.estimate or 0, used.tokens, money_words(used.usd, used.usd_is_estimate))
     for phase in state.closing.values():
-        used = phase.usage
-        yield _cost_row(phase.id, phase.estimate or 0, used.tokens, money_words(used.usd, used.usd_is_estimate))
-    expected = sum(phase.estimate or 0 for phase in state.phases.values())
+        used = phase.totals.usage
+        yield _cost_row(phase.id, phase.intake.estimate or 0, used.tokens, money_words(used.usd, used.usd_is_estimate))
+    expected = sum(phase.intake.estimate or 0 for phase in state.phases.values())
     total = state.usage
     yield _cost_row("all", expected, total.tokens, money_words(total.usd, total.usd_is_estimate))
 

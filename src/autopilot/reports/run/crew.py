@@ -18,16 +18,16 @@ WORKERS = (Role.EXECUTOR, Role.DEBUGGER)
 
 def crew_lines(state: RunState, phase: PhaseState) -> list[str]:
     """Each role that was asked, then every change and every wait, with what its parts did."""
-    asked = [each for home in (phase, *parts_of(state, phase)) for each in home.asked]
+    asked = [each for home in (phase, *parts_of(state, phase)) for each in home.crew.asked]
     roles = dict.fromkeys(each.role for each in asked)
     lines = [f"{role.value}: {_agents([each for each in asked if each.role is role])}" for role in roles]
-    lines += [_change_words(change) for change in phase.changes]
-    return [*lines, *(f"waited {how_long(wait.waited_s)}: {brief(wait.because)}" for wait in phase.waits)]
+    lines += [_change_words(change) for change in phase.crew.changes]
+    return [*lines, *(f"waited {how_long(wait.waited_s)}: {brief(wait.because)}" for wait in phase.crew.waits)]
 
 
 def workers_of(phase: PhaseState, task: TaskState) -> str:
     """Who worked at a task; those who only read what came of it are not named."""
-    worked = [each for each in phase.asked if each.role in WORKERS]
+    worked = [each for each in phase.crew.asked if each.role in WORKERS]
     if own := [each for each in worked if each.task == task.task.id]:
         return _agents(own)
     together = [each for each in worked if each.role is Role.EXECUTOR and not each.task]

@@ -84,7 +84,9 @@ def _phase_line(state: RunState, phase: PhaseState) -> str:
         case PhaseStatus.FAILED:
             kept = f"; what was tried is {_kept(phase)}" if _kept(phase) else ""
             seen = f"what was seen is in {diagnostics_folder(phase.id)}/, why it failed in {postmortem_path(phase.id)}"
-            return f"  phase {phase.id} failed in {phase.failure_step}: {brief(phase.failure)}{kept}; {seen}"
+            return (
+                f"  phase {phase.id} failed in {phase.ending.failure_step}: {brief(phase.ending.failure)}{kept}; {seen}"
+            )
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None:
             asked = phase.deferral.justification
             told = f"task {asked.checkpoint_task_id}, {asked.task_description}"
@@ -95,32 +97,32 @@ def _phase_line(state: RunState, phase: PhaseState) -> str:
 
 def _unrefined(phase: PhaseState) -> str:
     """Why nothing came of a refinement."""
-    if phase.withdrawn:
+    if phase.remediation.withdrawn:
         return f"what was tried was given back, it is {_kept(phase)}" if _kept(phase) else "nothing was tried"
-    return "nothing was changed" if phase.cycles else "there was nothing to refine"
+    return "nothing was changed" if phase.remediation.cycles else "there was nothing to refine"
 
 
 def _kept(phase: PhaseState) -> str:
     """On which branches; a split phase has one for each part besides its own."""
     rollback = phase.step(Step.ROLLBACK)
-    if phase.parts and rollback is not None and rollback.detail:
+    if phase.split.parts and rollback is not None and rollback.detail:
         return rollback.detail
-    branch = phase.diagnostic_branch or (phase.deferral.branch if phase.deferral else "")
+    branch = phase.line.diagnostic_branch or (phase.deferral.branch if phase.deferral else "")
     return f"on {branch}" if branch else ""
 
 
 def _passed(state: RunState, phase: PhaseState) -> str:
-    proven = sum(v.outcome is Outcome.PASS for v in phase.verdicts)
+    proven = sum(v.outcome is Outcome.PASS for v in phase.gate.verdicts)
     landed = "landed" if phase.landing.state == LandingStage.LANDED else "not landed yet"
-    incomplete = " as incomplete" if phase.incomplete else ""
-    told = f"{proven}/{len(phase.verdicts)} proven, {in_words(score_of(state, phase))}, {landed}"
+    incomplete = " as incomplete" if phase.remediation.incomplete else ""
+    told = f"{proven}/{len(phase.gate.verdicts)} proven, {in_words(score_of(state, phase))}, {landed}"
     about = "what is missing" if falls_short(state, phase) else "how it got there"
     diagnostic = f"; {about}: {confidence_path(phase.id)}" if needs_diagnostic(state, phase) else ""
     return f"{incomplete}: {told}; report {phase.brief.folder}/VERIFICATION.md{diagnostic}"
 
 
 def _incomplete(state: RunState) -> list[str]:
-    marked = [phase.id for phase in state.phases.values() if phase.incomplete]
+    marked = [phase.id for phase in state.phases.values() if phase.remediation.incomplete]
     if not marked:
         return []
     names = ", ".join(marked)
@@ -140,10 +142,10 @@ def _remaining(state: RunState, again: Again) -> list[str]:
 
 def _spent(state: RunState) -> list[str]:
     """What was used beside what was expected, where something was."""
-    begun = [phase for phase in state.phases.values() if phase.estimate]
+    begun = [phase for phase in state.phases.values() if phase.intake.estimate]
     if not begun:
         return []
-    expected = sum(phase.estimate or 0 for phase in begun)
+    expected = sum(phase.intake.estimate or 0 for phase in begun)
     used = state.usage
     return ["  " + spent_words(used.tokens, expected, used.usd, used.usd_is_estimate)]
 
@@ -221,7 +223,7 @@ def _to_land(state: RunState, landing: Landing, again: Again) -> str:
 
 def _may_try_again(state: RunState) -> bool:
     return state.issue is not None or any(
-        phase.status is PhaseStatus.FAILED and phase.attempt < state.policy.max_phase_attempts
+        phase.status is PhaseStatus.FAILED and phase.totals.attempt < state.policy.max_phase_attempts
         for phase in state.phases.values()
     )
 

@@ -43,11 +43,15 @@ def render_junit(state: RunState) -> str:
 def _phase_suite(state: RunState, phase: PhaseState) -> ET.Element:
     home = _words(f"phase {phase.id}: {phase.brief.name}")
     cases = [_gate_case(state, phase, home), *(_proof_case(proof, home) for proof in proofs_of(state, phase))]
-    took = seconds(phase.started_at, phase.completed_at or state.now)
+    took = seconds(phase.started_at, phase.ending.completed_at or state.now)
     suite = _suite(home, cases, took)
     if phase.started_at:
         suite.set("timestamp", f"{phase.started_at:%Y-%m-%dT%H:%M:%S}")
-    facts = {"status": phase.status.value, "score": in_words(score_of(state, phase)), "tokens": str(phase.usage.tokens)}
+    facts = {
+        "status": phase.status.value,
+        "score": in_words(score_of(state, phase)),
+        "tokens": str(phase.totals.usage.tokens),
+    }
     facts["evidence"] = strengths_words(proofs_of(state, phase))
     facts["not checked"] = "; ".join(unchecked_in_phase(state, phase))
     facts["flags"] = str(len(flags_of(state, phase)))
@@ -77,16 +81,16 @@ def _properties(facts: Mapping[str, str]) -> ET.Element:
 
 def _gate_case(state: RunState, phase: PhaseState, home: str) -> ET.Element:
     """Whether the phase as a whole was let through: CI sees a failed one even where every promise holds."""
-    case = _case("the phase passes its gate", home, seconds(phase.started_at, phase.completed_at))
+    case = _case("the phase passes its gate", home, seconds(phase.started_at, phase.ending.completed_at))
     match phase.status:
         case PhaseStatus.COMPLETED:
             pass
         case PhaseStatus.FAILED:
-            _add(case, "failure", phase.failure, kind=phase.failure_category or "failed")
+            _add(case, "failure", phase.ending.failure, kind=phase.ending.failure_category or "failed")
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION:
             _add(case, "skipped", f"waits for a verdict: autopilot verdict {phase.id} pass")
         case PhaseStatus.SKIPPED:
-            _add(case, "skipped", phase.failure or "skipped")
+            _add(case, "skipped", phase.ending.failure or "skipped")
         case _:
             _add(case, "skipped", f"{phase.status.value}: {state.stop_reason}".rstrip(": "))
     return case

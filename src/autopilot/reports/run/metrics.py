@@ -73,16 +73,16 @@ def run_metrics(state: RunState) -> RunMetrics:
         phases_failed=count(phases, PhaseStatus.FAILED),
         phases_human_deferred=count(phases, PhaseStatus.NEEDS_HUMAN_VERIFICATION),
         phases_skipped=count(phases, PhaseStatus.SKIPPED) + len(state.passed_over),
-        phases_force_incomplete=sum(phase.incomplete for phase in phases),
+        phases_force_incomplete=sum(phase.remediation.incomplete for phase in phases),
         failure_taxonomy_histogram=failure_histogram(state),
         avg_alignment_score=mean_score(state),
         total_duration_minutes=_minutes(seconds(state.started_at, state.now)),
-        total_estimated_tokens=sum(phase.estimate or 0 for phase in phases),
+        total_estimated_tokens=sum(phase.intake.estimate or 0 for phase in phases),
         total_tokens_used=state.usage.tokens,
         total_usd=round(state.usage.usd, 4),
         usd_is_estimate=state.usage.usd_is_estimate,
         total_debug_loops=sum(debugs_of(state, phase) for phase in phases),
-        total_replan_attempts=sum(phase.replans for phase in phases),
+        total_replan_attempts=sum(phase.retries.replans for phase in phases),
         success_rate=round(len(succeeded) / len(attempted), 4) if attempted else 0.0,
         per_phase_summary=tuple(_phase_metrics(state, phase) for phase in attempted),
     )
@@ -132,11 +132,11 @@ def _rows(kept: bytes | None) -> list[dict[str, Any]]:
 
 
 def _categories(phase: PhaseState) -> Iterator[str]:
-    if phase.failure_category:
-        yield phase.failure_category
-    for mend in phase.mends:
+    if phase.ending.failure_category:
+        yield phase.ending.failure_category
+    for mend in phase.retries.mends:
         yield from mend.categories
-    for failure in phase.verification.failures if phase.verification else ():
+    for failure in phase.reviews.verification.failures if phase.reviews.verification else ():
         yield failure.category or "unclassified"
 
 
@@ -146,8 +146,8 @@ def _phase_metrics(state: RunState, phase: PhaseState) -> PhaseMetrics:
         phase_id=phase.id,
         status=phase.status.value,
         alignment_score=score_of(state, phase),
-        estimated_tokens=phase.estimate,
-        duration_minutes=_minutes(seconds(phase.started_at, phase.completed_at or state.now)),
+        estimated_tokens=phase.intake.estimate,
+        duration_minutes=_minutes(seconds(phase.started_at, phase.ending.completed_at or state.now)),
         tokens_used=used.tokens,
         usd=round(used.usd, 4),
     )

@@ -31,15 +31,15 @@ def verdict_words(deferral: Deferral) -> str:
 
 
 def _not_deferred(phase: PhaseState) -> str:
-    if phase.verification is None or not phase.verification.deferral_evidence:
+    if phase.reviews.verification is None or not phase.reviews.verification.deferral_evidence:
         return ""
-    confidence = f"{phase.verification.autonomous_confidence:g}/10"
+    confidence = f"{phase.reviews.verification.autonomous_confidence:g}/10"
     words = f"The verifier could not settle all of it by itself (autonomous confidence {confidence}); nobody was asked."
     return f"## Not settled by the verifier alone\n\n{words}\n\n{_evidence(phase)}"
 
 
 def _evidence(phase: PhaseState) -> str:
-    said = phase.verification.deferral_evidence if phase.verification else ()
+    said = phase.reviews.verification.deferral_evidence if phase.reviews.verification else ()
     items = phase.deferral.evidence if phase.deferral else said
     rows = [(item.criterion, "; ".join(item.methods_attempted), item.why_insufficient) for item in items]
     return table(EVIDENCE_HEAD, rows) if rows else ""

@@ -120,13 +120,13 @@ def _gate(gate: HumanGate) -> Waiting:
 def _verdict(phase: PhaseState) -> Waiting:
     assert phase.deferral is not None
     title = _title(f"phase {phase.id}, {phase.brief.name}: {phase.deferral.justification.task_description}")
-    return Waiting(VERDICT, phase.id, title, phase.completed_at, f"autopilot verdict {phase.id} pass")
+    return Waiting(VERDICT, phase.id, title, phase.ending.completed_at, f"autopilot verdict {phase.id} pass")
 
 
 def _landing(state: RunState, phase: PhaseState) -> Waiting:
     title = _title(f"what passed waits on {phase.landing.branch}: {phase.landing.because}")
     command = landing_command(state, phase.landing, "autopilot resume")
-    return Waiting(LANDING, phase.id, title, phase.completed_at, command)
+    return Waiting(LANDING, phase.id, title, phase.ending.completed_at, command)
 
 
 def _title(text: str) -> str:

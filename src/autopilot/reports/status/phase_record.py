@@ -34,11 +34,11 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
     used = usage_of(state, phase)
     return {
         "name": phase.brief.name,
-        "phase_type": phase.phase_type or None,
+        "phase_type": phase.intake.phase_type or None,
         "status": phase.status.value,
-        "attempt": phase.attempt,
+        "attempt": phase.totals.attempt,
         "started_at": stamp(phase.started_at) or None,
-        "completed_at": stamp(phase.completed_at) or None,
+        "completed_at": stamp(phase.ending.completed_at) or None,
         "steps": {name: _step(state, phase, name) for name in STEPS if name in phase.steps or _has(state, phase, name)},
         "alignment_score": score_of(state, phase),
         "score_history": score_history(phase),
@@ -47,40 +47,42 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
         "evidence": count_strengths(state, phase),
         "debug_attempts": debugs_of(state, phase),
         "task_retries": sum(task.debugs for task in tasks_of(state, phase).values()),
-        "replan_attempts": phase.replans,
-        "remediation_cycles": len(phase.cycles),
+        "replan_attempts": phase.retries.replans,
+        "remediation_cycles": len(phase.remediation.cycles),
         "tokens_used": used.tokens,
         "usd": round(used.usd, 4),
         "usd_is_estimate": used.usd_is_estimate,
-        "estimated_tokens": phase.estimate,
-        "checkpoint_sha": phase.records_commit or None,
+        "estimated_tokens": phase.intake.estimate,
+        "checkpoint_sha": phase.ending.records_commit or None,
         "landing": phase.landing.state or None,
-        "failure": phase.failure or None,
-        "failure_category": phase.failure_category or None,
-        "diagnostic_branch": phase.diagnostic_branch or None,
+        "failure": phase.ending.failure or None,
+        "failure_category": phase.ending.failure_category or None,
+        "diagnostic_branch": phase.line.diagnostic_branch or None,
         **_deferral(phase.deferral),
-        "force_incomplete": phase.incomplete,
-        "quality_exhausted": "quality" in phase.exhausted,
-        "gaps_exhausted": "gaps" in phase.exhausted,
-        "refinement_withdrawn": phase.withdrawn or None,
+        "force_incomplete": phase.remediation.incomplete,
+        "quality_exhausted": "quality" in phase.remediation.exhausted,
+        "gaps_exhausted": "gaps" in phase.remediation.exhausted,
+        "refinement_withdrawn": phase.remediation.withdrawn or None,
         "errand": phase.brief.errand.value,
         "diagnostic_path": confidence_path(phase.id) if needs_diagnostic(state, phase) else None,
         "rubber_stamp_suspect": is_suspect,
         "warnings": list(phase.warnings),
-        "split": {"reason": phase.split_reason, "integrated": list(phase.integrated)} if phase.parts else None,
-        "sub_phases": [_part(state.parts[name]) for name in phase.parts],
+        "split": {"reason": phase.split.reason, "integrated": list(phase.split.integrated)}
+        if phase.split.parts
+        else None,
+        "sub_phases": [_part(state.parts[name]) for name in phase.split.parts],
         "result": _result(state, phase),
     }
 
 
 def debugs_of(state: RunState, phase: PhaseState) -> int:
     """Rounds of debugging, at tasks and at the whole phase."""
-    mends = sum(len(each.mends) for each in (phase, *parts_of(state, phase)))
+    mends = sum(len(each.retries.mends) for each in (phase, *parts_of(state, phase)))
     return mends + sum(task.debugs for task in tasks_of(state, phase).values())
 
 
 def _commits(state: RunState, phase: PhaseState) -> list[str]:
-    mended = (mend.commit for each in (phase, *parts_of(state, phase)) for mend in each.mends)
+    mended = (mend.commit for each in (phase, *parts_of(state, phase)) for mend in each.retries.mends)
     made = (*(task.commit for task in tasks_of(state, phase).values()), *mended)
     return list(dict.fromkeys(commit for commit in made if commit))
 
@@ -88,12 +90,12 @@ def _commits(state: RunState, phase: PhaseState) -> list[str]:
 def usage_of(state: RunState, phase: PhaseState) -> Usage:
     """With what its parts spent."""
     parts = (part for part in state.parts.values() if part.parent == phase.id)
-    return sum((part.usage for part in parts), phase.usage)
+    return sum((part.totals.usage for part in parts), phase.totals.usage)
 
 
 def checks_of(state: RunState, phase: PhaseState) -> dict[str, Any]:
     # What could not be run is neither true nor false.
-    seen = {o.subject: o.seen is Seen.PASSED for o in phase.observations or () if o.seen is not Seen.NOTHING}
+    seen = {o.subject: o.seen is Seen.PASSED for o in phase.observed.observations or () if o.seen is not Seen.NOTHING}
     return {name: seen.get(name, "n/a" if not getattr(state.policy.commands, name) else None) for name in CHECKS}
 
 
@@ -117,8 +119,8 @@ def _part(part: PhaseState) -> dict[str, Any]:
         "sub_phase_id": part.id,
         "name": part.brief.name,
         "status": part.status.value,
-        "alignment_score": part.score,
-        "failure": part.failure or None,
+        "alignment_score": part.reviews.score,
+        "failure": part.ending.failure or None,
     }
 
 
@@ -138,24 +140,24 @@ def _step(state: RunState, phase: PhaseState, name: str) -> dict[str, Any]:
     base: dict[str, Any] = {"status": step.status, "timestamp": stamp(step.started_at)} if step else {}
     folder = phase.brief.folder
     match name:
-        case "research" if phase.research:
-            base |= {"output": f"{folder}/RESEARCH.md", "hash": f"sha256:{phase.research}"}
-        case "plan" if phase.plan_commit:
-            plan = next((digest for path, digest in phase.plan_documents if path.endswith("PLAN.md")), "")
+        case "research" if phase.plan.research:
+            base |= {"output": f"{folder}/RESEARCH.md", "hash": f"sha256:{phase.plan.research}"}
+        case "plan" if phase.plan.commit:
+            plan = next((digest for path, digest in phase.plan.documents if path.endswith("PLAN.md")), "")
             base |= {"output": f"{folder}/PLAN.md", "hash": f"sha256:{plan}" if plan else None}
-            base |= {"validation_rounds": phase.plan_rounds}
-        case "plan_check" if phase.plan_check:
-            base |= {"confidence": phase.plan_check.confidence}
+            base |= {"validation_rounds": phase.plan.rounds}
+        case "plan_check" if phase.plan.check:
+            base |= {"confidence": phase.plan.check.confidence}
         case "execute" if phase.tasks:
             base = _execute(state, phase, step)
-        case "verify" if phase.observations is not None:
-            creep = phase.verification.scope_creep if phase.verification else ()
+        case "verify" if phase.observed.observations is not None:
+            creep = phase.reviews.verification.scope_creep if phase.reviews.verification else ()
             base |= {"automated": checks_of(state, phase), "scope_creep": list(creep)}
-        case "judge" if phase.judgement:
-            word, concerns = phase.judgement.recommendation.value, list(phase.judgement.concerns)
+        case "judge" if phase.reviews.judgement:
+            word, concerns = phase.reviews.judgement.recommendation.value, list(phase.reviews.judgement.concerns)
             base |= {"recommendation": word, "concerns": concerns}
-        case "rate" if phase.score is not None:
-            base |= {"alignment_score": phase.score, "score_band": phase.band}
+        case "rate" if phase.reviews.score is not None:
+            base |= {"alignment_score": phase.reviews.score, "score_band": phase.reviews.band}
     return base
 
 

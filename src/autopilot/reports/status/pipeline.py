@@ -17,9 +17,9 @@ from autopilot.reports.documents.triage import route_of
 REVIEWS = (Step.VERIFY, Step.JUDGE, Step.RATE)
 STEPS = tuple(step for step in COUNTED_STEPS if step not in REVIEWS)
 ASKED: Mapping[Step, Callable[[PhaseState], bool]] = {
-    Step.VERIFY: lambda phase: phase.verification is not None,
-    Step.JUDGE: lambda phase: phase.judgement is not None or phase.findings is not None,
-    Step.RATE: lambda phase: phase.rating is not None,
+    Step.VERIFY: lambda phase: phase.reviews.verification is not None,
+    Step.JUDGE: lambda phase: phase.reviews.judgement is not None or phase.reviews.findings is not None,
+    Step.RATE: lambda phase: phase.reviews.rating is not None,
 }
 
 
@@ -30,9 +30,9 @@ def pipeline_steps(state: RunState, phase: PhaseState) -> dict[str, Mapping[str,
 
 def mean_of_parts(state: RunState, phase: PhaseState) -> float | None:
     """The score of a split phase: the mean of its parts', rounded down; None while one has none."""
-    scores = [part.score for part in parts_of(state, phase)]
+    scores = [part.reviews.score for part in parts_of(state, phase)]
     known = [Fraction(str(score)) for score in scores if score is not None]
-    if not known or len(known) < len(phase.parts):
+    if not known or len(known) < len(phase.split.parts):
         return None
     return math.floor(sum(known) / len(known) * 10) / 10
 
@@ -47,8 +47,8 @@ def _early(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mapping
             shown["pass_ratio"] = _pass_ratio(phase)
         case Step.RESEARCH | Step.PLAN:
             shown["skip_reason"] = known.detail if known is not None and skipped else None
-        case Step.PLAN_CHECK if phase.plan_check is not None:
-            shown["confidence"] = phase.plan_check.confidence
+        case Step.PLAN_CHECK if phase.plan.check is not None:
+            shown["confidence"] = phase.plan.check.confidence
         case Step.EXECUTE:
             shown = {"status": _executed(state, phase), "agent_spawned": _executed_by_agent(state, phase)}
             if skipped and known is not None:
@@ -59,11 +59,15 @@ def _early(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mapping
 def _word(phase: PhaseState, step: Step) -> str:
     known = phase.steps.get(step.value)
     if step is Step.PREFLIGHT:
-        return "skipped" if phase.parent or phase.preflight_issues is None else _pass(not phase.preflight_issues)
+        return (
+            "skipped"
+            if phase.parent or phase.intake.preflight_issues is None
+            else _pass(not phase.intake.preflight_issues)
+        )
     if known is None or known.status == "skipped":
         return "skipped"
     if step is Step.PLAN_CHECK:
-        return _pass(phase.plan_approved)
+        return _pass(phase.plan.approved)
     return "completed" if known.status in ("completed", "pass") else "fail"
 
 
@@ -74,13 +78,13 @@ def _pass(held: bool) -> str:
 def _asked_early(phase: PhaseState, step: Step) -> bool:
     """Lint alone may refuse a plan: then nobody was asked."""
     if step is Step.PLAN_CHECK:
-        return phase.plan_check is not None and not phase.parent
+        return phase.plan.check is not None and not phase.parent
     known = phase.steps.get(step.value)
     return step in (Step.RESEARCH, Step.PLAN) and known is not None and known.status != "skipped"
 
 
 def _pass_ratio(phase: PhaseState) -> float:
-    seen = phase.triage or ()
+    seen = phase.intake.triage or ()
     return round(sum(o.seen is Seen.PASSED for o in seen) / len(seen), 2) if seen else 0.0
 
 
@@ -108,8 +112,8 @@ def _review(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mappin
         return step.value, {"status": "fail" if ran else "skipped", "agent_spawned": False}
     shown: dict[str, Any] = {"status": _pass(all(_held(state, h, step) for h in homes)), "agent_spawned": True}
     if step is Step.RATE:
-        score = phase.score if phase.score is not None else mean_of_parts(state, phase)
-        shown |= {"alignment_score": score, "score_band": phase.band or None}
+        score = phase.reviews.score if phase.reviews.score is not None else mean_of_parts(state, phase)
+        shown |= {"alignment_score": score, "score_band": phase.reviews.band or None}
     return step.value, shown
 
 
@@ -118,9 +122,13 @@ def _held(state: RunState, phase: PhaseState, step: Step) -> bool:
         case Step.VERIFY:
             known = phase.steps.get(step.value)
             return (
-                phase.verification is not None and phase.verification.passed and (not known or known.status != "fail")
+                phase.reviews.verification is not None
+                and phase.reviews.verification.passed
+                and (not known or known.status != "fail")
             )
         case Step.JUDGE:
-            return phase.judgement is not None and phase.judgement.recommendation is Recommendation.PROCEED
+            return (
+                phase.reviews.judgement is not None and phase.reviews.judgement.recommendation is Recommendation.PROCEED
+            )
         case _:
-            return phase.score is not None and phase.score >= state.policy.pass_threshold
+            return phase.reviews.score is not None and phase.reviews.score >= state.policy.pass_threshold

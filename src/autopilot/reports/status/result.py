@@ -41,7 +41,7 @@ def build_result(state: RunState, phase: PhaseState, diff_summary: str = "") -> 
     undone = [task for name, task in tasks.items() if is_undone(task, homes[name])]
     commits = tuple(dict.fromkeys([*(t.commit for t in tasks.values()), *_mends(state, phase)]))
     commits = tuple(commit for commit in commits if commit)
-    deferral, verification = phase.deferral, phase.verification
+    deferral, verification = phase.deferral, phase.reviews.verification
     confidence = deferral.confidence if deferral else verification.autonomous_confidence if verification else None
     return PhaseResult(
         phase=phase.id,
@@ -52,49 +52,51 @@ def build_result(state: RunState, phase: PhaseState, diff_summary: str = "") -> 
         commit_shas=commits,
         automated_checks=_checks(state, phase),
         issues=_unique(issue for each in (phase, *parts_of(state, phase)) for issue in _issues(each)),
-        debug_attempts=len(phase.mends) + sum(task.debugs for task in tasks.values()),
-        replan_attempts=phase.replans,
+        debug_attempts=len(phase.retries.mends) + sum(task.debugs for task in tasks.values()),
+        replan_attempts=phase.retries.replans,
         recommendation=_recommendation(phase),
         summary=_summary(state, phase),
-        checkpoint_sha=phase.records_commit or None,
-        verification_duration_seconds=round(phase.verification_ms / 1000, 3) if verification else None,
+        checkpoint_sha=phase.ending.records_commit or None,
+        verification_duration_seconds=round(phase.reviews.verification_ms / 1000, 3) if verification else None,
         evidence=ResultEvidence(
             files_checked=_unique(line for each in (phase, *parts_of(state, phase)) for line in files_checked(each)),
             commands_run=_unique(line for each in (phase, *parts_of(state, phase)) for line in commands_run(each)),
             git_diff_summary=diff_summary,
         ),
-        phase_type=phase.phase_type,
+        phase_type=phase.intake.phase_type,
         pipeline_steps=pipeline_steps(state, phase),
         human_verify_justification=deferral.justification if deferral else None,
         deferral_evidence=tuple(structs.asdict(item) for item in deferral.evidence) if deferral else (),
         autonomous_confidence=confidence,
         split_details=_split(state, phase),
-        diagnostic_branch=phase.diagnostic_branch or None,
-        rollback_performed=bool(phase.rolled_back_to),
-        rollback_from=(phase.observed_commit or (commits[-1] if commits else None)) if phase.rolled_back_to else None,
-        rollback_to=phase.rolled_back_to or None,
-        remediation_cycles=len(phase.cycles),
-        force_incomplete=phase.incomplete,
-        already_implemented=not commits and (phase.verify_only or (bool(phase.tasks) and len(done) == len(tasks))),
+        diagnostic_branch=phase.line.diagnostic_branch or None,
+        rollback_performed=bool(phase.ending.rolled_back_to),
+        rollback_from=(phase.observed.commit or (commits[-1] if commits else None))
+        if phase.ending.rolled_back_to
+        else None,
+        rollback_to=phase.ending.rolled_back_to or None,
+        remediation_cycles=len(phase.remediation.cycles),
+        force_incomplete=phase.remediation.incomplete,
+        already_implemented=not commits and (phase.plan.verify_only or (bool(phase.tasks) and len(done) == len(tasks))),
     )
 
 
 def _mends(state: RunState, phase: PhaseState) -> list[str]:
-    return [mend.commit for each in (phase, *parts_of(state, phase)) for mend in each.mends]
+    return [mend.commit for each in (phase, *parts_of(state, phase)) for mend in each.retries.mends]
 
 
 def _status(phase: PhaseState) -> str:
-    if phase.status is PhaseStatus.SPLIT or (phase.parts and not phase.integrated and not phase.settled):
+    if phase.status is PhaseStatus.SPLIT or (phase.split.parts and not phase.split.integrated and not phase.settled):
         return "split_request"
     return phase.status.value
 
 
 def _score(state: RunState, phase: PhaseState) -> float | None:
-    return phase.score if phase.score is not None else mean_of_parts(state, phase)
+    return phase.reviews.score if phase.reviews.score is not None else mean_of_parts(state, phase)
 
 
 def _checks(state: RunState, phase: PhaseState) -> dict[str, bool | str | None]:
-    seen = {o.subject: o.seen for o in phase.observations or () if o.seen is not Seen.NOTHING}
+    seen = {o.subject: o.seen for o in phase.observed.observations or () if o.seen is not Seen.NOTHING}
     return {
         name: seen[name] is Seen.PASSED if name in seen else None if getattr(state.policy.commands, name) else "n/a"
         for name in CHECKS
@@ -103,60 +105,60 @@ def _checks(state: RunState, phase: PhaseState) -> dict[str, bool | str | None]:
 
 def _issues(phase: PhaseState) -> Iterator[str]:
     """In the order they came: before the work, during it, at the gate, in the end."""
-    yield from phase.preflight_issues or ()
-    yield from () if phase.plan_approved else phase.plan_blockers
-    yield from phase.replan_issues
+    yield from phase.intake.preflight_issues or ()
+    yield from () if phase.plan.approved else phase.plan.blockers
+    yield from phase.retries.replan_issues
     for task in phase.tasks.values():
         for reason in task.handovers:
             yield f"context_exhaustion: task {task.task.id} was handed over to a fresh agent: {reason}"
-    for mend in phase.mends:
+    for mend in phase.retries.mends:
         yield from (f"debug attempt {mend.attempt}: {left}" for left in mend.remaining)
         if mend.refusal:
             yield f"debug attempt {mend.attempt} was refused: {mend.refusal}"
     yield from (str(found) for found in shortfalls(phase))
-    if phase.verification is not None:
-        yield from (f"{f.category or 'unclassified'}: {f.failure}" for f in phase.verification.failures)
-    if phase.judgement is not None:
-        yield from phase.judgement.missing_requirements
-    yield from (finding.words for finding in phase.integrity if finding.refuses)
+    if phase.reviews.verification is not None:
+        yield from (f"{f.category or 'unclassified'}: {f.failure}" for f in phase.reviews.verification.failures)
+    if phase.reviews.judgement is not None:
+        yield from phase.reviews.judgement.missing_requirements
+    yield from (finding.words for finding in phase.gate.integrity if finding.refuses)
     yield from phase.deferral.issues if phase.deferral else ()
-    if phase.failure:
-        yield phase.failure
+    if phase.ending.failure:
+        yield phase.ending.failure
 
 
 def _recommendation(phase: PhaseState) -> str:
     if phase.status is PhaseStatus.FAILED:
-        return "rollback" if phase.rolled_back_to else "halt"
+        return "rollback" if phase.ending.rolled_back_to else "halt"
     if phase.status in (PhaseStatus.COMPLETED, PhaseStatus.NEEDS_HUMAN_VERIFICATION):
         return "proceed"
-    if phase.action is not None:
-        return ORDERED[phase.action]
+    if phase.ruling.action is not None:
+        return ORDERED[phase.ruling.action]
     # Whatever a judge says: what evidence refuses is not to be proceeded with.
     if shortfalls(phase):
         return "debug"
-    return phase.judgement.recommendation.value if phase.judgement else "debug"
+    return phase.reviews.judgement.recommendation.value if phase.reviews.judgement else "debug"
 
 
 def _summary(state: RunState, phase: PhaseState) -> str:
-    proven = sum(v.outcome is Outcome.PASS for v in phase.verdicts)
+    proven = sum(v.outcome is Outcome.PASS for v in phase.gate.verdicts)
     score = _score(state, phase)
     scored = f", score {score}/10" if score is not None else ""
-    incomplete = " It counts as incomplete." if phase.incomplete else ""
-    because = phase.failure or phase.gate_reason
+    incomplete = " It counts as incomplete." if phase.remediation.incomplete else ""
+    because = phase.ending.failure or phase.gate.reason
     said = f" {because[:1].upper()}{shorten(because, 300)[1:]}." if because else ""
-    return f"{proven} of {len(phase.verdicts)} checks proven{scored}.{incomplete}{said}"
+    return f"{proven} of {len(phase.gate.verdicts)} checks proven{scored}.{incomplete}{said}"
 
 
 def _split(state: RunState, phase: PhaseState) -> dict[str, Any] | None:
     if phase.parent:
         return {"parent_phase": phase.parent, **_sub_phase(phase)}
-    if not phase.parts:
+    if not phase.split.parts:
         return None
     parts = [_sub_phase(part) for part in parts_of(state, phase)]
     return {
-        "reason": phase.split_reason,
+        "reason": phase.split.reason,
         "recommended_sub_phases": parts,
-        "total_sub_phases": len(phase.parts),
+        "total_sub_phases": len(phase.split.parts),
         "original_issue_count": sum(len(part["issues"]) for part in parts),
     }
 
@@ -171,7 +173,7 @@ def _sub_phase(part: PhaseState) -> dict[str, Any]:
         "issues": [f"{task.id}: {task.title}" for task in tasks],
         "estimated_complexity": max(known, key=COMPLEXITY.index, default="") or "medium",
         "status": part.status.value,
-        "alignment_score": part.score,
+        "alignment_score": part.reviews.score,
     }
 
 

@@ -119,14 +119,14 @@ def _open_step(state: RunState, current: PhaseState | None) -> str | None:
 
 def _settled(phase: PhaseState) -> dict[str, Any]:
     """How a phase was settled: with a person or without."""
-    deferral, verification = phase.deferral, phase.verification
+    deferral, verification = phase.deferral, phase.reviews.verification
     alone = verification.autonomous_confidence if verification else None
     return {
         "phase_id": phase.id,
         "reason": "deferred" if deferral else phase.status.value,
         "autonomous_confidence": deferral.confidence if deferral else alone,
         "human_verdict": (deferral.verdict or None) if deferral else None,
-        "timestamp": stamp(phase.completed_at) or None,
+        "timestamp": stamp(phase.ending.completed_at) or None,
     }
 
 
@@ -147,15 +147,15 @@ def _metrics(state: RunState) -> dict[str, Any]:
     phases = state.phases.values()
     return {
         "total_tokens_used": state.usage.tokens,
-        "total_estimated_tokens": sum(phase.estimate or 0 for phase in phases),
+        "total_estimated_tokens": sum(phase.intake.estimate or 0 for phase in phases),
         "total_usd": round(state.usage.usd, 4),
         "usd_is_estimate": state.usage.usd_is_estimate,
         "total_duration_minutes": seconds(state.started_at, state.now) // 60,
         "phases_completed": sum(p.status is PhaseStatus.COMPLETED for p in phases),
         "phases_failed": sum(p.status is PhaseStatus.FAILED for p in phases),
         "phases_human_deferred": sum(p.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION for p in phases),
-        "phases_force_incomplete": sum(p.incomplete for p in phases),
+        "phases_force_incomplete": sum(p.remediation.incomplete for p in phases),
         "debug_loops_total": sum(debugs_of(state, p) for p in phases),
-        "replan_count": sum(p.replans for p in phases),
-        "remediation_count": sum(len(p.cycles) for p in phases),
+        "replan_count": sum(p.retries.replans for p in phases),
+        "remediation_count": sum(len(p.remediation.cycles) for p in phases),
     }

@@ -15,14 +15,14 @@ def allow(ctx: StepContext, spent: Usage) -> Caps:
     """What is left of the budget is the most one call may use; those at work side by side share it."""
     budget, used, timeouts, state = ctx.policy.budget, ctx.state.usage, ctx.policy.timeouts, ctx.state
     whole = state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
-    parts = [state.parts[name] for name in whole.parts]
+    parts = [state.parts[name] for name in whole.split.parts]
     beside = _beside(state, ctx.phase)
-    in_phase = whole.attempt_usage.tokens + sum(part.attempt_usage.tokens for part in parts)
+    in_phase = whole.crew.usage.tokens + sum(part.crew.usage.tokens for part in parts)
     left_s = budget.minutes * 60 - time_at_work(state, state.now).total_seconds()
     in_phase_s = time_in_phase(state, whole, state.now).total_seconds()
     left_s = min(left_s, budget.minutes_per_phase * 60 - in_phase_s)
-    in_parts = [part.attempt_usage.tokens for part in parts if not part.settled] if ctx.phase.parent else []
-    own = ctx.phase.attempt_usage
+    in_parts = [part.crew.usage.tokens for part in parts if not part.settled] if ctx.phase.parent else []
+    own = ctx.phase.crew.usage
     of_run = share(budget.tokens - used.tokens, [u.tokens for u in beside], own.tokens)
     of_phase = share(budget.tokens_per_phase - in_phase, in_parts, own.tokens)
     return Caps(
@@ -38,21 +38,21 @@ def _beside(state: RunState, phase: PhaseState) -> list[Usage]:
 
     Who may begin while the call is under way is among them, with nothing used: a call is given its cap once.
     """
-    apart = _at_work(state) if phase.apart or _is_part_apart(state, phase) else []
+    apart = _at_work(state) if phase.line.apart or _is_part_apart(state, phase) else []
     wholes = apart or ([state.phases[phase.parent]] if phase.parent else [])
     at_work = [each for whole in wholes for each in _open_parts(state, whole) or [whole]]
     coming = _may_begin(state, phase, state.policy.phases_at_once - len(apart)) if apart else 0
-    return [*(each.attempt_usage for each in at_work), *[Usage()] * coming]
+    return [*(each.crew.usage for each in at_work), *[Usage()] * coming]
 
 
 def _open_parts(state: RunState, whole: PhaseState) -> list[PhaseState]:
-    return [part for part in (state.parts[name] for name in whole.parts) if not part.settled]
+    return [part for part in (state.parts[name] for name in whole.split.parts) if not part.settled]
 
 
 def _at_work(state: RunState) -> list[PhaseState]:
     """With those that waited for a person and have their verdict."""
     busy = (p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS or p.is_answered)
-    return [phase for phase in busy if phase.apart]
+    return [phase for phase in busy if phase.line.apart]
 
 
 def _may_begin(state: RunState, phase: PhaseState, room: int) -> int:
@@ -62,7 +62,7 @@ def _may_begin(state: RunState, phase: PhaseState, room: int) -> int:
 
 
 def _is_part_apart(state: RunState, phase: PhaseState) -> bool:
-    return phase.parent is not None and state.phases[phase.parent].apart
+    return phase.parent is not None and state.phases[phase.parent].line.apart
 
 
 def share(left: float, at_work: Sequence[float], own: float) -> float:

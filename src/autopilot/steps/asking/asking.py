@@ -172,7 +172,7 @@ def _make_place(ctx: StepContext, question: Question, name: str) -> Path:
         clone = ctx.ports.workspaces.clone(name, question.start or ctx.tip)
         _give_dependencies(ctx, question.role, clone)
         return clone
-    before, after = question.before or ctx.phase.base, question.start or ctx.tip
+    before, after = question.before or ctx.phase.line.base, question.start or ctx.tip
     return ctx.ports.workspaces.review(name, before, after, _hidden(ctx, question.role, before, after))
 
 

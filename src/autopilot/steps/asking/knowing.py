@@ -61,7 +61,7 @@ def user_decisions(ctx: StepContext) -> bytes | None:
 
 def commands_and_baseline(ctx: StepContext) -> list[str]:
     """The configured checks, each with how it stood before the first task."""
-    before = {o.subject: o.seen.words for o in ctx.phase.baseline or ()}
+    before = {o.subject: o.seen.words for o in ctx.phase.plan.baseline or ()}
     return [
         f"{name}: `{command}`" + (f" ({before[name]} before the work)" if name in before else "")
         for name, command in ctx.policy.commands.checks()
@@ -70,7 +70,9 @@ def commands_and_baseline(ctx: StepContext) -> list[str]:
 
 def facts_for_review(phase: PhaseState, observations: Sequence[Observation]) -> Mapping[str, bytes]:
     """For those who review: criteria and what we saw ourselves; nobody's claims, nobody else's review."""
-    noticed = dict.fromkeys([*(o for task in phase.tasks.values() for o in task.objections), *phase.objections])
+    noticed = dict.fromkeys(
+        [*(o for task in phase.tasks.values() for o in task.objections), *phase.observed.objections]
+    )
     return _for_reader(phase, None, observations, tuple(noticed))
 
 
@@ -96,7 +98,7 @@ def _for_reader(
 def observed_concerns(phase: PhaseState) -> tuple[str, ...]:
     """What we saw ourselves that a score of 9.5 has no room for: files outside their task, new files nothing uses."""
     strayed = [f"{path} is outside task {t.task.id}" for t in phase.tasks.values() for path in t.outside]
-    loose = [o.reason for o in phase.observations or () if o.about.is_plain(SubjectKind.WIRING) and o.reason]
+    loose = [o.reason for o in phase.observed.observations or () if o.about.is_plain(SubjectKind.WIRING) and o.reason]
     return (*strayed, *loose)
 
 

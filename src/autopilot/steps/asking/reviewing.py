@@ -33,11 +33,11 @@ def review_prompt(ctx: StepContext, name: str) -> str:
         "phase": phase.id,
         "name": phase.brief.name,
         "goal": phase.brief.goal or "see the roadmap",
-        "kind": phase.phase_type or "mixed",
+        "kind": phase.intake.phase_type or "mixed",
         "requirements": bullets(phase.brief.requirements, "none mapped"),
         "criteria": bullets([_line(c) for c in criteria_of(phase)]),
         "person": bullets([f"{t.task.id}: {t.task.title}" for t in phase.planned if t.task.asks_person], "none"),
-        "harder": (HARDER if phase.enhanced else "") + _found(phase),
+        "harder": (HARDER if phase.retries.enhanced else "") + _found(phase),
         "confidence": f"{ctx.policy.deferral_confidence:g}",
     }
     wanted = placeholders(name)
@@ -65,7 +65,7 @@ def as_told(ctx: StepContext, observations: Sequence[Observation]) -> AsTold:
 
 
 def minimum_concerns(phase: PhaseState) -> int:
-    return 2 if phase.enhanced else 1
+    return 2 if phase.retries.enhanced else 1
 
 
 def _line(criterion: Criterion) -> str:

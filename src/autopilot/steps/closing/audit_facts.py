@@ -41,7 +41,7 @@ def _line(one: Wanted) -> str:
 
 def _phase(ctx: StepContext, phase: PhaseState) -> dict[str, Any]:
     tasks = [task for part in _with_parts(ctx, phase) for task in part.tasks.values()]
-    seen = {o.subject: o.seen.value for part in _with_parts(ctx, phase) for o in part.observations or ()}
+    seen = {o.subject: o.seen.value for part in _with_parts(ctx, phase) for o in part.observed.observations or ()}
     return {
         "id": phase.id,
         "name": phase.brief.name,
@@ -56,7 +56,7 @@ def _phase(ctx: StepContext, phase: PhaseState) -> dict[str, Any]:
 
 
 def _with_parts(ctx: StepContext, phase: PhaseState) -> tuple[PhaseState, ...]:
-    return (*(ctx.state.parts[name] for name in phase.parts if name in ctx.state.parts), phase)
+    return (*(ctx.state.parts[name] for name in phase.split.parts if name in ctx.state.parts), phase)
 
 
 def _wanted(one: Wanted) -> dict[str, str]:

@@ -26,13 +26,15 @@ JUDGED_ALONE = (*CHECKS, CROSS_REFERENCE, VALIDITY)
 
 def phase_verdicts(phase: PhaseState) -> tuple[Verdict, ...]:
     """Every check, criterion and script of the phase at its last commit, and every task that was never taken in."""
-    after = phase.observations or ()
+    after = phase.observed.observations or ()
     # That nothing had to be looked at proves nothing; it is shown, and not counted.
     looked = [o for o in after if o.subject in CHECKS or (o.subject in JUDGED_ALONE and o.seen is not Seen.PASSED)]
-    verdicts = [*(_in_words(judge_check(o), o) for o in looked), *verdicts_of(phase.objections)]
+    verdicts = [*(_in_words(judge_check(o), o) for o in looked), *verdicts_of(phase.observed.objections)]
     if not phase.planned:
-        return (*verdicts, *judge_criteria(phase.criteria, phase.triage or (), after))
-    before = overlay(phase.red or (), (*(o for task in phase.tasks.values() for o in task.probes), *phase.probes))
+        return (*verdicts, *judge_criteria(phase.intake.criteria, phase.intake.triage or (), after))
+    before = overlay(
+        phase.plan.red or (), (*(o for task in phase.tasks.values() for o in task.probes), *phase.observed.probes)
+    )
     for state in phase.planned:
         verdicts += _task_verdicts(phase, state, before, after)
     verdicts += _left_undone(phase)
@@ -41,8 +43,8 @@ def phase_verdicts(phase: PhaseState) -> tuple[Verdict, ...]:
 
 def _left_undone(phase: PhaseState) -> Iterator[Verdict]:
     """What a person found wanting and nobody changed anything about: no score can make up for that."""
-    for cycle in phase.cycles:
-        if not cycle.by_person or any(mend.commit for mend in phase.mends[cycle.mends_before :]):
+    for cycle in phase.remediation.cycles:
+        if not cycle.by_person or any(mend.commit for mend in phase.retries.mends[cycle.mends_before :]):
             continue
         for state in (phase.tasks[name] for name in cycle.tasks):
             if not state.commit:
@@ -71,18 +73,18 @@ def _task_verdicts(
     if state.status == TaskStatus.ALREADY or not state.task.is_automatic:
         criteria = as_already(criteria)
     again = phase.brief.errand is Errand.REDO
-    yield from judge_criteria(criteria, before, after, script_subject(state.task.id), ours=phase.plan_ours, again=again)
+    yield from judge_criteria(criteria, before, after, script_subject(state.task.id), ours=phase.plan.ours, again=again)
 
 
 def _is_mended(phase: PhaseState) -> bool:
     """Whether anybody changed anything since: then the whole was weighed anew."""
-    return bool(phase.cycles) or any(mend.commit for mend in phase.mends)
+    return bool(phase.remediation.cycles) or any(mend.commit for mend in phase.retries.mends)
 
 
 def _may_be_mended(phase: PhaseState, state: TaskState) -> bool:
     """What no executor did a debugger of the phase may have done since: where something can be run, that decides."""
     can_tell = any(c.kind is Kind.NEW and c.form is Form.COMMAND for c in state.task.criteria)
-    return can_tell and any(mend.commit for mend in phase.mends)
+    return can_tell and any(mend.commit for mend in phase.retries.mends)
 
 
 def _of_roadmap(criteria: Sequence[Criterion], before: Sequence[Observation]) -> tuple[Criterion, ...]:

@@ -117,10 +117,10 @@ def _before(
         return (), nothing
     wrong = [one for one, now in zip(asked.examples, answers, strict=True) if not holds(one, now)]
     path = asked.examples[0].place.path
-    base = {path: text_at(ctx, ctx.phase.base)(path) or ""}
+    base = {path: text_at(ctx, ctx.phase.line.base)(path) or ""}
     if not any(locate(one.example, base) for one in wrong):
         return (), nothing
-    seen = observe(ctx, ctx.phase.base, [asked.look], at_base=True)
+    seen = observe(ctx, ctx.phase.line.base, [asked.look], at_base=True)
     there = [locate(one.example, base) is not None for one in asked.examples]
     earlier = _answers(ctx, seen[0], asked)
     return seen, tuple(answer if known else None for answer, known in zip(earlier, there, strict=True))

@@ -29,12 +29,12 @@ def judge_landed(seen: Observation) -> Verdict:
 
 
 def _landed_meanwhile(ctx: StepContext, line: PhaseState) -> list[PhaseState]:
-    done = [p for p in ctx.state.phases.values() if p.status is PhaseStatus.COMPLETED and p.records_commit]
-    return [p for p in done if not ctx.ports.vault.is_ancestor(p.records_commit, line.line)]
+    done = [p for p in ctx.state.phases.values() if p.status is PhaseStatus.COMPLETED and p.ending.records_commit]
+    return [p for p in done if not ctx.ports.vault.is_ancestor(p.ending.records_commit, line.line.tip)]
 
 
 def _looks(ctx: StepContext, phase: PhaseState) -> list[Look]:
-    held = {o.subject for o in phase.observations or () if o.seen is Seen.PASSED}
+    held = {o.subject for o in phase.observed.observations or () if o.seen is Seen.PASSED}
     looks = [look for look in look_at_promises(ctx, phase) if look.subject in held]
     looks += [_script(ctx, phase, task.task.id) for task in phase.planned if script_subject(task.task.id) in held]
     return [replace(look, subject=str(replace(parse_subject(look.subject), of_phase=phase.id))) for look in looks]

@@ -108,7 +108,12 @@ def _unproven(ctx: StepContext) -> list[Criterion]:
     """The roadmap's own criteria, which no task answers for; and all of them, where a task did not pass or others than
     its tasks had a hand in the phase since."""
     phase = ctx.phase
-    touched = phase.cycles or phase.resolutions or phase.conflict or any(mend.commit for mend in phase.mends)
+    touched = (
+        phase.remediation.cycles
+        or phase.split.resolutions
+        or phase.split.conflict
+        or any(mend.commit for mend in phase.retries.mends)
+    )
     if not touched and not _is_in_doubt(ctx):
         return list(phase.brief.criteria)
     # A task that was to bring tests alone has nothing of its own that could be taken back.
@@ -124,7 +129,7 @@ def _is_in_doubt(ctx: StepContext) -> bool:
 def base_of(ctx: StepContext) -> dict[str, Observation]:
     """What was seen before the work of this phase began, by subject."""
     phase = ctx.phase
-    return {o.subject: o for o in (*(phase.triage or ()), *(phase.red or ()), *(phase.baseline or ()))}
+    return {o.subject: o for o in (*(phase.intake.triage or ()), *(phase.plan.red or ()), *(phase.plan.baseline or ()))}
 
 
 def _is_undone(seen: Sequence[Observation]) -> bool:

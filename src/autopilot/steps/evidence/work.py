@@ -65,7 +65,7 @@ def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[T
     commands += [command for task in tasks for command in task.commands]
     control = _control(ctx, old, new, changes, commands)
     declared = tuple(path for task in tasks for path in declared_by(task))
-    begun = ctx.phase.plan_commit or ctx.phase.base
+    begun = ctx.phase.plan.commit or ctx.phase.line.base
     earlier = _control(ctx, begun, old, _changes(ctx, begun, old), commands) if begun and begun != old else ()
     work = replace(bare, control=control, declared=declared, steered=_steers((*earlier, *control)))
     if not ctx.policy.evidence.control:

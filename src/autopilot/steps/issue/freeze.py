@@ -35,7 +35,7 @@ def perform(ctx: StepContext) -> StepRun:
             return _halt(ctx, HaltReason.FREEZE, f"{', '.join(missing)} is not there to be pinned")
         commit = _pin(ctx, written, sha256)
         event = _frozen(ctx, sha256, commit, issue.anchors[phase], verified=False)
-    if phase != IMPL or ctx.phase.baseline is not None:
+    if phase != IMPL or ctx.phase.plan.baseline is not None:
         return Result("completed", (event,), _words(event))
     return _with_baseline(ctx, event)
 

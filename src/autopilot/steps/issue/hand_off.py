@@ -41,7 +41,7 @@ def perform(ctx: StepContext) -> StepRun:
 
 def refuse_unjudged(ctx: StepContext) -> str:
     """Whatever came after the oracle's last look lies among the issue's own papers, or it was never looked at."""
-    judged = ctx.phase.observed_commit
+    judged = ctx.phase.observed.commit
     if not judged:
         return "nothing was judged, so there is nothing to hand off"
     folder = f"{issue_of(ctx).brief.folder}/"

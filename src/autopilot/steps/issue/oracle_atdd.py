@@ -183,7 +183,7 @@ def _approved(ctx: StepContext) -> tuple[AcceptanceTest, ...]:
 
 
 def checks_of(ctx: StepContext, seen: tuple[Observation, ...]) -> list[Verdict]:
-    before = {o.subject: o for o in ctx.phase.baseline or ()}
+    before = {o.subject: o for o in ctx.phase.plan.baseline or ()}
     return [judge_check_of_task(o, before.get(o.subject)) for o in seen if o.subject in CHECKS]
 
 

@@ -25,7 +25,7 @@ def inspect_change(ctx: StepContext, commit: str) -> tuple[Observation, ...]:
     """One observation for each demand, made even where nothing had to be looked at, and one for the wiring."""
     changes = _changes(ctx, commit)
     changed = [c.path for c in changes]
-    before, after = _check(ctx, ctx.phase.base, changed), _check(ctx, commit, changed)
+    before, after = _check(ctx, ctx.phase.line.base, changed), _check(ctx, commit, changed)
     looks = [_observation(commit, subject, names, before, after) for subject, names in DEMANDS.items()]
     return (*looks, _wiring(ctx, commit, [c.path for c in changes if c.status == "A"]))
 
@@ -37,7 +37,7 @@ def seen_type(ctx: StepContext, commit: str) -> str:
 
 
 def _changes(ctx: StepContext, commit: str) -> list[Change]:
-    return [change for change in ctx.ports.vault.changes(ctx.phase.base, commit) if not is_ours(change.path)]
+    return [change for change in ctx.ports.vault.changes(ctx.phase.line.base, commit) if not is_ours(change.path)]
 
 
 def _check(ctx: StepContext, commit: str, changed: Sequence[str]) -> tuple[TypeCheck, ...]:

@@ -82,7 +82,7 @@ def look_at_script(ctx: StepContext, task: Task, commit: str) -> list[Look]:
 def _is_beside_users_plan(ctx: StepContext, path: str) -> bool:
     """Whether an agent of ours wrote this script for a plan of the user's."""
     whole = ctx.state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
-    return not whole.plan_ours and ctx.ports.vault.read(whole.base, path) is None
+    return not whole.plan.ours and ctx.ports.vault.read(whole.line.base, path) is None
 
 
 def look_at_checks(ctx: StepContext) -> list[Look]:

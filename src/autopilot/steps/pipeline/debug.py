@@ -62,7 +62,7 @@ def _mend_phase(ctx: StepContext) -> StepRun:
 
 
 def _mended(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple[str, ...], reason: str) -> PhaseMended:
-    claim, number = answer.value, len(ctx.phase.mends) + 1
+    claim, number = answer.value, len(ctx.phase.retries.mends) + 1
     told = PhaseMended(
         phase=ctx.phase.id,
         attempt=number,
@@ -90,18 +90,18 @@ def _mended(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple[str
 
 def phase_findings(phase: PhaseState) -> list[str]:
     """What stands against the phase: what we saw, what reviewers found, and what the last debugger left over."""
-    findings = _in_words(phase.verdicts, texts_of(phase), phase.observations or ())
-    findings += _noticed(phase.objections) if findings else []
-    if phase.verification is not None:
-        findings += [f.failure for f in phase.verification.failures]
-        readings = (r for r in phase.verification.criteria_results if r.status == "failed")
+    findings = _in_words(phase.gate.verdicts, texts_of(phase), phase.observed.observations or ())
+    findings += _noticed(phase.observed.objections) if findings else []
+    if phase.reviews.verification is not None:
+        findings += [f.failure for f in phase.reviews.verification.failures]
+        readings = (r for r in phase.reviews.verification.criteria_results if r.status == "failed")
         findings += [f"{reading.criterion}: {reading.evidence}" for reading in readings]
-    if phase.judgement is not None:
-        findings += [*phase.judgement.missing_requirements, *phase.judgement.concerns]
-        findings += [*phase.judgement.disagreements, *phase.judgement.verifier_missed]
-    if phase.mends:
-        findings += [f"left over by the last attempt: {issue}" for issue in phase.mends[-1].remaining]
-    return list(dict.fromkeys(findings)) or [phase.gate_reason]
+    if phase.reviews.judgement is not None:
+        findings += [*phase.reviews.judgement.missing_requirements, *phase.reviews.judgement.concerns]
+        findings += [*phase.reviews.judgement.disagreements, *phase.reviews.judgement.verifier_missed]
+    if phase.retries.mends:
+        findings += [f"left over by the last attempt: {issue}" for issue in phase.retries.mends[-1].remaining]
+    return list(dict.fromkeys(findings)) or [phase.gate.reason]
 
 
 def _task_findings(state: TaskState) -> list[str]:

@@ -35,6 +35,6 @@ def start_without(ctx: StepContext, edits: dict[str, bytes | None]) -> str:
 def _own(ctx: StepContext) -> tuple[str, ...]:
     earlier = ctx.phase.brief.earlier
     known = earlier.plans if earlier else ()
-    found = ((path, digest, ctx.ports.vault.read(ctx.phase.base, path)) for path, digest in known)
+    found = ((path, digest, ctx.ports.vault.read(ctx.phase.line.base, path)) for path, digest in known)
     same = (path for path, digest, now in found if now is not None and hashlib.sha256(now).hexdigest() == digest)
     return tuple(dict.fromkeys(same))

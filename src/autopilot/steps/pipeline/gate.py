@@ -44,7 +44,7 @@ def perform(ctx: StepContext) -> StepRun:
     events.append(
         GateJudged(
             phase=phase.id,
-            commit=phase.observed_commit,
+            commit=phase.observed.commit,
             outcome=ruling.outcome,
             reason=ruling.because,
             verdicts=verdicts,
@@ -73,23 +73,25 @@ def _status(ruling: Ruling) -> str:
 def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tuple[Finding, ...]]:
     phase, policy = ctx.phase, ctx.policy
     if phase.reviewed_in_parts:
-        scores = [ctx.state.parts[name].score or 0.0 for name in phase.parts]
-        incomplete = any(ctx.state.parts[name].incomplete for name in phase.parts)
+        scores = [ctx.state.parts[name].reviews.score or 0.0 for name in phase.split.parts]
+        incomplete = any(ctx.state.parts[name].remediation.incomplete for name in phase.split.parts)
         return rule_on_parts(verdicts, scores, phase.other_chances, policy, incomplete=incomplete), ()
     needs_person, findings = _person(ctx, verdicts)
-    if phase.verification is not None:
+    if phase.reviews.verification is not None:
         findings = (*findings, *_integrity(ctx, needs_person))
     aim, earlier, refines = _aim(ctx), phase.brief.earlier, phase.brief.errand.refines
     case = Case(
         verdicts=verdicts,
-        verification=phase.verification,
-        judgement=phase.judgement,
-        score=phase.score,
+        verification=phase.reviews.verification,
+        judgement=phase.reviews.judgement,
+        score=phase.reviews.score,
         attempts=phase.other_chances,
         integrity=findings,
         needs_person=needs_person,
-        can_replan=phase.plan_ours and phase.owns_line and phase.deferral is None and not refines,
-        violations=frozenset(o.subject for o in phase.observations or () if trouble_of(o) is Trouble.VIOLATION),
+        can_replan=phase.plan.ours and phase.owns_line and phase.deferral is None and not refines,
+        violations=frozenset(
+            o.subject for o in phase.observed.observations or () if trouble_of(o) is Trouble.VIOLATION
+        ),
         aim=aim,
         left=_untried(phase, aim),
         before=earlier.score if earlier and refines else None,
@@ -99,7 +101,7 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
 
 def _aim(ctx: StepContext) -> Aim:
     phase = ctx.phase
-    return aim_of(phase.brief, ctx.state.intent, ctx.policy, phase.other_chances, phase.score)
+    return aim_of(phase.brief, ctx.state.intent, ctx.policy, phase.other_chances, phase.reviews.score)
 
 
 def _untried(phase: PhaseState, aim: Aim) -> int:
@@ -113,9 +115,9 @@ def _person(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[str, tuple
     cannot say so leaves it to the person again.
     """
     phase = ctx.phase
-    if phase.verification is None or (phase.deferral is not None and phase.verification.passed):
+    if phase.reviews.verification is None or (phase.deferral is not None and phase.reviews.verification.passed):
         return "", ()
-    report = phase.verification
+    report = phase.reviews.verification
     judged = judge_deferral(
         report.autonomous_confidence, ctx.policy.deferral_confidence, report.deferral_evidence, human_tasks(phase)
     )
@@ -134,7 +136,7 @@ def human_tasks(phase: PhaseState) -> list[Task]:
 def _integrity(ctx: StepContext, needs_person: str) -> tuple[Finding, ...]:
     phase = ctx.phase
     # The plan alone is no change.
-    result = build_result(ctx.state, phase, ctx.ports.vault.diff_stat(phase.base, ctx.tip, leave_out=".planning"))
+    result = build_result(ctx.state, phase, ctx.ports.vault.diff_stat(phase.line.base, ctx.tip, leave_out=".planning"))
     status = PhaseStatus.NEEDS_HUMAN_VERIFICATION if needs_person else PhaseStatus.COMPLETED
     result = replace(result, status=status.value)
     if needs_person:
@@ -143,9 +145,9 @@ def _integrity(ctx: StepContext, needs_person: str) -> tuple[Finding, ...]:
     begun = phase.started_at or ctx.state.now
     records = Records(
         criteria=criteria,
-        observations=phase.observations or (),
-        verification=phase.verification,
-        judgement=phase.judgement,
+        observations=phase.observed.observations or (),
+        verification=phase.reviews.verification,
+        judgement=phase.reviews.judgement,
         duration_s=(ctx.state.now - begun).total_seconds(),
         verifier_min_s=ctx.policy.verifier_min_s,
         minimum_concerns=minimum_concerns(phase),
@@ -170,13 +172,13 @@ def _end_of_cycle(ctx: StepContext) -> list[Event]:
             phase=phase.id,
             cycle=cycle.number,
             old_score=cycle.old_score,
-            new_score=phase.score,
+            new_score=phase.reviews.score,
             threshold=target_of(cycle.flag, phase.brief, ctx.policy),
             flag=cycle.flag,
             deficiency=cycle.deficiency,
             left=cycle.left,
         )
-        for cycle in phase.cycles
+        for cycle in phase.remediation.cycles
         if not cycle.ended
     ]
 
@@ -185,28 +187,31 @@ def _short_of_aim(ctx: StepContext, ruling: Ruling) -> list[Event]:
     """A pass below what `--quality` or `--gaps` aims at. Of a split phase, where a part of it fell short."""
     phase, aim, attempts = ctx.phase, _aim(ctx), ctx.phase.other_chances
     if phase.reviewed_in_parts:
-        parts = [ctx.state.parts[name] for name in phase.parts]
-        short = any(part.exhausted for part in parts) and (ruling.score or 0.0) < aim.target
-        cycles = max((len(part.cycles) for part in parts), default=0)
+        parts = [ctx.state.parts[name] for name in phase.split.parts]
+        short = any(part.remediation.exhausted for part in parts) and (ruling.score or 0.0) < aim.target
+        cycles = max((len(part.remediation.cycles) for part in parts), default=0)
         return [Exhausted(phase.id, aim.flag, ruling.score, aim.target, cycles)] if short and aim.flag else []
-    if not is_exhausted(aim, attempts, phase.score):
+    if not is_exhausted(aim, attempts, phase.reviews.score):
         return []
-    return [Exhausted(phase.id, aim.flag, phase.score, aim.target, aim.cycles(attempts), _untried(phase, aim))]
+    return [Exhausted(phase.id, aim.flag, phase.reviews.score, aim.target, aim.cycles(attempts), _untried(phase, aim))]
 
 
 def _consequences(ctx: StepContext, ruling: Ruling) -> list[Event]:
     phase = ctx.phase
     match ruling.action:
         case Action.PASS_INCOMPLETE:
-            score = phase.score if phase.score is not None else ruling.score or 0.0
-            return [MarkedIncomplete(phase.id, score, ctx.policy.pass_threshold, len(phase.cycles))]
+            score = phase.reviews.score if phase.reviews.score is not None else ruling.score or 0.0
+            return [MarkedIncomplete(phase.id, score, ctx.policy.pass_threshold, len(phase.remediation.cycles))]
         case Action.DEFER:
-            assert phase.verification is not None, "only a verifier's doubt is deferred"
+            assert phase.reviews.verification is not None, "only a verifier's doubt is deferred"
             branch = ctx.ports.checkout.offer(f"deferred-phase-{phase.id}-{ctx.state.run}", ctx.tip)
-            evidence, confidence = phase.verification.deferral_evidence, phase.verification.autonomous_confidence
+            evidence, confidence = (
+                phase.reviews.verification.deferral_evidence,
+                phase.reviews.verification.autonomous_confidence,
+            )
             return [PhaseDeferred(phase.id, justification(ctx.state, phase), evidence, confidence, branch)]
-        case Action.PASS if ruling.outcome is Outcome.PASS and phase.verification and phase.deferral is None:
-            confidence = phase.verification.autonomous_confidence
+        case Action.PASS if ruling.outcome is Outcome.PASS and phase.reviews.verification and phase.deferral is None:
+            confidence = phase.reviews.verification.autonomous_confidence
             alone = [ResolvedAlone(phase.id, task.id, confidence) for task in human_tasks(phase)]
             return [*alone, *_short_of_aim(ctx, ruling)]
         case Action.PASS:

@@ -27,9 +27,9 @@ def perform(ctx: StepContext) -> StepRun:
     if conflict is not None:
         return Result("conflict", (conflict,), conflict.because)
     public = public_commit(ctx, commit, ctx.state.public_tip, _subject(line))
-    if commit == ctx.phase.observed_commit:
+    if commit == ctx.phase.observed.commit:
         # Nothing came between: it was looked at just as it is.
-        event = Integrated(ctx.phase.id, line.id, commit, (), ctx.phase.verdicts, public)
+        event = Integrated(ctx.phase.id, line.id, commit, (), ctx.phase.gate.verdicts, public)
         return Result("completed", (event,), "nothing landed meanwhile")
     looks, landed = _looks(ctx, line, commit), look_at_landed(ctx, line)
     seen = observe(ctx, commit, [*looks, *landed])
@@ -48,15 +48,15 @@ def perform(ctx: StepContext) -> StepRun:
 def _merged(ctx: StepContext, line: PhaseState) -> tuple[str, ConflictFound | None]:
     """The line on top of the run's: as it is when nothing came between, as a resolver left it, or as git merges it."""
     vault, tip = ctx.ports.vault, ctx.onto(line)
-    conflict = ctx.phase.conflict
+    conflict = ctx.phase.split.conflict
     if conflict is not None and conflict.resolved:
         return conflict.resolved, None
-    if vault.is_ancestor(tip, line.line):
-        return line.line, None
-    merge = vault.merge(tip, line.line)
+    if vault.is_ancestor(tip, line.line.tip):
+        return line.line.tip, None
+    merge = vault.merge(tip, line.line.tip)
     because = merge.refused or f"it conflicts in {', '.join(merge.conflicts[:3])}"
     tree = merge.tree or vault.tree_of(tip)
-    commit = vault.commit(tree, [tip, line.line], _subject(line), ctx.at, AUTHOR)
+    commit = vault.commit(tree, [tip, line.line.tip], _subject(line), ctx.at, AUTHOR)
     if merge.clean:
         return commit, None
     return commit, ConflictFound(ctx.phase.id, line.id, commit, merge.conflicts, because)
@@ -68,7 +68,7 @@ def _subject(line: PhaseState) -> str:
 
 def _together(ctx: StepContext, line: PhaseState) -> list[PhaseState]:
     """Everything that must hold on the merged tree: what is in already, and what comes in now."""
-    return [*(ctx.state.parts[name] for name in ctx.phase.integrated if name in ctx.state.parts), line]
+    return [*(ctx.state.parts[name] for name in ctx.phase.split.integrated if name in ctx.state.parts), line]
 
 
 def _looks(ctx: StepContext, line: PhaseState, commit: str) -> list[Look]:
@@ -81,6 +81,6 @@ def _looks(ctx: StepContext, line: PhaseState, commit: str) -> list[Look]:
 def _judge(ctx: StepContext, line: PhaseState, observations: tuple[Observation, ...]) -> tuple[Verdict, ...]:
     verdicts = [judge_check(o) for o in observations if o.subject in CHECKS]
     for phase in _together(ctx, line):
-        seen = replace(phase, observations=tuple(o for o in observations if o.subject not in CHECKS))
-        verdicts += phase_verdicts(seen)
+        seen = tuple(o for o in observations if o.subject not in CHECKS)
+        verdicts += phase_verdicts(replace(phase, observed=replace(phase.observed, observations=seen)))
     return tuple(verdicts)

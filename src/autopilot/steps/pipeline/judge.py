@@ -17,7 +17,7 @@ from autopilot.steps.context import Result, StepContext, StepRun
 
 
 def perform(ctx: StepContext) -> StepRun:
-    files = facts_for_review(ctx.phase, ctx.phase.observations or ())
+    files = facts_for_review(ctx.phase, ctx.phase.observed.observations or ())
     first = yield from ask(ctx, Question(Role.JUDGE, review_prompt(ctx, "judge"), "review", files), JudgeFindings)
     if first.value is None:
         return no_answer(first)

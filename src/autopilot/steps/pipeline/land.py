@@ -24,7 +24,7 @@ PLANNING = ".planning/"
 
 def perform(ctx: StepContext) -> StepRun:
     tip = ctx.state.tip
-    if not ctx.phase.records_commit:
+    if not ctx.phase.ending.records_commit:
         event = _commit_records(ctx)
         tip = event.commit
         yield (event,)
@@ -37,7 +37,9 @@ def perform(ctx: StepContext) -> StepRun:
         old, new = _over_known_commits(ctx, new)
         landing = Landing(LandingStage.STARTED, new, old, ctx.state.branch, "", ctx.ports.checkout.snapshot())
         yield (LandingStarted(ctx.phase.id, landing.old, new, landing.branch, landing.snapshot),)
-    if not ctx.policy.commit_docs and ctx.phase.records_commit != ctx.phase.observed_commit:  # a version has no records
+    if (
+        not ctx.policy.commit_docs and ctx.phase.ending.records_commit != ctx.phase.observed.commit
+    ):  # a version has no records
         ctx.ports.checkout.write_documents(_plain_files(ctx))
     return _land(ctx, landing)
 
@@ -113,9 +115,9 @@ def _documents(ctx: StepContext) -> dict[str, bytes]:
 
 def _plain_files(ctx: StepContext) -> dict[str, bytes]:
     """What no commit carries: reports, plan and research. The roadmap is ticked as it stands, with the user's edits."""
-    files = {path: ctx.ports.blobs.get(digest) for path, digest in ctx.phase.plan_documents} | _reports(ctx)
-    if ctx.phase.research:
-        files[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.research)
+    files = {path: ctx.ports.blobs.get(digest) for path, digest in ctx.phase.plan.documents} | _reports(ctx)
+    if ctx.phase.plan.research:
+        files[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.plan.research)
     files |= _decisions(ctx, ctx.ports.checkout.read)
     roadmap = ctx.ports.checkout.read(ctx.state.roadmap)
     if roadmap is not None and ctx.state.roadmap.startswith(PLANNING):
@@ -147,6 +149,6 @@ def _ticked(ctx: StepContext, roadmap: bytes) -> bytes:
 def _must_be_verified(ctx: StepContext, new: str) -> None:
     """What lands must be the very tree that was verified, but for the planning folder and the user's own papers."""
     papers = (ctx.state.roadmap, ctx.state.spec.path)
-    changes = ctx.ports.vault.changes(ctx.phase.observed_commit, new)
+    changes = ctx.ports.vault.changes(ctx.phase.observed.commit, new)
     strayed = [c.path for c in changes if not c.path.startswith(PLANNING) and c.path not in papers]
     assert not strayed, f"phase {ctx.phase.id}: what is to land was not verified: {strayed[:3]}"

@@ -60,11 +60,11 @@ def perform(ctx: StepContext) -> StepRun:
 
 
 def _judge(ctx: StepContext, state: TaskState, weighed: Weighed) -> tuple[Verdict, ...]:
-    before = {o.subject: o for o in ctx.phase.baseline or ()}
+    before = {o.subject: o for o in ctx.phase.plan.baseline or ()}
     script = script_subject(state.task.id)
     phase, again = ctx.phase, ctx.phase.brief.errand is Errand.REDO
-    red, seen = overlay(phase.red or (), weighed.proving.probes), weighed.observations
-    verdicts = judge_criteria(state.task.criteria, red, seen, script, ours=phase.plan_ours, again=again)
+    red, seen = overlay(phase.plan.red or (), weighed.proving.probes), weighed.observations
+    verdicts = judge_criteria(state.task.criteria, red, seen, script, ours=phase.plan.ours, again=again)
     checks = (judge_check_of_task(o, before.get(o.subject)) for o in seen if o.subject in CHECKS)
     return (*verdicts, *checks, *verdicts_of(weighed.proving.objections))
 

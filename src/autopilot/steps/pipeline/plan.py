@@ -19,7 +19,7 @@ from autopilot.steps.taking import find_leak
 
 def perform(ctx: StepContext) -> StepRun:
     """A plan of the user's is not rewritten: what it lacks goes into a supplement beside it."""
-    supplement = ctx.phase.has_plan
+    supplement = ctx.phase.plan.has_plan
     prompt = _supplement_prompt(ctx) if supplement else _prompt(ctx)
     edits = put_away(ctx) if not supplement else {}
     question = Question(Role.PLANNER, prompt, "clone", _files(ctx), start=start_without(ctx, edits))
@@ -31,11 +31,11 @@ def perform(ctx: StepContext) -> StepRun:
     if leak := find_leak(ctx, answer.head, list(documents)):
         return Result("error", detail=leak)
     edits.update(documents)
-    if ctx.phase.research:
-        edits[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.research)
+    if ctx.phase.plan.research:
+        edits[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.plan.research)
     vault = ctx.ports.vault
     subject = f"docs({ctx.phase.id}): plan {ctx.phase.brief.name}"
-    commit = vault.commit(vault.edit_tree(ctx.phase.base, edits), [ctx.phase.base], subject, ctx.at, AUTHOR)
+    commit = vault.commit(vault.edit_tree(ctx.phase.line.base, edits), [ctx.phase.line.base], subject, ctx.at, AUTHOR)
     plan = read_plan(ctx, commit, ours=not supplement)
     blobs = tuple((path, ctx.ports.blobs.put(content)) for path, content in sorted(documents.items()))
     planned = Planned(ctx.phase.id, commit, plan.tasks, plan.complaints, blobs, ours=not supplement)
@@ -50,7 +50,7 @@ def _documents(ctx: StepContext, head: str, supplement: bool) -> dict[str, bytes
         name = path.removeprefix(f"{folder}/")
         is_script = name.startswith("tests/") and name.endswith(".sh") and name.count("/") == 1
         is_plan = name == SUPPLEMENT if supplement else name.endswith("PLAN.md") and "/" not in name
-        if supplement and is_script and vault.read(ctx.phase.base, path) is not None:
+        if supplement and is_script and vault.read(ctx.phase.line.base, path) is not None:
             continue  # the user's own script
         if (is_script or is_plan) and (content := vault.read(head, path)):
             wanted[path] = content
@@ -63,7 +63,7 @@ def _supplement_prompt(ctx: StepContext) -> str:
         phase=ctx.phase.id,
         name=ctx.phase.brief.name,
         folder=ctx.phase.brief.folder,
-        lacks=bullets(ctx.phase.plan_lacks),
+        lacks=bullets(ctx.phase.plan.lacks),
         commands=bullets([f"{name}: `{command}`" for name, command in ctx.policy.commands.checks()], "none configured"),
     )
 
@@ -80,16 +80,16 @@ def _prompt(ctx: StepContext) -> str:
         requirements=bullets(brief.requirements, "none mapped: derive them from the goal"),
         criteria=bullets(brief.promises),
         commands=bullets([f"{name}: `{command}`" for name, command in commands.checks()], "none configured"),
-        approach=ctx.phase.approach or "no research was done",
+        approach=ctx.phase.plan.approach or "no research was done",
         refused=bullets(_refused(ctx), "this is the first plan"),
     )
 
 
 def _refused(ctx: StepContext) -> tuple[str, ...]:
     """What was wrong with the plan before, or with the work that came of the one before that."""
-    score = f"the work it led to scored {ctx.phase.replan_score}" if ctx.phase.replans else ""
-    again = (score, *ctx.phase.replan_issues) if score else ()
-    return (*ctx.phase.plan_blockers, *again, *_found_earlier(ctx))
+    score = f"the work it led to scored {ctx.phase.retries.replan_score}" if ctx.phase.retries.replans else ""
+    again = (score, *ctx.phase.retries.replan_issues) if score else ()
+    return (*ctx.phase.plan.blockers, *again, *_found_earlier(ctx))
 
 
 def _found_earlier(ctx: StepContext) -> tuple[str, ...]:
@@ -103,6 +103,6 @@ def _found_earlier(ctx: StepContext) -> tuple[str, ...]:
 
 def _files(ctx: StepContext) -> dict[str, bytes]:
     files = dict(facts_for_work(ctx))
-    if ctx.phase.research:
-        files["RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.research)
+    if ctx.phase.plan.research:
+        files["RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.plan.research)
     return files

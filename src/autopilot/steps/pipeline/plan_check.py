@@ -38,11 +38,11 @@ MIN_CONFIDENCE = 7.0
 
 
 def perform(ctx: StepContext) -> StepRun:
-    commit = ctx.phase.plan_commit or ctx.tip
-    ours = ctx.phase.plan_ours and bool(ctx.phase.plan_commit)
+    commit = ctx.phase.plan.commit or ctx.tip
+    ours = ctx.phase.plan.ours and bool(ctx.phase.plan.commit)
     plan = read_plan(ctx, commit, ours=ours)
     # A user's plan was not made by a plan step: it enters the record here.
-    first = not ctx.phase.plan_commit
+    first = not ctx.phase.plan.commit
     entered: Batch = (Planned(ctx.phase.id, commit, plan.tasks, plan.complaints, ours=False),) if first else ()
     complaints = (*plan.complaints, *lint_plan(plan.tasks, plan.scripts, ours, _scope(ctx, plan)))
     blockers = tuple(str(c) for c in complaints if c.severity is Severity.BLOCKER)
@@ -93,8 +93,8 @@ def _refused(ctx: StepContext, entered: Batch, check: PlanCheck | None, blockers
 
 
 def _scope(ctx: StepContext, plan: PlanRead) -> Scope:
-    kind = PhaseType(ctx.phase.phase_type) if ctx.phase.phase_type else None
-    read = text_at(ctx, ctx.phase.plan_commit or ctx.tip)
+    kind = PhaseType(ctx.phase.intake.phase_type) if ctx.phase.intake.phase_type else None
+    read = text_at(ctx, ctx.phase.plan.commit or ctx.tip)
     return Scope(plan.plans, ctx.phase.brief.requirements, kind, ctx.policy.commands, read)
 
 
@@ -111,7 +111,7 @@ def _question(ctx: StepContext, plan: PlanRead) -> Question:
     )
     with_tasks = replace(ctx.phase, tasks={task.id: TaskState(task) for task in plan.tasks})
     files = dict(facts(with_tasks))
-    commit = ctx.phase.plan_commit or ctx.tip
+    commit = ctx.phase.plan.commit or ctx.tip
     for number, path in enumerate(shown, 1):
         files[f"plan/{number:02d}-{path.rsplit('/', 1)[-1]}"] = ctx.ports.vault.read(commit, path) or b""
     files["plan/scripts.json"] = msgspec.json.encode(plan.scripts)

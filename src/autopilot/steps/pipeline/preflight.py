@@ -59,7 +59,7 @@ def _dependencies(ctx: StepContext, warnings: list[str]) -> str:
     missing = []
     for needed in ctx.phase.brief.depends_on:
         here = ctx.state.phases.get(needed)
-        if here is not None and here.status is PhaseStatus.COMPLETED and here.incomplete:
+        if here is not None and here.status is PhaseStatus.COMPLETED and here.remediation.incomplete:
             warnings.append(f"phase {needed}, which this one builds on, is incomplete: see {confidence_path(needed)}")
         if (here is not None and here.status is PhaseStatus.COMPLETED) or needed in ctx.state.proven:
             continue

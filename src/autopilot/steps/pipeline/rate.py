@@ -20,14 +20,14 @@ from autopilot.steps.evidence.collecting import phase_verdicts
 
 
 def perform(ctx: StepContext) -> StepRun:
-    files = facts_for_review(ctx.phase, ctx.phase.observations or ())
+    files = facts_for_review(ctx.phase, ctx.phase.observed.observations or ())
     answer = yield from ask(ctx, Question(Role.RATER, review_prompt(ctx, "rate"), "review", files), RatingReply)
     if answer.value is None:
         return no_answer(answer)
     rating = read_rating(answer.value)
     if isinstance(rating, str):
         return _refused(rating)
-    told = as_told(ctx, ctx.phase.observations or ())
+    told = as_told(ctx, ctx.phase.observed.observations or ())
     if reason := _refuse(rating, told):
         return _refused(reason)
     return _scored(ctx, rating, told.criteria)
@@ -48,7 +48,7 @@ def _scored(ctx: StepContext, rating: Rating, criteria: Sequence[Criterion]) -> 
     texts = [c.text for c in criteria]
     weights = {c.text: c.weight for c in criteria}
     behavioural = [c.text for c in criteria if c.form is Form.TRACE]
-    traces = ctx.phase.verification.traces if ctx.phase.verification else ()
+    traces = ctx.phase.reviews.verification.traces if ctx.phase.reviews.verification else ()
     score = compute_score(
         rating,
         verdicts,

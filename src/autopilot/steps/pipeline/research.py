@@ -37,9 +37,11 @@ def perform(ctx: StepContext) -> StepRun:
 def _before(ctx: StepContext) -> str:
     """Whether this phase was tried already, and what came of it."""
     phase, log = ctx.phase, f"{ctx.phase.brief.folder}/EXECUTION-LOG.md"
-    if phase.replans:
-        return bullets([f"The last attempt scored {phase.replan_score}/10. Focus on:", *phase.replan_issues])
-    if phase.attempt > 1 or ctx.ports.vault.read(ctx.tip, log) is not None:
+    if phase.retries.replans:
+        return bullets(
+            [f"The last attempt scored {phase.retries.replan_score}/10. Focus on:", *phase.retries.replan_issues]
+        )
+    if phase.totals.attempt > 1 or ctx.ports.vault.read(ctx.tip, log) is not None:
         return "It was carried out before: see what is there."
     return "It was not carried out before."
 

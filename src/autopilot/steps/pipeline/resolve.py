@@ -21,7 +21,7 @@ MARKERS = (b"<<<<<<< ", b">>>>>>> ")
 
 
 def perform(ctx: StepContext) -> StepRun:
-    conflict, line = ctx.phase.conflict, ctx.state.phase(PhaseId(ctx.task))
+    conflict, line = ctx.phase.split.conflict, ctx.state.phase(PhaseId(ctx.task))
     assert conflict is not None, "only a conflict is resolved"
     start = conflict.resolved or conflict.commit
     task = Task(id=line.id, title=f"fit {line.brief.name} onto what is there", type="resolve", files=conflict.paths)
@@ -40,7 +40,7 @@ def perform(ctx: StepContext) -> StepRun:
         return Result("refused", (Resolved(ctx.phase.id, line.id, refusal=reason),), reason)
     vault = ctx.ports.vault
     subject = f"Merge phase {line.id}: {line.brief.name}"
-    commit = vault.commit(vault.tree_of(answer.head), [ctx.onto(line), line.line], subject, ctx.at, AUTHOR)
+    commit = vault.commit(vault.tree_of(answer.head), [ctx.onto(line), line.line.tip], subject, ctx.at, AUTHOR)
     return Result("completed", (Resolved(ctx.phase.id, line.id, commit),))
 
 
@@ -53,7 +53,7 @@ def _markers(ctx: StepContext, head: str, conflict: Conflict) -> str:
 
 
 def _prompt(ctx: StepContext, conflict: Conflict, line: PhaseState) -> str:
-    together = [*(ctx.state.parts[name] for name in ctx.phase.integrated if name in ctx.state.parts), line]
+    together = [*(ctx.state.parts[name] for name in ctx.phase.split.integrated if name in ctx.state.parts), line]
     promised = [line for phase in together for line in promised_lines(phase)]
     return render_prompt(
         "resolve",

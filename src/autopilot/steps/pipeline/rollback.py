@@ -16,15 +16,15 @@ def perform(ctx: StepContext) -> StepRun:
     branch = ctx.ports.checkout.offer(name, tip)
     if not phase.owns_line:
         return Result("completed", (RolledBack(phase.id, "", branch),), f"kept on {branch}")
-    kept = [branch, *(_keep_part(ctx, part) for part in phase.parts)]
-    if tip == phase.base:
+    kept = [branch, *(_keep_part(ctx, part) for part in phase.split.parts)]
+    if tip == phase.line.base:
         return Result("completed", (RolledBack(phase.id, tip, branch, ""),), f"kept on {', '.join(kept)}")
     subject = f"rollback: restore the tree phase {phase.id} began with"
-    commit = vault.commit(vault.tree_of(phase.base), [tip], subject, ctx.at, AUTHOR)
+    commit = vault.commit(vault.tree_of(phase.line.base), [tip], subject, ctx.at, AUTHOR)
     public = public_commit(ctx, commit, ctx.state.public_tip, subject)
     return Result("completed", (RolledBack(phase.id, commit, branch, public),), f"kept on {', '.join(kept)}")
 
 
 def _keep_part(ctx: StepContext, part: PhaseId) -> str:
     """Each part's work is safe, whatever became of the others."""
-    return ctx.ports.checkout.offer(f"part-{part}-{ctx.state.run}-{ctx.attempt}", ctx.state.parts[part].line)
+    return ctx.ports.checkout.offer(f"part-{part}-{ctx.state.run}-{ctx.attempt}", ctx.state.parts[part].line.tip)

@@ -42,7 +42,7 @@ def perform(ctx: StepContext) -> StepRun:
         and passed / len(open_) > ENOUGH
         and any(c.strength is not Strength.GREP for c in telling)
         and all(o.seen is Seen.PASSED for o in observations if o.subject not in ids)
-        and not ctx.phase.rerouted
+        and not ctx.phase.retries.rerouted
     )
     if verify_only or errand.refines:
         criteria = as_already(criteria)

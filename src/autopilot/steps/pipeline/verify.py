@@ -34,8 +34,11 @@ def perform(ctx: StepContext) -> StepRun:
         kind = seen_type(ctx, ctx.tip)
         observations, proving = weighed.observations, weighed.proving
         yield (PhaseObserved(ctx.phase.id, ctx.tip, observations, kind, proving.probes, proving.objections),)
-        seen = {"observations": observations, "probes": proving.probes, "objections": proving.objections}
-        ctx = replace(ctx, phase=replace(ctx.phase, phase_type=kind or ctx.phase.phase_type, **seen))
+        observed = replace(
+            ctx.phase.observed, observations=observations, probes=proving.probes, objections=proving.objections
+        )
+        intake = replace(ctx.phase.intake, phase_type=kind or ctx.phase.intake.phase_type)
+        ctx = replace(ctx, phase=replace(ctx.phase, observed=observed, intake=intake))
     verdicts = phase_verdicts(ctx.phase)
     if refused := [v for v in verdicts if v.outcome is not Outcome.PASS]:
         # No opinion can raise what evidence refuses, so none is paid for.
@@ -57,8 +60,8 @@ def perform(ctx: StepContext) -> StepRun:
 def _work(ctx: StepContext) -> Work:
     """What the phase changed: against its plan, or against what others landed where it was joined with that."""
     phase, vault = ctx.phase, ctx.ports.vault
-    joined = bool(phase.line) and vault.is_ancestor(ctx.state.tip, ctx.tip)
-    old = ctx.state.tip if joined else phase.plan_commit or phase.base
+    joined = bool(phase.line.tip) and vault.is_ancestor(ctx.state.tip, ctx.tip)
+    old = ctx.state.tip if joined else phase.plan.commit or phase.line.base
     work = survey(ctx, PHASE, old, ctx.tip, [state.task for state in phase.tasks.values()])
     # What lands is this very tree: it is not looked at with anything put back.
     return replace(work, evidence=ctx.tip)
@@ -80,7 +83,7 @@ def _refuse(ctx: StepContext, report: Verification, observations: tuple[Observat
 
 def _recorded(ctx: StepContext) -> tuple[Observation, ...] | None:
     """What was observed at this very commit already, by an earlier attempt or by a try that was killed."""
-    return ctx.phase.observations if ctx.phase.observed_commit == ctx.tip else None
+    return ctx.phase.observed.observations if ctx.phase.observed.commit == ctx.tip else None
 
 
 def _observe_phase(ctx: StepContext) -> tuple[Observation, ...]:

@@ -55,13 +55,13 @@ def _summarise_phase(phase: PhaseState) -> dict[str, Any]:
     return {
         "name": phase.brief.name,
         "status": phase.status.value,
-        "attempt": phase.attempt,
-        "gate": phase.gate.value if phase.gate else None,
-        "score": phase.score,
+        "attempt": phase.totals.attempt,
+        "gate": phase.ruling.outcome.value if phase.ruling.outcome else None,
+        "score": phase.reviews.score,
         "landing": phase.landing.state,
-        "tokens": phase.usage.tokens,
+        "tokens": phase.totals.usage.tokens,
         "steps": {name: step.status for name, step in phase.steps.items()},
-        "verdicts": {verdict.subject: verdict.outcome.value for verdict in phase.verdicts},
+        "verdicts": {verdict.subject: verdict.outcome.value for verdict in phase.gate.verdicts},
         "tasks": {
             id: {"status": task.status, "commit": task.commit, "debugs": task.debugs, "caught": list(task.caught)}
             for id, task in phase.tasks.items()

@@ -55,14 +55,16 @@ def read(*found: Deficiency) -> list[tuple[str, float | None, str, str]]:
 
 
 def test_our_own_scorecard_is_read_back_with_the_biggest_gap_first() -> None:
-    assert RATED.rating is not None
-    found = read_scorecard(render_scorecard(RATED, RATED.rating), 9.5)
+    assert RATED.reviews.rating is not None
+    found = read_scorecard(render_scorecard(RATED, RATED.reviews.rating), 9.5)
     assert read(*found) == [
         ("it is quick", 8.2, "the loop reads every file | twice", "shelf/read.py"),
         ("it sings", 9.3, "no test covers an empty song", "shelf/sing.py"),
     ]
     assert {each.source for each in found} == {"scorecard"}
-    assert [each.criterion for each in read_scorecard(render_scorecard(RATED, RATED.rating), 9.8)][-1] == "it dances"
+    assert [each.criterion for each in read_scorecard(render_scorecard(RATED, RATED.reviews.rating), 9.8)][
+        -1
+    ] == "it dances"
 
 
 TABLE = """# Scorecard
@@ -148,9 +150,11 @@ def test_our_own_diagnostic_is_read_back_and_without_a_path_what_worries_the_jud
 
 
 def test_a_judges_report_is_read_by_how_grave_it_sounds() -> None:
-    assert RATED.judgement is not None
-    findings = JudgeFindings(Recommendation.PROCEED, RATED.judgement.concerns, ("a.py:1 read",), (), (), notes="")
-    ours = render_judge_report(make_phase(findings=findings), RATED.judgement)
+    assert RATED.reviews.judgement is not None
+    findings = JudgeFindings(
+        Recommendation.PROCEED, RATED.reviews.judgement.concerns, ("a.py:1 read",), (), (), notes=""
+    )
+    ours = render_judge_report(make_phase(findings=findings), RATED.reviews.judgement)
     theirs = (
         "**Concerns:**\n1. shelf/sing.py:3 never ends\n2. the naming is odd\n\n**Verifier Missed:**\n- a typo\n- None\n"
     )

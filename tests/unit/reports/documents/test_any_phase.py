@@ -36,7 +36,7 @@ def test_every_phase_has_documents_a_result_and_a_trace(stage: Stage) -> None:
         for phase in (*state.phases.values(), *state.parts.values()):
             documents = phase_documents(state, phase)
             verified = parse_frontmatter(documents["VERIFICATION.md"]).values["status"]
-            assert (verified == "passed") is (phase.gate is Outcome.PASS)
+            assert (verified == "passed") is (phase.ruling.outcome is Outcome.PASS)
             result = build_result(state, phase)
             assert msgspec.json.decode(msgspec.json.encode(result))["phase"] == phase.id
             done, total = map(int, result.tasks_completed.split("/"))
@@ -56,7 +56,7 @@ def test_a_failed_phase_is_explained_and_a_completed_one_has_nothing_left_undone
         if phase.status is PhaseStatus.COMPLETED:
             assert (result.status, result.recommendation) == ("completed", "proceed")
             # A refinement that was given back leaves the phase as it was, and its own task undone.
-            assert phase.withdrawn or result.tasks_failed[0] == "0"
+            assert phase.remediation.withdrawn or result.tasks_failed[0] == "0"
         if phase.status is PhaseStatus.FAILED:
             assert result.issues and result.recommendation in ("halt", "rollback")
             told = json.loads(render_postmortem(state, phase, history))

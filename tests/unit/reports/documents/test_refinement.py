@@ -26,7 +26,7 @@ from autopilot.reports.documents.diagnostic import render_diagnostic
 from autopilot.reports.documents.triage import render_triage
 from autopilot.reports.run.ending import render_ending
 from autopilot.reports.status.scores import needs_diagnostic
-from tests.unit.making import ONE, START, make_brief, make_phase, make_state, store
+from tests.unit.making import ONE, START, alter, make_brief, make_phase, make_state, store
 
 QUICK = Deficiency("it reads every file twice", "it is quick", 8.2, "a.py", "scorecard")
 VAGUE = Deficiency("improve code quality", "it sings", 9.0, "b.py", "scorecard")
@@ -56,7 +56,7 @@ def test_one_that_was_taken_in_is_told_by_its_own_reviews() -> None:
 
 def test_a_withdrawn_one_is_worth_a_diagnostic_only_if_the_phase_was() -> None:
     low = refined(withdrawn="it is worse")
-    high = replace(low, score=9.2)
+    high = alter(low, score=9.2)
     assert (needs_diagnostic(make_state(low), low), needs_diagnostic(make_state(high), high)) == (True, False)
 
 

@@ -36,7 +36,7 @@ from autopilot.reports.status.standing import line_facts, render_line, render_st
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import landing_words, status_document
 from tests.unit import issue_runs as runs
-from tests.unit.making import make_observation, store
+from tests.unit.making import alter, make_observation, store
 from tests.unit.reports.status.test_state_json import check_document
 
 NONSENSE = ("no score", "0.0/10", "/10", "phase design", "phase impl", "Remaining phases", "autopilot resume", "run --")
@@ -209,7 +209,7 @@ diff --git a/{runs.PLAN} b/{runs.PLAN}
 
 def hand_off(url: str = "", flags: tuple[Objection, ...] = (), **more: Any) -> str:
     state = runs.state_of(*runs.CONVERGED)
-    state = state.with_phase(replace(state.phase(IMPL), objections=flags))
+    state = state.with_phase(alter(state.phase(IMPL), objections=flags))
     assert state.issue is not None
     issue = replace(state.issue, **more)
     hunks = parse_hunks(PATCH)

@@ -30,6 +30,7 @@ from tests.unit.making import (
     START,
     THREE,
     TWO,
+    alter,
     at,
     make_observation,
     make_phase,
@@ -312,7 +313,7 @@ def test_the_parts_of_a_split_phase_are_listed_with_their_standing() -> None:
     ]
     assert found["alignment_score"] is None
     assert state_document(make_state(phase, parts=parts), ())["_meta"]["current_step"] == "execute"
-    both = {**parts, "1b": replace(parts["1b"], score=9.1)}
+    both = {**parts, "1b": alter(parts["1b"], score=9.1)}
     assert record(phase, parts=both)["alignment_score"] == 9.2
 
 

@@ -32,7 +32,7 @@ from autopilot.reports.status.standing import (
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import landing_words, status_document
 from tests.unit.events.golden.reading import FOLDER, read_golden
-from tests.unit.making import ONE, START, TWO, make_phase, make_state, make_task, make_verdict
+from tests.unit.making import ONE, START, TWO, alter, make_phase, make_state, make_task, make_verdict
 
 # covers: INV-8, PROG, CENF-03, STAT-05, CB, MTRC-02
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
@@ -212,7 +212,7 @@ def test_a_verdict_that_was_given_is_not_asked_for_again() -> None:
 
 
 def test_a_phase_that_counts_as_incomplete_is_named_with_its_diagnostic() -> None:
-    short = replace(DONE, score=8.0, incomplete=True)
+    short = alter(DONE, score=8.0, incomplete=True)
     said = render_ending(make_state(short, status=RunStatus.COMPLETED))
     path = ".autopilot/diagnostics/phase-1-confidence.md"
     assert "  phase 1 passed as incomplete: 1/1 proven, 8.0/10, landed; report " in said
@@ -222,15 +222,15 @@ def test_a_phase_that_counts_as_incomplete_is_named_with_its_diagnostic() -> Non
 
 
 def test_the_estimate_stands_beside_what_was_used() -> None:
-    state = make_state(replace(DONE, estimate=132_000), FAILED, usage=Usage(90_000, 1_500, usd=1.5))
+    state = make_state(alter(DONE, estimate=132_000), FAILED, usage=Usage(90_000, 1_500, usd=1.5))
     assert "  91,500 tokens used (132,000 expected), 1.50 USD\n" in render_ending(state)
-    page = render_status(document(replace(DONE, estimate=132_000)), alive=False)
+    page = render_status(document(alter(DONE, estimate=132_000)), alive=False)
     assert page.endswith("  0 tokens used (132,000 expected), 0.00 USD")
 
 
 def test_money_that_was_worked_out_says_so_wherever_it_is_shown() -> None:
     used = Usage(1_500, 150, usd=0.012, usd_is_estimate=True)
-    phase = replace(DONE, estimate=78_000, usage=used)
+    phase = alter(DONE, estimate=78_000, usage=used)
     words = "1,650 tokens used (78,000 expected), ~0.01 USD (estimate)"
     assert f"  {words}\n" in render_ending(make_state(phase, usage=used))
     found = document(phase, FAILED, usage=used)

@@ -37,7 +37,7 @@ def tokens(state: RunState, phase: PhaseId) -> int | None:
 
 
 def beside(*phases: PhaseState, at_once: int = 3) -> RunState:
-    used = sum(phase.attempt_usage.tokens for phase in phases)
+    used = sum(phase.crew.usage.tokens for phase in phases)
     budget = Budget(tokens=LEFT + used, tokens_per_phase=10_000)
     return make_state(*phases, policy=make_policy(phases_at_once=at_once, budget=budget), usage=Usage(tokens_in=used))
 

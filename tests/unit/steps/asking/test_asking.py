@@ -20,7 +20,7 @@ from autopilot.model.errors import AgentMissing, CapReached, Interrupted
 from autopilot.model.run import Step
 from autopilot.steps.asking.asking import Question, ask
 from autopilot.steps.context import Result, StepContext
-from tests.unit.making import ONE, START, make_brief, make_policy, make_state
+from tests.unit.making import ONE, START, alter, make_brief, make_policy, make_state
 from tests.unit.steps.sample import CONFLICT, sample_context, sample_state, sample_world
 from tests.unit.steps.snapshots import ASKING, Asked
 from tests.unit.steps.world import World
@@ -300,7 +300,7 @@ def test_time_that_was_waited_is_not_taken_from_the_time_of_a_call(tmp_path: Pat
     world = World(tmp_path)
     now = START + timedelta(hours=3)
     context = asked_by_chain(world, Chain(world), now=now, waited_s=10_500.0)
-    phase = replace(context.phase, waited_s=10_500.0)
+    phase = alter(context.phase, waited_s=10_500.0)
     context = replace(context, phase=phase, state=context.state.with_phase(phase))
     perform(context)
     assert world.ear.calls[0].caps.wall_s == 3_600.0

@@ -28,7 +28,7 @@ from autopilot.steps.asking.knowing import (
 )
 from autopilot.steps.context import Batch
 from autopilot.steps.pipeline.debug import phase_findings
-from tests.unit.making import make_observation
+from tests.unit.making import alter, make_observation
 from tests.unit.steps.sample import HEARSAY, OPINION, sample_context, sample_phase, sample_world
 from tests.unit.steps.snapshots import ASKING, FINDINGS, VERIFIED, come_to_question
 from tests.unit.steps.world import World
@@ -184,7 +184,7 @@ def test_facts_for_review_hold_the_phase_its_tasks_and_criteria_and_nothing_else
 def test_reviewers_are_shown_what_was_noticed_but_no_red_that_was_made_on_purpose() -> None:
     flag = Objection(Layer.LOOK, "phase", "it asks who calls it", "a.py:3", weight=Weight.FLAG)
     probe = make_observation("replay:01-01.c1", Seen.FAILED, tests=Tally("pytest", Grade.REPORT, failed=1))
-    phase = replace(sample_phase(Step.JUDGE), objections=(flag,), probes=(probe,))
+    phase = alter(sample_phase(Step.JUDGE), objections=(flag,), probes=(probe,))
     seen = (make_observation("01-01.c1"),)
     task = phase.tasks["01-02"].task
     for files in (facts_for_review(phase, seen), facts_for_task_review(phase, task, seen, (flag,))):
@@ -196,7 +196,7 @@ def test_reviewers_are_shown_what_was_noticed_but_no_red_that_was_made_on_purpos
 def test_a_debugger_is_told_what_would_satisfy_an_objection() -> None:
     against = Objection(Layer.CHANGE, "01-01.c1", "tests/test_a.py was changed", satisfy="put it back, or list it")
     odd = Objection(Layer.RUN, "01-01.c1", "it is flaky", weight=Weight.FLAG)
-    phase = replace(sample_phase(Step.DEBUG), verdicts=verdicts_of((against,)), objections=(against, odd))
+    phase = alter(sample_phase(Step.DEBUG), verdicts=verdicts_of((against,)), objections=(against, odd))
     found = phase_findings(phase)
     text = phase.tasks["01-01"].task.criteria[0].text
     assert found[0].startswith(f"{text}: tests/test_a.py was changed; put it back, or list it")

@@ -15,7 +15,7 @@ from autopilot.model.git import LandingResult, LandingState
 from autopilot.model.policy import Policy
 from autopilot.model.run import Step
 from autopilot.steps.pipeline import land
-from tests.unit.making import ONE, START, make_brief, make_phase, make_state
+from tests.unit.making import ONE, START, alter, make_brief, make_phase, make_state
 from tests.unit.steps.world import Tree, World
 
 # covers: DISC
@@ -57,7 +57,7 @@ def land_plainly(folder: Path, checkout: Folder) -> bytes:
     document = world.blobs.put(b"# Phase 1: Part 1 - Context\n\n## Implementation Decisions\n")
     talk = Discussion("RUN", "it lists", (), START, document=document, done=True)
     begun = {"land": StepState(started_at=START)}
-    phase = replace(make_phase(steps=begun), records_commit="r", landing=Landing("started", "new", "old", "main"))
+    phase = alter(make_phase(steps=begun), records_commit="r", landing=Landing("started", "new", "old", "main"))
     state = make_state(phase, policy=Policy(commit_docs=False), discussions={ONE: talk})
     with pytest.raises(StopIteration) as end:
         next(land.perform(world.context(state, phase, Step.LAND)))

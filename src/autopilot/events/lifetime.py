@@ -1,0 +1,52 @@
+"""How long each room of a phase's state lasts, and the one way to forget what is over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+
+from msgspec.structs import replace
+
+from autopilot.events.state import PhaseState
+from autopilot.model.run import Step
+
+
+class Lifetime(IntEnum):
+    """None outlasts the one before it: whoever forgets an attempt forgets its plan, its reviews and its rulings."""
+
+    PHASE = 0  # as long as the run
+    ATTEMPT = 1  # until the phase is begun anew
+    PLAN = 2  # until it is planned anew
+    TREE = 3  # until a commit changes what was observed
+    REVIEW = 4  # until somebody has to review that tree again
+    RULING = 5  # until the gate has to rule again
+
+
+LIFETIMES: Mapping[str, Lifetime] = {
+    **dict.fromkeys(("brief", "parent", "totals"), Lifetime.PHASE),
+    **dict.fromkeys(("status", "started_at", "warnings"), Lifetime.ATTEMPT),
+    **dict.fromkeys(("line", "intake", "retries", "crew"), Lifetime.ATTEMPT),
+    **dict.fromkeys(("open", "plan", "tasks", "split", "remediation"), Lifetime.PLAN),
+    **dict.fromkeys(("deferral", "landing", "ending"), Lifetime.PLAN),
+    "observed": Lifetime.TREE,
+    **dict.fromkeys(("reviews", "gate"), Lifetime.REVIEW),
+    "ruling": Lifetime.RULING,
+}
+# The steps are the one field of several lifetimes: each goes with what it made; any other goes with the plan.
+STEP_LIFETIMES: Mapping[str, Lifetime] = {
+    **dict.fromkeys((Step.PREFLIGHT, Step.TRIAGE), Lifetime.ATTEMPT),
+    **dict.fromkeys((Step.VERIFY, Step.JUDGE, Step.RATE), Lifetime.REVIEW),
+    Step.GATE: Lifetime.RULING,
+}
+
+
+def forget(phase: PhaseState, lifetime: Lifetime) -> PhaseState:
+    """The phase without anything that lasts no longer than this: every such room is as in a new phase."""
+    new = PhaseState(phase.brief)
+    over = {name: getattr(new, name) for name, lasts in LIFETIMES.items() if lasts >= lifetime}
+    steps = {name: step for name, step in phase.steps.items() if _lasts(name) < lifetime}
+    return replace(phase, **over, steps=steps)
+
+
+def _lasts(step: str) -> Lifetime:
+    return STEP_LIFETIMES.get(step, Lifetime.PLAN)

@@ -1,0 +1,167 @@
+"""The rooms of a phase's state: what belongs together, and is forgotten together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from msgspec import Struct
+
+from autopilot.events.crew import Asked, Change, Waited
+from autopilot.events.pieces import Conflict, Cycle, Mend
+from autopilot.model.agent import Usage
+from autopilot.model.assessment import JudgeFindings, Judgement, PlanCheck, Rating, Verification
+from autopilot.model.evidence.objection import Objection
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.intent import Scored
+from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.ruling import Action, Deduction, Finding
+
+
+class Totals(Struct, frozen=True):
+    """What is counted over all attempts at the phase."""
+
+    attempt: int = 0
+    attempts: Mapping[str, int] = {}  # the last attempt of each step
+    usage: Usage = Usage()
+    history: tuple[Scored, ...] = ()  # every score this phase ever had, in this run and before, oldest first
+
+
+class Line(Struct, frozen=True):
+    """Where the phase works: on the run's line, or on one of its own."""
+
+    base: str = ""
+    public_base: str = ""
+    tip: str = ""  # the last commit of its own line; "" while it works on the run's
+    apart: bool = False  # began on a line of its own because other phases are at work beside it
+    diagnostic_branch: str = ""  # where its work was kept when the line was rolled back
+
+
+class Intake(Struct, frozen=True):
+    """What was found before anybody planned: preflight, triage, estimate."""
+
+    preflight_issues: tuple[str, ...] | None = None
+    triage: tuple[Observation, ...] | None = None
+    triage_source: str = ""
+    triage_note: str = ""
+    criteria: tuple[Criterion, ...] = ()  # of the roadmap, or of the plan when triage read one
+    phase_type: str = ""
+    estimate: int | None = None
+
+
+class Retries(Struct, frozen=True):
+    """The other chances this attempt had, which a re-plan does not give again."""
+
+    mends: tuple[Mend, ...] = ()
+    replans: int = 0
+    replan_issues: tuple[str, ...] = ()
+    replan_score: float | None = None
+    scores: tuple[float, ...] = ()  # every aggregate of this attempt, in order
+    rerouted: bool = False  # the whole pipeline, whatever triage finds
+    enhanced: bool = False  # reviewers are told to look harder
+
+
+class Crew(Struct, frozen=True):
+    """Who did the work of this attempt, and what it took."""
+
+    asked: tuple[Asked, ...] = ()
+    changes: tuple[Change, ...] = ()
+    waits: tuple[Waited, ...] = ()
+    usage: Usage = Usage()  # the cap of a phase is the cap of one attempt at it
+    waited_s: float = 0.0  # for providers' limits, since it started or the run was resumed
+
+
+class Plan(Struct, frozen=True):
+    """How the phase is to be done, and what the plan was checked against."""
+
+    has_plan: bool = False  # the user wrote one
+    verify_only: bool = False  # triage found it done
+    baseline: tuple[Observation, ...] | None = None
+    research: str = ""
+    approach: str = ""
+    commit: str = ""
+    rounds: int = 0
+    ours: bool = True
+    documents: tuple[tuple[str, str], ...] = ()
+    complaints: tuple[Complaint, ...] = ()
+    check: PlanCheck | None = None
+    blockers: tuple[str, ...] = ()
+    checked: bool = False
+    approved: bool = False
+    lacks: tuple[str, ...] = ()  # what a supplement could add to a user's plan
+    red: tuple[Observation, ...] | None = None
+
+
+class Split(Struct, frozen=True):
+    """The parts of a phase too large for one agent, and how they come together."""
+
+    parts: tuple[PhaseId, ...] = ()
+    reason: str = ""
+    remediation: bool = False
+    integrated: tuple[PhaseId, ...] = ()
+    conflict: Conflict | None = None
+    resolutions: tuple[PhaseId, ...] = ()  # what was taken in as a resolver left it
+
+
+class Remediation(Struct, frozen=True):
+    """What the gate asked to be mended, and what came of it."""
+
+    cycles: tuple[Cycle, ...] = ()
+    enforced: tuple[str, ...] = ()  # notices to reviewers who have to report once more
+    incomplete: bool = False
+    exhausted: tuple[str, ...] = ()  # quality, gaps: aimed at more and did not get there
+    withdrawn: str = ""  # why what a refinement did was given back
+    uniform_tier: int = 0
+
+
+class Observed(Struct, frozen=True):
+    """What we ran and saw at one commit of the whole phase; each task has its own."""
+
+    commit: str = ""
+    observations: tuple[Observation, ...] | None = None
+    probes: tuple[Observation, ...] = ()
+    objections: tuple[Objection, ...] = ()
+
+
+class Reviews(Struct, frozen=True):
+    """What reviewers said of the observed tree."""
+
+    verification: Verification | None = None
+    verification_ms: int = 0
+    findings: JudgeFindings | None = None
+    judgement: Judgement | None = None
+    rating: Rating | None = None
+    score: float | None = None
+    band: str = ""
+    deductions: tuple[Deduction, ...] = ()
+
+
+class GateReport(Struct, frozen=True):
+    """What the gate went by."""
+
+    reason: str = ""
+    category: str = ""
+    verdicts: tuple[Verdict, ...] = ()
+    integrity: tuple[Finding, ...] = ()
+
+
+class PhaseRuling(Struct, frozen=True):
+    """What the gate ruled, while that stands."""
+
+    outcome: Outcome | None = None
+    action: Action | None = None  # what the gate ordered; None once it is carried out
+
+
+class PhaseEnding(Struct, frozen=True):
+    """How it ended: recorded and landed, given back, or failed."""
+
+    completed_at: datetime | None = None
+    records_commit: str = ""
+    rolled_back_to: str = ""
+    failure: str = ""
+    blocked_by: PhaseId = PhaseId("")  # the phase that failed, where this one was left out for it
+    failure_category: str = ""
+    failure_step: str = ""

@@ -1,0 +1,139 @@
+"""What a reset forgets: every room of a phase lasts as long as it says, whole (STATE).
+
+A field that is added later is filled by ``filled`` and looked at here without anybody naming it.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from autopilot.events import happened as h
+from autopilot.events import recovery as r
+from autopilot.events.fold import fold
+from autopilot.events.lifetime import LIFETIMES, STEP_LIFETIMES, Lifetime, forget
+from autopilot.events.pieces import StepState
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.run import PhaseStatus, Step
+from tests.unit.making import ONE, make_brief, make_state, store
+
+# covers: STATE
+MOST_FIELDS = 30
+DEEP = 4  # structs within structs beyond this are left as small as they can be
+
+
+def filled(kind: Any, depth: int = 0) -> Any:
+    """A value of a type that differs from what a field of that type is by default."""
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        return filled(next(each for each in inner if each is not type(None)), depth)
+    if origin is typing.Literal:
+        return inner[-1]
+    if origin is tuple:
+        return tuple(filled(each, depth) for each in inner if each is not Ellipsis)
+    if origin in (Mapping, dict):
+        return {filled(inner[0], depth): filled(inner[1], depth)}
+    if isinstance(kind, typing.NewType):
+        return kind(filled(kind.__supertype__, depth))
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        fields = msgspec.structs.fields(kind)
+        return kind(**{each.name: filled(each.type, depth + 1) for each in fields if depth < DEEP or each.required})
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return list(kind)[-1]
+    simple = {str: "filled", int: 7, float: 7.5, bool: True, datetime: datetime(2024, 2, 3, tzinfo=UTC)}
+    if kind is bool:
+        return True
+    return simple[kind]
+
+
+def turned(value: Any, default: Any) -> Any:
+    """Fields whose default is the filled value, a flag that is True, are turned round."""
+    if isinstance(value, msgspec.Struct) and type(value) is type(default):
+        names = value.__struct_fields__
+        return replace(value, **{name: turned(getattr(value, name), getattr(default, name)) for name in names})
+    return (not value) if value is True and default is True else value
+
+
+def full_phase() -> PhaseState:
+    new = PhaseState(make_brief(ONE))
+    made = {each.name: filled(each.type) for each in msgspec.structs.fields(PhaseState)}
+    phase = turned(PhaseState(**made), new)
+    steps = {step.value: StepState("completed") for step in Step} | {"debug.01-01": StepState("completed")}
+    return replace(phase, brief=new.brief, parent=None, status=PhaseStatus.IN_PROGRESS, steps=steps)
+
+
+FULL, NEW = full_phase(), PhaseState(make_brief(ONE))
+
+
+def leaves(value: Any, path: str = "") -> dict[str, Any]:
+    """Every field of a state that is no room itself, by its path."""
+    if not isinstance(value, msgspec.Struct) or (path and "." in path):
+        return {path: value}
+    found: dict[str, Any] = {}
+    for name in value.__struct_fields__:
+        found |= leaves(getattr(value, name), f"{path}.{name}" if path else name)
+    return found
+
+
+def test_every_field_of_a_phase_has_one_lifetime() -> None:
+    assert {*LIFETIMES, "steps"} == set(PhaseState.__struct_fields__)
+    assert "steps" not in LIFETIMES, "each step has its own"
+
+
+def test_no_state_has_more_fields_than_a_reader_can_keep_in_mind() -> None:
+    rooms = [type(value) for value in (getattr(NEW, name) for name in LIFETIMES) if isinstance(value, msgspec.Struct)]
+    counts = {kind.__name__: len(kind.__struct_fields__) for kind in (PhaseState, *rooms)}
+    assert {name: count for name, count in counts.items() if count > MOST_FIELDS} == {}
+
+
+def test_the_sample_differs_from_a_new_phase_in_every_field() -> None:
+    """The control: what is equal in both could be forgotten, or kept, without anybody noticing."""
+    new, full = leaves(NEW), leaves(FULL)
+    same = {name for name, value in full.items() if name in new and new[name] == value}
+    assert {name for name in same if not name.startswith("brief")} == {"parent"}
+
+
+@pytest.mark.parametrize("lifetime", Lifetime)
+def test_what_lasts_no_longer_is_as_new_and_all_else_is_untouched(lifetime: Lifetime) -> None:
+    left = forget(FULL, lifetime)
+    for name, lasts in LIFETIMES.items():
+        source = NEW if lasts >= lifetime else FULL
+        assert getattr(left, name) == getattr(source, name), name
+    over = {name for name, lasts in STEP_LIFETIMES.items() if lasts >= lifetime}
+    others = set() if lifetime <= Lifetime.PLAN else set(FULL.steps) - set(STEP_LIFETIMES)
+    assert set(left.steps) == (set(STEP_LIFETIMES) - over) | others
+
+
+RESETS: list[tuple[h.Event, Lifetime, set[str]]] = [
+    (h.PhaseStarted(ONE, 9, "base"), Lifetime.ATTEMPT, {"totals", "status", "started_at", "line", "retries"}),
+    (r.Replanned(ONE, 6.4, ("slow",)), Lifetime.PLAN, {"retries", "line"}),
+    (h.Rerouted(ONE, "not done"), Lifetime.TREE, {"plan", "retries"}),
+    (r.PhaseMended(ONE, 1, ("red",), "mend", ("a.py",)), Lifetime.TREE, {"retries", "remediation", "line"}),
+    (h.TaskCommitted(ONE, "filled", "work", ("a.py",), ()), Lifetime.TREE, {"tasks", "line"}),
+    (r.PhaseMended(ONE, 1, ("red",), refusal="no"), Lifetime.RULING, {"retries", "remediation"}),
+    (r.RemediationStarted(ONE, 1, 8.2, 9.0, ()), Lifetime.RULING, {"remediation"}),
+    (r.StepEnforced(ONE, Step.VERIFY, "again"), Lifetime.REVIEW, {"remediation"}),
+]
+
+
+@pytest.mark.parametrize(("event", "lifetime", "written"), RESETS)
+def test_an_event_that_resets_forgets_by_lifetime_and_writes_only_what_it_is_about(
+    event: h.Event, lifetime: Lifetime, written: set[str]
+) -> None:
+    after = into(make_state(FULL), event).phases[ONE]
+    for name, lasts in LIFETIMES.items():
+        if name not in written:
+            source = NEW if lasts >= lifetime else FULL
+            assert getattr(after, name) == getattr(source, name), name
+
+
+def into(state: RunState, event: h.Event) -> RunState:
+    return fold(state, store(event)[0])
