@@ -51,7 +51,7 @@ def script(first: str) -> ModelScript:
     """The honest model, but for its ``first`` implementation: without a finding it has no reason to write another."""
     tests = Write(path="tests/test_shout.py", text=TEST_SHOUT)
     coded = _overwrite("words.py", first)
-    again = f"(?s)You carry out issue 24, .*Mend these first.*{FAILED}"
+    again = f"(?s)You carry out issue 24, .*Fix these first.*{FAILED}"
     return ModelScript(
         (
             _rule("You turn the approved requirements of issue 24", {STORIES_FILE: STORIES}, decided=[DECIDED]),
@@ -124,7 +124,7 @@ def asked_and_counted(world: RealIssue, name: str, iterations: int) -> None:
     ]
     answered = [request for request in world.server.requests if request.status == 200 and request.rule is not None]
     assert sum(reply.usage.tokens for reply in replies) == TOKENS * len(answered)
-    mending = {request.prompt for request in answered if "Mend these first" in request.prompt}
+    mending = {request.prompt for request in answered if "Fix these first" in request.prompt}
     assert [FAILED in prompt for prompt in mending] == [True] * (iterations - 1)
     seen = [request.outputs[-1] for request in answered if request.outputs]
     assert any("FAILED" in output for output in seen), "its own tools saw the tests fail before there was any code"

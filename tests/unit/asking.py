@@ -30,7 +30,7 @@ TALK = (
     HumanQuestion("1.2", "When?", ONE, area="Totals"),
     HumanQuestion("2.1", "Who?", ONE, area="Refunds"),
 )
-CHECKPOINT = HumanAsked("checkpoint-1", GateKind.CHECKPOINT, "1 of 3 phases are done: go on?")
+CHECKPOINT = HumanAsked("checkpoint-1", GateKind.CHECKPOINT, "1 of 3 phases are done: continue?")
 MAP = HumanAsked("map", GateKind.MAP, "2 phases need more information", MAP_QUESTIONS)
 PICK = HumanAsked("areas-1", GateKind.AREAS, "Phase 1: which areas?", (HumanQuestion("areas", "areas", ONE),), ONE)
 DISCUSS = HumanAsked("discuss-1-0", GateKind.DISCUSS, "Phase 1: before it is built", TALK, ONE)

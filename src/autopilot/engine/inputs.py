@@ -82,7 +82,10 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     """Everything is read and checked here, and nothing is made."""
     facts = checkout.facts()
     if facts.refusals:
-        raise UsageError(f"a run cannot be made here: {facts.refusals[0]}", "this is not supported yet")
+        raise UsageError(
+            f"Autopilot cannot start a run in this repository: {facts.refusals[0]}",
+            "Autopilot does not support this yet",
+        )
     config = read_config(checkout)
     policy, warnings = settle_policy(aim(policy, request.intent), config, facts, checkout)
     roadmap = find_roadmap(checkout, policy)
@@ -100,7 +103,7 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     warnings += _builds_on_incomplete(phases, outline, past)
     warnings += run_warning(estimates.values(), policy.budget.tokens)
     if policy.phases_at_once < request.intent.parallel:
-        words = f"--parallel {request.intent.parallel}: {CONFIG} allows {policy.phases_at_once} at once"
+        words = f"--parallel {request.intent.parallel} is more than {CONFIG} allows: {policy.phases_at_once} at once"
         warnings.append(f"{words} (parallelization.max_concurrent_agents)")
     return Survey(
         phases=phases,
@@ -152,7 +155,7 @@ def _builds_on_incomplete(phases: Sequence[PhaseBrief], outline: Mapping[PhaseId
     """What this run does not touch and an earlier one left incomplete; of its own phases preflight knows."""
     selected = {brief.id for brief in phases}
     return [
-        f"phase {brief.id} builds on phase {needed}, which is incomplete: see {confidence_path(needed)}"
+        f"phase {brief.id} depends on phase {needed}, which is incomplete: see {confidence_path(needed)}"
         for brief in phases
         for needed in brief.depends_on
         if needed in outline and needed not in selected and named(outline[needed]) in past.incomplete
@@ -180,7 +183,7 @@ def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout
     if policy.phases_at_once > 1 and not policy.commit_docs:
         # Lines of their own carry the planning folder with them; kept out of commits it would be nowhere.
         policy = replace(policy, phases_at_once=1)
-        warnings.append("--parallel has no effect: .planning is kept out of commits, so phases go one after the other")
+        warnings.append("--parallel has no effect: .planning is kept out of commits, so phases run one after the other")
     if not policy.commands.checks():
         warnings.append("no compile, lint, build or test command is known: only the criteria will be run")
     if not policy.confined:

@@ -87,9 +87,9 @@ def must_be_meant(request: RunRequest, unfinished: RunState, checkout: Checkout)
     if not other_flags and _are_its_phases(request, unfinished, checkout):
         return
     names = ", ".join(unfinished.phases)
-    began = f", begun as `{spell_call(unfinished.intent)}`" if unfinished.intent != Intent() else ""
+    began = f", started as `{spell_call(unfinished.intent)}`" if unfinished.intent != Intent() else ""
     anew = spell_call(request.intent, request.phases, fresh=True)
-    hint = f"`autopilot resume` takes it up; `{anew}` gives it up"
+    hint = f"`autopilot resume` continues it; `{anew}` archives it and starts over"
     raise UsageError(f"{unfinished.run} (phase {names}{began}) is unfinished", hint)
 
 
@@ -136,7 +136,7 @@ def _must_be_settled(unfinished: RunState, ports: Ports) -> None:
         if not waits or phase.deferral is None or is_in_head(phase.line.tip, ports):
             continue
         if not phase.deferral.verdict:
-            words = f"phase {phase.id} waits on {phase.deferral.branch} for your verdict; a fail gives it up"
+            words = f"phase {phase.id} waits on {phase.deferral.branch} for your verdict; the verdict fail discards it"
             raise UsageError(words, f"autopilot verdict {phase.id} pass")
         if phase.deferral.verdict != PersonVerdict.FAIL:
             raise UsageError(f"phase {phase.id} has your verdict and has not landed", "autopilot resume")

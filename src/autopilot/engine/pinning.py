@@ -41,7 +41,9 @@ def pin_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) ->
     skipped = [f"phase {phase} is skipped: {reason}" for phase, reason in seen.skipped]
     warnings = [*seen.warnings, *skipped, *staff.warnings]
     if pinned and committed:
-        warnings.append(f"not committed, but part of this run as they are now: {', '.join(pinned[:4])}")
+        warnings.append(
+            f"these files are not committed, and the run uses them as they are now: {', '.join(pinned[:4])}"
+        )
     if not committed:
         _documents_must_stay_out(seen.facts, ports)
     lock = SpecLock(seen.spec, spec_hash(read_text(checkout, seen.spec)))
@@ -62,7 +64,8 @@ def pin_files(
     vault.adopt(facts.head)
     if vault.list(facts.head, ".autopilot") or vault.read(facts.head, ".autopilot") is not None:
         raise UsageError(
-            ".autopilot is committed here, and agents find their papers there", "git rm -r --cached .autopilot"
+            ".autopilot is committed in this repository, and Autopilot writes the context files of agents there",
+            "git rm -r --cached .autopilot",
         )
     edits: dict[str, bytes | None] = {}
     for path in (*files, *(path for folder in folders for path in checkout.list(folder))):

@@ -38,7 +38,7 @@ def resume_run(
     warnings = [UNCONFINED] if state.policy.confined and not policy.confined else []
     if changed:
         words = f"{state.spec.path} changed since the run began ({state.spec.sha256[:12]} -> {changed[:12]})"
-        warnings.append(f"{words}: a phase in flight starts over, those to come read the new one")
+        warnings.append(f"{words}: a phase in progress starts over, and later phases read the new version")
     resumed = RunResumed(
         __version__,
         ended,

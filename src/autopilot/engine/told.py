@@ -33,11 +33,11 @@ def gather_context(
     try:
         content = checkout.read(PATH)
     except AutopilotError as error:
-        return recorded, (f"{PATH} is not read: {error}",)
+        return recorded, (f"Autopilot ignores {PATH}: {error}",)
     if content is None:
         return recorded, ()
     if len(content) > LARGEST:
-        return recorded, (f"{PATH} is not read: it is too large",)
+        return recorded, (f"Autopilot ignores {PATH}: the file is too large",)
     names = {brief.id: brief.name for brief in briefs}
     written, complaints = read_context_map(content.decode("utf-8", "replace"), names)
     known = {

@@ -10,7 +10,7 @@ from autopilot.model.agent import Role, Usage
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
 
-BACK_AGAIN = "the preferred one can be asked again"  # why a role goes back to who has it by the settings
+BACK_AGAIN = "the preferred agent is available again"  # why a role goes back to who has it by the settings
 
 
 class AgentSwitched(Struct, frozen=True):

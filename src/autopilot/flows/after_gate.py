@@ -68,7 +68,7 @@ def _after_verdict(state: RunState, phase: PhaseState, policy: Policy, next_step
     verdict = phase.deferral.verdict
     if verdict == PersonVerdict.FAIL:
         said = "; ".join(phase.deferral.issues)
-        reason = f"a person refused it{': ' + said if said else ''}"
+        reason = f"a person rejected the work{': ' + said if said else ''}"
         return fail(state, phase, reason, Category.ACCEPTANCE_CRITERIA_UNMET, Step.GATE, next_step)
     answered = sum(cycle.by_person for cycle in phase.remediation.cycles)
     if verdict == PersonVerdict.ISSUES_FOUND and answered < phase.deferral.number:

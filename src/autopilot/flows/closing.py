@@ -145,9 +145,9 @@ def _kept(state: RunState) -> tuple[VersionKept, ...]:
         names = ", ".join(dict.fromkeys(gap.requirement for gap in ended.remaining))
         because = f"the audit found gaps that are still open: {names}"
     elif ended.problem:
-        because = f"the audit came to no end: {ended.problem}"
+        because = f"the audit did not finish: {ended.problem}"
     elif ended.unaudited:
-        because = f"the auditor said nothing of {', '.join(ended.unaudited)}"
+        because = f"the auditor did not report on {', '.join(ended.unaudited)}"
     return (VersionKept(VERSION, because),) if because else ()
 
 

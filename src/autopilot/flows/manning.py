@@ -25,12 +25,14 @@ def man(state: RunState, policy: Policy, command: Command) -> Command:
         case Seat() as seat:
             return _switch(state, policy, role, str(seat))
         case Limited(until=until, because=because, too_long=True):
-            words = f"{because}; over in {_minutes(state, until)} minutes, and the longest wait is"
+            words = (
+                f"{because}; the rate limit ends in {_minutes(state, until)} minutes, and the longest wait allowed is"
+            )
             return Halt(RunStatus.PAUSED, f"{words} {policy.max_wait_minutes:g}", 4, limited=True)
         case Limited(until=until, because=because):
             return Sleep(until, because)
         case Nobody(because=because):
-            return Halt(RunStatus.PAUSED, f"nobody can be asked as {role.value}: {because}", 5)
+            return Halt(RunStatus.PAUSED, f"no agent is available for the role {role.value}: {because}", 5)
 
 
 def _switch(state: RunState, policy: Policy, role: Role, new: str) -> Record:

@@ -39,7 +39,7 @@ def take_in(state: RunState, phase: PhaseState, part: str, policy: Policy, next_
         return next_step(phase, Step.INTEGRATE, part)
     if conflict.rounds < policy.max_task_debugs:
         return next_step(phase, Step.RESOLVE, part)
-    because = f"{conflict.part} does not fit onto what is there: {conflict.refusal or conflict.because}"
+    because = f"{conflict.part} could not be merged with the work that is there: {conflict.refusal or conflict.because}"
     return _give_up(state, phase, because, "", next_step)
 
 

@@ -65,7 +65,7 @@ def _reroute(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
     """Triage took the phase for done and the gate does not: the whole pipeline, once."""
     if not phase.plan.verify_only or phase.ruling.action not in (Action.DEBUG, Action.REPLAN):
         return None
-    return record(phase, "reroute", (Rerouted(phase.id, f"triage took it for done, but {phase.gate.reason}"),))
+    return record(phase, "reroute", (Rerouted(phase.id, f"triage found the phase done, but {phase.gate.reason}"),))
 
 
 def _after_gate(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
@@ -131,7 +131,7 @@ def _plan(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
         return next_step(phase, Step.PLAN_CHECK)
     if (phase.plan.ours or phase.plan.lacks) and phase.plan.rounds < policy.max_plan_rounds:
         return next_step(phase, Step.PLAN)
-    said = "; ".join(phase.plan.blockers[:3]) or "the checker did not approve it"
+    said = "; ".join(phase.plan.blockers[:3]) or "the plan checker did not approve it"
     reason = f"the plan was refused {phase.plan.rounds} times: {said}" if phase.plan.ours else f"the plan: {said}"
     return fail(state, phase, reason, Category.COORDINATION_FAILURE, Step.PLAN_CHECK, next_step)
 

@@ -44,12 +44,12 @@ def ask_at_checkpoint(state: RunState) -> Command | None:
         return wait_for([waiting])
     if asked and asked[-1].answered and asked[-1].answered.approved is False and _is_news(state, asked[-1]):
         said = asked[-1].answered.comment
-        return Halt(RunStatus.PAUSED, f"you stopped it at {asked[-1].asked.gate}{': ' + said if said else ''}", 1)
+        return Halt(RunStatus.PAUSED, f"you stopped the run at {asked[-1].asked.gate}{': ' + said if said else ''}", 1)
     seen_at = asked[-1].answered_at if asked else None
     if sum(seen_at is None or (p.ending.completed_at or state.now) > seen_at for p in done) < every:
         return None
     name = f"checkpoint-{len(asked) + 1}"
-    title = f"{len(done)} of {len(state.phases)} phases are done: go on?"
+    title = f"{len(done)} of {len(state.phases)} phases are done: continue?"
     return Record(f"ask/{name}", (HumanAsked(name, GateKind.CHECKPOINT, title),))
 
 

@@ -94,7 +94,7 @@ def _nothing_to_do(phase: PhaseState, policy: Policy) -> str:
     if not (phase.brief.earlier and phase.brief.earlier.deficiencies):
         return f"phase {phase.id}: no report says what it lacks, so there is nothing to refine"
     if not policy.commands.checks() and not criteria_to_keep(phase):
-        return f"phase {phase.id}: nothing of it can be run, so a refinement could be held to nothing"
+        return f"phase {phase.id}: no criterion of it has a command, so Autopilot could not check a refinement"
     return ""
 
 

@@ -62,13 +62,13 @@ def _task(phase: PhaseState, name: str, items: Sequence[Item]) -> Task:
     files = tuple(dict.fromkeys(item.file for item in items if item.file))
     return Task(
         id=name,
-        title=f"mend {len(items)} deficienc{'y' if len(items) == 1 else 'ies'} of phase {phase.id}",
+        title=f"fix {len(items)} deficienc{'y' if len(items) == 1 else 'ies'} of phase {phase.id}",
         type=REMEDIATION,
         complexity="simple" if len(items) == 1 else "medium",
         files=files,
         action="\n".join(f"- {item.text}" for item in items),
         criteria=_to_keep(phase, name, {item.criterion for item in items}),
-        done="every deficiency above is mended and everything that held before still holds",
+        done="every deficiency above is fixed and everything that held before still holds",
     )
 
 

@@ -91,7 +91,7 @@ def _next(state: RunState, policy: Policy) -> tuple[Command, ...]:
     if commands := prepare(state):
         return commands
     if state.intent.only_maps:
-        return (Halt(RunStatus.COMPLETED, "the phases are mapped; nothing was carried out", 0),)
+        return (Halt(RunStatus.COMPLETED, "the phases are mapped; no phase was executed", 0),)
     if (stop := _stopped_by_judge(state)) is not None:
         return (_land_late(state) or stop,)  # whoever is at work beside it comes to the end of its step
     working, starting = next_at_work(state, policy), _start_another(state, policy)

@@ -11,7 +11,7 @@ Lines = Callable[[str], int]  # of a file of the tree; 0 when it is not there
 PASS, GAP, NOT_AUDITED = "pass", "gap", "not audited"
 LONGEST_NUMBER = 10  # no file has more lines, and thousands of digits are no number to Python
 OURS = (".planning/", ".autopilot/", ".git/")
-NOT_SHOWN = "not shown: it is said to hold, and no file and line of the tree shows it"
+NOT_SHOWN = "not shown: the auditor reports a pass, and no file and line of the tree shows it"
 
 
 def is_shown(evidence: str, lines: Lines) -> bool:
@@ -24,23 +24,30 @@ def is_shown(evidence: str, lines: Lines) -> bool:
 def refuse_result(result: RequirementAudit | None, lines: Lines) -> str:
     """Why one requirement has to be asked for again, "" when its word can be taken."""
     if result is None:
-        return "you said nothing of it"
+        return "your report does not mention it"
     if result.status not in (PASS, GAP):
-        return f"{result.status!r} is no status: it is pass or gap"
+        return f"{result.status!r} is not a valid status: use pass or gap"
     if result.status == GAP and not (result.gap_description.strip() or result.actual_found.strip()):
-        return "a gap says what is missing"
+        return "gap_description is empty: say what is missing"
     if result.status == PASS and not is_shown(result.file_line_evidence, lines):
-        return f"no such place: {result.file_line_evidence.strip()[:100] or 'none is named'}"
+        named = result.file_line_evidence.strip()[:100] or "none is named"
+        return f"file_line_evidence names no place that exists: {named}"
     return ""
 
 
 def refuse_integration(report: IntegrationReport, lines: Lines) -> str:
     if report.issues:
-        return "" if all(issue.description.strip() for issue in report.issues) else "an issue says what does not fit"
+        return (
+            ""
+            if all(issue.description.strip() for issue in report.issues)
+            else "an issue has no description: say what does not fit"
+        )
     if not report.passed:
-        return "the phases are said not to fit together, and no issue says where"
+        return "passed is false, and no issue says where the phases do not fit together"
     return (
-        "" if is_shown(" ; ".join(report.evidence), lines) else "no file and line that exists shows what was looked at"
+        ""
+        if is_shown(" ; ".join(report.evidence), lines)
+        else "evidence names no file and line that exists: list what you examined"
     )
 
 

@@ -25,9 +25,9 @@ _TESTS = re.compile(
 def refuse_commit(changes: Sequence[Change], *, descends: bool, control: tuple[str, ...] = CONTROL) -> str:
     """Why this commit cannot become a task's commit, or "" when it can."""
     if not descends:
-        return "its commit does not descend from the commit it was given"
+        return "the commit of the agent does not descend from the commit it started from"
     if not changes:
-        return "it committed nothing"
+        return "the agent committed nothing"
     for change in changes:
         if reason := _refuse_change(change, control):
             return reason
@@ -42,7 +42,7 @@ def _refuse_change(change: Change, control: tuple[str, ...]) -> str:
     if change.new_mode == GITLINK:
         return f"{path} is a nested repository (gitlink)"
     if any(part.casefold() in (".git", "git~1") for part in path.split("/")):
-        return f"{path} would plant a git folder"
+        return f"{path} would create a git folder"
     if change.new_mode == SYMLINK and (what := _TESTS.fullmatch(path.rsplit("/", 1)[-1])):
         return f"{path} turns a test{' folder' if what['folder'] else ''} into a symbolic link"
     return ""

@@ -46,7 +46,7 @@ def judge_deferral(
 def refuse_evidence(evidence: Sequence[CannotVerify]) -> str:
     """Why this is no ground to ask a person, or "" when it is."""
     if not evidence:
-        return "it does not say which criterion could not be verified, what was tried and why that was not enough"
+        return "the deferral does not say which criterion is not verified, what was tried and why that was not enough"
     for entry in evidence:
         named = _short(entry.criterion) or "a criterion without a name"
         if not entry.criterion.strip():
@@ -54,7 +54,7 @@ def refuse_evidence(evidence: Sequence[CannotVerify]) -> str:
         if not any(method.strip() for method in entry.methods_attempted):
             return f"{named}: no method was tried"
         if is_vague(entry.why_insufficient):
-            return f"{named}: {_short(entry.why_insufficient)!r} is no specific reason"
+            return f"{named}: {_short(entry.why_insufficient)!r} is not a specific reason"
     return ""
 
 

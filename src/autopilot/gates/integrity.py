@@ -86,7 +86,7 @@ def unclassified(failures: Sequence[Failure]) -> tuple[str, ...]:
 def check_commits(result: PhaseResult, _records: Records) -> Iterator[Finding]:
     """CHK-2: finished tasks without a commit may be already there; it is written down."""
     if _tasks(result.tasks_completed)[0] and not result.commit_shas:
-        yield Finding(2, False, None, "tasks are complete and nothing was committed: possibly already there")
+        yield Finding(2, False, None, "tasks are complete and nothing was committed: possibly it existed already")
 
 
 def check_pace(result: PhaseResult, records: Records) -> Iterator[Finding]:
@@ -105,12 +105,12 @@ def check_evidence(result: PhaseResult, records: Records) -> Iterator[Finding]:
     seen = {o.about.looked_at for o in records.observations if o.seen is not Seen.NOTHING}
     demanded = [name for name in DEMANDED.get(result.phase_type, ()) if result.automated_checks.get(name) != "n/a"]
     if missing := [name for name in demanded if name not in seen]:
-        words = f"a phase of type {result.phase_type} needs these looked at: {', '.join(missing)}"
+        words = f"a phase of type {result.phase_type} requires these checks: {', '.join(missing)}"
         yield Finding(7, True, Step.VERIFY, words)
     if _is_empty(result.evidence.commands_run):
-        yield Finding(7, True, Step.VERIFY, "the phase ended without one command that was run")
+        yield Finding(7, True, Step.VERIFY, "the phase ended without running any command")
     if not result.already_implemented and not result.evidence.git_diff_summary.strip():
-        yield Finding(7, True, Step.EXECUTE, "the phase ended without a change and is not called already there")
+        yield Finding(7, True, Step.EXECUTE, "the phase ended without a change and is not reported as existing already")
 
 
 def check_already_there(result: PhaseResult, records: Records) -> Iterator[Finding]:
@@ -134,7 +134,7 @@ def check_divergence(result: PhaseResult, records: Records) -> Iterator[Finding]
     """CHK-9: a judge that was asked left a report, and one with nothing to add brought evidence of its own."""
     if records.judgement is None:
         if result.pipeline_steps.get(Step.JUDGE.value, {}).get("agent_spawned") is True:
-            yield Finding(9, True, Step.JUDGE, "the judge was asked and left no report")
+            yield Finding(9, True, Step.JUDGE, "the judge was called and left no report")
     elif reason := _adds_nothing(records.judgement):
         yield Finding(9, True, Step.JUDGE, reason)
 
@@ -201,7 +201,7 @@ CHECKS: Mapping[int, Check] = {
 
 def _adds_nothing(judgement: Judgement) -> str:
     told = (*judgement.disagreements, *judgement.verifier_missed, *judgement.independent_evidence)
-    return "the judge differs from the verifier in nothing and shows no evidence of its own" if _is_empty(told) else ""
+    return "the judge names no difference from the verifier and shows no evidence of its own" if _is_empty(told) else ""
 
 
 def _waves_through(judgement: Judgement) -> str:
@@ -218,7 +218,7 @@ def _lacks_concerns(judgement: Judgement, minimum: int) -> str:
 
 def _refuse_readings(readings: Sequence[CriterionReading]) -> str:
     odd = next((reading for reading in readings if reading.status not in READ_AS), None)
-    return f"{odd.status!r} is no reading of a criterion: it is verified or failed" if odd else ""
+    return f"{odd.status!r} is not a valid status of a criterion: use verified or failed" if odd else ""
 
 
 def _has_finished_work(result: PhaseResult) -> bool:

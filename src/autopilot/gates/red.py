@@ -29,11 +29,11 @@ def judge_red(criterion: Criterion | None, base: Observation) -> Objection | Non
     if base.seen is not Seen.FAILED or (criterion is not None and criterion.kind is not Kind.NEW):
         return None
     if SYNTAX.search(base.excerpt):
-        saw = "red at the base because the shell could not read it"
-        return _object(base, saw, "mend the command; nothing that is built can turn it green")
+        saw = "red at the base because the shell could not parse it"
+        return _object(base, saw, "fix the command; no implementation can make it green")
     if base.about.is_plain(SubjectKind.SCRIPT) and not base.lines:
-        saw = "the test script was red at the base without one line of PASS or FAIL: it broke off, it found nothing out"
-        return _object(base, saw, "let it print PASS or FAIL for each criterion even where nothing is built yet")
+        saw = "the test script was red at the base without a PASS or FAIL line: it stopped before it checked anything"
+        return _object(base, saw, "make it print PASS or FAIL for each criterion even before anything is implemented")
     return None
 
 

@@ -172,13 +172,13 @@ def _caps(
     if verdict is not None and verdict.outcome is not Outcome.PASS:
         yield FAILED_CAP, verdict.because
     if any(trace.status is Traced.CONTRADICTED for trace in traces):
-        yield FAILED_CAP, "the traced code does something else than it says"
+        yield FAILED_CAP, "the traced code does not do what the criterion says"
     if behavioural and not traces:
-        yield NO_EVIDENCE_CAP, "it asks to trace code, and no trace was given"
+        yield NO_EVIDENCE_CAP, "the criterion asks for a trace, and none was given"
     elif behavioural and not all(_is_followed(trace) for trace in traces):
-        yield NO_EVIDENCE_CAP, "the trace does not reach what the code finally does"
+        yield NO_EVIDENCE_CAP, "the trace does not reach the final action"
     if not FILE_LINE.search(entry.evidence):
-        yield NO_EVIDENCE_CAP, "no file and line is named for it"
+        yield NO_EVIDENCE_CAP, "no file and line is named as evidence"
 
 
 def _is_followed(trace: Trace) -> bool:

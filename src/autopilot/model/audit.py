@@ -42,7 +42,7 @@ class RequirementAudit(Struct, frozen=True):
     expected: str
     actual_found: str
     file_line_evidence: str
-    status: str  # pass or gap; "not audited" where the auditor said nothing of it, twice asked
+    status: str  # pass or gap; "not audited" where the auditor did not report on it, twice asked
     gap_description: str = ""
     fix_complexity: str = ""  # small or large
     suggested_fix: str = ""

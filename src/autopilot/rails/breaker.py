@@ -23,7 +23,7 @@ def find_reason_to_open(state: RunState, policy: Policy) -> str:
     if breaker.same_error >= same_error:
         return f"the same error {breaker.same_error} times in a row: {breaker.last_error}"
     if breaker.retries >= limits.retries_per_run:
-        return f"{breaker.retries} retries in this run, the most it may have"
+        return f"the run has used all of its {breaker.retries} retries"
     return ""
 
 

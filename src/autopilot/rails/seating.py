@@ -35,7 +35,10 @@ def find_seat(state: RunState, policy: Policy, role: Role) -> Seat | Limited | N
         if not _is_limited(state, policy, seat):
             return seat
     if not there:
-        return Nobody("; ".join(f"{seat.agent}: {state.out[seat.agent]}" for seat in chain) or f"no agent for {role}")
+        return Nobody(
+            "; ".join(f"{seat.agent}: {state.out[seat.agent]}" for seat in chain)
+            or f"no agent is configured for the role {role}"
+        )
     longest_s = policy.max_wait_minutes * 60
     limits = (state.limits[policy.provider(seat.agent)] for seat in there)
     found = [

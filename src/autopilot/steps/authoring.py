@@ -18,4 +18,4 @@ def task_subject(phase: PhaseId, task: Task) -> str:
 
 
 def fix_subject(phase: PhaseId, attempt: int) -> str:
-    return f"fix({phase.zfill(2) if phase.isdigit() else phase}): debug {attempt} - mend what did not hold"
+    return f"fix({phase.zfill(2) if phase.isdigit() else phase}): debug {attempt} - fix what did not hold"

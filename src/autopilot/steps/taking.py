@@ -76,7 +76,7 @@ def refuse_work(ctx: StepContext, answer: Answer[Any], start: str = "") -> str:
     """Why what an agent committed on top of ``start`` cannot be taken in, or "" when it can."""
     start, head = start or ctx.tip, answer.head
     if not head or head == start:
-        return "it committed nothing" + (f"; {answer.problem}" if answer.problem else "")
+        return "the agent committed nothing" + (f"; {answer.problem}" if answer.problem else "")
     return refuse_tree(ctx, head, start)
 
 

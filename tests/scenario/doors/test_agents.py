@@ -349,7 +349,10 @@ def test_a_chain_of_one_call_goes_before_every_default_of_the_settings(tmp_path:
     world.set_settings(choice + script + '[agent.gone]\nkind = "command"\nprogram = "no-such-agent"\n')
     ran = world.autopilot("run", "--agent", "gone:big, scripted")
     assert ran.status == 0, ran.err
-    assert "warning: agent gone cannot be asked, others step in: no-such-agent is not on your PATH" in ran.err
+    assert (
+        "warning: agent gone is not available, and fallback agents replace it: no-such-agent is not on your PATH"
+        in ran.err
+    )
 
 
 def test_a_run_whose_only_agent_is_gone_is_refused_before_it_begins(tmp_path: Path) -> None:
@@ -357,7 +360,9 @@ def test_a_run_whose_only_agent_is_gone_is_refused_before_it_begins(tmp_path: Pa
     world.set_settings('[agent.gone]\nkind = "command"\nprogram = "no-such-agent"\n')
     ran = world.autopilot("run", "--agent", "gone")
     assert ran.status == 5
-    assert ran.err.startswith("error: nobody is there for the researcher: no-such-agent is not on your PATH\nhint: ")
+    assert ran.err.startswith(
+        "error: no agent is available for the role researcher: no-such-agent is not on your PATH\nhint: "
+    )
     assert not (world.project / ".autopilot").exists()
 
 
@@ -366,7 +371,10 @@ def test_a_run_whose_only_agent_is_signed_out_is_refused_before_it_begins(house:
     house.say_settings('default = "codex"')
     ran = house.autopilot("run")
     assert ran.status == 5
-    said = ["error: nobody is there for the researcher: codex is not signed in", "hint: autopilot agents login codex"]
+    said = [
+        "error: no agent is available for the role researcher: codex is not signed in",
+        "hint: autopilot agents login codex",
+    ]
     assert ran.err.splitlines() == said
     assert "no run has been started in this repository" in house.autopilot("status").err
 
@@ -378,7 +386,9 @@ def test_a_run_that_is_taken_up_again_is_refused_at_once_when_its_agent_is_gone(
     before = stored(world)
     ran = world.autopilot("resume", "--agent", "gone")
     assert ran.status == 5
-    assert ran.err.startswith("error: nobody is there for the researcher: no-such-agent is not on your PATH\nhint: ")
+    assert ran.err.startswith(
+        "error: no agent is available for the role researcher: no-such-agent is not on your PATH\nhint: "
+    )
     assert stored(world) == before
     assert world.resume().status == 0
 

@@ -74,7 +74,7 @@ def test_a_repository_that_brings_the_folder_along_is_refused_before_anything_is
     world.commit("what the repository brings along")
     ran = world.run()
     assert ran.status == 2
-    assert ran.err.startswith("error: .autopilot is committed here")
+    assert ran.err.startswith("error: .autopilot is committed in this repository")
     assert_untouched(world, make)
 
 

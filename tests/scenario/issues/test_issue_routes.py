@@ -147,7 +147,7 @@ def test_what_is_implemented_already_may_be_all_that_a_new_design_wants(tmp_path
         (("0",), "0"),
         (("25",), "there is no issue 25"),
         (("Whisper", "it"), "`autopilot issue 'Whisper it' --define`"),
-        (("docs/issues/",), "is no folder of an issue"),
+        (("docs/issues/",), "is not the folder of an issue"),
         (("24", "--route", "short"), "choose from 'full', 'express', 'bugfix', 'flaky'"),
         (("24", "--impl"), "no approved design"),
         (("24", "--steps", "build=a"), "is not a phase of an issue"),

@@ -61,7 +61,9 @@ READ_ODDLY = [{"criterion": "It speaks", "status": "FAILED", "evidence": "part.s
 
 # Of one role two each are told in the same phase, so an even number of each.
 LIES = {
-    "plan checker: prose": Lie("plan_checker", "the plan_checker's reply does not fit", raw="Looks good to me!"),
+    "plan checker: prose": Lie(
+        "plan_checker", "the plan_checker's reply does not match the schema", raw="Looks good to me!"
+    ),
     "plan checker: no such mark": Lie("plan_checker", "a mark lies between 0 and 10, not 42", {"confidence": 42.0}),
     "verifier: a green check is red": Lie(
         "verifier",
@@ -75,14 +77,16 @@ LIES = {
     ),
     "verifier: no command": Lie("verifier", "the verifier ran no command", {"commands_run": []}),
     "verifier: a blank command": Lie("verifier", "the verifier ran no command", {"commands_run": ["  "]}),
-    "verifier: prose": Lie("verifier", "the verifier's reply does not fit", raw="All tests pass, ship it."),
+    "verifier: prose": Lie(
+        "verifier", "the verifier's reply does not match the schema", raw="All tests pass, ship it."
+    ),
     "verifier: a field is missing": Lie("verifier", "missing required field `passed`", without="passed"),
     HUGE: Lie("verifier", "the verifier ended as schema_unmet", raw="x" * TEN_MB),
     "verifier: no such reading": Lie(
         "verifier", "'FAILED' is no reading of a criterion", {"criteria_results": READ_ODDLY}
     ),
     "judge: agrees without evidence": Lie(
-        "judge", "differs from the verifier in nothing and shows no evidence", {"independent_evidence": []}
+        "judge", "names no difference from the verifier and shows no evidence", {"independent_evidence": []}
     ),
     "judge: no concern": Lie("judge", "the judge names 0 of at least 1 concerns", {"concerns": []}),
     "judge: no such recommendation": Lie("judge", "Invalid enum value 'perhaps'", {"recommendation": "perhaps"}),

@@ -181,7 +181,7 @@ def test_a_verdict_of_fail_fails_the_phase_and_keeps_its_branch(rested: Rested) 
     assert world.autopilot("verdict", "1", "fail", "--issue", "nobody answers").status == 0
     ran = world.resume()
     assert ran.status == 1
-    assert "phase 1 failed in gate: a person refused it: nobody answers; what was tried is on " in ran.out
+    assert "phase 1 failed in gate: a person rejected the work: nobody answers; what was tried is on " in ran.out
     assert branch_of(world) in ran.out
     assert branch_of(world) in world.branches
     assert not (world.project / "part-01-01.sh").exists()
@@ -242,7 +242,7 @@ def test_what_a_person_found_and_nobody_mended_does_not_pass(tmp_path: Path) -> 
     tries = [world.resume(), world.resume("--now")]
     assert [ran.status for ran in tries] == [1, 1]
     assert "the circuit breaker is open: no progress" in tries[0].out
-    assert "your issue was not mended: it committed nothing" in tries[0].err + tries[1].err
+    assert "your issue was not fixed: the agent committed nothing" in tries[0].err + tries[1].err
     assert not (world.project / "part-01-01.sh").exists()
 
 

@@ -40,7 +40,7 @@ def test_a_protocol_that_names_what_is_not_there_fails_with_file_and_line_and_is
     assert second == ("passed", "")
     (mended,) = happened(world, PhaseMended)
     assert any(f"{kinds.GREET}:3:" in finding for finding in mended.findings), "the debugger was told where"
-    assert "fix(01): debug 1 - mend what did not hold" in world.subjects
+    assert "fix(01): debug 1 - fix what did not hold" in world.subjects
 
 
 def test_a_document_that_did_not_change_is_looked_at_when_what_it_names_is_gone(protocol: Finished) -> None:

@@ -154,7 +154,7 @@ def test_what_a_failed_task_left_open_is_seen_by_the_phase_and_mended_there(task
     assert mended.findings[0].startswith("Part 01-01 says its name: the check failed after the change; ")
     asked = [event.role for event in happened(world, AgentReplied)]
     assert asked.count(Role.VERIFIER) == 1, "what evidence refuses is read by nobody"
-    fix = "fix(01): debug 1 - mend what did not hold"
+    fix = "fix(01): debug 1 - fix what did not hold"
     assert world.subjects[1:] == [WORK, "feat(01): 01-02 - Part 01-02 speaks", fix, RECORDS]
     log = world.read(f"{FOLDER}/EXECUTION-LOG.md")
     assert "- **Status:** FAILED" in log
@@ -183,7 +183,7 @@ def test_a_check_that_no_task_broke_still_has_to_be_green_in_the_end(check_mende
 def test_the_mend_of_a_phase_is_a_commit_of_its_own_and_on_record(check_mended: Told) -> None:
     # covers: DBG, RESULT
     world = check_mended.world
-    assert world.subjects[1:] == [WORK, "fix(01): debug 1 - mend what did not hold", RECORDS]
+    assert world.subjects[1:] == [WORK, "fix(01): debug 1 - fix what did not hold", RECORDS]
     assert world.git("diff-tree", "--no-commit-id", "--name-only", "-r", "HEAD~1") == "manifest.txt"
     assert "## Debugging of the whole phase" in world.read(f"{FOLDER}/EXECUTION-LOG.md")
     assert "debug attempt 1 of the whole phase" in world.read(f"{FOLDER}/SUMMARY.md")

@@ -169,7 +169,7 @@ def test_what_a_resolver_made_is_reviewed_as_a_whole(resolved: Finished) -> None
 
 def test_a_cut_that_leaves_a_task_out_is_refused_and_asked_for_again(failed: Finished) -> None:
     world, ran = failed
-    assert "[Phase 20] Step: SPLIT failed -- the cut was refused: task 20-03 is in no part" in ran.err
+    assert "[Phase 20] Step: SPLIT failed -- the split was refused: task 20-03 is in no part" in ran.err
     assert [reply.role for reply in happened(world, AgentReplied)].count(Role.SPLITTER) == 2
     assert len(happened(world, SplitAgreed)) == 1
 
@@ -202,7 +202,9 @@ def test_a_resolver_that_fails_twice_fails_the_phase_and_gives_everything_back(t
     world = parts.unresolved(tmp_path)
     ran = world.run("all")
     assert ran.status == 1
-    assert "20b does not fit onto what is there: on the merged tree 20-01.c1: the check failed" in ran.out
+    assert (
+        "20b could not be merged with the work that is there: on the merged tree 20-01.c1: the check failed" in ran.out
+    )
     assert len(happened(world, Resolved)) == 2
     assert [integrated.part for integrated in happened(world, Integrated)] == ["20a"]
     assert world.subjects == ["parts: a beginning", "a list, and seats"]

@@ -111,6 +111,6 @@ def test_what_the_verifier_does_not_take_for_done_goes_through_the_whole_pipelin
     phase = state.phases["1"]  # type: ignore[index]
     assert (state.exit_status, phase.status) == (0, PhaseStatus.COMPLETED), (phase.ending.failure, phase.gate.reason)
     [rerouted] = events_of(world, Rerouted)
-    assert rerouted.reason.startswith("triage took it for done, but the verifier refused it: it says another name")
+    assert rerouted.reason.startswith("triage found the phase done, but the verifier refused it: it says another name")
     assert [event.assessment.passed for event in events_of(world, PhaseVerified)] == [False, True]
     assert world.read("part-01-01.sh") == "echo part 01-01\n"

@@ -129,7 +129,7 @@ def test_the_way_to_nine_names_file_deficiency_and_impact_of_each_item(stuck: To
 
 
 def test_who_builds_on_an_incomplete_phase_is_warned(stuck: Told) -> None:
-    words = f"phase 1, which this one builds on, is incomplete: see {DIAGNOSTIC}"
+    words = f"phase 1, which this one depends on, is incomplete: see {DIAGNOSTIC}"
     assert f"[Phase 2] warning: {words}" in stuck.ran.err
     assert stuck.state["phases"]["2"]["warnings"] == [words]
     assert stuck.state["phases"]["2"]["status"] == "completed"
@@ -143,7 +143,7 @@ def test_who_builds_on_it_in_a_later_run_is_warned_too(stuck: Told) -> None:
     world.commit("a third part")
     later = world.run("3")
     assert later.status == 0, later.err
-    assert f"warning: phase 3 builds on phase 1, which is incomplete: see {DIAGNOSTIC}" in later.err
+    assert f"warning: phase 3 depends on phase 1, which is incomplete: see {DIAGNOSTIC}" in later.err
 
 
 # -- 6.0. covers: DBG, RBK

@@ -19,8 +19,8 @@ def test_uncommitted_planning_files_are_part_of_the_run_and_said_to_be(world: Wo
     head = world.head
     ran = world.run()
     assert ran.status == 3, "the checkout is not clean, so landing waits"
-    said = "not committed, but part of this run as they are now: .planning/ROADMAP.md, .planning/config.json"
-    assert f"warning: {said}" in ran.err
+    warning = "warning: these files are not committed, and the run uses them as they are now: "
+    assert f"{warning}.planning/ROADMAP.md, .planning/config.json" in ran.err
     assert "| Model: quality" in ran.err.splitlines()[0]
     branch = next(name for name in world.branches if name.startswith("autopilot/run-"))
     subjects = world.git("log", "--reverse", "--format=%s", f"{head}..{branch}").splitlines()

@@ -217,6 +217,6 @@ def test_half_open_the_error_that_opened_it_opens_it_again_at_once(crashing: tup
 
 def test_no_more_retries_than_a_run_may_have(tmp_path_factory: pytest.TempPathFactory) -> None:
     told = tell(STORIES, "retries_spent", tmp_path_factory.mktemp("retries"))
-    assert "Circuit breaker: OPEN -- 2 retries in this run, the most it may have" in told.ran.err
+    assert "Circuit breaker: OPEN -- the run has used all of its 2 retries" in told.ran.err
     assert told.ran.err.count("debug attempt") == 2
     assert state_of(told.world)["circuit_breaker"]["total_retries"] == 2

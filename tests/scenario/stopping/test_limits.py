@@ -76,7 +76,7 @@ def test_an_agent_that_is_signed_out_stops_the_run_with_what_to_do(tmp_path: Pat
     world = signed_out(tmp_path)
     ran = world.run("all")
     assert ran.status == 5
-    assert "nobody can be asked as researcher: scripted" in ran.out
+    assert "no agent is available for the role researcher: scripted" in ran.out
     assert "  to go on: `autopilot agents login scripted --key` or `autopilot agents login scripted`\n" in ran.out
     assert "\n  then: `autopilot resume" in ran.out
     assert world.resume().status == 0

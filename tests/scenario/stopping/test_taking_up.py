@@ -54,7 +54,7 @@ def test_other_phases_than_those_of_an_unfinished_run_are_refused_and_its_own_ta
     assert ran.status == 2
     assert ran.err.splitlines() == [
         f"error: {state.run} (phase 1) is unfinished",
-        "hint: `autopilot resume` takes it up; `autopilot run --fresh 3` gives it up",
+        "hint: `autopilot resume` continues it; `autopilot run --fresh 3` archives it and starts over",
     ]
     again = world.run("1")
     assert again.status == 0, again.err

@@ -96,4 +96,4 @@ def test_an_agent_that_gave_up_is_not_said_to_have_claimed_anything(world: World
     world.play({**gave_up, "reply": {**gave_up["reply"], "tasks_completed": "0/1"}}, work(TASK, role="debugger"))
     ran = world.run()
     assert ran.status == 0, ran.err
-    assert "caught: phase 1 task 01-01 refused: it committed nothing" in ran.out
+    assert "caught: phase 1 task 01-01 refused: the agent committed nothing" in ran.out

@@ -87,7 +87,7 @@ def test_who_lies_once_is_told_and_then_believed(lied_once: Told, lie: Lie) -> N
 def test_a_mini_verifier_that_calls_a_red_command_green_is_asked_once_more(lied_once: Told) -> None:
     first, second = heard(lied_once.world, "mini_verifier")
     assert RED in first
-    assert "Your last reading was refused: `sh part-01-01.sh`: it is reported as 'passed'" in second
+    assert "Your last review was refused: `sh part-01-01.sh`: it is reported as 'passed'" in second
     (read,) = (event for event in happened(lied_once.world, TaskRead) if event.task == "01-01")
     assert read.assessment is not None
 

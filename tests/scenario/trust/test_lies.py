@@ -15,8 +15,11 @@ COMMIT = {"git": ["commit", "-q", "-m", "done"]}
 
 LIES: dict[str, tuple[tuple[Call, ...], str]] = {
     "a stub": ((STUB, *commit_all(TASK)), "script:01-01: FAIL: Part 01-01 says its name"),
-    "nothing at all": ((), "it committed nothing"),
-    "work left uncommitted": (({"write": "part-01-01.sh", "text": "echo part 01-01\n"},), "it committed nothing"),
+    "nothing at all": ((), "the agent committed nothing"),
+    "work left uncommitted": (
+        ({"write": "part-01-01.sh", "text": "echo part 01-01\n"},),
+        "the agent committed nothing",
+    ),
     "a weaker test script": (
         ({"write": SCRIPT, "text": "echo 'PASS: Part 01-01 says its name'\n"}, *commit_all(TASK)),
         f"{SCRIPT} is a control path",

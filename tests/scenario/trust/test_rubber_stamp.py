@@ -11,7 +11,7 @@ from tests.scenario.kit.hearing import heard
 from tests.scenario.kit.telling import Told, tell
 from tests.scenario.stories.recovery import STORIES
 
-HARDER = "The last phases were all scored alike, so look harder at this one: begin every score at 5.0"
+HARDER = "The last phases were all scored alike, so review this one more strictly: begin every score at 5.0"
 
 
 @pytest.fixture(scope="module")

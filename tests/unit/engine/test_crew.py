@@ -103,7 +103,7 @@ def test_a_broken_step_is_raised_after_the_others_came_to_their_end_and_nothing_
         yield said(ctx, "was paid for")
         if ctx.phase.id == A:
             broke.set()
-            raise Interrupted("stopped while the verifier was at work", "SIGINT")
+            raise Interrupted("stopped while the verifier was working", "SIGINT")
         assert broke.wait(AT_MOST_S)
         yield said(ctx, "was paid for later")
         return Result("pass")
@@ -111,7 +111,7 @@ def test_a_broken_step_is_raised_after_the_others_came_to_their_end_and_nothing_
     house = House(tmp_path)
     crew = crew_of(house, perform)
     begin(crew, *PARTS)
-    with pytest.raises(Interrupted, match="stopped while the verifier was at work"):
+    with pytest.raises(Interrupted, match="stopped while the verifier was working"):
         list(work_off(crew))
     assert crew.phases == frozenset()
     ended = {

@@ -60,8 +60,8 @@ class Busy:
     ("word", "status", "exit_status", "reason"),
     [
         ("cancel", RunStatus.PAUSED, 1, "cancelled by you"),
-        ("SIGINT", RunStatus.PAUSED, 130, "stopped while the executor was at work"),
-        ("SIGTERM", RunStatus.PAUSED, 143, "stopped while the executor was at work"),
+        ("SIGINT", RunStatus.PAUSED, 130, "stopped while the executor was working"),
+        ("SIGTERM", RunStatus.PAUSED, 143, "stopped while the executor was working"),
     ],
 )
 def test_a_wish_to_stop_ends_all_that_are_busy_and_the_run_rests_once(

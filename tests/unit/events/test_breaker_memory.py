@@ -31,14 +31,14 @@ def step(step: Step, status: str, *brought: h.Event, detail: str = "it ended so"
 
 
 def test_a_task_that_is_refused_at_the_first_try_is_no_progress_either() -> None:
-    refused = h.TaskRefused(ONE, "01-01", "it committed nothing")
+    refused = h.TaskRefused(ONE, "01-01", "the agent committed nothing")
     assert after(*step(Step.EXECUTE, "refused", refused)).no_progress == 1
 
 
 def test_what_the_gate_found_between_two_steps_of_work_is_not_the_progress_of_the_second() -> None:
     judged = h.GateJudged(ONE, "base", Outcome.FAIL, "red", (make_verdict(Outcome.FAIL),))
-    idle = r.PhaseMended(ONE, 1, ("red",), refusal="it committed nothing")
-    worked = step(Step.EXECUTE, "refused", h.TaskRefused(ONE, "01-01", "it committed nothing"))
+    idle = r.PhaseMended(ONE, 1, ("red",), refusal="the agent committed nothing")
+    worked = step(Step.EXECUTE, "refused", h.TaskRefused(ONE, "01-01", "the agent committed nothing"))
     found = after(*worked, *step(Step.GATE, "fail", judged), *step(Step.DEBUG, "refused", idle))
     assert found.no_progress == 2
 

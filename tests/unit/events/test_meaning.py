@@ -158,17 +158,17 @@ def test_a_caught_task_is_told_in_the_words_of_its_criterion_and_whether_it_was_
     claimed: bool, words: str
 ) -> None:
     task = make_task("01-01", make_criterion("01-01.c1", "search ignores case"))
-    seen = (make_observation("01-01.c1", Seen.FAILED, reason="no end after 60 s"),)
+    seen = (make_observation("01-01.c1", Seen.FAILED, reason="the command did not finish within 60 s"),)
     events = (
         h.Planned(ONE, "plan", (task,), ()),
         h.TaskCommitted(ONE, "01-01", "work", (), (), claimed=claimed),
         h.TaskVerified(ONE, "01-01", "work", seen, (make_verdict(Outcome.FAIL),), Outcome.FAIL),
-        h.TaskRefused(ONE, "01-01", "it committed nothing", claimed=not claimed),
+        h.TaskRefused(ONE, "01-01", "the agent committed nothing", claimed=not claimed),
     )
     other = UNCLAIMED if claimed else CLAIMED
     assert after(*BEGUN, *events).phases[ONE].tasks["01-01"].caught == (
-        f"{words}search ignores case: no end after 60 s",
-        f"{other}it committed nothing",
+        f"{words}search ignores case: the command did not finish within 60 s",
+        f"{other}the agent committed nothing",
     )
 
 
@@ -218,7 +218,7 @@ def test_a_phase_taken_for_done_in_error_is_looked_at_and_judged_anew() -> None:
         h.PhaseJudged(ONE, "base", make_judgement()),
         h.PhaseRated(ONE, "base", make_rating(), 9.6, "excellence"),
         h.GateJudged(ONE, "base", Outcome.FAIL, "the verifier refused it", (make_verdict(Outcome.PASS),)),
-        h.Rerouted(ONE, "triage took it for done"),
+        h.Rerouted(ONE, "triage found the phase done"),
     )
     phase = after(*BEGUN, *judged).phases[ONE]
     assert (phase.plan.verify_only, phase.retries.rerouted) == (False, True)

@@ -85,7 +85,7 @@ def test_the_sample_is_reviewed_in_full() -> None:
 
 
 def test_a_debugger_without_a_commit_voids_nothing_but_the_gate() -> None:
-    phase = one(*REVIEWED, r.PhaseMended(ONE, 1, ("red",), refusal="it committed nothing"))
+    phase = one(*REVIEWED, r.PhaseMended(ONE, 1, ("red",), refusal="the agent committed nothing"))
     assert (phase.ruling.outcome, phase.ruling.action) == (None, None)
     assert phase.reviews.verification is not None and phase.observed.observations is not None
     assert len(phase.retries.mends) == 1

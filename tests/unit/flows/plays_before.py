@@ -140,7 +140,7 @@ def play_split(_: RunState, phase: PhaseState, command: RunStep, choose: Choose)
     tasks = [t.task for t in phase.tasks.values() if t.status == "pending" and t.task.is_automatic]
     yield from ask(phase, command, Role.SPLITTER)
     if choose("splitter", "cuts", "badly") == "badly":
-        return Result("error", detail="the cut was refused: a task is in no part")
+        return Result("error", detail="the split was refused: a task is in no part")
     count = min(len(tasks), choose("parts", 2, 3, 4))
     parts = tuple(SubPhase(f"part {n}", "its scope", tuple(t.id for t in tasks[n::count])) for n in range(count))
     assert not check_proposal(SplitProposal("", parts), tasks).problems

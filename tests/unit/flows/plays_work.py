@@ -40,7 +40,7 @@ def play_debug(state: RunState, phase: PhaseState, command: RunStep, choose: Cho
     yield from ask(phase, command, Role.DEBUGGER)
     number = len(phase.retries.mends) + 1
     if choose("debugger of the phase", "commits", "nothing") == "nothing":
-        reason = "it committed nothing"
+        reason = "the agent committed nothing"
         return Result("refused", (r.PhaseMended(phase.id, number, ("red",), refusal=reason),), reason)
     event = r.PhaseMended(phase.id, number, ("red",), f"mend-{state.seq}-{phase.id}", ("a.py",))
     return Result("completed", (event,), "1 files")
@@ -66,7 +66,7 @@ def _work(state: RunState, phase: PhaseState, command: RunStep, choose: Choose, 
         case _ if phase.brief.errand is Errand.REDO and _held(phase, command.task):
             return Result("completed", (r.TaskAlreadyThere(phase.id, command.task),))
         case _:
-            reason = "it committed nothing"
+            reason = "the agent committed nothing"
             return Result("refused", (h.TaskRefused(phase.id, command.task, reason),), reason)
 
 

@@ -133,7 +133,7 @@ def test_what_a_person_failed_fails_without_touching_what_others_did() -> None:
     assert isinstance(command, Record)
     [failed] = command.events
     assert isinstance(failed, PhaseFailed)
-    assert failed.reason == "a person refused it: the receipt is empty"
+    assert failed.reason == "a person rejected the work: the receipt is empty"
 
 
 def test_a_persons_issues_are_remediated_once_and_as_they_were_said() -> None:

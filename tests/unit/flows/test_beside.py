@@ -43,7 +43,7 @@ def look_at_everything(stage: Stage, command: Command) -> None:
         beside.steps_under_way_are_those_of_their_phases,
     ):
         law(stage, command)
-    if not (isinstance(command, Halt) and command.reason.startswith("you stopped it at checkpoint")):
+    if not (isinstance(command, Halt) and command.reason.startswith("you stopped the run at checkpoint")):
         alone.a_halt_says_why(stage, command)
 
 

@@ -62,7 +62,7 @@ HOSTILE = (
     "FAIL: it does not hold",
     "violation: it reports 'Read-only file system'",
     "setup did not succeed",
-    "red, and not so at the base: test_a",
+    "red, and not red at the base: test_a",
     "blocked_by_phase_1",
     "main is at 1, not at 2; the branch moved",
     "the checkout is on other; HEAD is on no branch",

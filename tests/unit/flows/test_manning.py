@@ -68,7 +68,7 @@ def test_another_of_the_chain_steps_in_and_that_is_recorded_once(more: dict[str,
 
 def test_the_preferred_one_comes_back_as_soon_as_it_can_be_asked_and_that_is_recorded_once() -> None:
     state = researching(serving={"researcher": "codex:small"}, switches=1, limits={"claude": limited(START)})
-    back = AgentSwitched(Role.RESEARCHER, "codex:small", "claude", "the preferred one can be asked again")
+    back = AgentSwitched(Role.RESEARCHER, "codex:small", "claude", "the preferred agent is available again")
     assert decided(state) == Record("switch/2", (back,))
     assert decided(recorded(state, back)) == RunStep(ONE, Step.RESEARCH)
 
@@ -84,14 +84,14 @@ def test_when_everyone_is_limited_the_run_sleeps_until_the_first_is_back() -> No
     assert decided(state) == Sleep(SOON, "claude ended as rate_limited: come back later")
 
 
-@pytest.mark.parametrize(("minutes", "words"), [(361, "over in 362 minutes"), (1_000, "over in 1001 minutes")])
+@pytest.mark.parametrize(("minutes", "words"), [(361, "ends in 362 minutes"), (1_000, "ends in 1001 minutes")])
 def test_a_limit_over_the_wait_cap_pauses_the_run_and_says_for_how_long(minutes: int, words: str) -> None:
     far = limited(START + timedelta(minutes=minutes))
     command = decided(researching(limits={"claude": far, "codex": far}))
     assert isinstance(command, Halt)
     assert (command.status, command.exit_status) == (RunStatus.PAUSED, 4)
     assert command.reason.startswith("claude ended as rate_limited: come back later; ")
-    assert words in command.reason and command.reason.endswith("the longest wait is 360")
+    assert words in command.reason and command.reason.endswith("the longest wait allowed is 360")
 
 
 def test_when_everyone_is_out_the_run_pauses_with_the_way_to_sign_in() -> None:
@@ -103,14 +103,18 @@ def test_when_everyone_is_out_the_run_pauses_with_the_way_to_sign_in() -> None:
     command = decided(state)
     assert isinstance(command, Halt)
     assert (command.status, command.exit_status) == (RunStatus.PAUSED, 5)
-    assert command.reason.startswith("nobody can be asked as researcher: claude: its key is refused; ")
+    assert command.reason.startswith("no agent is available for the role researcher: claude: its key is refused; ")
     assert "autopilot agents login claude" in command.reason
     assert command.reason.endswith("codex: codex is not on your PATH; install it")
 
 
 def test_a_run_without_agents_says_so() -> None:
     command = decided(researching(policy=make_policy(agents={})))
-    assert command == Halt(RunStatus.PAUSED, "nobody can be asked as researcher: no agent for researcher", 5)
+    assert command == Halt(
+        RunStatus.PAUSED,
+        "no agent is available for the role researcher: no agent is configured for the role researcher",
+        5,
+    )
 
 
 @pytest.mark.parametrize("out", [{"claude": "gone", "codex": "gone"}, {}])

@@ -151,7 +151,7 @@ def test_a_conflict_nobody_resolves_fails_the_phase_and_says_which(refusal: str,
     assert isinstance(command, Record)
     [failed] = command.events
     assert isinstance(failed, PhaseFailed)
-    assert failed.reason == f"1a does not fit onto what is there: {words}"
+    assert failed.reason == f"1a could not be merged with the work that is there: {words}"
     assert failed.category == "coordination_failure"
 
 

@@ -144,7 +144,7 @@ TAKEN_FOR_DONE = {**TRIAGED, "verify_only": True, "steps": SKIPS}
 def test_what_triage_took_for_done_and_the_gate_does_not_takes_the_whole_pipeline(refused: dict[str, Any]) -> None:
     event = only_event(next_command({**TAKEN_FOR_DONE, **refused}))
     assert isinstance(event, Rerouted)
-    assert event.reason == f"triage took it for done, but {refused['gate_reason']}"
+    assert event.reason == f"triage found the phase done, but {refused['gate_reason']}"
     after = {**TAKEN_FOR_DONE, "verify_only": False, "rerouted": True}
     assert step_of(next_command(after)) == (Step.RESEARCH, "")
     again = {**after, "gate": Outcome.FAIL, "gate_reason": "again", "action": Action.ROLLBACK}

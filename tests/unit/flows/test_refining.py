@@ -105,10 +105,10 @@ def test_gaps_begin_with_the_biggest_alone(score: float, target: float) -> None:
     ("phase", "said"),
     [
         (refined(Errand.GAPS), "no report says what it lacks"),
-        (alter(refined(Errand.REFINE, QUICK), criteria=()), "could be held to nothing"),
+        (alter(refined(Errand.REFINE, QUICK), criteria=()), "could not check a refinement"),
         (
             alter(refined(Errand.REFINE, QUICK), criteria=(make_criterion(form=Form.PROSE, command=""),)),
-            "could be held to nothing",
+            "could not check a refinement",
         ),
     ],
 )
@@ -129,7 +129,7 @@ def test_a_configured_check_is_enough_to_hold_a_refinement_to() -> None:
 def fruitless(errand: Errand, flag: str, *lacks: Deficiency, deficiency: str = "") -> PhaseState:
     task = make_task("01-r1", type="remediation")
     cycle = Cycle(1, 8.4, ("01-r1",), flag=flag, deficiency=deficiency, left=max(0, len(lacks) - 1))
-    refused = TaskState(task, "refused", debugs=2, refusal="it committed nothing")
+    refused = TaskState(task, "refused", debugs=2, refusal="the agent committed nothing")
     return refined(errand, *lacks, cycles=(cycle,), tasks={"01-r1": refused})
 
 

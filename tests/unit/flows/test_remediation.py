@@ -56,7 +56,7 @@ def test_one_task_names_every_deficiency_and_its_file_and_asks_for_nothing_else(
         "- it is fast: no test covers it (scored 7.5)",
         "- it is fast: no test covers it (scored 7.0)",
     ]
-    assert "mend 3 deficiencies of phase 1" in task.title
+    assert "fix 3 deficiencies of phase 1" in task.title
 
 
 @pytest.mark.parametrize(

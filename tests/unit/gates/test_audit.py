@@ -51,11 +51,11 @@ def test_a_place_is_shown_when_the_tree_has_it_and_the_product_is_there(evidence
         (said(), ""),
         (said("gap", "", gap_description="it is missing"), ""),
         (said("gap", "", found="only half of it"), ""),
-        (None, "you said nothing of it"),
-        (said("partial"), "'partial' is no status: it is pass or gap"),
-        (said("gap", "", found=" "), "a gap says what is missing"),
-        (said(evidence="src/gone.py:1"), "no such place: src/gone.py:1"),
-        (said(evidence=""), "no such place: none is named"),
+        (None, "your report does not mention it"),
+        (said("partial"), "'partial' is not a valid status: use pass or gap"),
+        (said("gap", "", found=" "), "gap_description is empty: say what is missing"),
+        (said(evidence="src/gone.py:1"), "file_line_evidence names no place that exists: src/gone.py:1"),
+        (said(evidence=""), "file_line_evidence names no place that exists: none is named"),
     ],
 )
 def test_what_cannot_be_taken_is_asked_for_again_with_the_reason(result: RequirementAudit | None, reason: str) -> None:

@@ -26,7 +26,7 @@ def test_a_commit_beside_the_one_it_was_given_is_refused() -> None:
 
 
 def test_a_commit_that_changes_nothing_is_refused() -> None:
-    assert refuse_commit([], descends=True) == "it committed nothing"
+    assert refuse_commit([], descends=True) == "the agent committed nothing"
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def test_each_names_the_points_the_reason_and_the_file_and_the_biggest_comes_fir
     why = "the check failed after the change (the rater: seen)"
     assert deductions(rating, {"b": FAIL}, files={"d": ("shelf/d.py",)}) == (
         Deduction("b", 4.9, 5.1, 1.27, why, "shelf/a.py"),
-        Deduction("d", 6.9, 3.1, 0.77, "no file and line is named for it (the rater: seen)", "shelf/d.py"),
+        Deduction("d", 6.9, 3.1, 0.77, "no file and line is named as evidence (the rater: seen)", "shelf/d.py"),
         Deduction("a", 9.6, 0.4, 0.1, "seen", "shelf/a.py"),
     )
 

@@ -31,8 +31,8 @@ def cannot(
         (5.9, (cannot(criterion=" "),), Settled.REFUSED, "does not name its criterion"),
         (5.9, (cannot(tried=()),), Settled.REFUSED, "a card is charged: no method was tried"),
         (5.9, (cannot(tried=("", " ")),), Settled.REFUSED, "no method was tried"),
-        (5.9, (cannot(why="I'm not sure"),), Settled.REFUSED, '"I\'m not sure" is no specific reason'),
-        (5.9, (cannot(), cannot(why="visual confirmation needed")), Settled.REFUSED, "is no specific reason"),
+        (5.9, (cannot(why="I'm not sure"),), Settled.REFUSED, '"I\'m not sure" is not a specific reason'),
+        (5.9, (cannot(), cannot(why="visual confirmation needed")), Settled.REFUSED, "is not a specific reason"),
         (float("nan"), (), Settled.REFUSED, "does not say which criterion"),
     ],
 )

@@ -194,7 +194,7 @@ def test_a_cap_says_why_it_lowered_a_score() -> None:
     counted = cap_scores(rating, {"b": FAIL}, ("a", "b", "c", "d"))
     assert [(text, each.score) for text, each in counted.items()] == [("a", 6.9), ("b", 4.9), ("c", 3.0), ("d", 0.0)]
     assert [each.because for each in counted.values()] == [
-        "no file and line is named for it", "so it was seen", "", "it was not scored",
+        "no file and line is named as evidence", "so it was seen", "", "it was not scored",
     ]  # fmt: skip
 
 

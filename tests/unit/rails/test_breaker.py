@@ -18,7 +18,7 @@ from autopilot.rails.breaker import find_reason_to_open, may_close
 from tests.unit.making import ONE, at, make_started, make_state, make_task, store
 
 # covers: CB
-NO_PROGRESS, SAME, RETRIES = "no progress: ", "the same error ", " retries in this run"
+NO_PROGRESS, SAME, RETRIES = "no progress: ", "the same error ", "the run has used all of its "
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ NO_PROGRESS, SAME, RETRIES = "no progress: ", "the same error ", " retries in th
         ({"same_error": 4, "last_error": "verify: red"}, ""),
         ({"same_error": 5, "last_error": "verify: red"}, "the same error 5 times in a row: verify: red"),
         ({"retries": 9}, ""),
-        ({"retries": 10}, "10 retries in this run, the most it may have"),
+        ({"retries": 10}, "the run has used all of its 10 retries"),
         ({"state": "half_open"}, ""),
         ({"state": "half_open", "no_progress": 1}, NO_PROGRESS),
         ({"state": "half_open", "same_error": 1}, ""),  # the error it was opened by, or a first one
@@ -60,7 +60,7 @@ def test_only_a_half_open_one_closes_and_only_on_progress(state: str, progressed
 BEGUN = (make_started(), h.PhaseStarted(ONE, 1, "base"), h.Planned(ONE, "plan", (make_task(),), ()))
 RESUMED = h.RunResumed("0.1.0", (), Budget())
 COMMITTED = h.TaskCommitted(ONE, "01-01", "work", ("a.py",), ())
-REFUSED = h.TaskRefused(ONE, "01-01", "it committed nothing")
+REFUSED = h.TaskRefused(ONE, "01-01", "the agent committed nothing")
 
 
 def worked(attempt: int, *brought: h.Event, status: str = "completed", detail: str = "") -> tuple[h.Event, ...]:

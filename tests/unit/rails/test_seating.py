@@ -89,7 +89,7 @@ def test_when_all_are_out_it_is_said_of_each_why() -> None:
 
 
 def test_a_role_without_any_agent_has_nobody() -> None:
-    assert find(state(), Policy(agents={"judge": "claude"})) == Nobody("no agent for executor")
+    assert find(state(), Policy(agents={"judge": "claude"})) == Nobody("no agent is configured for the role executor")
 
 
 def test_the_preferred_one_does_a_role_unless_another_stepped_in() -> None:

@@ -93,7 +93,7 @@ def test_a_plan_the_user_wrote_or_touched_stays_the_plan_and_is_said_to(
 ) -> None:
     result, event = triaged(tmp_path, Errand.REDO, files, plans=plans)
     assert (event.has_plan, event.verify_only) == (True, False)
-    assert [e.text for e in result.events if isinstance(e, Warned) and "stays as it is" in e.text]
+    assert [e.text for e in result.events if isinstance(e, Warned) and "the plan is yours and is kept" in e.text]
 
 
 def test_the_earlier_plan_and_its_scripts_are_put_away_where_nobody_touched_them(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_a_pass_with_a_place_that_is_there_is_taken(tmp_path: Path) -> None:
 def test_a_pass_without_a_place_is_asked_for_again_and_then_counts_as_not_shown(tmp_path: Path) -> None:
     world = make(tmp_path, requirement(evidence="src/gone.py:1"), requirement(evidence="src/a.py:3"))
     result, events = audit(world, "requirements")
-    assert "REQ-1: no such place: src/gone.py:1" in world.ear.calls[1].prompt
+    assert "REQ-1: file_line_evidence names no place that exists: src/gone.py:1" in world.ear.calls[1].prompt
     [gap] = looked(events).gaps
     assert result.status == "gaps" and gap.not_shown and gap.description.startswith("not shown")
     assert [r.status for r in looked(events).results] == ["gap"]
@@ -89,7 +89,7 @@ def test_a_second_answer_that_shows_it_is_taken(tmp_path: Path) -> None:
 def test_a_requirement_left_out_twice_is_not_audited_and_no_gap(tmp_path: Path) -> None:
     world = make(tmp_path, AuditReport(()), AuditReport(()))
     _, events = audit(world, "requirements")
-    assert "REQ-1: you said nothing of it" in world.ear.calls[1].prompt
+    assert "REQ-1: your report does not mention it" in world.ear.calls[1].prompt
     assert [r.status for r in looked(events).results] == ["not audited"] and looked(events).gaps == ()
 
 
@@ -121,7 +121,7 @@ def test_a_second_look_asks_only_for_what_was_missing_and_says_what_is_closed(tm
     both = AuditReport((*requirement().results, wired))
     world = make(tmp_path, both, sandbox=Answering({}))
     _, events = audit(world, "requirements", again())
-    assert "missing at the last look: not mounted" in world.ear.calls[0].prompt
+    assert "missing at the last audit: not mounted" in world.ear.calls[0].prompt
     assert looked(events).closed == ("REQ-1", "INTEGRATION") and looked(events).cycle == 1
 
 
@@ -148,7 +148,7 @@ def test_no_word_closes_a_gap_whose_check_is_still_red(tmp_path: Path) -> None:
         ([IntegrationReport(True), IntegrationReport(True, (), (SHOWN,))], []),
         (
             [IntegrationReport(True), IntegrationReport(True)],
-            ["not shown: no file and line that exists shows what was looked at"],
+            ["not shown: evidence names no file and line that exists: list what you examined"],
         ),
     ],
 )
@@ -168,8 +168,12 @@ GOOD = VersionAdvice("patch", "Bump the minor version when a command is added.")
         ([GOOD], "patch", ""),
         ([VersionAdvice("exact", GOOD.rule, "2.0.0")], "exact", ""),
         ([VersionAdvice("huge", GOOD.rule), GOOD], "patch", ""),
-        ([VersionAdvice("minor", "always minor")] * 2, None, "CLAUDE.md and AGENTS.md nowhere say: always minor"),
-        ([VersionAdvice("exact", GOOD.rule, "1.1.0")] * 2, None, "'1.1.0' is no version of three numbers after 1.2.0"),
+        ([VersionAdvice("minor", "always minor")] * 2, None, "CLAUDE.md and AGENTS.md do not contain: always minor"),
+        (
+            [VersionAdvice("exact", GOOD.rule, "1.1.0")] * 2,
+            None,
+            "'1.1.0' is not a version of three numbers after 1.2.0",
+        ),
     ],
 )
 def test_advice_about_the_version_needs_a_sentence_of_the_project(

@@ -100,13 +100,13 @@ def test_the_analyst_reads_the_issue_and_what_the_user_said_of_the_draft_before(
 @pytest.mark.parametrize(
     ("vault", "reason"),
     [
-        (Drafted(), "it committed nothing"),
-        (Drafted(PRD, "shelf.py"), "shelf.py: nothing but"),
-        (Drafted(f"{BRIEF.folder}/plan.md"), "plan.md: nothing but"),
-        (Drafted(PRD, f"{BRIEF.folder}/autopilot-log.jsonl"), "autopilot-log.jsonl: nothing but"),
+        (Drafted(), "the agent committed nothing"),
+        (Drafted(PRD, "shelf.py"), "shelf.py: only"),
+        (Drafted(f"{BRIEF.folder}/plan.md"), "plan.md: only"),
+        (Drafted(PRD, f"{BRIEF.folder}/autopilot-log.jsonl"), "autopilot-log.jsonl: only"),
         (Drafted(PRD, ".planning/config.json"), ".planning"),
         (Drafted(PRD, text=b" \n"), f"{PRD} is missing or empty"),
-        (Drafted(PRD, text=b"# Sorting\n\nStatus: approved\n"), f"{PRD} calls itself approved"),
+        (Drafted(PRD, text=b"# Sorting\n\nStatus: approved\n"), f"{PRD} is marked as approved"),
     ],
 )
 def test_what_is_no_draft_alone_is_not_taken_and_it_is_said_why(tmp_path: Path, vault: Drafted, reason: str) -> None:

@@ -91,9 +91,9 @@ def test_a_red_check_fails_a_phase_whose_criteria_all_hold() -> None:
 
 
 def test_a_task_that_was_never_taken_in_fails_the_phase_however_green_it_is() -> None:
-    refused = {"01-01": TaskState(make_task(), "refused", refusal="it committed nothing")}
+    refused = {"01-01": TaskState(make_task(), "refused", refusal="the agent committed nothing")}
     _, event = judge(tasks=refused, red=RED, observations=green())
-    assert (event.outcome, event.reason) == (Outcome.FAIL, "task 01-01: it committed nothing")
+    assert (event.outcome, event.reason) == (Outcome.FAIL, "task 01-01: the agent committed nothing")
 
 
 LOOK = make_criterion("01-02.c1", "two", form=Form.PROSE, command="")

@@ -44,8 +44,8 @@ def test_what_the_user_decided_is_named_and_said_to_win(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({}, "It was not carried out before."),
-        ({"attempt": 2}, "It was carried out before"),
+        ({}, "It was not executed before."),
+        ({"attempt": 2}, "It was executed before"),
         ({"replans": 1, "replan_score": 6.1, "replan_issues": ("the sum is wrong",)}, "- the sum is wrong"),
         ({"replans": 1, "replan_score": 6.1, "replan_issues": ("the sum is wrong",)}, "scored 6.1/10"),
     ],

@@ -46,7 +46,7 @@ def _number_at(word: str, ports: Ports) -> int | None:
         return None
     digits = path.removeprefix(f"{ISSUES}/").partition("/")[0].partition("-")[0]
     if not digits.isdecimal() or not ports.checkout.list("/".join(path.split("/")[:3])):
-        raise UsageError(f"{word} is no folder of an issue", f"name its number, or {ISSUES}/<number>-<slug>")
+        raise UsageError(f"{word} is not the folder of an issue", f"name its number, or {ISSUES}/<number>-<slug>")
     return int(digits)
 
 
@@ -82,7 +82,10 @@ def _new(word: str, history: History, ports: Ports) -> Found:
     """A file with the issue's text, or a title alone: the next number is free."""
     content = ports.checkout.read(word) if word.endswith(".md") else None
     if word.endswith(".md") and content is None:
-        raise UsageError(f"there is no file {word} here", "a path from the root of the repository, or a title")
+        raise UsageError(
+            f"there is no file {word} in this repository",
+            "give a path relative to the root of the repository, or a title",
+        )
     title, labels, _ = parse_issue(content.decode("utf-8", "replace")) if content else (word, (), "")
     used = [f"{run.issue.brief.folder}/x" for run in history.runs.values() if run.issue]
     number = next_number((*ports.checkout.list(ISSUES), *used))

@@ -93,7 +93,10 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports) ->
     checkout = ports.checkout
     facts = checkout.facts()
     if facts.refusals:
-        raise UsageError(f"a run cannot be made here: {facts.refusals[0]}", "this is not supported yet")
+        raise UsageError(
+            f"Autopilot cannot start a run in this repository: {facts.refusals[0]}",
+            "Autopilot does not support this yet",
+        )
     policy, warnings = settle_policy(policy, read_config(checkout), facts, checkout)
     if asked.wishes.only == IMPL:
         hint = f"autopilot issue {found.brief.number}"
@@ -104,7 +107,9 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports) ->
     _must_have_sound_log(found.brief, base, ports)
     own = (CONFIG, *ports.checkout.list(found.brief.folder))
     if left := [path for path in facts.dirty if path not in own]:
-        warnings.append(f"uncommitted changes ({left[0]}, …) are no part of it: the work begins at {facts.head[:12]}")
+        warnings.append(
+            f"uncommitted changes ({left[0]}, …) are not part of the issue: the work begins at commit {facts.head[:12]}"
+        )
     return Start(found, policy, facts, base, staff.agents, (*warnings, *staff.warnings))
 
 
@@ -117,7 +122,7 @@ def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports) -> 
     if wishes.define or other or ports.checkout.read(brief.path(PRD)) is not None:
         return
     hint = f"`autopilot issue {found.word} --define` drafts it for you to approve"
-    raise UsageError(f"{brief.path(PRD)} is not there: requirements are the first gate", hint)
+    raise UsageError(f"{brief.path(PRD)} does not exist: approved requirements are the first gate of an issue", hint)
 
 
 def _must_have_sound_log(brief: IssueBrief, base: str, ports: Ports) -> None:
@@ -126,7 +131,7 @@ def _must_have_sound_log(brief: IssueBrief, base: str, ports: Ports) -> None:
     try:
         parse_log((ports.vault.read(base, path) or b"").decode("utf-8", "surrogateescape"))
     except RecordBroken as broken:
-        raise UsageError(f"{path}: {broken}", f"{broken.hint}; or move it away") from None
+        raise UsageError(f"{path}: {broken}", f"{broken.hint}; or move the file away") from None
 
 
 def _advice(brief: IssueBrief) -> tuple[Route | None, tuple[str, ...]]:
@@ -200,12 +205,12 @@ def _reenter(
     if asked.findings and last.open_gates:
         gate = last.open_gates[0].asked.gate
         hint = f"autopilot reject {gate} {shlex.quote(asked.findings[0].evidence_ref)}"
-        raise UsageError(f"{gate} waits for you: what has to change is said there", hint)
+        raise UsageError(f"gate {gate} is still open: reject it there with what has to change", hint)
     also: tuple[Event, ...] = (take_up(issue, ports, wishes, asked.findings),)
     if wishes.only == DESIGN and issue.design_by:
         if not asked.findings:
             hint = f'autopilot issue {issue.brief.number} --design --finding "what has to change"'
-            raise UsageError("the design was approved: say what has to change, or nothing would", hint)
+            raise UsageError("the design is approved: a new round needs a finding that says what has to change", hint)
         also += (SentBack(DESIGN, f"reopened-{last.resumes + 1}", asked.findings),)
     yield from resume_run(last, policy, ports, limits_over=request.skip_cooldown, also=also)
 
@@ -231,7 +236,7 @@ def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
     if moved := [
         path for path, text in here.items() if text is not None and print_of(text) != print_of(approved[path])
     ]:
-        words = f"{', '.join(moved)} is not what issue {number} was approved with: a changed anchor is a new issue"
+        words = f"{', '.join(moved)} changed after issue {number} was approved: a changed anchor is a new issue"
         raise UsageError(words, 'autopilot issue "TITLE" --define')
     if not asked.findings:
         hint = f'autopilot issue {number} --design --finding "what has to change"'

@@ -67,9 +67,11 @@ def _route(state: RunState, issue: IssueState) -> Command | None:
     gate = state.gates.get(name)
     if gate is None:
         assert issue.recommended is not None
-        looks = f"looks like the {issue.recommended.value} route ({'; '.join(issue.reasons)})"
-        title = f"issue {issue.brief.number} {looks}: {issue.recommended.value}, or ok for the full one?"
-        question = HumanQuestion("route", "ok goes on with the full route; or: express, bugfix, flaky", str(DESIGN))
+        looks = f"fits the {issue.recommended.value} route ({'; '.join(issue.reasons)})"
+        title = f"issue {issue.brief.number} {looks}: take the {issue.recommended.value} route?"
+        question = HumanQuestion(
+            "route", "answer ok for the full route, or one of: express, bugfix, flaky", str(DESIGN)
+        )
         return Record(f"ask/{name}", (HumanAsked(name, GateKind.ROUTE, title, (question,)),))
     if gate.answered is None:
         return wait_for([gate])
@@ -138,7 +140,7 @@ def _middle_gate(state: RunState, issue: IssueState) -> Command | None:
     if gate is None:
         return Record(f"ask/{name}", (HumanAsked(name, kind, _middle_title(issue), _causes(issue), DESIGN),))
     if gate.answered is None and issue.wishes.hand_off:
-        words = "accepted by the objective gates; override it on the draft"
+        words = "accepted by the automatic checks; review it on the draft pull request"
         return Record(f"answer/{name}", (HumanAnswered(name, {}, HAND_OFF, approved=True, comment=words),))
     if gate.answered is None:
         return wait_for([gate])

@@ -6,7 +6,7 @@ from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.testing import By, Ended, TestReport
 
-SATISFY = "let the test tool and its settings run every test and report what it finds"
+SATISFY = "configure the test tool to run every test and to report every failure"
 
 
 def judge_canary(

@@ -98,15 +98,15 @@ def _follows(lock: str, declared: Sequence[str]) -> bool:
 def _refusals(subject: str, refused: Sequence[ControlChange]) -> Iterator[Objection]:
     for change in refused[:MOST_NAMED]:
         done = "tests inside it were changed or deleted" if change.inline else f"it was {_DONE.get(change.status, '?')}"
-        back = "take it out" if change.status == "A" else "put it back as it was"
+        back = "take it out" if change.status == "A" else "restore it"
         saw = f"{change.path} ({change.kind.value}) is not among the task's files, and {done}"
         if change.endings_only:
             saw += " (only its line endings)"
-        yield Objection(Layer.CHANGE, subject, saw, change.path, f"{back}, or let the plan's task list it")
+        yield Objection(Layer.CHANGE, subject, saw, change.path, f"{back}, or list it in the task of the plan")
     if more := refused[MOST_NAMED:]:
         saw = f"{len(more)} more control files were changed that the task does not list"
         where = ", ".join(change.path for change in more[:MOST_NAMED])
-        yield Objection(Layer.CHANGE, subject, saw, where, "put them back, or let the plan's task list them")
+        yield Objection(Layer.CHANGE, subject, saw, where, "restore them, or list them in the task of the plan")
 
 
 def _flags(
@@ -125,7 +125,11 @@ def _flags(
 def _worth_a_look(change: ControlChange, declared: Sequence[str]) -> str:
     done = _DONE.get(change.status, "changed")
     if change.kind is ControlKind.BYTECODE:
-        return "" if change.status == "D" else f"{change.path} is bytecode, left out of every look: ignore it in git"
+        return (
+            ""
+            if change.status == "D"
+            else f"{change.path} is bytecode and left out of every check: add it to .gitignore"
+        )
     if _covered(change.path, declared):
         if change.status == "A" and change.kind in (ControlKind.TEST, *_DATA):
             return ""  # what most tasks are asked for

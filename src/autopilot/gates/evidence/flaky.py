@@ -34,16 +34,22 @@ def judge_repeats(subject: str, after: Runs, base: Runs | None = None) -> tuple[
         return ()
     then = f"; at the base {base}" if base is not None and base.of else ""
     if base is not None and base.passed < base.of and _is_no_worse(after, base):
-        return (_object(subject, f"fickle already before the work: {after}{then}", weight=Weight.FLAG),)
-    saw = f"the same run is not always green: {after}" if after.passed else f"red in each of {after.of} runs"
-    return (_object(subject, saw + then, "make it steady: no race, no clock, no order of tests, no chance"),)
+        return (_object(subject, f"flaky already before the work: {after}{then}", weight=Weight.FLAG),)
+    saw = f"identical runs give different results: {after}" if after.passed else f"red in each of {after.of} runs"
+    return (
+        _object(
+            subject,
+            saw + then,
+            "make it deterministic: independent of races, the clock, the order of tests and random values",
+        ),
+    )
 
 
 def judge_undone(subject: str, seen: Iterable[Seen]) -> tuple[Objection, ...]:
     """Runs that our own sandbox could not do might have been the red ones."""
     runs = list(seen)
     undone = runs.count(Seen.NOTHING)
-    saw = f"{undone} of {len(runs)} runs could not be done"
+    saw = f"{undone} of {len(runs)} runs could not be executed"
     return (_object(subject, saw, weight=Weight.OURS),) if undone else ()
 
 

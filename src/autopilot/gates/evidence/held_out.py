@@ -52,13 +52,13 @@ def _judge(one: HeldOut, now: Answer, then: Answer | None) -> Objection | None:
     if holds(one, now):
         return None
     if now.how is Answered.OURS or (then is not None and then.how is Answered.OURS):
-        return _object(one, f"the example could not be asked: {now.saw or (then.saw if then else '')}", Weight.OURS)
+        return _object(one, f"the example could not be run: {now.saw or (then.saw if then else '')}", Weight.OURS)
     if then is not None and _alike(now, then):
         return None
     if now.how is Answered.ELSEWHERE:
-        return _object(one, f"the example could not be asked: {now.saw}", Weight.FLAG)
+        return _object(one, f"the example could not be run: {now.saw}", Weight.FLAG)
     broke = then is not None and holds(one, then)
-    saw = _seen(one, now) + (", and was right before" if broke else "")
+    saw = _seen(one, now) + (", and it was right before the work" if broke else "")
     return _object(one, saw, Weight.REFUSE if broke or _is_due(one, now) else Weight.FLAG)
 
 
@@ -85,11 +85,11 @@ def _seen(one: HeldOut, now: Answer) -> str:
     call = one.example.text
     match now.how:
         case Answered.VALUE:
-            return f"the spec says {call}, and it gives {_shown(now.value)}"
+            return f"the spec says {call}, and the code returns {_shown(now.value)}"
         case Answered.LATE:
-            return f"the spec says {call}, and there was {now.saw}"
+            return f"the spec says {call}, and the call did not finish: {now.saw}"
         case _:
-            return f"the spec says {call}, and it does not answer: {now.saw}"
+            return f"the spec says {call}, and the call failed: {now.saw}"
 
 
 def _shown(value: Any) -> str:
@@ -99,5 +99,6 @@ def _shown(value: Any) -> str:
 
 def _object(one: HeldOut, saw: str, weight: Weight) -> Objection:
     where = f"{one.source}:{one.example.line}, {one.place.path}:{one.place.function}"
-    satisfy = f"make {one.place.function} give {_shown(one.example.expected)} for this call, outside the tests too"
+    expected = _shown(one.example.expected)
+    satisfy = f"make {one.place.function} return {expected} for this call, in the code and not only in tests"
     return Objection(Layer.HELD_OUT, one.subject, saw, where, satisfy, weight)

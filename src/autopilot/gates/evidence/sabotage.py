@@ -61,7 +61,7 @@ def judge_sabotage(
         # That a file, a name or a number is missing can be asserted too, and asks nothing of what was built.
         return () if noticed else judge_doubted(subject, green, mutants)
     if red is Red.OTHERWISE:
-        saw = f"with {reverted.what} its tests still pass; what is red there is something else of the command"
+        saw = f"with {reverted.what} its tests still pass; another part of the command fails there"
         return (_object(subject, saw, reverted.what, weight=Weight.FLAG),)
     return _by_mutants(subject, green, reverted, mutants, mutable)
 
@@ -81,7 +81,7 @@ def judge_untouched(subject: str, changed: Sequence[str], declared: Sequence[str
     if changed or not declared:
         return None
     saw = "only tests changed, although the task declares implementation"
-    return _object(subject, saw, declared[0], "build what the task declares, or say that it is there already")
+    return _object(subject, saw, declared[0], "implement what the task declares, or report that it exists already")
 
 
 def is_killed(green: TestReport | None, trial: Trial) -> bool:
@@ -127,7 +127,8 @@ def _by_mutants(
         return (_survived(subject, survived, Weight.REFUSE if green is not None else Weight.FLAG),)
     if reverted.seen is Seen.TIMED_OUT:
         why = _no_mutant(green, mutants, mutable)
-        saw = f"with {reverted.what} it timed out, which is no red: nobody saw it fail without the work ({why})"
+        doubt = f"a timeout does not prove that it fails without the work ({why})"
+        saw = f"with {reverted.what} it timed out: {doubt}"
         return (_object(subject, saw, reverted.what, weight=Weight.FLAG),)
     return ()
 
@@ -179,7 +180,7 @@ def _vacuous(subject: str, green: TestReport | None, reverted: Trial) -> Objecti
 
 def _survived(subject: str, survived: Sequence[str], weight: Weight = Weight.REFUSE) -> Objection:
     saw = f"still green with {' and with '.join(survived)}"
-    satisfy = "let the tests compare what the code gives back, or leaves behind, with what it should"
+    satisfy = "make the tests compare what the code returns or changes with the expected result"
     return _object(subject, saw, satisfy=satisfy, weight=weight)
 
 

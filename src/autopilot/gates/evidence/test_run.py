@@ -47,7 +47,7 @@ def judge_tests(
     if after.problem:
         weight = Weight.FLAG if silent_base else Weight.REFUSE
         saw = f"no usable report of {after.runner or 'the tests'}: {after.problem}"
-        return (Objection(Layer.RUN, subject, saw, satisfy="let the test tool run to its end", weight=weight),)
+        return (Objection(Layer.RUN, subject, saw, satisfy="make the test tool run to completion", weight=weight),)
     if after.grade is Grade.EXIT:
         return ()
     base = before if before is not None and not before.problem else None
@@ -90,14 +90,14 @@ class _Compared(Struct, frozen=True):
         if must_run or (self.before is not None and _has_run(self.before)):
             skipped = len(self.after.of(Ended.SKIPPED))
             saw = f"{self.after.runner} ran no test" + (f": all {skipped} were skipped" if skipped else "")
-            yield self._object(saw, satisfy="let the command select tests that are there and run")
+            yield self._object(saw, satisfy="make the command select tests that exist and run")
 
     def red(self) -> Iterator[Objection]:
         if red := newly_red(self.before, self.after):
             files = _files(self.after)
-            saw = f"red, and not so at the base: {some(red)}"
+            saw = f"red, and not red at the base: {some(red)}"
             weight = Weight.FLAG if self.is_blind else Weight.REFUSE
-            satisfy = "make them pass without changing what they ask for"
+            satisfy = "make them pass without changing what they require"
             yield replace(self._object(saw, files.get(red[0], ""), satisfy, weight), is_newly_red=True)
 
     def set_aside(self) -> Iterator[Objection]:
@@ -107,8 +107,8 @@ class _Compared(Struct, frozen=True):
         aside = [id for id, ends in now.items() if ends & SET_ASIDE and not before.get(id, frozenset()) & SET_ASIDE]
         excused = {id for id in aside if self._is_named(id)}
         if refused := sorted(set(aside) - excused):
-            saw = f"skipped or expected to fail, and not so at the base: {some(refused)}"
-            where, satisfy = _files(self.after).get(refused[0], ""), "let them run and pass, or let the plan name them"
+            saw = f"skipped or expected to fail, and neither at the base: {some(refused)}"
+            where, satisfy = _files(self.after).get(refused[0], ""), "make them run and pass, or name them in the plan"
             yield self._object(saw, where, satisfy, Weight.FLAG if self.is_blind else Weight.REFUSE)
         if excused:
             saw = f"skipped or expected to fail, as the plan says: {some(excused)}"
@@ -124,14 +124,14 @@ class _Compared(Struct, frozen=True):
         renamed = [id for id in lost if self._is_declared(files[id]) and id in self.excuses.still_pass]
         named = [id for id in lost if id not in renamed and self._is_to_go(id, files[id], left)]
         if refused := [id for id in lost if id not in renamed and id not in named]:
-            saw = f"passed at the base and no longer there: {some(refused)}"
-            satisfy = "bring them back, or declare their file in the plan and name what goes"
+            saw = f"passed at the base and no longer exist: {some(refused)}"
+            satisfy = "restore them, or declare their file in the plan and name the tests that are removed"
             yield self._object(saw, files[refused[0]], satisfy)
         if renamed:
-            saw = f"gone under their old names; as they stood in the plan's commit they still pass: {some(renamed)}"
+            saw = f"removed or renamed; their versions in the plan's commit still pass: {some(renamed)}"
             yield self._object(saw, files[renamed[0]], weight=Weight.FLAG)
         if named:
-            yield self._object(f"gone, as the plan says: {some(named)}", files[named[0]], weight=Weight.FLAG)
+            yield self._object(f"removed, as the plan says: {some(named)}", files[named[0]], weight=Weight.FLAG)
 
     def left_out(self) -> Iterator[Objection]:
         """Red tests are to be made green. A run that leaves their whole file out is green for another reason.
@@ -144,7 +144,7 @@ class _Compared(Struct, frozen=True):
         red = sorted(id for id in self.before.of(Ended.FAILED) if files[id] and files[id] not in left)
         if refused := [id for id in red if not self._is_declared(files[id])]:
             saw = f"red at the base and no longer run: {some(refused)}"
-            yield self._object(saw, files[refused[0]], "make them pass; let the command run what it ran before")
+            yield self._object(saw, files[refused[0]], "make them pass, and make the command run what it ran before")
 
     def _is_to_go(self, id: str, path: str, left: set[str]) -> bool:
         """Named by the plan's text; or its group, or its whole file, is said there to go."""

@@ -8,7 +8,7 @@ from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.testing import Ended, TestReport
 
-SATISFY = "keep what the test asked for, or let it ask for behaviour that only the new code has"
+SATISFY = "keep what the test required, or make it require behaviour that only the new code has"
 
 
 def judge_weakened(
@@ -45,10 +45,12 @@ def judge_demands(subject: str, unmet: frozenset[str], text: str) -> tuple[Objec
     refused = [id for id in unmet if not is_named(name(id), text) and not is_named(around(id), text)]
     if not refused:
         return ()
-    saw = (
-        f"tests that asked for the work were changed, and as the plan knew them it does not meet them: {some(refused)}"
+    saw = f"tests of the work were changed, and the work fails their versions in the plan's commit: {some(refused)}"
+    return (
+        Objection(
+            Layer.RED, subject, saw, min(refused), "make the earlier versions pass, or name the tests in the plan"
+        ),
     )
-    return (Objection(Layer.RED, subject, saw, min(refused), "meet what they asked for, or let the plan name them"),)
 
 
 def _red(pinned: Trial, changed_ids: frozenset[str]) -> frozenset[str] | None:
@@ -73,11 +75,12 @@ def _passing(ids: frozenset[str], report: TestReport) -> frozenset[str]:
 
 def _weak(subject: str, ids: frozenset[str]) -> Objection:
     names = f": {some(ids)}" if ids else ""
-    saw = f"the test as the plan knew it fails on the new code, and as it is now it passes on the old code too{names}"
+    as_planned = "the test as it was in the plan's commit fails on the new code"
+    saw = f"{as_planned}, and as it is now it passes on the old code too{names}"
     return Objection(Layer.RED, subject, saw, min(ids, default=""), SATISFY)
 
 
 def _changed(subject: str, ids: frozenset[str], more: str = "") -> Objection:
     names = f": {some(ids)}" if ids else ""
-    saw = f"declared tests ask for other behaviour than before{names}" + (f" ({more})" if more else "")
+    saw = f"declared tests require other behaviour than before{names}" + (f" ({more})" if more else "")
     return Objection(Layer.RED, subject, saw, min(ids, default=""), weight=Weight.FLAG)

@@ -42,13 +42,15 @@ def is_in(test: str, report: TestReport | None, files: Sequence[str]) -> bool:
 def why_not_run(test: str, ran: Ran) -> SeedFinding:
     report = ran.report
     if report is None or report.problem:
-        told = report.problem if report else f"the command {ran.seen.seen.words} and told nothing test by test"
+        told = report.problem if report else f"the command {ran.seen.seen.words} and reported no single test"
         return SeedFinding(test, f"it was not run: {told}")
     put_off = [r for r in results_of(test, report) if r.ended in (Ended.SKIPPED, Ended.XFAILED)]
     if put_off:
-        return SeedFinding(test, f"it was {put_off[0].ended.value}, not executed: let it run and be judged")
+        return SeedFinding(test, f"it was {put_off[0].ended.value}, not executed: make it run")
     if report.loading or results_of(test, report):
         what = report.loading[0][:160] if report.loading else results_of(test, report)[0].message[:160]
         return SeedFinding(test, f"it could not be loaded ({what}): import what is missing inside the test")
     ran_ids = some(result.id for result in report.results) or "no test"
-    return SeedFinding(test, f"it was not run; name it as its tool does, and let the command run it. It ran {ran_ids}")
+    return SeedFinding(
+        test, f"it was not run; use the name that the test tool reports, and make the command run it. It ran {ran_ids}"
+    )

@@ -86,7 +86,7 @@ def _of_the_whole(
     if not tests:
         yield SeedFinding("no acceptance test is declared", "declare each: `- [ ] [planned] AT-001: … Covers: AC-1`")
     if report is None:
-        yield SeedFinding("the acceptance tests reported nothing test by test", "run them by a tool that reports each")
+        yield SeedFinding("the acceptance tests reported no single test", "run them with a tool that reports each test")
     elif report.problem:
         yield SeedFinding(f"the report of the acceptance tests cannot be used: {report.problem}")
 
@@ -101,7 +101,7 @@ def _of_approved(
     for test in approved:
         lost = [id for id in test.covers if id in known and id not in now.get(test.id, ())]
         if test.id not in now:
-            yield SeedFinding(f"{test.id}: approved, and no longer declared", "put its entry back as it was")
+            yield SeedFinding(f"{test.id}: approved, and no longer declared", "restore its entry")
         elif lost:
             yield SeedFinding(f"{test.id}: approved for {some(lost)}, which it no longer names", "put it back")
 
@@ -114,7 +114,7 @@ def _of_shared(coverings: Sequence[_Covering], approved: Sequence[AcceptanceTest
         test, ran = covering.test, frozenset(result.id for result in covering.results)
         other = first.setdefault(ran, test.id) if ran else test.id
         if other != test.id and (test.id, test.tests) not in agreed:
-            saw = f"{test.id}: it rests on the very tests of {other}: {some(sorted(ran))}"
+            saw = f"{test.id}: it uses the same tests as {other}: {some(sorted(ran))}"
             yield SeedFinding(saw, "give each acceptance test a test of its own")
 
 
@@ -122,7 +122,7 @@ def _of_criterion(id: str, tests: Sequence[AcceptanceTest]) -> SeedFinding:
     naming = [test.id for test in tests if id in test.covers]
     if not naming:
         return SeedFinding(f"{id}: no acceptance test covers it", f"add a test and name {id} in its entry")
-    return SeedFinding(f"{id}: none of its acceptance tests was executed ({some(naming)})", "let one of them run")
+    return SeedFinding(f"{id}: none of its acceptance tests was executed ({some(naming)})", "make one of them run")
 
 
 def _wrongs(
@@ -133,22 +133,25 @@ def _wrongs(
     if counted[test.id] > 1:
         yield "the id is declared more than once", "give each acceptance test an id of its own"
     if not test.covers:
-        yield "it names no acceptance criterion", "say which one it covers, or take it out"
+        yield "it names no acceptance criterion", "say which one it covers, or remove it"
     if strange := [id for id in test.covers if id not in known]:
         yield (
-            f"it names what is no acceptance criterion: {some(strange)}",
+            f"it names ids that are not acceptance criteria: {some(strange)}",
             "name criteria of prd.md and user-stories.md",
         )
     if not usable:
         return
     for ended, words in ((Ended.SKIPPED, "skipped"), (Ended.XFAILED, "expected to fail")):
         if put_off := [result.id for result in covering.results if result.ended is ended]:
-            yield f"{words}, not executed: {some(put_off)}", "let it run and be judged"
+            yield f"{words}, not executed: {some(put_off)}", "make it run"
     if covering.unmet:
-        yield f"it names what was not executed: {some(covering.unmet)}", "let the command run it, or name what it runs"
+        yield (
+            f"it names tests that were not executed: {some(covering.unmet)}",
+            "make the command run it, or name a test that it runs",
+        )
     elif not covering.is_executed:
         yield (
-            "no test that was executed bears its id",
+            "no executed test has its id",
             f"put {test.id} into the test's name, or name the test: `Test: …`",
         )
 

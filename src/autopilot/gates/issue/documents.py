@@ -18,7 +18,9 @@ def judge_documents(
     ``red_observed``: a document did change. ``coverage_ok``: nothing but documents did. ``at_green``: the configured
     checks say the same before and after; where none is configured, what they would run is the same to the byte.
     """
-    wrong = [SeedFinding(path, "no document: this route changes documents alone; put it back") for path in others]
+    wrong = [
+        SeedFinding(path, "not a document: this route changes only documents; restore the file") for path in others
+    ]
     broken = [*red_checks(checks), *refusing(objections)]
     missing = [] if documents else [SeedFinding("documents", "no document was changed")]
     findings = (*wrong, *broken, *missing)

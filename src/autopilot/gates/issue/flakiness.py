@@ -52,7 +52,7 @@ def judge_after(test: str, before: Rate | None, ends: Ends, wanted: int, broken:
     )
     if not red:
         words = before.words if before else "never"
-        findings += (SeedFinding(test, f"before the fix it was not seen to fail now and then: failed {words}"),)
+        findings += (SeedFinding(test, f"it was not flaky before the fix: it failed {words}"),)
     return Oracle(state, findings)
 
 
@@ -61,8 +61,8 @@ def flag_luck(test: str, before: Rate, greens: int) -> tuple[Objection, ...]:
     luck = (1 - before.failures / before.runs) ** greens if before.runs else 1.0
     if luck <= DOUBT:
         return ()
-    saw = f"it failed {before.words} before; at that rate {greens} greens in a row come by luck in {luck:.0%} of cases"
-    satisfy = "ask for more runs: --flaky-runs"
+    saw = f"it failed {before.words} before; at that rate {greens} passes in a row are chance in {luck:.0%} of cases"
+    satisfy = "request more runs: --flaky-runs"
     return (Objection(Layer.RUN, test, saw, satisfy=satisfy, weight=Weight.FLAG),)
 
 
@@ -71,15 +71,15 @@ def _why_not_flaky(ends: Ends) -> str:
     if not runs or None in ends:
         return f"it was not executed in {'any run' if not runs else f'run {ends.index(None) + 1} of {runs}'}"
     if failures == runs:
-        return f"it failed in all {runs} runs: it is broken, not flaky; the bugfix route is for that"
-    told = "1 failure" if failures == 1 else f"{failures} failures"
-    return f"not seen to be flaky in {runs} runs: {told}; name the test that fails, or write one that fails as often"
+        return f"it failed in all {runs} runs: it is broken, not flaky; use the bugfix route"
+    count = "1 failure" if failures == 1 else f"{failures} failures"
+    return f"no flakiness was observed in {runs} runs: {count}; name a failing test, or write one that fails as often"
 
 
 def _unsteady(test: str, ends: Ends, wanted: int) -> tuple[SeedFinding, ...]:
     for number, end in enumerate(ends, 1):
         if end is None:
-            return (SeedFinding(test, f"it was not executed in run {number}: let it run and be judged every time"),)
+            return (SeedFinding(test, f"it was not executed in run {number}: make it run every time"),)
         if end is Ended.FAILED:
             return (SeedFinding(test, f"failed in run {number} of {wanted}: it has to be green in all of them"),)
     return ()

@@ -67,7 +67,7 @@ def judge_earlier(ran: Ran, changed: Sequence[str]) -> tuple[Objection, ...]:
         return ()
     failed = sorted(ran.report.of(Ended.FAILED)) if ran.report else []
     words = f"changed since it was red, and as it was it fails: {', '.join(failed[:3]) or ran.seen.reason or 'the run'}"
-    satisfy = "make what the test asked for hold; if the test itself was wrong, leave it and say so"
+    satisfy = "make the earlier version of the test pass; if the test itself is wrong, leave it and report that"
     return (Objection(Layer.CHANGE, ran.seen.subject, words, ", ".join(changed), satisfy),)
 
 
@@ -82,8 +82,8 @@ def flag_unasked(red: Ran, links: Sequence[Link], mutated: Sequence[TestReport])
     for link in links:
         was_red = {r.id for r in failed}.intersection(link.tests)
         if mutated and was_red and was_red <= missing and not noticed.intersection(link.tests):
-            saw = f"{link.at}: red for a missing name alone, and green with constants in place of the code"
-            yield Objection(Layer.SABOTAGE, link.at, saw, satisfy="look at what its test asks", weight=Weight.FLAG)
+            saw = f"{link.at}: red only because a name is missing, and green with constants in place of the code"
+            yield Objection(Layer.SABOTAGE, link.at, saw, satisfy="check what its test requires", weight=Weight.FLAG)
 
 
 def _not_told_yet(objections: Sequence[Objection], green: Ran) -> Iterator[Objection]:

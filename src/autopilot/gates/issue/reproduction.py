@@ -42,7 +42,7 @@ def judge_reproduction(cause: Cause | None, base: Ran, now: Ran, shown: Sequence
         *_beside(test, shown),
         *_suite(test, base, now, cause.files if cause else ()),
         *(
-            SeedFinding(path, "tests that were there lost lines: only add to it, or use a file of its own")
+            SeedFinding(path, "lines of existing tests were removed: only add to the file, or use a new file")
             for path in brought.rewritten
         ),
         *refusing(brought.objections),
@@ -63,7 +63,7 @@ def cover_by_reproduction(test: str, report: TestReport | None) -> Coverage:
     ok = bool(results) and all(map(is_executed, results))
     passed = tuple(result.id for result in results if result.ended is Ended.PASSED)
     problem = "" if ok else "it was not executed"
-    problems = () if ok else (SeedFinding(f"{test}: {problem}", "let it run; neither skip nor rename it"),)
+    problems = () if ok else (SeedFinding(f"{test}: {problem}", "make it run; neither skip nor rename it"),)
     return Coverage(ok, () if ok else (test,), (Link(test, (), passed, problem),), problems)
 
 
@@ -71,14 +71,18 @@ def judge_claim(cause: Cause | None, kinds: Iterable[str]) -> Iterator[SeedFindi
     """What a person is to agree with has to be there as a whole."""
     known = [str(kind) for kind in kinds]
     if cause is None:
-        yield SeedFinding("cause", f"the reply gave no cause: its kind ({', '.join(known)}), text, test and files")
+        yield SeedFinding(
+            "cause", f"the reply contains no cause: give its kind ({', '.join(known)}), text, test and files"
+        )
         return
     if cause.kind not in known:
         yield SeedFinding(KIND, f"{cause.kind or 'nothing'!r} is none of {', '.join(known)}")
     if not cause.text.strip():
         yield SeedFinding(TEXT, "say what is wrong, and where")
     if not names_test(cause.test):
-        yield SeedFinding("cause.test", f"{cause.test or 'nothing'!r} names no test: name one as its tool does")
+        yield SeedFinding(
+            "cause.test", f"{cause.test or 'nothing'!r} names no test: use the name that the test tool reports"
+        )
 
 
 def _files(cause: Cause | None, report: TestReport | None, brought: Brought) -> Iterator[SeedFinding]:
@@ -89,11 +93,11 @@ def _files(cause: Cause | None, report: TestReport | None, brought: Brought) -> 
     if not named:
         yield SeedFinding(FILES, "name the files of the reproduction")
     for path in sorted(named - set(brought.tests)):
-        yield SeedFinding(FILES, f"{path} is no test file that came with the reproduction")
+        yield SeedFinding(FILES, f"{path} is not a test file of the reproduction")
     for path in sorted(set(brought.tests) - named):
-        yield SeedFinding(FILES, f"{path} came with the reproduction and is not named")
+        yield SeedFinding(FILES, f"{path} is part of the reproduction and is not named")
     if not is_in(cause.test, report, cause.files):
-        yield SeedFinding(FILES, f"{cause.test} stands in another file than those that are named")
+        yield SeedFinding(FILES, f"{cause.test} is in another file than the named ones")
 
 
 def _not_shown(test: str, ends: Sequence[Ended | None], shown: Sequence[Ran]) -> Iterator[SeedFinding]:
@@ -104,8 +108,8 @@ def _not_shown(test: str, ends: Sequence[Ended | None], shown: Sequence[Ran]) ->
     elif passed == len(ends):
         yield SeedFinding(test, "the reproduction passes: the bug is not shown")
     elif passed:
-        words = f"it passed in {passed} of {len(ends)} runs: let it fail every time"
-        yield SeedFinding(test, f"{words}; a test that fails now and then is for the flaky route")
+        words = f"it passed in {passed} of {len(ends)} runs: make it fail every time"
+        yield SeedFinding(test, f"{words}; use the flaky route for a test that fails only sometimes")
 
 
 def _beside(test: str, shown: Sequence[Ran]) -> Iterator[SeedFinding]:
@@ -113,8 +117,8 @@ def _beside(test: str, shown: Sequence[Ran]) -> Iterator[SeedFinding]:
     own = {result.id for ran in shown for result in results_of(test, ran.report)}
     red = {id for ran in shown if ran.report for id in ran.report.of(Ended.FAILED)} - own
     if own and red:
-        satisfy = "put the reproduction into a file of its own, or let --at-command run it alone"
-        yield SeedFinding(min(red), f"red beside the reproduction: {some(red)}; {satisfy}")
+        satisfy = "put the reproduction into a new file, or make --at-command run it alone"
+        yield SeedFinding(min(red), f"other tests than the reproduction are red: {some(red)}; {satisfy}")
 
 
 def _suite(test: str, base: Ran, now: Ran, files: Sequence[str]) -> Iterator[SeedFinding]:

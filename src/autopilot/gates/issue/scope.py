@@ -20,5 +20,5 @@ def judge_scope(changes: Sequence[Change], declared: Sequence[str], folder: str)
     foreign = [path for path in there if not any(covers(name, path) for name in declared)]
     if not foreign:
         return ()
-    saw = f"outside what the approved plan names: {', '.join(foreign[:5])}"
-    return (Objection(Layer.CHANGE, "issue", saw, foreign[0], "leave them as they were, and say what is wrong there"),)
+    saw = f"files outside the approved plan were changed: {', '.join(foreign[:5])}"
+    return (Objection(Layer.CHANGE, "issue", saw, foreign[0], "restore them, and report what is wrong there"),)

@@ -226,14 +226,14 @@ class FlakyKind(StrEnum):
 
 
 MEANINGS: Mapping[str, str] = {
-    CauseClass.REQUIREMENT: "requirement gap: nobody had said what is right",
-    CauseClass.TEST: "test gap: it was said, and no test asked for it",
+    CauseClass.REQUIREMENT: "requirement gap: no requirement says what is right",
+    CauseClass.TEST: "test gap: the requirement exists, and no test checks it",
     CauseClass.LOGIC: "logic error: the code does not do what it was meant to do",
     FlakyKind.TIMING: "it depends on how long something takes",
-    FlakyKind.ORDER: "it depends on the order in which tests run, or things come",
+    FlakyKind.ORDER: "it depends on the order of tests or of events",
     FlakyKind.SHARED_STATE: "it depends on what another test, or another run, left behind",
     FlakyKind.EXTERNAL: "it depends on something outside of the project",
-    FlakyKind.LEAK: "it depends on what was not given back: files, ports, memory, processes",
+    FlakyKind.LEAK: "it depends on resources that were not released: files, ports, memory, processes",
 }
 
 

@@ -98,7 +98,7 @@ def _step_faults(wishes: Wishes, route: Route, phase: PhaseId) -> Iterator[tuple
         yield f"the impl phase goes on with {steps[-1]} behind {at_step}, whose tests decide", hint
     early = [step for step in steps if step and step in (at_step, *AT_STEPS.values())]
     if phase == DESIGN and early:
-        hint = "leave it to the impl phase: nothing is implemented before the design is approved"
+        hint = "leave it to the impl phase: code may not be changed before the design is approved"
         yield f"the design phase must not have the step {early[0]}", hint
 
 

@@ -62,4 +62,4 @@ def _missing(state: RunState) -> list[str]:
     if not state.audit.started:
         lines.append("whether every requirement of the spec is met: no self-audit was made")
     unaudited = state.audit.ended.unaudited if state.audit.ended else ()
-    return [*lines, *(f"requirement {name}: the auditor said nothing of it" for name in unaudited)]
+    return [*lines, *(f"requirement {name}: the auditor did not report on it" for name in unaudited)]

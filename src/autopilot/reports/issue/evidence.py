@@ -19,7 +19,7 @@ EVIDENCE_HEAD = ("What", "Seen by Autopilot")
 COVERAGE_HEAD = ("Criteria", "Acceptance test", "Tests that ran and passed")
 AUDIT_HEAD = ("Step", "Iteration", "Verdict", "Fingerprint")
 # On trees made for it: where it must be red, and where it must be green again.
-RED_KINDS = {"reverted": "sabotage, the implementation taken back", "mutant": "sabotage, constants", "canary": "canary"}
+RED_KINDS = {"reverted": "sabotage, the implementation reverted", "mutant": "sabotage, constants", "canary": "canary"}
 GREEN_KINDS = {"repeat": "repeated", "held-out": "examples of the requirements", "pinned": "control files as pinned"}
 SHOWN_TESTS = 3
 

@@ -49,7 +49,7 @@ HALTS: Mapping[HaltReason, Stopped] = {
         (f"say what it overlooks: {SAY}",),
     ),
     HaltReason.STUCK: Stopped(
-        "it goes back and forth between the same failures",
+        "the iterations alternate between the same failures",
         "each iteration mends one thing by breaking another, so it will not end by itself",
         (f"decide what goes first: {SAY}",),
     ),

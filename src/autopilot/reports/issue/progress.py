@@ -108,7 +108,7 @@ def _run_words(event: i.IssueRunEvent, state: RunState, issue: IssueState) -> It
 def _round_words(event: i.WorkTaken | i.OracleJudged) -> Iterator[str]:
     match event:
         case i.WorkTaken(drift=drift, tampered=tampered) if drift or tampered:
-            yield f"Not taken: it changed {', '.join((*drift, *tampered))}, which is not its to change"
+            yield f"Not taken: the agent changed {', '.join((*drift, *tampered))}, which it may not change"
         case i.WorkTaken(refusal=refusal) if refusal:
             yield f"Not taken: {shorten(refusal, SHOWN_CHARS)}"
         case i.WorkTaken(commit=commit, files=files, dropped=dropped):

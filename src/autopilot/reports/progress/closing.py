@@ -36,7 +36,7 @@ def closing_lines(event: Closing) -> Iterator[str]:
             if event.problem:
                 yield f"[Phase {event.phase}] warning: the audit came to no end of its own: {event.problem}"
             if event.unaudited:
-                yield f"[Phase {event.phase}] warning: the auditor said nothing of {', '.join(event.unaudited)}"
+                yield f"[Phase {event.phase}] warning: the auditor did not report on {', '.join(event.unaudited)}"
         case c.VersionAdvised(problem=problem):
             # What it advises is told by what is made of it.
             if problem:

@@ -61,7 +61,7 @@ class Question(msgspec.Struct, frozen=True):
 NOTICE = """
 
 Your last report was refused: {notice}
-Take this to heart; a second report with the same fault ends the phase.
+Correct this; a second report with the same fault ends the phase.
 """
 
 
@@ -146,12 +146,12 @@ def _seat(ctx: StepContext, role: Role) -> Seat:
 
 def _interrupted(ctx: StepContext, question: Question, agent: str, reply: AgentReply, reason: str) -> Interrupted:
     spent = _cut_off(ctx, question, agent, reply)
-    return Interrupted(f"stopped while the {question.role.value} was at work", reason, spent)
+    return Interrupted(f"stopped while the {question.role.value} was working", reason, spent)
 
 
 def _no_room(ctx: StepContext, question: Question, agent: str, reply: AgentReply) -> CapReached:
     """Who broke down on a full disk is not to blame: it could not have written a line."""
-    full = CapReached(f"the disk is full, and the {question.role.value} broke down", "free some space, then resume")
+    full = CapReached(f"the disk is full, and the {question.role.value} failed", "free some space, then resume")
     full.spent = _cut_off(ctx, question, agent, reply)
     return full
 
@@ -265,5 +265,5 @@ def _answer(ctx: StepContext, event: AgentReplied, reply_type: type[Reply]) -> A
     said: dict[str, Any] = msgspec.json.decode(ctx.ports.blobs.get(event.reply))
     value = read_reply(said["value"] if said["value"] is not None else said["text"], reply_type)
     if isinstance(value, Problem):
-        return Answer(None, f"the {event.role.value}'s reply does not fit: {value.because}", event)
+        return Answer(None, f"the {event.role.value}'s reply does not match the schema: {value.because}", event)
     return Answer(value, "", event)

@@ -53,7 +53,7 @@ def converse(agent: Agent, call: AgentCall, reply_type: type, clean: Clean) -> T
 def find_problem(reply: AgentReply, reply_type: type) -> str:
     """Why the answer of an agent that came to its end cannot be taken; "" when it can, or when there is none."""
     if reply.ending is Ending.SCHEMA_UNMET:
-        return reply.detail or "it does not fit the schema"
+        return reply.detail or "the reply does not match the schema"
     if reply.ending is not Ending.COMPLETED:
         return ""
     said = read_reply(reply.value if reply.value is not None else reply.text, reply_type)

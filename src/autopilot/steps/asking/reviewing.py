@@ -15,12 +15,12 @@ from autopilot.steps.asking.prompt import bullets, placeholders, render_prompt
 from autopilot.steps.context import StepContext
 
 HARDER = """
-The last phases were all scored alike, so look harder at this one: begin every score at 5.0 and add only for evidence,
-follow every handler from trigger to final action whatever the phase is about, and name at least two concerns.
+The last phases were all scored alike, so review this one more strictly: begin every score at 5.0 and add only for
+evidence, follow every handler from trigger to final action whatever the phase is about, and name at least two concerns.
 """
 
 FOUND = """
-A person has looked at this work and found the following wrong. Read whether each of these is mended at its cause; one
+A person has reviewed this work and found the following wrong. Check whether each of these is fixed at its cause; one
 that is not is a failure:
 {issues}
 """

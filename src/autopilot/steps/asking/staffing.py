@@ -23,7 +23,7 @@ def find_staff(policy: Policy, agents: Agents, roles: Sequence[Role] = ROADMAP_R
     unnamed = [role.value for role in roles if not policy.chain(role.value)]
     if len(unnamed) == len(roles):
         choose = f"pass --agent NAME or --script FILE, or {write_default('NAME', there=bool(policy.agents))}"
-        raise Unavailable("no agent is chosen", f"{choose}; `autopilot agents` shows which there are")
+        raise Unavailable("no agent is chosen", f"{choose}; `autopilot agents` lists the agents that are installed")
     if unnamed:
         choose = f"name one for each of them, or {write_default('NAME', there=bool(policy.agents))}"
         raise Unavailable(f"no agent is chosen for {', '.join(unnamed)}", choose)
@@ -40,7 +40,9 @@ def find_staff(policy: Policy, agents: Agents, roles: Sequence[Role] = ROADMAP_R
             missing[name] = error
     for role in roles:
         _refuse_nobody(policy, role, missing)
-    warnings = (f"agent {name} cannot be asked, others step in: {error}" for name, error in missing.items())
+    warnings = (
+        f"agent {name} is not available, and fallback agents replace it: {error}" for name, error in missing.items()
+    )
     return Staff(tuple(f"{name} {version}" for name, version in found.items()), tuple(warnings))
 
 
@@ -48,4 +50,4 @@ def _refuse_nobody(policy: Policy, role: Role, missing: dict[str, AgentMissing])
     names = [seat.agent for seat in policy.chain(role.value)]
     if all(name in missing for name in names):
         reasons = "; ".join(dict.fromkeys(str(missing[name]) for name in names))
-        raise Unavailable(f"nobody is there for the {role.value}: {reasons}", missing[names[0]].hint)
+        raise Unavailable(f"no agent is available for the role {role.value}: {reasons}", missing[names[0]].hint)

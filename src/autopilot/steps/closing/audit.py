@@ -77,7 +77,7 @@ def _check_requirements(ctx: StepContext) -> StepRun:
     open_ = {gap.requirement for gap in gaps}
     closed = tuple(one.id for one in asked if one.gap is not None and one.id not in open_)
     results = tuple(replace(r, status=GAP) if r.requirement_id in open_ and r.status == PASS else r for r in results)
-    words = f"{len(asked)} looked at, {len(gaps)} missing"
+    words = f"{len(asked)} audited, {len(gaps)} missing"
     return Result("gaps" if gaps else "pass", (Audited(ctx.phase.id, cycle, results, gaps, closed),), words)
 
 
@@ -143,9 +143,7 @@ def _with_look(ctx: StepContext, gap: Gap) -> Gap:
 
 
 def _prompt(ctx: StepContext, asked: Sequence[Wanted], problem: str) -> str:
-    again = (
-        "Only these are asked about: they were missing, and work was done on them." if ctx.state.audit.passes else ""
-    )
+    again = "Report only on these: they were missing, and work was done on them." if ctx.state.audit.passes else ""
     return render_prompt(
         "audit_requirements",
         spec=ctx.state.spec.path,

@@ -35,7 +35,7 @@ def requirement_lines(asked: Sequence[Wanted]) -> list[str]:
 
 def _line(one: Wanted) -> str:
     where = f" (phase {one.phase})" if one.phase else ""
-    missing = f" -- missing at the last look: {one.gap.description}" if one.gap else ""
+    missing = f" -- missing at the last audit: {one.gap.description}" if one.gap else ""
     return f"{one.id}{where}: {one.text}{missing}"
 
 

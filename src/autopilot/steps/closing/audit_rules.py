@@ -67,14 +67,14 @@ def version_in(written: tuple[Written, ...]) -> Version:
 
 def _refuse(ctx: StepContext, advice: VersionAdvice, current: Version) -> str:
     if advice.part not in (*PARTS, "none", "exact"):
-        return f"{advice.part!r} is no part of a version: it is {', '.join(PARTS)}, none or exact"
+        return f"{advice.part!r} is not a part of a version: use one of {', '.join(PARTS)}, none or exact"
     exact = parse_version(advice.version)
     if advice.part == "exact" and (exact is None or not is_later(exact, current)):
-        return f"{advice.version!r} is no version of three numbers after {current}"
+        return f"{advice.version!r} is not a version of three numbers after {current}"
     quoted = " ".join(advice.rule.split())[:100]
     if not is_quoted(advice.rule, rule_texts(ctx)):
-        return f"{' and '.join(RULE_FILES)} nowhere say: {quoted or 'nothing is quoted'}"
-    return "" if rests_on(advice.rule, rules_of(ctx)) else f"that says nothing of the version: {quoted}"
+        return f"{' and '.join(RULE_FILES)} do not contain: {quoted or 'nothing is quoted'}"
+    return "" if rests_on(advice.rule, rules_of(ctx)) else f"the quoted rule does not mention the version: {quoted}"
 
 
 def _prompt(ctx: StepContext, current: Version, problem: str) -> str:

@@ -48,11 +48,11 @@ def _left_undone(phase: PhaseState) -> Iterator[Verdict]:
             continue
         for state in (phase.tasks[name] for name in cycle.tasks):
             if not state.commit:
-                yield Verdict(whole_task(state.task.id), Outcome.FAIL, f"your issue was not mended: {_not_done(state)}")
+                yield Verdict(whole_task(state.task.id), Outcome.FAIL, f"your issue was not fixed: {_not_done(state)}")
 
 
 def _not_done(state: TaskState) -> str:
-    return state.refusal or "; ".join(state.handovers[-1:]) or "nobody did it"
+    return state.refusal or "; ".join(state.handovers[-1:]) or "no agent changed anything"
 
 
 def _in_words(verdict: Verdict, observation: Observation) -> Verdict:

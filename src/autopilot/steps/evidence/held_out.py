@@ -133,4 +133,4 @@ def _as_judged(seen: Observation, asked: Asked, answers: Sequence[Answer]) -> Ob
     if seen.seen is not Seen.PASSED or not wrong:
         return seen
     more = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
-    return replace(seen, seen=Seen.FAILED, reason=f"not so: {wrong[0]}{more}")
+    return replace(seen, seen=Seen.FAILED, reason=f"wrong result: {wrong[0]}{more}")

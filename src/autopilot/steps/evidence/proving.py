@@ -64,7 +64,7 @@ def replay(
         return Proving(objections=tuple(_nothing_to_revert(work, own)))
     green = {c.id: report_of(ctx, seen[c.id]) for c in (*own, *doubted)}
     probes = _look(ctx, work, reverted, own, ProbeKind.REPLAY)
-    trials = {c.id: _trial(ctx, "the implementation taken back", o) for c, o in zip(own, probes, strict=True)}
+    trials = {c.id: _trial(ctx, "the implementation reverted", o) for c, o in zip(own, probes, strict=True)}
     alive = [c for c in own if trials[c.id].seen is not Seen.PASSED]
     changed = {path: (old, ctx.ports.vault.read(work.new, path) or b"") for path, old in reverted.items()}
     tried = Tried()

@@ -102,7 +102,7 @@ def _look_at_pinned(
     for seen, probe in zip(touched, probes, strict=True):
         trial = Trial("the tests as pinned", probe.seen, report_of(ctx, probe))
         back = without.get(seen.subject)
-        other = Trial("the implementation taken back", back.seen, report_of(ctx, back)) if back else None
+        other = Trial("the implementation reverted", back.seen, report_of(ctx, back)) if back else None
         objections += judge_weakened(seen.subject, trial, other, _kept(ctx, paths, before.get(seen.subject), seen))
         asked = _asked_for(report_of(ctx, before.get(seen.subject)), paths)
         objections += judge_demands(seen.subject, _unmet(asked, trial.report), _text(work))

@@ -73,7 +73,7 @@ def undone(*seen: Observation) -> str:
 def find_bytecode(work: Work) -> tuple[Objection, ...]:
     """These runs are of the commit as it is, and Python could load such a file in place of its source."""
     made = (c.path for c in work.control if c.kind is ControlKind.BYTECODE and c.status != "D")
-    saw, do = "bytecode came with the work", "take it out"
+    saw, do = "the work contains bytecode", "take it out"
     return tuple(Objection(Layer.CHANGE, work.subject, saw, path, do) for path in made)
 
 

@@ -56,4 +56,4 @@ def _is_tried_again(ctx: StepContext) -> bool:
 
 
 def _warning(error: Unavailable) -> str:
-    return f"the forge does not show all of this: {error}" + (f"; {error.hint}" if error.hint else "")
+    return f"Autopilot could not publish all of this on the forge: {error}" + (f"; {error.hint}" if error.hint else "")

@@ -43,10 +43,10 @@ def _refuse(ctx: StepContext, answer: Answer[Any]) -> str:
     path = issue_of(ctx).brief.path(PRD)
     others = [change.path for change in ctx.ports.vault.changes(ctx.tip, answer.head) if change.path != path]
     if others:
-        return f"{', '.join(others[:3])}: nothing but {path} is written before the requirements are approved"
+        return f"{', '.join(others[:3])}: only {path} may be written before the requirements are approved"
     text = text_at(ctx, answer.head)(path) or ""
     if is_approved(text):
-        return f"{path} calls itself approved: that is for a person to say"
+        return f"{path} is marked as approved: only a person may approve it"
     return "" if text.strip() else f"{path} is missing or empty"
 
 

@@ -32,7 +32,7 @@ def perform(ctx: StepContext) -> StepRun:
         sha256 = anchor_at(ctx, written, phase)
         if sha256 is None:
             missing = [path for path in issue.anchors[phase] if ctx.ports.vault.read(written, path) is None]
-            return _halt(ctx, HaltReason.FREEZE, f"{', '.join(missing)} is not there to be pinned")
+            return _halt(ctx, HaltReason.FREEZE, f"{', '.join(missing)} does not exist and cannot be pinned")
         commit = _pin(ctx, written, sha256)
         event = _frozen(ctx, sha256, commit, issue.anchors[phase], verified=False)
     if phase != IMPL or ctx.phase.plan.baseline is not None:
@@ -45,7 +45,11 @@ def _with_baseline(ctx: StepContext, event: AnchorPinned) -> Result:
     baseline = issue_of(ctx).baseline or event.commit
     command = at_command(ctx)
     if not command:
-        return _halt(ctx, HaltReason.FREEZE, "no command is known that runs the acceptance tests: --at-command COMMAND")
+        return _halt(
+            ctx,
+            HaltReason.FREEZE,
+            "Autopilot knows no command that runs the acceptance tests: pass --at-command COMMAND",
+        )
     looks = [look for look in look_at_checks(ctx) if look.command != command]
     looks.insert(0, Look(AT, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test))
     seen = observe(ctx, baseline, looks, at_base=True)
@@ -60,11 +64,13 @@ def _drift(ctx: StepContext) -> str:
     issue, phase = issue_of(ctx), ctx.phase.id
     pin = issue.pins[PINS[phase]]
     if anchor_at(ctx, ctx.tip, phase) != pin.sha256:
-        return f"{', '.join(pin.files)} is not what was approved"
+        return f"{', '.join(pin.files)} changed after the approval"
     moved = [path for path in pin.files if path in issue.anchors_here]
     here = [path for path in moved if issue.anchors_here[path] != _fingerprint(ctx, path)]
     return (
-        f"{', '.join(here)} in your checkout is not what was approved: a changed anchor is a new issue" if here else ""
+        f"{', '.join(here)} in your checkout changed after the approval: a changed anchor is a new issue"
+        if here
+        else ""
     )
 
 

@@ -33,21 +33,24 @@ def perform(ctx: StepContext) -> StepRun:
 def _findings(now: Round) -> tuple[SeedFinding, ...]:
     """What is left to mend; never empty, or whoever goes on would begin blind."""
     touched = [*(now.work.drift if now.work else ()), *(now.work.tampered if now.work else ())]
-    told = (SeedFinding(evidence_ref=path, detail="changed, which no agent may: leave it as it is") for path in touched)
+    told = (
+        SeedFinding(evidence_ref=path, detail="changed, and no agent may change it: leave it as it is")
+        for path in touched
+    )
     return (*told, *now.findings) or (SeedFinding(evidence_ref=now.drift or now.broken or "the last iteration failed"),)
 
 
 def _detail(reason: HaltReason, now: Round) -> str:
     match reason:
         case HaltReason.DRIFT:
-            return f"{now.drift} is not what was approved"
+            return f"{now.drift} changed after the approval"
         case HaltReason.INTEGRITY:
-            return f"the audit log was touched: {now.broken}"
+            return f"the audit log was changed: {now.broken}"
         case HaltReason.UNVERIFIABLE:
-            return "green and covered, but it was never seen red: look at the tests yourself"
+            return "green and covered, but the tests were never red without the work: review the tests yourself"
         case HaltReason.MAX_ITERATIONS:
-            return f"{now.iteration} iterations, and it does not hold yet"
+            return f"the step does not hold after {now.iteration} iterations"
         case HaltReason.SAMENESS:
             return "two iterations failed in the same way"
         case _:
-            return "it goes back and forth between the same failures"
+            return "the iterations alternate between the same failures"

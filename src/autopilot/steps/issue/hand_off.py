@@ -43,7 +43,7 @@ def refuse_unjudged(ctx: StepContext) -> str:
     """Whatever came after the oracle's last look lies among the issue's own papers, or it was never looked at."""
     judged = ctx.phase.observed.commit
     if not judged:
-        return "nothing was judged, so there is nothing to hand off"
+        return "no commit was judged, so there is nothing to hand off"
     folder = f"{issue_of(ctx).brief.folder}/"
     changed = [change.path for change in ctx.ports.vault.changes(judged, ctx.tip) if not change.path.startswith(folder)]
     return f"{', '.join(changed[:5])} changed after it was judged at {judged[:12]}" if changed else ""

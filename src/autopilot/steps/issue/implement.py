@@ -30,4 +30,4 @@ def perform(ctx: StepContext) -> StepRun:
 
 def _words(refusal: str, drift: tuple[str, ...], tampered: tuple[str, ...]) -> str:
     touched = ", ".join((*drift, *tampered))
-    return refusal or (f"it changed {touched}, which is not its to change" if touched else "")
+    return refusal or (f"the agent changed {touched}, which it may not change" if touched else "")

@@ -53,7 +53,7 @@ def measure_before(ctx: StepContext) -> StepRun:
         return Result("unproven", detail=measured)
     ends = measured.ends if measured else ()
     if measured and cause and measured.red and not is_in(cause.test, full_report(ctx, measured.red), cause.files):
-        others.append(SeedFinding("cause.files", f"{cause.test} stands in another file than those that are named"))
+        others.append(SeedFinding("cause.files", f"{cause.test} is in another file than the named ones"))
     oracle = judge_before(cause.test if cause and measured else "", ends, others)
     event = replace(judgement(ctx, work, oracle), red_seen=measured.red if measured else None)
     return answer(event, *((RateMeasured(ctx.phase.id, measured.rate),) if measured else ()))
@@ -105,7 +105,7 @@ def _measured(ctx: StepContext, work: WorkTaken, cause: Cause) -> Measured | str
         measured = _counted(commit, cause.test, command, runs)
         if is_flaky(measured.rate) and None not in measured.ends:
             break
-    return measured or "there is no command that runs tests: set one, or say --at-command"
+    return measured or "no command that runs tests is configured: configure one, or pass --at-command"
 
 
 def _counted(commit: str, test: str, command: str, runs: Sequence[Ran]) -> Measured:
@@ -139,11 +139,11 @@ def _misplaced(ctx: StepContext, work: WorkTaken, cause: Cause | None) -> Iterat
     there = ctx.ports.vault.read
     for path in cause.files if cause else ():
         if there(work.commit, path) is None:
-            yield SeedFinding("cause.files", f"{path} is not there")
+            yield SeedFinding("cause.files", f"{path} does not exist")
         elif control_kind(path) not in TEST_SIDE:
-            yield SeedFinding("cause.files", f"{path} is no file of the tests: name those that the test stands in")
+            yield SeedFinding("cause.files", f"{path} is not a test file: name the files that contain the test")
     if cause and not cause.files:
-        yield SeedFinding("cause.files", "name the files that the test stands in")
+        yield SeedFinding("cause.files", "name the files that contain the test")
 
 
 def _weigh_others(ctx: StepContext, whole: Work) -> Weighed:
@@ -169,17 +169,17 @@ def _evasions(ctx: StepContext, whole: Work, cause: Cause) -> Iterator[SeedFindi
     """What only looks steady. A test that came to show the fault stays as a person saw it."""
     yield from refusing(find_bytecode(whole))
     for path, what in find_evasions(_texts(ctx, whole)):
-        yield SeedFinding(path, f"new there: {what}; mend the cause")
+        yield SeedFinding(path, f"the change adds {what}; fix the cause instead")
     begun, read = begun_at(ctx), ctx.ports.vault.read
     for path in cause.files:
         if read(begun, path) is None and read(whole.old, path) != read(whole.new, path):
-            yield SeedFinding(path, "the test that was written to show the fault is not as it was agreed on")
+            yield SeedFinding(path, "the test that was written to show the fault changed after its cause was agreed")
 
 
 def _flags(ctx: StepContext, whole: Work) -> Iterator[Objection]:
     yield from look_twice(ctx, whole)
     for path in find_waits(_texts(ctx, whole)):
-        saw = f"{path} waits for a time more often than before: that may only make a failure rarer"
+        saw = f"{path} waits for a fixed time more often than before: that may only make a failure rarer"
         yield Objection(Layer.LOOK, "issue", saw, path, weight=Weight.FLAG)
 
 

@@ -32,4 +32,4 @@ def findings_words(findings: Sequence[SeedFinding]) -> str:
     if not findings:
         return ""
     lines = [f"- [P{f.priority}] {f.evidence_ref}" + (f" ({f.detail})" if f.detail else "") for f in findings]
-    return "\nMend these first; each is a fact or the user's own words:\n" + "\n".join(lines) + "\n"
+    return "\nFix these first; each is a fact or quotes the user:\n" + "\n".join(lines) + "\n"

@@ -21,7 +21,7 @@ def perform(ctx: StepContext) -> StepRun:
     before = whole_at(ctx, tip, path)
     broken = ", ".join(now.work.tampered) if now.work else ""
     if not broken and (count_lines(before), head_of(before)) != (issue.lines, issue.log_head):
-        broken = f"{path} holds {count_lines(before)} rows, and {issue.lines} were written"
+        broken = f"{path} holds {count_lines(before)} rows, and Autopilot wrote {issue.lines}"
     drift = ", ".join(now.work.drift if now.work and now.work.drift else find_drift(ctx, ctx.tip))
     verdict, state = _verdict(now)
     log = append_row(before, now.iteration, ctx.task, verdict, state_fingerprint(state), stamp(ctx.at))

@@ -28,7 +28,7 @@ def take_issue_work(ctx: StepContext, answer: Answer[Any], *, may_be_none: bool 
     if is_content and ctx.phase.id == DESIGN:
         return replace(bare, commit=ctx.tip)
     if not head or (head == ctx.tip and not is_content):
-        return _refused(bare, "it committed nothing" + (f"; {answer.problem}" if answer.problem else ""))
+        return _refused(bare, "the agent committed nothing" + (f"; {answer.problem}" if answer.problem else ""))
     drift = find_drift(ctx, head)
     log = log_path(ctx)
     tampered = (log,) if vault.read(head, log) != vault.read(ctx.tip, log) else ()
@@ -38,7 +38,7 @@ def take_issue_work(ctx: StepContext, answer: Answer[Any], *, may_be_none: bool 
         return _refused(bare, reason)
     tree, dropped = _leave_out(ctx, head)
     if tree == vault.tree_of(ctx.tip) and not is_content:
-        return _refused(bare, "it changed nothing but what is ours to write")
+        return _refused(bare, "the agent changed only files that Autopilot writes")
     red = _red_commit(ctx, head) if ctx.phase.id == IMPL else ""
     subject = f"{_KINDS.get(ctx.task, 'feat')}: {issue_of(ctx).brief.title} (#{issue_of(ctx).brief.number})"
     commit = vault.commit(tree, _parents(ctx, red), subject, ctx.at, AUTHOR)
@@ -65,7 +65,7 @@ def _refuse_place(ctx: StepContext, head: str) -> str:
     inside = [c.path for c in ctx.ports.vault.changes(ctx.tip, head) if not c.path.startswith(f"{issue.brief.folder}/")]
     if issue.route is not Route.FULL:
         inside = [path for path in inside if not is_test(path) and control_kind(path) is None]
-    return f"{', '.join(inside[:3])}: nothing is implemented before the design is approved" if inside else ""
+    return f"{', '.join(inside[:3])}: code may not be changed before the design is approved" if inside else ""
 
 
 def _leave_out(ctx: StepContext, head: str) -> tuple[str, tuple[str, ...]]:

@@ -65,10 +65,10 @@ def _observation(
     looks = [check for check in after if check.name in names]
     return Observation(
         subject=subject,
-        command=f"autopilot looks for {', '.join(names)}",
+        command=f"autopilot searches for {', '.join(names)}",
         commit=commit,
         seen=Seen.FAILED if fresh else Seen.PASSED,
-        excerpt="; ".join(str(check) for check in looks)[:200] or "no changed file asks for it",
+        excerpt="; ".join(str(check) for check in looks)[:200] or "no changed file requires it",
         reason="; ".join(fresh[:5]),
     )
 
@@ -77,7 +77,7 @@ def _wiring(ctx: StepContext, commit: str, added: list[str]) -> Observation:
     """A concern for reviewers, not a verdict: a file may be used by name only at run time."""
     loose = orphans(added, _texts(ctx, commit)) if added else ()
     seen = Seen.FAILED if loose else Seen.PASSED
-    return Observation(WIRING, "autopilot looks for references to new files", commit, seen, reason="; ".join(loose))
+    return Observation(WIRING, "autopilot searches for references to new files", commit, seen, reason="; ".join(loose))
 
 
 def _texts(ctx: StepContext, commit: str) -> dict[str, str]:

@@ -226,9 +226,9 @@ def _contradiction(look: Look, tests: Tally) -> str:
     if look.expectation != Expectation():
         return ""
     if tests.problem:
-        return f"it exited 0, and {tests.runner} left no report that can be read: {tests.problem}"
+        return f"it exited 0, and {tests.runner} left no readable report: {tests.problem}"
     if tests.failed or tests.by is By.LOADING:
-        return f"it exited 0, and {tests.runner} reports {tests.failed} failed and what could not be loaded"
+        return f"it exited 0, and {tests.runner} reports {tests.failed} failed tests or tests that could not be loaded"
     return ""
 
 
@@ -241,7 +241,7 @@ def _seen(look: Look, outcome: Outcome, text: str, lines: tuple[tuple[str, bool]
         case NeverRan(reason):
             return Seen.NOTHING, reason
         case TimedOut(after_s) | Stalled(after_s):
-            return Seen.TIMED_OUT, f"no end after {after_s:g} s"
+            return Seen.TIMED_OUT, f"the command did not finish within {after_s:g} s"
         case Exited(code) if look.is_script:
             return _seen_script(code, lines, outcome.dropped)
         case Exited(code):
@@ -270,4 +270,4 @@ def _describe(outcome: Outcome) -> str:
         case NeverRan(reason) | Killed(reason):
             return reason
         case TimedOut(after_s) | Stalled(after_s):
-            return f"no end after {after_s:g} s"
+            return f"the command did not finish within {after_s:g} s"

@@ -49,7 +49,7 @@ def read_tally(ctx: StepContext, commit: str, asked: Asked, outcome: Outcome, te
     try:
         report = msgspec.json.decode(clean, type=TestReport)
     except msgspec.DecodeError:
-        report = TestReport(report.runner, report.grade, problem="it cannot be kept without the secrets in it")
+        report = TestReport(report.runner, report.grade, problem="it cannot be stored without the secrets in it")
     return tally(report, ctx.ports.blobs.keep(msgspec.json.encode(report)))
 
 

@@ -34,7 +34,7 @@ SHOWN = ("RESEARCH.md", "PLAN.md", "CONTEXT.md")
 AGAIN = """
 
 Your last reply could not be used: {problem}
-Mend this and reply with the whole JSON again, nothing after it.
+Correct this and reply with the complete JSON again, nothing after it.
 """
 
 Reply = TypeVar("Reply")
@@ -52,8 +52,8 @@ def _find_areas(ctx: StepContext) -> StepRun:
         return stop
     checked = check_areas(answer.value) if answer.value else None
     if answer.value is None or checked is None or not checked.areas:
-        why = answer.problem or "no area it found is worth a talk"
-        warned = Warned(f"phase {ctx.phase.id} is built without a talk: {why}")
+        why = answer.problem or "the agent found no area to discuss"
+        warned = Warned(f"phase {ctx.phase.id} is built without a discussion: {why}")
         return Result("nothing", (warned, AreasFound(ctx.phase.id, "", "", ())), why)
     found = AreasFound(ctx.phase.id, checked.domain, answer.value.domain_description.strip(), checked.areas)
     return Result("found", (found,), f"{len(checked.areas)} areas")
@@ -73,7 +73,7 @@ def _follow_up(ctx: StepContext) -> StepRun:
         proposed = [each.questions for each in said if same_words(each.area) == same_words(area)]
         before = (*questions_asked(ctx.state, ctx.phase.id), *questions)
         fresh = new_questions(chain(*proposed), (question.text for question in before))[:MOST_FOLLOW_UPS]
-        questions += _number(ctx, area, fresh or (f"What else is there to say about {area}? (round {number})",))
+        questions += _number(ctx, area, fresh or (f"What else do you want to say about {area}? (round {number})",))
     return Result("followed_up", (FollowedUp(ctx.phase.id, number, tuple(questions)),), answer.problem)
 
 
@@ -91,7 +91,7 @@ def _digest(ctx: StepContext) -> StepRun:
 
 
 def _written(ctx: StepContext, talk: Discussion, settled: Settled, problem: str) -> Result:
-    notices = (*settled.notices, *([f"your answers are taken as they are: {problem}"] if problem else []))
+    notices = (*settled.notices, *([f"your answers are used as they are: {problem}"] if problem else []))
     made = {name: getattr(settled, name) for name in ("decisions", "discretion", "ideas", "deferred")}
     asked = questions_asked(ctx.state, ctx.phase.id)
     document = render_context(ctx.phase.brief, replace(talk, **made), asked, ctx.at)

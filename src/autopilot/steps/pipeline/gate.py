@@ -125,7 +125,7 @@ def _person(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[str, tuple
         # Asked for all the same: it is the report that has to be made again, not the work.
         return judged.because, (Finding(14, True, Step.VERIFY, f"the deferral was refused: {judged.because}"),)
     if judged.settled is Settled.RESOLVED and human_tasks(phase) and not verdicts:
-        return "nothing of it can be run, so only a person can settle it", ()
+        return "no criterion of it has a command, so only a person can decide it", ()
     return (judged.because if judged.settled is Settled.DEFERRED else ""), ()
 
 

@@ -54,7 +54,7 @@ def _merged(ctx: StepContext, line: PhaseState) -> tuple[str, ConflictFound | No
     if vault.is_ancestor(tip, line.line.tip):
         return line.line.tip, None
     merge = vault.merge(tip, line.line.tip)
-    because = merge.refused or f"it conflicts in {', '.join(merge.conflicts[:3])}"
+    because = merge.refused or f"merging it conflicts in {', '.join(merge.conflicts[:3])}"
     tree = merge.tree or vault.tree_of(tip)
     commit = vault.commit(tree, [tip, line.line.tip], _subject(line), ctx.at, AUTHOR)
     if merge.clean:

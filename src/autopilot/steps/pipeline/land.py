@@ -151,4 +151,4 @@ def _must_be_verified(ctx: StepContext, new: str) -> None:
     papers = (ctx.state.roadmap, ctx.state.spec.path)
     changes = ctx.ports.vault.changes(ctx.phase.observed.commit, new)
     strayed = [c.path for c in changes if not c.path.startswith(PLANNING) and c.path not in papers]
-    assert not strayed, f"phase {ctx.phase.id}: what is to land was not verified: {strayed[:3]}"
+    assert not strayed, f"phase {ctx.phase.id}: files that are about to land were not verified: {strayed[:3]}"

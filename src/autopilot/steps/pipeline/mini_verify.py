@@ -125,7 +125,9 @@ def _lower(reading: MiniVerification | None) -> tuple[Verdict, ...]:
     failed = [r for r in reading.criteria_results if r.status == "failed"]
     if failed or not reading.passed:
         because = "; ".join(f"{r.criterion}: {r.evidence}" for r in failed) or "; ".join(reading.concerns)
-        return (Verdict("reading", Outcome.FAIL, f"the mini-verifier refused it: {because or 'no reason given'}"),)
+        return (
+            Verdict("reading", Outcome.FAIL, f"the mini-verifier rejected the task: {because or 'no reason given'}"),
+        )
     return ()
 
 
@@ -138,7 +140,7 @@ def _prompt(ctx: StepContext, state: TaskState, problem: str) -> str:
         title=state.task.title,
         files=", ".join(state.files) or "none",
         criteria=bullets(state.task.promised_lines),
-        refused=f"\nYour last reading was refused: {problem}\n" if problem else "",
+        refused=f"\nYour last review was refused: {problem}\n" if problem else "",
     )
 
 

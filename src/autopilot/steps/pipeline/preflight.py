@@ -33,7 +33,7 @@ def _spec(ctx: StepContext) -> str:
     lock = ctx.state.spec
     content = ctx.ports.checkout.read(lock.path)
     if content is None:
-        return f"the spec {lock.path} is gone"
+        return f"the spec {lock.path} no longer exists"
     now = _hash(content)
     if now in (lock.sha256, ctx.state.spec_changed_to):
         return ""
@@ -60,11 +60,11 @@ def _dependencies(ctx: StepContext, warnings: list[str]) -> str:
     for needed in ctx.phase.brief.depends_on:
         here = ctx.state.phases.get(needed)
         if here is not None and here.status is PhaseStatus.COMPLETED and here.remediation.incomplete:
-            warnings.append(f"phase {needed}, which this one builds on, is incomplete: see {confidence_path(needed)}")
+            warnings.append(f"phase {needed}, which this one depends on, is incomplete: see {confidence_path(needed)}")
         if (here is not None and here.status is PhaseStatus.COMPLETED) or needed in ctx.state.proven:
             continue
         if here is None and needed in ctx.state.ticked:
-            warnings.append(f"phase {needed}, which this one builds on, is ticked in the roadmap but was never proven")
+            warnings.append(f"phase {needed}, which this one depends on, is ticked in the roadmap but was never proven")
             continue
         missing.append(needed)
     return f"it depends on phase {', '.join(missing)}, which is not completed" if missing else ""

@@ -42,8 +42,8 @@ def _before(ctx: StepContext) -> str:
             [f"The last attempt scored {phase.retries.replan_score}/10. Focus on:", *phase.retries.replan_issues]
         )
     if phase.totals.attempt > 1 or ctx.ports.vault.read(ctx.tip, log) is not None:
-        return "It was carried out before: see what is there."
-    return "It was not carried out before."
+        return "It was executed before: see what exists."
+    return "It was not executed before."
 
 
 def _context(ctx: StepContext) -> str:

@@ -24,7 +24,9 @@ def perform(ctx: StepContext) -> StepRun:
     conflict, line = ctx.phase.split.conflict, ctx.state.phase(PhaseId(ctx.task))
     assert conflict is not None, "only a conflict is resolved"
     start = conflict.resolved or conflict.commit
-    task = Task(id=line.id, title=f"fit {line.brief.name} onto what is there", type="resolve", files=conflict.paths)
+    task = Task(
+        id=line.id, title=f"merge {line.brief.name} with the work that is there", type="resolve", files=conflict.paths
+    )
     question = Question(
         Role.EXECUTOR,
         _prompt(ctx, conflict, line),
@@ -60,6 +62,6 @@ def _prompt(ctx: StepContext, conflict: Conflict, line: PhaseState) -> str:
         phase=ctx.phase.id,
         name=line.brief.name,
         because=conflict.refusal or conflict.because,
-        files=bullets(conflict.paths, "no text conflicts; the merged tree does not hold"),
+        files=bullets(conflict.paths, "no conflicts in the text; checks fail on the merged tree"),
         criteria=bullets(promised),
     )

@@ -38,7 +38,7 @@ def perform(ctx: StepContext) -> StepRun:
         return _uncut(ctx, ended.detail) if ended.status == "error" else ended
     checked = check_proposal(answer.value, tasks)
     if checked.problems:
-        return _uncut(ctx, f"the cut was refused: {'; '.join(checked.problems[:3])}")
+        return _uncut(ctx, f"the split was refused: {'; '.join(checked.problems[:3])}")
     event = SplitAgreed(ctx.phase.id, reason, _briefs(ctx, answer.value), _ids(answer.value, tasks))
     return Result("split", (event,), f"{len(event.parts)} parts")
 
@@ -48,7 +48,7 @@ def _uncut(ctx: StepContext, reason: str) -> Result:
     before = ctx.phase.step(ctx.step)
     if before is None or not before.errors:
         return Result("error", detail=reason)
-    return Result("uncut", (Warned(f"done in one piece: {reason}", ctx.phase.id),), reason)
+    return Result("uncut", (Warned(f"not split: {reason}", ctx.phase.id),), reason)
 
 
 def _briefs(ctx: StepContext, proposal: SplitProposal) -> tuple[PhaseBrief, ...]:

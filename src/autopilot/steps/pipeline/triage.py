@@ -14,7 +14,7 @@ from autopilot.steps.pipeline.earlier_plan import is_ours_again
 from autopilot.steps.pipeline.estimating import estimate
 
 ENOUGH = 0.8
-KEPT = "the plan is yours and stays as it is, with its phase made again"
+KEPT = "the plan is yours and is kept, although the phase is built again"
 
 
 def perform(ctx: StepContext) -> StepRun:

@@ -130,8 +130,8 @@ def test_what_is_refused_is_put_back_from_the_pin_and_what_a_run_left_is_taken_a
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (OLD_TEST, "it was changed; put it back as it was, or let the plan's task list it"),
-        (ControlChange("tests/test_a.py", K.TEST, "D"), "it was deleted; put it back"),
+        (OLD_TEST, "it was changed; restore it, or list it in the task of the plan"),
+        (ControlChange("tests/test_a.py", K.TEST, "D"), "it was deleted; restore it"),
         (ControlChange("pytest.ini", K.RUNNER, "A"), "it was added; take it out"),
         (ControlChange("src/a.rs", K.TEST, "M", inline=True), "tests inside it were changed or deleted"),
         (ControlChange("a.json", K.FIXTURE, "M", endings_only=True), "(only its line endings)"),

@@ -65,4 +65,4 @@ def test_a_run_that_our_sandbox_could_not_do_is_no_run() -> None:
 def test_a_run_that_could_not_be_done_leaves_open_what_it_would_have_shown() -> None:
     assert judge_undone("c1", [Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT]) == ()
     [objection] = judge_undone("c1", [Seen.PASSED, Seen.NOTHING])
-    assert (objection.weight, objection.saw) == (Weight.OURS, "1 of 2 runs could not be done")
+    assert (objection.weight, objection.saw) == (Weight.OURS, "1 of 2 runs could not be executed")

@@ -52,7 +52,7 @@ NOTHING = replace(TWO, covers=())
 GAPS: list[tuple[tuple[str, ...], tuple[AcceptanceTest, ...], TestReport | None, tuple[str, ...], str]] = [
     (BOTH, (ONE,), report(ADDS, SORTS), ("AC-2",), "AC-2: no acceptance test covers it"),
     (BOTH, (ONE, TWO), report(ADDS), ("AC-2",), "AC-2: none of its acceptance tests was executed (AT-002)"),
-    (BOTH, (ONE, TWO), report(ADDS), ("AC-2",), f"AT-002: it names what was not executed: {SORTS}"),
+    (BOTH, (ONE, TWO), report(ADDS), ("AC-2",), f"AT-002: it names tests that were not executed: {SORTS}"),
     (BOTH, (ONE, TWO), report(ADDS, SKIPPED), ("AC-2",), f"AT-002: skipped, not executed: {SORTS}"),
     (
         BOTH,
@@ -66,11 +66,11 @@ GAPS: list[tuple[tuple[str, ...], tuple[AcceptanceTest, ...], TestReport | None,
         (ONE, TWO),
         report(ADDS, result(SORTS, Ended.FAILED, By.LOADING)),
         ("AC-2",),
-        f"AT-002: it names what was not executed: {SORTS}",
+        f"AT-002: it names tests that were not executed: {SORTS}",
     ),
-    (BOTH, (ONE, TWO), report(SORTS), ("AC-1",), "AT-001: no test that was executed bears its id"),
+    (BOTH, (ONE, TWO), report(SORTS), ("AC-1",), "AT-001: no executed test has its id"),
     (("AC-1",), (ONE, NOTHING), report(ADDS, SORTS), (), "AT-002: it names no acceptance criterion"),
-    (BOTH, (ONE, UNKNOWN), report(ADDS, SORTS), (), "AT-002: it names what is no acceptance criterion: AC-9"),
+    (BOTH, (ONE, UNKNOWN), report(ADDS, SORTS), (), "AT-002: it names ids that are not acceptance criteria: AC-9"),
     (("AC-1",), (ONE, ONE), report(ADDS), (), "AT-001: the id is declared more than once"),
     (
         ("AC-1",),
@@ -79,7 +79,7 @@ GAPS: list[tuple[tuple[str, ...], tuple[AcceptanceTest, ...], TestReport | None,
         (),
         "AT-001: skipped, not executed: x::at_001_b",
     ),
-    (("AC-1",), (ONE,), None, ("AC-1",), "the acceptance tests reported nothing test by test"),
+    (("AC-1",), (ONE,), None, ("AC-1",), "the acceptance tests reported no single test"),
     (
         ("AC-1",),
         (ONE,),
@@ -269,8 +269,8 @@ TWICE = replace(ONE, id="AT-002", covers=("AC-2",), tests=(ADDS,))
     [
         ((replace(ONE, covers=BOTH),), (ONE, TWO), "AT-002: approved, and no longer declared"),
         ((ONE, replace(TWO, covers=("AC-1",))), (ONE, TWO), "AT-002: approved for AC-2, which it no longer names"),
-        ((ONE, TWICE), (ONE, TWO), f"AT-002: it rests on the very tests of AT-001: {ADDS}"),
-        ((ONE, TWICE), (ONE, replace(TWO, tests=())), f"AT-002: it rests on the very tests of AT-001: {ADDS}"),
+        ((ONE, TWICE), (ONE, TWO), f"AT-002: it uses the same tests as AT-001: {ADDS}"),
+        ((ONE, TWICE), (ONE, replace(TWO, tests=())), f"AT-002: it uses the same tests as AT-001: {ADDS}"),
     ],
 )
 def test_what_a_person_approved_stays_declared_and_has_tests_of_its_own(

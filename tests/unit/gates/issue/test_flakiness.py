@@ -30,9 +30,9 @@ def rate(failures: int, runs: int = 10, test: str = TEST) -> Rate:
     [
         ("+-+-+", ""),
         ("--+", ""),
-        ("+++++", "not seen to be flaky in 5 runs: 0 failures"),
-        ("++-++", "not seen to be flaky in 5 runs: 1 failure;"),
-        ("-----", "it failed in all 5 runs: it is broken, not flaky; the bugfix route"),
+        ("+++++", "no flakiness was observed in 5 runs: 0 failures"),
+        ("++-++", "no flakiness was observed in 5 runs: 1 failure;"),
+        ("-----", "it failed in all 5 runs: it is broken, not flaky; use the bugfix route"),
         ("+-?-+", "it was not executed in run 3 of 5"),
         ("", "it was not executed in any run"),
     ],

@@ -65,9 +65,9 @@ def test_an_assertion_and_an_error_inside_the_test_or_one_of_its_cases_are_red(l
         (report(f"xfail {TEST}"), "expected to fail, not executed"),
         (report(f"load {TEST} | ImportError: no words"), "import what is missing inside the test"),
         (report(loading=(f"{FILE}: ModuleNotFoundError: no words",)), "import what is missing inside the test"),
-        (report(f"red {FILE}::test_other"), "it was not run; name it as its tool does"),
+        (report(f"red {FILE}::test_other"), "it was not run; use the name that the test tool reports"),
         (report(problem="it is cut off"), "it was not run: it is cut off"),
-        (None, "told nothing test by test"),
+        (None, "reported no single test"),
     ],
 )
 def test_what_is_not_red_by_itself_is_no_reproduction(told: TestReport | None, words: str) -> None:
@@ -82,14 +82,14 @@ def test_a_reproduction_that_fails_now_and_then_is_for_the_flaky_route() -> None
 @pytest.mark.parametrize(
     ("cause", "words"),
     [
-        (None, "the reply gave no cause"),
+        (None, "the reply contains no cause"),
         (replace(CAUSE, kind="D"), "'D' is none of A, B, C"),
         (replace(CAUSE, kind=""), "'nothing' is none of A, B, C"),
         (replace(CAUSE, text=" "), "say what is wrong"),
         (replace(CAUSE, test=""), "names no test"),
         (replace(CAUSE, test=FILE), "names no test"),
         (replace(CAUSE, files=()), "name the files of the reproduction"),
-        (replace(CAUSE, files=(FILE, "words.py")), "words.py is no test file that came with the reproduction"),
+        (replace(CAUSE, files=(FILE, "words.py")), "words.py is not a test file of the reproduction"),
     ],
 )
 def test_a_cause_a_person_is_to_agree_with_has_to_be_whole(cause: Cause | None, words: str) -> None:
@@ -98,7 +98,7 @@ def test_a_cause_a_person_is_to_agree_with_has_to_be_whole(cause: Cause | None, 
 
 def test_all_that_came_with_the_reproduction_is_named_for_it_is_pinned() -> None:
     (found,) = findings(brought=Brought((FILE, "tests/data/empty.json")))
-    assert "tests/data/empty.json came with the reproduction and is not named" in found
+    assert "tests/data/empty.json is part of the reproduction and is not named" in found
 
 
 def test_the_test_stands_in_a_file_that_is_named() -> None:
@@ -109,9 +109,9 @@ def test_the_test_stands_in_a_file_that_is_named() -> None:
 @pytest.mark.parametrize(
     ("now", "words"),
     [
-        ((f"red {OTHER}",), "red, and not so at the base"),
+        ((f"red {OTHER}",), "red, and not red at the base"),
         ((f"skip {OTHER}",), "skipped or expected to fail"),
-        ((), "no longer there"),
+        ((), "no longer exist"),
     ],
 )
 def test_a_test_that_was_there_still_says_what_it_said(now: tuple[str, ...], words: str) -> None:
@@ -127,12 +127,12 @@ def test_what_else_is_red_where_the_bug_is_shown_would_keep_the_fix_red() -> Non
     old = f"red {FILE}::test_old"
     told = report(old, f"red {TEST}")
     (found,) = findings(base=report(old), now=told, shown=(told,))
-    assert found.startswith(f"{FILE}::test_old: red beside the reproduction")
+    assert found.startswith(f"{FILE}::test_old: other tests than the reproduction are red")
 
 
 def test_tests_that_were_there_may_only_be_added_to() -> None:
     (found,) = findings(brought=Brought((FILE,), rewritten=(FILE,)))
-    assert "lost lines" in found
+    assert "lines of existing tests were removed" in found
 
 
 def test_other_changes_of_what_judges_are_refused() -> None:

@@ -67,7 +67,7 @@ def test_advice_that_fits_every_file_is_vague(text: str) -> None:
         "the search compares raw titles",
         "parse_args is called twice",
         "readBook drops the last line",
-        "no file and line is named for it; the check failed (exit 1)",
+        "no file and line is named as evidence; the check failed (exit 1)",
         'the label says "Serach"',
     ],
 )

@@ -178,7 +178,7 @@ def test_what_failed_later_was_not_known_before_the_work() -> None:
 def test_debugging_of_the_whole_phase_is_told_attempt_by_attempt() -> None:
     mends = (
         Mend(1, ("it works: exit 1",), "m" * 40, ("mended a.py",), ("the rest",), ()),
-        Mend(2, ("it works: exit 1",), "", (), (), (), refusal="it committed nothing"),
+        Mend(2, ("it works: exit 1",), "", (), (), (), refusal="the agent committed nothing"),
     )
     assert log(task("failed"), mends=mends).endswith(
         "## Debugging of the whole phase\n"
@@ -186,7 +186,7 @@ def test_debugging_of_the_whole_phase_is_told_attempt_by_attempt() -> None:
         "| Attempt | Commit | Found before it | Changes as told | Left over as told |\n"
         "| --- | --- | --- | --- | --- |\n"
         "| 1 | mmmmmmmmmmmm | it works: exit 1 | mended a.py | the rest |\n"
-        "| 2 | none: it committed nothing | it works: exit 1 | - | - |\n"
+        "| 2 | none: the agent committed nothing | it works: exit 1 | - | - |\n"
     )
 
 

@@ -108,8 +108,8 @@ RULES: dict[str, tuple[PhaseState, list[str]]] = {
         ["`bash tests/task-01-01.sh`", "01-01", "FAIL: it sings"],
     ),
     "refused": (
-        failed(verdicts=(make_verdict(Outcome.FAIL, "task 01-01", "it committed nothing"),), observations=()),
-        ["01-01", "it committed nothing", "shelf/find.py"],
+        failed(verdicts=(make_verdict(Outcome.FAIL, "task 01-01", "the agent committed nothing"),), observations=()),
+        ["01-01", "the agent committed nothing", "shelf/find.py"],
     ),
     "unproven": (
         failed(verdicts=(make_verdict(Outcome.UNPROVEN, because="the check already passed at the base"),)),
@@ -153,7 +153,9 @@ RULES: dict[str, tuple[PhaseState, list[str]]] = {
     "score": (
         failed(
             verdicts=(make_verdict(Outcome.PASS),),
-            deductions=(Deduction("search ignores case", 6.9, 3.1, 3.1, "no file and line is named for it", "a.py"),),
+            deductions=(
+                Deduction("search ignores case", 6.9, 3.1, 3.1, "no file and line is named as evidence", "a.py"),
+            ),
         ),
         ["search ignores case", "6.9", "a.py", "no file and line"],
     ),

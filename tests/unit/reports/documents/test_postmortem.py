@@ -155,7 +155,7 @@ def test_what_happened_to_the_parts_belongs_to_the_phase() -> None:
     entries = store(
         h.PhaseStarted(ONE, 1, "base"),
         r.SplitAgreed(ONE, "too many files", (make_brief(part),), (("01-01",),)),  # type: ignore[arg-type]
-        h.TaskRefused(part, "01-01", "it committed nothing"),  # type: ignore[arg-type]
+        h.TaskRefused(part, "01-01", "the agent committed nothing"),  # type: ignore[arg-type]
         r.ConflictFound(ONE, part, "m", ("a.py",), "it conflicts in a.py"),  # type: ignore[arg-type]
         h.PhaseFailed(ONE, "part 1a: no", "tool_failure", Step.INTEGRATE),
         h.TaskRefused(TWO, "02-01", "of another phase"),
@@ -164,7 +164,7 @@ def test_what_happened_to_the_parts_belongs_to_the_phase() -> None:
     assert told == [
         "attempt 1 began",
         "split into 1 parts: too many files",
-        "task 01-01 was refused: it committed nothing",
+        "task 01-01 was refused: the agent committed nothing",
         "part 1a does not fit: it conflicts in a.py",
         "the phase failed: part 1a: no",
     ]
@@ -240,13 +240,13 @@ def test_the_category_is_always_one_of_the_taxonomy(phase: PhaseState, category:
 def test_a_mend_resolved_what_was_not_found_again() -> None:
     mends = (
         Mend(1, ("it works: exit 1", "it lasts: exit 2"), "m1", (), (), ()),
-        Mend(2, ("it works: exit 9",), "", (), (), (), refusal="it committed nothing"),
+        Mend(2, ("it works: exit 9",), "", (), (), (), refusal="the agent committed nothing"),
     )
     phase = failed(mends=mends, tasks={"01-01": TaskState(TASK, "failed")}, verdicts=(make_verdict(Outcome.FAIL),))
     first, second = json.loads(render_postmortem(make_state(phase), phase, []))["attempted_fixes"]
     assert (first["resolved"], first["remaining"]) == (["it lasts: exit 2"], ["it works: exit 1"])
     assert (second["resolved"], second["remaining"]) == ([], ["it works: exit 9"])
-    assert second["description"] == "refused: it committed nothing"
+    assert second["description"] == "refused: the agent committed nothing"
 
 
 def test_evidence_shows_what_failed_before_what_passed() -> None:

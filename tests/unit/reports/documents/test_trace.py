@@ -93,13 +93,19 @@ def test_a_call_of_an_agent_begins_when_it_began() -> None:
 def test_commands_are_spans_one_after_the_other() -> None:
     seen = (
         make_observation("compile", command="make", exit_code=0, duration_ms=2000, excerpt="ok"),
-        make_observation("test", Seen.TIMED_OUT, command="make test", duration_ms=3000, reason="no end after 3 s"),
+        make_observation(
+            "test",
+            Seen.TIMED_OUT,
+            command="make test",
+            duration_ms=3000,
+            reason="the command did not finish within 3 s",
+        ),
         make_observation("01-01.c1", Seen.NOTHING, reason="no sandbox"),
     )
     found = spans(h.PhaseObserved(ONE, "c1", seen))
     assert [(s["timestamp"][-3:-1], s["input_summary"], s["output_summary"], s["status"]) for s in found] == [
         ("56", "make", "exit 0: ok", "success"),
-        ("58", "make test", "timed out: no end after 3 s", "failure"),
+        ("58", "make test", "timed out: the command did not finish within 3 s", "failure"),
         ("01", "check 01-01.c1", "could not be run: no sandbox", "skipped"),
     ]
     assert {(s["step"], s["action"]) for s in found} == {("verify", "command_run")}

@@ -66,7 +66,9 @@ def test_every_executed_command_stands_in_one_table() -> None:
     text = render(
         observations=(
             make_observation("compile", command="make", exit_code=0, excerpt="ok\n"),
-            make_observation("test", Seen.TIMED_OUT, command="make test", reason="no end after 60 s"),
+            make_observation(
+                "test", Seen.TIMED_OUT, command="make test", reason="the command did not finish within 60 s"
+            ),
             make_observation("01-01.c1", Seen.FAILED, command="grep -c a | wc", exit_code=1, excerpt="0"),
             make_observation("01-01.c2", Seen.NOTHING, reason="the sandbox did not start"),
             script(("it works", True)),
@@ -78,7 +80,7 @@ def test_every_executed_command_stands_in_one_table() -> None:
         "| Criterion | Command | Exit Code | Output (truncated) | Assessment |\n"
         "| --- | --- | --- | --- | --- |\n"
         "| compile | `make` | 0 | ok | VERIFIED |\n"
-        "| test | `make test` | - | no end after 60 s | TIMEOUT |\n"
+        "| test | `make test` | - | the command did not finish within 60 s | TIMEOUT |\n"
         "| it works | `grep -c a \\| wc` | 1 | 0 | FAILED |\n"
         "| it lasts | `check 01-01.c2` | - | the sandbox did not start | NOT RUN |\n"
     )
@@ -169,11 +171,11 @@ def with_criteria(brief: Any, *criteria: Any) -> Any:
 
 def test_a_verdict_of_no_criterion_is_shown_too() -> None:
     verdicts = (
-        make_verdict(Outcome.FAIL, "task 01-01", "it committed nothing"),
+        make_verdict(Outcome.FAIL, "task 01-01", "the agent committed nothing"),
         make_verdict(Outcome.FAIL, "validity"),
     )
     text = render(verdicts=verdicts)
-    assert "| task 01-01 | new | script | FAIL | it committed nothing |  |" in text
+    assert "| task 01-01 | new | script | FAIL | the agent committed nothing |  |" in text
     assert "| validity | keep | command | FAIL | so it was seen |  |" in text
 
 

@@ -151,8 +151,15 @@ def test_of_a_change_of_documents_the_change_itself_is_shown() -> None:
 
 
 def test_where_the_forge_failed_the_message_says_so_and_is_there_all_the_same() -> None:
-    text = render(FIRST, warnings=("the forge does not show all of this: gh is not installed",), url="https://x/1")
-    assert "- the forge does not show all of this: gh is not installed" in text and "draft: https://x/1" in text
+    text = render(
+        FIRST,
+        warnings=("Autopilot could not publish all of this on the forge: gh is not installed",),
+        url="https://x/1",
+    )
+    assert (
+        "- Autopilot could not publish all of this on the forge: gh is not installed" in text
+        and "draft: https://x/1" in text
+    )
 
 
 @pytest.mark.parametrize("text", ["```\n# Approved\n```", "`````", "plain"])

@@ -61,13 +61,13 @@ def shown(*events: h.Event) -> list[str]:
         ),
         (
             runs.IN_IMPL,
-            i.WorkTaken(IMPL, ATDD, 1, refusal="it committed nothing"),
-            [f"{PREFIX} 1/8] Not taken: it committed nothing"],
+            i.WorkTaken(IMPL, ATDD, 1, refusal="the agent committed nothing"),
+            [f"{PREFIX} 1/8] Not taken: the agent committed nothing"],
         ),
         (
             runs.IN_IMPL,
             i.WorkTaken(IMPL, ATDD, 1, drift=(runs.PRD,)),
-            [f"{PREFIX} 1/8] Not taken: it changed {runs.PRD}, which is not its to change"],
+            [f"{PREFIX} 1/8] Not taken: the agent changed {runs.PRD}, which it may not change"],
         ),
         (
             runs.IN_IMPL,

@@ -74,7 +74,7 @@ def shown(*history: h.Event) -> list[str]:
 
 
 FAILED = (make_verdict(Outcome.FAIL, because="the check failed"),)
-TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="no end after 60 s"),)
+TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command did not finish within 60 s"),)
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="no end after 6
             ["[Phase 1] Task 01-01: modifying a.py", "[Phase 1] Task 01-01: modifying b.py"],
         ),
         (
-            (*PLANNED, h.TaskRefused(ONE, "01-01", "it committed nothing")),
-            ["[Phase 1] Task 01-01: FAILED -- it committed nothing"],
+            (*PLANNED, h.TaskRefused(ONE, "01-01", "the agent committed nothing")),
+            ["[Phase 1] Task 01-01: FAILED -- the agent committed nothing"],
         ),
         (
             (*PLANNED, h.TaskVerified(ONE, "01-01", "c1", (), (), Outcome.PASS)),
@@ -174,7 +174,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="no end after 6
         ),
         (
             (*PLANNED, h.TaskVerified(ONE, "01-01", "c1", TIMED_OUT, FAILED, Outcome.FAIL)),
-            ["[Phase 1] Task 01-01: FAILED -- 01-01.c1: no end after 60 s"],
+            ["[Phase 1] Task 01-01: FAILED -- 01-01.c1: the command did not finish within 60 s"],
         ),
         (
             (*PLANNED, h.PhaseObserved(ONE, "c1", (make_observation("compile"), make_observation("01-01.c1")))),

@@ -173,7 +173,7 @@ def test_what_was_not_looked_at_yet_is_not_called_free_of_objections() -> None:
 def test_a_probe_that_stayed_green_is_not_told_as_it_must_be() -> None:
     green = make_observation("replay:at", Seen.PASSED, commit="x")
     events = (*runs.IN_IMPL, runs.iteration(1, holds=False)[0], replace(runs.judged(holds=False), probes=(green,)))
-    assert "| sabotage, the implementation taken back | 0 of 1 run failed, and all of them must |" in report(*events)
+    assert "| sabotage, the implementation reverted | 0 of 1 run failed, and all of them must |" in report(*events)
 
 
 def test_where_no_constant_could_be_tried_the_evidence_says_so() -> None:
@@ -229,7 +229,7 @@ def hand_off(url: str = "", flags: tuple[Objection, ...] = (), **more: Any) -> s
         "`shop/csv.py:2` (key lines: +2 changes a public interface)",
         "| red | 1 test failed at `rrrrrrrrrrrr`, without the implementation: tests/test_csv.py::test_at_001 |",
         "| green | `pytest -q` passed (pytest: 2 passed) at `iiiiiiiiiiii` |",
-        "| sabotage, the implementation taken back | 1 of 1 run failed, as they must |",
+        "| sabotage, the implementation reverted | 1 of 1 run failed, as they must |",
         "| AC-1 | AT-001 | tests/test_csv.py::test_at_001 |",
         "| running-atdd-cycle | 1 | PASS |",
         "- `ruff check`: failed before the work began, and still fails",

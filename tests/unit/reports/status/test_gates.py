@@ -183,7 +183,7 @@ def test_a_notice_says_what_waits_and_holds_no_secret() -> None:
 @pytest.mark.parametrize(
     ("events", "line"),
     [
-        ((CHECKPOINT,), "[Gate checkpoint-1] 1 of 3 phases are done: go on? -- `autopilot approve checkpoint-1`"),
+        ((CHECKPOINT,), "[Gate checkpoint-1] 1 of 3 phases are done: continue? -- `autopilot approve checkpoint-1`"),
         ((MAP,), "[Gate map] 2 phases need more information -- `autopilot answer map`"),
         (
             (CHECKPOINT, HumanAnswered("checkpoint-1", {}, "you", approved=False, comment="no")),

@@ -203,7 +203,7 @@ def test_a_failed_phase_tells_its_issues_in_the_order_they_came() -> None:
         status=PhaseStatus.FAILED,
         failure="it did not hold",
         tasks={"01-01": task("01-01", "failed", "c1", handovers=("full",))},
-        mends=(mend(1, "m1", remaining=("the half of it",)), mend(2, refusal="it committed nothing")),
+        mends=(mend(1, "m1", remaining=("the half of it",)), mend(2, refusal="the agent committed nothing")),
         verdicts=(make_verdict(Outcome.FAIL),),
         verification=make_verification(False, failures=(Failure("x is wrong", ""), Failure("y", "lint_failure"))),
         judgement=make_judgement(missing_requirements=("REQ-1",)),
@@ -215,7 +215,7 @@ def test_a_failed_phase_tells_its_issues_in_the_order_they_came() -> None:
     assert result.issues == (
         "context_exhaustion: task 01-01 was handed over to a fresh agent: full",
         "debug attempt 1: the half of it",
-        "debug attempt 2 was refused: it committed nothing",
+        "debug attempt 2 was refused: the agent committed nothing",
         "01-01 works: so it was seen",
         "unclassified: x is wrong",
         "lint_failure: y",

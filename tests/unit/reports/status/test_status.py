@@ -63,8 +63,8 @@ def test_the_status_document_is_the_state_without_its_log_and_with_what_can_be_d
 
 
 def test_what_was_caught_is_part_of_the_status() -> None:
-    lying = make_phase(tasks={"01-01": TaskState(make_task(), caught=("it committed nothing",))})
-    assert document(lying)["caught"] == [{"phase": "1", "task": "01-01", "because": "it committed nothing"}]
+    lying = make_phase(tasks={"01-01": TaskState(make_task(), caught=("the agent committed nothing",))})
+    assert document(lying)["caught"] == [{"phase": "1", "task": "01-01", "because": "the agent committed nothing"}]
 
 
 def test_a_line_says_the_run_its_word_its_phases_and_the_step() -> None:
@@ -246,11 +246,11 @@ MISSING = 'no program "gem" on the PATH; install it, or write [agent.gemini] pro
 
 def test_agents_that_are_out_are_told_each_with_what_to_do() -> None:
     out = {"codex": Outage(WHY, "codex"), "gemini": Outage(MISSING)}
-    reason = "nobody can be asked as judge: " + "; ".join(f"{agent}: {why}" for agent, why in out.items())
+    reason = "no agent is available for the role judge: " + "; ".join(f"{agent}: {why}" for agent, why in out.items())
     state = make_state(status=RunStatus.PAUSED, exit_status=5, stop_reason=reason, out=out)
     lines = render_ending(state).splitlines()
     short = 'codex: Your token could not be refreshed; gemini: no program "gem" on the PATH'
-    assert lines[0].startswith(f"run-1: paused, nobody can be asked as judge: {short}")
+    assert lines[0].startswith(f"run-1: paused, no agent is available for the role judge: {short}")
     remedies = [
         "  to go on: `autopilot agents login codex --key` or `autopilot agents login codex`",
         '  to go on: gemini: install it, or write [agent.gemini] program = "PATH" into your settings.toml',
@@ -263,11 +263,11 @@ def test_agents_that_are_out_are_told_each_with_what_to_do() -> None:
 
 def test_a_limit_is_told_by_its_first_sentence_and_the_rest_of_the_reason_stays() -> None:
     why = "codex ended as rate_limited: You've hit your limit. Upgrade: https://example.org/plus"
-    reason = f"{why}; over in 99 minutes, and the longest wait is 5"
+    reason = f"{why}; the rate limit ends in 99 minutes, and the longest wait allowed is 5"
     limits = {"codex": Limit(START, START, 1, why)}
     state = make_state(status=RunStatus.PAUSED, exit_status=4, stop_reason=reason, limits=limits)
-    words = "codex ended as rate_limited: You've hit your limit; over in 99 minutes, and the longest wait is 5"
-    assert render_ending(state).startswith(f"run-1: paused, {words}\n")
+    shown = reason.replace(". Upgrade: https://example.org/plus", "")
+    assert render_ending(state).startswith(f"run-1: paused, {shown}\n")
     assert document(stop_reason=reason)["_meta"]["stop_reason"] == reason
 
 
@@ -295,17 +295,19 @@ def test_a_page_of_an_older_version_can_still_be_shown() -> None:
 
 
 def test_what_was_caught_in_a_part_is_told_once() -> None:
-    told = TaskState(make_task(), caught=("it committed nothing",))
+    told = TaskState(make_task(), caught=("the agent committed nothing",))
     parts = {"1a": make_phase(PhaseId("1a"), parent=ONE, tasks={"01-01": told})}
     state = make_state(make_phase(tasks={"01-01": told}, parts=("1a",)), parts=parts)
-    assert render_ending(state).count("caught: phase 1 task 01-01 it committed nothing") == 1
+    assert render_ending(state).count("caught: phase 1 task 01-01 the agent committed nothing") == 1
 
 
 def test_what_was_caught_again_and_again_is_told_once_with_how_often() -> None:
-    told = TaskState(make_task(), caught=("it committed nothing", "it hid a file", "it committed nothing"))
+    told = TaskState(
+        make_task(), caught=("the agent committed nothing", "it hid a file", "the agent committed nothing")
+    )
     lines = render_ending(make_state(make_phase(tasks={"01-01": told}))).splitlines()
     assert [line.strip() for line in lines if "caught" in line] == [
-        "caught: phase 1 task 01-01 it committed nothing (2 times)",
+        "caught: phase 1 task 01-01 the agent committed nothing (2 times)",
         "caught: phase 1 task 01-01 it hid a file",
     ]
 

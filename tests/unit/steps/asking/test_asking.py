@@ -87,7 +87,7 @@ def test_a_task_whose_agent_broke_down_with_nothing_done_is_refused_as_unclaimed
     [refused] = result.events
     assert isinstance(refused, TaskRefused)
     assert (result.status, refused.claimed) == ("refused", False)
-    assert refused.reason.startswith("it committed nothing; the executor ended as ")
+    assert refused.reason.startswith("the agent committed nothing; the executor ended as ")
 
 
 def at_its_tip(world: World, step: Step) -> StepContext:

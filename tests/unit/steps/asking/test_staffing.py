@@ -48,19 +48,23 @@ def test_everybody_who_may_be_asked_is_named_with_the_version() -> None:
 def test_one_that_is_missing_beside_others_is_a_warning() -> None:
     agents, warnings = staff({"default": ("gone", "b")})
     assert agents == ("b 1.0",)
-    assert warnings == ("agent gone cannot be asked, others step in: gone is not on your PATH",)
+    assert warnings == ("agent gone is not available, and fallback agents replace it: gone is not on your PATH",)
 
 
 def test_a_role_with_nobody_stops_the_run_with_the_remedy_of_the_preferred_one() -> None:
     with pytest.raises(Unavailable) as raised:
         staff({"default": ("a", "gone-1"), "judge": ("gone-1", "gone-2")})
-    said = "nobody is there for the judge: gone-1 is not on your PATH; gone-2 is not on your PATH"
+    said = "no agent is available for the role judge: gone-1 is not on your PATH; gone-2 is not on your PATH"
     assert (str(raised.value), raised.value.hint) == (said, "install gone-1")
 
 
 def test_one_that_is_signed_out_counts_as_missing() -> None:
-    assert staff({"default": ("out", "b")})[1] == ("agent out cannot be asked, others step in: out is not signed in",)
-    with pytest.raises(Unavailable, match="nobody is there for the researcher: out is not signed in") as raised:
+    assert staff({"default": ("out", "b")})[1] == (
+        "agent out is not available, and fallback agents replace it: out is not signed in",
+    )
+    with pytest.raises(
+        Unavailable, match="no agent is available for the role researcher: out is not signed in"
+    ) as raised:
         staff({"default": "out"})
     assert raised.value.hint == "autopilot agents login out"
 

@@ -62,7 +62,7 @@ def test_what_does_not_hold_is_asked_of_the_base_too(tmp_path: Path) -> None:
     observations, objections, _ = look(tmp_path, said("A", "A b"), said("a", "A"))
     assert [(o.commit, o.seen) for o in observations] == [("tip", Seen.FAILED), ("base", Seen.PASSED)]
     assert [(o.weight, o.where) for o in objections] == [(Weight.REFUSE, "SPEC.md:3, kit.py:slugify")]
-    assert observations[0].reason == 'not so: slugify("A b") -> "a-b"'
+    assert observations[0].reason == 'wrong result: slugify("A b") -> "a-b"'
 
 
 def test_what_was_answered_so_before_the_work_is_not_held_against_it(tmp_path: Path) -> None:

@@ -121,8 +121,8 @@ def test_what_is_sound_is_offered_when_there_is_no_better_second_reply(tmp_path:
     ("said", "why"),
     [
         (AgentReply(Ending.CRASHED, detail="gone"), "the discusser ended as crashed: gone"),
-        (AgentReply(Ending.COMPLETED, text="no idea"), "the discusser's reply does not fit"),
-        ({**FOUND, "gray_areas": []}, "no area it found is worth a talk"),
+        (AgentReply(Ending.COMPLETED, text="no idea"), "the discusser's reply does not match the schema"),
+        ({**FOUND, "gray_areas": []}, "the agent found no area to discuss"),
     ],
 )
 def test_without_a_usable_reply_the_run_goes_on_without_a_talk(tmp_path: Path, said: object, why: str) -> None:
@@ -130,7 +130,7 @@ def test_without_a_usable_reply_the_run_goes_on_without_a_talk(tmp_path: Path, s
     result = perform(world, "areas", said, said)
     assert (result.status, last(result)) == ("nothing", AreasFound(ONE, "", "", ()))
     assert why in result.detail
-    assert f"phase 1 is built without a talk: {why}" in warnings(result.events)[0]
+    assert f"phase 1 is built without a discussion: {why}" in warnings(result.events)[0]
     assert len(world.ear.calls) == 2
 
 
@@ -163,7 +163,7 @@ def test_a_user_who_wants_to_say_more_is_asked_something_in_any_case(tmp_path: P
     talk = replace(TALK, more=("nothing we know",))
     followed = last(perform(World(tmp_path), "more-1", said, said, talk=talk))
     assert [(q.id, q.text) for q in followed.questions] == [
-        ("1.4", "What else is there to say about Order of the list? (round 1)")
+        ("1.4", "What else do you want to say about Order of the list? (round 1)")
     ]
 
 
@@ -189,7 +189,7 @@ def test_without_a_digest_the_answers_stand_as_they_are(tmp_path: Path) -> None:
     result = perform(world, "digest", AgentReply(Ending.CRASHED), AgentReply(Ending.CRASHED))
     done = last(result)
     assert done.decisions[0].decisions == (f"{ASKED[0].text} -- {NEWEST}",)
-    assert "your answers are taken as they are" in warnings(result.events)[0]
+    assert "your answers are used as they are" in warnings(result.events)[0]
     assert "Newest first." in world.blobs.get(done.document).decode()
 
 

@@ -118,7 +118,7 @@ def test_what_was_answered_before_counts_is_shown_and_is_not_asked_again(tmp_pat
     ("said", "problem"),
     [
         (AgentReply(Ending.COMPLETED, value={"questions": [], "estimated_score_after": 8.0}), "refused: 0 questions"),
-        (AgentReply(Ending.COMPLETED, text="I have no idea."), "does not fit"),
+        (AgentReply(Ending.COMPLETED, text="I have no idea."), "does not match the schema"),
         (AgentReply(Ending.CRASHED, detail="boom"), "ended as crashed: boom"),
     ],
 )
