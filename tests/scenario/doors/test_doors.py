@@ -110,7 +110,7 @@ def test_a_failed_phase_has_documents_to_read_and_none_of_an_earlier_attempt(tmp
     ran = world.run()
     assert ran.status == 1, ran.err
     folder = world.project / ".autopilot" / "diagnostics" / "phase-1"
-    assert "what was seen is in .autopilot/diagnostics/phase-1/" in ran.out
+    assert "the evidence is in .autopilot/diagnostics/phase-1/" in ran.out
     assert {path.name for path in folder.iterdir()} >= {"VERIFICATION.md", "SUMMARY.md", "EXECUTION-LOG.md"}
     assert "status: gaps_found" in (folder / "VERIFICATION.md").read_text()
     (folder / "SCORECARD.md").write_text("of an earlier attempt\n")
@@ -356,9 +356,9 @@ def test_the_way_on_after_a_failure_is_pasted_as_it_is_until_only_a_fresh_run_is
     world.play(*BAD)
     first = world.run()
     assert first.status == 1
-    second = pasted(world, first, "to go on:")
+    second = pasted(world, first, "to continue:")
     assert second.status == 1, second.err
-    assert "to go on:" not in second.out
+    assert "to continue:" not in second.out
     assert f"autopilot run --fresh 1 --script {shlex.quote(str(world.script))}`" in second.out
     world.play()
     third = pasted(world, second, "to start over:")
@@ -376,7 +376,7 @@ def test_a_cap_of_the_users_names_the_users_file_and_a_cap_of_the_repository_its
         f"raise the cap in {world.home}/.config/autopilot/settings.toml, then `autopilot resume --script " in mine.out
     )
     world.set_settings("")
-    assert pasted(world, mine, "to go on:").status == 0
+    assert pasted(world, mine, "to continue:").status == 0
     capped = {**base_config(), "circuit_breaker_config": {"cost_cap_tokens_total": 5000}}
     other = make_world(tmp_path / "repository", Plot(planned=True), config=capped)
     other.play(spend)
@@ -385,7 +385,7 @@ def test_a_cap_of_the_users_names_the_users_file_and_a_cap_of_the_repository_its
     other.write(".planning/config.json", json.dumps(base_config()))
     other.commit("no cap")
     assert "raise the cap in .planning/config.json, then `autopilot run --fresh 1 " in theirs.out
-    assert pasted(other, theirs, "to go on:").status == 0
+    assert pasted(other, theirs, "to continue:").status == 0
 
 
 def test_a_branch_that_moved_asks_for_a_merge_and_not_for_a_commit(world: World) -> None:

@@ -114,7 +114,7 @@ def test_a_dry_run_records_nothing_and_needs_neither_agent_nor_lock(three: World
     assert (
         "of at most 400,000" in ran.out and "warning: the whole run: the estimate of 480,000 tokens is 120 %" in ran.out
     )
-    assert "money: not known (no agent is chosen)" in ran.out
+    assert "cost: unknown (no agent is chosen)" in ran.out
     assert assembly.ports.journal.head() == before
     assert photograph(three.project) == pictured
 

@@ -80,7 +80,7 @@ def test_an_answer_is_recorded_at_once_when_nobody_drives_and_a_second_one_is_sh
     assert second.status == 2
     first = r"error: checkpoint-1 has already been answered by you on \d{4}-\S+Z: rejected, the totals are wrong\n"
     assert re.match(first, second.err)
-    assert "your answer is in: autopilot resume" in world.autopilot("status").out
+    assert "your answer is recorded; continue with: autopilot resume" in world.autopilot("status").out
     assert len(happened(world, HumanAnswered)) == 1
 
 

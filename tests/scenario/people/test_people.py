@@ -115,7 +115,7 @@ def test_a_verdict_of_pass_puts_the_work_onto_the_moved_branch_and_what_waited_r
     world, _ = rested
     said = world.autopilot("verdict", "1", "pass")
     assert (said.status, said.out) == (0, "phase 1: pass is recorded; continue with: autopilot resume\n")
-    assert "your verdict is in: autopilot resume" in world.autopilot("status").out
+    assert "your verdict is recorded; continue with: autopilot resume" in world.autopilot("status").out
     ran = world.resume()
     assert ran.status == 0, ran.err
     assert [(world.project / f"part-0{n}-01.sh").exists() for n in (1, 2, 3)] == [True, True, True]
@@ -181,7 +181,7 @@ def test_a_verdict_of_fail_fails_the_phase_and_keeps_its_branch(rested: Rested) 
     assert world.autopilot("verdict", "1", "fail", "--issue", "nobody answers").status == 0
     ran = world.resume()
     assert ran.status == 1
-    assert "phase 1 failed in gate: a person rejected the work: nobody answers; what was tried is on " in ran.out
+    assert "phase 1 failed in gate: a person rejected the work: nobody answers; the rejected work is on " in ran.out
     assert branch_of(world) in ran.out
     assert branch_of(world) in world.branches
     assert not (world.project / "part-01-01.sh").exists()

@@ -212,7 +212,7 @@ def test_after_three_debug_attempts_the_work_is_given_back_and_kept_on_a_branch(
     assert events_of(debug_exhausted, "rollback_initiated", "rollback_completed", "phase_failed") == [
         *(("rollback_initiated", None), ("rollback_completed", None), ("phase_failed", None))
     ]
-    assert f"what was tried is on {branch}" in debug_exhausted.ran.out
+    assert f"the rejected work is on {branch}" in debug_exhausted.ran.out
 
 
 def test_the_post_mortem_says_what_went_wrong_where_first_and_what_was_tried(debug_exhausted: Told) -> None:
@@ -257,7 +257,7 @@ def test_what_a_failure_teaches_is_written_down_and_told_to_those_who_plan_and_b
         (told,) = heard(debug_exhausted.world, role, phase=2)
         assert rule in told, role
     log = debug_exhausted.world.read(".planning/phases/02-part-2/EXECUTION-LOG.md")
-    assert "Learnings at hand: the failure of phase 1." in log
+    assert "Available learnings: the failure of phase 1." in log
 
 
 def test_a_phase_that_nothing_depends_on_lets_the_others_pass(debug_exhausted: Told) -> None:

@@ -192,7 +192,7 @@ def test_a_task_that_is_there_already_is_shown_so_wherever_the_phase_is_told(alr
     assert "[Phase 1] Step: EXECUTE (6/9) -- 2 tasks" in already_there.ran.err
     log = world.read(f"{FOLDER}/EXECUTION-LOG.md")
     assert "- **Commit SHA:** none" in log
-    assert "- **Evidence:** already there: everything it promises held before the work began" in log
+    assert "- **Evidence:** already there: every criterion held before the work began" in log
     verification = world.read(f"{FOLDER}/VERIFICATION.md")
     assert "| Part 01-01 says its name | already there | script | PASS | green before and after |" in verification
     assert f"| Part 01-02 says its name {PROVEN}" in verification

@@ -90,7 +90,7 @@ def test_how_a_remediated_phase_came_to_its_score_can_be_read(remediated: Told) 
     assert "**Status:** remediated_to_9.3" in text
     history = text.partition("## Remediation History")[2].splitlines()
     assert [line.split("|")[2].strip() for line in history if re.match(r"\| \d", line)] == ["8.2", "9.3"]
-    assert f"how it got there: {DIAGNOSTIC}" in remediated.ran.out
+    assert f"its score history: {DIAGNOSTIC}" in remediated.ran.out
     assert "what is missing" not in remediated.ran.out
     assert remediated.state["phases"]["1"]["diagnostic_path"] == DIAGNOSTIC
 

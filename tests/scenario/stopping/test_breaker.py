@@ -94,7 +94,7 @@ def test_the_run_pauses_with_the_cap_the_figures_and_the_command_that_leads_on(c
     assert "token cap" in out.splitlines()[0]
     assert "is reached: 12,000 of 10,000" in out.splitlines()[0]
     assert "12,000 tokens used (78,000 expected), 0.00 USD" in out, "estimate beside actual"
-    (lead_on,) = (line for line in out.splitlines() if "to go on: " in line)
+    (lead_on,) = (line for line in out.splitlines() if "to continue: " in line)
     settings = f"{capped.world.home}/.config/autopilot/settings.toml"
     assert f"raise the cap in {settings}, then `autopilot resume --script" in lead_on
     assert (state["_meta"]["status"], state["_meta"]["exit_status"]) == ("paused", 4)
@@ -153,8 +153,8 @@ def test_work_that_changes_nothing_three_times_in_a_row_opens_the_breaker(idle: 
     assert first.steps[-3:] == ["execute", "debug", "debug"]
     assert f"Circuit breaker: OPEN -- {reason}" in first.ran.err
     assert f"paused, the circuit breaker is open: {reason} (cooling down until " in first.ran.out
-    (lead_on,) = (line for line in first.ran.out.splitlines() if "to go on: " in line)
-    assert "or at once: `autopilot resume --now --script " in lead_on
+    (lead_on,) = (line for line in first.ran.out.splitlines() if "to continue: " in line)
+    assert "or immediately: `autopilot resume --now --script " in lead_on
     assert (first.breaker["state"], first.breaker["reason"]) == ("open", reason)
     assert first.breaker["cooldown_until"]
 

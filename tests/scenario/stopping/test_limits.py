@@ -66,7 +66,7 @@ def test_another_of_the_chain_steps_in_and_each_change_is_an_event(tmp_path: Pat
     assert judges == ["scripted", "second", "second"]
     told = [line for line in ran.err.splitlines() if line.startswith("Agents: ")]
     assert len(told) == 1, "once for both roles"
-    assert re.fullmatch(r"Agents: scripted is limited until [\d: -]+ UTC; second steps in", told[0])
+    assert re.fullmatch(r"Agents: scripted is rate-limited until [\d: -]+ UTC; fallback second takes over", told[0])
     summary = world.git("show", "main:.planning/phases/01-part-1/SUMMARY.md")
     assert re.search(r"^- judge: scripted .*1 time rate_limited; second ", summary, re.MULTILINE)
     assert "\n- judge: second instead of scripted (scripted ended as rate_limited" in summary
@@ -77,7 +77,7 @@ def test_an_agent_that_is_signed_out_stops_the_run_with_what_to_do(tmp_path: Pat
     ran = world.run("all")
     assert ran.status == 5
     assert "no agent is available for the role researcher: scripted" in ran.out
-    assert "  to go on: `autopilot agents login scripted --key` or `autopilot agents login scripted`\n" in ran.out
+    assert "  to continue: `autopilot agents login scripted --key` or `autopilot agents login scripted`\n" in ran.out
     assert "\n  then: `autopilot resume" in ran.out
     assert world.resume().status == 0
 

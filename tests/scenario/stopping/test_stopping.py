@@ -183,7 +183,7 @@ def test_after_kill_9_resume_ends_what_was_left_behind_and_goes_on_at_the_open_s
     told = ran.err.splitlines()
     assert told[0].startswith("Autopilot: resuming run-")
     if sandbox == "off":
-        assert told[1] == "ended 1 process that an earlier, killed run had left behind"
+        assert told[1] == "stopped 1 process that an earlier run left behind when it was killed"
     assert processes_of(world.folder) == []
     assert "Step: PLAN-CHECK (5/9)" not in ran.err
     assert world.subjects.count("feat(01): 01-01 - Part 01-01 speaks") == 1

@@ -53,7 +53,7 @@ def test_a_lie_never_mended_fails_the_phase_and_gives_its_work_back(world: World
     (branch,) = (name for name in world.branches if name != "main")
     assert branch.startswith("autopilot/diagnostic-phase-1-run-")
     assert world.git("show", f"{branch}:part-01-01.sh").startswith("echo to be done\n")
-    assert f"what was tried is on {branch}" in ran.out
+    assert f"the rejected work is on {branch}" in ran.out
     assert "phase 1 failed in gate: " in ran.out
     phase = world.status["phases"]["1"]
     assert (phase["status"], phase["diagnostic_branch"], phase["debug_attempts"]) == ("failed", branch, 5)

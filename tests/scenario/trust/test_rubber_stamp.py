@@ -26,7 +26,11 @@ def test_three_five_and_seven_equal_scores_are_told_as_three_tiers(stamped: Told
     assert [len(log_of(stamped.world, kind)) for kind in kinds] == [2, 2, 1]
     (critical,) = log_of(stamped.world, "rubber_stamp_critical")
     assert critical["details"] == {"phases": list("1234567"), "count": 7, "min": 9.6, "max": 9.6}
-    told = {"3": "perhaps nobody looked", "5": "the next phase is looked at harder", "7": "CRITICAL"}
+    told = {
+        "3": "the reviewers may not have checked the work",
+        "5": "the next phase is reviewed more strictly",
+        "7": "CRITICAL",
+    }
     for phase, words in told.items():
         (line,) = (line for line in stamped.ran.err.splitlines() if line.startswith(f"[Phase {phase}] warning: "))
         assert words in line

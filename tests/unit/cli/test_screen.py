@@ -12,7 +12,7 @@ from autopilot.cli.screen import wrap_lines
     [
         ("short\n  a   b\n", "short\n  a   b\n"),
         ("  one two three four five", "  one two three four\n    five"),
-        ("  to go on: `autopilot run 1`; or not", "  to go on:\n    `autopilot run 1`;\n    or not"),
+        ("  to continue: `autopilot run 1`; or not", "  to continue:\n    `autopilot run 1`;\n    or not"),
         ("  in: .autopilot/diagnostics/phase-1/ it is", "  in:\n    .autopilot/diagnostics/phase-1/\n    it is"),
         ("漢字漢字漢 字漢字漢字", "漢字漢字漢\n    字漢字漢字"),
     ],

@@ -13,7 +13,7 @@ from autopilot.reports.markdown import bullets
 
 NAME = "CONTEXT.md"
 NO_IDEAS = "No specific requirements -- standard approaches will do"
-NOTHING_DEFERRED = "None -- the talk stayed within the phase"
+NOTHING_DEFERRED = "None -- the discussion stayed within the phase"
 
 
 def render_context(brief: PhaseBrief, talk: Discussion, asked: Sequence[HumanQuestion], at: datetime) -> str:

@@ -40,7 +40,7 @@ def render_diagnostic(state: RunState, phase: PhaseState) -> str:
         f"## Judge Concerns\n\n{bullets([*concerns, *unplaced])}\n",
         f"## Acceptance Criteria Status\n\n{_criteria(homes)}",
         f"## Automated Check Results\n\n{_checks(state, phase)}",
-        f"## Path to 9.0/10\n\n{numbered or 'Nothing precise enough to name was found.'}\n",
+        f"## Path to 9.0/10\n\n{numbered or 'No finding is precise enough to act on.'}\n",
         f"## Remediation History\n\n{_history(phase)}" if phase.remediation.cycles else "",
     ]
     return strip_controls("\n".join(part for part in parts if part))

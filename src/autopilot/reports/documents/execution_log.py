@@ -47,7 +47,7 @@ def _priming(state: RunState, phase: PhaseState) -> str:
     ]
     learnt = [f"the failure of phase {name}" for name in earlier]
     learnt += [f"verdicts of people ({len(state.calibration)})"] if state.calibration else []
-    return f"{baseline}\nLearnings at hand: {', '.join(learnt) or 'none'}.\n"
+    return f"{baseline}\nAvailable learnings: {', '.join(learnt) or 'none'}.\n"
 
 
 def _entry(phase: PhaseState, state: TaskState) -> str:
@@ -67,13 +67,13 @@ def _entry(phase: PhaseState, state: TaskState) -> str:
     whole = _at_the_end(phase, state)
     lines += [f"- **At the phase's last commit:** {whole}"] if whole else []
     text = "\n".join(" ".join(line.split()) if not line.startswith("  ") else line for line in lines) + "\n"
-    return text + (f"\nWhat was handed in and refused:\n\n{bullets(state.caught)}\n" if state.caught else "")
+    return text + (f"\nClaims that were refused:\n\n{bullets(state.caught)}\n" if state.caught else "")
 
 
 def _status(state: TaskState) -> str:
     """By what was seen. Only where nothing was, an agent's own doubt is all there is."""
     if not state.task.is_automatic and state.status == TaskStatus.PENDING:
-        return "NOT RUN (it asks a person)"
+        return "NOT RUN (the task needs a person)"
     return STATUS.get(state.status, "NOT RUN")
 
 
@@ -90,7 +90,7 @@ def _confidence(state: TaskState) -> str:
 
 def _evidence(state: TaskState) -> str:
     if state.status == TaskStatus.ALREADY:
-        return "already there: everything it promises held before the work began"
+        return "already there: every criterion held before the work began"
     seen = [f"`{shorten(o.command, 100)}` {told(o)}" for o in state.observations]
     more = f"; and {len(seen) - SHOWN} more" if len(seen) > SHOWN else ""
     return ("; ".join(seen[:SHOWN]) + more) or "none"
@@ -149,5 +149,5 @@ def _mends(phase: PhaseState) -> str:
         )
         for mend in phase.retries.mends
     ]
-    head = ("Attempt", "Commit", "Found before it", "Changes as told", "Left over as told")
+    head = ("Attempt", "Commit", "Found before it", "Changes (reported)", "Remaining (reported)")
     return f"## Debugging of the whole phase\n\n{table(head, rows)}"

@@ -14,7 +14,7 @@ from autopilot.reports.markdown import bullets, shorten, table
 
 SANDBOX_HEAD = ("Criterion", "Command", "Exit Code", "Output (truncated)", "Assessment")
 SCRIPT_HEAD = ("Task", "Test File", "Assertions Passed", "Assertions Failed", "Exit Code", "Status")
-TYPE_HEAD = ("Check", "Looked at", "Result", "Findings")
+TYPE_HEAD = ("Check", "Inspected", "Result", "Findings")
 ASSESSED = {
     Seen.PASSED: "VERIFIED",
     Seen.FAILED: "FAILED",
@@ -92,15 +92,15 @@ def type_results(phase: PhaseState) -> str:
     seen = [o for o in phase.observed.observations or () if o.about.is_plain(SubjectKind.TYPE_CHECK)]
     rows = [(o.subject, shorten(o.excerpt or o.command, OUTPUT_CHARS), o.seen.words, o.reason or "-") for o in seen]
     kind = f"The phase is of type `{phase.intake.phase_type}`.\n\n" if phase.intake.phase_type else ""
-    return kind + (table(TYPE_HEAD, rows) if rows else "Nothing was looked at by type.\n")
+    return kind + (table(TYPE_HEAD, rows) if rows else "No check by type was run.\n")
 
 
 def wire_check(phase: PhaseState) -> str:
     """New files that nothing refers to: a concern, as a file may be named only at run time."""
     seen = next((o for o in phase.observed.observations or () if o.about.is_plain(SubjectKind.WIRING)), None)
     if seen is None:
-        return "Not looked at.\n"
+        return "Not checked.\n"
     if seen.seen is Seen.NOTHING:
-        return f"Could not be looked at: {shorten(seen.reason, OUTPUT_CHARS)}\n"
+        return f"Could not be checked: {shorten(seen.reason, OUTPUT_CHARS)}\n"
     loose = [name.strip() for name in seen.reason.replace("\n", ";").split(";") if name.strip()]
     return bullets((f"ORPHANED FILE: {name}" for name in loose), "Something refers to every new file.") + "\n"

@@ -35,6 +35,6 @@ def refusals_of(state: RunState, phase: PhaseState) -> tuple[Objection, ...]:
 
 def objection_words(objection: Objection) -> str:
     """One line for a report: "S (control files), refused, 01-01.c1: …"."""
-    weights = {Weight.REFUSE: "refused", Weight.UNPROVEN: "unproven", Weight.OURS: "could not be seen"}
+    weights = {Weight.REFUSE: "refused", Weight.UNPROVEN: "unproven", Weight.OURS: "could not be observed"}
     weight = weights.get(objection.weight, "flag")
     return f"{objection.layer.value} ({LAYERS[objection.layer]}), {weight}, {objection.subject}: {objection}"

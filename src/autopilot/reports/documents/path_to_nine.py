@@ -68,7 +68,7 @@ def _of_deduction(phase: PhaseState, deduction: Deduction) -> PathItem | None:
         return None
     total = len(_costly(phase))
     impact = f'worth up to {deduction.impact:.2f} of the score; settles "{shorten(deduction.criterion, 120)}"'
-    place = f"below {TARGET}" if deduction.score < TARGET else "that lost something"
+    place = f"below {TARGET}" if deduction.score < TARGET else "with deductions"
     return PathItem(file, shorten(deficiency, LONGEST), f"{impact}, 1 of {total} criteria {place}")
 
 

@@ -101,7 +101,7 @@ def _task_fixes(phase: PhaseState, task: TaskState) -> Iterator[dict[str, Any]]:
         last = nth == task.debugs - 1
         held = not after and (task.status == TaskStatus.VERIFIED or is_done(task, phase))
         yield {
-            "description": f"task {task.task.id}, debug round {nth + 1}: {before[0] if before else 'it did not hold'}",
+            "description": f"task {task.task.id}, debug round {nth + 1}: {before[0] if before else 'its check failed'}",
             "commit_sha": (task.commit or None) if last else None,
             "resolved": list(before) if held else [],
             "remaining": list(after),
@@ -114,7 +114,8 @@ def _mend(phase: PhaseState, mend: Mend, after: tuple[str, ...] | None) -> dict[
     again = [finding for finding in mend.findings if any(_same(finding, other) for other in now)]
     changed = bool(mend.commit)
     return {
-        "description": "; ".join(mend.changes) or (f"refused: {mend.refusal}" if mend.refusal else "nothing was told"),
+        "description": "; ".join(mend.changes)
+        or (f"refused: {mend.refusal}" if mend.refusal else "the debugger reported no change"),
         "commit_sha": mend.commit or None,
         "resolved": [finding for finding in mend.findings if finding not in again] if changed else [],
         "remaining": again if changed else list(mend.findings),

@@ -29,7 +29,7 @@ def rule_of(state: RunState, phase: PhaseState) -> str:
 
 def _by_preflight(phase: PhaseState) -> str:
     issues = phase.intake.preflight_issues or ()
-    return f"Before phase {phase.id} is begun again, clear what preflight met: {issues[0]}." if issues else ""
+    return f"Before phase {phase.id} starts again, resolve the preflight problem: {issues[0]}." if issues else ""
 
 
 def _by_plan(phase: PhaseState) -> str:
@@ -61,7 +61,7 @@ def _by_conflict(phase: PhaseState) -> str:
         return ""
     paths = ", ".join(conflict.paths) or "the files they share"
     return (
-        f"Part {conflict.part} did not fit onto the others ({conflict.because}): "
+        f"Part {conflict.part} could not be merged with the other parts ({conflict.because}): "
         f"give {paths} to one part of phase {phase.id} only."
     )
 
@@ -85,9 +85,7 @@ def _of_shortfall(phase: PhaseState, found: Shortfall) -> str:
     if about.is_plain(SubjectKind.CHECK):
         return f"Run `{found.command}` before a task of phase {phase.id} is committed: the {found.subject} check{seen}."
     if about.is_plain(SubjectKind.TASK):
-        return (
-            f"Task {found.task}{_files(found)} was not taken in, {found.because}: rule this out before handing it in."
-        )
+        return f"Task {found.task}{_files(found)} was not accepted, {found.because}: fix this before it is committed."
     if about.is_plain(SubjectKind.SCRIPT):
         return f"Run `{found.command}` until every line says PASS before task {found.task} is committed{seen}."
     if found.outcome is Outcome.UNPROVEN:
@@ -125,7 +123,7 @@ def _by_review(phase: PhaseState) -> str:
         return ""
     place = file_in(said[0])
     who = "a person" if person else "the verifier" if failures else "the judge"
-    return f"Settle in phase {phase.id}{f' ({place})' if place else ''} what {who} refused it for: {said[0]}."
+    return f"Resolve in phase {phase.id}{f' ({place})' if place else ''} the reason why {who} rejected it: {said[0]}."
 
 
 def _by_score(phase: PhaseState) -> str:
@@ -139,7 +137,7 @@ def _by_score(phase: PhaseState) -> str:
 def _by_failure(phase: PhaseState) -> str:
     step = phase.ending.failure_step or "its pipeline"
     reason = phase.ending.failure or "no reason"
-    return f"Phase {phase.id} ended in {step}: rule this out before it is begun again: {reason}."
+    return f"Phase {phase.id} ended in {step}: fix this before the phase starts again: {reason}."
 
 
 RULES: tuple[Callable[[PhaseState], str], ...] = (

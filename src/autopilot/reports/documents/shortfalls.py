@@ -41,7 +41,7 @@ def shortfalls(phase: PhaseState) -> tuple[Shortfall, ...]:
 
 def _of_task(phase: PhaseState, task: TaskState) -> Iterator[Shortfall]:
     if task.status == TaskStatus.REFUSED or not _bad(task.verdicts):
-        because = task.refusal or "it was not taken in"
+        because = task.refusal or "it was not accepted"
         yield _of(phase, Verdict(whole_task(task.task.id), Outcome.FAIL, because), None)
         return
     seen = {o.subject: o for o in task.observations}

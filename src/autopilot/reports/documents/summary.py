@@ -31,7 +31,7 @@ def render_summary(state: RunState, phase: PhaseState) -> str:
         "",
         "## Agents",
         "",
-        bullets(crew_lines(state, phase), "Nobody was asked."),
+        bullets(crew_lines(state, phase), "No agent was asked."),
         "",
         spent_words(used.tokens, phase.intake.estimate or 0, used.usd, used.usd_is_estimate) + ".",
         "",
@@ -41,7 +41,7 @@ def render_summary(state: RunState, phase: PhaseState) -> str:
         "",
         "## Caught",
         "",
-        bullets(_caught(state, phase), "Nothing was claimed that did not hold."),
+        bullets(_caught(state, phase), "Every claim of the agents held."),
         "",
         "## Not checked",
         "",
@@ -53,9 +53,9 @@ def render_summary(state: RunState, phase: PhaseState) -> str:
 
 def _evidence(state: RunState, phase: PhaseState) -> list[str]:
     """How strong what was proven is, and what was noticed without refusing it."""
-    proven = f"Of what holds: {strengths_words(proofs_of(state, phase))}."
+    proven = f"Strength of the proven checks: {strengths_words(proofs_of(state, phase))}."
     said = [*(objection_words(o) for o in objections_of(state, phase)), *switched_off(state)]
-    return [proven, "", bullets(said, "No objection, no flag, every layer of evidence asked for.")]
+    return [proven, "", bullets(said, "No objection and no flag; every layer of evidence was enabled.")]
 
 
 def _front(state: RunState, phase: PhaseState) -> list[str]:
@@ -94,7 +94,7 @@ def _standing(state: RunState, phase: PhaseState) -> list[str]:
     if phase.deferral is not None:
         asked = phase.deferral.justification
         waits = f"It waits for a person, on branch `{phase.deferral.branch}`"
-        said = f"A person looked at it: {verdict_words(phase.deferral)}" if phase.deferral.verdict else waits
+        said = f"A person reviewed it: {verdict_words(phase.deferral)}" if phase.deferral.verdict else waits
         lines += [f"{said} (task {asked.checkpoint_task_id}: {' '.join(asked.task_description.split())}).", ""]
     if phase.split.parts:
         scores = ", ".join(f"{part.id} {_scored(part.reviews.score)}" for part in parts_of(state, phase))

@@ -139,7 +139,7 @@ def _recovery_told(event: h.Event) -> list[Told]:
         case r.RemediationEnded(cycle=cycle, old_score=old, new_score=new):
             return [("phase_runner", f"remediation cycle {cycle}: {old} -> {new}", "partial")]
         case r.Replanned(score=score):
-            return [("phase_runner", f"planned anew, the score was {score}", "partial")]
+            return [("phase_runner", f"re-planned, the score was {score}", "partial")]
         case r.SplitAgreed(parts=parts, reason=reason):
             return [("phase_runner", f"split into {len(parts)} parts: {reason}", "success")]
         case r.ConflictFound(part=part, because=because):

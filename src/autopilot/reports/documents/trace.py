@@ -140,7 +140,7 @@ def _pipeline(stored: Stored) -> list[Span]:
         case h.PhaseSkipped(reason=reason):
             told = ("end", f"skipped: {reason}", "skipped")
         case h.Rerouted(reason=reason):
-            told = ("route", f"the whole pipeline: {reason}", "success")
+            told = ("route", f"the full pipeline: {reason}", "success")
         case r.Replanned(score=score):
             told = ("re-plan", f"the score was {score}", "success")
         case r.RemediationStarted(cycle=cycle, score=score, tasks=tasks):

@@ -48,7 +48,7 @@ def render_verification(state: RunState, phase: PhaseState) -> str:
 
 def _observed(phase: PhaseState) -> str:
     if not phase.observed.commit:
-        return "Nothing was observed by Autopilot"
+        return "Autopilot observed nothing"
     return f"Observed by Autopilot at commit `{phase.observed.commit[:12]}`, on a clean checkout"
 
 
@@ -140,13 +140,13 @@ def _reading(phase: PhaseState) -> str:
 
 def _why_unread(phase: PhaseState) -> str:
     if phase.reviewed_in_parts:
-        return "Every part was read by a verifier of its own: see the parts' reports."
+        return "Each part was reviewed by its own verifier: see the reports of the parts."
     if phase.observed.observations is None:
-        return "No verifier was asked: the phase did not come that far."
-    return "No verifier was asked: what was observed already decides against the phase."
+        return "No verifier was asked: the phase stopped before verification."
+    return "No verifier was asked: the observations already fail the phase."
 
 
 def _integrity(phase: PhaseState) -> str:
     said = [f"check {f.check}: {f.words}{' (refused)' if f.refuses else ''}" for f in phase.gate.integrity]
-    said += [f"asked once more: {notice}" for notice in phase.remediation.enforced]
+    said += [f"step repeated: {notice}" for notice in phase.remediation.enforced]
     return f"## Integrity\n\n{bullets(said)}\n" if said else ""

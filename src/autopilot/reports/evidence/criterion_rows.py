@@ -22,7 +22,7 @@ from autopilot.model.ruling import Deduction
 
 ALREADY_THERE = "already there"
 KINDS = {Kind.NEW: "new", Kind.KEEP: "keep", Kind.ALREADY: ALREADY_THERE}
-WHY_UNCHECKED = {Form.PROSE: "no command says how to see it", Form.TRACE: "asks to trace code", Form.COMMAND: "not run"}
+WHY_UNCHECKED = {Form.PROSE: "no command checks it", Form.TRACE: "requires tracing the code", Form.COMMAND: "not run"}
 
 
 class CriterionRow(Struct, frozen=True):

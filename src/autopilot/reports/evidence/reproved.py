@@ -68,11 +68,11 @@ def _differences(recorded: Observation, now: Observation, then: ReadReport, read
         said.append(f"it {recorded.seen.words} and now {now.seen.words}")
     if recorded.lines != now.lines:
         old, new = dict(recorded.lines), dict(now.lines)
-        said += [f"its line {text!r} is another one" for text in {**old, **new} if old.get(text) != new.get(text)]
+        said += [f"its line {text!r} differs" for text in {**old, **new} if old.get(text) != new.get(text)]
     if recorded.tests is None:
         return said  # nothing was known of single tests
     if now.tests is None:
-        return [*said, f"no report of {recorded.tests.runner} this time"]
+        return [*said, f"{recorded.tests.runner} wrote no report this time"]
     old_report, new_report = _report(recorded.tests, then), _report(now.tests, read)
     if old_report is None or new_report is None:
         return said + _by_count(recorded.tests, now.tests)
@@ -92,7 +92,7 @@ def _by_id(old: TestReport, new: TestReport) -> list[str]:
     before, after = _ends(old), _ends(new)
     gone, came = before.keys() - after.keys(), after.keys() - before.keys()
     other = {id for id in before.keys() & after.keys() if before[id] is not after[id]}
-    words = {"gone": gone, "not in the record": came, "ended otherwise": other}
+    words = {"missing": gone, "not in the record": came, "with another result": other}
     return [f"{plural(len(ids), 'test')} {what}: {_some(ids)}" for what, ids in words.items() if ids]
 
 
@@ -118,7 +118,7 @@ def count(compared: Sequence[Compared]) -> Mapping[Again, int]:
 
 def render_total(compared: Sequence[Compared]) -> str:
     if not compared:
-        return "nothing was recorded that could be run again"
+        return "the record holds nothing that could be run again"
     counts = ", ".join(f"{number} {word.value}" for word, number in count(compared).items() if number)
     return f"{plural(len(compared), 'piece')} of evidence run again: {counts}"
 

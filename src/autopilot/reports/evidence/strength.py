@@ -15,7 +15,7 @@ from autopilot.model.planning.criterion import Strength
 
 TELLING = (By.ASSERTION, By.ERROR)  # red inside a test: it ran, and the behaviour was wrong
 EXIT_ONLY = "exit status only: no test is known by name"
-TEXT_ONLY = "text report: read from what the tool prints for people, its words may change with its version"
+TEXT_ONLY = "text report: parsed from the tool's printed output, which may change with its version"
 
 
 class Weighed(Struct, frozen=True):
@@ -40,7 +40,7 @@ KINDS = {  # as they are shown
     ProbeKind.AGAIN: "repeat",
     ProbeKind.HELD_OUT: "held-out",
 }
-RED_KINDS = {"reverted": "its tests on the code before", "mutant": "constants in place of the code"}
+RED_KINDS = {"reverted": "its tests with the implementation reverted", "mutant": "constants in place of the code"}
 
 
 def tests_words(tests: Tally) -> str:
@@ -64,7 +64,7 @@ def weigh(
     replayed = tuple(_replays(before, probes)) if new else ()
     weak = tuple(_weaknesses(after, before, new=new and not replayed))
     if after.strength is Strength.GREP:
-        return Weighed(Proven.STRUCTURAL, (), (*weak, "it looks at words in files, not at behaviour"))
+        return Weighed(Proven.STRUCTURAL, (), (*weak, "it checks text in files, not behaviour"))
     return Weighed(Proven.REPLAYED if replayed else Proven.GREEN, replayed, weak)
 
 
@@ -80,7 +80,7 @@ def _red_at_base(before: Observation) -> str:
     if before.tests.by in TELLING:
         return f"red at the base by {before.tests.by.value}"
     something_else = before.tests.by is None and before.tests.ran and not before.tests.problem
-    return "red at the base, beside its tests" if something_else else ""
+    return "red at the base, outside its tests" if something_else else ""
 
 
 def _red(probe: Probe) -> str:
@@ -107,5 +107,5 @@ def _weaknesses(after: Observation, before: Observation | None, *, new: bool) ->
     if before is not None and before.seen is Seen.FAILED and new:
         by = (before.tests.by or By.ABSENT) if before.tests else By.ABSENT
         word = "absence" if by is By.ABSENT else by.value
-        weak.append(f"red at the base by {word} only: nothing was seen to fail for what it asks")
+        weak.append(f"red at the base by {word} only: no test failed because of the missing behaviour")
     return weak

@@ -56,7 +56,7 @@ def _totals(evidence: PhaseEvidence) -> str:
     judged = [piece for piece in evidence.pieces if piece.verdict is not None]
     held = sum(piece.verdict == "PASS" for piece in judged)
     words = ", ".join(f"{count} {word}" for word, count in evidence.strengths.items())
-    told = f"{held} of {plural(len(judged), 'judged promise')} held" if judged else "nothing was judged"
+    told = f"{held} of {plural(len(judged), 'judged check')} passed" if judged else "nothing was judged"
     return told + (f": {words}" if words else "")
 
 

@@ -7,15 +7,15 @@ from autopilot.model.policy import Evidence
 from autopilot.reports.evidence.criterion_rows import criterion_rows
 
 NOT_CHECKED = (
-    "whether the spec itself was read rightly",
+    "whether the spec was interpreted correctly",
     "branches of the code that no test and no criterion reaches",
-    "design, and anything hidden on purpose",
+    "the quality of the design, and anything hidden on purpose",
     "services on this machine's loopback that a setup command may have used",
 )
 LAYERS = {
     "control": "changes of tests, their settings and CI that no task declares",
     "tests": "single tests: whether any was lost, skipped or is newly red",
-    "red": "whether a criterion was red before the work because it could not be read",
+    "red": "whether a criterion failed before the work only because its command could not be parsed",
     "sabotage": "whether the new tests fail with the implementation reverted",
     "mutants": "whether the new tests fail with constants in place of the implementation",
     "canary": "whether a test that must fail does fail",
@@ -44,11 +44,13 @@ def switched_off(state: RunState) -> list[str]:
     asked = state.policy.evidence
     if asked == Evidence():
         return ["single tests, control files and sabotage: no layer of evidence was asked for in this run"]
-    off = [f"{words}: switched off by you" for name, words in LAYERS.items() if not getattr(asked, name)]
+    off = [f"{words}: disabled by your settings" for name, words in LAYERS.items() if not getattr(asked, name)]
     # These live on single tests: without them they see nothing, whatever their own switch says.
     blind = [LAYERS[name] for name in ("sabotage", "mutants", "canary") if getattr(asked, name)]
-    off += [f"{words}: not without single tests, which are switched off by you" for words in blind if not asked.tests]
-    return off if asked.repeats else [*off, "whether a green was luck: nothing is looked at twice, by your settings"]
+    off += [
+        f"{words}: not possible without single tests, which your settings disable" for words in blind if not asked.tests
+    ]
+    return off if asked.repeats else [*off, "whether a pass was luck: your settings disable repeated runs"]
 
 
 def _missing(state: RunState) -> list[str]:
@@ -58,8 +60,8 @@ def _missing(state: RunState) -> list[str]:
     if not state.policy.confined:
         lines.append("what commands did outside the project: they ran WITHOUT a sandbox, by your written opt-out")
     if state.audit.integration is None:
-        lines.append("whether the phases fit together: no integration check was made")
+        lines.append("whether the phases fit together: no integration check was run")
     if not state.audit.started:
-        lines.append("whether every requirement of the spec is met: no self-audit was made")
+        lines.append("whether every requirement of the spec is met: no self-audit was run")
     unaudited = state.audit.ended.unaudited if state.audit.ended else ()
     return [*lines, *(f"requirement {name}: the auditor did not report on it" for name in unaudited)]

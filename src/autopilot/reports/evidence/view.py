@@ -19,7 +19,9 @@ from autopilot.reports.evidence.strength import EXIT_ONLY, Probe
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
 
 SCHEMA = 1
-NO_LAYERS = "this run was begun before single tests and sabotage were looked at: its record has commands alone"
+NO_LAYERS = (
+    "an earlier version without checks of single tests and sabotage started this run: its record holds commands only"
+)
 
 # The report behind a digest, None where it is not there any more.
 ReadReport = Callable[[str], TestReport | None]
@@ -193,7 +195,7 @@ class _Showing(Struct, frozen=True):
             xfailed=tally.xfailed,
             red_by=tally.by.value if tally.by else None,
             report=tally.report,
-            problem=tally.problem or ("" if now or not tally.report else "the stored report is not there any more"),
+            problem=tally.problem or ("" if now or not tally.report else "the stored report no longer exists"),
             new=tuple(id for id in passed if is_known and id not in there),
             others=tuple(id for id in passed if not is_known or id in there),
             not_passed=tuple(_ends(now)) if now else (),
@@ -217,5 +219,5 @@ def _is_declared(objection: Objection) -> bool:
 
 def _note(state: RunState, phase: PhaseState) -> str:
     if phase.started_at is None:
-        return "the phase has not begun: there is no evidence yet"
+        return "the phase has not started: there is no evidence yet"
     return NO_LAYERS if state.policy.evidence == Evidence() else ""

@@ -41,7 +41,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-a
 SECTIONS = {
     "timeline": "Timeline",
     "phases": "Phases",
-    "deferred": "Left to people",
+    "deferred": "Deferred to people",
     "audit": "Audit and version",
     "cost": "Cost",
     "diagnostics": "Diagnostics",
@@ -102,7 +102,7 @@ def _header(state: RunState) -> Markup:
     return el(
         "header",
         el("h1", f"{state.run} ", status_tag(state.status.value)),
-        el("p", stop_words(state) or "not at rest"),
+        el("p", stop_words(state) or "still running"),
         *said,
         el("p", f"{stamp(state.started_at)} – {stamp(state.now)}; spec {state.spec.path}", class_="quiet"),
         onward,
@@ -124,7 +124,7 @@ def _phase_figures(state: RunState) -> list[Markup]:
 def _timeline(state: RunState, entries: Sequence[Stored]) -> Markup:
     drawn = render_timeline(state, entries)
     if not drawn:
-        return section("timeline", SECTIONS["timeline"], el("p", "No step was taken.", class_="quiet"))
+        return section("timeline", SECTIONS["timeline"], el("p", "No step has run.", class_="quiet"))
     return section("timeline", SECTIONS["timeline"], el("div", drawn, class_="scroll"), render_legend())
 
 
@@ -132,7 +132,7 @@ def _phases(state: RunState, root: str) -> Markup:
     phases = [*state.phases.values(), *(p for p in state.closing.values() if p.tasks)]
     links = el("p", join([phase_link(state, phase) for phase in phases], " · "))
     passed = [f"phase {p.phase}: completed by {p.run}, {stamp(p.at)}" for p in state.passed_over]
-    over = [el("h3", "Passed over"), bullet_list(passed)] if passed else []
+    over = [el("h3", "Skipped, already completed"), bullet_list(passed)] if passed else []
     return section("phases", SECTIONS["phases"], links, *(render_phase(state, p, root) for p in phases), *over)
 
 
@@ -154,10 +154,10 @@ def _audit(state: RunState) -> Markup:
     lines = [f"Integration: {integration_words(state)}", f"Version: {version_words(state)}"]
     summary = audit_summary(state)
     if summary is None:
-        lines.append("Self-audit: none was made")
+        lines.append("Self-audit: not run")
     else:
         checked = plural(summary["total_requirements_checked"], "requirement")
-        told = f"{checked}, {summary['passed_on_first_check']} at once"
+        told = f"{checked}, {summary['passed_on_first_check']} passed on first check"
         left = f"{summary['gaps_fixed']} fixed, {summary['gaps_remaining']} remaining"
         cycles = f"audit cycles: {summary['audit_cycles']}"
         lines.append(f"Self-audit: {told}; {plural(summary['gaps_found'], 'gap')} found, {left}; {cycles}")
@@ -181,7 +181,7 @@ def _diagnostics(state: RunState) -> Markup:
                 yield f"phase {phase.id}: {confidence_path(phase.id)}"
         yield from (f"warning: {warning}" for warning in state.warnings)
 
-    return section("diagnostics", SECTIONS["diagnostics"], bullet_list(lines(), "Nothing was out of the ordinary."))
+    return section("diagnostics", SECTIONS["diagnostics"], bullet_list(lines(), "No failures and no warnings."))
 
 
 def _trend(rows: Sequence[RunMetrics]) -> Markup:

@@ -24,7 +24,18 @@ from autopilot.reports.status.scores import needs_diagnostic, score_of
 from autopilot.reports.status.standing import spent_words
 
 # On a narrow page the first columns are what is seen without scrolling.
-EVIDENCE_HEAD = ("Promise", "Verdict", "Strength", "Because", "Tests", "Command", "Exit", "Commit", "Took", "Output")
+EVIDENCE_HEAD = (
+    "Criterion or check",
+    "Verdict",
+    "Strength",
+    "Because",
+    "Tests",
+    "Command",
+    "Exit",
+    "Commit",
+    "Took",
+    "Output",
+)
 SCORE_HEAD = ("Criterion", "Score", "", "Evidence", "Justification")
 OUTCOMES = {Outcome.PASS: "good", Outcome.FAIL: "bad", Outcome.UNPROVEN: "warn"}
 DOCUMENTS = ("SUMMARY.md", "VERIFICATION.md", "SCORECARD.md", "JUDGE-REPORT.md", "EXECUTION-LOG.md", "TRACE.jsonl")
@@ -127,7 +138,7 @@ def _history(phase: PhaseState) -> Iterator[Markup]:
 
 def _crew(state: RunState, phase: PhaseState) -> Iterator[Markup]:
     if lines := crew_lines(state, phase):
-        yield el("h3", "Crew")
+        yield el("h3", "Agents")
         yield bullet_list(lines)
 
 

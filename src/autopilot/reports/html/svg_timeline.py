@@ -112,7 +112,7 @@ def _axis(scale: Scale, height: float) -> list[Markup]:
     drawn: list[Markup] = []
     for before, after in pairwise(scale.pieces):
         x = (before.x + before.width + after.x) / 2
-        rest = f"rested {how_long((after.start - before.end).total_seconds())}"
+        rest = f"paused {how_long((after.start - before.end).total_seconds())}"
         drawn.append(el("line", el("title", rest), x1=f"{x:.1f}", x2=f"{x:.1f}", y1=8, y2=height, class_="rest"))
     first, last = scale.pieces[0], scale.pieces[-1]
     drawn.append(el("text", f"{first.start:%Y-%m-%d %H:%M:%S} UTC", x=LABEL, y=16, class_="axis"))
@@ -148,4 +148,4 @@ def _bar(span: Span, y: float, scale: Scale) -> Markup:
 
 def render_legend() -> Markup:
     items = [el("span", el("i", "", class_=f"swatch {kind}"), kind) for kind in KINDS]
-    return el("p", join([*items, el("span", el("i", "", class_="swatch bad"), "did not hold")]), class_="legend")
+    return el("p", join([*items, el("span", el("i", "", class_="swatch bad"), "failed")]), class_="legend")

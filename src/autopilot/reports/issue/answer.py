@@ -5,7 +5,7 @@ from __future__ import annotations
 from autopilot.model.human import GateKind
 from autopilot.model.issue.issue import Route
 
-WHOLE = "Anything but an approval sends the whole back; each of your points becomes one finding, in your words."
+WHOLE = "Any other answer sends everything back; each of your points becomes one finding, as you wrote it."
 
 
 def answer_lines(gate: str, kind: GateKind, questions: tuple[str, ...] = ()) -> list[str]:
@@ -14,7 +14,7 @@ def answer_lines(gate: str, kind: GateKind, questions: tuple[str, ...] = ()) -> 
             ways = ", ".join(f"`{route}`" for route in Route if route is not Route.FULL)
             return [
                 f"full route: `autopilot answer {gate} ok`",
-                f"another way ({ways}): `autopilot answer {gate} {Route.BUGFIX}`",
+                f"another route ({ways}): `autopilot answer {gate} {Route.BUGFIX}`",
             ]
         case GateKind.REQUIREMENTS:
             asked = " ".join(f'{id}="…"' for id in questions)
@@ -23,7 +23,7 @@ def answer_lines(gate: str, kind: GateKind, questions: tuple[str, ...] = ()) -> 
         case GateKind.CAUSE:
             return [
                 f"agree: `autopilot approve {gate}`",
-                f"agree, under another class: `autopilot answer {gate} cause=…`",
+                f"agree, with another class: `autopilot answer {gate} cause=…`",
                 f'send back: `autopilot reject {gate} "…"`',
                 WHOLE,
             ]
@@ -31,6 +31,6 @@ def answer_lines(gate: str, kind: GateKind, questions: tuple[str, ...] = ()) -> 
             return [
                 f"approve: `autopilot approve {gate}`",
                 f'send back by document: `autopilot reject {gate} --stories "…" --plan "…" --tests "…"`',
-                f'send back in your own words: `autopilot reject {gate} "…"`',
+                f'send back with a comment: `autopilot reject {gate} "…"`',
                 WHOLE,
             ]

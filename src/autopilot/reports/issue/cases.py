@@ -42,7 +42,7 @@ def issue_cases(state: RunState, issue: IssueState) -> Iterator[Case]:
     judged = judged_of(issue)
     for term, name in TERMS.items():
         if judged is None:
-            yield Case(name, "skipped", "not looked at yet")
+            yield Case(name, "skipped", "not checked yet")
         elif getattr(judged.state, term):
             yield Case(name)
         else:

@@ -43,7 +43,7 @@ def stat_lines(paths: Sequence[str], hunks: Sequence[Hunk], summary: str) -> Ite
     most = max((came + went for came, went in counts.values()), default=0)
     for path in paths:
         yield one_line(f" {path.ljust(width)} | {_bar(path, counts, most)}")
-    yield f" {summary or 'nothing differs'}"
+    yield f" {summary or 'no differences'}"
 
 
 def _count(hunks: Sequence[Hunk]) -> dict[str, tuple[int, int]]:

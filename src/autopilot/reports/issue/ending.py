@@ -29,7 +29,7 @@ def issue_ending(state: RunState, issue: IssueState, before: str, after: str) ->
     if issue.halted is not None:
         yield from (f"  {line}" for line in halt_lines(issue, issue.halted, before, after))
     elif issue.handed_off is not None:
-        yield f"  gate 3, merge: yours; read {hand_off_path(issue.brief.number)}"
+        yield f"  gate 3, merge: you decide; read {hand_off_path(issue.brief.number)}"
         yield f"  to merge: `{merge_of(issue)}`"
     elif issue.presented is not None and not issue.design_by:
         path = presentation_path(issue.brief.number, issue.presented.number)
@@ -45,7 +45,7 @@ def _first_gate(state: RunState, issue: IssueState, before: str) -> Iterator[str
             yield from (f"  {line}" for line in gate_facts(gate, state, issue))
             words = " ".join(f'{question.id}="…"' for question in gate.asked.questions)
             if words:
-                yield f"  to answer, which approves nothing: `{before}autopilot answer {gate.asked.gate} {words}`"
+                yield f"  to answer without approving: `{before}autopilot answer {gate.asked.gate} {words}`"
 
 
 def _passed(by: str) -> str:

@@ -15,11 +15,15 @@ from autopilot.reports.evidence.strength import read_probe, tests_words
 from autopilot.reports.issue.wording import oracle_words
 from autopilot.reports.markdown import plural, shorten
 
-EVIDENCE_HEAD = ("What", "Seen by Autopilot")
+EVIDENCE_HEAD = ("What", "Observed by Autopilot")
 COVERAGE_HEAD = ("Criteria", "Acceptance test", "Tests that ran and passed")
 AUDIT_HEAD = ("Step", "Iteration", "Verdict", "Fingerprint")
 # On trees made for it: where it must be red, and where it must be green again.
-RED_KINDS = {"reverted": "sabotage, the implementation reverted", "mutant": "sabotage, constants", "canary": "canary"}
+RED_KINDS = {
+    "reverted": "sabotage, implementation reverted",
+    "mutant": "sabotage, functions replaced by constants",
+    "canary": "canary",
+}
 GREEN_KINDS = {"repeat": "repeated", "held-out": "examples of the requirements", "pinned": "control files as pinned"}
 SHOWN_TESTS = 3
 
@@ -108,10 +112,10 @@ def _probe_rows(phase: PhaseState) -> Iterator[tuple[str, str]]:
         failed[probe.kind] += probe.seen.seen is Seen.FAILED
     for kind, name in RED_KINDS.items():
         if runs[kind]:
-            told = "as they must" if failed[kind] == runs[kind] else "and all of them must"
+            told = "as required" if failed[kind] == runs[kind] else "but all of them must fail"
             yield name, f"{failed[kind]} of {plural(runs[kind], 'run')} failed, {told}"
         elif kind == "mutant" and runs["reverted"]:
-            yield name, "not tried: the change has no function that a constant could stand in for"
+            yield name, "not run: the change has no function that a constant could replace"
     for kind, name in GREEN_KINDS.items():
         if runs[kind]:
             yield name, f"{runs[kind] - failed[kind]} of {plural(runs[kind], 'run')} passed"

@@ -37,7 +37,7 @@ def render_presentation(issue: IssueState, state: RunState, showing: Showing) ->
         f"# {one_line(title.format(n=issue.brief.number, title=issue.brief.title))}\n",
         _where(showing, number),
         *(_answers(issue, showing) if showing.answered else _first(issue, state, showing)),
-        *([f"## Look here\n\n{bullets(map(one_line, showing.warnings))}\n"] if showing.warnings else []),
+        *([f"## Check these points\n\n{bullets(map(one_line, showing.warnings))}\n"] if showing.warnings else []),
         f"## How to answer\n\n{bullets(answer_lines(gate, kind))}\n",
     ]
     return strip_controls("\n".join(parts))
@@ -51,22 +51,22 @@ def _where(showing: Showing, number: int) -> str:
 def _first(issue: IssueState, state: RunState, showing: Showing) -> Iterator[str]:
     match issue.route:
         case Route.BUGFIX | Route.FLAKY:
-            yield "## To decide\n\nDo you agree with this cause? What is mended is what you agree to.\n"
+            yield "## To decide\n\nDo you agree with this cause? Autopilot fixes only the cause that you agree to.\n"
             yield cause_section(issue, state)
         case Route.EXPRESS:
-            yield "## To decide\n\nIs this change right? It is documents alone; no test looks at what they say.\n"
-            yield render_hunks(showing.hunks) or "Nothing differs.\n"
+            yield "## To decide\n\nIs this change right? It changes documents only; no test checks their content.\n"
+            yield render_hunks(showing.hunks) or "No differences.\n"
         case _:
-            told = "Approve stories, plan and acceptance tests as a whole, or send them back. What was decided in each:"
+            told = "Approve stories, plan and acceptance tests together, or send them back. The decisions in each:"
             yield f"## To decide\n\n{told}\n"
             yield from map(_artefact, showing.artefacts)
 
 
 def _artefact(artefact: Artefact) -> str:
-    lead = "" if artefact.decided else "No decision was named; it consists of:\n\n"
+    lead = "" if artefact.decided else "No decision is marked; the document consists of:\n\n"
     points = artefact.points
     more = [f"and {len(points) - MOST} more"] if len(points) > MOST else []
-    told = bullets([*map(decision_words, points[:MOST]), *more]) if points else "Nothing that could be listed."
+    told = bullets([*map(decision_words, points[:MOST]), *more]) if points else "The document has nothing to list."
     return f"### {artefact.name}\n\n{lead}{told}\n"
 
 
@@ -79,12 +79,12 @@ def _answers(issue: IssueState, showing: Showing) -> Iterator[str]:
     if others := showing.others:
         places = [place_of(hunk) for hunk in others[:OTHERS]]
         more = [f"and {len(others) - OTHERS} more"] if len(others) > OTHERS else []
-        yield f"### Changed besides\n\n{bullets([*places, *more])}\n"
+        yield f"### Other changes\n\n{bullets([*places, *more])}\n"
 
 
 def _finding(number: int, answered: Answered) -> str:
     finding = answered.finding
     words = "\n".join(f"> {line}".rstrip() for line in strip_controls(finding.evidence_ref).split("\n"))
     about = f" ({finding.about})" if finding.about else ""
-    body = render_hunks(answered.hunks) or "**Nothing changed for this one.**\n"
+    body = render_hunks(answered.hunks) or "**Nothing changed for this finding.**\n"
     return f"### Finding {number}{about}\n\n{words}\n\n{body}"

@@ -26,60 +26,63 @@ NAME = '`{on} --at-command "COMMAND"{after}`'
 SAID_ALREADY = (HaltReason.SAMENESS, HaltReason.STUCK, HaltReason.UNVERIFIABLE)
 HALTS: Mapping[HaltReason, Stopped] = {
     HaltReason.DRIFT: Stopped(
-        "what you approved was changed",
-        "nothing may be proven against requirements that moved while they were being met",
-        (f"to go on with what you approved: {ON}", "if the change is right, it is a new issue"),
+        "a document that you approved was changed",
+        "work cannot be proven against requirements that changed while it was done",
+        (f"to continue with the approved documents: {ON}", "if the change is right, open a new issue for it"),
     ),
     HaltReason.INTEGRITY: Stopped(
-        "the audit log was changed by somebody else than Autopilot",
-        "a record that others can write is no record",
-        ("nothing of the commit that touched it was taken: {branch} holds our own rows", f"to go on from them: {ON}"),
+        "something other than Autopilot changed the audit log",
+        "an audit log that others can write proves nothing",
+        (
+            "Autopilot rejected the commit that changed it: {branch} holds only Autopilot's own rows",
+            f"to continue from them: {ON}",
+        ),
     ),
     HaltReason.MAX_ITERATIONS: Stopped(
-        "every iteration was used up",
-        "trying on without you would only cost",
+        "the limit of iterations was reached",
+        "another iteration without new information from you would probably fail again, and costs money",
         (
-            f"to try again with what is left to mend: {ON}; with a word of yours: {SAY}",
-            "with more room: `{on} --max-iterations {more}{after}`",
+            f"to retry with the findings that are left: {ON}; with a finding of yours: {SAY}",
+            "with a higher limit: `{on} --max-iterations {more}{after}`",
         ),
     ),
     HaltReason.SAMENESS: Stopped(
         "two iterations failed in exactly the same way",
-        "it does not learn from what it sees, so a third would do the same",
-        (f"say what it overlooks: {SAY}",),
+        "the agent does not learn from the failure, so a third iteration would fail too",
+        (f"to tell the agent what it overlooks: {SAY}",),
     ),
     HaltReason.STUCK: Stopped(
         "the iterations alternate between the same failures",
-        "each iteration mends one thing by breaking another, so it will not end by itself",
-        (f"decide what goes first: {SAY}",),
+        "each iteration fixes one failure by causing another, so the loop would not end",
+        (f"to tell the agent what comes first: {SAY}",),
     ),
     HaltReason.UNVERIFIABLE: Stopped(
-        "the tests pass and cover everything, but were never seen to fail without the implementation",
+        "the tests pass and cover every criterion, but never failed without the implementation",
         "a test that cannot fail proves nothing",
         (
-            f"see whether the tests ask for anything new, and say so: {SAY}",
-            'where they held before, have the design mark them [regression]: `{on} --design --finding "TEXT"{after}`',
+            f"check whether the tests ask for anything new, and tell the agent: {SAY}",
+            'if they passed before, let the design mark them [regression]: `{on} --design --finding "TEXT"{after}`',
         ),
     ),
     HaltReason.FREEZE: Stopped(
-        "what the phase needs to begin is not there",
-        "without it nothing says what is to be met, or whether it is",
-        (f"a file that is missing: put it back, then {ON}", f"a command that is missing: {NAME}"),
+        "a file or command that the phase needs is missing",
+        "without it Autopilot cannot tell what must be met, or whether it is met",
+        (f"if a file is missing: put it back, then {ON}", f"if a command is missing: {NAME}"),
     ),
     HaltReason.PIN: Stopped(
-        "what was approved is not what stands there now",
-        "work for one set of requirements is not measured by another",
-        (f"put it back as it was approved, then {ON}", "other requirements are a new issue"),
+        "the documents differ from the ones that you approved",
+        "work for one set of requirements cannot be measured against another",
+        (f"restore the approved documents, then {ON}", "for other requirements, open a new issue"),
     ),
     HaltReason.RECORD: Stopped(
         "the audit row could not be written",
-        "nothing is decided that is not on record",
-        (f"see the reason above, then {ON}",),
+        "Autopilot decides nothing that is not recorded",
+        (f"fix the problem named above, then {ON}",),
     ),
     HaltReason.RAILS: Stopped(
-        "the rails could not be read",
-        "without them nothing would end a loop",
-        (f"see the reason above, then {ON}",),
+        "the limits of the loop could not be read",
+        "without them nothing would stop the loop",
+        (f"fix the problem named above, then {ON}",),
     ),
 }
 
@@ -94,6 +97,6 @@ def halt_lines(issue: IssueState, halted: ConvergenceHalted, before: str = "", a
         "more": 2 * issue.wishes.limit(halted.step),
     }
     seen = f" ({halted.detail})" if halted.detail and halted.reason not in SAID_ALREADY else ""
-    left = (f"left to mend: {finding_words(finding)}" for finding in halted.findings)
+    left = (f"left to fix: {finding_words(finding)}" for finding in halted.findings)
     to_do = (f"what to do: {line.format(**facts)}" for line in told.to_do)
     return [f"what happened: {told.what}{seen}", f"why it matters: {told.why}", *left, *to_do]

@@ -23,8 +23,8 @@ from autopilot.reports.issue.evidence import (
 from autopilot.reports.issue.wording import merge_command
 from autopilot.reports.markdown import bullets, one_line, table
 
-NOT_MERGED = "Merging is yours: look at it, then give this command. Nothing was merged."
-NO_KEYS = "Nothing but the issue's own papers differs."
+NOT_MERGED = "Autopilot merged nothing. Review the branch, then run this command to merge it."
+NO_KEYS = "Only the issue's own documents differ."
 
 
 def render_hand_off(issue: IssueState, state: RunState, phase: PhaseState, handing: Handing) -> str:
@@ -60,7 +60,7 @@ def _where(issue: IssueState, handing: Handing) -> str:
 def _flags(phase: PhaseState) -> Iterator[str]:
     """What refuses nothing and is still for whoever merges to look at."""
     if flags := [one_line(str(each)) for each in phase.observed.objections if each.weight is Weight.FLAG]:
-        yield f"## Look here\n\n{bullets(flags)}\n"
+        yield f"## Check these points\n\n{bullets(flags)}\n"
 
 
 def _key_hunks(handing: Handing) -> str:

@@ -29,7 +29,7 @@ ISSUE_SECTIONS = {
     "gates": "Gates",
     "evidence": "Evidence",
     "audit": "Audit log",
-    "left": "Left to mend",
+    "left": "Left to fix",
     "unchecked": "Not checked",
     "timeline": "Timeline",
     "cost": "Cost",

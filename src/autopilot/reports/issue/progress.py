@@ -21,7 +21,7 @@ DOING = {
     Step.FREEZE: "freezing what you approved",
     Step.DESIGN: "designing",
     Step.IMPLEMENT: "implementing",
-    Step.ORACLE: "looking: red, green, coverage",
+    Step.ORACLE: "checking red, green, coverage",
 }
 BAD = ("error", "unproven", "put_off")
 REOPENED = "reopened-"  # no gate: an approved design that the user begins anew
@@ -90,12 +90,12 @@ def _run_words(event: i.IssueRunEvent, state: RunState, issue: IssueState) -> It
         case i.IssueOpened(brief=brief, recommended=recommended, reasons=reasons):
             yield f"{brief.title} | {brief.folder} | branch autopilot/{brief.branch}"
             if recommended is not None and event.wishes.route is None:
-                yield f"Looks like the {recommended.value} route: {'; '.join(reasons)}"
+                yield f"Recommended route: {recommended.value} ({'; '.join(reasons)})"
         case i.IssueReentered(findings=findings):
             told = f", {len(findings)} of them yours" if findings else ""
             left = len(issue.seeds) + len(issue.said)
             if left and (findings or position(state)[1]):  # at a gate there is nothing to mend any more
-                yield f"Cycle {issue.cycle}: {plural(left, 'finding')} to mend{told}"
+                yield f"Cycle {issue.cycle}: {plural(left, 'finding')} to fix{told}"
         case i.RouteTaken(route=route, by=by):
             yield f"Route: {route.value} ({by})"
         case i.RequirementsApproved(by=by):
@@ -108,11 +108,11 @@ def _run_words(event: i.IssueRunEvent, state: RunState, issue: IssueState) -> It
 def _round_words(event: i.WorkTaken | i.OracleJudged) -> Iterator[str]:
     match event:
         case i.WorkTaken(drift=drift, tampered=tampered) if drift or tampered:
-            yield f"Not taken: the agent changed {', '.join((*drift, *tampered))}, which it may not change"
+            yield f"Rejected: the agent changed {', '.join((*drift, *tampered))}, which it may not change"
         case i.WorkTaken(refusal=refusal) if refusal:
-            yield f"Not taken: {shorten(refusal, SHOWN_CHARS)}"
+            yield f"Rejected: {shorten(refusal, SHOWN_CHARS)}"
         case i.WorkTaken(commit=commit, files=files, dropped=dropped):
-            yield f"Taken: {plural(len(files), 'file')} at {commit[:12]}"
+            yield f"Accepted: {plural(len(files), 'file')} at {commit[:12]}"
             if dropped:
                 yield f"Left out: {shorten(', '.join(dropped), SHOWN_CHARS)}"
         case i.OracleJudged(state=seen, findings=findings):
@@ -124,8 +124,8 @@ def _round_words(event: i.WorkTaken | i.OracleJudged) -> Iterator[str]:
 
 
 def _recorded(event: i.IterationRecorded) -> str:
-    wrong = [f"what was approved was changed ({event.drift})"] if event.drift else []
-    wrong += [f"the audit log was touched ({event.broken})"] if event.broken else []
+    wrong = [f"an approved document was changed ({event.drift})"] if event.drift else []
+    wrong += [f"the audit log was changed ({event.broken})"] if event.broken else []
     return f"{event.row.verdict}{': ' if wrong else ''}{'; '.join(wrong)}"
 
 
@@ -155,7 +155,7 @@ def _ending_words(event: i.Converged | i.Presented | i.HandedOff, issue: IssueSt
         case i.HandedOff(branch=branch, labelled=labelled):
             label = ", labelled merge-ready" if labelled else ""
             yield f"Handed off: {hand_off_path(issue.brief.number)}; branch {branch}{label}"
-            yield f"Gate 3 of 3, merge, is yours: `{merge_of(issue)}`"
+            yield f"Gate 3 of 3, merge (only you can): `{merge_of(issue)}`"
 
 
 def _of(state: RunState) -> IssueState:

@@ -27,8 +27,8 @@ from autopilot.reports.run.completion import COST_HEAD, cost_rows, crew_of_run
 from autopilot.reports.run.ending import next_lines
 from autopilot.reports.status.brief import stop_words
 
-SAID = "What is said above."
-GATES_HEAD = ("Gate", "Asked", "Answered", "By", "Said")
+SAID = "See above."
+GATES_HEAD = ("Gate", "Asked", "Answered", "By", "Answer")
 
 
 def render_issue_report(state: RunState, issue: IssueState) -> str:
@@ -36,15 +36,15 @@ def render_issue_report(state: RunState, issue: IssueState) -> str:
     told = [line.strip() for line in issue_ending(state, issue, "", "")]
     parts = [
         f"# Issue {issue.brief.number}: {issue.brief.title}\n",
-        bullets([f"Run: {state.run}, {state.status.value}, {stop_words(state) or 'not at rest'}", *told]) + "\n",
+        bullets([f"Run: {state.run}, {state.status.value}, {stop_words(state) or 'still running'}", *told]) + "\n",
         f"## Gates\n\n{table(GATES_HEAD, gate_rows(state))}",
         f"## Evidence\n\n{table(EVIDENCE_HEAD, evidence_rows(issue, phase))}",
         f"## Coverage\n\n{table(COVERAGE_HEAD, coverage_rows(issue))}",
         f"## Audit log\n\n{table(AUDIT_HEAD, audit_rows(issue))}",
-        f"## Left to mend\n\n{bullets(map(finding_words, left_to_mend(state)), 'Nothing.')}\n",
+        f"## Left to fix\n\n{bullets(map(finding_words, left_to_mend(state)), 'Nothing.')}\n",
         f"## Debts\n\n{bullets(debt_lines(phase), no_debts(phase))}\n",
         f"## Cost\n\n{table(COST_HEAD, cost_rows(state))}",
-        f"## Crew\n\n{bullets(crew_of_run(state), 'Nobody was asked.')}\n",
+        f"## Agents\n\n{bullets(crew_of_run(state), 'No agent was asked.')}\n",
         f"## Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
         f"## Next\n\n{bullets(next_lines(state), SAID)}\n",
     ]
@@ -56,7 +56,7 @@ def render_issue_summary(state: RunState, issue: IssueState) -> str:
     told = [line.strip() for line in issue_ending(state, issue, "", "")]
     parts = [
         f"## Autopilot: {state.status.value}\n",
-        f"{shorten(stop_words(state) or 'not at rest', 300)}\n",
+        f"{shorten(stop_words(state) or 'still running', 300)}\n",
         bullets(told) + "\n",
         table(EVIDENCE_HEAD, evidence_rows(issue, phase)),
         f"{bullets(next_lines(state), SAID)}\n",

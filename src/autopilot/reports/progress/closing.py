@@ -34,13 +34,13 @@ def closing_lines(event: Closing) -> Iterator[str]:
             told = f"{passed}/{checked} passed on first check, {plural(found, 'gap')} found, {fixed} fixed"
             yield f"[Phase {event.phase}] Self-audit complete. {told}, {len(remaining)} remaining"
             if event.problem:
-                yield f"[Phase {event.phase}] warning: the audit came to no end of its own: {event.problem}"
+                yield f"[Phase {event.phase}] warning: the self-audit did not finish: {event.problem}"
             if event.unaudited:
                 yield f"[Phase {event.phase}] warning: the auditor did not report on {', '.join(event.unaudited)}"
         case c.VersionAdvised(problem=problem):
             # What it advises is told by what is made of it.
             if problem:
-                yield f"[Phase {event.phase}] warning: the rules about versions could not be read: {problem}"
+                yield f"[Phase {event.phase}] warning: the version rules could not be read: {problem}"
         case c.VersionBumped(old=old, new=new, files=files, because=because, observations=observations):
             yield from check_lines(f"[Phase {event.phase}]", observations)
             yield f"[Phase {event.phase}] Version: {old} -> {new} in {', '.join(files)} -- {because}"

@@ -109,7 +109,7 @@ def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
             yield f"Autopilot: resuming {state.run}{_where(state)}"
             if ended:
                 words = "process" if len(ended) == 1 else "processes"
-                yield f"ended {len(ended)} {words} that an earlier, killed run had left behind"
+                yield f"stopped {len(ended)} {words} that an earlier run left behind when it was killed"
             if state.breaker.state == BreakerStatus.HALF_OPEN:
                 yield "Circuit breaker: HALF-OPEN -- one step without progress opens it again"
         case h.Warned(text) | r.DeferRateHigh(text):
@@ -164,9 +164,9 @@ def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState) -> Itera
             yield f"--- {mark} Skipped: {reason} ---"
         case r.PhaseDeferred(justification=asked, evidence=evidence, branch=branch):
             yield from summary_lines(state, phase)
-            yield f"[Phase {phase.id}] Task {asked.checkpoint_task_id}: asks for you -- {asked.task_description}"
+            yield f"[Phase {phase.id}] Task {asked.checkpoint_task_id}: needs a person -- {asked.task_description}"
             for item in evidence:
-                yield f"[Phase {phase.id}] Not settled: {item.criterion} -- {item.why_insufficient}"
+                yield f"[Phase {phase.id}] Not proven: {item.criterion} -- {item.why_insufficient}"
             yield f"[Phase {phase.id}] The work is on branch {branch}."
             yield f"--- {mark} Deferred: waits for your verdict: autopilot verdict {phase.id} pass | {took}s ---"
 
@@ -194,4 +194,4 @@ def _landing_line(event: h.Landed | h.LandingDeferred | h.RolledBack, state: Run
         case h.LandingDeferred(because=because, branch=branch):
             return f"{prefix} Landing waits: {because}. The work is on branch {branch}."
         case h.RolledBack(diagnostic=diagnostic):
-            return f"{prefix} Rolled back; what was tried is on branch {diagnostic}."
+            return f"{prefix} Rolled back; the rejected work is on branch {diagnostic}."

@@ -24,7 +24,7 @@ def mapping_lines(event: MappingStarted | ContextMapped | MappingEnded, state: R
             if questions:
                 yield f"[Phase {phase}] {plural(len(questions), 'question')} for you: {known.reason}"
             if problem:
-                yield f"[Phase {phase}] warning: no questions could be had: {brief(problem)}"
+                yield f"[Phase {phase}] warning: no questions could be generated: {brief(problem)}"
         case MappingEnded(after=after, questions=count, answered=answered):
             for phase, known in after.items():
                 before = state.mapping[phase].before

@@ -20,16 +20,16 @@ def provision_lines(
 ) -> Iterator[str]:
     match event:
         case AgentSwitched(role=role, old=old, new=new, because=because) if verbose:
-            yield f"Agents: {new} is the {role.value} now, not {old} -- {because}"
+            yield f"Agents: {new} replaces {old} as {role.value} -- {because}"
         case AgentSwitched():
             yield from _switch_lines(event, at, state)
         case WaitStarted(until=until, because=because):
             told = because if verbose else brief(because)
             yield f"Waiting {how_long((until - at).total_seconds())}, until {_clock(until, at, seconds=True)} -- {told}"
         case Woken(waited_s=waited_s):
-            yield f"Waited {how_long(waited_s)}; going on."
+            yield f"Waited {how_long(waited_s)}; continuing."
         case AgentCutOff(phase=phase, role=role, agent=agent, usage=usage):
-            yield f"[Phase {phase}] {agent} was cut off as {role.value}; it had used {usage.tokens:,} tokens"
+            yield f"[Phase {phase}] {agent} was interrupted as {role.value}; it had used {usage.tokens:,} tokens"
 
 
 def _switch_lines(event: AgentSwitched, at: datetime, state: RunState) -> Iterator[str]:
@@ -39,13 +39,13 @@ def _switch_lines(event: AgentSwitched, at: datetime, state: RunState) -> Iterat
         return
     limit = state.limits.get(state.policy.provider(old))
     if limit is not None and limit.because == event.because:
-        yield f"Agents: {old} is limited until {_clock(limit.until, at)}; {new} steps in"
+        yield f"Agents: {old} is rate-limited until {_clock(limit.until, at)}; fallback {new} takes over"
     elif old in state.out:
-        yield f"Agents: {old} cannot be asked ({out_words(state.out[old])}); {new} steps in"
+        yield f"Agents: {old} is unavailable ({out_words(state.out[old])}); fallback {new} takes over"
     elif event.because == BACK_AGAIN:
-        yield f"Agents: {new} can be asked again and takes over from {old}"
+        yield f"Agents: {new} is available again and takes over from {old}"
     else:
-        yield f"Agents: {new} steps in for {old} -- {brief(event.because)}"
+        yield f"Agents: {new} takes over from {old} -- {brief(event.because)}"
 
 
 def _is_told(event: AgentSwitched, state: RunState) -> bool:

@@ -20,9 +20,9 @@ RECOVERY = (
     *(r.SplitAgreed, r.ConflictFound, r.Resolved, r.Integrated),
 )
 ALIKE = {
-    1: "perhaps nobody looked",
-    2: "the next phase is looked at harder",
-    3: "CRITICAL, every phase to come is looked at harder",
+    1: "the reviewers may not have checked the work",
+    2: "the next phase is reviewed more strictly",
+    3: "CRITICAL, every later phase is reviewed more strictly",
 }
 
 
@@ -66,7 +66,7 @@ def _tasks(event: r.Estimated) -> str:
 def _retry_lines(event: Retry, prefix: str, state: RunState) -> Iterator[str]:
     match event:
         case r.PhaseMended(refusal=refusal) if refusal or not event.commit:
-            yield f"{prefix} Step: DEBUG failed -- {refusal or 'it changed nothing'}"
+            yield f"{prefix} Step: DEBUG failed -- {refusal or 'the debugger changed nothing'}"
         case r.PhaseMended(files=files, remaining=remaining):
             for path in files:
                 yield f"{prefix} Debug: modifying {path}"
@@ -82,7 +82,7 @@ def _retry_lines(event: Retry, prefix: str, state: RunState) -> Iterator[str]:
             change = f"{in_words(old)} -> {in_words(new)}"
             yield f"{prefix} Remediation cycle {cycle} complete. Score: {change}, threshold {threshold} {reached}"
         case r.Replanned(score=score, issues=issues):
-            yield f"{prefix} Re-plan: {in_words(score)}, {len(issues)} issues -- from research again"
+            yield f"{prefix} Re-plan: {in_words(score)}, {len(issues)} issues -- restarting from research"
         case r.MarkedIncomplete(score=score, threshold=threshold, cycles=cycles):
             yield f"{prefix} Remediation exhausted ({cycles} cycles): {score}/10 of {threshold}, force_incomplete"
             yield f"{prefix} Diagnostic: {confidence_path(event.phase)}"
@@ -106,7 +106,7 @@ def _split_lines(event: r.SplitEvent, prefix: str) -> Iterator[str]:
 
 def _what(event: r.ConflictFound | r.Resolved | r.Integrated) -> str:
     """A part, or the line of its own that the phase was on: beside others, or waiting for a person."""
-    return "Its line:" if event.part == event.phase else f"Part {event.part}:"
+    return "Its branch:" if event.part == event.phase else f"Part {event.part}:"
 
 
 SHOWN_CHARS = 160
@@ -127,7 +127,7 @@ def refinement_lines(
             yield f"{prefix} {NOUNS[flag]} {cycle} complete. Score: {change}, target {target} {reached}{left}"
         case r.Exhausted(flag=flag, score=score, target=target, cycles=cycles):
             spent = plural(cycles, NOUNS[flag].split()[1])
-            counts = "the phase counts as it stands"
+            counts = "the phase keeps its current result"
             yield f"{prefix} {flag}_exhausted after {spent}: {in_words(score)} of {target}; {counts}"
         case r.Withdrawn(reason=reason):
-            yield f"{prefix} Refinement withdrawn: {reason}; the phase stays as it was"
+            yield f"{prefix} Refinement withdrawn: {reason}; the phase keeps its earlier result"

@@ -30,7 +30,7 @@ def talk_lines(event: AreasFound | FollowedUp | Discussed, state: RunState) -> I
         case Discussed(decisions=decisions, deferred=deferred):
             for idea in deferred:
                 what = f"{shorten(idea.idea, SHOWN_CHARS)} sounds like a new capability"
-                yield f"{prefix} {what}: it belongs in a phase of its own and is noted under Deferred Ideas"
+                yield f"{prefix} {what}: it belongs in a phase of its own and is recorded under Deferred Ideas"
             count = plural(sum(len(each.decisions) for each in decisions), "decision")
             answers = len(state.discussions[event.phase].answers)
             written = f"{NAME} and {DISCUSSIONS}" if answers else NAME

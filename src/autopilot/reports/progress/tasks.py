@@ -30,7 +30,7 @@ def task_lines(event: Shown) -> Iterator[str]:
         case r.HandedOver(reason=reason):
             yield f"{prefix} HANDED OVER to a fresh agent -- {reason}"
         case r.ResolvedAlone(confidence=confidence):
-            yield f"{prefix} settled without you (confidence {confidence}/10)"
+            yield f"{prefix} resolved without a person (confidence {confidence}/10)"
 
 
 def _verified(prefix: str, event: h.TaskVerified) -> Iterator[str]:

@@ -61,4 +61,4 @@ def _still_missing(state: RunState) -> list[str]:
         return []
     lines = [f"  gap still open: {gap.requirement}, {brief(gap.description)}" for gap in ended.remaining]
     lines += [f"  not audited: {', '.join(ended.unaudited)}"] if ended.unaudited else []
-    return lines + ([f"  the audit did not finish: {brief(ended.problem)}"] if ended.problem else [])
+    return lines + ([f"  the self-audit did not finish: {brief(ended.problem)}"] if ended.problem else [])

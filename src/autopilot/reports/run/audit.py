@@ -45,7 +45,7 @@ def integration_words(state: RunState) -> str:
 def version_words(state: RunState) -> str:
     release = state.release
     if release is None:
-        off = "switched off for this run" if not state.policy.version_bump else "the run did not come so far"
+        off = "disabled for this run" if not state.policy.version_bump else "the run stopped before this step"
         return f"unchanged: {off}"
     if not release.new:
         return f"unchanged: {release.because}"
@@ -56,7 +56,7 @@ def audit_section(state: RunState) -> str:
     """The body of "Self-Audit Results"."""
     summary = audit_summary(state)
     if summary is None:
-        off = "It was switched off for this run." if not state.policy.self_audit else "The run did not come so far."
+        off = "It was disabled for this run." if not state.policy.self_audit else "The run stopped before the audit."
         return f"No requirement was audited. {off}\n"
     commits = ", ".join(commit[:12] for commit in summary["fix_commits"]) or "none"
     lines = [
@@ -78,7 +78,7 @@ def audit_limits(state: RunState) -> list[str]:
     if ended is None:
         return []
     lines = [f"Not audited: {', '.join(ended.unaudited)}"] if ended.unaudited else []
-    return lines + ([f"The audit came to no end: {ended.problem}"] if ended.problem else [])
+    return lines + ([f"The self-audit did not finish: {ended.problem}"] if ended.problem else [])
 
 
 def all_gaps(state: RunState) -> tuple[Gap, ...]:

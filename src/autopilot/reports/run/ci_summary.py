@@ -41,7 +41,7 @@ def render_ci_summary(state: RunState, trend: Trend | None) -> str:
         lines.append(f"**{trend.warning}**")
     parts = [
         f"## Autopilot: {state.status.value}\n",
-        f"{shorten(stop_words(state) or 'not at rest', 300)}\n",
+        f"{shorten(stop_words(state) or 'still running', 300)}\n",
         bullets(lines) + "\n",
         table(("Phase", "", "Proven", "Score", "Notes"), (_row(state, phase) for phase in state.phases.values())),
         f"{bullets(next_lines(state))}\n",

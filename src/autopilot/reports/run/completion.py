@@ -43,8 +43,8 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
         f"## Metrics\n\n{bullets(metric_lines(run_metrics(state)))}\n",
         f"## Trend Analysis\n\n{trend_section(trend)}",
         f"## Cost\n\n{table(COST_HEAD, cost_rows(state))}",
-        f"## Crew\n\n{bullets(crew_of_run(state), 'Nobody was asked.')}\n",
-        f"## Caught\n\n{bullets(caught_lines(state, ': '), 'Nothing was claimed that did not hold.')}\n",
+        f"## Agents\n\n{bullets(crew_of_run(state), 'No agent was asked.')}\n",
+        f"## Caught\n\n{bullets(caught_lines(state, ': '), 'Every claim of the agents held.')}\n",
         f"## Not checked\n\n{bullets(unchecked_in_run(state))}\n",
         f"## Next\n\n{bullets(next_lines(state))}\n",
     ]
@@ -52,10 +52,10 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
 
 
 def _head(state: RunState) -> Iterator[str]:
-    yield f"Outcome: {state.status.value}, {stop_words(state) or 'not at rest'}"
+    yield f"Outcome: {state.status.value}, {stop_words(state) or 'still running'}"
     yield f"Began: {stamp(state.started_at)}; ended: {stamp(state.now)}"
     if state.words:
-        yield f"Called as: `{state.words}`"
+        yield f"Command: `{state.words}`"
     yield f"Spec: {state.spec.path} (sha256 {state.spec.sha256[:12]})"
     yield f"Threshold: {state.policy.pass_threshold:g}/10"
     if not state.policy.confined:

@@ -78,19 +78,21 @@ def next_lines(state: RunState, again: Again | None = None) -> list[str]:
 def _phase_line(state: RunState, phase: PhaseState) -> str:
     match phase.status:
         case PhaseStatus.COMPLETED if stands_as_before(phase):
-            return f"  phase {phase.id} stays as it was, {in_words(score_of(state, phase))}: {_unrefined(phase)}"
+            return (
+                f"  phase {phase.id} keeps its earlier result, {in_words(score_of(state, phase))}: {_unrefined(phase)}"
+            )
         case PhaseStatus.COMPLETED:
             return f"  phase {phase.id} passed{_passed(state, phase)}"
         case PhaseStatus.FAILED:
-            kept = f"; what was tried is {_kept(phase)}" if _kept(phase) else ""
-            seen = f"what was seen is in {diagnostics_folder(phase.id)}/, why it failed in {postmortem_path(phase.id)}"
+            kept = f"; the rejected work is {_kept(phase)}" if _kept(phase) else ""
+            seen = f"the evidence is in {diagnostics_folder(phase.id)}/, the post-mortem in {postmortem_path(phase.id)}"
             return (
                 f"  phase {phase.id} failed in {phase.ending.failure_step}: {brief(phase.ending.failure)}{kept}; {seen}"
             )
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None:
             asked = phase.deferral.justification
             told = f"task {asked.checkpoint_task_id}, {asked.task_description}"
-            return f"  phase {phase.id} waits for you: {told}; the work is on {phase.deferral.branch}"
+            return f"  phase {phase.id} waits for your verdict: {told}; the work is on {phase.deferral.branch}"
         case _:
             return f"  phase {phase.id} {phase.status.value}"
 
@@ -98,7 +100,7 @@ def _phase_line(state: RunState, phase: PhaseState) -> str:
 def _unrefined(phase: PhaseState) -> str:
     """Why nothing came of a refinement."""
     if phase.remediation.withdrawn:
-        return f"what was tried was given back, it is {_kept(phase)}" if _kept(phase) else "nothing was tried"
+        return f"the changes were withdrawn and are kept {_kept(phase)}" if _kept(phase) else "no change was made"
     return "nothing was changed" if phase.remediation.cycles else "there was nothing to refine"
 
 
@@ -116,7 +118,7 @@ def _passed(state: RunState, phase: PhaseState) -> str:
     landed = "landed" if phase.landing.state == LandingStage.LANDED else "not landed yet"
     incomplete = " as incomplete" if phase.remediation.incomplete else ""
     told = f"{proven}/{len(phase.gate.verdicts)} proven, {in_words(score_of(state, phase))}, {landed}"
-    about = "what is missing" if falls_short(state, phase) else "how it got there"
+    about = "what is missing" if falls_short(state, phase) else "its score history"
     diagnostic = f"; {about}: {confidence_path(phase.id)}" if needs_diagnostic(state, phase) else ""
     return f"{incomplete}: {told}; report {phase.brief.folder}/VERIFICATION.md{diagnostic}"
 
@@ -176,7 +178,7 @@ def _next(state: RunState, again: Again) -> list[str]:
     if state.status is RunStatus.WAITING and deferred:
         return [f"  to land it: {_to_land(state, deferred[-1], again)}"]
     if state.status is RunStatus.WAITING and not find_waiting(state):
-        return [f"  to go on: `{again.command(resume_words(state))}`"]  # everything is answered
+        return [f"  to continue: `{again.command(resume_words(state))}`"]  # everything is answered
     if state.status not in (RunStatus.FAILED, RunStatus.PAUSED) or (state.issue and state.issue.halted):
         return []  # what to do about a halt is said with it
     # What passed must be taken in before a fresh run begins: it would be left behind.
@@ -185,21 +187,21 @@ def _next(state: RunState, again: Again) -> list[str]:
     if state.exit_status == CAP and state.stop_limited:
         # A provider's limit, or one part's share.
         now = again.command(f"{resume_words(state)} --now")
-        return [f"  to go on: {resume}, when there is more to be had; at once: `{now}`"]
+        return [f"  to continue: {resume} once the limit is lifted; to retry immediately: `{now}`"]
     if state.exit_status == UNPROVEN and state.out:
-        return [*(f"  to go on: {remedy}" for remedy in remedy_lines(state)), f"  then: {resume}"]
+        return [*(f"  to continue: {remedy}" for remedy in remedy_lines(state)), f"  then: {resume}"]
     if state.exit_status == CAP and again.caps == CONFIG:
         # A run keeps the config it began with; only a new one reads what was raised there.
-        return [f"  to go on: raise the cap in {CONFIG}, then {fresh}"]
+        return [f"  to continue: raise the cap in {CONFIG}, then {fresh}"]
     if state.breaker.state == BreakerStatus.OPEN:
         return [_after_cooldown(state, again)]
     if state.exit_status == CAP:
-        return [f"  to go on: raise the cap in {again.caps}, then {resume}"]
+        return [f"  to continue: raise the cap in {again.caps}, then {resume}"]
     if state.exit_status == UNPROVEN:
-        return [f"  to go on: mend what is named above, then {resume}"]
+        return [f"  to continue: fix the problem named above, then {resume}"]
     if state.status is RunStatus.FAILED and not _may_try_again(state):
         return [f"  to start over: {fresh}"]
-    return [f"  to go on: {resume}; to start over: {fresh}"]
+    return [f"  to continue: {resume}; to start over: {fresh}"]
 
 
 def _after_cooldown(state: RunState, again: Again) -> str:
@@ -207,7 +209,7 @@ def _after_cooldown(state: RunState, again: Again) -> str:
     later = f" from {until:%H:%M} UTC on" if until else ""
     cap = f"raise the cap in {again.caps}, then " if state.exit_status == CAP else ""
     resume = resume_words(state)
-    return f"  to go on: {cap}`{again.command(resume)}`{later}, or at once: `{again.command(f'{resume} --now')}`"
+    return f"  to continue: {cap}`{again.command(resume)}`{later}, or immediately: `{again.command(f'{resume} --now')}`"
 
 
 def _to_land(state: RunState, landing: Landing, again: Again) -> str:
@@ -217,8 +219,8 @@ def _to_land(state: RunState, landing: Landing, again: Again) -> str:
         return f"`{command}`"
     if landing.obstacle in ELSEWHERE:
         back = f"`{command}`; or " if state.branch else ""
-        return f"{back}take it where you are: `{merge}`"
-    return f"commit or put aside your changes, then `{command}`; or take it yourself: `{merge}`"
+        return f"{back}merge it into your current branch: `{merge}`"
+    return f"commit or stash your changes, then `{command}`; or merge it yourself: `{merge}`"
 
 
 def _may_try_again(state: RunState) -> bool:

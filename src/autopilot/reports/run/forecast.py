@@ -15,7 +15,7 @@ from autopilot.reports.status.standing import money_words
 
 DOES = {
     Errand.BUILD: "build",
-    Errand.REDO: "do again",
+    Errand.REDO: "redo",
     Errand.REFINE: "refine to 9.5",
     Errand.GAPS: "close gaps",
 }
@@ -26,7 +26,7 @@ def render_forecast(forecast: Forecast) -> str:
     head = f"{forecast.call} would {does} {plural(len(forecast.phases), 'phase')}; nothing is started or recorded now"
     lines = [head]
     if forecast.taken_up:
-        lines.append(f"  the unfinished {forecast.taken_up} would be taken up again")
+        lines.append(f"  the unfinished {forecast.taken_up} would be resumed")
     # Whoever only asks builds nothing: what building would take is no news here.
     line = _known_line if forecast.only_maps else _phase_line
     lines += [line(number, phase) for number, phase in enumerate(forecast.phases, 1)]
@@ -38,7 +38,7 @@ def render_forecast(forecast: Forecast) -> str:
 
 def _known_line(number: int, phase: PhaseForecast) -> str:
     lacks = f": {phase.lacks}" if phase.lacks else ""
-    return f"  {number}. phase {phase.id}, {phase.name}: known {phase.context}/10{lacks}"
+    return f"  {number}. phase {phase.id}, {phase.name}: context {phase.context}/10{lacks}"
 
 
 def _course(forecast: Forecast) -> list[str]:
@@ -58,32 +58,32 @@ def _tokens(phase: PhaseForecast) -> str:
     estimate = phase.estimate
     if phase.errand in (Errand.REFINE, Errand.GAPS):
         return f"up to {estimate.tokens:,} tokens"
-    unplanned = "planned anew" if phase.errand is Errand.REDO else "not planned yet"
+    unplanned = "planned again" if phase.errand is Errand.REDO else "not planned yet"
     known = f"{plural(estimate.tasks, 'task')} planned" if estimate.tasks else unplanned
     return f"about {estimate.tokens:,} tokens ({known})"
 
 
 def _together(wave: Sequence[str]) -> str:
-    return f"{', '.join(wave)} side by side" if len(wave) > 1 else wave[0]
+    return f"{', '.join(wave)} in parallel" if len(wave) > 1 else wave[0]
 
 
 def _in_all(forecast: Forecast) -> list[str]:
     budget = forecast.budget
-    money = f"money: not known ({forecast.rate.because}); the cap is {budget.usd:.2f} USD"
+    money = f"cost: unknown ({forecast.rate.because}); the cap is {budget.usd:.2f} USD"
     if forecast.usd is not None:
-        money = f"money: {money_words(forecast.usd, True)} of at most {budget.usd:.2f}, {forecast.rate.because}"
+        money = f"cost: {money_words(forecast.usd, True)} of at most {budget.usd:.2f}, {forecast.rate.because}"
     cap = how_long(budget.minutes * 60)
-    time = f"time: not known, no phase was completed here before; the cap is {cap}"
+    time = f"time: unknown, because no phase was completed here before; the cap is {cap}"
     if forecast.seconds is not None:
-        time = f"time: about {how_long(forecast.seconds)} of at most {cap}, by what phases took here before"
-    return [f"in all: about {forecast.tokens:,} tokens of at most {budget.tokens:,}", money, time]
+        time = f"time: about {how_long(forecast.seconds)} of at most {cap}, based on earlier phases here"
+    return [f"total: about {forecast.tokens:,} tokens of at most {budget.tokens:,}", money, time]
 
 
 def _lacking(phases: Sequence[PhaseForecast]) -> list[str]:
     lacking = [phase for phase in phases if phase.lacks]
-    lines = [f"  says too little: phase {phase.id} ({phase.context}/10): {phase.lacks}" for phase in lacking]
+    lines = [f"  too little context: phase {phase.id} ({phase.context}/10): {phase.lacks}" for phase in lacking]
     names = " ".join(phase.id for phase in lacking)
-    return [*lines, f"  to be asked about that first: `autopilot run --map {names}`"] if lacking else []
+    return [*lines, f"  to answer questions about them first: `autopilot run --map {names}`"] if lacking else []
 
 
 def forecast_document(forecast: Forecast) -> dict[str, Any]:

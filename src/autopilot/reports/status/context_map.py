@@ -74,7 +74,7 @@ def map_lines(state: RunState) -> Iterator[str]:
     """Before and after, for the end of a run that asked."""
     if not state.mapping:
         return
-    yield "  what is known of the phases (of 10):"
+    yield "  context of the phases (out of 10):"
     width = max(len(phase) for phase in state.mapping)
     for phase, mapped in state.mapping.items():
         after = mapped.after.score if mapped.after else None
@@ -86,7 +86,7 @@ def map_lines(state: RunState) -> Iterator[str]:
 
 def _answered_words(mapped: Mapped) -> str:
     if mapped.problem:
-        return f"no questions could be had: {mapped.problem}"
+        return f"no questions could be generated: {mapped.problem}"
     if not mapped.questions:
         return ""
     return f"{len(mapped.answers)} of {plural(len(mapped.questions), 'question')} answered"

@@ -23,7 +23,7 @@ def deferral_section(phase: PhaseState) -> str:
         else f"Verdict: {verdict_words(deferral)}",
         *(f"Issue: {issue}" for issue in deferral.issues),
     ]
-    return f"## Left to a person\n\n{bullets(lines)}\n\n{_evidence(phase)}"
+    return f"## Deferred to a person\n\n{bullets(lines)}\n\n{_evidence(phase)}"
 
 
 def verdict_words(deferral: Deferral) -> str:
@@ -34,8 +34,8 @@ def _not_deferred(phase: PhaseState) -> str:
     if phase.reviews.verification is None or not phase.reviews.verification.deferral_evidence:
         return ""
     confidence = f"{phase.reviews.verification.autonomous_confidence:g}/10"
-    words = f"The verifier could not settle all of it by itself (autonomous confidence {confidence}); nobody was asked."
-    return f"## Not settled by the verifier alone\n\n{words}\n\n{_evidence(phase)}"
+    words = f"The verifier could not prove every criterion (autonomous confidence {confidence}); no person was asked."
+    return f"## Not proven by the verifier alone\n\n{words}\n\n{_evidence(phase)}"
 
 
 def _evidence(phase: PhaseState) -> str:

@@ -69,9 +69,9 @@ def render_deferred(phase: PhaseState) -> str:
     asked = phase.deferral.justification
     lines = [
         f"Phase {phase.id}, {phase.brief.name}, waits for your verdict.",
-        f"  to look at: task {asked.checkpoint_task_id}, {asked.task_description}",
+        f"  to check: task {asked.checkpoint_task_id}, {asked.task_description}",
         f"  automatic tasks passed: {asked.auto_tasks_passed}/{asked.auto_tasks_total}",
-        *(f"  not settled: {item.criterion} ({item.why_insufficient})" for item in phase.deferral.evidence),
+        *(f"  not proven: {item.criterion} ({item.why_insufficient})" for item in phase.deferral.evidence),
         f"  the work is on branch {phase.deferral.branch}",
     ]
     return "\n".join(map(one_line, lines)) + "\n"
@@ -124,7 +124,7 @@ def _verdict(phase: PhaseState) -> Waiting:
 
 
 def _landing(state: RunState, phase: PhaseState) -> Waiting:
-    title = _title(f"what passed waits on {phase.landing.branch}: {phase.landing.because}")
+    title = _title(f"the verified work waits on branch {phase.landing.branch}: {phase.landing.because}")
     command = landing_command(state, phase.landing, "autopilot resume")
     return Waiting(LANDING, phase.id, title, phase.ending.completed_at, command)
 

@@ -60,7 +60,10 @@ def _gate(gate: HumanGate, state: RunState, typed: Typed) -> Iterator[str]:
             for area in dict.fromkeys(q.area for q in asked.questions):
                 own = [q for q in asked.questions if q.area == area]
                 yield from (f"> **{one_line(area)}**", "", *_places(asked.gate, own, typed, ""))
-            yield from (*_quoted("To be asked more about an area, write its name here; once for each."), "")
+            yield from (
+                *_quoted("To get more questions about an area, write its name here, one line for each area."),
+                "",
+            )
             yield from _repeated("more", typed.get((asked.gate, "more")))
 
 

@@ -18,14 +18,14 @@ def render_line(document: Mapping[str, Any], alive: bool) -> str:
     meta = document["_meta"]
     statuses = [phase["status"] for phase in document["phases"].values()]
     if issue := document.get("issue"):
-        person = f", {meta['open_gates']} for you" if meta.get("open_gates") else ""
+        person = f", {meta['open_gates']} waiting for you" if meta.get("open_gates") else ""
         outcome = f" {issue['outcome']}" if issue["outcome"] else ""
         return f"{meta['run_id']} {run_word(meta, alive)} {issue['where']}{outcome}{person}"
     where = f" phase {meta['current_phase']} {meta['current_step'] or ''}".rstrip() if meta["current_phase"] else ""
     begun = [key for key, phase in document["phases"].items() if phase["status"] == "in_progress"]
     where = f" phases {', '.join(begun)}" if len(begun) > 1 else where
     people = statuses.count(WAITS) + meta.get("open_gates", 0)
-    person = f", {people} for you" if people else ""
+    person = f", {people} waiting for you" if people else ""
     done = f"{statuses.count('completed')}/{meta['total_phases']}"
     return f"{meta['run_id']} {run_word(meta, alive)} {done}{person}{where}"
 
@@ -47,7 +47,7 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
         lines.append(f"  {document['landing']}")
     lines += [f"  now: {render_doing(doing, COLUMNS - len('  now: '))}" for doing in document.get("now", ())]
     lines.append(_spent(document["metrics"]))
-    lines += [f"  to go on: {remedy}" for remedy in document.get("remedies", ())]
+    lines += [f"  to continue: {remedy}" for remedy in document.get("remedies", ())]
     lines += [f"  waits for you: {each['title']}: `{each['command']}`" for each in gates_of(document)]
     if not meta["sandboxed"]:
         lines.append("  commands ran WITHOUT a sandbox, by your written opt-out")
@@ -60,11 +60,11 @@ def _reason(document: Mapping[str, Any]) -> str:
     meta = document["_meta"]
     waiting = [phase for phase in document["phases"].values() if phase["status"] == WAITS]
     if meta["status"] == "waiting" and waiting and all(phase["human_verdict"] for phase in waiting):
-        return "your verdict is in: autopilot resume"
+        return "your verdict is recorded; continue with: autopilot resume"
     if meta["status"] == "waiting" and not document.get("for_you", [True]):
         issue = document.get("issue")
         command = f"issue {issue['number']}" if issue else "resume"
-        return f"your answer is in: autopilot {command}"
+        return f"your answer is recorded; continue with: autopilot {command}"
     return str(document.get("reason") or meta["stop_reason"])
 
 
@@ -82,9 +82,9 @@ def _issue_lines(issue: Mapping[str, Any]) -> Iterator[str]:
         return
     for finding in issue["findings"]:
         detail = f": {finding['detail']}" if finding["detail"] else ""
-        yield f"  to mend: {finding['evidence_ref']}{detail}"
+        yield f"  to fix: {finding['evidence_ref']}{detail}"
     if issue["merge_command"]:
-        yield f"  to merge, which is yours: `{issue['merge_command']}`"
+        yield f"  to merge (only you can): `{issue['merge_command']}`"
 
 
 def gates_of(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:

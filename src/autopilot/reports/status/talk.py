@@ -19,8 +19,8 @@ DOMAIN_WORDS = {
 }
 HOW_TO_PICK = 'Answer with numbers ("1, 3"), "all" or "none".'
 HOW_TO_ANSWER = (
-    'Answer what you like; what you leave out stays open, and "you decide" leaves it to Autopilot.\n'
-    'If you want to be asked more about an area, say so: "more 1".'
+    'Answer any of the questions. One without an answer stays open; "you decide" lets Autopilot choose.\n'
+    'For more questions about an area, answer "more" and its number: "more 1".'
 )
 
 

@@ -55,11 +55,11 @@ def test_money_and_time_are_told_where_they_are_known_and_else_said_not_to_be() 
     assert (known.tokens, known.usd, known.seconds) == (500_000, 2.0, 180.0)
     told = render_forecast(known)
     assert "~2.00 USD (estimate) of at most 20.00, by the price of x" in told and "about 3 min" in told
-    assert "order: 1, 5 side by side, then 2, 3 side by side, then 4" in told
+    assert "order: 1, 5 in parallel, then 2, 3 in parallel, then 4" in told
     unknown = make(*DIAMOND)
     assert (unknown.usd, unknown.seconds) == (None, None)
-    assert "money: not known (no agent is chosen)" in render_forecast(unknown)
-    assert "time: not known" in render_forecast(unknown)
+    assert "cost: unknown (no agent is chosen)" in render_forecast(unknown)
+    assert "time: unknown" in render_forecast(unknown)
 
 
 @pytest.mark.parametrize(
@@ -79,13 +79,13 @@ def test_more_than_four_fifths_of_a_cap_is_warned_of(budget: Budget, more: dict[
 def test_a_phase_that_says_too_little_is_named_with_the_command_that_asks() -> None:
     stub = PhaseBrief(PhaseId("7"), "Later", "TBD", (), (), ".planning/phases/07-later")
     told = render_forecast(make(stub))
-    assert "says too little: phase 7 (1/10): " in told and "`autopilot run --map 7`" in told
+    assert "too little context: phase 7 (1/10): " in told and "`autopilot run --map 7`" in told
 
 
 def test_a_call_that_only_asks_is_told_what_is_known_and_not_what_building_would_take() -> None:
     stub = PhaseBrief(PhaseId("7"), "Later", "TBD", (), (), ".planning/phases/07-later")
     told = render_forecast(make(stub, *DIAMOND, at_once=9, only_maps=True))
-    assert "would ask about 6 phases" in told and "phase 7, Later: known 1/10: " in told
+    assert "would ask about 6 phases" in told and "phase 7, Later: context 1/10: " in told
     assert not any(word in told for word in ("tokens", "money", "side by side", "--map"))
 
 

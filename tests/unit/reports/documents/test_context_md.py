@@ -92,7 +92,7 @@ def test_the_document_has_the_sections_other_tools_look_for_and_every_answer() -
 
 def test_sections_without_anything_in_them_say_so() -> None:
     text = render_context(make_brief(), replace(TALK, answers=(), discretion=(), deferred=()), (), START)
-    for words in ("Nothing was left open on purpose.", "None -- the talk stayed within", "Nothing was answered."):
+    for words in ("Nothing was left open on purpose.", "None -- the discussion stayed within", "Nothing was answered."):
         assert words in text
 
 
@@ -179,4 +179,4 @@ def test_questions_are_shown_below_their_area() -> None:
         "",
         "## 2. Covers",
     ]
-    assert lines[-1] == 'If you want to be asked more about an area, say so: "more 1".'
+    assert lines[-1] == 'For more questions about an area, answer "more" and its number: "more 1".'

@@ -135,7 +135,7 @@ def test_what_has_no_file_at_all_is_told_among_the_concerns_only() -> None:
     assert left_out(phase) == ("nobody's criterion (scored 7.0): a tie is broken by chance",)
     text = render_diagnostic(make_state(phase), phase)
     assert "- scorecard, no file is known for it: nobody's criterion (scored 7.0)" in text
-    assert "## Path to 9.0/10\n\nNothing precise enough to name was found.\n" in text
+    assert "## Path to 9.0/10\n\nNo finding is precise enough to act on.\n" in text
 
 
 def test_vague_words_are_replaced_by_what_was_seen_or_read() -> None:

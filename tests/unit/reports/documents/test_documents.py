@@ -106,7 +106,7 @@ def test_the_verification_names_the_commit_the_checks_and_every_verdict() -> Non
     assert "| compile | `make` | passed |" in text and "| lint |  | n/a |" in text
     assert "| it works | new | command | PASS | so it was seen | `check 01-01.c1` exit 0 |" in text
     assert "| script:01-01 | new | script | PASS |" in text
-    assert "- it lasts: no command says how to see it" in text
+    assert "- it lasts: no command checks it" in text
 
 
 def test_every_verification_says_what_nobody_checked(golden: RunState) -> None:
@@ -139,14 +139,14 @@ def test_the_summary_begins_with_what_other_tools_read(golden: RunState) -> None
 def test_the_summary_tells_what_was_caught(golden: RunState) -> None:
     summary, clean = (phase_documents(golden, golden.phases[id])["SUMMARY.md"] for id in (TWO, ONE))
     assert "- 02-01: claimed as done, and refused: Searching looks at title and author and ignores case" in summary
-    assert "Nothing was claimed that did not hold." in clean
+    assert "Every claim of the agents held." in clean
 
 
 def test_the_log_of_execution_counts_what_was_seen_not_what_was_said(golden: RunState) -> None:
     log = phase_documents(golden, golden.phases[TWO])["EXECUTION-LOG.md"]
     first = log.partition("### Task 02-02")[0]
     assert "- **Status:** COMPLETED" in first and "  - **Debug attempts:** 1" in first
-    assert "What was handed in and refused:" in first
+    assert "Claims that were refused:" in first
 
 
 def test_the_scorecard_shows_the_computed_score_beside_what_was_observed() -> None:
@@ -316,7 +316,7 @@ def test_a_summary_tells_of_the_person_it_waits_for_and_of_what_that_one_said() 
     )
     answered = replace(waiting, verdict="pass", verdict_at=START)
     assert (
-        "A person looked at it: pass, 2025-01-01T12:00:00Z (task 01-02: look at it)."
+        "A person reviewed it: pass, 2025-01-01T12:00:00Z (task 01-02: look at it)."
         in (documents(make_phase(deferral=answered))["SUMMARY.md"])
     )
 

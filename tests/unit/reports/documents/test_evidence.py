@@ -73,7 +73,13 @@ def green(**more: Any) -> Observation:
     [
         (green(), red(By.ASSERTION), (), Proven.REPLAYED, "red at the base by assertion"),
         (green(), red(By.LOADING), (), Proven.GREEN, ""),
-        (green(), red(By.LOADING), (red(By.ASSERTION, subject=f"replay:{ID}"),), Proven.REPLAYED, "the code before"),
+        (
+            green(),
+            red(By.LOADING),
+            (red(By.ASSERTION, subject=f"replay:{ID}"),),
+            Proven.REPLAYED,
+            "the implementation reverted",
+        ),
         (green(), red(By.LOADING), (red(By.LOADING, subject=f"replay:{ID}"),), Proven.GREEN, ""),
         (green(), red(By.ABSENT), (red(By.ASSERTION, subject=f"mutant:{ID}"),), Proven.REPLAYED, "constants"),
         (green(), red(By.LOADING), (make_observation(f"mutant:{ID}"),), Proven.GREEN, ""),
@@ -195,17 +201,17 @@ def test_a_failed_promise_has_no_strength_and_its_tasks_evidence_is_shown_before
 
 def test_a_layer_switched_off_is_said_and_an_old_run_says_that_it_had_none() -> None:
     less = view(phase_with(), replace(Evidence.full(), mutants=False))
-    assert [line for line in less.not_checked if line.endswith("switched off by you")] == [
-        "whether the new tests fail with constants in place of the implementation: switched off by you"
+    assert [line for line in less.not_checked if line.endswith("disabled by your settings")] == [
+        "whether the new tests fail with constants in place of the implementation: disabled by your settings"
     ]
     assert less.note == "" and not any("switched off" in line for line in view(phase_with()).not_checked)
     old = view(phase_with(), Evidence())
-    assert "before single tests" in old.note and "no layer of evidence" in " ".join(old.not_checked)
+    assert "without checks of single tests" in old.note and "no layer of evidence" in " ".join(old.not_checked)
 
 
 def test_a_phase_that_has_not_begun_says_so() -> None:
     shown = view(make_phase(status=PhaseStatus.NOT_STARTED, started_at=None))
-    assert "not begun" in shown.note and not any(piece.after for piece in shown.pieces)
+    assert "not started" in shown.note and not any(piece.after for piece in shown.pieces)
 
 
 def test_a_report_that_is_gone_is_told_and_its_counts_are_shown_all_the_same() -> None:
@@ -213,7 +219,7 @@ def test_a_report_that_is_gone_is_told_and_its_counts_are_shown_all_the_same() -
     state = make_state(phase, policy=make_policy(evidence=Evidence.full()))
     after = view_evidence(state, phase, lambda _: None).pieces[0].after
     assert after is not None and after.tests is not None
-    assert (after.tests.passed, after.tests.new) == (2, ()) and "not there any more" in after.tests.problem
+    assert (after.tests.passed, after.tests.new) == (2, ()) and "no longer exists" in after.tests.problem
 
 
 @pytest.mark.parametrize("columns", [20, 80, 160])
@@ -258,7 +264,7 @@ def test_every_report_says_how_strong_what_was_objected_and_what_you_switched_of
     assert "replayed red→green" in text
     assert "R (run of the tests), refused, 01-01.c1: a test is gone (t::gone); bring it back" in text
     assert "L (second look), flag, phase: it asks who calls it" in text
-    assert "whether a test that must fail does fail: switched off by you" in text
+    assert "whether a test that must fail does fail: disabled by your settings" in text
 
 
 def test_ci_learns_of_strengths_and_of_every_objection() -> None:

@@ -64,7 +64,7 @@ def test_a_task_has_the_sources_entry() -> None:
         "\n"
         "No check was run before the work began.\n"
         "\n"
-        "Learnings at hand: none.\n"
+        "Available learnings: none.\n"
         "\n"
         "### Task 01-01: make it work\n"
         "- **Status:** COMPLETED\n"
@@ -83,7 +83,7 @@ def test_a_task_has_the_sources_entry() -> None:
         "  - **Reading:** fail, against what was seen (PASS); not verified: it works; no test for the empty title\n"
         "  - **Debug attempts:** 1\n"
         "\n"
-        "What was handed in and refused:\n"
+        "Claims that were refused:\n"
         "\n"
         "- claimed as done, and refused: it works: exit 1\n"
     )
@@ -134,14 +134,14 @@ def test_a_reading_that_could_not_be_used_says_why() -> None:
 
 def test_a_task_that_was_there_already_has_that_as_its_evidence() -> None:
     text = log(task("already"))
-    assert "- **Evidence:** already there: everything it promises held before the work began" in text
+    assert "- **Evidence:** already there: every criterion held before the work began" in text
     assert "- **Commit SHA:** none" in text
 
 
 def test_a_checkpoint_is_left_to_its_person() -> None:
     asking = TaskState(make_task("01-02", type="checkpoint:human-verify"))
     text = log(asking, verdicts=(make_verdict(Outcome.PASS),))
-    assert "- **Status:** NOT RUN (it asks a person)" in text and "last commit" not in text
+    assert "- **Status:** NOT RUN (the task needs a person)" in text and "last commit" not in text
 
 
 def test_remediation_tasks_name_their_cycle_and_its_cause() -> None:
@@ -165,14 +165,14 @@ def test_the_log_begins_with_how_things_stood_before_the_work() -> None:
         "| compile | `make` | passed (exit 0) |\n"
         "| lint | `lint` | failed (exit 1): 3 errors |\n"
         "\n"
-        "Learnings at hand: the failure of phase 2, verdicts of people (1).\n"
+        "Available learnings: the failure of phase 2, verdicts of people (1).\n"
     ) in text
 
 
 def test_what_failed_later_was_not_known_before_the_work() -> None:
     later = make_phase(TWO, status=PhaseStatus.FAILED, completed_at=START + timedelta(hours=1))
     phase = make_phase(tasks={"01-01": task("verified")})
-    assert "Learnings at hand: none." in render_execution_log(make_state(phase, later), phase)
+    assert "Available learnings: none." in render_execution_log(make_state(phase, later), phase)
 
 
 def test_debugging_of_the_whole_phase_is_told_attempt_by_attempt() -> None:
@@ -183,7 +183,7 @@ def test_debugging_of_the_whole_phase_is_told_attempt_by_attempt() -> None:
     assert log(task("failed"), mends=mends).endswith(
         "## Debugging of the whole phase\n"
         "\n"
-        "| Attempt | Commit | Found before it | Changes as told | Left over as told |\n"
+        "| Attempt | Commit | Found before it | Changes (reported) | Remaining (reported) |\n"
         "| --- | --- | --- | --- | --- |\n"
         "| 1 | mmmmmmmmmmmm | it works: exit 1 | mended a.py | the rest |\n"
         "| 2 | none: the agent committed nothing | it works: exit 1 | - | - |\n"

@@ -182,7 +182,7 @@ EVENTS: list[tuple[h.Event, str, str, str]] = [
     (r.PhaseMended(ONE, 1, (), refusal="nothing"), "debug", "debug attempt 1 was refused: nothing", "failure"),
     (r.HandedOver(ONE, "01-01", "full"), "execute", "task 01-01 was handed over: full", "partial"),
     (r.RemediationEnded(ONE, 1, 8.0, 8.5, 9.0), "phase_runner", "remediation cycle 1: 8.0 -> 8.5", "partial"),
-    (r.Replanned(ONE, 6.0, ()), "phase_runner", "planned anew, the score was 6.0", "partial"),
+    (r.Replanned(ONE, 6.0, ()), "phase_runner", "re-planned, the score was 6.0", "partial"),
     (r.StepEnforced(ONE, Step.JUDGE, "no evidence"), "judge", "its report was refused: no evidence", "failure"),
     (r.VerdictGiven(ONE, "fail", (), "you"), "phase_runner", "a person says fail", "failure"),
 ]

@@ -65,10 +65,13 @@ def test_what_came_of_it_is_said_at_the_end() -> None:
         withdrawn="the score 8.1 is below the 8.4 it had before", diagnostic_branch="autopilot/diagnostic-1"
     )
     told = render_ending(make_state(phase, status=RunStatus.COMPLETED, stop_reason="every phase passed", exit_status=0))
-    assert "phase 1 stays as it was, 8.4/10: what was tried was given back, it is on autopilot/diagnostic-1" in told
+    assert (
+        "phase 1 keeps its earlier result, 8.4/10: the changes were withdrawn and are kept on autopilot/diagnostic-1"
+        in told
+    )
     assert "the score 8.1 is below the 8.4 it had before" in told
     idle = render_ending(make_state(refined(cycles=()), status=RunStatus.COMPLETED, exit_status=0))
-    assert "phase 1 stays as it was, 8.4/10: there was nothing to refine" in idle
+    assert "phase 1 keeps its earlier result, 8.4/10: there was nothing to refine" in idle
 
 
 def test_triage_says_that_it_only_refines() -> None:

@@ -137,7 +137,7 @@ PIPELINE: list[tuple[h.Event, str, str]] = [
     (h.PhaseCompleted(ONE, 9.6, "c" * 40), "completed with 9.6/10 at cccccccccccc", "success"),
     (h.PhaseFailed(ONE, "no", "tool_failure", Step.GATE), "failed, tool_failure: no", "failure"),
     (h.PhaseSkipped(ONE, "phase 0 failed"), "skipped: phase 0 failed", "skipped"),
-    (h.Rerouted(ONE, "it is not done"), "the whole pipeline: it is not done", "success"),
+    (h.Rerouted(ONE, "it is not done"), "the full pipeline: it is not done", "success"),
     (r.Replanned(ONE, 6.0, ()), "the score was 6.0", "success"),
     (r.RemediationStarted(ONE, 1, 8.1, 9.0, (make_task(),)), "cycle 1, score 8.1, 1 tasks", "success"),
     (r.VerdictGiven(ONE, "issues_found", (), "you"), "issues_found", "failure"),

@@ -142,7 +142,7 @@ def test_before_any_gate_nothing_is_called_passed_or_failed() -> None:
     front = parse_frontmatter(text)
     assert (front.values["status"], front.values["score"]) == ("pending", "1/1 must-haves verified")
     assert "| it works | new | command | not judged yet |  | `check 01-01.c1` exit 0 |" in text
-    assert "- it feels right: no command says how to see it" in text
+    assert "- it feels right: no command checks it" in text
 
 
 def test_work_that_waits_for_a_person_says_so_to_other_tools() -> None:
@@ -209,9 +209,9 @@ def test_orphans_are_named_one_by_one() -> None:
         "- ORPHANED FILE: shelf/x.py\n- ORPHANED FILE: shelf/y.py\n"
     )
     assert "Something refers to every new file." in render(observations=(make_observation("wire"),))
-    assert section(render(observations=()), "Wire Check") == "Not looked at.\n"
+    assert section(render(observations=()), "Wire Check") == "Not checked.\n"
     unseen = make_observation("wire", Seen.NOTHING, reason="too large")
-    assert section(render(observations=(unseen,)), "Wire Check") == "Could not be looked at: too large\n"
+    assert section(render(observations=(unseen,)), "Wire Check") == "Could not be checked: too large\n"
 
 
 def test_what_the_type_demands_is_shown_as_looked_at() -> None:
@@ -223,7 +223,7 @@ def test_what_the_type_demands_is_shown_as_looked_at() -> None:
     assert section(render(observations=seen, phase_type="mixed"), "Type checks") == (
         "The phase is of type `mixed`.\n"
         "\n"
-        "| Check | Looked at | Result | Findings |\n"
+        "| Check | Inspected | Result | Findings |\n"
         "| --- | --- | --- | --- |\n"
         "| cross_reference | cross-references of 1 file -> nothing found | passed | - |\n"
         "| validity:data/a.json | data-parses | failed | data/a.json:1: no JSON |\n"
@@ -270,9 +270,9 @@ def test_a_reading_of_a_check_stands_beside_that_check() -> None:
 
 
 def test_why_no_verifier_was_asked_is_told_as_it_was() -> None:
-    assert "the phase did not come that far" in render()
-    assert "what was observed already decides" in render(observations=())
-    assert "see the parts' reports" in render(parts=("1a",))
+    assert "the phase stopped before verification" in render()
+    assert "the observations already fail the phase" in render(observations=())
+    assert "see the reports of the parts" in render(parts=("1a",))
 
 
 def test_a_check_that_is_configured_and_was_not_run_is_not_called_inapplicable() -> None:
@@ -290,7 +290,7 @@ def test_a_check_that_is_configured_and_was_not_run_is_not_called_inapplicable()
 def test_what_is_left_to_a_person_is_told_with_what_was_tried() -> None:
     evidence = (CannotVerify("it feels right", ("read a.py", "ran it"), "colours cannot be run"),)
     deferral = Deferral(Justification("01-02", "look at it", 2, 3), evidence, 4.5, "autopilot/deferred")
-    assert section(render(deferral=deferral), "Left to a person") == (
+    assert section(render(deferral=deferral), "Deferred to a person") == (
         "- Checkpoint task: 01-02, look at it\n"
         "- Automatic tasks passed: 2/3\n"
         "- Autonomous confidence: 4.5/10\n"
@@ -303,11 +303,11 @@ def test_what_is_left_to_a_person_is_told_with_what_was_tried() -> None:
     answered = Deferral(
         deferral.justification, (), 4.5, "b", verdict="issues_found", issues=("too dark",), verdict_at=START
     )
-    told = section(render(deferral=answered), "Left to a person")
+    told = section(render(deferral=answered), "Deferred to a person")
     assert "- Verdict: issues_found, 2025-01-01T12:00:00Z\n- Issue: too dark\n" in told
     assert "waits" not in told
     alone = render(verification=make_verification(deferral_evidence=evidence))
-    assert "nobody was asked" in section(alone, "Not settled by the verifier alone")
+    assert "no person was asked" in section(alone, "Not proven by the verifier alone")
     assert "person" not in render()
 
 
@@ -317,5 +317,5 @@ def test_integrity_findings_are_told() -> None:
         enforced=("say more",),
     )
     assert section(text, "Integrity") == (
-        "- check 3: it was quick\n- check 10: no command (refused)\n- asked once more: say more\n"
+        "- check 3: it was quick\n- check 10: no command (refused)\n- step repeated: say more\n"
     )

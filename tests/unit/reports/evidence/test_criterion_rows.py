@@ -41,7 +41,7 @@ def test_a_row_joins_what_is_known_by_id_and_what_reviewers_said_in_words_of_ano
     assert row.seen is not None and row.seen.seen is Seen.FAILED
     assert (row.reading, row.deduction, row.kind) == (reading, lost, "new")
     assert (prose.verdict, prose.seen, prose.reading, prose.deduction) == (None, None, None, None)
-    assert prose.unchecked == "it is neat: no command says how to see it"
+    assert prose.unchecked == "it is neat: no command checks it"
 
 
 def test_a_line_of_its_tasks_test_script_decides_before_its_own_command() -> None:

@@ -45,9 +45,9 @@ def again(recorded: Observation, now: Observation) -> Compared:
         (seen("one"), seen("one"), Again.SAME, ""),
         (seen(), seen("one"), Again.SAME, ""),  # nothing was known of single tests then
         (seen(word=Seen.FAILED), seen(), Again.DIFFERS, "it failed and now passed"),
-        (seen("one"), seen("skip"), Again.DIFFERS, "1 test ended otherwise: b"),
-        (seen("one"), seen("other"), Again.DIFFERS, "1 test gone: b"),
-        (seen("one"), seen(), Again.DIFFERS, "no report of pytest"),
+        (seen("one"), seen("skip"), Again.DIFFERS, "1 test with another result: b"),
+        (seen("one"), seen("other"), Again.DIFFERS, "1 test missing: b"),
+        (seen("one"), seen(), Again.DIFFERS, "pytest wrote no report"),
         (seen(lines=(("x", True),)), seen(lines=(("x", False),)), Again.DIFFERS, "'x'"),
         (GONE, GONE, Again.SAME, ""),
         (GONE, FEWER, Again.DIFFERS, "(2, 0, 0, 0), now (1, 0, 0, 0)"),

@@ -118,7 +118,10 @@ def test_it_says_what_the_record_says() -> None:
 def test_audit_version_and_what_nobody_checked_are_told() -> None:
     shown = page_of(closed_state()).shown
     assert "Version: 1.2.3 -> 1.3.0 (pyproject.toml; an integer phase is a minor version)" in shown
-    assert "Self-audit: 3 requirements, 1 at once; 2 gaps found, 1 fixed, 1 remaining; audit cycles: 2" in shown
+    assert (
+        "Self-audit: 3 requirements, 1 passed on first check; 2 gaps found, 1 fixed, 1 remaining; audit cycles: 2"
+        in shown
+    )
     assert "REQ-3 1 no limit is kept no" in shown
     assert all(words in shown for words in NOT_CHECKED)
 
@@ -181,7 +184,7 @@ def test_only_markup_is_taken_for_markup() -> None:
 def test_commands_are_shown_as_code_and_stay_words() -> None:
     assert with_code("do `a <b>` now") == "do <code>a &lt;b&gt;</code> now"
     assert with_code("one ` alone <i>") == "one ` alone &lt;i&gt;"
-    assert "to go on: autopilot resume" in " ".join(page_of(broken_state()).shown.replace(" ;", ";").split())
+    assert "to continue: autopilot resume" in " ".join(page_of(broken_state()).shown.replace(" ;", ";").split())
 
 
 def taken(phase: Any, step: Step, detail: str = "") -> tuple[h.Event, ...]:
@@ -251,4 +254,4 @@ def test_the_trend_is_plotted_from_the_second_run_on() -> None:
 
 
 def test_a_run_that_is_under_way_can_be_shown() -> None:
-    assert "not at rest" in page_of(broken_state(status=RunStatus.RUNNING, exit_status=None, stop_reason="")).shown
+    assert "still running" in page_of(broken_state(status=RunStatus.RUNNING, exit_status=None, stop_reason="")).shown

@@ -79,7 +79,7 @@ def test_the_first_presentation_has_each_documents_decisions_with_file_and_line(
         f"- `{runs.PLAN}:3` Step 1: rows",
         f"- `{runs.PLAN}:7` 1. quote them",
         f"- `{runs.TESTS}:3` AT-001: commas (AC-1)",
-        "No decision was named; it consists of:",
+        "No decision is marked; the document consists of:",
     ],
 )
 def test_a_document_without_decisions_is_told_by_what_it_consists_of(line: str) -> None:
@@ -121,8 +121,8 @@ def test_a_later_presentation_shows_for_each_finding_what_changed_and_says_where
     assert first.startswith("1 (stories)\n\n> stories: there is no `header` row\n")
     assert f"`{runs.USER_STORIES}:6` (key lines: +7 quoted in a finding)" in first
     assert "```diff\n@@ -5,1 +5,3 @@\n ### AC-1: commas\n+\n+### AC-2: a `header` row\n```" in first
-    assert second.startswith("2 (tests)\n\n> tests: AT-001 is too weak\n\n**Nothing changed for this one.**\n")
-    assert f"### Changed besides\n\n- `{runs.PLAN}:1`" in text
+    assert second.startswith("2 (tests)\n\n> tests: AT-001 is too weak\n\n**Nothing changed for this finding.**\n")
+    assert f"### Other changes\n\n- `{runs.PLAN}:1`" in text
     assert "autopilot-log.jsonl" not in text and "To decide" not in text
 
 
@@ -136,13 +136,13 @@ def test_a_cause_is_shown_with_its_class_its_test_and_what_was_seen() -> None:
     text = render_presentation(state.issue, state, Showing(runs.BRANCH, runs.TIP))
     assert "**C**, logic error" in text and "> the header is written twice" in text
     assert "Test: `tests/test_csv.py::test_header`" in text and "Classes you may choose from: A, B, C" in text
-    assert "Seen at `dddddddddddd`: `pytest -q` failed" in text and "\n````\n1 failed\n```\nhi\n````\n" in text
+    assert "Observed at `dddddddddddd`: `pytest -q` failed" in text and "\n````\n1 failed\n```\nhi\n````\n" in text
     assert "`autopilot answer cause-24-1 cause=…`" in text
 
 
 def test_a_flaky_test_is_shown_with_how_often_it_failed() -> None:
     flaky = replace(FIRST, route=Route.FLAKY, proposed=Cause("timing", "it sleeps"), rate=Rate("c" * 40, "t", 10, 3))
-    assert "Failure rate before: 3 of 10 runs of ours, at `cccccccccccc`" in render(flaky)
+    assert "Failure rate before: 3 of 10 runs by Autopilot, at `cccccccccccc`" in render(flaky)
 
 
 def test_of_a_change_of_documents_the_change_itself_is_shown() -> None:

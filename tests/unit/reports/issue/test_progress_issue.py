@@ -35,14 +35,14 @@ def shown(*events: h.Event) -> list[str]:
 @pytest.mark.parametrize(
     ("before", "event", "lines"),
     [
-        (runs.BEGUN[:1], runs.opened(None), ["[Issue 24] Looks like the bugfix route: label bug"]),
+        (runs.BEGUN[:1], runs.opened(None), ["[Issue 24] Recommended route: bugfix (label bug)"]),
         (runs.BEGUN, i.RequirementsApproved("you"), ["[Issue 24] Gate 1 of 3, requirements: approved (you)"]),
         (runs.APPROVED, i.DesignApproved("you", runs.CAUSE), ["[Issue 24] Gate 2 of 3, cause C: approved (you)"]),
         (runs.BEGUN, i.RouteTaken(Route.FLAKY, "you"), ["[Issue 24] Route: flaky (you)"]),
         (
             runs.BEGUN,
             i.IssueReentered(Wishes(), (SeedFinding("the header"),)),
-            ["[Issue 24] Cycle 1: 1 finding to mend, 1 of them yours"],
+            ["[Issue 24] Cycle 1: 1 finding to fix, 1 of them yours"],
         ),
         (
             runs.AT_DESIGN,
@@ -62,17 +62,17 @@ def shown(*events: h.Event) -> list[str]:
         (
             runs.IN_IMPL,
             i.WorkTaken(IMPL, ATDD, 1, refusal="the agent committed nothing"),
-            [f"{PREFIX} 1/8] Not taken: the agent committed nothing"],
+            [f"{PREFIX} 1/8] Rejected: the agent committed nothing"],
         ),
         (
             runs.IN_IMPL,
             i.WorkTaken(IMPL, ATDD, 1, drift=(runs.PRD,)),
-            [f"{PREFIX} 1/8] Not taken: the agent changed {runs.PRD}, which it may not change"],
+            [f"{PREFIX} 1/8] Rejected: the agent changed {runs.PRD}, which it may not change"],
         ),
         (
             runs.IN_IMPL,
             i.WorkTaken(IMPL, ATDD, 1, "c" * 40, files=("a.py",), dropped=("red.jsonl",)),
-            [f"{PREFIX} 1/8] Taken: 1 file at cccccccccccc", f"{PREFIX} 1/8] Left out: red.jsonl"],
+            [f"{PREFIX} 1/8] Accepted: 1 file at cccccccccccc", f"{PREFIX} 1/8] Left out: red.jsonl"],
         ),
         (
             runs.IN_IMPL,
@@ -100,7 +100,7 @@ def shown(*events: h.Event) -> list[str]:
             [
                 f"[Issue 24 · impl] Handed off: .autopilot/issues/024/hand-off.md; branch {runs.BRANCH}, "
                 "labelled merge-ready",
-                f"[Issue 24 · impl] Gate 3 of 3, merge, is yours: `gh pr ready {URL} && gh pr merge {URL}`",
+                f"[Issue 24 · impl] Gate 3 of 3, merge (only you can): `gh pr ready {URL} && gh pr merge {URL}`",
             ],
         ),
     ],
@@ -115,7 +115,7 @@ def test_what_happens_to_an_issue_is_told_with_where_it_is(
 def test_whoever_comes_back_to_a_gate_is_not_told_of_findings_that_were_mended() -> None:
     sent_back = i.SentBack(DESIGN, "design-24-1", (SeedFinding("louder"),))
     again = (h.PhaseStarted(DESIGN, 2, "base"), *runs.DESIGNED[len(runs.APPROVED) :])
-    assert shown(*runs.AT_DESIGN, sent_back, i.IssueReentered(Wishes())) == ["[Issue 24] Cycle 2: 1 finding to mend"]
+    assert shown(*runs.AT_DESIGN, sent_back, i.IssueReentered(Wishes())) == ["[Issue 24] Cycle 2: 1 finding to fix"]
     assert shown(*runs.AT_DESIGN, sent_back, *again, i.IssueReentered(Wishes())) == []
     assert left_to_mend(runs.state_of(*runs.AT_DESIGN, sent_back)) == sent_back.findings
     assert left_to_mend(runs.state_of(*runs.AT_DESIGN, sent_back, *again)) == ()
@@ -140,7 +140,7 @@ def test_a_halt_says_what_happened_why_it_matters_and_the_command(reason: HaltRe
     (happened,) = (line for line in lines if line.startswith("  what happened: "))
     assert happened.endswith(" (so it was seen)") is (reason not in SAID_ALREADY)
     assert sum(line.startswith("  why it matters: ") for line in lines) == 1
-    assert "  left to mend: AC-2: uncovered" in lines
+    assert "  left to fix: AC-2: uncovered" in lines
     assert any(line.startswith("  what to do: ") and "`autopilot issue 24" in line for line in lines)
 
 
@@ -167,7 +167,7 @@ def step(kind: Step, task: str = "", number: int = 1) -> h.StepStarted:
         ),
         (
             (*runs.IN_IMPL, runs.iteration(1, holds=False)[0], step(Step.ORACLE, ATDD, 2)),
-            f"{PREFIX} 1/8] Looking: red, green, coverage (try 2)",
+            f"{PREFIX} 1/8] Checking red, green, coverage (try 2)",
         ),
         ((*runs.IN_IMPL, step(Step.FREEZE)), "[Issue 24 · impl] Freezing what you approved"),
         (

@@ -96,7 +96,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
             (*BEGUN, h.RunResumed("0.1.0", ("run-1/1/execute",), Budget())),
             [
                 "Autopilot: resuming run-1 in phase 1",
-                "ended 1 process that an earlier, killed run had left behind",
+                "stopped 1 process that an earlier run left behind when it was killed",
             ],
         ),
         ((STARTED, h.Warned("no command is known")), ["warning: no command is known"]),
@@ -200,7 +200,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
         ),
         (
             (*PLANNED, h.RolledBack(ONE, "c2", "autopilot/diagnostic")),
-            ["[Phase 1] Rolled back; what was tried is on branch autopilot/diagnostic."],
+            ["[Phase 1] Rolled back; the rejected work is on branch autopilot/diagnostic."],
         ),
     ],
 )
@@ -273,17 +273,17 @@ TWO_ISSUES = ("it is slow", "it is blue")
         ),
         (
             (*BEGUN, r.ScoresUniform(ONE, 1, 3, 9.1, 9.2, ())),
-            ["[Phase 1] warning: 3 scores in a row between 9.1 and 9.2: perhaps nobody looked"],
+            ["[Phase 1] warning: 3 scores in a row between 9.1 and 9.2: the reviewers may not have checked the work"],
         ),
         (
             (*BEGUN, r.ScoresUniform(ONE, 2, 5, 9.1, 9.2, ())),
-            ["[Phase 1] warning: 5 scores in a row between 9.1 and 9.2: the next phase is looked at harder"],
+            ["[Phase 1] warning: 5 scores in a row between 9.1 and 9.2: the next phase is reviewed more strictly"],
         ),
         (
             (*BEGUN, r.ScoresUniform(ONE, 3, 9, 9.1, 9.2, ())),
             [
                 "[Phase 1] warning: 9 scores in a row between 9.1 and 9.2: "
-                "CRITICAL, every phase to come is looked at harder"
+                "CRITICAL, every later phase is reviewed more strictly"
             ],
         ),
         (begin(Step.DEBUG), ["[Phase 1] Step: DEBUG (attempt 1)"]),
@@ -319,7 +319,7 @@ TWO_ISSUES = ("it is slow", "it is blue")
         ),
         (
             (*PLANNED, r.Replanned(ONE, 6.0, TWO_ISSUES)),
-            ["[Phase 1] Re-plan: 6.0/10, 2 issues -- from research again"],
+            ["[Phase 1] Re-plan: 6.0/10, 2 issues -- restarting from research"],
         ),
         (
             (*PLANNED, r.MarkedIncomplete(ONE, 8.0, 9.0, 2)),
@@ -331,15 +331,15 @@ TWO_ISSUES = ("it is slow", "it is blue")
         (
             (*BEGUN, DEFERRED),
             [
-                "[Phase 1] Task 01-02: asks for you -- pay with a real card",
-                "[Phase 1] Not settled: it pays -- the bank cannot be reached",
+                "[Phase 1] Task 01-02: needs a person -- pay with a real card",
+                "[Phase 1] Not proven: it pays -- the bank cannot be reached",
                 "[Phase 1] The work is on branch autopilot/waiting.",
                 "--- [PHASE 1/2] Deferred: waits for your verdict: autopilot verdict 1 pass | 1s ---",
             ],
         ),
         (
             (*PLANNED, r.ResolvedAlone(ONE, "01-02", 8.0)),
-            ["[Phase 1] Task 01-02: settled without you (confidence 8.0/10)"],
+            ["[Phase 1] Task 01-02: resolved without a person (confidence 8.0/10)"],
         ),
         (
             (*BEGUN, DEFERRED, r.VerdictGiven(ONE, "issues_found", TWO_ISSUES, "ann")),
@@ -376,7 +376,7 @@ TWO_ISSUES = ("it is slow", "it is blue")
         ),
         (
             (*BEGUN, DEFERRED, r.Integrated(ONE, ONE, "0123456789abcdef", (), ())),
-            ["[Phase 1] Its line: INTEGRATED at 0123456789ab"],
+            ["[Phase 1] Its branch: INTEGRATED at 0123456789ab"],
         ),
         ((*BEGUN, r.BreakerOpened("no progress")), ["Circuit breaker: OPEN -- no progress"]),
         ((*BEGUN, r.BreakerClosed("it moves")), ["Circuit breaker: CLOSED -- it moves"]),
@@ -447,17 +447,17 @@ def test_what_a_step_already_tells_is_not_told_twice(event: h.Event) -> None:
     [
         (
             p.AgentSwitched(Role.JUDGE, "claude", "codex:small", "claude ended as rate_limited"),
-            "Agents: codex steps in for claude -- claude ended as rate_limited",
+            "Agents: codex takes over from claude -- claude ended as rate_limited",
         ),
         (p.WaitStarted(at(27), "claude is limited"), "Waiting 24 s, until 12:00:27 UTC -- claude is limited"),
         (
             p.WaitStarted(at(86_403), f"claude ended as rate_limited: {PROSE}"),
             "Waiting 24 h 00 min, until 2025-01-02 12:00:03 UTC -- claude ended as rate_limited: You've hit your limit",
         ),
-        (p.Woken(29.6), "Waited 30 s; going on."),
+        (p.Woken(29.6), "Waited 30 s; continuing."),
         (
             p.AgentCutOff(ONE, Step.VERIFY, Role.VERIFIER, "claude", Usage(tokens_in=1_200, tokens_out=34)),
-            "[Phase 1] claude was cut off as verifier; it had used 1,234 tokens",
+            "[Phase 1] claude was interrupted as verifier; it had used 1,234 tokens",
         ),
     ],
 )
@@ -488,17 +488,17 @@ def test_who_steps_in_is_told_once_for_all_roles_and_once_when_it_is_over() -> N
     history = (limited(Role.JUDGE), changed(Role.JUDGE, why), changed(Role.RATER, why), *back)
     lines = told(*history, changed(Role.JUDGE, why))
     steps_in, over, again = lines
-    assert re.fullmatch(r"Agents: claude is limited until 13:0\d UTC; codex steps in", steps_in)
-    assert over == "Agents: claude can be asked again and takes over from codex"
+    assert re.fullmatch(r"Agents: claude is rate-limited until 13:0\d UTC; fallback codex takes over", steps_in)
+    assert over == "Agents: claude is available again and takes over from codex"
     assert again == steps_in, "another limit is told anew"
     every = told(*history, verbose=True)
-    assert every[1] == f"Agents: codex is the rater now, not claude -- claude ended as rate_limited: {PROSE}"
+    assert every[1] == f"Agents: codex replaces claude as rater -- claude ended as rate_limited: {PROSE}"
     assert len(every) == 4
 
 
 def test_who_steps_in_for_an_agent_that_is_out_is_told_with_why() -> None:
     history = (limited(Role.JUDGE, ending=Ending.AUTH), changed(Role.JUDGE, f"{PROSE}; autopilot agents login claude"))
-    assert told(*history) == ["Agents: claude cannot be asked (You've hit your limit); codex steps in"]
+    assert told(*history) == ["Agents: claude is unavailable (You've hit your limit); fallback codex takes over"]
 
 
 def test_what_a_provider_says_at_length_is_told_by_its_first_sentence() -> None:

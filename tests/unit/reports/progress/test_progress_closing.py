@@ -75,7 +75,7 @@ def shown(*history: h.Event) -> list[str]:
         ((*RELEASING, c.VersionAdvised(VERSION, VersionAdvice("minor", "rule"))), []),
         (
             (*RELEASING, c.VersionAdvised(VERSION, None, "it said nothing")),
-            ["[Phase version] warning: the rules about versions could not be read: it said nothing"],
+            ["[Phase version] warning: the version rules could not be read: it said nothing"],
         ),
         (
             (
@@ -115,11 +115,11 @@ def shown(*history: h.Event) -> list[str]:
         ),
         (
             (*BEGUN, r.Exhausted(ONE, "gaps", 9.3, 9.5, 5, 1)),
-            ["[Phase 1] gaps_exhausted after 5 iterations: 9.3/10 of 9.5; the phase counts as it stands"],
+            ["[Phase 1] gaps_exhausted after 5 iterations: 9.3/10 of 9.5; the phase keeps its current result"],
         ),
         (
             (*BEGUN, r.Withdrawn(ONE, "it scored lower")),
-            ["[Phase 1] Refinement withdrawn: it scored lower; the phase stays as it was"],
+            ["[Phase 1] Refinement withdrawn: it scored lower; the phase keeps its earlier result"],
         ),
     ],
 )

@@ -43,7 +43,7 @@ SHARING = DeferredIdea("Sharing lists\nwith friends", "share lists")
             (STARTED, FOUND, Discussed(ONE, (), (), (), (SHARING,), "digest")),
             [
                 "[Phase 1] Sharing lists with friends sounds like a new capability: "
-                "it belongs in a phase of its own and is noted under Deferred Ideas",
+                "it belongs in a phase of its own and is recorded under Deferred Ideas",
                 "[Phase 1] Discussion: 0 decisions from 0 answers, kept in CONTEXT.md",
             ],
         ),

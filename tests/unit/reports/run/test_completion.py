@@ -40,7 +40,7 @@ from tests.unit.reports.ending_states import broken_state, closed_state, done_ph
 # covers: CMPL-04, DONE-1, STAT-04, MTRC-02, MTRC-03, CENF-03, QUAL, GAPS, T8.unseen
 SECTIONS = (
     *("Phases", "Evidence", "Integration", "Self-Audit Results", "Version", "Deferral Statistics", "Metrics"),
-    *("Trend Analysis", "Cost", "Crew", "Caught", "Not checked", "Next"),
+    *("Trend Analysis", "Cost", "Agents", "Caught", "Not checked", "Next"),
 )
 FELL = find_trend([run_metrics(closed_state(run="run-0")), run_metrics(broken_state())])
 
@@ -87,7 +87,7 @@ def test_the_audit_is_told_with_everything_that_was_asked_of_it() -> None:
 
 @pytest.mark.parametrize(
     ("audits", "words"),
-    [(True, "The run did not come so far."), (False, "It was switched off for this run.")],
+    [(True, "The run stopped before the audit."), (False, "It was disabled for this run.")],
 )
 def test_a_run_without_an_audit_says_why(audits: bool, words: str) -> None:
     state = broken_state(policy=make_policy(self_audit=audits))
@@ -116,8 +116,8 @@ def test_what_nobody_checked_is_printed_in_every_report() -> None:
     for state in (broken_state(), closed_state(), make_state(done_phase(tasks=tasks))):
         text = part(render_completion(state, None), "Not checked")
         assert all(f"- {words}" in text for words in NOT_CHECKED)
-    assert "- phase 1: it feels right: no command says how to see it" in text
-    assert "- whether the phases fit together: no integration check was made" in text
+    assert "- phase 1: it feels right: no command checks it" in text
+    assert "- whether the phases fit together: no integration check was run" in text
 
 
 def test_a_path_of_one_day_has_one_report() -> None:

@@ -54,4 +54,4 @@ def test_each_role_each_change_and_each_wait_is_told() -> None:
 def test_a_second_attempt_has_a_crew_of_its_own() -> None:
     state = fold_all(store(*HISTORY, h.PhaseStarted(ONE, 2, "base")))
     assert crew_lines(state, state.phases[ONE]) == []
-    assert "\nNobody was asked.\n" in render_summary(state, state.phases[ONE])
+    assert "\nNo agent was asked.\n" in render_summary(state, state.phases[ONE])

@@ -72,9 +72,9 @@ def test_an_issue_at_any_place_is_told_in_every_report_without_a_word_about_road
     ("name", "line"),
     [
         ("opened", "run-1 running issue 24 · requirements"),
-        ("route", "run-1 waiting issue 24 · route, 1 for you"),
+        ("route", "run-1 waiting issue 24 · route, 1 waiting for you"),
         ("designing", "run-1 running issue 24 · design · extracting-user-stories · iteration 1/4"),
-        ("design", "run-1 waiting issue 24 · design, 1 for you"),
+        ("design", "run-1 waiting issue 24 · design, 1 waiting for you"),
         ("implementing", "run-1 running issue 24 · impl · running-atdd-cycle · iteration 2/8"),
         ("halted", "run-1 failed issue 24 · impl · running-atdd-cycle · iteration 2/8 COMPLETED_WITH_DEBT"),
         ("handed off", "run-1 completed issue 24 · impl CONVERGED"),
@@ -120,12 +120,15 @@ def test_the_state_document_holds_the_issue() -> None:
                 "  gate 2, design: not reached yet",
                 f"  to read: {runs.PRD}",
                 "  q1  Which separator?",
-                '  to answer, which approves nothing: `autopilot answer requirements-24-1 q1="…" q2="…"`',
+                '  to answer without approving: `autopilot answer requirements-24-1 q1="…" q2="…"`',
             ],
         ),
         ("route", ["  to answer: `autopilot answer route-24 ok` (this looks like bugfix)"]),
-        ("halted", ['  what to do: say what it overlooks: `autopilot issue 24 --finding "TEXT" --script s`']),
-        ("handed off", ["  gate 3, merge: yours; read .autopilot/issues/024/hand-off.md"]),
+        (
+            "halted",
+            ['  what to do: to tell the agent what it overlooks: `autopilot issue 24 --finding "TEXT" --script s`'],
+        ),
+        ("handed off", ["  gate 3, merge: you decide; read .autopilot/issues/024/hand-off.md"]),
     ],
 )
 def test_an_ending_says_what_is_left_to_the_user_as_commands(name: str, lines: list[str]) -> None:
@@ -145,8 +148,8 @@ def test_a_pause_is_taken_up_by_the_issues_number(exit_status: int, reason: str,
 def test_once_the_gate_is_answered_the_issue_goes_on_by_its_number() -> None:
     events = (*runs.AT_DESIGN, runs.WAITS, *runs.IN_IMPL[len(runs.AT_DESIGN) :][:1])
     state, status = documents_of(*events)
-    assert "  to go on: `autopilot issue 24`" in render_ending(state)
-    assert "your answer is in: autopilot issue 24" in render_status(status, alive=False)
+    assert "  to continue: `autopilot issue 24`" in render_ending(state)
+    assert "your answer is recorded; continue with: autopilot issue 24" in render_status(status, alive=False)
 
 
 def report(*events: h.Event) -> str:
@@ -173,13 +176,13 @@ def test_what_was_not_looked_at_yet_is_not_called_free_of_objections() -> None:
 def test_a_probe_that_stayed_green_is_not_told_as_it_must_be() -> None:
     green = make_observation("replay:at", Seen.PASSED, commit="x")
     events = (*runs.IN_IMPL, runs.iteration(1, holds=False)[0], replace(runs.judged(holds=False), probes=(green,)))
-    assert "| sabotage, the implementation reverted | 0 of 1 run failed, and all of them must |" in report(*events)
+    assert "| sabotage, implementation reverted | 0 of 1 run failed, but all of them must fail |" in report(*events)
 
 
 def test_where_no_constant_could_be_tried_the_evidence_says_so() -> None:
     replay = make_observation("replay:at", Seen.FAILED, commit="x")
     events = (*runs.IN_IMPL, runs.iteration(1, holds=True)[0], replace(runs.judged(holds=True), probes=(replay,)))
-    assert "| sabotage, constants | not tried: " in report(*events)
+    assert "| sabotage, functions replaced by constants | not run: " in report(*events)
 
 
 def test_ci_sees_every_term_of_the_oracle_and_every_acceptance_test() -> None:
@@ -229,7 +232,7 @@ def hand_off(url: str = "", flags: tuple[Objection, ...] = (), **more: Any) -> s
         "`shop/csv.py:2` (key lines: +2 changes a public interface)",
         "| red | 1 test failed at `rrrrrrrrrrrr`, without the implementation: tests/test_csv.py::test_at_001 |",
         "| green | `pytest -q` passed (pytest: 2 passed) at `iiiiiiiiiiii` |",
-        "| sabotage, the implementation reverted | 1 of 1 run failed, as they must |",
+        "| sabotage, implementation reverted | 1 of 1 run failed, as required |",
         "| AC-1 | AT-001 | tests/test_csv.py::test_at_001 |",
         "| running-atdd-cycle | 1 | PASS |",
         "- `ruff check`: failed before the work began, and still fails",
@@ -242,7 +245,7 @@ def test_a_hand_off_has_stat_key_hunks_evidence_and_the_merge_command(words: str
 
 def test_a_hand_off_says_that_nothing_was_merged_and_shows_no_papers_as_implementation() -> None:
     text = hand_off()
-    assert "Nothing was merged." in text and "AC-9" not in text
+    assert "Autopilot merged nothing." in text and "AC-9" not in text
 
 
 FIX = """\
@@ -267,8 +270,8 @@ def test_of_a_fix_inside_a_function_the_fix_is_what_is_shown() -> None:
 
 def test_whoever_merges_is_shown_what_was_pointed_out() -> None:
     flag = Objection(Layer.RUN, "at", "ten greens may be luck", weight=Weight.FLAG)
-    assert "## Look here\n\n- ten greens may be luck\n" in hand_off(flags=(flag,))
-    assert "## Look here" not in hand_off()
+    assert "## Check these points\n\n- ten greens may be luck\n" in hand_off(flags=(flag,))
+    assert "## Check these points" not in hand_off()
 
 
 def test_with_a_draft_the_merge_command_is_the_forges() -> None:

@@ -184,7 +184,7 @@ def shown(*events: h.Event) -> Iterator[str]:
             (*BEGUN, e.ContextMapped(ONE, LOW, problem="the questioner ended as crashed")),
             [
                 "Phase 1: context sufficiency 4/10 (2 criteria, 6 requirements, 2 docs, 10 deps)",
-                "[Phase 1] warning: no questions could be had: the questioner ended as crashed",
+                "[Phase 1] warning: no questions could be generated: the questioner ended as crashed",
             ],
         ),
         (
@@ -206,7 +206,7 @@ def test_progress_tells_what_is_known_and_what_the_answers_made_of_it(
 def test_the_end_compares_before_and_after_and_says_where_answers_lie() -> None:
     done = state(*ENDED, h.RunStopped(RunStatus.COMPLETED, "2 phases were mapped", 0))
     assert list(map_lines(done)) == [
-        "  what is known of the phases (of 10):",
+        "  context of the phases (out of 10):",
         "    phase 1   4 ->  7  1 of 2 questions answered",
         "    phase 2   7 ->  7",
         "  questions and answers: .autopilot/context-map.json",

@@ -107,8 +107,8 @@ def answered() -> RunState:
 def test_when_everything_is_answered_the_run_can_go_on_and_says_so() -> None:
     state = answered()
     assert find_waiting(state) == ()
-    assert "  to go on: `autopilot resume`" in render_ending(state).splitlines()
-    assert "your answer is in: autopilot resume" in render_status(status_of(state), alive=False)
+    assert "  to continue: `autopilot resume`" in render_ending(state).splitlines()
+    assert "your answer is recorded; continue with: autopilot resume" in render_status(status_of(state), alive=False)
 
 
 def status_of(state: RunState) -> dict[str, object]:
@@ -120,7 +120,7 @@ def test_the_status_lists_what_waits_and_the_line_counts_it() -> None:
     document = status_of(ALL)
     page = render_status(document, alive=False)
     assert "  waits for you: 2 phases need more information: `autopilot answer map`" in page.splitlines()
-    assert ", 4 for you" in render_line(line_facts(document), alive=False)
+    assert ", 4 waiting for you" in render_line(line_facts(document), alive=False)
 
 
 def test_in_an_agents_chat_every_command_is_preceded_by_a_fresh_one() -> None:

@@ -111,10 +111,10 @@ def test_an_ending_says_what_each_phase_came_to() -> None:
     assert text.splitlines() == [
         "run-1: failed, phase 2 did not pass",
         "  phase 1 passed: 1/1 proven, 9.6/10, landed; report .planning/phases/01-part/VERIFICATION.md",
-        "  phase 2 failed in gate: c1 failed; what was tried is on autopilot/diag; "
-        "what was seen is in .autopilot/diagnostics/phase-2/, why it failed in "
+        "  phase 2 failed in gate: c1 failed; the rejected work is on autopilot/diag; "
+        "the evidence is in .autopilot/diagnostics/phase-2/, the post-mortem in "
         ".autopilot/diagnostics/phase-2-postmortem.json",
-        "  to go on: `autopilot resume`; to start over: `autopilot run --fresh 2`",
+        "  to continue: `autopilot resume`; to start over: `autopilot run --fresh 2`",
     ]
 
 
@@ -135,17 +135,16 @@ def stopped_by_breaker(exit_status: int = 1) -> RunState:
 
 USED_UP = make_phase(TWO, status=PhaseStatus.FAILED, attempt=2)
 RESUME, FRESH = "`autopilot resume --script 's 1'`", "autopilot run --fresh {} --script 's 1'`"
-NOW = "from 12:00 UTC on, or at once: `autopilot resume --now --script 's 1'`"
+NOW = "from 12:00 UTC on, or immediately: `autopilot resume --now --script 's 1'`"
 ENDINGS = {
-    "the circuit breaker": (stopped_by_breaker(), f"to go on: {RESUME} {NOW}"),
+    "the circuit breaker": (stopped_by_breaker(), f"to continue: {RESUME} {NOW}"),
     "the circuit breaker, by a cap": (
         stopped_by_breaker(4),
-        f"to go on: raise the cap in /s.toml, then {RESUME} {NOW}",
+        f"to continue: raise the cap in /s.toml, then {RESUME} {NOW}",
     ),
     "uncommitted work": (
         waiting(LandingState.NOT_CLEAN),
-        f"to land it: commit or put aside your changes, then {RESUME}; or take it yourself: "
-        "`git merge autopilot/run-1`",
+        f"to land it: commit or stash your changes, then {RESUME}; or merge it yourself: `git merge autopilot/run-1`",
     ),
     "a branch that moved": (
         waiting(LandingState.BRANCH_MOVED),
@@ -153,19 +152,19 @@ ENDINGS = {
     ),
     "another branch": (
         waiting(LandingState.OTHER_BRANCH, branch="a b"),
-        "to land it: `git switch 'a b' && autopilot resume --script 's 1'`; or take it where you are: "
+        "to land it: `git switch 'a b' && autopilot resume --script 's 1'`; or merge it into your current branch: "
         "`git merge autopilot/run-1`",
     ),
     "no branch at all": (
         waiting(LandingState.DETACHED, branch=""),
-        "to land it: take it where you are: `git merge autopilot/run-1`",
+        "to land it: merge it into your current branch: `git merge autopilot/run-1`",
     ),
-    "a cap": (paused(4), f"to go on: raise the cap in /s.toml, then {RESUME}"),
-    "something missing": (paused(5), f"to go on: mend what is named above, then {RESUME}"),
-    "a signal": (paused(130), f"to go on: {RESUME}; to start over: `{FRESH.format(1)}"),
+    "a cap": (paused(4), f"to continue: raise the cap in /s.toml, then {RESUME}"),
+    "something missing": (paused(5), f"to continue: fix the problem named above, then {RESUME}"),
+    "a signal": (paused(130), f"to continue: {RESUME}; to start over: `{FRESH.format(1)}"),
     "a failure": (
         make_state(DONE, FAILED, status=RunStatus.FAILED, exit_status=1),
-        f"to go on: {RESUME}; to start over: `{FRESH.format(2)}",
+        f"to continue: {RESUME}; to start over: `{FRESH.format(2)}",
     ),
     "a second failure": (
         make_state(DONE, USED_UP, status=RunStatus.FAILED, exit_status=1),
@@ -191,18 +190,21 @@ WAITS = make_phase(TWO, status=PhaseStatus.NEEDS_HUMAN_VERIFICATION, deferral=PE
 def test_work_that_waits_for_a_person_names_the_verdict_command() -> None:
     said = render_ending(make_state(DONE, WAITS, status=RunStatus.WAITING), Again("cd /p && ", " --script s"))
     assert said.splitlines()[-2:] == [
-        "  phase 2 waits for you: task 02-02, pay with a real card; the work is on autopilot/waiting",
+        "  phase 2 waits for your verdict: task 02-02, pay with a real card; the work is on autopilot/waiting",
         "  to decide: `cd /p && autopilot verdict 2 pass`, or fail, or issues_found",
     ]
     page = render_status(document(DONE, WAITS), alive=False)
     assert " - waits for your verdict: autopilot verdict 2 pass\n" in page
-    assert render_line(document(DONE, WAITS, status=RunStatus.WAITING), alive=False) == "run-1 waiting 1/2, 1 for you"
+    assert (
+        render_line(document(DONE, WAITS, status=RunStatus.WAITING), alive=False)
+        == "run-1 waiting 1/2, 1 waiting for you"
+    )
 
 
 def test_work_that_waits_for_a_person_does_not_hide_what_waits_to_land() -> None:
     said = render_ending(make_state(DEFERRED, WAITS, status=RunStatus.WAITING)).splitlines()
     assert said[-2].startswith("  to decide: `autopilot verdict 2 pass`")
-    assert said[-1].startswith("  to land it: commit or put aside your changes")
+    assert said[-1].startswith("  to land it: commit or stash your changes")
 
 
 def test_a_verdict_that_was_given_is_not_asked_for_again() -> None:
@@ -252,8 +254,8 @@ def test_agents_that_are_out_are_told_each_with_what_to_do() -> None:
     short = 'codex: Your token could not be refreshed; gemini: no program "gem" on the PATH'
     assert lines[0].startswith(f"run-1: paused, no agent is available for the role judge: {short}")
     remedies = [
-        "  to go on: `autopilot agents login codex --key` or `autopilot agents login codex`",
-        '  to go on: gemini: install it, or write [agent.gemini] program = "PATH" into your settings.toml',
+        "  to continue: `autopilot agents login codex --key` or `autopilot agents login codex`",
+        '  to continue: gemini: install it, or write [agent.gemini] program = "PATH" into your settings.toml',
     ]
     assert lines[-3:] == [*remedies, "  then: `autopilot resume`"]
     page = render_status(status_document(state, state_document(state, ()), ""), alive=False)
@@ -319,7 +321,7 @@ def test_the_line_names_every_phase_that_is_under_way() -> None:
 
 def test_a_cap_of_the_repository_needs_a_fresh_run() -> None:
     said = render_ending(paused(4), Again(caps=CONFIG))
-    assert said.endswith("to go on: raise the cap in .planning/config.json, then `autopilot run --fresh 1`\n")
+    assert said.endswith("to continue: raise the cap in .planning/config.json, then `autopilot run --fresh 1`\n")
 
 
 @pytest.mark.parametrize("status", [RunStatus.WAITING, RunStatus.FAILED, RunStatus.PAUSED])
