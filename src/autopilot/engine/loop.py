@@ -5,11 +5,11 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterator
 
-from autopilot.engine.crew import Crew
 from autopilot.engine.history import load_run
 from autopilot.engine.inbox import has_news, take_messages
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
 from autopilot.engine.performing import perform_step
+from autopilot.engine.workers import Workers
 from autopilot.events.happened import RunStopped
 from autopilot.events.provision import WaitStarted, Woken
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
@@ -24,14 +24,14 @@ NAP_S = 0.5  # while a run waits, it looks up so often
 def drive(run: str, ports: Ports) -> Iterator[Recorded]:
     """Drive a run until it halts. Resuming is the same call on the same journal."""
     ledger = Ledger(load_run(ports.journal, run), ports.journal, ports.vault)
-    crew = Crew(ledger, ports)
+    workers = Workers(ledger, ports)
     while not ledger.state.halted:
-        yield from take_messages(ledger, ports, cancels=not crew.phases)
-        if not crew.phases and (reason := ports.interrupts.reason()) and not ledger.state.cancelled_by:
+        yield from take_messages(ledger, ports, cancels=not workers.phases)
+        if not workers.phases and (reason := ports.interrupts.reason()) and not ledger.state.cancelled_by:
             yield from _stop(Interrupted("stopped between two steps", reason), ledger, ports)
             continue
         try:
-            yield from _perform(decide(ledger.state, ledger.state.policy, ledger.state.now), crew, ledger, ports)
+            yield from _perform(decide(ledger.state, ledger.state.policy, ledger.state.now), workers, ledger, ports)
         except Interrupted as stop:
             yield from _stop(stop, ledger, ports)
         except CapReached as cap:
@@ -43,16 +43,16 @@ def drive(run: str, ports: Ports) -> Iterator[Recorded]:
             yield _rest(ledger, RunStopped(RunStatus.PAUSED, "the disk is full; free some space", 4, limited=False))
 
 
-def _perform(commands: tuple[Command, ...], crew: Crew, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
-    """One command is performed here; several steps by a crew, and whatever else is to be done waits for it."""
+def _perform(commands: tuple[Command, ...], workers: Workers, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
+    """One command is performed here; several steps by a workers, and whatever else is to be done waits for it."""
     if ledger.state.wait is not None and any(isinstance(command, RunStep) for command in commands):
         yield _wake(ledger, ports)  # what was recorded meanwhile has moved the time past the end of the wait
     match commands:
-        case (RunStep() as step,) if not crew.phases:
+        case (RunStep() as step,) if not workers.phases:
             if step.step is Step.GATE:
                 check_against_anchor(ports.journal, ports.vault)
             yield from perform_step(step, ledger, ports)
-        case (Halt() as halt,) if not crew.phases:
+        case (Halt() as halt,) if not workers.phases:
             yield _rest(ledger, _stopped(halt))
         case _ if records := [command for command in commands if isinstance(command, Record)]:
             yield ledger.record(ledger.slot(records[0].slot), records[0].events)
@@ -60,14 +60,14 @@ def _perform(commands: tuple[Command, ...], crew: Crew, ledger: Ledger, ports: P
             for command in commands:
                 if (
                     isinstance(command, RunStep)
-                    and command.phase not in crew.phases
+                    and command.phase not in workers.phases
                     and not _is_asked_to_stop(ledger, ports)
                 ):
                     if command.step is Step.GATE:
                         check_against_anchor(ports.journal, ports.vault)
-                    yield from crew.begin(command)
-            if crew.phases:  # nobody was set to work when the wish to stop came just now
-                yield from crew.listen(lambda: has_news(ledger, ports))
+                    yield from workers.begin(command)
+            if workers.phases:  # nobody was set to work when the wish to stop came just now
+                yield from workers.listen(lambda: has_news(ledger, ports))
             elif sleeps := [command for command in commands if isinstance(command, Sleep)]:
                 yield from _sleep(min(sleeps, key=lambda sleep: sleep.until), ledger, ports)
 

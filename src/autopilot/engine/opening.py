@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from autopilot import __version__
 from autopilot.engine.calibration import adjustment, calibration, carried_threshold
+from autopilot.engine.earlier_answers import gather_context
 from autopilot.engine.history import History, load_history
 from autopilot.engine.inbox import take_message
 from autopilot.engine.inputs import Past, find_roadmap, named
@@ -17,7 +18,6 @@ from autopilot.engine.ledger import Recorded, check_against_anchor
 from autopilot.engine.leftovers import clear_leftovers
 from autopilot.engine.pinning import Inputs, pin_inputs
 from autopilot.engine.resuming import ledger_of, record_cut_off, resume_run
-from autopilot.engine.told import gather_context
 from autopilot.events.entry import Entry
 from autopilot.events.happened import RunArchived, RunStarted, Warned
 from autopilot.events.recovery import DeferralAdjusted

@@ -14,7 +14,7 @@ from autopilot.model.policy import Policy
 from autopilot.model.run import RunRequest, SpecLock
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
-from autopilot.steps.asking.staffing import find_staff
+from autopilot.steps.asking.agent_check import find_agents
 from autopilot.steps.authoring import AUTHOR
 
 MAX_PINNED_BYTES = 4 * 1024 * 1024
@@ -34,12 +34,12 @@ def pin_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) ->
     """Everything is read and checked before anything is made."""
     checkout = ports.checkout
     seen = survey(request, policy, past, checkout)
-    staff = find_staff(seen.policy, ports.agents)
+    available = find_agents(seen.policy, ports.agents)
     committed = seen.policy.commit_docs
     folders = [brief.folder for brief in seen.phases] if committed else [".planning"]
     base, pinned = pin_files(seen.facts, (seen.roadmap.path, seen.spec, CONFIG), folders, SUBJECT, ports)
     skipped = [f"phase {phase} is skipped: {reason}" for phase, reason in seen.skipped]
-    warnings = [*seen.warnings, *skipped, *staff.warnings]
+    warnings = [*seen.warnings, *skipped, *available.warnings]
     if pinned and committed:
         warnings.append(
             f"these files are not committed, and the run uses them as they are now: {', '.join(pinned[:4])}"
@@ -47,7 +47,7 @@ def pin_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) ->
     if not committed:
         _documents_must_stay_out(seen.facts, ports)
     lock = SpecLock(seen.spec, spec_hash(read_text(checkout, seen.spec)))
-    return Inputs(seen, lock, base, pinned, staff.agents, tuple(warnings))
+    return Inputs(seen, lock, base, pinned, available.agents, tuple(warnings))
 
 
 def pin_files(

@@ -12,7 +12,7 @@ from autopilot.engine.ledger import Ledger, Recorded
 from autopilot.engine.leftovers import clear_leftovers
 from autopilot.events.entry import Entry, Stored
 from autopilot.events.fold import fold
-from autopilot.events.happened import Event, RunResumed, Seating, Warned
+from autopilot.events.happened import AgentSettings, Event, RunResumed, Warned
 from autopilot.events.provision import AgentCutOff
 from autopilot.events.state import RunState
 from autopilot.flows.roadmap import needs_agent
@@ -23,7 +23,7 @@ from autopilot.model.run import Step
 from autopilot.planning.config.config import Config, narrow, parse_config
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
-from autopilot.steps.asking.staffing import find_staff
+from autopilot.steps.asking.agent_check import find_agents
 
 
 def resume_run(
@@ -45,7 +45,7 @@ def resume_run(
         state.policy.keep_caps(narrowed),
         changed,
         policy.confined,
-        seating=_seating(state, policy, narrowed),
+        seating=_agent_settings(state, policy, narrowed),
         limits_over=limits_over,
         caps_said=policy.caps_said,
     )
@@ -60,7 +60,7 @@ def _missing_agents(state: RunState, resumed: RunResumed, ports: Ports) -> tuple
     if not needs_agent(ahead, ahead.policy):
         return ()
     roles = ISSUE_ROLES if state.issue is not None else ROADMAP_ROLES
-    return find_staff(ahead.policy, ports.agents, roles).warnings
+    return find_agents(ahead.policy, ports.agents, roles).warnings
 
 
 def record_cut_off(ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
@@ -91,12 +91,12 @@ def narrow_again(state: RunState, policy: Policy, ports: Ports) -> Policy:
     return narrow(policy, config)[0]
 
 
-def _seating(state: RunState, policy: Policy, narrowed: Policy) -> Seating | None:
+def _agent_settings(state: RunState, policy: Policy, narrowed: Policy) -> AgentSettings | None:
     """Who does what from now on, where the user's settings of today say so."""
     if not policy.agents:
         return None
     old, new = (
-        Seating(one.agents, one.profiles, one.providers, one.max_wait_minutes, one.first_wait_s)
+        AgentSettings(one.agents, one.profiles, one.providers, one.max_wait_minutes, one.first_wait_s)
         for one in (state.policy, narrowed)
     )
     # That another agent became known changes nothing for those at work; another provider for one of them does.

@@ -14,7 +14,7 @@ from autopilot.events.pieces import Limit, Outage, Wait
 from autopilot.events.provision import AgentSwitched, ProvisionRunEvent, WaitStarted, Woken
 from autopilot.events.state import RunState
 from autopilot.model.agent import Ending
-from autopilot.model.policy import Seat
+from autopilot.model.policy import Assignment
 
 LIMITED = (Ending.RATE_LIMITED, Ending.OVERLOADED)
 GONE = (Ending.AUTH, Ending.NOT_FOUND)
@@ -27,7 +27,7 @@ JITTER = 0.1  # of the wait: those who were limited together must not come back 
 def fold_provision(state: RunState, event: ProvisionRunEvent) -> RunState:
     match event:
         case AgentSwitched(role=role, old=old, new=new, because=because):
-            if (outage := state.out.get(Seat.parse(old).agent)) is not None:
+            if (outage := state.out.get(Assignment.parse(old).agent)) is not None:
                 because = outage.because  # without the remedy, which is for whoever is at the terminal
             if (current := state.current) is not None:
                 change = Change(role, old, new, because)

@@ -50,7 +50,7 @@ class RunStarted(Struct, frozen=True):
     context: Mapping[PhaseId, tuple[ContextAnswer, ...]] = {}  # what the user answered in earlier runs
 
 
-class Seating(Struct, frozen=True):
+class AgentSettings(Struct, frozen=True):
     """The part of a policy that says which agents are asked."""
 
     agents: Mapping[str, Choice]
@@ -66,7 +66,7 @@ class RunResumed(Struct, frozen=True):
     budget: Budget  # the user may have raised a cap that stopped the run
     spec_changed_to: str = ""  # the new hash, when the spec changed since the lock
     confined: bool = True  # False when the user has opted out of the sandbox since
-    seating: Seating | None = None  # who does what, by the user's settings of today; None leaves it as it was
+    seating: AgentSettings | None = None  # who does what, by the user's settings of today; None leaves it as it was
     limits_over: bool = False  # the user says that no provider's limit holds any more
     caps_said: tuple[str, ...] = ()  # caps this call named
 

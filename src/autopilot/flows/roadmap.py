@@ -7,10 +7,10 @@ from datetime import datetime
 from autopilot.events.happened import PhaseSkipped, PhaseStarted
 from autopilot.events.recovery import BreakerClosed, BreakerOpened, DeferRateHigh
 from autopilot.events.state import PhaseState, RunState
+from autopilot.flows.agent_assignment import assign_agent
 from autopilot.flows.closing import close
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.issue.deciding import next_for_issue
-from autopilot.flows.manning import man
 from autopilot.flows.phase import next_in_phase, next_step, try_again, wait_for_us
 from autopilot.flows.preparing import ask_at_checkpoint, prepare
 from autopilot.flows.train import is_taken, next_at_work, settled_tip
@@ -18,10 +18,10 @@ from autopilot.model.assessment import SEVERITY, Recommendation
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, Step
+from autopilot.rails.assignment import ASKS
 from autopilot.rails.breaker import find_reason_to_open, may_close
 from autopilot.rails.budget import first_tripped, phase_tripped
 from autopilot.rails.deferral import warn_of_deferrals
-from autopilot.rails.seating import ASKS
 
 
 def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:
@@ -54,9 +54,9 @@ def needs_agent(state: RunState, policy: Policy) -> bool:
 
 def _manned(state: RunState, policy: Policy, commands: tuple[Command, ...]) -> tuple[Command, ...]:
     """With an agent for each; a stop that one of several needs waits until the others cannot go on either."""
-    manned = [man(state, policy, command) if _spends(command, state) else command for command in commands]
-    going = tuple(command for command in manned if not isinstance(command, Halt))
-    return going or tuple(manned[:1])
+    assigned = [assign_agent(state, policy, command) if _spends(command, state) else command for command in commands]
+    going = tuple(command for command in assigned if not isinstance(command, Halt))
+    return going or tuple(assigned[:1])
 
 
 def _stopped_by_rail(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:

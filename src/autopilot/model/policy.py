@@ -81,14 +81,14 @@ class Breaker(Struct, frozen=True):
     cooldown_minutes: float = 5.0
 
 
-class Seat(Struct, frozen=True):
+class Assignment(Struct, frozen=True):
     """An agent, and the model it is to use; "" for its own choice."""
 
     agent: str
     model: str = ""
 
     @classmethod
-    def parse(cls, word: str) -> Seat:
+    def parse(cls, word: str) -> Assignment:
         agent, _, model = word.partition(":")
         return cls(agent.strip(), model.strip())
 
@@ -96,8 +96,8 @@ class Seat(Struct, frozen=True):
         return f"{self.agent}:{self.model}" if self.model else self.agent
 
 
-def seats(choice: Choice) -> tuple[Seat, ...]:
-    return tuple(Seat.parse(word) for word in ((choice,) if isinstance(choice, str) else choice))
+def parse_assignments(choice: Choice) -> tuple[Assignment, ...]:
+    return tuple(Assignment.parse(word) for word in ((choice,) if isinstance(choice, str) else choice))
 
 
 class Policy(Struct, frozen=True):
@@ -144,10 +144,10 @@ class Policy(Struct, frozen=True):
             minutes_per_phase=min(budget.minutes_per_phase, budget.minutes),
         )
 
-    def chain(self, role: str) -> tuple[Seat, ...]:
+    def chain(self, role: str) -> tuple[Assignment, ...]:
         """Who may do a role, the preferred one first."""
         table = self._choices
-        return seats(table.get(role) or table.get("default") or table.get(KIN.get(role, "")) or ())
+        return parse_assignments(table.get(role) or table.get("default") or table.get(KIN.get(role, "")) or ())
 
     @property
     def _choices(self) -> Mapping[str, Choice]:
@@ -159,4 +159,4 @@ class Policy(Struct, frozen=True):
     @property
     def agent_names(self) -> tuple[str, ...]:
         """Every agent this run may ask, in all its chains."""
-        return tuple(sorted({seat.agent for role in self._choices for seat in self.chain(role)}))
+        return tuple(sorted({assignment.agent for role in self._choices for assignment in self.chain(role)}))

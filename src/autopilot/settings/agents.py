@@ -11,7 +11,7 @@ from autopilot.adapters.agents.known import SCRIPTED, Roster
 from autopilot.adapters.agents.presets import KINDS, PRESETS
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.errors import UsageError
-from autopilot.model.policy import Choice, seats
+from autopilot.model.policy import Choice, parse_assignments
 from autopilot.settings.faults import did_you_mean
 
 # The name is also a folder name, and chains use colons and commas as separators.
@@ -33,7 +33,7 @@ def check_chains(roster: Roster, tables: Iterable[Mapping[str, Choice]]) -> None
     """UsageError when a chain names an unknown agent."""
     for table in tables:
         for choice in table.values():
-            for member in seats(choice):
+            for member in parse_assignments(choice):
                 roster.provider(member.agent)
 
 

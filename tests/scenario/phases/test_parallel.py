@@ -20,7 +20,7 @@ from autopilot.events.state import RunState
 from autopilot.model.intent import Intent
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunRequest, Step
-from autopilot.rails.seating import ASKS
+from autopilot.rails.assignment import ASKS
 from tests.scenario.kit.calls import Call, once_more, work
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.reviews import verifier

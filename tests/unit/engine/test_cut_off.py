@@ -154,7 +154,7 @@ def test_a_resume_says_who_does_what_only_when_the_settings_have_changed(tmp_pat
     chain: dict[str, Choice] = {"default": ("codex", "claude:opus")}
     found.policy = make_policy(agents=chain, providers={"codex": "openai"}, max_wait_minutes=5.0)
     resume(found)
-    assert resumed(found).seating == h.Seating(chain, {}, {"codex": "openai"}, 5.0)
+    assert resumed(found).seating == h.AgentSettings(chain, {}, {"codex": "openai"}, 5.0)
     assert found.ledger().state.policy.chain("judge") == found.policy.chain("judge")
     resume(found)
     assert resumed(found).seating is None, "read back from the record it is the same"

@@ -8,8 +8,8 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from autopilot.engine.crew import Crew
 from autopilot.engine.inbox import has_news, take_messages
+from autopilot.engine.workers import Workers
 from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested
 from autopilot.events.people import FlagsRefused
@@ -48,10 +48,10 @@ def test_who_listens_to_a_silent_crew_is_called_away_by_news_and_nobody_is_lost(
         return Result("pass")
 
     house = House(tmp_path)
-    crew = Crew(house.ledger(), house.ports, {Step.VERIFY: perform})
-    list(crew.begin(RunStep(A, Step.VERIFY)))
-    assert list(crew.listen(lambda: True)) == []
-    assert crew.phases == {A}
+    workers = Workers(house.ledger(), house.ports, {Step.VERIFY: perform})
+    list(workers.begin(RunStep(A, Step.VERIFY)))
+    assert list(workers.listen(lambda: True)) == []
+    assert workers.phases == {A}
     may_end.set()
-    recorded = [each for _ in range(2) for each in crew.listen()]
-    assert len(recorded) == 1 and crew.phases == frozenset()
+    recorded = [each for _ in range(2) for each in workers.listen()]
+    assert len(recorded) == 1 and workers.phases == frozenset()

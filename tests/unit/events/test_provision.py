@@ -261,7 +261,7 @@ def test_a_limit_that_the_user_says_is_over_is_over(rest: tuple[tuple[float, h.E
 
 def test_other_agents_chosen_before_a_resume_take_the_work_up_and_nobody_stands_in_for_them() -> None:
     chosen: dict[str, Choice] = {"default": "codex"}
-    seating = h.Seating(chosen, {"speed": {"judge": "codex:small"}}, {"codex": "openai"}, 30.0)
+    seating = h.AgentSettings(chosen, {"speed": {"judge": "codex:small"}}, {"codex": "openai"}, 30.0)
     switched = p.AgentSwitched(Role.RESEARCHER, "claude", "claude-api", "not signed in")
     past = ((0, said()), (1, switched), (3, p.WaitStarted(moment(33), "limited")))
     resumed = after(*past, (9, h.RunResumed("0.1.0", (), Budget(), seating=seating)))

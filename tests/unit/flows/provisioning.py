@@ -13,9 +13,9 @@ from autopilot.events.fold_provision import GONE, LIMITED
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import RunStep
 from autopilot.model.agent import Ending, Role, Usage
-from autopilot.model.policy import Choice, Seat
+from autopilot.model.policy import Assignment, Choice
 from autopilot.model.run import Step
-from autopilot.rails.seating import find_seat, who_serves
+from autopilot.rails.assignment import assigned_agent, find_assignment
 from autopilot.steps.context import Result, StepRun
 from tests.unit.flows.playing import Choose
 
@@ -52,17 +52,23 @@ def provided(running: StepRun, state: RunState, phase: PhaseState, command: RunS
 
 
 def answered(state: RunState, reply: h.AgentReplied, choose: Choose) -> h.AgentReplied:
-    seat = _seat(state, reply.role)
-    ending = choose(f"{seat.agent} answers", Ending.COMPLETED, *LIMITED, *GONE)
+    assignment = _find_assignment(state, reply.role)
+    ending = choose(f"{assignment.agent} answers", Ending.COMPLETED, *LIMITED, *GONE)
     if ending is Ending.COMPLETED:
-        return replace(reply, agent=seat.agent, model=seat.model)
+        return replace(reply, agent=assignment.agent, model=assignment.model)
     told: dict[str, Any] = choose("how long", *WAITS) if ending in LIMITED else {}
-    return replace(reply, agent=seat.agent, model=seat.model, ending=ending, usage=Usage(tokens_in=10), **told)
+    return replace(
+        reply, agent=assignment.agent, model=assignment.model, ending=ending, usage=Usage(tokens_in=10), **told
+    )
 
 
-def _seat(state: RunState, role: Role) -> Seat:
-    seat = find_seat(state, state.policy, role)
-    return seat if isinstance(seat, Seat) else Seat.parse(who_serves(state, state.policy, role))
+def _find_assignment(state: RunState, role: Role) -> Assignment:
+    assignment = find_assignment(state, state.policy, role)
+    return (
+        assignment
+        if isinstance(assignment, Assignment)
+        else Assignment.parse(assigned_agent(state, state.policy, role))
+    )
 
 
 def _broken_off(state: RunState, phase: PhaseState, command: RunStep, reply: h.AgentReplied, choose: Choose) -> Result:

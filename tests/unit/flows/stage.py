@@ -20,7 +20,7 @@ from autopilot.model.agent import Usage
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget
 from autopilot.model.run import PhaseStatus, RunStatus
-from autopilot.rails.seating import ASKS
+from autopilot.rails.assignment import ASKS
 from autopilot.steps.context import Result, StepRun
 from tests.unit.flows.performer import perform
 from tests.unit.flows.playing import Choose
@@ -75,7 +75,7 @@ class Stage:
         slot = Slot(f"{self.state.run}/resume/{self.state.resumes + 1}")
         changed = "" if self.state.spec_changed_to else self.choose("the spec", "", "6" * 64)
         chosen = self.choose("agents chosen anew", None, *SEATINGS)
-        seating = chosen and h.Seating(chosen[0], {}, chosen[1], self.state.policy.max_wait_minutes)
+        seating = chosen and h.AgentSettings(chosen[0], {}, chosen[1], self.state.policy.max_wait_minutes)
         over = self.choose("limits are over", False, True)
         self._record(slot, h.RunResumed("0.1.0", (), Budget(), changed, seating=seating, limits_over=over))
 

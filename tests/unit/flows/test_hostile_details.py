@@ -27,8 +27,8 @@ from autopilot.model.git import LandingState
 from autopilot.model.issue.issue import HaltReason
 from autopilot.model.ruling import Attempts
 from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.rails.assignment import find_assignment
 from autopilot.rails.breaker import find_reason_to_open
-from autopilot.rails.seating import find_seat
 from autopilot.reports.documents.looks import assess
 from autopilot.reports.run.ending import next_lines
 from autopilot.reports.status.gates import find_waiting
@@ -97,8 +97,8 @@ def replied(text: str, ending: Ending) -> Any:
     step = h.StepEnded(ONE, Step.RESEARCH, 1, ended.status, "", ended.detail, ended.ending)
     after = fold_all(store(make_started(), *begun, reply, step))
     commands = decide(after, after.policy, after.now)
-    seat = find_seat(state, state.policy, Role.RESEARCHER)
-    return without_text((ended, commands, seat, remedy_lines(state) if ending is Ending.AUTH else ()), text)
+    assignment = find_assignment(state, state.policy, Role.RESEARCHER)
+    return without_text((ended, commands, assignment, remedy_lines(state) if ending is Ending.AUTH else ()), text)
 
 
 def stopped(text: str) -> Any:

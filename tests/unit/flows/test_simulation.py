@@ -21,7 +21,7 @@ from autopilot.model.intent import GAP_ITERATIONS
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus, RunStatus, Step
-from autopilot.rails.seating import ASKS, find_seat, who_serves
+from autopilot.rails.assignment import ASKS, assigned_agent, find_assignment
 from tests.unit.flows.chance import PHASES, stage_by_lot, stages
 from tests.unit.flows.playing import always_well
 from tests.unit.flows.stage import Stage
@@ -171,7 +171,7 @@ def who_is_asked_can_be_asked(stage: Stage, command: Command) -> None:
     state, opened = stage.state, stage.state.phase(command.phase).open
     if not (opened and opened.replies):
         role = ASKS[command.step]
-        assert str(find_seat(state, state.policy, role)) == who_serves(state, state.policy, role)
+        assert str(find_assignment(state, state.policy, role)) == assigned_agent(state, state.policy, role)
 
 
 def a_sleep_has_an_end(stage: Stage, command: Command) -> None:

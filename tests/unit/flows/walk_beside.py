@@ -18,7 +18,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Breaker, Budget, Commands
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseBrief, PhaseStatus, Step
-from autopilot.rails.seating import ASKS
+from autopilot.rails.assignment import ASKS
 from tests.unit.flows.chance import by_lot, seated
 from tests.unit.flows.provisioning import SEATINGS
 from tests.unit.flows.stage import Stage

@@ -16,7 +16,7 @@ from autopilot.model.pasting import write_default, write_for_agent
 from autopilot.model.policy import Policy
 from autopilot.ports.agent import Agent
 from autopilot.simulation.conformance.model_endpoint import find_obstacle
-from autopilot.steps.asking.staffing import find_staff
+from autopilot.steps.asking.agent_check import find_agents
 
 WRITE = re.compile(r"write (?P<line>.+?) (?:at the top of|below (?P<table>\[[^\]]+\]) in) ")
 FILE = '[agents]\njudge = "codex"\n[agent.gone]\nkind = "command"\n'
@@ -40,7 +40,7 @@ class Nobody:
 
 def hint_without_choice(policy: Policy) -> str:
     with pytest.raises(Unavailable) as raised:
-        find_staff(policy, Nobody())
+        find_agents(policy, Nobody())
     return raised.value.hint
 
 

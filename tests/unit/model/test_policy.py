@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autopilot.model.agent import Role, Usage
-from autopilot.model.policy import Choice, Policy, Seat
+from autopilot.model.policy import Assignment, Choice, Policy
 
 # covers: INV-9
 
@@ -20,23 +20,23 @@ USAGES = st.builds(Usage, COUNTS, COUNTS, COUNTS, MONEY, st.booleans())
 
 
 @pytest.mark.parametrize(
-    ("word", "seat"),
+    ("word", "assignment"),
     [
-        ("claude", Seat("claude")),
-        ("claude:opus", Seat("claude", "opus")),
-        ("opencode:openai/gpt-5.5", Seat("opencode", "openai/gpt-5.5")),
-        ("ollama:qwen3:32b", Seat("ollama", "qwen3:32b")),  # a model may have a colon in its name
-        (" claude : opus ", Seat("claude", "opus")),
-        ("claude:", Seat("claude")),
+        ("claude", Assignment("claude")),
+        ("claude:opus", Assignment("claude", "opus")),
+        ("opencode:openai/gpt-5.5", Assignment("opencode", "openai/gpt-5.5")),
+        ("ollama:qwen3:32b", Assignment("ollama", "qwen3:32b")),  # a model may have a colon in its name
+        (" claude : opus ", Assignment("claude", "opus")),
+        ("claude:", Assignment("claude")),
     ],
 )
-def test_a_word_names_an_agent_and_perhaps_its_model(word: str, seat: Seat) -> None:
-    assert Seat.parse(word) == seat
+def test_a_word_names_an_agent_and_perhaps_its_model(word: str, assignment: Assignment) -> None:
+    assert Assignment.parse(word) == assignment
 
 
 @given(WORDS, st.one_of(st.just(""), WORDS, st.just("a:b")))
 def test_a_seat_is_read_back_as_it_is_written(agent: str, model: str) -> None:
-    assert Seat.parse(str(Seat(agent, model))) == Seat(agent, model)
+    assert Assignment.parse(str(Assignment(agent, model))) == Assignment(agent, model)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_every_agent_that_may_be_asked_is_named_once() -> None:
         agents=agents, profiles={"balanced": {"rater": ("opencode", "codex")}, "speed": {"judge": "gemini"}}
     )
     assert policy.agent_names == ("claude", "codex", "opencode")
-    asked = {seat.agent for role in Role for seat in policy.chain(role.value)}
+    asked = {assignment.agent for role in Role for assignment in policy.chain(role.value)}
     assert asked == set(policy.agent_names)
 
 

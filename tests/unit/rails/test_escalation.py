@@ -10,13 +10,13 @@ from autopilot.events.issue.happened import ConvergenceHalted
 from autopilot.events.issue.state import IssueState
 from autopilot.events.provision import AgentSwitched
 from autopilot.events.state import RunState
+from autopilot.flows.agent_assignment import assign_agent
 from autopilot.flows.command import Record, RunStep
-from autopilot.flows.manning import man
 from autopilot.model.agent import Role
 from autopilot.model.issue.issue import DESIGN, IMPL, HaltReason, IssueBrief
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
-from autopilot.rails.seating import Nobody, acting, find_seat, who_serves
+from autopilot.rails.assignment import NoAgent, acting, assigned_agent, find_assignment
 from tests.unit.making import make_phase, make_policy, make_state
 
 POLICY = make_policy(agents={"designer": ("claude:opus", "codex"), "implementer": "claude:haiku", "default": "other"})
@@ -42,21 +42,21 @@ def issue(escalated: bool, **more: object) -> RunState:
     ],
 )
 def test_only_the_implementer_of_an_escalated_issue_is_another(state: RunState, role: Role, asked: str) -> None:
-    assert str(find_seat(state, POLICY, role)) == who_serves(state, POLICY, role) == asked
+    assert str(find_assignment(state, POLICY, role)) == assigned_agent(state, POLICY, role) == asked
 
 
 def test_an_escalated_implementer_has_the_designers_chain_and_whoever_stepped_in_there() -> None:
     gone = issue(True, out={"claude": "signed out"})
-    assert str(find_seat(gone, POLICY, Role.IMPLEMENTER)) == "codex"
-    assert who_serves(issue(True, serving={"designer": "codex"}), POLICY, Role.IMPLEMENTER) == "codex"
+    assert str(find_assignment(gone, POLICY, Role.IMPLEMENTER)) == "codex"
+    assert assigned_agent(issue(True, serving={"designer": "codex"}), POLICY, Role.IMPLEMENTER) == "codex"
     everyone = issue(True, out={"claude": "signed out", "codex": "not there"})
-    assert find_seat(everyone, POLICY, Role.IMPLEMENTER) == Nobody("claude: signed out; codex: not there")
+    assert find_assignment(everyone, POLICY, Role.IMPLEMENTER) == NoAgent("claude: signed out; codex: not there")
 
 
 def test_an_escalated_implementation_is_begun_without_a_switch_and_one_that_is_needed_is_the_designers() -> None:
-    assert man(issue(True), POLICY, IMPLEMENT) == IMPLEMENT
-    assert man(issue(False), POLICY, IMPLEMENT) == IMPLEMENT
-    switched = man(issue(True, out={"claude": "signed out"}), POLICY, IMPLEMENT)
+    assert assign_agent(issue(True), POLICY, IMPLEMENT) == IMPLEMENT
+    assert assign_agent(issue(False), POLICY, IMPLEMENT) == IMPLEMENT
+    switched = assign_agent(issue(True, out={"claude": "signed out"}), POLICY, IMPLEMENT)
     assert isinstance(switched, Record)
     assert switched.events == (AgentSwitched(Role.DESIGNER, "claude:opus", "codex", "signed out"),)
 

@@ -54,7 +54,7 @@ def read(folder: Path, text: str) -> Settings:
 
 
 def chain(policy: Policy, role: str) -> list[str]:
-    return [str(seat) for seat in policy.chain(role)]
+    return [str(assignment) for assignment in policy.chain(role)]
 
 
 def test_chains_profiles_and_agents_are_read_as_they_are_written(tmp_path: Path) -> None:

@@ -29,10 +29,10 @@ from autopilot.model.ruling import Deduction
 from autopilot.model.run import Step
 from autopilot.ports.sandbox import Exited, Outcome
 from autopilot.reports.documents.documents import is_report
+from autopilot.steps.accepting import is_there_again
 from autopilot.steps.asking.asking import Answer
 from autopilot.steps.context import Result
 from autopilot.steps.pipeline.earlier_plan import is_ours_again, put_away
-from autopilot.steps.taking import is_there_again
 from tests.unit.flows.playing import quiet_context
 from tests.unit.making import (
     ONE,

@@ -44,7 +44,7 @@ from autopilot.planning.issue.request import check_wishes
 from autopilot.planning.issue.route import recommend
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
-from autopilot.steps.asking.staffing import find_staff
+from autopilot.steps.asking.agent_check import find_agents
 
 
 def open_issue(request: RunRequest, asked: IssueRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
@@ -102,7 +102,7 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports) ->
         hint = f"autopilot issue {found.brief.number}"
         raise UsageError(f"issue {found.brief.number} has no approved design to implement", hint)
     _must_have_requirements(asked, found, ports)
-    staff = find_staff(policy, ports.agents, ISSUE_ROLES)
+    available = find_agents(policy, ports.agents, ISSUE_ROLES)
     base = _base(found.brief, facts, ports)
     _must_have_sound_log(found.brief, base, ports)
     own = (CONFIG, *ports.checkout.list(found.brief.folder))
@@ -110,7 +110,7 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports) ->
         warnings.append(
             f"uncommitted changes ({left[0]}, …) are not part of the issue: the work begins at commit {facts.head[:12]}"
         )
-    return Start(found, policy, facts, base, staff.agents, (*warnings, *staff.warnings))
+    return Start(found, policy, facts, base, available.agents, (*warnings, *available.warnings))
 
 
 def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.complaint import Complaint
-from autopilot.model.policy import Breaker, Budget, Choice, Commands, Evidence, Policy, Timeouts, seats
+from autopilot.model.policy import Breaker, Budget, Choice, Commands, Evidence, Policy, Timeouts, parse_assignments
 from autopilot.planning.config.reader import Reader
 from autopilot.text.json_span import find, insert_member
 
@@ -163,7 +163,9 @@ def _known_agents(policy: Policy, config: Config) -> tuple[dict[str, Choice], li
     taken: dict[str, Choice] = {}
     complaints = []
     for role, choice in config.agents.items():
-        unknown = [seat.agent for seat in seats(choice) if seat.agent not in policy.providers]
+        unknown = [
+            assignment.agent for assignment in parse_assignments(choice) if assignment.agent not in policy.providers
+        ]
         if unknown:
             words = f"autopilot.agents.{role} names `{unknown[0]}`, which is no agent of yours: ignored"
             complaints.append(Complaint(config.path, 0, words))

@@ -8,7 +8,7 @@ from datetime import datetime
 from autopilot.events.crew import Change
 from autopilot.events.provision import BACK_AGAIN, AgentCutOff, AgentSwitched, WaitStarted, Woken
 from autopilot.events.state import RunState
-from autopilot.model.policy import Seat
+from autopilot.model.policy import Assignment
 from autopilot.reports.markdown import how_long
 from autopilot.reports.status.brief import brief, out_words
 
@@ -63,7 +63,7 @@ def _is_told(event: AgentSwitched, state: RunState) -> bool:
 
 
 def _agents(change: AgentSwitched | Change) -> tuple[str, str]:
-    return Seat.parse(change.old).agent, Seat.parse(change.new).agent
+    return Assignment.parse(change.old).agent, Assignment.parse(change.new).agent
 
 
 def _clock(until: datetime, now: datetime, *, seconds: bool = False) -> str:

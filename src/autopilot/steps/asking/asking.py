@@ -15,13 +15,13 @@ from autopilot.events.happened import AgentReplied
 from autopilot.events.provision import AgentCutOff
 from autopilot.model.agent import AgentCall, AgentReply, Ending, Role, Usage
 from autopilot.model.errors import AgentMissing, CapReached, Interrupted
-from autopilot.model.policy import Seat
+from autopilot.model.policy import Assignment
 from autopilot.ports.layers import Layer
 from autopilot.ports.reply import Problem, read_reply, wire_schema
-from autopilot.rails.seating import find_seat, who_serves
+from autopilot.rails.assignment import assigned_agent, find_assignment
 from autopilot.reports.documents.documents import is_hidden_from_reviewers
 from autopilot.steps.asking.allowance import allow
-from autopilot.steps.asking.conversing import Talk, converse
+from autopilot.steps.asking.exchange import Exchange, exchange_messages
 from autopilot.steps.context import Batch, Result, StepContext
 
 Reply = TypeVar("Reply")
@@ -90,7 +90,7 @@ def _recorded(ctx: StepContext, nth: int) -> AgentReplied | None:
 
 def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplied:
     name = f"{ctx.label.replace('/', '-')}-{question.role.value}"
-    seat = _seat(ctx, question.role)
+    assignment = _find_assignment(ctx, question.role)
     clone = _make_place(ctx, question, name)
     context = ctx.ports.workspaces.folder(f"{name}-context", _cleaned_files(ctx, question.files))
     call = AgentCall(
@@ -104,44 +104,50 @@ def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplie
         task=ctx.task,
         attempt=_attempt(ctx),
         nth=question.nth + 1,
-        model=seat.model,
+        model=assignment.model,
         caps=allow(ctx, Usage() if _recorded(ctx, question.nth - 1) else question.spent),
         home=PurePosixPath(ctx.ports.workspaces.folder(f"{name}-home", {})),
         label=ctx.label,
     )
     try:
-        return _hear(ctx, question, seat, call, reply_type)
+        return _call_agent(ctx, question, assignment, call, reply_type)
     finally:
         # Whatever came of it: credentials are in its home, and in its clone what nobody has looked at.
         for place in (name, f"{name}-context", f"{name}-home"):
             ctx.ports.workspaces.remove(place)
 
 
-def _hear(ctx: StepContext, question: Question, seat: Seat, call: AgentCall, reply_type: type) -> AgentReplied:
-    agent = ctx.ports.agents.named(seat.agent)
+def _call_agent(
+    ctx: StepContext, question: Question, assignment: Assignment, call: AgentCall, reply_type: type
+) -> AgentReplied:
+    agent = ctx.ports.agents.named(assignment.agent)
     try:
         version = agent.version()  # before anything is paid: who does not say it is not there
-        talk = converse(agent, call, reply_type, ctx.ports.blobs.clean)
+        exchange = exchange_messages(agent, call, reply_type, ctx.ports.blobs.clean)
     except AgentMissing as missing:
         # Who was stopped while it said its version is not missing.
         ending = Ending.CANCELLED if ctx.ports.interrupts.reason() else Ending.NOT_FOUND
-        version, talk = "", Talk(AgentReply(ending, detail=f"{missing}; {missing.hint}"))
-    if talk.reply.ending is Ending.CANCELLED:
+        version, exchange = "", Exchange(AgentReply(ending, detail=f"{missing}; {missing.hint}"))
+    if exchange.reply.ending is Ending.CANCELLED:
         if reason := ctx.ports.interrupts.reason():
-            raise _interrupted(ctx, question, seat.agent, talk.reply, reason)
-        talk = replace(talk, reply=replace(talk.reply, ending=Ending.CRASHED))  # nobody here asked for it
-    if talk.reply.ending is Ending.CRASHED and ctx.ports.workspaces.free_bytes() < FULL_BYTES:
-        raise _no_room(ctx, question, seat.agent, talk.reply)
-    return _event(ctx, question, seat, version, talk, Path(call.workspace))
+            raise _interrupted(ctx, question, assignment.agent, exchange.reply, reason)
+        exchange = replace(exchange, reply=replace(exchange.reply, ending=Ending.CRASHED))  # nobody here asked for it
+    if exchange.reply.ending is Ending.CRASHED and ctx.ports.workspaces.free_bytes() < FULL_BYTES:
+        raise _no_room(ctx, question, assignment.agent, exchange.reply)
+    return _event(ctx, question, assignment, version, exchange, Path(call.workspace))
 
 
-def _seat(ctx: StepContext, role: Role) -> Seat:
+def _find_assignment(ctx: StepContext, role: Role) -> Assignment:
     """A step is begun only when somebody can be asked; one that was killed between two questions may find nobody.
 
     Then whoever did the role is asked all the same, and says again what it said to the others.
     """
-    seat = find_seat(ctx.state, ctx.policy, role)
-    return seat if isinstance(seat, Seat) else Seat.parse(who_serves(ctx.state, ctx.policy, role))
+    assignment = find_assignment(ctx.state, ctx.policy, role)
+    return (
+        assignment
+        if isinstance(assignment, Assignment)
+        else Assignment.parse(assigned_agent(ctx.state, ctx.policy, role))
+    )
 
 
 def _interrupted(ctx: StepContext, question: Question, agent: str, reply: AgentReply, reason: str) -> Interrupted:
@@ -206,20 +212,22 @@ def _reproduces(ctx: StepContext, role: Role) -> bool:
     return role is Role.DESIGNER and ctx.state.issue is not None and ctx.state.issue.has_cause
 
 
-def _event(ctx: StepContext, question: Question, seat: Seat, version: str, talk: Talk, clone: Path) -> AgentReplied:
-    reply, head = talk.reply, ""
+def _event(
+    ctx: StepContext, question: Question, assignment: Assignment, version: str, exchange: Exchange, clone: Path
+) -> AgentReplied:
+    reply, head = exchange.reply, ""
     if question.place == "clone":
         # By digest: a task may be called what no ref can.
         name = hashlib.sha256(f"{ctx.label}/{ctx.attempt}/{question.nth}".encode()).hexdigest()[:24]
         keep_as = f"refs/autopilot/claims/{ctx.state.run}/{name}"
         head = ctx.ports.vault.take(clone, keep_as) or ""
-    said = {"text": reply.text, "value": reply.value, "transcript": reply.transcript, "earlier": list(talk.earlier)}
+    said = {"text": reply.text, "value": reply.value, "transcript": reply.transcript, "earlier": list(exchange.earlier)}
     kept = msgspec.json.encode(_cleaned(ctx, said))
     return AgentReplied(
         phase=ctx.phase.id,
         step=ctx.step,
         role=question.role,
-        agent=seat.agent,  # as its chain names it: by that name its limits are known
+        agent=assignment.agent,  # as its chain names it: by that name its limits are known
         ending=reply.ending,
         usage=reply.usage,
         duration_ms=reply.duration_ms,
@@ -228,8 +236,8 @@ def _event(ctx: StepContext, question: Question, seat: Seat, version: str, talk:
         head=head,
         detail=ctx.ports.blobs.clean(reply.detail),
         version=version,
-        model=seat.model,
-        asked=1 + len(talk.earlier),
+        model=assignment.model,
+        asked=1 + len(exchange.earlier),
         resets_at=reply.resets_at,
         retry_after_s=reply.retry_after_s,
     )

@@ -23,11 +23,11 @@ from autopilot.planning.release.version import (
     write_version,
 )
 from autopilot.planning.spec.audited import completed
+from autopilot.steps.accepting import public_commit
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.closing.audit_rules import read_files, rules_of, version_in
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.looking.looking import look_at_checks, observe
-from autopilot.steps.taking import public_commit
 
 
 class Next(Struct, frozen=True):

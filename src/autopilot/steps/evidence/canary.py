@@ -23,7 +23,7 @@ from autopilot.testtools.pack import Canary
 MOST_FILES = 5
 
 
-def sing(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
+def run_canary(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
     """Once for each tool whose green counts here, beside what a criterion runs before what a check does."""
     proving = Proving()
     if not ctx.policy.evidence.canary:

@@ -13,7 +13,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.run import TaskStatus
 from autopilot.steps.context import StepContext
-from autopilot.steps.evidence.canary import sing
+from autopilot.steps.evidence.canary import run_canary
 from autopilot.steps.evidence.held_out import look_at_examples
 from autopilot.steps.evidence.proving import Proving, replay
 from autopilot.steps.evidence.regression import compare, mark_legacy
@@ -84,7 +84,7 @@ def _weigh(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: S
         return Weighed(seen, proving)
     proving += replay(ctx, work, criteria, tuple(before.values()), seen)
     if not _is_refused(proving):
-        proving += sing(ctx, work, seen) + repeat_green(ctx, work, seen)
+        proving += run_canary(ctx, work, seen) + repeat_green(ctx, work, seen)
     return Weighed(seen, proving)
 
 
@@ -99,7 +99,7 @@ def weigh_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> We
     if not _is_refused(proving):
         proving += replay(ctx, work, _unproven(ctx), tuple(before.values()), settled)
     if _is_in_doubt(ctx) and not _is_refused(proving):
-        proving += sing(ctx, work, settled) + repeat_green(ctx, work, settled)
+        proving += run_canary(ctx, work, settled) + repeat_green(ctx, work, settled)
     examples = look_at_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)])
     return Weighed(settled, proving + Proving(*examples) + Proving(objections=tuple(look_twice(ctx, work))))
 

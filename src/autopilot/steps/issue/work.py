@@ -11,12 +11,12 @@ from autopilot.events.issue.happened import WorkTaken
 from autopilot.inspection.control.changes import control_kind
 from autopilot.model.evidence.control import ControlKind
 from autopilot.model.issue.issue import DESIGN, IMPL, TESTS_FILE, Route
+from autopilot.steps.accepting import refuse_tree
 from autopilot.steps.asking.asking import Answer
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.work import Work, survey
 from autopilot.steps.issue.context import find_drift, issue_of, issue_task, iteration_of, log_path, red_path
-from autopilot.steps.taking import refuse_tree
 from autopilot.text.file_kind import is_test
 
 

@@ -25,7 +25,7 @@ from autopilot.planning.people.questions import same_words
 from autopilot.reports.documents.context_md import render_context
 from autopilot.reports.status.talk import area_number, questions_asked
 from autopilot.steps.asking.asking import Answer, Question, ask, no_answer
-from autopilot.steps.asking.knowing import facts
+from autopilot.steps.asking.context_files import facts
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 

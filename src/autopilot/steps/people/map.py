@@ -13,7 +13,7 @@ from autopilot.model.run import PhaseStatus
 from autopilot.planning.people.questions import as_human_questions, check_questions
 from autopilot.planning.people.sufficiency import ENOUGH, Sources, assess, rescore
 from autopilot.steps.asking.asking import Question, ask, no_answer
-from autopilot.steps.asking.knowing import facts, user_answers
+from autopilot.steps.asking.context_files import facts, user_answers
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 

@@ -10,11 +10,11 @@ from autopilot.model.claim import ExecutorClaim
 from autopilot.model.git import LogEntry
 from autopilot.model.planning.plan import Task
 from autopilot.model.run import TaskStatus
+from autopilot.steps.accepting import commit_task, cut_off, refuse_tree, refuse_work
 from autopilot.steps.asking.asking import PUT_OFF, Question, ask, no_answer
-from autopilot.steps.asking.knowing import commands_and_baseline, facts_for_work
+from autopilot.steps.asking.context_files import commands_and_baseline, facts_for_work
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.taking import commit_task, cut_off, refuse_tree, refuse_work
 
 
 def execute_all(ctx: StepContext) -> StepRun:

@@ -16,12 +16,12 @@ from autopilot.model.claim import DebuggerClaim
 from autopilot.model.evidence.objection import Objection, Weight
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.steps.accepting import cut_off, public_commit, refuse_work, take_work
 from autopilot.steps.asking.asking import Answer, Question, ask, no_answer
-from autopilot.steps.asking.knowing import facts_for_work
+from autopilot.steps.asking.context_files import facts_for_work
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.authoring import AUTHOR, fix_subject
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.taking import cut_off, public_commit, refuse_work, take_work
 
 
 def perform(ctx: StepContext) -> StepRun:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from autopilot.model.agent import Role
 from autopilot.model.claim import ExecutorClaim
 from autopilot.model.planning.plan import FIX, REMEDIATION, Task
+from autopilot.steps.accepting import take_work
 from autopilot.steps.asking.asking import Question, ask
-from autopilot.steps.asking.knowing import commands_and_baseline, facts_for_work
+from autopilot.steps.asking.context_files import commands_and_baseline, facts_for_work
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import StepContext, StepRun
 from autopilot.steps.pipeline.batch import execute_all
-from autopilot.steps.taking import take_work
 
 PROMPTS = {REMEDIATION: "remediate", FIX: "fix"}  # by type of task
 

@@ -12,12 +12,12 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import CHECKS
+from autopilot.steps.accepting import public_commit
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
 from autopilot.steps.evidence.keeping import judge_landed, look_at_landed
 from autopilot.steps.looking.looking import Look, look_at_checks, look_at_phase, observe
-from autopilot.steps.taking import public_commit
 
 
 def perform(ctx: StepContext) -> StepRun:

@@ -11,7 +11,7 @@ from autopilot.model.agent import Role
 from autopilot.model.assessment import Divergence, JudgeFindings, Judgement, graver
 from autopilot.reports.documents.verification import render_verification
 from autopilot.steps.asking.asking import Question, ask, no_answer
-from autopilot.steps.asking.knowing import facts_for_review
+from autopilot.steps.asking.context_files import facts_for_review
 from autopilot.steps.asking.reviewing import minimum_concerns, review_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 

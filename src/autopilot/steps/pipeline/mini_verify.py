@@ -23,7 +23,7 @@ from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import Errand
 from autopilot.model.policy import CHECKS
 from autopilot.steps.asking.asking import BLAMELESS, Question, ask, no_answer
-from autopilot.steps.asking.knowing import facts_for_task_review
+from autopilot.steps.asking.context_files import facts_for_task_review
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.evidence.weighing import Weighed, weigh

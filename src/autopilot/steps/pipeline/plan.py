@@ -7,14 +7,14 @@ from autopilot.model.agent import Role
 from autopilot.model.claim import PlannerClaim
 from autopilot.model.intent import Errand
 from autopilot.planning.plan.files import SUPPLEMENT
+from autopilot.steps.accepting import find_leak
 from autopilot.steps.asking.asking import Question, ask, no_answer
-from autopilot.steps.asking.knowing import facts_for_work
+from autopilot.steps.asking.context_files import facts_for_work
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.looking.reading import read_plan
 from autopilot.steps.pipeline.earlier_plan import put_away, start_without
-from autopilot.steps.taking import find_leak
 
 
 def perform(ctx: StepContext) -> StepRun:

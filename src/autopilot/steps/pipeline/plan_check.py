@@ -26,7 +26,7 @@ from autopilot.model.policy import CHECKS
 from autopilot.planning.lint.plan import Scope, lint_plan
 from autopilot.planning.plan.supplement import lacking
 from autopilot.steps.asking.asking import Question, ask, no_answer
-from autopilot.steps.asking.knowing import facts
+from autopilot.steps.asking.context_files import facts
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.looking.looking import look_at_checks, look_at_criteria, look_at_tasks, observe

@@ -9,8 +9,8 @@ from autopilot.planning.people.sufficiency import WORRYING, quick_check
 from autopilot.planning.spec.requirement_text import has_mapped
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.reports.status.files import confidence_path
-from autopilot.steps.asking.knowing import user_answers
-from autopilot.steps.asking.staffing import find_staff
+from autopilot.steps.asking.agent_check import find_agents
+from autopilot.steps.asking.context_files import user_answers
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 
@@ -85,7 +85,7 @@ def _tools(ctx: StepContext) -> tuple[str, ...]:
         probe = ctx.ports.sandbox.probe()
         if not probe.usable:
             raise Unavailable(probe.detail, probe.remedy)
-    return find_staff(ctx.policy, ctx.ports.agents).warnings
+    return find_agents(ctx.policy, ctx.ports.agents).warnings
 
 
 def _about_checkout(ctx: StepContext) -> list[str]:

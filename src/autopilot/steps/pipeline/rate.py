@@ -13,7 +13,7 @@ from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Form
 from autopilot.ports.rating import RatingReply, read_rating
 from autopilot.steps.asking.asking import Question, ask, no_answer
-from autopilot.steps.asking.knowing import facts_for_review, observed_concerns
+from autopilot.steps.asking.context_files import facts_for_review, observed_concerns
 from autopilot.steps.asking.reviewing import AsTold, as_told, review_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts

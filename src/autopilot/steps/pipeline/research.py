@@ -8,7 +8,7 @@ from autopilot.model.claim import ResearchClaim
 from autopilot.model.run import PhaseStatus
 from autopilot.reports.documents.research import render_research
 from autopilot.steps.asking.asking import Question, ask, no_answer
-from autopilot.steps.asking.knowing import ANSWERS, facts_for_work, user_answers, user_decisions
+from autopilot.steps.asking.context_files import ANSWERS, facts_for_work, user_answers, user_decisions
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 

@@ -10,12 +10,12 @@ from autopilot.model.agent import Role
 from autopilot.model.claim import ExecutorClaim
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.steps.accepting import cut_off, refuse_work
 from autopilot.steps.asking.asking import Question, ask, no_answer
-from autopilot.steps.asking.knowing import facts_for_work
+from autopilot.steps.asking.context_files import facts_for_work
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.taking import cut_off, refuse_work
 
 MARKERS = (b"<<<<<<< ", b">>>>>>> ")
 

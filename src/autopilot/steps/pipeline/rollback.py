@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from autopilot.events.happened import RolledBack
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.steps.accepting import public_commit
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.taking import public_commit
 
 
 def perform(ctx: StepContext) -> StepRun:

@@ -14,7 +14,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief, TaskStatus
 from autopilot.planning.plan.split import check_proposal, should_split, should_split_feedback, sub_phase_id
 from autopilot.steps.asking.asking import Question, ask, no_answer
-from autopilot.steps.asking.knowing import facts
+from autopilot.steps.asking.context_files import facts
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 

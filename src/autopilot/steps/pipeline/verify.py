@@ -14,7 +14,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import PHASE
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.steps.asking.asking import Question, ask, no_answer
-from autopilot.steps.asking.knowing import facts_for_review
+from autopilot.steps.asking.context_files import facts_for_review
 from autopilot.steps.asking.reviewing import as_told, review_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts

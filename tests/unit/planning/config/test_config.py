@@ -165,9 +165,9 @@ def test_a_repository_can_name_no_agent_that_its_user_does_not_have() -> None:
 
 def test_the_model_profile_of_the_repository_chooses_among_the_users_chains() -> None:
     policy = Policy(agents={"default": "claude"}, profiles={"speed": {"default": ("claude:haiku", "codex")}})
-    assert [str(seat) for seat in policy.chain("judge")] == ["claude"]
+    assert [str(assignment) for assignment in policy.chain("judge")] == ["claude"]
     narrowed, _ = narrow(policy, Config(model_profile="speed"))
-    assert [str(seat) for seat in narrowed.chain("judge")] == ["claude:haiku", "codex"]
+    assert [str(assignment) for assignment in narrowed.chain("judge")] == ["claude:haiku", "codex"]
 
 
 def test_an_agent_is_chosen_by_name_or_by_a_list_and_only_for_a_role() -> None:

@@ -20,7 +20,7 @@ from autopilot.model.evidence.testing import Grade, Tally
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.run import Step
 from autopilot.reports.documents.documents import REPORTS
-from autopilot.steps.asking.knowing import (
+from autopilot.steps.asking.context_files import (
     facts,
     facts_for_review,
     facts_for_task_review,

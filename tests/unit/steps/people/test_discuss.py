@@ -21,7 +21,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.proposal import GrayArea
 from autopilot.model.run import Step
-from autopilot.steps.asking.knowing import facts_for_review, facts_for_work
+from autopilot.steps.asking.context_files import facts_for_review, facts_for_work
 from autopilot.steps.context import Result, StepContext
 from tests.unit.making import ONE, START, make_brief, make_phase, make_state
 from tests.unit.steps.world import World

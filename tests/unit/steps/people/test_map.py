@@ -27,7 +27,7 @@ from autopilot.model.run import PhaseBrief, Step
 from autopilot.planning.people.questions import check_questions
 from autopilot.ports.reply import Problem, read_reply
 from autopilot.simulation.honest import questions as honest_questions
-from autopilot.steps.asking.knowing import facts_for_review, facts_for_work
+from autopilot.steps.asking.context_files import facts_for_review, facts_for_work
 from autopilot.steps.context import Result
 from tests.unit.making import ONE, START, TWO, make_brief, make_criterion, make_phase, make_state
 from tests.unit.steps.sample import sample_state

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.engine.crew import Crew
 from autopilot.engine.ledger import Recorded
+from autopilot.engine.workers import Workers
 from autopilot.events.happened import StepEnded, Warned
 from autopilot.flows.command import RunStep
 from autopilot.model.errors import Interrupted, Unavailable
@@ -22,18 +22,18 @@ from tests.unit.engine.house import AT_MOST_S, PARTS, A, B, C, House
 Perform = Callable[[StepContext], StepRun]
 
 
-def crew_of(house: House, perform: Perform) -> Crew:
-    return Crew(house.ledger(), house.ports, {Step.VERIFY: perform})
+def workers_of(house: House, perform: Perform) -> Workers:
+    return Workers(house.ledger(), house.ports, {Step.VERIFY: perform})
 
 
-def begin(crew: Crew, *parts: PhaseId) -> None:
+def begin(workers: Workers, *parts: PhaseId) -> None:
     for part in parts:
-        assert len(list(crew.begin(RunStep(part, Step.VERIFY)))) == 1, "its start is recorded at once"
+        assert len(list(workers.begin(RunStep(part, Step.VERIFY)))) == 1, "its start is recorded at once"
 
 
-def work_off(crew: Crew) -> Iterator[Recorded]:
-    while crew.phases:
-        yield from crew.listen()
+def work_off(workers: Workers) -> Iterator[Recorded]:
+    while workers.phases:
+        yield from workers.listen()
 
 
 def said(ctx: StepContext, words: str) -> tuple[Warned, ...]:
@@ -49,12 +49,12 @@ def test_steps_are_performed_at_the_same_time(tmp_path: Path) -> None:
         return Result("pass")
 
     house = House(tmp_path)
-    crew = crew_of(house, perform)
-    begin(crew, *PARTS)
-    assert crew.phases == set(PARTS)
-    ended = [r.entries[-1].event for r in work_off(crew)]
+    workers = workers_of(house, perform)
+    begin(workers, *PARTS)
+    assert workers.phases == set(PARTS)
+    ended = [r.entries[-1].event for r in work_off(workers)]
     assert {event.phase for event in ended if isinstance(event, StepEnded)} == set(PARTS)
-    assert crew.phases == frozenset()
+    assert workers.phases == frozenset()
 
 
 def test_one_thread_records_for_all_of_them_and_each_performs_in_its_own(tmp_path: Path) -> None:
@@ -67,9 +67,9 @@ def test_one_thread_records_for_all_of_them_and_each_performs_in_its_own(tmp_pat
         return Result("pass")
 
     house = House(tmp_path)
-    crew = crew_of(house, perform)
-    begin(crew, *PARTS)
-    recorded = list(work_off(crew))
+    workers = workers_of(house, perform)
+    begin(workers, *PARTS)
+    recorded = list(work_off(workers))
     assert house.journal.writers == {threading.get_ident()}
     assert threading.get_ident() not in performers
     seqs = [stored.seq for each in recorded for stored in each.entries]
@@ -88,9 +88,9 @@ def test_a_step_goes_on_only_when_what_it_handed_over_is_durable(tmp_path: Path)
                 too_early.append(f"{ctx.phase.id} {number}")
         return Result("pass")
 
-    crew = crew_of(house, perform)
-    begin(crew, *PARTS)
-    assert len(list(work_off(crew))) == 18
+    workers = workers_of(house, perform)
+    begin(workers, *PARTS)
+    assert len(list(work_off(workers))) == 18
     assert too_early == []
 
 
@@ -109,11 +109,11 @@ def test_a_broken_step_is_raised_after_the_others_came_to_their_end_and_nothing_
         return Result("pass")
 
     house = House(tmp_path)
-    crew = crew_of(house, perform)
-    begin(crew, *PARTS)
+    workers = workers_of(house, perform)
+    begin(workers, *PARTS)
     with pytest.raises(Interrupted, match="stopped while the verifier was working"):
-        list(work_off(crew))
-    assert crew.phases == frozenset()
+        list(work_off(workers))
+    assert workers.phases == frozenset()
     ended = {
         s.event.phase for s in house.journal.read() if isinstance(s.event, StepEnded) and s.event.step is Step.VERIFY
     }
@@ -128,11 +128,11 @@ def test_when_several_break_the_first_is_raised_and_none_is_waited_for_in_vain(t
         raise Interrupted(f"{ctx.phase.id} was stopped", "SIGTERM")
 
     house = House(tmp_path)
-    crew = crew_of(house, perform)
-    begin(crew, *PARTS)
+    workers = workers_of(house, perform)
+    begin(workers, *PARTS)
     with pytest.raises(Interrupted, match="was stopped"):
-        list(work_off(crew))
-    assert crew.phases == frozenset()
+        list(work_off(workers))
+    assert workers.phases == frozenset()
 
 
 def test_what_is_missing_ends_its_own_step_alone_as_unproven(tmp_path: Path) -> None:
@@ -143,9 +143,9 @@ def test_what_is_missing_ends_its_own_step_alone_as_unproven(tmp_path: Path) -> 
         return Result("pass")
 
     house = House(tmp_path)
-    crew = crew_of(house, perform)
-    begin(crew, *PARTS)
-    ends = [stored.event for each in work_off(crew) for stored in each.entries]
+    workers = workers_of(house, perform)
+    begin(workers, *PARTS)
+    ends = [stored.event for each in work_off(workers) for stored in each.entries]
     statuses = {event.phase: event.status for event in ends if isinstance(event, StepEnded)}
     assert statuses == {A: "pass", B: "unproven", C: "pass"}
 
@@ -156,10 +156,10 @@ def test_a_bug_in_a_step_reaches_the_recording_thread(tmp_path: Path) -> None:
         raise AssertionError("our bug")
 
     house = House(tmp_path)
-    crew = crew_of(house, perform)
-    begin(crew, A)
+    workers = workers_of(house, perform)
+    begin(workers, A)
     with pytest.raises(AssertionError, match="our bug"):
-        list(work_off(crew))
+        list(work_off(workers))
 
 
 def test_tried_again_after_a_crash_the_steps_record_nothing_twice(tmp_path: Path) -> None:
@@ -169,10 +169,10 @@ def test_tried_again_after_a_crash_the_steps_record_nothing_twice(tmp_path: Path
         return Result("pass")
 
     house = House(tmp_path)
-    crew = crew_of(house, perform)
-    begin(crew, A, B)
-    next(work_off(crew))  # one batch is durable, then the process is gone; its threads wait for ever and die with it
-    again = Crew(house.ledger(), house.ports, {Step.VERIFY: perform})
+    workers = workers_of(house, perform)
+    begin(workers, A, B)
+    next(work_off(workers))  # one batch is durable, then the process is gone; its threads wait for ever and die with it
+    again = Workers(house.ledger(), house.ports, {Step.VERIFY: perform})
     for part in (A, B):
         list(again.begin(RunStep(part, Step.VERIFY, 1, 2)))
     list(work_off(again))

@@ -1,4 +1,4 @@
-"""Who is there for a run: every role needs an agent that is installed and signed in; one that lacks beside is told."""
+"""Which agents a run can call: every role needs one installed and signed in; a missing fallback is warned of."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from autopilot.model.policy import Policy
 from autopilot.ports.agent import Agents
 
 
-class Staff(Struct, frozen=True):
-    agents: tuple[str, ...]  # name and version of each that is there
+class AvailableAgents(Struct, frozen=True):
+    agents: tuple[str, ...]  # name and version of each that is available
     warnings: tuple[str, ...] = ()
 
 
-def find_staff(policy: Policy, agents: Agents, roles: Sequence[Role] = ROADMAP_ROLES) -> Staff:
-    """Unavailable, with the remedy, when a role has nobody, or when a chain names an agent that nobody knows."""
+def find_agents(policy: Policy, agents: Agents, roles: Sequence[Role] = ROADMAP_ROLES) -> AvailableAgents:
+    """Raise Unavailable, with the remedy, when a role has no agent, or when a chain names an unknown agent."""
     unnamed = [role.value for role in roles if not policy.chain(role.value)]
     if len(unnamed) == len(roles):
         choose = f"pass --agent NAME or --script FILE, or {write_default('NAME', there=bool(policy.agents))}"
@@ -43,11 +43,11 @@ def find_staff(policy: Policy, agents: Agents, roles: Sequence[Role] = ROADMAP_R
     warnings = (
         f"agent {name} is not available, and fallback agents replace it: {error}" for name, error in missing.items()
     )
-    return Staff(tuple(f"{name} {version}" for name, version in found.items()), tuple(warnings))
+    return AvailableAgents(tuple(f"{name} {version}" for name, version in found.items()), tuple(warnings))
 
 
 def _refuse_nobody(policy: Policy, role: Role, missing: dict[str, AgentMissing]) -> None:
-    names = [seat.agent for seat in policy.chain(role.value)]
+    names = [assignment.agent for assignment in policy.chain(role.value)]
     if all(name in missing for name in names):
         reasons = "; ".join(dict.fromkeys(str(missing[name]) for name in names))
         raise Unavailable(f"no agent is available for the role {role.value}: {reasons}", missing[names[0]].hint)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from autopilot.engine.told import gather_context, recall_answers
+from autopilot.engine.earlier_answers import gather_context, recall_answers
 from autopilot.events.state import RunState
 from autopilot.events.talk import Answered, Mapped
 from autopilot.model.human import HumanQuestion

@@ -14,7 +14,7 @@ from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role, Usa
 from autopilot.model.claim import ResearchClaim
 from autopilot.model.errors import Unavailable
 from autopilot.ports.reply import wire_schema
-from autopilot.steps.asking.conversing import EXTRACTED_CHARS, Talk, converse
+from autopilot.steps.asking.exchange import EXTRACTED_CHARS, Exchange, exchange_messages
 
 # covers: RES, T7.redaction
 FITS = {"key_findings": ["it is there"], "recommended_approach": "extend it", "risks": [], "open_questions": []}
@@ -62,9 +62,9 @@ def answer(text: str = "", value: Any = None, nth: int = 1, **more: Any) -> Agen
 MISSES = answer("I read it all.")
 
 
-def talk(*replies: AgentReply, clean: Callable[[str], str] = str) -> tuple[Talk, list[AgentCall]]:
+def talk(*replies: AgentReply, clean: Callable[[str], str] = str) -> tuple[Exchange, list[AgentCall]]:
     agent = Teller(*replies)
-    result = converse(agent, CALL, ResearchClaim, clean)
+    result = exchange_messages(agent, CALL, ResearchClaim, clean)
     assert agent.replies == [], "it was asked less often than it was ready for"
     return result, agent.calls
 
@@ -78,13 +78,13 @@ def talk(*replies: AgentReply, clean: Callable[[str], str] = str) -> tuple[Talk,
 )
 def test_an_answer_that_fits_is_taken_as_it_is(fitting: AgentReply) -> None:
     told, calls = talk(fitting)
-    assert told == Talk(fitting) and calls == [CALL]
+    assert told == Exchange(fitting) and calls == [CALL]
 
 
 @pytest.mark.parametrize("ending", [e for e in Ending if e not in (Ending.COMPLETED, Ending.SCHEMA_UNMET)])
 def test_who_did_not_end_well_is_not_asked_again(ending: Ending) -> None:
     broken = answer("half", ending=ending)
-    assert talk(broken)[0] == Talk(broken)
+    assert talk(broken)[0] == Exchange(broken)
 
 
 def test_an_agent_that_says_itself_that_its_answer_does_not_fit_is_asked_again() -> None:
@@ -147,10 +147,10 @@ class Breaking(Teller):
 
 
 def test_what_was_done_and_paid_for_counts_when_it_cannot_be_asked_again() -> None:
-    told = converse(Breaking(MISSES), CALL, ResearchClaim, str)
+    told = exchange_messages(Breaking(MISSES), CALL, ResearchClaim, str)
     assert (told.reply.ending, told.reply.usage) == (Ending.SCHEMA_UNMET, USED)
     with pytest.raises(Unavailable):
-        converse(Breaking(), CALL, ResearchClaim, str)
+        exchange_messages(Breaking(), CALL, ResearchClaim, str)
 
 
 @pytest.mark.parametrize("ending", [Ending.RATE_LIMITED, Ending.BUDGET, Ending.CRASHED, Ending.CANCELLED])

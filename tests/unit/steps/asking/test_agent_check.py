@@ -9,7 +9,7 @@ import pytest
 from autopilot.model.agent import AgentCall, AgentReply
 from autopilot.model.errors import AgentMissing, Unavailable
 from autopilot.model.policy import Choice, Policy
-from autopilot.steps.asking.staffing import find_staff
+from autopilot.steps.asking.agent_check import find_agents
 
 
 class There:
@@ -36,42 +36,42 @@ class Office:
         return There(name)
 
 
-def staff(agents: Mapping[str, Choice], **more: Mapping[str, Choice]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    found = find_staff(Policy(agents=agents, profiles=more), Office())
+def available(agents: Mapping[str, Choice], **more: Mapping[str, Choice]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    found = find_agents(Policy(agents=agents, profiles=more), Office())
     return found.agents, found.warnings
 
 
 def test_everybody_who_may_be_asked_is_named_with_the_version() -> None:
-    assert staff({"default": ("a", "b:big"), "judge": "c"}) == (("a 1.0", "b 1.0", "c 1.0"), ())
+    assert available({"default": ("a", "b:big"), "judge": "c"}) == (("a 1.0", "b 1.0", "c 1.0"), ())
 
 
 def test_one_that_is_missing_beside_others_is_a_warning() -> None:
-    agents, warnings = staff({"default": ("gone", "b")})
+    agents, warnings = available({"default": ("gone", "b")})
     assert agents == ("b 1.0",)
     assert warnings == ("agent gone is not available, and fallback agents replace it: gone is not on your PATH",)
 
 
 def test_a_role_with_nobody_stops_the_run_with_the_remedy_of_the_preferred_one() -> None:
     with pytest.raises(Unavailable) as raised:
-        staff({"default": ("a", "gone-1"), "judge": ("gone-1", "gone-2")})
+        available({"default": ("a", "gone-1"), "judge": ("gone-1", "gone-2")})
     said = "no agent is available for the role judge: gone-1 is not on your PATH; gone-2 is not on your PATH"
     assert (str(raised.value), raised.value.hint) == (said, "install gone-1")
 
 
 def test_one_that_is_signed_out_counts_as_missing() -> None:
-    assert staff({"default": ("out", "b")})[1] == (
+    assert available({"default": ("out", "b")})[1] == (
         "agent out is not available, and fallback agents replace it: out is not signed in",
     )
     with pytest.raises(
         Unavailable, match="no agent is available for the role researcher: out is not signed in"
     ) as raised:
-        staff({"default": "out"})
+        available({"default": "out"})
     assert raised.value.hint == "autopilot agents login out"
 
 
 def test_an_agent_that_nobody_knows_is_no_missing_one() -> None:
     with pytest.raises(Unavailable, match="no agent named 'nobody'"):
-        staff({"default": ("a", "nobody")})
+        available({"default": ("a", "nobody")})
 
 
 @pytest.mark.parametrize(
@@ -80,10 +80,10 @@ def test_an_agent_that_nobody_knows_is_no_missing_one() -> None:
 )
 def test_without_a_choice_nobody_is_asked(agents: Mapping[str, Choice], said: str) -> None:
     with pytest.raises(Unavailable) as raised:
-        staff(agents)
+        available(agents)
     assert str(raised.value).startswith(said)
     assert raised.value.hint
 
 
 def test_only_the_profile_of_this_run_has_to_be_there() -> None:
-    assert staff({"default": "a"}, quality={"default": "gone"}) == (("a 1.0",), ())
+    assert available({"default": "a"}, quality={"default": "gone"}) == (("a 1.0",), ())

@@ -49,7 +49,7 @@ class Worker:
         self._said.put(self)
 
 
-class Crew:
+class Workers:
     def __init__(self, ledger: Ledger, ports: Ports, steps: Steps = STEPS) -> None:
         self._ledger = ledger
         self._ports = ports

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from autopilot.events.pieces import Limit
 from autopilot.events.state import RunState
 from autopilot.model.agent import Role
-from autopilot.model.policy import Policy, Seat
+from autopilot.model.policy import Assignment, Policy
 from autopilot.model.run import Step
-from autopilot.rails.seating import ASKS, Limited, Nobody, find_seat, who_serves, why_not
+from autopilot.rails.assignment import ASKS, Limited, NoAgent, assigned_agent, find_assignment, why_unavailable
 from tests.unit.making import START, make_policy, make_state
 
 # covers: CB
@@ -32,8 +32,8 @@ def state(out: Sequence[str] = (), **limits: Limit) -> RunState:
     return make_state(policy=POLICY, out={name: f"{name} is gone" for name in out}, limits=limits)
 
 
-def find(state: RunState, policy: Policy = POLICY) -> Seat | Limited | Nobody:
-    return find_seat(state, policy, Role.EXECUTOR)
+def find(state: RunState, policy: Policy = POLICY) -> Assignment | Limited | NoAgent:
+    return find_assignment(state, policy, Role.EXECUTOR)
 
 
 @pytest.mark.parametrize(
@@ -85,26 +85,26 @@ def test_who_may_still_be_waited_for_goes_before_who_was_waited_for_too_long_alr
 
 def test_when_all_are_out_it_is_said_of_each_why() -> None:
     gone = find(state(["codex", "claude-api", "claude"]))
-    assert gone == Nobody("claude: claude is gone; claude-api: claude-api is gone; codex: codex is gone")
+    assert gone == NoAgent("claude: claude is gone; claude-api: claude-api is gone; codex: codex is gone")
 
 
 def test_a_role_without_any_agent_has_nobody() -> None:
-    assert find(state(), Policy(agents={"judge": "claude"})) == Nobody("no agent is configured for the role executor")
+    assert find(state(), Policy(agents={"judge": "claude"})) == NoAgent("no agent is configured for the role executor")
 
 
 def test_the_preferred_one_does_a_role_unless_another_stepped_in() -> None:
-    assert who_serves(state(), POLICY, Role.EXECUTOR) == "claude:opus"
+    assert assigned_agent(state(), POLICY, Role.EXECUTOR) == "claude:opus"
     stepped_in = make_state(policy=POLICY, serving={"executor": "codex"})
-    assert who_serves(stepped_in, POLICY, Role.EXECUTOR) == "codex"
-    assert who_serves(stepped_in, POLICY, Role.JUDGE) == "claude:opus"
-    assert who_serves(state(), Policy(), Role.EXECUTOR) == ""
+    assert assigned_agent(stepped_in, POLICY, Role.EXECUTOR) == "codex"
+    assert assigned_agent(stepped_in, POLICY, Role.JUDGE) == "claude:opus"
+    assert assigned_agent(state(), Policy(), Role.EXECUTOR) == ""
 
 
 def test_it_is_known_why_an_agent_cannot_be_asked() -> None:
-    assert why_not(state(["claude"], anthropic=limit(5)), POLICY, "claude:opus") == "claude is gone"
-    assert why_not(state(anthropic=limit(5)), POLICY, "claude-api") == "for 5 minutes"
-    assert why_not(state(anthropic=limit(-5)), POLICY, "claude-api") == ""
-    assert why_not(state(), POLICY, "codex:small") == ""
+    assert why_unavailable(state(["claude"], anthropic=limit(5)), POLICY, "claude:opus") == "claude is gone"
+    assert why_unavailable(state(anthropic=limit(5)), POLICY, "claude-api") == "for 5 minutes"
+    assert why_unavailable(state(anthropic=limit(-5)), POLICY, "claude-api") == ""
+    assert why_unavailable(state(), POLICY, "codex:small") == ""
 
 
 AGENTS = ("a", "b", "c")
@@ -123,9 +123,9 @@ def test_whoever_is_found_can_be_asked_and_nobody_before_it_could(
     chain = tuple(order[:length])
     policy = make_policy(agents={"default": chain}, providers=providers)
     known = make_state(policy=policy, out=dict.fromkeys(out, "gone"), limits=limits)
-    free = [name for name in chain if not why_not(known, policy, name)]
-    match find_seat(known, policy, Role.JUDGE):
-        case Seat(agent=agent):
+    free = [name for name in chain if not why_unavailable(known, policy, name)]
+    match find_assignment(known, policy, Role.JUDGE):
+        case Assignment(agent=agent):
             assert agent == free[0]
         case Limited(until=until, too_long=too_long):
             assert not free and until > known.now
@@ -133,7 +133,7 @@ def test_whoever_is_found_can_be_asked_and_nobody_before_it_could(
             bearable = [one for one in waiting if one.until - one.since <= timedelta(minutes=policy.max_wait_minutes)]
             assert too_long is not bool(bearable)
             assert until == min(one.until for one in bearable or waiting)
-        case Nobody():
+        case NoAgent():
             assert set(chain) <= out
 
 

@@ -1,4 +1,4 @@
-"""A step that asks needs somebody who can be asked: another steps in, or the run waits, or it stops and says why."""
+"""A step that calls an agent needs one that is available: a fallback agent replaces it, or the run waits or stops."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from autopilot.events.provision import BACK_AGAIN, AgentSwitched
 from autopilot.events.state import RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.model.agent import Role
-from autopilot.model.policy import Policy, Seat
+from autopilot.model.policy import Assignment, Policy
 from autopilot.model.run import RunStatus
-from autopilot.rails.seating import ASKS, Limited, Nobody, acting, find_seat, who_serves, why_not
+from autopilot.rails.assignment import ASKS, Limited, NoAgent, acting, assigned_agent, find_assignment, why_unavailable
 
 
-def man(state: RunState, policy: Policy, command: Command) -> Command:
-    """The command itself when its agent can be asked; otherwise what has to be done first."""
+def assign_agent(state: RunState, policy: Policy, command: Command) -> Command:
+    """The command itself when its agent is available; otherwise the command that has to come first."""
     role = ASKS.get(command.step) if isinstance(command, RunStep) else None
     if role is None:
         return command
     role = acting(state, role)
-    match find_seat(state, policy, role):
-        case Seat() as seat if str(seat) == who_serves(state, policy, role):
+    match find_assignment(state, policy, role):
+        case Assignment() as assignment if str(assignment) == assigned_agent(state, policy, role):
             return command
-        case Seat() as seat:
-            return _switch(state, policy, role, str(seat))
+        case Assignment() as assignment:
+            return _switch(state, policy, role, str(assignment))
         case Limited(until=until, because=because, too_long=True):
-            words = (
+            message = (
                 f"{because}; the rate limit ends in {_minutes(state, until)} minutes, and the longest wait allowed is"
             )
-            return Halt(RunStatus.PAUSED, f"{words} {policy.max_wait_minutes:g}", 4, limited=True)
+            return Halt(RunStatus.PAUSED, f"{message} {policy.max_wait_minutes:g}", 4, limited=True)
         case Limited(until=until, because=because):
             return Sleep(until, because)
-        case Nobody(because=because):
+        case NoAgent(because=because):
             return Halt(RunStatus.PAUSED, f"no agent is available for the role {role.value}: {because}", 5)
 
 
 def _switch(state: RunState, policy: Policy, role: Role, new: str) -> Record:
-    old = who_serves(state, policy, role)
-    because = why_not(state, policy, old) or BACK_AGAIN
+    old = assigned_agent(state, policy, role)
+    because = why_unavailable(state, policy, old) or BACK_AGAIN
     return Record(f"switch/{state.switches + 1}", (AgentSwitched(role, old, new, because),))
 
 

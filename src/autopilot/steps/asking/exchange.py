@@ -19,35 +19,35 @@ Clean = Callable[[str], str]  # a text without secrets
 EXTRACTED_CHARS = 20_000
 
 
-class Talk(Struct, frozen=True):
+class Exchange(Struct, frozen=True):
     """The last reply, with what all of them together used; ``earlier`` are the transcripts before it."""
 
     reply: AgentReply
     earlier: tuple[str, ...] = ()
 
 
-def converse(agent: Agent, call: AgentCall, reply_type: type, clean: Clean) -> Talk:
+def exchange_messages(agent: Agent, call: AgentCall, reply_type: type, clean: Clean) -> Exchange:
     """Ask; once more in the same session when the answer does not fit; then let its words be put into the form.
 
     An agent that keeps no session is asked once: it would not know what it is asked about. Should it not be possible to
     ask again, what was said, done and paid for until then still counts.
     """
-    talk = Talk(agent.call(call))
+    exchange = Exchange(agent.call(call))
     for rung in (_ask_again, _extract):
-        problem = find_problem(talk.reply, reply_type)
-        if not problem or not talk.reply.session:
-            return talk
-        again = rung(call, talk.reply, problem)
+        problem = find_problem(exchange.reply, reply_type)
+        if not problem or not exchange.reply.session:
+            return exchange
+        again = rung(call, exchange.reply, problem)
         if again is None:
             break
         try:
             # It may have read a secret and said it: what it is told goes to its provider once more.
-            talk = _add(talk, agent.call(replace(again, prompt=clean(again.prompt))))
+            exchange = _add(exchange, agent.call(replace(again, prompt=clean(again.prompt))))
         except Unavailable:
             break
-    if problem := find_problem(talk.reply, reply_type):
-        return replace(talk, reply=replace(talk.reply, ending=Ending.SCHEMA_UNMET, detail=problem))
-    return talk
+    if problem := find_problem(exchange.reply, reply_type):
+        return replace(exchange, reply=replace(exchange.reply, ending=Ending.SCHEMA_UNMET, detail=problem))
+    return exchange
 
 
 def find_problem(reply: AgentReply, reply_type: type) -> str:
@@ -96,7 +96,7 @@ def _schema(call: AgentCall) -> str:
 
 
 def _left(caps: Caps, reply: AgentReply) -> Caps:
-    """``reply`` tells what the whole talk has used so far."""
+    """``reply`` tells what the whole exchange has used so far."""
     return replace(
         caps,
         wall_s=max(1.0, caps.wall_s - reply.duration_ms / 1000),
@@ -105,13 +105,13 @@ def _left(caps: Caps, reply: AgentReply) -> Caps:
     )
 
 
-def _add(talk: Talk, reply: AgentReply) -> Talk:
+def _add(exchange: Exchange, reply: AgentReply) -> Exchange:
     """An answer that did not come leaves the words of the one before it."""
-    before = talk.reply
+    before = exchange.reply
     summed = replace(
         reply,
         text=reply.text or before.text,
         usage=before.usage + reply.usage,
         duration_ms=before.duration_ms + reply.duration_ms,
     )
-    return Talk(summed, (*talk.earlier, before.transcript))
+    return Exchange(summed, (*exchange.earlier, before.transcript))
