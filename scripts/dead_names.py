@@ -44,7 +44,7 @@ KEPT = {
     "autopilot.simulation.model_server.script:Wrong.*": "made from the word in a script of the model server",
     "autopilot.ports.sandbox:*.after_s": "matched by position",
     "autopilot.model.result:PhaseResult.*": DOCUMENT,
-    "autopilot.reports.evidence.reproved:Compared.*": DOCUMENT,
+    "autopilot.reports.evidence.comparison:Compared.*": DOCUMENT,
     "autopilot.reports.run.batch:*.*": DOCUMENT,
     "autopilot.reports.run.metrics:*.*": DOCUMENT,
     "autopilot.simulation.model_server.log:Request.*": DOCUMENT,

@@ -31,8 +31,8 @@ from autopilot.reports.documents.diagnostic import render_diagnostic
 from autopilot.reports.documents.documents import SOMETIMES, TRACE, phase_documents
 from autopilot.reports.documents.learnings import render_learnings
 from autopilot.reports.documents.postmortem import render_postmortem
+from autopilot.reports.documents.span_trace import render_trace
 from autopilot.reports.documents.tasks import parts_of
-from autopilot.reports.documents.trace import render_trace
 from autopilot.reports.event_log.log import event_log, log_rows
 from autopilot.reports.run.metrics import merge_metrics
 from autopilot.reports.status.discuss_context import render_discuss_context
@@ -48,9 +48,9 @@ from autopilot.reports.status.files import (
     postmortem_path,
 )
 from autopilot.reports.status.scores import needs_diagnostic, stands_as_before
-from autopilot.reports.status.standing import line_facts
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import landing_words, status_document
+from autopilot.reports.status.status_text import line_facts
 
 WRITE_EVERY_S = 1.0
 STATUS_ROW = "status"

@@ -10,7 +10,7 @@ from autopilot.cli.screen import wrap
 from autopilot.events.pieces import step_name
 from autopilot.events.state import PhaseState, RunState
 from autopilot.reports.status.brief import brief
-from autopilot.reports.status.standing import render_doing, render_time
+from autopilot.reports.status.status_text import render_doing, render_time
 
 
 class Footer:

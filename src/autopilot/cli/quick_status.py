@@ -40,7 +40,7 @@ def read_prepared_status(form: str) -> str | None:
 def render_status_output(document: dict[str, Any], alive: bool, form: str) -> str:
     if form == "--json":
         return json.dumps({**document, "alive": alive}, indent=2, ensure_ascii=False)
-    from autopilot.reports.status.standing import render_line, render_status
+    from autopilot.reports.status.status_text import render_line, render_status
 
     text = render_line(document, alive) if form == "--line" else render_status(document, alive)
     if text.replace("\n", "").isprintable():

@@ -28,7 +28,7 @@ from autopilot.model.run import RunRequest, RunStatus
 from autopilot.planning.people.replies import written_so_far
 from autopilot.rails.budget import first_tripped, phase_tripped
 from autopilot.reports.progress.lines import progress_lines
-from autopilot.reports.run.ending import CONFIG, Again, render_ending
+from autopilot.reports.run.ending import CONFIG, CommandOptions, render_ending
 from autopilot.reports.status.gates import wait_for_verdict
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import landing_words, status_document
@@ -117,7 +117,7 @@ def show_progress(recorded: Recorded, screen: Screen, verbose: bool) -> None:
             screen.line(line)
 
 
-def next_call(state: RunState, settings: Settings, options: argparse.Namespace) -> Again:
+def next_call(state: RunState, settings: Settings, options: argparse.Namespace) -> CommandOptions:
     """The options of this call that the next call must repeat."""
     # When the user's own caps were not reached, the repository's config set the cap that was.
     today = settings.policy()
@@ -129,7 +129,7 @@ def next_call(state: RunState, settings: Settings, options: argparse.Namespace) 
     options_again += cap_options(state.policy, factor=2) if is_own_cap else ()
     after = "".join(f" {name} {shlex.quote(value)}" for name, value in options_again if value)
     source = f"your call ({', '.join(named)})" if named else settings.source
-    return Again(after=after, caps=source if is_own_cap else CONFIG, host=options.host)
+    return CommandOptions(after=after, caps=source if is_own_cap else CONFIG, host=options.host)
 
 
 def with_options(settings: Settings, options: argparse.Namespace) -> Settings:

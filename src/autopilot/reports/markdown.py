@@ -50,17 +50,17 @@ def how_long(seconds: float) -> str:
     return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60:02} min"
 
 
-def flow_list(words: Iterable[str]) -> str:
+def flow_list(items: Iterable[str]) -> str:
     """A list in front matter; what is not a plain word is quoted, so that a file's name cannot end the list."""
-    return "[" + ", ".join(word if PLAIN.fullmatch(word) else json.dumps(word) for word in words) + "]"
+    return "[" + ", ".join(item if PLAIN.fullmatch(item) else json.dumps(item) for item in items) + "]"
 
 
 def bullets(lines: Iterable[str], none: str = "None.") -> str:
     return "\n".join(f"- {' '.join(line.split())}" for line in lines) or none
 
 
-def stamp(at: datetime | None) -> str:
-    return f"{at:%Y-%m-%dT%H:%M:%SZ}" if at else ""
+def stamp(moment: datetime | None) -> str:
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}" if moment else ""
 
 
 def seconds(start: datetime | None, end: datetime | None) -> int:

@@ -29,7 +29,7 @@ from autopilot.model.ruling import Attempts
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.rails.assignment import find_assignment
 from autopilot.rails.breaker import find_reason_to_open
-from autopilot.reports.documents.looks import assess
+from autopilot.reports.documents.observation_tables import assess
 from autopilot.reports.run.ending import next_lines
 from autopilot.reports.status.gates import find_waiting
 from autopilot.reports.status.remedy import remedy_lines

@@ -17,7 +17,7 @@ from autopilot.model.evidence.subject import SubjectKind
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import Step
 from autopilot.ports.bundle import Ports
-from autopilot.reports.evidence.reproved import Compared, compare
+from autopilot.reports.evidence.comparison import Compared, compare
 from autopilot.settings.reading import Settings
 from autopilot.steps.context import StepContext
 from autopilot.steps.looking.looking import Look, observe

@@ -19,7 +19,7 @@ from autopilot.cli.screen import print_outcome
 from autopilot.model.errors import UsageError
 from autopilot.model.notice import Notify
 from autopilot.model.run import RunRequest
-from autopilot.reports.run.ending import Again, render_ending
+from autopilot.reports.run.ending import CommandOptions, render_ending
 from autopilot.settings.reading import read_settings
 
 
@@ -47,7 +47,7 @@ def main(options: argparse.Namespace) -> int:
     return state.exit_status if state.exit_status is not None else 70
 
 
-def _next_call(project: Path, state: Path, script: Path) -> Again:
+def _next_call(project: Path, state: Path, script: Path) -> CommandOptions:
     """How to resume a stopped demo: in its folder, with its own records."""
     where, records, play = (shlex.quote(str(path)) for path in (project, state, script))
-    return Again(f"cd {where} && AUTOPILOT_STATE_HOME={records} ", f" --script {play}")
+    return CommandOptions(f"cd {where} && AUTOPILOT_STATE_HOME={records} ", f" --script {play}")

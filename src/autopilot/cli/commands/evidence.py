@@ -14,7 +14,7 @@ from autopilot.api.evidence.reading import read_evidence
 from autopilot.api.evidence.reverification import reverify
 from autopilot.cli.output import print_message, print_output
 from autopilot.model.errors import UsageError
-from autopilot.reports.evidence.reproved import (
+from autopilot.reports.evidence.comparison import (
     Compared,
     exit_status_of,
     render_compared,

@@ -16,11 +16,11 @@ NO_IDEAS = "No specific requirements -- standard approaches will do"
 NOTHING_DEFERRED = "None -- the discussion stayed within the phase"
 
 
-def render_context(brief: PhaseBrief, talk: Discussion, asked: Sequence[HumanQuestion], at: datetime) -> str:
+def render_context(brief: PhaseBrief, talk: Discussion, asked: Sequence[HumanQuestion], discussed_at: datetime) -> str:
     """``asked`` is every question; what was answered stands at the end in the user's own words."""
     sections = (
         f"# Phase {brief.id}: {_line(brief.name)} - Context",
-        f"**Gathered:** {at:%Y-%m-%d}\n**Status:** Ready for planning",
+        f"**Gathered:** {discussed_at:%Y-%m-%d}\n**Status:** Ready for planning",
         "## Phase Boundary",
         " -- ".join(filter(None, (_line(talk.description), _line(brief.goal) or "see the roadmap"))),
         "## Implementation Decisions",
@@ -31,22 +31,22 @@ def render_context(brief: PhaseBrief, talk: Discussion, asked: Sequence[HumanQue
         "## Deferred Ideas",
         bullets((f'{each.idea} ("{each.quote}")' for each in talk.deferred), NOTHING_DEFERRED),
         "## What was asked and answered",
-        *(_said(talk, asked) if talk.answers else ["Nothing was answered."]),
+        *(_answers(talk, asked) if talk.answers else ["Nothing was answered."]),
     )
     return strip_controls("\n\n".join(sections)) + "\n"
 
 
-def join_context(before: str, new: str, at: datetime) -> str:
+def join_context(before: str, new: str, discussed_at: datetime) -> str:
     """The file as it lands: what is there already is the user's and stays, what is new follows under its date."""
     if not before.strip():
         return new
     if _below_title(new).strip() in before:
         return before  # it landed already
-    return f"{before.rstrip()}\n\n---\n\n# Discussed on {at:%Y-%m-%d}\n\n{_below_title(new)}"
+    return f"{before.rstrip()}\n\n---\n\n# Discussed on {discussed_at:%Y-%m-%d}\n\n{_below_title(new)}"
 
 
-def _said(talk: Discussion, asked: Iterable[HumanQuestion]) -> Iterator[str]:
-    answers = {each.question.id: each.answer for each in talk.answers}
+def _answers(talk: Discussion, asked: Iterable[HumanQuestion]) -> Iterator[str]:
+    answers = {answered.question.id: answered.answer for answered in talk.answers}
     for question in asked:
         answer = answers.get(question.id, "")
         # Quoted line by line: a heading in an answer is no section of this document.

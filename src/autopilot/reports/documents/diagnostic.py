@@ -12,7 +12,7 @@ from autopilot.model.policy import CHECKS
 from autopilot.model.run import PhaseStatus
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.path_to_nine import left_out, path_items
-from autopilot.reports.documents.shortfalls import told
+from autopilot.reports.documents.shortfalls import describe_result
 from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.evidence.criterion_rows import criterion_rows
 from autopilot.reports.markdown import bullets, shorten, table
@@ -31,7 +31,7 @@ def render_diagnostic(state: RunState, phase: PhaseState) -> str:
     items = [item for home in homes for item in path_items(home)]
     numbered = "\n".join(f"{n}. {' '.join(str(item).split())}" for n, item in enumerate(items, 1))
     concerns = [concern for home in homes if home.reviews.judgement for concern in home.reviews.judgement.concerns]
-    unplaced = [f"scorecard, no file is known for it: {words}" for home in homes for words in left_out(home)]
+    unplaced = [f"scorecard, no file is known for it: {deduction}" for home in homes for deduction in left_out(home)]
     score = phase.reviews.score if phase.reviews.score is not None else mean_of_parts(state, phase)
     status = ", ".join((_status(phase, score), *(f"{flag}_exhausted" for flag in phase.remediation.exhausted)))
     parts = [
@@ -72,11 +72,11 @@ def _criterion_rows(phase: PhaseState) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _shown(observation: Observation | None) -> str:
-    return f"`{observation.command}` {told(observation)}" if observation else "-"
+    return f"`{observation.command}` {describe_result(observation)}" if observation else "-"
 
 
 def _checks(state: RunState, phase: PhaseState) -> str:
-    seen = {o.subject: o for o in phase.observed.observations or ()}
+    seen = {observation.subject: observation for observation in phase.observed.observations or ()}
     rows = []
     for name in CHECKS:
         observation = seen.get(name)
@@ -109,8 +109,8 @@ def _tasks(phase: PhaseState, cycle: Cycle) -> list[TaskState]:
 
 def _asked(phase: PhaseState, cycle: Cycle) -> str:
     """What a cycle set out to mend is what was wrong before it."""
-    said = [line.removeprefix("- ") for task in _tasks(phase, cycle) for line in task.task.action.splitlines()]
-    return shorten("; ".join(line for line in said if line.strip()), 400) or "-"
+    lines = [line.removeprefix("- ") for task in _tasks(phase, cycle) for line in task.task.action.splitlines()]
+    return shorten("; ".join(line for line in lines if line.strip()), 400) or "-"
 
 
 def _changes(tasks: Sequence[TaskState]) -> str:

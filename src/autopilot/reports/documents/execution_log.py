@@ -8,10 +8,10 @@ from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import PhaseStatus, TaskStatus
-from autopilot.reports.documents.shortfalls import told
+from autopilot.reports.documents.shortfalls import describe_result
 from autopilot.reports.documents.tasks import is_done
 from autopilot.reports.markdown import bullets, shorten, table
-from autopilot.reports.run.crew import workers_of
+from autopilot.reports.run.agents import workers_of
 
 STATUS = {
     "verified": "COMPLETED",
@@ -38,7 +38,10 @@ def render_execution_log(state: RunState, phase: PhaseState) -> str:
 
 def _priming(state: RunState, phase: PhaseState) -> str:
     """What the work began with: how the checks stood, and what earlier failures had taught."""
-    rows = [(o.subject, f"`{o.command}`", told(o)) for o in phase.plan.baseline or ()]
+    rows = [
+        (observation.subject, f"`{observation.command}`", describe_result(observation))
+        for observation in phase.plan.baseline or ()
+    ]
     baseline = table(("Check", "Command", "Baseline"), rows) if rows else "No check was run before the work began.\n"
     begun = phase.started_at or state.started_at
     failed = [p.id for p in state.phases.values() if p.status is PhaseStatus.FAILED and p.id != phase.id]
@@ -91,7 +94,9 @@ def _confidence(state: TaskState) -> str:
 def _evidence(state: TaskState) -> str:
     if state.status == TaskStatus.ALREADY:
         return "already there: every criterion held before the work began"
-    seen = [f"`{shorten(o.command, 100)}` {told(o)}" for o in state.observations]
+    seen = [
+        f"`{shorten(observation.command, 100)}` {describe_result(observation)}" for observation in state.observations
+    ]
     more = f"; and {len(seen) - SHOWN} more" if len(seen) > SHOWN else ""
     return ("; ".join(seen[:SHOWN]) + more) or "none"
 
@@ -99,8 +104,8 @@ def _evidence(state: TaskState) -> str:
 def _history(phase: PhaseState, state: TaskState) -> Iterator[str]:
     cycle = next((cycle for cycle in phase.remediation.cycles if state.task.id in cycle.tasks), None)
     if cycle is not None:
-        told_by = "a person's verdict" if cycle.by_person else f"the score {cycle.old_score}"
-        yield f"- **Remediation:** cycle {cycle.number}, because of {told_by}"
+        cause = "a person's verdict" if cycle.by_person else f"the score {cycle.old_score}"
+        yield f"- **Remediation:** cycle {cycle.number}, because of {cause}"
     if state.handovers:
         yield f"- **Handovers:** {len(state.handovers)} ({'; '.join(state.handovers)})"
 
@@ -126,8 +131,8 @@ def _reading(state: TaskState) -> str:
     word = "pass" if reading.passed else "fail"
     seen = RESULT.get(state.status)
     contrary = f", against what was seen ({seen})" if seen and (seen == "PASS") is not reading.passed else ""
-    said = [*(f"not verified: {text}" for text in against), *reading.concerns]
-    return f"{word}{contrary}" + (f"; {'; '.join(said)}" if said else "")
+    remarks = [*(f"not verified: {text}" for text in against), *reading.concerns]
+    return f"{word}{contrary}" + (f"; {'; '.join(remarks)}" if remarks else "")
 
 
 def _at_the_end(phase: PhaseState, state: TaskState) -> str:
@@ -141,13 +146,13 @@ def _mends(phase: PhaseState) -> str:
         return ""
     rows = [
         (
-            str(mend.attempt),
-            mend.commit[:12] or f"none: {mend.refusal}",
-            "; ".join(mend.findings),
-            "; ".join(mend.changes) or "-",
-            "; ".join(mend.remaining) or "-",
+            str(fix.attempt),
+            fix.commit[:12] or f"none: {fix.refusal}",
+            "; ".join(fix.findings),
+            "; ".join(fix.changes) or "-",
+            "; ".join(fix.remaining) or "-",
         )
-        for mend in phase.retries.mends
+        for fix in phase.retries.mends
     ]
     head = ("Attempt", "Commit", "Found before it", "Changes (reported)", "Remaining (reported)")
     return f"## Debugging of the whole phase\n\n{table(head, rows)}"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import JudgeFindings, Judgement, Recommendation
 from autopilot.model.evidence.verdict import Outcome
+from autopilot.reports.documents.behavioral_traces import trace_table
 from autopilot.reports.documents.shortfalls import shortfalls
-from autopilot.reports.documents.traces import trace_table
 from autopilot.reports.markdown import bullets
 
 
@@ -69,9 +69,9 @@ def _added(phase: PhaseState, judgement: Judgement) -> str:
     first = phase.reviews.findings
     if first is None:
         return ""
-    said = {*first.concerns, *first.independent_evidence, *first.missing_requirements, *first.scope_creep}
+    known = {*first.concerns, *first.independent_evidence, *first.missing_requirements, *first.scope_creep}
     joint = (*judgement.concerns, *judgement.independent_evidence)
-    later = [each for each in (*joint, *judgement.missing_requirements, *judgement.scope_creep) if each not in said]
+    later = [text for text in (*joint, *judgement.missing_requirements, *judgement.scope_creep) if text not in known]
     return f"## Added after the comparison\n\n{bullets(later)}\n" if later else ""
 
 

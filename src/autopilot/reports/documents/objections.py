@@ -21,16 +21,16 @@ LAYERS = {
 def objections_of(state: RunState, phase: PhaseState) -> tuple[Objection, ...]:
     """Everything that was objected to a phase, its parts and their tasks, as it stands now; each once."""
     homes = (phase, *parts_of(state, phase))
-    known = [o for home in homes for task in home.tasks.values() for o in task.objections]
-    return tuple(dict.fromkeys([*known, *(o for home in homes for o in home.observed.objections)]))
+    known = [objection for home in homes for task in home.tasks.values() for objection in task.objections]
+    return tuple(dict.fromkeys([*known, *(objection for home in homes for objection in home.observed.objections)]))
 
 
 def flags_of(state: RunState, phase: PhaseState) -> tuple[Objection, ...]:
-    return tuple(o for o in objections_of(state, phase) if o.weight is Weight.FLAG)
+    return tuple(objection for objection in objections_of(state, phase) if objection.weight is Weight.FLAG)
 
 
 def refusals_of(state: RunState, phase: PhaseState) -> tuple[Objection, ...]:
-    return tuple(o for o in objections_of(state, phase) if o.weight is not Weight.FLAG)
+    return tuple(objection for objection in objections_of(state, phase) if objection.weight is not Weight.FLAG)
 
 
 def objection_words(objection: Objection) -> str:

@@ -91,7 +91,7 @@ def _precise(phase: PhaseState, deduction: Deduction) -> str:
     seen = [str(found) for found in shortfalls(phase) if identity(found.text) == known]
     results = phase.reviews.verification.criteria_results if phase.reviews.verification else ()
     read = [r.evidence for r in results if identity(r.criterion) == known and r.status == "failed"]
-    return next((said for said in (deduction.why, *seen, *read) if not is_vague(said)), "")
+    return next((text for text in (deduction.why, *seen, *read) if not is_vague(text)), "")
 
 
 def _of_concerns(phase: PhaseState, lost: list[PathItem]) -> Iterator[PathItem]:

@@ -15,7 +15,7 @@ from autopilot.model.failure import WORDS, Category
 from autopilot.model.run import TaskStatus
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.prevention import rule_of
-from autopilot.reports.documents.proof import commands_run, files_checked
+from autopilot.reports.documents.result_lines import commands_run, files_checked
 from autopilot.reports.documents.shortfalls import shortfalls
 from autopilot.reports.documents.tasks import is_done, parts_of, tasks_of
 from autopilot.reports.documents.timeline import Moment, first_seen, moments, most_relevant
@@ -26,17 +26,17 @@ SHOWN = 40  # lines of evidence of each kind
 
 def render_postmortem(state: RunState, phase: PhaseState, entries: Iterable[Stored]) -> str:
     mine = _of_this_attempt(phase, entries)
-    told = [moment for stored in mine for moment in moments(stored)]
+    all_moments = [moment for stored in mine for moment in moments(stored)]
     document = {
         "phase_id": phase.id,
         "phase_name": phase.brief.name,
         "timestamp": stamp(phase.ending.completed_at or state.now),
         "status": "failed",
-        "root_cause": _root_cause(state, phase, mine, told),
-        "timeline": [moment.shown() for moment in most_relevant(told)],
+        "root_cause": _root_cause(state, phase, mine, all_moments),
+        "timeline": [moment.shown() for moment in most_relevant(all_moments)],
         "evidence": {
             "commands_run": _failed_first(state, phase)[:SHOWN],
-            "files_checked": [line for each in (phase, *parts_of(state, phase)) for line in files_checked(each)][
+            "files_checked": [line for home in (phase, *parts_of(state, phase)) for line in files_checked(home)][
                 :SHOWN
             ],
         },
@@ -54,28 +54,30 @@ def _of_this_attempt(phase: PhaseState, entries: Iterable[Stored]) -> list[Store
     return mine[begun[-1] :] if begun else mine
 
 
-def _root_cause(state: RunState, phase: PhaseState, mine: list[Stored], told: list[Moment]) -> dict[str, Any]:
+def _root_cause(state: RunState, phase: PhaseState, mine: list[Stored], all_moments: list[Moment]) -> dict[str, Any]:
     """The category is the gate's; when and where it was first seen is looked up by what did not hold in the end."""
-    subjects = {found.subject for each in (phase, *parts_of(state, phase)) for found in shortfalls(each)}
-    found = first_seen(mine, subjects) or next((moment for moment in told if moment.status == "failure"), None)
+    subjects = {found.subject for home in (phase, *parts_of(state, phase)) for found in shortfalls(home)}
+    found = first_seen(mine, subjects) or next((moment for moment in all_moments if moment.status == "failure"), None)
     return {
         "category": category_of(phase),
         "description": phase.ending.failure or phase.gate.reason or "no reason was recorded",
-        "first_observed_at": stamp(found.at if found else phase.ending.completed_at or state.now),
+        "first_observed_at": stamp(found.time if found else phase.ending.completed_at or state.now),
         "step": found.step if found and found.step != "phase_runner" else phase.ending.failure_step or "phase_runner",
     }
 
 
 def category_of(phase: PhaseState) -> str:
     """Always a word of the taxonomy: the recorded one, else the first a reviewer or debugger gave."""
-    said = [failure.category for failure in phase.reviews.verification.failures] if phase.reviews.verification else []
-    said += [category for mend in reversed(phase.retries.mends) for category in mend.categories]
-    known = (word for word in (phase.ending.failure_category, *said) if word in WORDS)
+    categories = (
+        [failure.category for failure in phase.reviews.verification.failures] if phase.reviews.verification else []
+    )
+    categories += [category for fix in reversed(phase.retries.mends) for category in fix.categories]
+    known = (word for word in (phase.ending.failure_category, *categories) if word in WORDS)
     return next(known, Category.COORDINATION_FAILURE.value)
 
 
 def _failed_first(state: RunState, phase: PhaseState) -> list[str]:
-    lines = [line for each in (phase, *parts_of(state, phase)) for line in commands_run(each)]
+    lines = [line for home in (phase, *parts_of(state, phase)) for line in commands_run(home)]
     good = f"-> {Seen.PASSED.words}"
     return [*(line for line in lines if good not in line), *(line for line in lines if good in line)]
 
@@ -84,14 +86,14 @@ def _fixes(state: RunState, phase: PhaseState) -> Iterator[dict[str, Any]]:
     """Debug rounds of tasks came first, then those of the whole phase; numbered in that order."""
     number = 0
     for task in tasks_of(state, phase).values():
-        for fix in _task_fixes(phase, task):
+        for task_fix in _task_fixes(phase, task):
             number += 1
-            yield {"attempt": number, **fix}
-    for each in (phase, *parts_of(state, phase)):
-        for nth, mend in enumerate(each.retries.mends):
+            yield {"attempt": number, **task_fix}
+    for home in (phase, *parts_of(state, phase)):
+        for nth, fix in enumerate(home.retries.mends):
             number += 1
-            after = each.retries.mends[nth + 1].findings if nth + 1 < len(each.retries.mends) else None
-            yield {"attempt": number, **_mend(each, mend, after)}
+            after = home.retries.mends[nth + 1].findings if nth + 1 < len(home.retries.mends) else None
+            yield {"attempt": number, **_fix(home, fix, after)}
 
 
 def _task_fixes(phase: PhaseState, task: TaskState) -> Iterator[dict[str, Any]]:
@@ -108,17 +110,17 @@ def _task_fixes(phase: PhaseState, task: TaskState) -> Iterator[dict[str, Any]]:
         }
 
 
-def _mend(phase: PhaseState, mend: Mend, after: tuple[str, ...] | None) -> dict[str, Any]:
+def _fix(phase: PhaseState, fix: Mend, after: tuple[str, ...] | None) -> dict[str, Any]:
     """What is resolved is what was not found again: by the next findings, or by what does not hold now."""
     now = after if after is not None else tuple(found.text for found in shortfalls(phase))
-    again = [finding for finding in mend.findings if any(_same(finding, other) for other in now)]
-    changed = bool(mend.commit)
+    repeated = [finding for finding in fix.findings if any(_same(finding, other) for other in now)]
+    changed = bool(fix.commit)
     return {
-        "description": "; ".join(mend.changes)
-        or (f"refused: {mend.refusal}" if mend.refusal else "the debugger reported no change"),
-        "commit_sha": mend.commit or None,
-        "resolved": [finding for finding in mend.findings if finding not in again] if changed else [],
-        "remaining": again if changed else list(mend.findings),
+        "description": "; ".join(fix.changes)
+        or (f"refused: {fix.refusal}" if fix.refusal else "the debugger reported no change"),
+        "commit_sha": fix.commit or None,
+        "resolved": [finding for finding in fix.findings if finding not in repeated] if changed else [],
+        "remaining": repeated if changed else list(fix.findings),
     }
 
 

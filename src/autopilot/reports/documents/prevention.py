@@ -8,7 +8,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.subject import SubjectKind, parse_subject
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.documents.shortfalls import Shortfall, shortfalls, told
+from autopilot.reports.documents.shortfalls import Shortfall, describe_result, shortfalls
 from autopilot.reports.markdown import shorten
 from autopilot.reports.places import file_in
 
@@ -47,7 +47,7 @@ def _by_context(phase: PhaseState) -> str:
         return ""
     if not tired:
         return ""
-    task = max(tired, key=lambda each: len(each.handovers))
+    task = max(tired, key=lambda candidate: len(candidate.handovers))
     files = ", ".join(task.task.files) or "its files"
     return (
         f'Task {task.task.id} "{task.task.title}" ran out of context {len(task.handovers)} times: '
@@ -80,7 +80,7 @@ def _rank(found: Shortfall) -> tuple[bool, bool]:
 
 def _of_shortfall(phase: PhaseState, found: Shortfall) -> str:
     where = f" (task {found.task}: {', '.join(found.files) or 'no file'})" if found.task else ""
-    seen = f"; last seen: {told(found.observation)}" if found.observation else ""
+    seen = f"; last seen: {describe_result(found.observation)}" if found.observation else ""
     about = parse_subject(found.subject)
     if about.is_plain(SubjectKind.CHECK):
         return f"Run `{found.command}` before a task of phase {phase.id} is committed: the {found.subject} check{seen}."
@@ -118,12 +118,14 @@ def _by_review(phase: PhaseState) -> str:
         else ()
     )
     person = phase.deferral.issues if phase.deferral else ()
-    said = (*person, *failures, *judged)
-    if not said:
+    reasons = (*person, *failures, *judged)
+    if not reasons:
         return ""
-    place = file_in(said[0])
+    place = file_in(reasons[0])
     who = "a person" if person else "the verifier" if failures else "the judge"
-    return f"Resolve in phase {phase.id}{f' ({place})' if place else ''} the reason why {who} rejected it: {said[0]}."
+    return (
+        f"Resolve in phase {phase.id}{f' ({place})' if place else ''} the reason why {who} rejected it: {reasons[0]}."
+    )
 
 
 def _by_score(phase: PhaseState) -> str:

@@ -12,8 +12,8 @@ from autopilot.model.assessment import Rating, Score
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.criterion import Strength, identity
 from autopilot.model.ruling import Deduction
-from autopilot.reports.documents.looks import scripts_of
-from autopilot.reports.documents.traces import trace_table
+from autopilot.reports.documents.behavioral_traces import trace_table
+from autopilot.reports.documents.observation_tables import scripts_of
 from autopilot.reports.evidence.criterion_rows import CriterionRow, criterion_rows
 from autopilot.reports.markdown import bullets, table
 
@@ -41,7 +41,7 @@ def render_scorecard(phase: PhaseState, rating: Rating) -> str:
         f"## Deductions\n\n{_deductions(phase)}",
         f"## Test Coverage\n\n{_coverage(phase)}",
         f"## Side effects\n\n{bullets(rating.side_effects)}\n",
-        _said(rating),
+        _remarks(rating),
         traces,
         f"## Calibration\n\n{_calibration(phase)}\n",
     ]
@@ -116,11 +116,11 @@ def _coverage(phase: PhaseState) -> str:
     return bullets(covered) + "\n"
 
 
-def _said(rating: Rating) -> str:
+def _remarks(rating: Rating) -> str:
     """The rater's own words: an opinion beside the computed score, never instead of it."""
-    said = [*rating.concerns, *(f"scope creep: {item}" for item in rating.scope_creep)]
-    said += [f"on the whole: {rating.aggregate_justification}"] if rating.aggregate_justification.strip() else []
-    return f"## The rater's remarks\n\n{bullets(said)}\n" if said else ""
+    remarks = [*rating.concerns, *(f"scope creep: {item}" for item in rating.scope_creep)]
+    remarks += [f"on the whole: {rating.aggregate_justification}"] if rating.aggregate_justification.strip() else []
+    return f"## The rater's remarks\n\n{bullets(remarks)}\n" if remarks else ""
 
 
 def _calibration(phase: PhaseState) -> str:

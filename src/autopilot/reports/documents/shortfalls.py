@@ -34,9 +34,11 @@ class Shortfall(Struct, frozen=True):
 def shortfalls(phase: PhaseState) -> tuple[Shortfall, ...]:
     """By the verdicts on the whole phase; of one that never came so far, by those on its tasks."""
     if phase.gate.verdicts:
-        seen = {o.subject: o for o in phase.observed.observations or ()}
+        seen = {observation.subject: observation for observation in phase.observed.observations or ()}
         return tuple(_of(phase, verdict, seen.get(verdict.subject)) for verdict in _bad(phase.gate.verdicts))
-    return tuple(each for task in phase.tasks.values() if task.status in UNDONE for each in _of_task(phase, task))
+    return tuple(
+        shortfall for task in phase.tasks.values() if task.status in UNDONE for shortfall in _of_task(phase, task)
+    )
 
 
 def _of_task(phase: PhaseState, task: TaskState) -> Iterator[Shortfall]:
@@ -44,7 +46,7 @@ def _of_task(phase: PhaseState, task: TaskState) -> Iterator[Shortfall]:
         because = task.refusal or "it was not accepted"
         yield _of(phase, Verdict(whole_task(task.task.id), Outcome.FAIL, because), None)
         return
-    seen = {o.subject: o for o in task.observations}
+    seen = {observation.subject: observation for observation in task.observations}
     for verdict in _bad(task.verdicts):
         yield _of(phase, verdict, seen.get(verdict.subject))
 
@@ -76,10 +78,10 @@ def _task_named(phase: PhaseState, subject: str) -> TaskState | None:
     return next((t for t in tasks if subject in (script_subject(t.task.id), whole_task(t.task.id))), None)
 
 
-def told(observation: Observation) -> str:
+def describe_result(observation: Observation) -> str:
     """What was seen of one command, in a few words."""
     exit_code = f"exit {observation.exit_code}" if observation.exit_code is not None else ""
-    said = observation.reason or " ".join(observation.excerpt.split())[:120]
-    words = observation.seen.words + (f" ({exit_code})" if exit_code else "")
-    shown = said if observation.seen is not Seen.PASSED else ""
-    return f"{words}: {shown}" if shown else words
+    detail = observation.reason or " ".join(observation.excerpt.split())[:120]
+    result = observation.seen.words + (f" ({exit_code})" if exit_code else "")
+    shown = detail if observation.seen is not Seen.PASSED else ""
+    return f"{result}: {shown}" if shown else result

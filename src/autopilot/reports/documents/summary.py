@@ -10,10 +10,10 @@ from autopilot.reports.documents.tasks import parts_of, tasks_of
 from autopilot.reports.evidence.proofs import proofs_of, strengths_words
 from autopilot.reports.evidence.unchecked import switched_off, unchecked_in_phase
 from autopilot.reports.markdown import bullets, flow_list, plural, seconds
-from autopilot.reports.run.crew import crew_lines
+from autopilot.reports.run.agents import agent_lines
 from autopilot.reports.status.deferral import verdict_words
 from autopilot.reports.status.phase_record import usage_of
-from autopilot.reports.status.standing import spent_words
+from autopilot.reports.status.status_text import spent_words
 
 
 def render_summary(state: RunState, phase: PhaseState) -> str:
@@ -31,7 +31,7 @@ def render_summary(state: RunState, phase: PhaseState) -> str:
         "",
         "## Agents",
         "",
-        bullets(crew_lines(state, phase), "No agent was asked."),
+        bullets(agent_lines(state, phase), "No agent was asked."),
         "",
         spent_words(used.tokens, phase.intake.estimate or 0, used.usd, used.usd_is_estimate) + ".",
         "",
@@ -54,8 +54,8 @@ def render_summary(state: RunState, phase: PhaseState) -> str:
 def _evidence(state: RunState, phase: PhaseState) -> list[str]:
     """How strong what was proven is, and what was noticed without refusing it."""
     proven = f"Strength of the proven checks: {strengths_words(proofs_of(state, phase))}."
-    said = [*(objection_words(o) for o in objections_of(state, phase)), *switched_off(state)]
-    return [proven, "", bullets(said, "No objection and no flag; every layer of evidence was enabled.")]
+    lines = [*(objection_words(objection) for objection in objections_of(state, phase)), *switched_off(state)]
+    return [proven, "", bullets(lines, "No objection and no flag; every layer of evidence was enabled.")]
 
 
 def _front(state: RunState, phase: PhaseState) -> list[str]:
@@ -88,14 +88,14 @@ def _standing(state: RunState, phase: PhaseState) -> list[str]:
         "",
     ]
     if phase.remediation.incomplete:
-        spent = sum(len(each.remediation.cycles) for each in (phase, *parts_of(state, phase)))
-        told = f"INCOMPLETE: after {plural(spent, 'remediation cycle')} the score is still below {threshold}."
-        lines += [told + " The phase counts; what is missing is in its confidence diagnostic.", ""]
+        spent = sum(len(home.remediation.cycles) for home in (phase, *parts_of(state, phase)))
+        incomplete = f"INCOMPLETE: after {plural(spent, 'remediation cycle')} the score is still below {threshold}."
+        lines += [incomplete + " The phase counts; what is missing is in its confidence diagnostic.", ""]
     if phase.deferral is not None:
         asked = phase.deferral.justification
         waits = f"It waits for a person, on branch `{phase.deferral.branch}`"
-        said = f"A person reviewed it: {verdict_words(phase.deferral)}" if phase.deferral.verdict else waits
-        lines += [f"{said} (task {asked.checkpoint_task_id}: {' '.join(asked.task_description.split())}).", ""]
+        status = f"A person reviewed it: {verdict_words(phase.deferral)}" if phase.deferral.verdict else waits
+        lines += [f"{status} (task {asked.checkpoint_task_id}: {' '.join(asked.task_description.split())}).", ""]
     if phase.split.parts:
         scores = ", ".join(f"{part.id} {_scored(part.reviews.score)}" for part in parts_of(state, phase))
         lines += [f"It was done in {plural(len(phase.split.parts), 'part')}: {scores}.", ""]
@@ -110,8 +110,8 @@ def _commits(state: RunState, phase: PhaseState) -> list[str]:
     known = tasks_of(state, phase).values()
     tasks = [f"{t.commit[:12]} {t.task.id} {t.task.title}" for t in known if t.commit]
     tasks += [f"none for {t.task.id} {t.task.title}: already there" for t in known if t.status == TaskStatus.ALREADY]
-    mends = [mend for each in (phase, *parts_of(state, phase)) for mend in each.retries.mends if mend.commit]
-    return [*tasks, *(f"{mend.commit[:12]} debug attempt {mend.attempt} of the whole phase" for mend in mends)]
+    mends = [fix for home in (phase, *parts_of(state, phase)) for fix in home.retries.mends if fix.commit]
+    return [*tasks, *(f"{fix.commit[:12]} debug attempt {fix.attempt} of the whole phase" for fix in mends)]
 
 
 def _caught(state: RunState, phase: PhaseState) -> list[str]:

@@ -21,28 +21,28 @@ MOST = 20
 BAD = ("fail", "error", "refused", "unproven", "conflict")
 # A failure tells more than a half success, that more than a success; begin and end are always told.
 WEIGHT = {"failure": 2, "partial": 2, "success": 1, "skipped": 0}
-Told = tuple[str, str, str]  # step, event, status
+Entry = tuple[str, str, str]  # step, event, status
 
 
 class Moment(Struct, frozen=True):
-    at: datetime
+    time: datetime
     step: str
     event: str
     status: str  # success, failure, partial or skipped
     is_turn: bool = False  # begin or end of the phase
 
     def shown(self) -> dict[str, Any]:
-        return {"timestamp": stamp(self.at), "step": self.step, "event": self.event, "status": self.status}
+        return {"timestamp": stamp(self.time), "step": self.step, "event": self.event, "status": self.status}
 
 
 def moments(stored: Stored) -> list[Moment]:
     turn = isinstance(stored.event, h.PhaseStarted | h.PhaseFailed)
-    return [Moment(stored.at, step, shorten(text, 300), status, turn) for step, text, status in _told(stored.event)]
+    return [Moment(stored.at, step, shorten(text, 300), status, turn) for step, text, status in _entries(stored.event)]
 
 
-def most_relevant(told: Iterable[Moment], most: int = MOST) -> list[Moment]:
+def most_relevant(all_moments: Iterable[Moment], most: int = MOST) -> list[Moment]:
     """At most so many, the ones that say most, in the order they happened; of equals the later ones."""
-    known = list(told)
+    known = list(all_moments)
     by_weight = sorted(range(len(known)), key=lambda n: (known[n].is_turn, WEIGHT.get(known[n].status, 0), n))
     return [known[n] for n in sorted(by_weight[-most:])]
 
@@ -63,21 +63,25 @@ def _failing(event: h.Event) -> Iterator[tuple[str, str]]:
         case h.TaskRefused(task=task):
             yield "execute", f"task {task}"
         case h.PhaseObserved(observations=observations):
-            yield from (("verify", o.subject) for o in observations if o.seen in (Seen.FAILED, Seen.TIMED_OUT))
+            yield from (
+                ("verify", observation.subject)
+                for observation in observations
+                if observation.seen in (Seen.FAILED, Seen.TIMED_OUT)
+            )
         case h.GateJudged(verdicts=verdicts):
             yield from (("gate", v.subject) for v in verdicts if v.outcome is not Outcome.PASS)
         case _:
             return
 
 
-def _told(event: h.Event) -> list[Told]:
+def _entries(event: h.Event) -> list[Entry]:
     match event:
         case h.PhaseStarted(attempt=attempt):
             return [("phase_runner", f"attempt {attempt} began", "success")]
         case h.PhaseFailed(reason=reason, step=step):
             return [(step.value, f"the phase failed: {reason}", "failure")]
         case h.StepEnded():
-            return _step_told(event)
+            return _step_entries(event)
         case h.StepSkipped(step=step, reason=reason):
             return [(step.value, f"skipped: {reason}", "skipped")]
         case h.PreflightDone(issues=issues):
@@ -85,7 +89,7 @@ def _told(event: h.Event) -> list[Told]:
         case h.PlanChecked(passed=passed, blockers=blockers) if not passed:
             return [("plan_check", f"the plan was refused: {'; '.join(blockers[:2])}", "failure")]
         case h.TaskCommitted() | h.TaskRefused() | h.TaskVerified():
-            return _task_told(event)
+            return _task_entries(event)
         case h.PhaseVerified(assessment=report):
             return [("verify", f"the verifier {'passed' if report.passed else 'refused'} it", _held(report.passed))]
         case h.PhaseJudged(assessment=report):
@@ -98,14 +102,14 @@ def _told(event: h.Event) -> list[Told]:
         case h.RolledBack(diagnostic=branch):
             return [("rollback", f"the work was rolled back and is kept on {branch}", "success")]
         case _:
-            return _recovery_told(event)
+            return _recovery_entries(event)
 
 
 def _held(good: bool) -> str:
     return "success" if good else "failure"
 
 
-def _step_told(event: h.StepEnded) -> list[Told]:
+def _step_entries(event: h.StepEnded) -> list[Entry]:
     """Only what broke: what came of a step that went well has an event of its own."""
     if event.status not in BAD or event.step.value in ("gate", "mini_verify"):
         return []
@@ -115,7 +119,7 @@ def _step_told(event: h.StepEnded) -> list[Told]:
     ]
 
 
-def _task_told(event: h.TaskEvent) -> list[Told]:
+def _task_entries(event: h.TaskEvent) -> list[Entry]:
     match event:
         case h.TaskCommitted(task=task, commit=commit):
             return [("execute", f"task {task} committed as {commit[:12]}", "success")]
@@ -123,12 +127,12 @@ def _task_told(event: h.TaskEvent) -> list[Told]:
             return [("execute", f"task {task} was refused: {reason}", "failure")]
         case h.TaskVerified(task=task, verdicts=verdicts, outcome=outcome):
             bad = [v.subject for v in verdicts if v.outcome is not Outcome.PASS]
-            words = f"task {task}: {len(verdicts) - len(bad)} of {len(verdicts)} hold"
-            told = f"{words}; not: {', '.join(bad[:3])}" if bad else words
-            return [("mini_verify", told, _held(outcome is Outcome.PASS))]
+            counts = f"task {task}: {len(verdicts) - len(bad)} of {len(verdicts)} hold"
+            text = f"{counts}; not: {', '.join(bad[:3])}" if bad else counts
+            return [("mini_verify", text, _held(outcome is Outcome.PASS))]
 
 
-def _recovery_told(event: h.Event) -> list[Told]:
+def _recovery_entries(event: h.Event) -> list[Entry]:
     match event:
         case r.PhaseMended(attempt=attempt, commit=commit, changes=changes, refusal=refusal):
             if not commit:

@@ -25,7 +25,7 @@ def route_of(phase: PhaseState) -> str:
 def render_triage(phase: PhaseState) -> str:
     observations = phase.intake.triage or ()
     texts = {criterion.id: criterion.text for criterion in phase.intake.criteria}
-    passed = sum(o.seen is Seen.PASSED for o in observations)
+    passed = sum(observation.seen is Seen.PASSED for observation in observations)
     step = phase.steps.get("triage")
     document = {
         "phase_id": phase.id,
@@ -33,12 +33,12 @@ def render_triage(phase: PhaseState) -> str:
         "criteria_source": phase.intake.triage_source,
         "criteria_checked": [
             {
-                "criterion": texts.get(o.subject, o.subject),
-                "command": o.command,
-                "result": RESULTS.get(o.seen, "fail"),
-                "output": o.excerpt,
+                "criterion": texts.get(observation.subject, observation.subject),
+                "command": observation.command,
+                "result": RESULTS.get(observation.seen, "fail"),
+                "output": observation.excerpt,
             }
-            for o in observations
+            for observation in observations
         ],
         "total_criteria": len(observations),
         "passed_criteria": passed,

@@ -39,8 +39,8 @@ _CONCRETE = re.compile(r"`[^`]+`|\"[^\"]{3,}\"|\b\w+\(\)|\b[a-z]+_\w+|\b[a-z]+[A
 
 def is_vague(text: str) -> bool:
     """A path alone makes nothing concrete: what is wrong there is still not said."""
-    said = FILE.sub(" ", PLACE.sub(" ", text))
-    if _CONCRETE.search(said):
+    plain = FILE.sub(" ", PLACE.sub(" ", text))
+    if _CONCRETE.search(plain):
         return False
-    words = {word.casefold().removesuffix("'s") for word in _WORD.findall(said)}
-    return words <= EMPTY
+    tokens = {word.casefold().removesuffix("'s") for word in _WORD.findall(plain)}
+    return tokens <= EMPTY

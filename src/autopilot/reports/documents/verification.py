@@ -9,9 +9,9 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import CHECKS
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus, TaskStatus
-from autopilot.reports.documents.looks import sandbox_results, script_results, type_results, wire_check
+from autopilot.reports.documents.behavioral_traces import trace_table
 from autopilot.reports.documents.objections import objection_words, objections_of
-from autopilot.reports.documents.traces import trace_table
+from autopilot.reports.documents.observation_tables import sandbox_results, script_results, type_results, wire_check
 from autopilot.reports.evidence.criterion_rows import ALREADY_THERE, criterion_rows, seen_named
 from autopilot.reports.evidence.proofs import proofs_of
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
@@ -63,13 +63,13 @@ def _status(phase: PhaseState) -> str:
 
 def _score(phase: PhaseState) -> str:
     if not phase.gate.verdicts and phase.ruling.outcome is None:
-        seen = [o for o in phase.observed.observations or () if not o.about.is_inspection]
-        return f"{sum(o.seen is Seen.PASSED for o in seen)}/{len(seen)}"
+        seen = [observation for observation in phase.observed.observations or () if not observation.about.is_inspection]
+        return f"{sum(observation.seen is Seen.PASSED for observation in seen)}/{len(seen)}"
     return f"{sum(v.outcome is Outcome.PASS for v in phase.gate.verdicts)}/{len(phase.gate.verdicts)}"
 
 
 def _checks(phase: PhaseState, state: RunState) -> str:
-    seen = {o.subject: o for o in phase.observed.observations or ()}
+    seen = {observation.subject: observation for observation in phase.observed.observations or ()}
     if not state.policy.commands.checks():
         return "No compile, lint, build or test command is configured: nothing but the criteria was run.\n"
     rows = [(name, _command(seen.get(name)), _word(seen.get(name), name, state)) for name in CHECKS]
@@ -88,8 +88,8 @@ def _word(observation: Observation | None, name: str, state: RunState) -> str:
 
 def _objections(phase: PhaseState, state: RunState) -> str:
     """What a layer of evidence saw; reviewers read this, so nobody's claim is in it."""
-    said = [objection_words(objection) for objection in objections_of(state, phase)]
-    return f"## Objections and flags\n\n{bullets(said)}\n" if said else ""
+    lines = [objection_words(objection) for objection in objections_of(state, phase)]
+    return f"## Objections and flags\n\n{bullets(lines)}\n" if lines else ""
 
 
 def _criteria(phase: PhaseState, state: RunState) -> str:
@@ -97,7 +97,7 @@ def _criteria(phase: PhaseState, state: RunState) -> str:
     verdicts = {v.subject: v for v in phase.gate.verdicts}
     proven = {proof.subject: proof.strength for proof in proofs_of(state, phase)}
     rows, shown = [], set()
-    there = {script_subject(name) for name, task in phase.tasks.items() if task.status == TaskStatus.ALREADY}
+    already_there = {script_subject(name) for name, task in phase.tasks.items() if task.status == TaskStatus.ALREADY}
     for row in criterion_rows(phase):
         criterion, verdict, own = row.criterion, row.verdict, row.seen
         strength = row.strength or criterion.strength
@@ -113,7 +113,7 @@ def _criteria(phase: PhaseState, state: RunState) -> str:
         if subject not in shown and not about.is_plain(SubjectKind.CHECK) and not about.is_objection:
             by_script = about.is_plain(SubjectKind.SCRIPT, SubjectKind.TASK)
             kind, strength_word = ("new", "script") if by_script else ("keep", "command")
-            kind = ALREADY_THERE if subject in there else kind
+            kind = ALREADY_THERE if subject in already_there else kind
             judged = (kind, strength_word, verdict.outcome.value, verdict.because)
             rows.append((subject, *judged, "", proven.get(subject, "")))
     return table(CRITERIA_HEAD, rows)
@@ -147,6 +147,6 @@ def _why_unread(phase: PhaseState) -> str:
 
 
 def _integrity(phase: PhaseState) -> str:
-    said = [f"check {f.check}: {f.words}{' (refused)' if f.refuses else ''}" for f in phase.gate.integrity]
-    said += [f"step repeated: {notice}" for notice in phase.remediation.enforced]
-    return f"## Integrity\n\n{bullets(said)}\n" if said else ""
+    lines = [f"check {f.check}: {f.words}{' (refused)' if f.refuses else ''}" for f in phase.gate.integrity]
+    lines += [f"step repeated: {notice}" for notice in phase.remediation.enforced]
+    return f"## Integrity\n\n{bullets(lines)}\n" if lines else ""

@@ -81,8 +81,8 @@ def _named(event: h.Event, state: RunState) -> list[Named]:
         case h.RecordsCommitted(commit=commit):
             return [("land", "checkpoint_written", {"path": STATE, "checkpoint_sha": commit})]
         case _:
-            told = recovery_named(event) or people_named(event, state) or closing_named(event, state)
-            return told or issue_named(event)
+            named = recovery_named(event) or people_named(event, state) or closing_named(event, state)
+            return named or issue_named(event)
 
 
 def _run_named(event: h.RunStarted | h.RunResumed | h.RunStopped) -> list[Named]:

@@ -43,7 +43,7 @@ class CriterionRow(Struct, frozen=True):
 def criterion_rows(phase: PhaseState) -> tuple[CriterionRow, ...]:
     """One row for each criterion that the phase is held to."""
     verdicts = {verdict.subject: verdict for verdict in phase.gate.verdicts}
-    seen = {o.subject: o for o in phase.observed.observations or ()}
+    seen = {observation.subject: observation for observation in phase.observed.observations or ()}
     readings = {
         identity(r.criterion): r
         for r in (phase.reviews.verification.criteria_results if phase.reviews.verification else ())
@@ -80,7 +80,10 @@ def seen_named(phase: PhaseState, text: str) -> str:
     if outcome := outcome_named(phase, text):
         return outcome.value
     texts, wanted = texts_of(phase), identity(text)
-    seen = {identity(texts.get(o.subject, o.subject)): o.seen.words for o in phase.observed.observations or ()}
+    seen = {
+        identity(texts.get(observation.subject, observation.subject)): observation.seen.words
+        for observation in phase.observed.observations or ()
+    }
     return seen.get(wanted, "not checked")
 
 
@@ -96,5 +99,7 @@ def _held_at_base(phase: PhaseState, criterion: Criterion) -> bool:
 
 
 def _decided(criterion: Criterion, observations: Sequence[Observation]) -> Deciding:
-    script = next((o for o in observations if o.subject == script_subject(criterion.task)), None)
+    script = next(
+        (observation for observation in observations if observation.subject == script_subject(criterion.task)), None
+    )
     return deciding(criterion, observations, script)

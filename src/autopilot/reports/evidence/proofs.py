@@ -46,13 +46,13 @@ WEIGHED = ("criterion", "check", "script")
 
 def proofs_of(state: RunState, phase: PhaseState) -> tuple[Proof, ...]:
     """By the verdicts on the whole phase; of one that did not come so far, by those on its parts and tasks."""
-    seen = {o.subject: o for o in phase.observed.observations or ()}
+    seen = {observation.subject: observation for observation in phase.observed.observations or ()}
     verdicts = phase.gate.verdicts
     if not verdicts:
         homes = (phase, *parts_of(state, phase))
         tasks = [task for home in homes for task in home.tasks.values()]
         verdicts = tuple(verdict for task in tasks for verdict in task.verdicts)
-        seen = {o.subject: o for task in tasks for o in task.observations} | seen
+        seen = {observation.subject: observation for task in tasks for observation in task.observations} | seen
     criteria = {criterion.id: criterion for criterion in criteria_of(phase)}
     scripts = {c.id: seen.get(script_subject(c.task)) for c in criteria_of(phase)}  # which may speak for a criterion
     judged = [
@@ -83,8 +83,8 @@ def count_strengths(state: RunState, phase: PhaseState) -> dict[str, int]:
 
 def probes_of(state: RunState, phase: PhaseState) -> tuple[Probe, ...]:
     homes = (phase, *parts_of(state, phase))
-    of_tasks = [o for home in homes for task in home.tasks.values() for o in task.probes]
-    return tuple(map(read_probe, (*of_tasks, *(o for home in homes for o in home.observed.probes))))
+    of_tasks = [observation for home in homes for task in home.tasks.values() for observation in task.probes]
+    return tuple(map(read_probe, (*of_tasks, *(observation for home in homes for observation in home.observed.probes))))
 
 
 def _weighed(
@@ -93,9 +93,9 @@ def _weighed(
     """Each with what was seen of it before the work, and on trees made on purpose."""
     homes = (phase, *parts_of(state, phase))
     before = {
-        o.subject: o
+        observation.subject: observation
         for home in homes
-        for o in (*(home.intake.triage or ()), *(home.plan.red or ()), *(home.plan.baseline or ()))
+        for observation in (*(home.intake.triage or ()), *(home.plan.red or ()), *(home.plan.baseline or ()))
     }
     if state.issue is not None and state.issue.red_seen is not None:
         before[ACCEPTANCE] = state.issue.red_seen  # the same tests without the implementation
@@ -116,15 +116,15 @@ def _of_issue(state: RunState, phase: PhaseState) -> Iterator[Proof]:
     """The acceptance tests of an issue: its oracle judged them as a whole, and no gate did."""
     judged = judged_of(state.issue) if state.issue else None
     if judged is not None and judged.phase == phase.id:
-        seen = next((o for o in judged.observations if o.subject == ACCEPTANCE), None)
+        seen = next((observation for observation in judged.observations if observation.subject == ACCEPTANCE), None)
         outcome = Outcome.PASS if judged.state.holds else Outcome.FAIL
         yield Proof(ACCEPTANCE, "the acceptance tests", "criterion", outcome, oracle_words(judged.state), seen)
 
 
 def _judged(verdict: Verdict, criterion: Criterion | None, seen: Observation | None) -> Proof:
-    words = criterion.text if criterion else _name(verdict.about)
+    text = criterion.text if criterion else _name(verdict.about)
     task = criterion.task if criterion else ""
-    return Proof(verdict.subject, words, _kind(verdict.about), verdict.outcome, verdict.because, seen, task=task)
+    return Proof(verdict.subject, text, _kind(verdict.about), verdict.outcome, verdict.because, seen, task=task)
 
 
 def _name(subject: Subject) -> str:

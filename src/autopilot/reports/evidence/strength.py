@@ -46,8 +46,8 @@ RED_KINDS = {"reverted": "its tests with the implementation reverted", "mutant":
 def tests_words(tests: Tally) -> str:
     """ "pytest: 4 passed, 1 skipped"; said with it where no test is known by name."""
     counts = {"passed": tests.passed, "failed": tests.failed, "skipped": tests.skipped, "xfailed": tests.xfailed}
-    told = ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "none ran"
-    return f"{tests.runner}: {'exit status only' if tests.grade is Grade.EXIT else told}"
+    result = ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "none ran"
+    return f"{tests.runner}: {'exit status only' if tests.grade is Grade.EXIT else result}"
 
 
 def read_probe(seen: Observation) -> Probe:
@@ -70,7 +70,7 @@ def weigh(
 
 def _replays(before: Observation | None, probes: Sequence[Probe]) -> list[str]:
     at_base = _red_at_base(before) if before is not None and before.seen is Seen.FAILED else ""
-    return [*([at_base] if at_base else []), *(words for probe in probes if (words := _red(probe)))]
+    return [*([at_base] if at_base else []), *(text for probe in probes if (text := _red(probe)))]
 
 
 def _red_at_base(before: Observation) -> str:

@@ -46,8 +46,10 @@ def _lines(evidence: PhaseEvidence) -> Iterator[Line]:
         yield 0, ""
         yield from _piece(piece)
     yield from _section("Probes of the phase", (line for probe in evidence.probes for line in _probe(probe, 2)))
-    yield from _section("Objections and flags", (line for o in evidence.objections for line in _objection(o, 2)))
-    declared = (line for o in evidence.control_files for line in _objection(o, 2))
+    yield from _section(
+        "Objections and flags", (line for objection in evidence.objections for line in _objection(objection, 2))
+    )
+    declared = (line for objection in evidence.control_files for line in _objection(objection, 2))
     yield from _section("Control files changed by declaration", declared)
     yield from _section("Not checked", ((2, f"- {text}") for text in evidence.not_checked))
 
@@ -55,9 +57,9 @@ def _lines(evidence: PhaseEvidence) -> Iterator[Line]:
 def _totals(evidence: PhaseEvidence) -> str:
     judged = [piece for piece in evidence.pieces if piece.verdict is not None]
     held = sum(piece.verdict == "PASS" for piece in judged)
-    words = ", ".join(f"{count} {word}" for word, count in evidence.strengths.items())
-    told = f"{held} of {plural(len(judged), 'judged check')} passed" if judged else "nothing was judged"
-    return told + (f": {words}" if words else "")
+    strengths = ", ".join(f"{count} {word}" for word, count in evidence.strengths.items())
+    result = f"{held} of {plural(len(judged), 'judged check')} passed" if judged else "nothing was judged"
+    return result + (f": {strengths}" if strengths else "")
 
 
 def _section(title: str, lines: Iterable[Line]) -> Iterator[Line]:
@@ -108,10 +110,10 @@ def _tests(tests: TestsShown, indent: int) -> Iterator[Line]:
         "skipped": tests.skipped,
         "expected to fail": tests.xfailed,
     }
-    told = ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "none ran"
+    result = ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "none ran"
     new = f" ({len(tests.new)} new)" if tests.new else ""
     report = f", report {tests.report[:12]}" if tests.report else ""
-    yield indent, f"tests: {tests.runner}: {told}{new}{report}"
+    yield indent, f"tests: {tests.runner}: {result}{new}{report}"
     if tests.problem:
         yield indent + 2, f"problem: {tests.problem}"
     yield from _some((f"new {id}" for id in tests.new), MOST_NEW, indent + 2)
@@ -119,8 +121,8 @@ def _tests(tests: TestsShown, indent: int) -> Iterator[Line]:
     yield from _some(tests.not_passed, MOST_NOT_PASSED, indent + 2)
 
 
-def _some(words: Iterable[str], most: int, indent: int) -> Iterator[Line]:
-    known = list(words)
+def _some(texts: Iterable[str], most: int, indent: int) -> Iterator[Line]:
+    known = list(texts)
     yield from ((indent, word) for word in known[:most])
     if len(known) > most:
         yield indent, f"… and {len(known) - most} more (--json has all)"

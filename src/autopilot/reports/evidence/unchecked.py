@@ -26,7 +26,9 @@ LAYERS = {
 
 def unrunnable(phase: PhaseState) -> list[str]:
     """Criteria of a phase that nothing was run for."""
-    known = {v.subject for v in phase.gate.verdicts} or {o.subject for o in phase.observed.observations or ()}
+    known = {v.subject for v in phase.gate.verdicts} or {
+        observation.subject for observation in phase.observed.observations or ()
+    }
     return [row.unchecked for row in criterion_rows(phase) if row.criterion.id not in known]
 
 
@@ -44,11 +46,11 @@ def switched_off(state: RunState) -> list[str]:
     asked = state.policy.evidence
     if asked == Evidence():
         return ["single tests, control files and sabotage: no layer of evidence was asked for in this run"]
-    off = [f"{words}: disabled by your settings" for name, words in LAYERS.items() if not getattr(asked, name)]
+    off = [f"{layer}: disabled by your settings" for name, layer in LAYERS.items() if not getattr(asked, name)]
     # These live on single tests: without them they see nothing, whatever their own switch says.
     blind = [LAYERS[name] for name in ("sabotage", "mutants", "canary") if getattr(asked, name)]
     off += [
-        f"{words}: not possible without single tests, which your settings disable" for words in blind if not asked.tests
+        f"{layer}: not possible without single tests, which your settings disable" for layer in blind if not asked.tests
     ]
     return off if asked.repeats else [*off, "whether a pass was luck: your settings disable repeated runs"]
 

@@ -117,8 +117,8 @@ def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> Phase
     proofs = [proof for proof in proofs_of(state, phase) if not parse_subject(proof.subject).is_objection]
     show = _Showing(objections, read, state.policy.evidence)
     known = {proof.subject for proof in proofs}
-    loose = [o for o in objections if o.subject not in known]
-    declared = [o for o in loose if _is_declared(o)]
+    loose = [objection for objection in objections if objection.subject not in known]
+    declared = [objection for objection in loose if _is_declared(objection)]
     return PhaseEvidence(
         schema=SCHEMA,
         run=state.run,
@@ -129,8 +129,8 @@ def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> Phase
         note=_note(state, phase),
         pieces=tuple(show.piece(proof) for proof in proofs),
         probes=tuple(show.probe(probe) for probe in probes_of(state, phase) if probe.subject not in known),
-        objections=tuple(show_objection(o) for o in loose if o not in declared),
-        control_files=tuple(show_objection(o) for o in declared),
+        objections=tuple(show_objection(objection) for objection in loose if objection not in declared),
+        control_files=tuple(show_objection(objection) for objection in declared),
         not_checked=tuple(unchecked_in_phase(state, phase)),
     )
 
@@ -158,7 +158,9 @@ class _Showing(Struct, frozen=True):
             after=self.run(after, before) if after else None,
             before=self.run(before) if before else None,
             probes=tuple(self.probe(probe) for probe in proof.probes),
-            objections=tuple(show_objection(o) for o in self.objections if o.subject == proof.subject),
+            objections=tuple(
+                show_objection(objection) for objection in self.objections if objection.subject == proof.subject
+            ),
         )
 
     def probe(self, probe: Probe) -> ProbeShown:
@@ -183,7 +185,7 @@ class _Showing(Struct, frozen=True):
             return None
         now = self.read(tally.report) if tally.report else None
         then = self.read(before.tests.report) if before and before.tests and before.tests.report else None
-        there = {result.id for result in then.results} if then else set()
+        known_before = {result.id for result in then.results} if then else set()
         passed = sorted(now.of(Ended.PASSED)) if now else []
         is_known = then is not None or (before is not None and before.tests is not None and not before.tests.passed)
         return TestsShown(
@@ -196,14 +198,21 @@ class _Showing(Struct, frozen=True):
             red_by=tally.by.value if tally.by else None,
             report=tally.report,
             problem=tally.problem or ("" if now or not tally.report else "the stored report no longer exists"),
-            new=tuple(id for id in passed if is_known and id not in there),
-            others=tuple(id for id in passed if not is_known or id in there),
+            new=tuple(id for id in passed if is_known and id not in known_before),
+            others=tuple(id for id in passed if not is_known or id in known_before),
             not_passed=tuple(_ends(now)) if now else (),
         )
 
 
-def show_objection(o: Objection) -> ObjectionShown:
-    return ObjectionShown(o.layer.value, o.weight.value, o.subject, o.saw, o.where, o.satisfy)
+def show_objection(objection: Objection) -> ObjectionShown:
+    return ObjectionShown(
+        objection.layer.value,
+        objection.weight.value,
+        objection.subject,
+        objection.saw,
+        objection.where,
+        objection.satisfy,
+    )
 
 
 def _ends(report: TestReport) -> Iterator[str]:

@@ -17,9 +17,9 @@ class Markup(str):
     __slots__ = ()
 
 
-def text(words: str) -> Markup:
+def text(plain: str) -> Markup:
     """Words of agents, users and files: no tag, no control character, no end."""
-    whole = strip_controls(words).encode("utf-8", "replace").decode()
+    whole = strip_controls(plain).encode("utf-8", "replace").decode()
     shown = whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}…"
     return Markup(escape(shown, quote=True))
 

@@ -33,8 +33,8 @@ from autopilot.reports.run.trend import FIRST, find_trend, trend_lines
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.files import confidence_path, postmortem_path
 from autopilot.reports.status.scores import in_words, needs_diagnostic
-from autopilot.reports.status.standing import money_words
 from autopilot.reports.status.status import caught_lines
+from autopilot.reports.status.status_text import money_words
 
 # Should anything ever slip through, the browser itself still loads and runs nothing.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -97,13 +97,13 @@ def _header(state: RunState) -> Markup:
         figure(f"{used.tokens:,}", "tokens"),
         figure(money_words(used.usd, used.usd_is_estimate), "money"),
     ]
-    said = [el("p", el("code", state.words))] if state.words else []
+    command = [el("p", el("code", state.words))] if state.words else []
     onward = bullet_list(map(with_code, next_lines(state)), "")
     return el(
         "header",
         el("h1", f"{state.run} ", status_tag(state.status.value)),
         el("p", stop_words(state) or "still running"),
-        *said,
+        *command,
         el("p", f"{stamp(state.started_at)} – {stamp(state.now)}; spec {state.spec.path}", class_="quiet"),
         onward,
         el("div", *shown, class_="figures"),
@@ -141,9 +141,9 @@ def _deferred(state: RunState) -> Markup:
     for phase in (p for p in state.phases.values() if p.deferral is not None):
         assert phase.deferral is not None
         asked = phase.deferral.justification
-        said = f"{phase.deferral.verdict or 'waits for you'}{': ' if phase.deferral.issues else ''}"
-        told = f"{said}{'; '.join(phase.deferral.issues)}"
-        rows.append((phase.id, f"{asked.checkpoint_task_id}: {asked.task_description}", phase.deferral.branch, told))
+        verdict = f"{phase.deferral.verdict or 'waits for you'}{': ' if phase.deferral.issues else ''}"
+        result = f"{verdict}{'; '.join(phase.deferral.issues)}"
+        rows.append((phase.id, f"{asked.checkpoint_task_id}: {asked.task_description}", phase.deferral.branch, result))
     waiting = [f"{gate.asked.gate}: {gate.asked.title}" for gate in state.open_gates]
     body = [table_of(("Phase", "Task", "Branch", "Verdict"), rows, wide=(1, 3))] if rows else []
     gates = [el("h3", "Open questions"), bullet_list(waiting)] if waiting else []
@@ -157,10 +157,10 @@ def _audit(state: RunState) -> Markup:
         lines.append("Self-audit: not run")
     else:
         checked = plural(summary["total_requirements_checked"], "requirement")
-        told = f"{checked}, {summary['passed_on_first_check']} passed on first check"
+        result = f"{checked}, {summary['passed_on_first_check']} passed on first check"
         left = f"{summary['gaps_fixed']} fixed, {summary['gaps_remaining']} remaining"
         cycles = f"audit cycles: {summary['audit_cycles']}"
-        lines.append(f"Self-audit: {told}; {plural(summary['gaps_found'], 'gap')} found, {left}; {cycles}")
+        lines.append(f"Self-audit: {result}; {plural(summary['gaps_found'], 'gap')} found, {left}; {cycles}")
     rows = [(gap.requirement, gap.phase, gap.description, fixed_words(state, gap)) for gap in all_gaps(state)]
     gaps = [table_of(GAP_HEAD, rows, wide=(2,))] if rows else []
     return section("audit", SECTIONS["audit"], bullet_list([*lines, *audit_limits(state)]), *gaps)

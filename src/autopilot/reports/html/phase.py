@@ -15,13 +15,13 @@ from autopilot.reports.evidence.strength import tests_words
 from autopilot.reports.html.markup import Markup, el, join, link_to
 from autopilot.reports.html.pieces import bullet_list, meter, score_tag, status_tag, table_of, tag, with_code
 from autopilot.reports.markdown import how_long, seconds
+from autopilot.reports.run.agents import agent_lines
 from autopilot.reports.run.batch import notes_of
 from autopilot.reports.run.completion import retries_words
-from autopilot.reports.run.crew import crew_lines
 from autopilot.reports.status.files import confidence_path, diagnostics_folder, postmortem_path
 from autopilot.reports.status.phase_record import usage_of
 from autopilot.reports.status.scores import needs_diagnostic, score_of
-from autopilot.reports.status.standing import spent_words
+from autopilot.reports.status.status_text import spent_words
 
 # On a narrow page the first columns are what is seen without scrolling.
 EVIDENCE_HEAD = (
@@ -69,8 +69,8 @@ def _notes(state: RunState, phase: PhaseState) -> Iterator[Markup]:
     used = usage_of(state, phase)
     spent = spent_words(used.tokens, phase.intake.estimate or 0, used.usd, used.usd_is_estimate)
     yield el("p", f"{took}; attempt {phase.totals.attempt}; retries: {retries_words(state, phase)}; {spent}")
-    if said := notes_of(state, phase):
-        yield el("p", with_code(said), class_="note")
+    if notes := notes_of(state, phase):
+        yield el("p", with_code(notes), class_="note")
     for warning in phase.warnings:
         yield el("p", f"warning: {warning}", class_="quiet")
 
@@ -81,9 +81,9 @@ def _evidence(state: RunState, phase: PhaseState) -> Iterator[Markup]:
         yield el("h3", "Evidence")
         rows = [_proof_row(phase, place, proof) for place, proof in enumerate(proofs, 1)]
         yield table_of(EVIDENCE_HEAD, rows, wide=(0, 3, 5), numbers=(6, 8))
-    if said := [objection_words(o) for o in objections_of(state, phase)]:
+    if lines := [objection_words(objection) for objection in objections_of(state, phase)]:
         yield el("h3", "Objections and flags")
-        yield bullet_list(said)
+        yield bullet_list(lines)
 
 
 def _proof_row(phase: PhaseState, place: int, proof: Proof) -> Sequence[str]:
@@ -122,22 +122,27 @@ def _scores(phase: PhaseState) -> Iterator[Markup]:
         for s in phase.reviews.rating.scorecard
     ]
     yield table_of(SCORE_HEAD, rows, wide=(0, 3, 4), numbers=(1,))
-    if lost := [each for each in phase.reviews.deductions if each.lost > 0]:
+    if lost := [deduction for deduction in phase.reviews.deductions if deduction.lost > 0]:
         yield el("p", "Where points were lost:")
-        yield bullet_list([f"{each.criterion}: -{each.lost:g}, {each.why} {each.file}".rstrip() for each in lost])
+        yield bullet_list(
+            [
+                f"{deduction.criterion}: -{deduction.lost:g}, {deduction.why} {deduction.file}".rstrip()
+                for deduction in lost
+            ]
+        )
 
 
 def _history(phase: PhaseState) -> Iterator[Markup]:
     """What the scores of one call have in common is said after the last of them."""
     scored = phase.totals.history
     if len(scored) > 1:
-        ends = [each.flag != later.flag for each, later in pairwise(scored)] + [True]
-        told = (f"{s.score:g} ({s.flag})" if end else f"{s.score:g}" for s, end in zip(scored, ends, strict=True))
-        yield el("p", f"Score history: {' → '.join(told)}", class_="quiet")
+        ends = [scored_now.flag != later.flag for scored_now, later in pairwise(scored)] + [True]
+        shown = (f"{s.score:g} ({s.flag})" if end else f"{s.score:g}" for s, end in zip(scored, ends, strict=True))
+        yield el("p", f"Score history: {' → '.join(shown)}", class_="quiet")
 
 
 def _crew(state: RunState, phase: PhaseState) -> Iterator[Markup]:
-    if lines := crew_lines(state, phase):
+    if lines := agent_lines(state, phase):
         yield el("h3", "Agents")
         yield bullet_list(lines)
 

@@ -18,8 +18,8 @@ TONES = {
 }
 
 
-def tag(words: str, tone: str) -> Markup:
-    return el("span", words, class_=f"tag {tone}".strip())
+def tag(label: str, tone: str) -> Markup:
+    return el("span", label, class_=f"tag {tone}".strip())
 
 
 def status_tag(status: str) -> Markup:
@@ -59,11 +59,11 @@ def bullet_list(lines: Iterable[str], none: str = "None.") -> Markup:
     return el("ul", *items) if items else el("p", none, class_="quiet")
 
 
-def with_code(words: str) -> Markup:
+def with_code(line: str) -> Markup:
     """What stands between backquotes is shown as code."""
-    pieces = words.split("`")
+    pieces = line.split("`")
     if len(pieces) % 2 == 0:
-        return text(words)
+        return text(line)
     return join([el("code", piece) if place % 2 else piece for place, piece in enumerate(pieces)])
 
 

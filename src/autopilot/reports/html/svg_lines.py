@@ -29,7 +29,7 @@ def render_lines(title: str, points: Sequence[Point], say: Callable[[float], str
     def y(value: float) -> float:
         return TOP + (HEIGHT - TOP - BOTTOM) * (1 - max(0.0, min(value, highest)) / highest)
 
-    pairs = [(one, other) for one, other in pairwise(known) if other[0] == one[0] + 1]
+    pairs = [(left, right) for left, right in pairwise(known) if right[0] == left[0] + 1]
     lines = [
         el("line", x1=f"{x(a):.1f}", y1=f"{y(low):.1f}", x2=f"{x(b):.1f}", y2=f"{y(high):.1f}", class_="line")
         for (a, _, low), (b, _, high) in pairs

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from autopilot.events.entry import Stored
 from autopilot.events.state import PhaseState, RunState
+from autopilot.reports.documents.span_trace import Span, step_spans
 from autopilot.reports.documents.tasks import parts_of
-from autopilot.reports.documents.trace import Span, step_spans
 from autopilot.reports.html.markup import Markup, el, join
 from autopilot.reports.markdown import how_long, shorten
 
@@ -41,10 +41,12 @@ class Scale(Struct, frozen=True):
 
     pieces: tuple[Piece, ...]
 
-    def place(self, at: datetime) -> float:
+    def place(self, moment: datetime) -> float:
         for piece in self.pieces:
-            if at <= piece.end:
-                share = (max(at, piece.start) - piece.start) / max(piece.end - piece.start, timedelta(milliseconds=1))
+            if moment <= piece.end:
+                share = (max(moment, piece.start) - piece.start) / max(
+                    piece.end - piece.start, timedelta(milliseconds=1)
+                )
                 return piece.x + piece.width * share
         last = self.pieces[-1]
         return last.x + last.width
@@ -68,7 +70,7 @@ def render_timeline(state: RunState, entries: Sequence[Stored]) -> Markup:
 
 
 def make_scale(spans: Iterable[Span]) -> Scale:
-    busy = _union(sorted((span.at, _end(span)) for span in spans))
+    busy = _union(sorted((span.began_at, _end(span)) for span in spans))
     total = sum(((end - start) for start, end in busy), timedelta()) or timedelta(milliseconds=1)
     groups = [[busy[0]]]
     for start, end in busy[1:]:
@@ -90,7 +92,7 @@ def make_scale(spans: Iterable[Span]) -> Scale:
 
 def _order(state: RunState) -> list[PhaseState]:
     """Parts stand below their phase, what closes the run below all."""
-    phases = [each for phase in state.phases.values() for each in (phase, *parts_of(state, phase))]
+    phases = [home for phase in state.phases.values() for home in (phase, *parts_of(state, phase))]
     return [*phases, *state.closing.values()]
 
 
@@ -105,7 +107,7 @@ def _union(intervals: Sequence[tuple[datetime, datetime]]) -> list[tuple[datetim
 
 
 def _end(span: Span) -> datetime:
-    return span.at + timedelta(milliseconds=span.duration_ms)
+    return span.began_at + timedelta(milliseconds=span.duration_ms)
 
 
 def _axis(scale: Scale, height: float) -> list[Markup]:
@@ -132,7 +134,7 @@ def _row(phase: PhaseState, place: int, spans: Sequence[Span], scale: Scale) -> 
 
 
 def _bar(span: Span, y: float, scale: Scale) -> Markup:
-    x, end = scale.place(span.at), scale.place(_end(span))
+    x, end = scale.place(span.began_at), scale.place(_end(span))
     bad = " bad" if span.status == "failure" else ""
     tip = f"{span.input}: {shorten(span.output, 120)} ({how_long(span.duration_ms / 1000)})"
     return el(

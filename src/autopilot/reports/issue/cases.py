@@ -58,5 +58,5 @@ def _whole(state: RunState, issue: IssueState) -> Case:
         return Case(name, "failure", f"{issue.halted.reason.value}: {issue.halted.detail}", outcome_of(issue))
     if issue.handed_off is not None:
         return Case(name)
-    commands = "; ".join(each.command for each in find_waiting(state))
+    commands = "; ".join(waiting.command for waiting in find_waiting(state))
     return Case(name, "skipped", commands or state.stop_reason or "under way")

@@ -21,13 +21,13 @@ def cause_section(issue: IssueState, state: RunState) -> str:
         return f"## Cause\n\n{NO_CAUSE}\n"
     meaning = MEANINGS.get(cause.kind, "")
     head = f"**{one_line(cause.kind)}**{f', {meaning}' if meaning else ''}."
-    said = "\n".join(f"> {line}".rstrip() for line in cause.text.strip().split("\n"))
+    quoted = "\n".join(f"> {line}".rstrip() for line in cause.text.strip().split("\n"))
     facts = [f"Test: `{one_line(cause.test)}`"] if cause.test else []
     facts += [f"In: {', '.join(f'`{one_line(path)}`' for path in cause.files)}"] if cause.files else []
     if issue.rate is not None:
         facts.append(f"Failure rate before: {issue.rate.words} runs by Autopilot, at `{issue.rate.commit[:12]}`")
     facts += [f"Classes you may choose from: {', '.join(cause_kinds(issue))}"]
-    return f"## Cause\n\n{head}\n\n{said}\n\n{bullets(facts)}\n{''.join(_seen(issue, state))}"
+    return f"## Cause\n\n{head}\n\n{quoted}\n\n{bullets(facts)}\n{''.join(_seen(issue, state))}"
 
 
 def cause_kinds(issue: IssueState) -> tuple[str, ...]:
@@ -47,4 +47,4 @@ def _seen(issue: IssueState, state: RunState) -> Iterator[str]:
 
 def _last_failure(state: RunState) -> Observation | None:
     seen = state.phase(DESIGN).observed.observations or ()
-    return next((each for each in seen if each.seen is Seen.FAILED), None)
+    return next((observation for observation in seen if observation.seen is Seen.FAILED), None)

@@ -67,10 +67,10 @@ def _bar(path: str, counts: Mapping[str, tuple[int, int]], most: int) -> str:
 
 def _render(shown: ShownHunk) -> str:
     hunk, keys = shown.hunk, shown.keys
-    told = "; ".join(f"{key.line.sign}{key.line.number} {key.why}" for key in keys[:MOST_KEYS])
+    key_lines = "; ".join(f"{key.line.sign}{key.line.number} {key.why}" for key in keys[:MOST_KEYS])
     more = f"; and {len(keys) - MOST_KEYS} more" if len(keys) > MOST_KEYS else ""
     lines = [f"{line.sign}{line.text}" for line in hunk.lines]
     cut = [f"… {plural(len(lines) - MOST_LINES, 'further line')}"] if len(lines) > MOST_LINES else []
     body = "\n".join(strip_controls(line).replace("\n", " ") for line in (hunk.header, *lines[:MOST_LINES], *cut))
-    head = f"{place_of(hunk)}{f' (key lines: {told}{more})' if told else ''}"
+    head = f"{place_of(hunk)}{f' (key lines: {key_lines}{more})' if key_lines else ''}"
     return f"{head}\n\n{fenced(body, 'diff')}"

@@ -43,9 +43,9 @@ def _first_gate(state: RunState, issue: IssueState, before: str) -> Iterator[str
     for gate in state.open_gates:
         if gate.asked.kind is GateKind.REQUIREMENTS:
             yield from (f"  {line}" for line in gate_facts(gate, state, issue))
-            words = " ".join(f'{question.id}="…"' for question in gate.asked.questions)
-            if words:
-                yield f"  to answer without approving: `{before}autopilot answer {gate.asked.gate} {words}`"
+            arguments = " ".join(f'{question.id}="…"' for question in gate.asked.questions)
+            if arguments:
+                yield f"  to answer without approving: `{before}autopilot answer {gate.asked.gate} {arguments}`"
 
 
 def _passed(by: str) -> str:

@@ -19,8 +19,8 @@ def issue_named(event: h.Event) -> list[Named]:
         case i.WorkTaken() | i.OracleJudged() | i.RateMeasured() | i.IterationRecorded():
             return [_round_named(event)]
         case i.ConvergenceHalted(step=step, reason=reason, findings=findings, detail=detail):
-            told = {"convergence_step": step, "reason": reason.value, "findings": len(findings), "detail": detail}
-            return [(Step.HALT, "convergence_halted", told)]
+            details = {"convergence_step": step, "reason": reason.value, "findings": len(findings), "detail": detail}
+            return [(Step.HALT, "convergence_halted", details)]
         case i.Converged(steps=steps, commit=commit):
             return [("", "phase_converged", {"convergence_steps": list(steps), "commit": commit})]
         case _:
@@ -30,8 +30,8 @@ def issue_named(event: h.Event) -> list[Named]:
 def _run_named(event: i.IssueRunEvent) -> Named:
     match event:
         case i.IssueOpened(brief=brief, recommended=recommended, reasons=reasons):
-            told = {"issue": brief.number, "title": brief.title, "folder": brief.folder}
-            return "", "issue_opened", {**told, "recommended": recommended, "reasons": list(reasons)}
+            details = {"issue": brief.number, "title": brief.title, "folder": brief.folder}
+            return "", "issue_opened", {**details, "recommended": recommended, "reasons": list(reasons)}
         case i.IssueReentered(findings=findings):
             return "", "issue_reentered", {"findings": len(findings)}
         case i.RouteTaken(route=route, by=by):
@@ -49,25 +49,25 @@ def _gate_named(event: i.SentBack | i.Defined | i.AnchorPinned | i.Presented | i
         case i.Defined(commit=commit, questions=questions):
             return Step.DEFINE, "requirements_drafted", {"commit": commit, "questions": len(questions)}
         case i.AnchorPinned(pin=pin, files=files, sha256=sha256, verified=verified):
-            told = {"pin": pin, "files": list(files), "fingerprint": sha256, "verified": verified}
-            return Step.FREEZE, "anchor_pinned", told
+            details = {"pin": pin, "files": list(files), "fingerprint": sha256, "verified": verified}
+            return Step.FREEZE, "anchor_pinned", details
         case i.Presented(number=number, branch=branch, commit=commit, url=url):
-            told = {"number": number, "branch": branch, "commit": commit, "url": url or None}
-            return Step.PRESENT, "design_presented", told
+            details = {"number": number, "branch": branch, "commit": commit, "url": url or None}
+            return Step.PRESENT, "design_presented", details
         case i.HandedOff(branch=branch, commit=commit, url=url, labelled=labelled):
-            told = {"branch": branch, "commit": commit, "url": url or None, "labelled": labelled}
-            return Step.HAND_OFF, "issue_handed_off", told
+            details = {"branch": branch, "commit": commit, "url": url or None, "labelled": labelled}
+            return Step.HAND_OFF, "issue_handed_off", details
 
 
 def _round_named(event: i.WorkTaken | i.OracleJudged | i.RateMeasured | i.IterationRecorded) -> Named:
     match event:
         case i.WorkTaken(step=step, iteration=iteration, commit=commit):
             refusal = event.refusal or ", ".join((*event.drift, *event.tampered))
-            told = {"convergence_step": step, "iteration": iteration, "commit": commit or None}
-            return "", "work_taken" if commit else "work_refused", {**told, "reason": refusal or None}
+            details = {"convergence_step": step, "iteration": iteration, "commit": commit or None}
+            return "", "work_taken" if commit else "work_refused", {**details, "reason": refusal or None}
         case i.OracleJudged(step=step, iteration=iteration, commit=commit, findings=findings):
-            told = {"convergence_step": step, "iteration": iteration, "commit": commit, "findings": len(findings)}
-            return Step.ORACLE, "oracle_judged", {**told, **_terms(event)}
+            details = {"convergence_step": step, "iteration": iteration, "commit": commit, "findings": len(findings)}
+            return Step.ORACLE, "oracle_judged", {**details, **_terms(event)}
         case i.RateMeasured(rate=rate):
             return (
                 Step.ORACLE,
@@ -75,8 +75,8 @@ def _round_named(event: i.WorkTaken | i.OracleJudged | i.RateMeasured | i.Iterat
                 {"test": rate.test, "runs": rate.runs, "failures": rate.failures},
             )
         case i.IterationRecorded(step=step, row=row, commit=commit):
-            told = {"convergence_step": step, "iteration": row.iteration, "verdict": row.verdict}
-            return Step.RECORD, "iteration_recorded", {**told, "fingerprint": row.fingerprint, "commit": commit}
+            details = {"convergence_step": step, "iteration": row.iteration, "verdict": row.verdict}
+            return Step.RECORD, "iteration_recorded", {**details, "fingerprint": row.fingerprint, "commit": commit}
 
 
 def _terms(event: i.OracleJudged) -> dict[str, Any]:

@@ -47,9 +47,9 @@ def evidence_rows(issue: IssueState, phase: PhaseState) -> Iterator[tuple[str, s
         after = f" → {judged.rate.words}" if judged is not None and judged.rate is not None else ""
         yield "failure rate", f"{issue.rate.words}{after} runs of {issue.rate.test}"
     weights = Counter(objection.weight is Weight.FLAG for objection in phase.observed.objections)
-    told = f"{plural(weights[False], 'objection')}, {plural(weights[True], 'flag')}"
+    counts = f"{plural(weights[False], 'objection')}, {plural(weights[True], 'flag')}"
     if phase.observed.observations:  # before anything was looked at, no objection says nothing
-        yield "regressions, control files, second look", told
+        yield "regressions, control files, second look", counts
     verdicts = Counter(row.verdict for row in issue.rows)
     yield "audit log", f"{plural(len(issue.rows), 'row')}: {verdicts['PASS']} PASS, {verdicts['FAIL']} FAIL"
 
@@ -74,7 +74,7 @@ def audit_rows(issue: IssueState) -> Iterator[tuple[str, ...]]:
 
 def debt_lines(phase: PhaseState) -> list[str]:
     """What was red before the work and is still: no part of the issue, and yours to know."""
-    before = {each.subject: each for each in phase.plan.baseline or ()}
+    before = {observation.subject: observation for observation in phase.plan.baseline or ()}
     lines = []
     for seen in phase.observed.observations or ():
         if seen.legacy:
@@ -112,8 +112,8 @@ def _probe_rows(phase: PhaseState) -> Iterator[tuple[str, str]]:
         failed[probe.kind] += probe.seen.seen is Seen.FAILED
     for kind, name in RED_KINDS.items():
         if runs[kind]:
-            told = "as required" if failed[kind] == runs[kind] else "but all of them must fail"
-            yield name, f"{failed[kind]} of {plural(runs[kind], 'run')} failed, {told}"
+            expected = "as required" if failed[kind] == runs[kind] else "but all of them must fail"
+            yield name, f"{failed[kind]} of {plural(runs[kind], 'run')} failed, {expected}"
         elif kind == "mutant" and runs["reverted"]:
             yield name, "not run: the change has no function that a constant could replace"
     for kind, name in GREEN_KINDS.items():

@@ -57,8 +57,8 @@ def _first(issue: IssueState, state: RunState, showing: Showing) -> Iterator[str
             yield "## To decide\n\nIs this change right? It changes documents only; no test checks their content.\n"
             yield render_hunks(showing.hunks) or "No differences.\n"
         case _:
-            told = "Approve stories, plan and acceptance tests together, or send them back. The decisions in each:"
-            yield f"## To decide\n\n{told}\n"
+            question = "Approve stories, plan and acceptance tests together, or send them back. The decisions in each:"
+            yield f"## To decide\n\n{question}\n"
             yield from map(_artefact, showing.artefacts)
 
 
@@ -66,14 +66,14 @@ def _artefact(artefact: Artefact) -> str:
     lead = "" if artefact.decided else "No decision is marked; the document consists of:\n\n"
     points = artefact.points
     more = [f"and {len(points) - MOST} more"] if len(points) > MOST else []
-    told = bullets([*map(decision_words, points[:MOST]), *more]) if points else "The document has nothing to list."
-    return f"### {artefact.name}\n\n{lead}{told}\n"
+    listed = bullets([*map(decision_words, points[:MOST]), *more]) if points else "The document has nothing to list."
+    return f"### {artefact.name}\n\n{lead}{listed}\n"
 
 
 def _answers(issue: IssueState, showing: Showing) -> Iterator[str]:
     """Finding by finding, what changed for it."""
     yield "## What changed for your findings\n"
-    yield from (_finding(number, each) for number, each in enumerate(showing.answered, 1))
+    yield from (_finding(number, answered) for number, answered in enumerate(showing.answered, 1))
     if issue.has_cause and issue.proposed is not None:
         yield f"The cause is now given as {one_line(f'{issue.proposed.kind}: {issue.proposed.text}')}\n"
     if others := showing.others:
@@ -84,7 +84,7 @@ def _answers(issue: IssueState, showing: Showing) -> Iterator[str]:
 
 def _finding(number: int, answered: Answered) -> str:
     finding = answered.finding
-    words = "\n".join(f"> {line}".rstrip() for line in strip_controls(finding.evidence_ref).split("\n"))
+    quoted = "\n".join(f"> {line}".rstrip() for line in strip_controls(finding.evidence_ref).split("\n"))
     about = f" ({finding.about})" if finding.about else ""
     body = render_hunks(answered.hunks) or "**Nothing changed for this finding.**\n"
-    return f"### Finding {number}{about}\n\n{words}\n\n{body}"
+    return f"### Finding {number}{about}\n\n{quoted}\n\n{body}"

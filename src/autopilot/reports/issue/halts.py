@@ -14,7 +14,7 @@ from autopilot.reports.issue.wording import finding_words, go_on
 
 
 class Stopped(Struct, frozen=True):
-    what: str
+    happened: str
     why: str
     to_do: tuple[str, ...]  # ``{on}``: the command that takes the issue up, ``{after}``: what it has to say again
 
@@ -23,7 +23,7 @@ ON = "`{on}{after}`"
 SAY = '`{on} --finding "TEXT"{after}`'
 NAME = '`{on} --at-command "COMMAND"{after}`'
 # Their detail says the same in other words.
-SAID_ALREADY = (HaltReason.SAMENESS, HaltReason.STUCK, HaltReason.UNVERIFIABLE)
+WITHOUT_DETAIL = (HaltReason.SAMENESS, HaltReason.STUCK, HaltReason.UNVERIFIABLE)
 HALTS: Mapping[HaltReason, Stopped] = {
     HaltReason.DRIFT: Stopped(
         "a document that you approved was changed",
@@ -89,14 +89,14 @@ HALTS: Mapping[HaltReason, Stopped] = {
 
 def halt_lines(issue: IssueState, halted: ConvergenceHalted, before: str = "", after: str = "") -> list[str]:
     """What happened, why it matters, what is left, what to do. ``before``, ``after``: around each of our commands."""
-    told = HALTS[halted.reason]
+    stopped = HALTS[halted.reason]
     facts = {
         "on": f"{before}autopilot {go_on(issue)}",
         "after": after,
         "branch": shlex.quote(issue.branch),
         "more": 2 * issue.wishes.limit(halted.step),
     }
-    seen = f" ({halted.detail})" if halted.detail and halted.reason not in SAID_ALREADY else ""
+    seen = f" ({halted.detail})" if halted.detail and halted.reason not in WITHOUT_DETAIL else ""
     left = (f"left to fix: {finding_words(finding)}" for finding in halted.findings)
-    to_do = (f"what to do: {line.format(**facts)}" for line in told.to_do)
-    return [f"what happened: {told.what}{seen}", f"why it matters: {told.why}", *left, *to_do]
+    to_do = (f"what to do: {line.format(**facts)}" for line in stopped.to_do)
+    return [f"what happened: {stopped.happened}{seen}", f"why it matters: {stopped.why}", *left, *to_do]

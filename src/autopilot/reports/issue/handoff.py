@@ -59,7 +59,9 @@ def _where(issue: IssueState, handing: Handing) -> str:
 
 def _flags(phase: PhaseState) -> Iterator[str]:
     """What refuses nothing and is still for whoever merges to look at."""
-    if flags := [one_line(str(each)) for each in phase.observed.objections if each.weight is Weight.FLAG]:
+    if flags := [
+        one_line(str(objection)) for objection in phase.observed.objections if objection.weight is Weight.FLAG
+    ]:
         yield f"## Check these points\n\n{bullets(flags)}\n"
 
 

@@ -22,7 +22,7 @@ from autopilot.reports.issue.evidence import (
     no_debts,
 )
 from autopilot.reports.issue.report import GATES_HEAD, gate_rows, judged_phase
-from autopilot.reports.issue.wording import finding_words, left_to_mend, outcome_of, position
+from autopilot.reports.issue.wording import finding_words, left_to_fix, outcome_of, position
 
 ISSUE_SECTIONS = {
     "issue": "Issue",
@@ -49,8 +49,8 @@ def issue_figures(state: RunState, issue: IssueState) -> list[Markup]:
 
 def issue_sections(state: RunState, issue: IssueState) -> Iterator[Markup]:
     phase, titles = judged_phase(state, issue), ISSUE_SECTIONS
-    told = (with_code(line.strip()) for line in issue_ending(state, issue, "", ""))
-    yield section("issue", titles["issue"], bullet_list(told))
+    lines = (with_code(line.strip()) for line in issue_ending(state, issue, "", ""))
+    yield section("issue", titles["issue"], bullet_list(lines))
     yield section("gates", titles["gates"], table_of(GATES_HEAD, gate_rows(state), wide=(4,)))
     rows = [(name, with_code(seen)) for name, seen in evidence_rows(issue, phase)]
     covered = table_of(COVERAGE_HEAD, coverage_rows(issue), wide=(2,))
@@ -58,7 +58,7 @@ def issue_sections(state: RunState, issue: IssueState) -> Iterator[Markup]:
         "evidence", titles["evidence"], table_of(EVIDENCE_HEAD, rows, wide=(1,)), el("h3", "Coverage"), covered
     )
     yield section("audit", titles["audit"], table_of(AUDIT_HEAD, audit_rows(issue), numbers=(1,)))
-    left = bullet_list(map(finding_words, left_to_mend(state)), "Nothing.")
+    left = bullet_list(map(finding_words, left_to_fix(state)), "Nothing.")
     debts = bullet_list(map(with_code, debt_lines(phase)), no_debts(phase))
     yield section("left", titles["left"], left, el("h3", "Debts"), debts)
     yield section("unchecked", titles["unchecked"], bullet_list(unchecked_in_phase(state, phase)))

@@ -32,18 +32,18 @@ def issue_lines(event: i.IssueRunEvent | i.IssueEvent, state: RunState) -> Itera
     issue = _of(state)
     match event:
         case i.IssueOpened() | i.IssueReentered() | i.RouteTaken() | i.RequirementsApproved() | i.DesignApproved():
-            yield from (f"[{_capital(name_of(issue))}] {words}" for words in _run_words(event, state, issue))
+            yield from (f"[{_capital(name_of(issue))}] {line}" for line in _run_words(event, state, issue))
         case i.WorkTaken(phase=phase, step=step, iteration=n) | i.OracleJudged(phase=phase, step=step, iteration=n):
-            yield from (f"[{_capital(where(issue, phase, step, n))}] {words}" for words in _round_words(event))
+            yield from (f"[{_capital(where(issue, phase, step, n))}] {line}" for line in _round_words(event))
         case i.IterationRecorded(phase=phase, step=step, row=row):
             yield f"[{_capital(where(issue, phase, step, row.iteration))}] Recorded: {_recorded(event)}"
         case i.ConvergenceHalted(phase=phase, step=step):
-            at = where(issue, phase, step, issue.rounds.get(step, Round()).iteration)
-            yield f"--- [{_capital(at)}] COMPLETED_WITH_DEBT: {event.reason.value} ---"  # the ending has the rest
+            position = where(issue, phase, step, issue.rounds.get(step, Round()).iteration)
+            yield f"--- [{_capital(position)}] COMPLETED_WITH_DEBT: {event.reason.value} ---"  # the ending has the rest
         case i.SentBack() | i.Defined() | i.AnchorPinned() | i.RateMeasured():
-            yield from (f"[{_capital(where(issue, event.phase))}] {words}" for words in _phase_words(event, issue))
+            yield from (f"[{_capital(where(issue, event.phase))}] {line}" for line in _phase_words(event, issue))
         case i.Converged() | i.Presented() | i.HandedOff():
-            yield from (f"[{_capital(where(issue, event.phase))}] {words}" for words in _ending_words(event, issue))
+            yield from (f"[{_capital(where(issue, event.phase))}] {line}" for line in _ending_words(event, issue))
         case _:
             assert_never(event)
 
@@ -53,8 +53,8 @@ def issue_step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: 
     issue, step = _of(state), event.step
     match event:
         case h.StepStarted(task=task) if step in DOING:
-            again = f" (try {event.number})" if event.number > 1 else ""
-            yield f"[{_capital(where(issue, event.phase, task))}] {_capital(DOING[step])}{again}"
+            retry = f" (try {event.number})" if event.number > 1 else ""
+            yield f"[{_capital(where(issue, event.phase, task))}] {_capital(DOING[step])}{retry}"
         case h.StepEnded(status=status, detail=detail, task=task) if status in BAD:
             word = {"put_off": "put off", "unproven": "unproven"}.get(status, "failed")
             yield f"[{_capital(where(issue, event.phase, task))}] Step: {step.label} {word} -- {detail}"
@@ -66,8 +66,8 @@ def issue_phase_lines(event: h.LifeEvent, state: RunState) -> Iterator[str]:
     issue, phase = _of(state), state.phase(event.phase)
     match event:
         case h.PhaseStarted(attempt=attempt):
-            again = f" (attempt {attempt})" if attempt > 1 else ""
-            yield f"--- [{_capital(where(issue, event.phase))}] {issue.brief.title}{again} ---"
+            retry = f" (attempt {attempt})" if attempt > 1 else ""
+            yield f"--- [{_capital(where(issue, event.phase))}] {issue.brief.title}{retry} ---"
         case h.PhaseFailed(reason=reason):
             took = seconds(phase.started_at, phase.ending.completed_at)
             yield f"--- [{_capital(where(issue, event.phase))}] Failed: {reason} | {took}s ---"
@@ -92,17 +92,17 @@ def _run_words(event: i.IssueRunEvent, state: RunState, issue: IssueState) -> It
             if recommended is not None and event.wishes.route is None:
                 yield f"Recommended route: {recommended.value} ({'; '.join(reasons)})"
         case i.IssueReentered(findings=findings):
-            told = f", {len(findings)} of them yours" if findings else ""
+            own = f", {len(findings)} of them yours" if findings else ""
             left = len(issue.seeds) + len(issue.said)
             if left and (findings or position(state)[1]):  # at a gate there is nothing to mend any more
-                yield f"Cycle {issue.cycle}: {plural(left, 'finding')} to fix{told}"
+                yield f"Cycle {issue.cycle}: {plural(left, 'finding')} to fix{own}"
         case i.RouteTaken(route=route, by=by):
             yield f"Route: {route.value} ({by})"
         case i.RequirementsApproved(by=by):
             yield f"Gate 1 of 3, requirements: approved ({by})"
         case i.DesignApproved(by=by, cause=cause):
-            what = f"cause {cause.kind}" if cause else "design"
-            yield f"Gate 2 of 3, {what}: approved ({by})"
+            subject = f"cause {cause.kind}" if cause else "design"
+            yield f"Gate 2 of 3, {subject}: approved ({by})"
 
 
 def _round_words(event: i.WorkTaken | i.OracleJudged) -> Iterator[str]:
@@ -132,8 +132,8 @@ def _recorded(event: i.IterationRecorded) -> str:
 def _phase_words(event: i.SentBack | i.Defined | i.AnchorPinned | i.RateMeasured, issue: IssueState) -> Iterator[str]:
     match event:
         case i.SentBack(gate=gate, findings=findings):
-            at = f" at {gate}" if not gate.startswith(REOPENED) else ""
-            yield f"Sent back{at}: {plural(len(findings), 'finding')}"
+            place = f" at {gate}" if not gate.startswith(REOPENED) else ""
+            yield f"Sent back{place}: {plural(len(findings), 'finding')}"
             yield from (f"  {finding_words(finding)}" for finding in findings)
         case i.Defined(commit=commit, questions=questions):
             asked = f"; {plural(len(questions), 'question')} for you" if questions else ""
@@ -150,8 +150,8 @@ def _ending_words(event: i.Converged | i.Presented | i.HandedOff, issue: IssueSt
         case i.Converged(phase=phase, steps=steps):
             yield f"CONVERGED {{phase: {phase}, steps: {', '.join(steps)}}}"
         case i.Presented(number=number, branch=branch, url=url):
-            at = f", {url}" if url else ""
-            yield f"Presented ({number}): {presentation_path(issue.brief.number, number)}; branch {branch}{at}"
+            place = f", {url}" if url else ""
+            yield f"Presented ({number}): {presentation_path(issue.brief.number, number)}; branch {branch}{place}"
         case i.HandedOff(branch=branch, labelled=labelled):
             label = ", labelled merge-ready" if labelled else ""
             yield f"Handed off: {hand_off_path(issue.brief.number)}; branch {branch}{label}"
@@ -163,5 +163,5 @@ def _of(state: RunState) -> IssueState:
     return state.issue
 
 
-def _capital(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}"
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

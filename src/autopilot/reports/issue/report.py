@@ -21,45 +21,45 @@ from autopilot.reports.issue.evidence import (
     evidence_rows,
     no_debts,
 )
-from autopilot.reports.issue.wording import finding_words, left_to_mend
+from autopilot.reports.issue.wording import finding_words, left_to_fix
 from autopilot.reports.markdown import bullets, shorten, stamp, table
-from autopilot.reports.run.completion import COST_HEAD, cost_rows, crew_of_run
+from autopilot.reports.run.completion import COST_HEAD, agents_of_run, cost_rows
 from autopilot.reports.run.ending import next_lines
 from autopilot.reports.status.brief import stop_words
 
-SAID = "See above."
+SEE_ABOVE = "See above."
 GATES_HEAD = ("Gate", "Asked", "Answered", "By", "Answer")
 
 
 def render_issue_report(state: RunState, issue: IssueState) -> str:
     phase = judged_phase(state, issue)
-    told = [line.strip() for line in issue_ending(state, issue, "", "")]
+    lines = [line.strip() for line in issue_ending(state, issue, "", "")]
     parts = [
         f"# Issue {issue.brief.number}: {issue.brief.title}\n",
-        bullets([f"Run: {state.run}, {state.status.value}, {stop_words(state) or 'still running'}", *told]) + "\n",
+        bullets([f"Run: {state.run}, {state.status.value}, {stop_words(state) or 'still running'}", *lines]) + "\n",
         f"## Gates\n\n{table(GATES_HEAD, gate_rows(state))}",
         f"## Evidence\n\n{table(EVIDENCE_HEAD, evidence_rows(issue, phase))}",
         f"## Coverage\n\n{table(COVERAGE_HEAD, coverage_rows(issue))}",
         f"## Audit log\n\n{table(AUDIT_HEAD, audit_rows(issue))}",
-        f"## Left to fix\n\n{bullets(map(finding_words, left_to_mend(state)), 'Nothing.')}\n",
+        f"## Left to fix\n\n{bullets(map(finding_words, left_to_fix(state)), 'Nothing.')}\n",
         f"## Debts\n\n{bullets(debt_lines(phase), no_debts(phase))}\n",
         f"## Cost\n\n{table(COST_HEAD, cost_rows(state))}",
-        f"## Agents\n\n{bullets(crew_of_run(state), 'No agent was asked.')}\n",
+        f"## Agents\n\n{bullets(agents_of_run(state), 'No agent was asked.')}\n",
         f"## Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
-        f"## Next\n\n{bullets(next_lines(state), SAID)}\n",
+        f"## Next\n\n{bullets(next_lines(state), SEE_ABOVE)}\n",
     ]
     return strip_controls("\n".join(parts))
 
 
 def render_issue_summary(state: RunState, issue: IssueState) -> str:
     phase = judged_phase(state, issue)
-    told = [line.strip() for line in issue_ending(state, issue, "", "")]
+    lines = [line.strip() for line in issue_ending(state, issue, "", "")]
     parts = [
         f"## Autopilot: {state.status.value}\n",
         f"{shorten(stop_words(state) or 'still running', 300)}\n",
-        bullets(told) + "\n",
+        bullets(lines) + "\n",
         table(EVIDENCE_HEAD, evidence_rows(issue, phase)),
-        f"{bullets(next_lines(state), SAID)}\n",
+        f"{bullets(next_lines(state), SEE_ABOVE)}\n",
         f"### Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
     ]
     return strip_controls("\n".join(parts))
@@ -74,8 +74,8 @@ def judged_phase(state: RunState, issue: IssueState) -> PhaseState:
 def gate_rows(state: RunState) -> Iterator[tuple[str, ...]]:
     for gate in state.gates.values():
         if gate.asked.kind in OF_AN_ISSUE:
-            said = gate.answered
-            word = {True: "approved", False: "sent back", None: "answered"}[said.approved] if said else "open"
-            told = [*(said.answers.values() if said else ()), said.comment if said else ""]
-            words = f"{word} {'; '.join(filter(None, told))}".strip()
-            yield gate.asked.gate, stamp(gate.asked_at), stamp(gate.answered_at), said.by if said else "", words
+            answer = gate.answered
+            word = {True: "approved", False: "sent back", None: "answered"}[answer.approved] if answer else "open"
+            texts = [*(answer.answers.values() if answer else ()), answer.comment if answer else ""]
+            shown = f"{word} {'; '.join(filter(None, texts))}".strip()
+            yield gate.asked.gate, stamp(gate.asked_at), stamp(gate.answered_at), answer.by if answer else "", shown

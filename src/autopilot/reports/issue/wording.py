@@ -68,7 +68,7 @@ def halted_at(issue: IssueState) -> int:
     return issue.rounds.get(issue.halted.step, Round()).iteration if issue.halted else 0
 
 
-def left_to_mend(state: RunState) -> tuple[SeedFinding, ...]:
+def left_to_fix(state: RunState) -> tuple[SeedFinding, ...]:
     issue = state.issue
     assert issue is not None, "only the run of an issue has one"
     if issue.halted is not None:

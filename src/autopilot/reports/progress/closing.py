@@ -31,8 +31,8 @@ def closing_lines(event: Closing) -> Iterator[str]:
         case c.Audited():
             yield from _audited(event)
         case c.AuditEnded(checked=checked, passed=passed, found=found, fixed=fixed, remaining=remaining):
-            told = f"{passed}/{checked} passed on first check, {plural(found, 'gap')} found, {fixed} fixed"
-            yield f"[Phase {event.phase}] Self-audit complete. {told}, {len(remaining)} remaining"
+            counts = f"{passed}/{checked} passed on first check, {plural(found, 'gap')} found, {fixed} fixed"
+            yield f"[Phase {event.phase}] Self-audit complete. {counts}, {len(remaining)} remaining"
             if event.problem:
                 yield f"[Phase {event.phase}] warning: the self-audit did not finish: {event.problem}"
             if event.unaudited:

@@ -25,12 +25,12 @@ from autopilot.reports.issue.progress import (
 from autopilot.reports.issue.wording import stands_at
 from autopilot.reports.markdown import one_line, seconds, stamp
 from autopilot.reports.progress.closing import CLOSING, closing_lines, closing_phase_lines
+from autopilot.reports.progress.discussion import TALK, talk_lines
 from autopilot.reports.progress.gates import GATES, gate_lines
 from autopilot.reports.progress.mapping import MAPPING, mapping_lines
 from autopilot.reports.progress.provision import PROVISION, provision_lines
 from autopilot.reports.progress.recovery import RECOVERY, recovery_lines
 from autopilot.reports.progress.steps import check_lines, step_lines, summary_lines
-from autopilot.reports.progress.talk import TALK, talk_lines
 from autopilot.reports.progress.tasks import objection_lines, task_lines
 from autopilot.reports.status.brief import brief
 from autopilot.reports.status.scores import in_words, score_of
@@ -46,8 +46,8 @@ def progress_lines(stored: Stored, state: RunState, *, verbose: bool = False) ->
 
 
 def _in_brief(stored: Stored) -> Stored:
-    said = {name: getattr(stored.event, name, "") for name in ("detail", "reason", "because")}
-    short = {name: brief(text) for name, text in said.items() if text}
+    texts = {name: getattr(stored.event, name, "") for name in ("detail", "reason", "because")}
+    short = {name: brief(text) for name, text in texts.items() if text}
     return replace(stored, event=replace(stored.event, **short))
 
 
@@ -108,8 +108,8 @@ def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
         case h.RunResumed(ended_orphans=ended):
             yield f"Autopilot: resuming {state.run}{_where(state)}"
             if ended:
-                words = "process" if len(ended) == 1 else "processes"
-                yield f"stopped {len(ended)} {words} that an earlier run left behind when it was killed"
+                noun = "process" if len(ended) == 1 else "processes"
+                yield f"stopped {len(ended)} {noun} that an earlier run left behind when it was killed"
             if state.breaker.state == BreakerStatus.HALF_OPEN:
                 yield "Circuit breaker: HALF-OPEN -- one step without progress opens it again"
         case h.Warned(text) | r.DeferRateHigh(text):
@@ -131,8 +131,8 @@ def _where(state: RunState) -> str:
 
 
 def _in_phase(state: RunState, phase: PhaseState) -> str:
-    at_work = [each.open for each in (phase, *parts_of(state, phase)) if each.open]
-    steps = ", ".join(dict.fromkeys(f"{each.step.label} {each.task}".rstrip() for each in at_work))
+    at_work = [active.open for active in (phase, *parts_of(state, phase)) if active.open]
+    steps = ", ".join(dict.fromkeys(f"{active.step.label} {active.task}".rstrip() for active in at_work))
     return f"at {steps} of phase {phase.id}" if steps else f"in phase {phase.id}"
 
 
@@ -151,8 +151,8 @@ def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState) -> Itera
     took = seconds(phase.started_at, phase.ending.completed_at)
     match event:
         case h.PhaseStarted(attempt=attempt):
-            again = f" (attempt {attempt})" if attempt > 1 else ""
-            yield f"--- {mark} {phase.brief.name}{again} ---"
+            retry = f" (attempt {attempt})" if attempt > 1 else ""
+            yield f"--- {mark} {phase.brief.name}{retry} ---"
         case h.PhaseCompleted():
             yield from summary_lines(state, phase)
             incomplete = " | force_incomplete" if phase.remediation.incomplete else ""

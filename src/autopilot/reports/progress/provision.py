@@ -16,30 +16,31 @@ PROVISION = (AgentSwitched, WaitStarted, Woken, AgentCutOff)
 
 
 def provision_lines(
-    event: AgentSwitched | WaitStarted | Woken | AgentCutOff, at: datetime, state: RunState, *, verbose: bool = False
+    event: AgentSwitched | WaitStarted | Woken | AgentCutOff, now: datetime, state: RunState, *, verbose: bool = False
 ) -> Iterator[str]:
     match event:
         case AgentSwitched(role=role, old=old, new=new, because=because) if verbose:
             yield f"Agents: {new} replaces {old} as {role.value} -- {because}"
         case AgentSwitched():
-            yield from _switch_lines(event, at, state)
+            yield from _switch_lines(event, now, state)
         case WaitStarted(until=until, because=because):
-            told = because if verbose else brief(because)
-            yield f"Waiting {how_long((until - at).total_seconds())}, until {_clock(until, at, seconds=True)} -- {told}"
+            reason = because if verbose else brief(because)
+            duration = how_long((until - now).total_seconds())
+            yield f"Waiting {duration}, until {_clock(until, now, seconds=True)} -- {reason}"
         case Woken(waited_s=waited_s):
             yield f"Waited {how_long(waited_s)}; continuing."
         case AgentCutOff(phase=phase, role=role, agent=agent, usage=usage):
             yield f"[Phase {phase}] {agent} was interrupted as {role.value}; it had used {usage.tokens:,} tokens"
 
 
-def _switch_lines(event: AgentSwitched, at: datetime, state: RunState) -> Iterator[str]:
+def _switch_lines(event: AgentSwitched, now: datetime, state: RunState) -> Iterator[str]:
     """Every role changes hands for itself, when its turn comes; whoever looks on wants to hear of it once."""
     old, new = _agents(event)
-    if _is_told(event, state):
+    if _is_reported(event, state):
         return
     limit = state.limits.get(state.policy.provider(old))
     if limit is not None and limit.because == event.because:
-        yield f"Agents: {old} is rate-limited until {_clock(limit.until, at)}; fallback {new} takes over"
+        yield f"Agents: {old} is rate-limited until {_clock(limit.until, now)}; fallback {new} takes over"
     elif old in state.out:
         yield f"Agents: {old} is unavailable ({out_words(state.out[old])}); fallback {new} takes over"
     elif event.because == BACK_AGAIN:
@@ -48,7 +49,7 @@ def _switch_lines(event: AgentSwitched, at: datetime, state: RunState) -> Iterat
         yield f"Agents: {new} takes over from {old} -- {brief(event.because)}"
 
 
-def _is_told(event: AgentSwitched, state: RunState) -> bool:
+def _is_reported(event: AgentSwitched, state: RunState) -> bool:
     """Whether the same was the case for another role before, and nobody has come back since."""
     old, new = _agents(event)
     # The phase at work comes last, wherever it stands in the roadmap: its last change is this one.

@@ -44,8 +44,8 @@ def recovery_lines(event: Shown, state: RunState) -> Iterator[str]:
             alike = f"{count} scores in a row between {low} and {high}"
             yield f"{prefix} warning: {alike}: {ALIKE[min(tier, 3)]}"
         case r.VerdictGiven(verdict=verdict, issues=issues, by=by):
-            said = f" -- {'; '.join(issues)}" if issues else ""
-            yield f"{prefix} Verdict: {verdict} by {by}{said}"
+            listed = f" -- {'; '.join(issues)}" if issues else ""
+            yield f"{prefix} Verdict: {verdict} by {by}{listed}"
         case r.RemediationStarted(flag=flag) | r.RemediationEnded(flag=flag) if flag:
             yield from refinement_lines(event, prefix)
         case r.Exhausted() | r.Withdrawn():

@@ -55,7 +55,7 @@ def summary_lines(state: RunState, phase: PhaseState) -> Iterator[str]:
 
 
 def check_lines(prefix: str, observations: Iterable[Observation]) -> Iterator[str]:
-    for check in (o for o in observations if o.subject in CHECKS):
+    for check in (observation for observation in observations if observation.subject in CHECKS):
         yield f"{prefix} {check.subject} {CHECK_WORDS.get(check.seen, 'FAIL')}"
 
 

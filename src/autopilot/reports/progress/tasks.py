@@ -58,5 +58,5 @@ def _reading(event: r.TaskRead) -> str:
     """A reading is an opinion: it is shown beside what was seen and decides nothing by itself."""
     if event.assessment is None:
         return f"UNPROVEN -- {event.problem}"
-    said = "; ".join(event.assessment.concerns)
-    return ("PASS" if event.assessment.passed else "FAIL") + (f" -- {said}" if said else "")
+    concerns = "; ".join(event.assessment.concerns)
+    return ("PASS" if event.assessment.passed else "FAIL") + (f" -- {concerns}" if concerns else "")

@@ -47,8 +47,8 @@ def announcement(state: RunState, trend: Trend | None) -> list[str]:
         lines.append(f"  Version: unchanged, {brief(state.release.because)}")
     if (audit := audit_summary(state)) is not None:
         checked, found = audit["total_requirements_checked"], audit["gaps_found"]
-        told = f"{plural(checked, 'requirement')} checked, {plural(found, 'gap')} found"
-        lines.append(f"  Self-audit: {told}, {audit['gaps_fixed']} fixed, {audit['gaps_remaining']} remaining")
+        audited = f"{plural(checked, 'requirement')} checked, {plural(found, 'gap')} found"
+        lines.append(f"  Self-audit: {audited}, {audit['gaps_fixed']} fixed, {audit['gaps_remaining']} remaining")
     lines += _still_missing(state)
     lines.append(f"  Report: {completion_path(state.now)}, {HTML}")
     return [*lines, f"  Warning: {trend.warning}"] if trend and trend.warning else lines

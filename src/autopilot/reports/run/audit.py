@@ -89,7 +89,7 @@ def all_gaps(state: RunState) -> tuple[Gap, ...]:
 
 def is_open(state: RunState, gap: Gap) -> bool:
     remaining = state.audit.ended.remaining if state.audit.ended else state.audit.gaps
-    return any((each.requirement, each.phase) == (gap.requirement, gap.phase) for each in remaining)
+    return any((other.requirement, other.phase) == (gap.requirement, gap.phase) for other in remaining)
 
 
 def fixed_words(state: RunState, gap: Gap) -> str:

@@ -159,23 +159,23 @@ def _row(state: RunState, phase: PhaseState) -> tuple[str, ...]:
 
 def notes_of(state: RunState, phase: PhaseState) -> str:
     """What a reader has to know of a phase beyond its status and score."""
-    said: list[str] = []
+    notes: list[str] = []
     match phase.status:
         case PhaseStatus.FAILED:
-            said.append(f"{shorten(phase.ending.failure, 160)} (see {postmortem_path(phase.id)})")
+            notes.append(f"{shorten(phase.ending.failure, 160)} (see {postmortem_path(phase.id)})")
         case PhaseStatus.SKIPPED:
-            said.append(phase.ending.failure)
+            notes.append(phase.ending.failure)
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION:
-            said.append(f"waits for your verdict: `autopilot verdict {phase.id} pass`")
+            notes.append(f"waits for your verdict: `autopilot verdict {phase.id} pass`")
         case _:
             pass
-    said += ["force_incomplete"] if phase.remediation.incomplete else []
-    said += [f"{flag}_exhausted" for flag in phase.remediation.exhausted]
-    said += (
+    notes += ["force_incomplete"] if phase.remediation.incomplete else []
+    notes += [f"{flag}_exhausted" for flag in phase.remediation.exhausted]
+    notes += (
         [f"refinement withdrawn: {shorten(phase.remediation.withdrawn, 160)}"] if phase.remediation.withdrawn else []
     )
-    said += [f"diagnostic: {confidence_path(phase.id)}"] if needs_diagnostic(state, phase) else []
-    return "; ".join(said)
+    notes += [f"diagnostic: {confidence_path(phase.id)}"] if needs_diagnostic(state, phase) else []
+    return "; ".join(notes)
 
 
 def _skipped_table(batch: Batch) -> str:

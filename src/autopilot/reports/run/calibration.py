@@ -14,10 +14,10 @@ def render_calibration(phase: PhaseState) -> str:
     kind = f"{phase.intake.phase_type or 'mixed'} phase, {passed}/{total} automatic tasks passed, score {score}"
     heading = f"### Human Verdict: Phase {phase.id} -- {deferral.verdict.upper()} (confidence calibration)"
     if deferral.verdict == PersonVerdict.PASS:
-        said = f"Phase {phase.id} ({phase.brief.name}) was deferred to a person, who found nothing wrong."
+        result = f"Phase {phase.id} ({phase.brief.name}) was deferred to a person, who found nothing wrong."
         rule = f"Work like this ({kind}) can be verified with more confidence: the deferral was unnecessary."
     else:
         issues = "; ".join(deferral.issues) or "no issue was named"
-        said = f"Phase {phase.id} ({phase.brief.name}) was deferred to a person, who found: {issues}."
+        result = f"Phase {phase.id} ({phase.brief.name}) was deferred to a person, who found: {issues}."
         rule = f"Review work like this ({kind}) more strictly; watch for: {issues}."
-    return f"{heading}\n{said}\n**Calibration:** {rule}\n"
+    return f"{heading}\n{result}\n**Calibration:** {rule}\n"

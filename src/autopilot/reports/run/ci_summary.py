@@ -15,7 +15,7 @@ from autopilot.reports.run.metrics import run_metrics
 from autopilot.reports.run.trend import Trend
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.scores import in_words, score_of
-from autopilot.reports.status.standing import money_words
+from autopilot.reports.status.status_text import money_words
 
 MARKS = {
     PhaseStatus.COMPLETED: "✅",

@@ -12,9 +12,9 @@ from autopilot.reports.documents.objections import objection_words, objections_o
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.evidence.unchecked import unchecked_in_run
 from autopilot.reports.markdown import bullets, how_long, one_line, seconds, stamp, table
+from autopilot.reports.run.agents import agent_lines
 from autopilot.reports.run.audit import audit_section, integration_words, version_words
 from autopilot.reports.run.batch import notes_of
-from autopilot.reports.run.crew import crew_lines
 from autopilot.reports.run.ending import next_lines
 from autopilot.reports.run.metrics import RunMetrics, run_metrics
 from autopilot.reports.run.statistics import deferrals
@@ -22,8 +22,8 @@ from autopilot.reports.run.trend import Trend, trend_section
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.phase_record import debugs_of, usage_of
 from autopilot.reports.status.scores import in_words, score_of
-from autopilot.reports.status.standing import money_words
 from autopilot.reports.status.status import caught_lines
+from autopilot.reports.status.status_text import money_words
 
 PHASES_HEAD = ("Phase", "Name", "Status", "Proven", "Score", "Duration", "Retries", "Notes")
 EVIDENCE_HEAD = ("Phase", *(word.value for word in Proven), "Objections", "Flags")
@@ -43,7 +43,7 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
         f"## Metrics\n\n{bullets(metric_lines(run_metrics(state)))}\n",
         f"## Trend Analysis\n\n{trend_section(trend)}",
         f"## Cost\n\n{table(COST_HEAD, cost_rows(state))}",
-        f"## Agents\n\n{bullets(crew_of_run(state), 'No agent was asked.')}\n",
+        f"## Agents\n\n{bullets(agents_of_run(state), 'No agent was asked.')}\n",
         f"## Caught\n\n{bullets(caught_lines(state, ': '), 'Every claim of the agents held.')}\n",
         f"## Not checked\n\n{bullets(unchecked_in_run(state))}\n",
         f"## Next\n\n{bullets(next_lines(state))}\n",
@@ -85,8 +85,12 @@ def evidence_rows(state: RunState) -> Iterator[tuple[str, ...]]:
 
 def _objections(state: RunState) -> str:
     phases = (phase for phase in state.phases.values() if phase.started_at)
-    said = [f"phase {phase.id}: {objection_words(o)}" for phase in phases for o in objections_of(state, phase)]
-    return f"{bullets(said)}\n" if said else ""
+    lines = [
+        f"phase {phase.id}: {objection_words(objection)}"
+        for phase in phases
+        for objection in objections_of(state, phase)
+    ]
+    return f"{bullets(lines)}\n" if lines else ""
 
 
 def retries_words(state: RunState, phase: PhaseState) -> str:
@@ -129,6 +133,6 @@ def _cost_row(name: str, expected: int, used: int, money: str) -> tuple[str, ...
     return name, f"{expected:,}" if expected else "none", f"{used:,}", difference, money
 
 
-def crew_of_run(state: RunState) -> list[str]:
+def agents_of_run(state: RunState) -> list[str]:
     phases = (*state.phases.values(), *state.closing.values())
-    return [f"phase {phase.id}, {line}" for phase in phases for line in crew_lines(state, phase)]
+    return [f"phase {phase.id}, {line}" for phase in phases for line in agent_lines(state, phase)]

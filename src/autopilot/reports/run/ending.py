@@ -25,14 +25,14 @@ from autopilot.reports.status.gates import ELSEWHERE, LANDING, VERDICT, find_wai
 from autopilot.reports.status.host import for_host
 from autopilot.reports.status.remedy import remedy_lines
 from autopilot.reports.status.scores import falls_short, in_words, needs_diagnostic, score_of, stands_as_before
-from autopilot.reports.status.standing import spent_words
 from autopilot.reports.status.status import caught_lines, landing_words
+from autopilot.reports.status.status_text import spent_words
 
 CAP, UNPROVEN = 4, 5  # exit statuses of a paused run
 CONFIG = ".planning/config.json"
 
 
-class Again(Struct, frozen=True):
+class CommandOptions(Struct, frozen=True):
     """What the run was called with and the user has to say again, ready for a shell."""
 
     before: str = ""
@@ -40,21 +40,21 @@ class Again(Struct, frozen=True):
     caps: str = "your settings.toml"  # the file that holds the cap which stopped the run
     host: str = ""  # the agent's chat it was called from, if it was
 
-    def command(self, words: str) -> str:
-        return f"{self.before}autopilot {words}{self.after}"
+    def command(self, arguments: str) -> str:
+        return f"{self.before}autopilot {arguments}{self.after}"
 
     def alone(self, command: str) -> str:
         """A whole command that asks no agent: nothing else has to be said again."""
         return f"{self.before}{command}"
 
 
-def render_ending(state: RunState, again: Again | None = None, trend: Trend | None = None) -> str:
+def render_ending(state: RunState, options: CommandOptions | None = None, trend: Trend | None = None) -> str:
     """``trend`` is that of the run against earlier ones, where they are known."""
-    again = again or Again()
+    options = options or CommandOptions()
     lines = [f"{state.run}: {state.status.value}, {stop_words(state)}"]
     # A run that only maps carries out nothing: that its phases were not begun is no news.
     if state.issue is not None:
-        lines += issue_ending(state, state.issue, again.before, again.after)
+        lines += issue_ending(state, state.issue, options.before, options.after)
     elif not state.intent.only_maps:
         lines += [_phase_line(state, phase) for phase in state.phases.values()]
     lines += map_lines(state)
@@ -65,14 +65,14 @@ def render_ending(state: RunState, again: Again | None = None, trend: Trend | No
     lines += _spent(state)
     if waits := landing_words(state):
         lines.append(f"  {waits}")
-    lines += [*announcement(state, trend), *next_lines(state, again)]
-    return for_host("\n".join(map(one_line, lines)) + "\n", again.host)
+    lines += [*announcement(state, trend), *next_lines(state, options)]
+    return for_host("\n".join(map(one_line, lines)) + "\n", options.host)
 
 
-def next_lines(state: RunState, again: Again | None = None) -> list[str]:
+def next_lines(state: RunState, options: CommandOptions | None = None) -> list[str]:
     """Every way on from here, each with its command."""
-    again = again or Again()
-    return [*_to_decide(state, again), *_next(state, again), *_remaining(state, again)]
+    options = options or CommandOptions()
+    return [*_to_decide(state, options), *_next(state, options), *_remaining(state, options)]
 
 
 def _phase_line(state: RunState, phase: PhaseState) -> str:
@@ -91,8 +91,8 @@ def _phase_line(state: RunState, phase: PhaseState) -> str:
             )
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None:
             asked = phase.deferral.justification
-            told = f"task {asked.checkpoint_task_id}, {asked.task_description}"
-            return f"  phase {phase.id} waits for your verdict: {told}; the work is on {phase.deferral.branch}"
+            summary = f"task {asked.checkpoint_task_id}, {asked.task_description}"
+            return f"  phase {phase.id} waits for your verdict: {summary}; the work is on {phase.deferral.branch}"
         case _:
             return f"  phase {phase.id} {phase.status.value}"
 
@@ -117,10 +117,10 @@ def _passed(state: RunState, phase: PhaseState) -> str:
     proven = sum(v.outcome is Outcome.PASS for v in phase.gate.verdicts)
     landed = "landed" if phase.landing.state == LandingStage.LANDED else "not landed yet"
     incomplete = " as incomplete" if phase.remediation.incomplete else ""
-    told = f"{proven}/{len(phase.gate.verdicts)} proven, {in_words(score_of(state, phase))}, {landed}"
+    summary = f"{proven}/{len(phase.gate.verdicts)} proven, {in_words(score_of(state, phase))}, {landed}"
     about = "what is missing" if falls_short(state, phase) else "its score history"
     diagnostic = f"; {about}: {confidence_path(phase.id)}" if needs_diagnostic(state, phase) else ""
-    return f"{incomplete}: {told}; report {phase.brief.folder}/VERIFICATION.md{diagnostic}"
+    return f"{incomplete}: {summary}; report {phase.brief.folder}/VERIFICATION.md{diagnostic}"
 
 
 def _incomplete(state: RunState) -> list[str]:
@@ -131,7 +131,7 @@ def _incomplete(state: RunState) -> list[str]:
     return [f"  {len(marked)} passed below {state.policy.pass_threshold}/10 (force_incomplete): phase {names}"]
 
 
-def _remaining(state: RunState, again: Again) -> list[str]:
+def _remaining(state: RunState, options: CommandOptions) -> list[str]:
     """After a run that did all it was asked to: what of the roadmap is left."""
     if not is_over(state) or state.status is not RunStatus.COMPLETED:
         return []
@@ -139,7 +139,7 @@ def _remaining(state: RunState, again: Again) -> list[str]:
     if not project.remaining:
         return [f"  {DONE}"]
     names = ", ".join(project.remaining)
-    return [f"  Remaining phases: {names}", f"  To continue: `{again.command(project.next_words)}`"]
+    return [f"  Remaining phases: {names}", f"  To continue: `{options.command(project.next_words)}`"]
 
 
 def _spent(state: RunState) -> list[str]:
@@ -152,51 +152,51 @@ def _spent(state: RunState) -> list[str]:
     return ["  " + spent_words(used.tokens, expected, used.usd, used.usd_is_estimate)]
 
 
-def _to_decide(state: RunState, again: Again) -> list[str]:
+def _to_decide(state: RunState, options: CommandOptions) -> list[str]:
     """What waits for its user, one whole command for each."""
     lines = []
-    for each in find_waiting(state):
-        command = f"`{again.alone(each.command)}`"
-        if each.kind == VERDICT:
+    for waiting in find_waiting(state):
+        command = f"`{options.alone(waiting.command)}`"
+        if waiting.kind == VERDICT:
             lines.append(f"  to decide: {command}, or fail, or issues_found")
-        elif each.kind in DECIDED:
-            words = "" if each.kind == GateKind.CHECKPOINT else ' "…"'
-            lines.append(f"  to decide: {command}, or `{again.alone(f'autopilot reject {each.name}{words}')}`")
-        elif each.kind != LANDING:
-            lines.append(f"  to answer: {command} ({each.title})")
+        elif waiting.kind in DECIDED:
+            comment = "" if waiting.kind == GateKind.CHECKPOINT else ' "…"'
+            lines.append(f"  to decide: {command}, or `{options.alone(f'autopilot reject {waiting.name}{comment}')}`")
+        elif waiting.kind != LANDING:
+            lines.append(f"  to answer: {command} ({waiting.title})")
     if any(gate.asked.questions or gate.asked.kind in OF_AN_ISSUE for gate in state.open_gates):
         lines.append(
-            f"  or fill in {QUESTIONS}, then `{again.command(f'{resume_words(state)} --answers {QUESTIONS}')}`"
+            f"  or fill in {QUESTIONS}, then `{options.command(f'{resume_words(state)} --answers {QUESTIONS}')}`"
         )
     return lines
 
 
-def _next(state: RunState, again: Again) -> list[str]:
+def _next(state: RunState, options: CommandOptions) -> list[str]:
     """What leads on from here. Whatever stands between backquotes is one whole command that can be pasted."""
     phases = (*state.phases.values(), *state.closing.values())
     deferred = [p.landing for p in phases if p.landing.state == LandingStage.DEFERRED]
     if state.status is RunStatus.WAITING and deferred:
-        return [f"  to land it: {_to_land(state, deferred[-1], again)}"]
+        return [f"  to land it: {_to_land(state, deferred[-1], options)}"]
     if state.status is RunStatus.WAITING and not find_waiting(state):
-        return [f"  to continue: `{again.command(resume_words(state))}`"]  # everything is answered
+        return [f"  to continue: `{options.command(resume_words(state))}`"]  # everything is answered
     if state.status not in (RunStatus.FAILED, RunStatus.PAUSED) or (state.issue and state.issue.halted):
         return []  # what to do about a halt is said with it
     # What passed must be taken in before a fresh run begins: it would be left behind.
     first = f"git merge {shlex.quote(deferred[-1].branch)} && " if deferred else ""
-    resume, fresh = f"`{again.command(resume_words(state))}`", f"`{first}{again.command(_fresh(state))}`"
+    resume, fresh = f"`{options.command(resume_words(state))}`", f"`{first}{options.command(_fresh(state))}`"
     if state.exit_status == CAP and state.stop_limited:
         # A provider's limit, or one part's share.
-        now = again.command(f"{resume_words(state)} --now")
+        now = options.command(f"{resume_words(state)} --now")
         return [f"  to continue: {resume} once the limit is lifted; to retry immediately: `{now}`"]
     if state.exit_status == UNPROVEN and state.out:
         return [*(f"  to continue: {remedy}" for remedy in remedy_lines(state)), f"  then: {resume}"]
-    if state.exit_status == CAP and again.caps == CONFIG:
+    if state.exit_status == CAP and options.caps == CONFIG:
         # A run keeps the config it began with; only a new one reads what was raised there.
         return [f"  to continue: raise the cap in {CONFIG}, then {fresh}"]
     if state.breaker.state == BreakerStatus.OPEN:
-        return [_after_cooldown(state, again)]
+        return [_after_cooldown(state, options)]
     if state.exit_status == CAP:
-        return [f"  to continue: raise the cap in {again.caps}, then {resume}"]
+        return [f"  to continue: raise the cap in {options.caps}, then {resume}"]
     if state.exit_status == UNPROVEN:
         return [f"  to continue: fix the problem named above, then {resume}"]
     if state.status is RunStatus.FAILED and not _may_try_again(state):
@@ -204,16 +204,16 @@ def _next(state: RunState, again: Again) -> list[str]:
     return [f"  to continue: {resume}; to start over: {fresh}"]
 
 
-def _after_cooldown(state: RunState, again: Again) -> str:
+def _after_cooldown(state: RunState, options: CommandOptions) -> str:
     until = state.breaker.until
     later = f" from {until:%H:%M} UTC on" if until else ""
-    cap = f"raise the cap in {again.caps}, then " if state.exit_status == CAP else ""
-    resume = resume_words(state)
-    return f"  to continue: {cap}`{again.command(resume)}`{later}, or immediately: `{again.command(f'{resume} --now')}`"
+    cap = f"raise the cap in {options.caps}, then " if state.exit_status == CAP else ""
+    resume, now = resume_words(state), f"{resume_words(state)} --now"
+    return f"  to continue: {cap}`{options.command(resume)}`{later}, or immediately: `{options.command(now)}`"
 
 
-def _to_land(state: RunState, landing: Landing, again: Again) -> str:
-    merge, resume = f"git merge {shlex.quote(landing.branch)}", again.command("resume")
+def _to_land(state: RunState, landing: Landing, options: CommandOptions) -> str:
+    merge, resume = f"git merge {shlex.quote(landing.branch)}", options.command("resume")
     command = landing_command(state, landing, resume)
     if landing.obstacle is LandingState.BRANCH_MOVED:
         return f"`{command}`"

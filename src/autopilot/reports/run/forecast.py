@@ -11,7 +11,7 @@ from autopilot.model.intent import Errand
 from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.forecast import Forecast, PhaseForecast
 from autopilot.reports.markdown import how_long, one_line, plural
-from autopilot.reports.status.standing import money_words
+from autopilot.reports.status.status_text import money_words
 
 DOES = {
     Errand.BUILD: "build",
@@ -32,7 +32,7 @@ def render_forecast(forecast: Forecast) -> str:
     lines += [line(number, phase) for number, phase in enumerate(forecast.phases, 1)]
     lines += [f"  skipped: phase {id}: {reason}" for id, reason in forecast.skipped]
     lines += [] if forecast.only_maps else _course(forecast)
-    lines += [f"  warning: {words}" for words in forecast.warnings]
+    lines += [f"  warning: {warning}" for warning in forecast.warnings]
     return "\n".join(map(one_line, lines)) + "\n"
 
 
@@ -46,7 +46,7 @@ def _course(forecast: Forecast) -> list[str]:
     lines = []
     if any(len(wave) > 1 for wave in forecast.waves):
         lines.append(f"  order: {', then '.join(_together(wave) for wave in forecast.waves)}")
-    return [*lines, *("  " + words for words in _in_all(forecast)), *_lacking(forecast.phases)]
+    return [*lines, *("  " + line for line in _in_all(forecast)), *_lacking(forecast.phases)]
 
 
 def _phase_line(number: int, phase: PhaseForecast) -> str:

@@ -13,7 +13,7 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import PhaseStatus
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.objections import flags_of
-from autopilot.reports.documents.shortfalls import told
+from autopilot.reports.documents.shortfalls import describe_result
 from autopilot.reports.evidence.proofs import Proof, proofs_of, strengths_words
 from autopilot.reports.evidence.strength import tests_words
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
@@ -63,10 +63,10 @@ def _issue_suite(state: RunState) -> ET.Element:
     assert state.issue is not None, "a run with phases has a suite for each"
     home = _words(issue_home(state.issue))
     cases = []
-    for each in issue_cases(state, state.issue):
-        case = _case(each.name, home, 0)
-        if each.outcome:
-            _add(case, each.outcome, each.message, kind=each.kind)
+    for issue_case in issue_cases(state, state.issue):
+        case = _case(issue_case.name, home, 0)
+        if issue_case.outcome:
+            _add(case, issue_case.outcome, issue_case.message, kind=issue_case.kind)
         cases.append(case)
     suite = _suite(home, cases, seconds(state.started_at, state.now))
     suite.insert(0, _properties(issue_facts(state, state.issue)))
@@ -155,7 +155,7 @@ def _details(seen: Observation | None) -> str:
     if seen is None:
         return ""
     tests = f"{tests_words(seen.tests)}\n" if seen.tests else ""
-    return f"$ {seen.command}\n{told(seen)}\nat commit {seen.commit[:12]}\n{tests}{seen.excerpt}"
+    return f"$ {seen.command}\n{describe_result(seen)}\nat commit {seen.commit[:12]}\n{tests}{seen.excerpt}"
 
 
 def _words(text: str) -> str:

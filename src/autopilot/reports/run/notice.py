@@ -29,8 +29,8 @@ def make_notice(state: RunState, kind: NoticeKind, repository: str, redactor: Re
     def clean(text: str) -> str:
         return redactor.clean(one_line(text))
 
-    waiting = tuple(Wanted(clean(each.name), clean(each.title), clean(each.command)) for each in find_waiting(state))
-    commands = [each.command for each in waiting] if kind is NoticeKind.GATE else []
+    waiting = tuple(Wanted(clean(item.name), clean(item.title), clean(item.command)) for item in find_waiting(state))
+    commands = [item.command for item in waiting] if kind is NoticeKind.GATE else []
     return Notice(
         kind=kind,
         run=state.run,

@@ -30,25 +30,25 @@ def merge_context_map(before: Mapping[str, Any], runs: Iterable[RunState]) -> di
             histories.setdefault(phase, []).append((names.get(phase, ""), mapped))
     phases = dict(before.get("phases", {}))
     for phase, history in histories.items():
-        _put_aside(phases, phase, history[-1][0])
+        _archive_old_phase(phases, phase, history[-1][0])
         for name in dict.fromkeys(name for name, _ in history):
             key = phase if _same(name, history[-1][0]) else f"{phase} ({name})"
-            looks = [mapped for each, mapped in history if _same(each, name)]
+            looks = [mapped for known, mapped in history if _same(known, name)]
             phases[key] = _entry(phases.get(key, {}), name, looks)
-    times = [at for history in histories.values() for _, mapped in history for at in _times(mapped)]
+    times = [moment for history in histories.values() for _, mapped in history for moment in _times(mapped)]
     updated = max((*map(stamp, times), _text(before.get("last_updated"))), default="")
     return {**before, "version": VERSION, "last_updated": updated, "phases": phases}
 
 
-def _put_aside(phases: dict[str, Any], phase: PhaseId, name: str) -> None:
+def _archive_old_phase(phases: dict[str, Any], phase: PhaseId, name: str) -> None:
     """A new roadmap may use a number again: what was said about the old phase stays, and is not taken for the new."""
-    there = phases.get(phase, {})
-    old = _text(there.get("phase_name"))
+    current = phases.get(phase, {})
+    old = _text(current.get("phase_name"))
     if not old or not name or _same(old, name):
         return
-    aside = phases.get(f"{phase} ({old})", {})
-    questions = _merge_questions(aside.get("questions", []), there.get("questions", []), set())
-    phases[f"{phase} ({old})"] = {**there, **aside, "questions": questions}
+    archived = phases.get(f"{phase} ({old})", {})
+    questions = _merge_questions(archived.get("questions", []), current.get("questions", []), set())
+    phases[f"{phase} ({old})"] = {**current, **archived, "questions": questions}
     del phases[phase]
 
 
@@ -56,16 +56,16 @@ def answers_about(state: RunState, phase: PhaseId) -> tuple[ContextAnswer, ...]:
     """What the user answered about a phase, earlier runs first; of two answers to one question the later counts."""
     mapped = state.mapping.get(phase)
     now = mapped.answers.values() if mapped else ()
-    said = (
+    answers = (
         *state.context.get(phase, ()),
         *(ContextAnswer(a.question.text, a.answer, a.question.category) for a in now),
     )
-    return tuple({same_words(one.question): one for one in said}.values())
+    return tuple({same_words(answer.question): answer for answer in answers}.values())
 
 
 def render_answers(answers: Iterable[ContextAnswer]) -> str:
     """A paper for those who research, plan and build."""
-    parts = [f"## {' '.join(one.question.split())}\n\n{one.answer.strip()}\n" for one in answers]
+    parts = [f"## {' '.join(answer.question.split())}\n\n{answer.answer.strip()}\n" for answer in answers]
     opening = "The user's own words; they win over assumptions. A CONTEXT.md of the phase wins over them."
     return "\n".join(("# What the user answered about this phase\n", f"{opening}\n", *parts))
 
@@ -107,19 +107,19 @@ def _entry(before: Mapping[str, Any], name: str, looks: list[Mapped]) -> dict[st
 
 
 def _merge_questions(
-    there: Iterable[Mapping[str, Any]], ours: Iterable[Mapping[str, Any]], asked: set[str]
+    stored: Iterable[Mapping[str, Any]], ours: Iterable[Mapping[str, Any]], asked: set[str]
 ) -> list[dict[str, Any]]:
     """What stands in the file first. Only a question of ours that nobody answered gives way: to its answer, or to the
     questions of a later look at the phase."""
-    kept = [dict(row) for row in there if row.get("answer") or same_words(_text(row.get("question"))) not in asked]
-    at = {same_words(_text(row.get("question"))): index for index, row in reversed(list(enumerate(kept)))}
+    kept = [dict(row) for row in stored if row.get("answer") or same_words(_text(row.get("question"))) not in asked]
+    positions = {same_words(_text(row.get("question"))): index for index, row in reversed(list(enumerate(kept)))}
     for row in ours:
-        words = same_words(_text(row.get("question")))
-        if words not in at:
-            at[words] = len(kept)
+        key = same_words(_text(row.get("question")))
+        if key not in positions:
+            positions[key] = len(kept)
             kept.append(dict(row))
-        elif not kept[at[words]].get("answer"):
-            kept[at[words]] |= row
+        elif not kept[positions[key]].get("answer"):
+            kept[positions[key]] |= row
     return kept
 
 
@@ -130,13 +130,13 @@ def _rows(mapped: Mapped, *, only_answered: bool) -> Iterator[dict[str, Any]]:
             yield _row(question, answer.answer if answer else None, answer.at if answer else None)
 
 
-def _row(question: HumanQuestion, answer: str | None, at: datetime | None) -> dict[str, Any]:
+def _row(question: HumanQuestion, answer: str | None, answered_at: datetime | None) -> dict[str, Any]:
     return {
         "question": question.text,
         "category": question.category,
         "why_needed": question.why,
         "answer": answer,
-        "answered_at": stamp(at) or None,
+        "answered_at": stamp(answered_at) or None,
     }
 
 

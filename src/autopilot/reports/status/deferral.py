@@ -34,12 +34,12 @@ def _not_deferred(phase: PhaseState) -> str:
     if phase.reviews.verification is None or not phase.reviews.verification.deferral_evidence:
         return ""
     confidence = f"{phase.reviews.verification.autonomous_confidence:g}/10"
-    words = f"The verifier could not prove every criterion (autonomous confidence {confidence}); no person was asked."
-    return f"## Not proven by the verifier alone\n\n{words}\n\n{_evidence(phase)}"
+    text = f"The verifier could not prove every criterion (autonomous confidence {confidence}); no person was asked."
+    return f"## Not proven by the verifier alone\n\n{text}\n\n{_evidence(phase)}"
 
 
 def _evidence(phase: PhaseState) -> str:
-    said = phase.reviews.verification.deferral_evidence if phase.reviews.verification else ()
-    items = phase.deferral.evidence if phase.deferral else said
+    unproven = phase.reviews.verification.deferral_evidence if phase.reviews.verification else ()
+    items = phase.deferral.evidence if phase.deferral else unproven
     rows = [(item.criterion, "; ".join(item.methods_attempted), item.why_insufficient) for item in items]
     return table(EVIDENCE_HEAD, rows) if rows else ""

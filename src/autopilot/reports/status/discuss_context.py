@@ -46,25 +46,25 @@ def categorize(question: str) -> str:
 def _phase(brief: PhaseBrief, talk: Discussion) -> dict[str, Any]:
     return {
         "phase_name": brief.name,
-        "gray_areas_discussed": list(dict.fromkeys(each.question.area for each in talk.answers)),
-        "questions": [_answer(each) for each in talk.answers],
+        "gray_areas_discussed": list(dict.fromkeys(answered.question.area for answered in talk.answers)),
+        "questions": [_answer(answered) for answered in talk.answers],
         "context_md_path": f"{brief.folder}/{NAME}",
         "discussed_at": stamp(_discussed_at(talk)),
     }
 
 
-def _answer(said: Answered) -> dict[str, str]:
+def _answer(answered: Answered) -> dict[str, str]:
     return {
-        "question": said.question.text,
-        "area": said.question.area,
-        "category": said.question.category or categorize(said.question.text),
-        "answer": said.answer,
-        "answered_at": stamp(said.at),
+        "question": answered.question.text,
+        "area": answered.question.area,
+        "category": answered.question.category or categorize(answered.question.text),
+        "answer": answered.answer,
+        "answered_at": stamp(answered.at),
     }
 
 
 def _discussed_at(talk: Discussion) -> datetime:
-    return max(each.at for each in talk.answers)
+    return max(answered.at for answered in talk.answers)
 
 
 def _known(before: bytes | None) -> dict[str, Any]:

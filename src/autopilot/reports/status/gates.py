@@ -17,8 +17,8 @@ from autopilot.model.run import LandingStage, PhaseStatus
 from autopilot.reports.issue.question import render_issue_gate
 from autopilot.reports.issue.wording import go_on
 from autopilot.reports.markdown import one_line, shorten
+from autopilot.reports.status.discussion import render_talk
 from autopilot.reports.status.scores import in_words, score_of
-from autopilot.reports.status.talk import render_talk
 
 VERDICT, LANDING = "verdict", "landing"
 TITLE = 160
@@ -41,7 +41,7 @@ def find_waiting(state: RunState) -> tuple[Waiting, ...]:
     landings = [phase for phase in phases if phase.landing.state == LandingStage.DEFERRED]
     if landings and state.halted:  # one under way tries by itself
         found.append(_landing(state, landings[-1]))
-    return tuple(sorted(found, key=lambda each: each.since or state.now))
+    return tuple(sorted(found, key=lambda waiting: waiting.since or state.now))
 
 
 def wait_for_verdict(state: RunState) -> tuple[PhaseState, ...]:
@@ -136,8 +136,8 @@ def _title(text: str) -> str:
 def _progress(state: RunState) -> Iterator[str]:
     for phase in state.phases.values():
         score = f", {in_words(score_of(state, phase))}" if phase.status is PhaseStatus.COMPLETED else ""
-        words = phase.status.value.replace("_", " ")
-        yield one_line(f"  phase {phase.id}  {words}{score}  {phase.brief.name}")
+        status = phase.status.value.replace("_", " ")
+        yield one_line(f"  phase {phase.id}  {status}{score}  {phase.brief.name}")
 
 
 def _asked(gate: HumanGate, state: RunState) -> Iterator[str]:

@@ -77,12 +77,12 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
 
 def debugs_of(state: RunState, phase: PhaseState) -> int:
     """Rounds of debugging, at tasks and at the whole phase."""
-    mends = sum(len(each.retries.mends) for each in (phase, *parts_of(state, phase)))
+    mends = sum(len(home.retries.mends) for home in (phase, *parts_of(state, phase)))
     return mends + sum(task.debugs for task in tasks_of(state, phase).values())
 
 
 def _commits(state: RunState, phase: PhaseState) -> list[str]:
-    mended = (mend.commit for each in (phase, *parts_of(state, phase)) for mend in each.retries.mends)
+    mended = (fix.commit for home in (phase, *parts_of(state, phase)) for fix in home.retries.mends)
     made = (*(task.commit for task in tasks_of(state, phase).values()), *mended)
     return list(dict.fromkeys(commit for commit in made if commit))
 
@@ -95,7 +95,11 @@ def usage_of(state: RunState, phase: PhaseState) -> Usage:
 
 def checks_of(state: RunState, phase: PhaseState) -> dict[str, Any]:
     # What could not be run is neither true nor false.
-    seen = {o.subject: o.seen is Seen.PASSED for o in phase.observed.observations or () if o.seen is not Seen.NOTHING}
+    seen = {
+        observation.subject: observation.seen is Seen.PASSED
+        for observation in phase.observed.observations or ()
+        if observation.seen is not Seen.NOTHING
+    }
     return {name: seen.get(name, "n/a" if not getattr(state.policy.commands, name) else None) for name in CHECKS}
 
 
@@ -163,14 +167,14 @@ def _step(state: RunState, phase: PhaseState, name: str) -> dict[str, Any]:
 
 def _execute(state: RunState, phase: PhaseState, step: StepState | None) -> dict[str, Any]:
     tasks = tasks_of(state, phase)
-    words = {name: _task_word(task, home_of(state, phase, name)) for name, task in tasks.items()}
-    done = all(words[name] == "completed" for name, task in tasks.items() if task.task.is_automatic)
+    statuses = {name: _task_word(task, home_of(state, phase, name)) for name, task in tasks.items()}
+    done = all(statuses[name] == "completed" for name, task in tasks.items() if task.task.is_automatic)
     word = "completed" if done else "partial"
     return {
         "status": "skipped" if step is not None and step.status == "skipped" else word,
         "tasks": {
             name: {
-                "status": words[name],
+                "status": statuses[name],
                 "commit": task.commit or None,
                 "retries": task.debugs,
                 "already_implemented": task.status == TaskStatus.ALREADY,

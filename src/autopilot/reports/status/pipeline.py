@@ -85,7 +85,7 @@ def _asked_early(phase: PhaseState, step: Step) -> bool:
 
 def _pass_ratio(phase: PhaseState) -> float:
     seen = phase.intake.triage or ()
-    return round(sum(o.seen is Seen.PASSED for o in seen) / len(seen), 2) if seen else 0.0
+    return round(sum(observation.seen is Seen.PASSED for observation in seen) / len(seen), 2) if seen else 0.0
 
 
 def _executed(state: RunState, phase: PhaseState) -> str:

@@ -14,7 +14,7 @@ from autopilot.model.policy import CHECKS
 from autopilot.model.result import PhaseResult, ResultEvidence
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.documents.proof import commands_run, files_checked
+from autopilot.reports.documents.result_lines import commands_run, files_checked
 from autopilot.reports.documents.shortfalls import shortfalls
 from autopilot.reports.documents.tasks import home_of, is_done, is_undone, parts_of, tasks_of
 from autopilot.reports.markdown import shorten
@@ -51,7 +51,7 @@ def build_result(state: RunState, phase: PhaseState, diff_summary: str = "") -> 
         tasks_failed=f"{len(undone)}/{len(tasks)}",
         commit_shas=commits,
         automated_checks=_checks(state, phase),
-        issues=_unique(issue for each in (phase, *parts_of(state, phase)) for issue in _issues(each)),
+        issues=_unique(issue for home in (phase, *parts_of(state, phase)) for issue in _issues(home)),
         debug_attempts=len(phase.retries.mends) + sum(task.debugs for task in tasks.values()),
         replan_attempts=phase.retries.replans,
         recommendation=_recommendation(phase),
@@ -59,8 +59,8 @@ def build_result(state: RunState, phase: PhaseState, diff_summary: str = "") -> 
         checkpoint_sha=phase.ending.records_commit or None,
         verification_duration_seconds=round(phase.reviews.verification_ms / 1000, 3) if verification else None,
         evidence=ResultEvidence(
-            files_checked=_unique(line for each in (phase, *parts_of(state, phase)) for line in files_checked(each)),
-            commands_run=_unique(line for each in (phase, *parts_of(state, phase)) for line in commands_run(each)),
+            files_checked=_unique(line for home in (phase, *parts_of(state, phase)) for line in files_checked(home)),
+            commands_run=_unique(line for home in (phase, *parts_of(state, phase)) for line in commands_run(home)),
             git_diff_summary=diff_summary,
         ),
         phase_type=phase.intake.phase_type,
@@ -82,7 +82,7 @@ def build_result(state: RunState, phase: PhaseState, diff_summary: str = "") -> 
 
 
 def _mends(state: RunState, phase: PhaseState) -> list[str]:
-    return [mend.commit for each in (phase, *parts_of(state, phase)) for mend in each.retries.mends]
+    return [fix.commit for home in (phase, *parts_of(state, phase)) for fix in home.retries.mends]
 
 
 def _status(phase: PhaseState) -> str:
@@ -96,7 +96,11 @@ def _score(state: RunState, phase: PhaseState) -> float | None:
 
 
 def _checks(state: RunState, phase: PhaseState) -> dict[str, bool | str | None]:
-    seen = {o.subject: o.seen for o in phase.observed.observations or () if o.seen is not Seen.NOTHING}
+    seen = {
+        observation.subject: observation.seen
+        for observation in phase.observed.observations or ()
+        if observation.seen is not Seen.NOTHING
+    }
     return {
         name: seen[name] is Seen.PASSED if name in seen else None if getattr(state.policy.commands, name) else "n/a"
         for name in CHECKS
@@ -111,10 +115,10 @@ def _issues(phase: PhaseState) -> Iterator[str]:
     for task in phase.tasks.values():
         for reason in task.handovers:
             yield f"context_exhaustion: task {task.task.id} was handed over to a fresh agent: {reason}"
-    for mend in phase.retries.mends:
-        yield from (f"debug attempt {mend.attempt}: {left}" for left in mend.remaining)
-        if mend.refusal:
-            yield f"debug attempt {mend.attempt} was refused: {mend.refusal}"
+    for fix in phase.retries.mends:
+        yield from (f"debug attempt {fix.attempt}: {left}" for left in fix.remaining)
+        if fix.refusal:
+            yield f"debug attempt {fix.attempt} was refused: {fix.refusal}"
     yield from (str(found) for found in shortfalls(phase))
     if phase.reviews.verification is not None:
         yield from (f"{f.category or 'unclassified'}: {f.failure}" for f in phase.reviews.verification.failures)
@@ -145,8 +149,8 @@ def _summary(state: RunState, phase: PhaseState) -> str:
     scored = f", score {score}/10" if score is not None else ""
     incomplete = " It counts as incomplete." if phase.remediation.incomplete else ""
     because = phase.ending.failure or phase.gate.reason
-    said = f" {because[:1].upper()}{shorten(because, 300)[1:]}." if because else ""
-    return f"{proven} of {len(phase.gate.verdicts)} checks proven{scored}.{incomplete}{said}"
+    reason = f" {because[:1].upper()}{shorten(because, 300)[1:]}." if because else ""
+    return f"{proven} of {len(phase.gate.verdicts)} checks proven{scored}.{incomplete}{reason}"
 
 
 def _split(state: RunState, phase: PhaseState) -> dict[str, Any] | None:

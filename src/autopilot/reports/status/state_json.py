@@ -31,7 +31,8 @@ def state_document(state: RunState, log: Sequence[dict[str, Any]]) -> dict[str, 
         "roadmap_path": state.roadmap,
         "phases": {p.id: phase_record(state, p, is_suspect=p.id in suspects) for p in state.phases.values()},
         "passed_over": [
-            {"phase_id": each.phase, "run_id": each.run, "completed_at": stamp(each.at)} for each in state.passed_over
+            {"phase_id": passed.phase, "run_id": passed.run, "completed_at": stamp(passed.at)}
+            for passed in state.passed_over
         ],
         "gates": [_gate(gate) for gate in state.gates.values()],
         "completion": _completion(state),
@@ -82,19 +83,19 @@ def _modes(state: RunState) -> dict[str, Any]:
 
 def _gate(gate: HumanGate) -> dict[str, Any]:
     """A question to the user; open while nobody answered."""
-    asked, said = gate.asked, gate.answered
+    asked, answer = gate.asked, gate.answered
     return {
         "gate": asked.gate,
         "kind": asked.kind.value,
         "title": asked.title,
         "phase": asked.phase,
-        "open": said is None,
+        "open": answer is None,
         "asked_at": stamp(gate.asked_at),
         "answered_at": stamp(gate.answered_at) or None,
-        "answered_by": said.by if said else None,
-        "approved": said.approved if said else None,
+        "answered_by": answer.by if answer else None,
+        "approved": answer.approved if answer else None,
         "questions": [
-            {**msgspec.to_builtins(question), "answer": said.answers.get(question.id) if said else None}
+            {**msgspec.to_builtins(question), "answer": answer.answers.get(question.id) if answer else None}
             for question in asked.questions
         ],
     }
@@ -114,7 +115,7 @@ def _completion(state: RunState) -> dict[str, Any]:
 def _open_step(state: RunState, current: PhaseState | None) -> str | None:
     """Of a split phase, that of the first part under way."""
     at_work = (current, *parts_of(state, current)) if current else ()
-    return next((each.open.step.value for each in at_work if each.open), None)
+    return next((home.open.step.value for home in at_work if home.open), None)
 
 
 def _settled(phase: PhaseState) -> dict[str, Any]:

@@ -24,19 +24,19 @@ def status_document(state: RunState, document: Mapping[str, Any], landing: str) 
         "landing": landing,
         "reason": stop_words(state),
         "remedies": remedy_lines(state) if state.halted else [],
-        "for_you": [_waiting(each) for each in find_waiting(state)],
+        "for_you": [_waiting(waiting) for waiting in find_waiting(state)],
         "waiting": {"until": stamp(state.wait.until), "because": state.wait.because} if state.wait else None,
         "caught": [{"phase": phase, "task": task, "because": reason} for phase, task, reason in find_caught(state)],
     }
 
 
-def _waiting(each: Waiting) -> dict[str, Any]:
+def _waiting(waiting: Waiting) -> dict[str, Any]:
     return {
-        "kind": each.kind,
-        "name": each.name,
-        "title": each.title,
-        "since": stamp(each.since) or None,
-        "command": each.command,
+        "kind": waiting.kind,
+        "name": waiting.name,
+        "title": waiting.title,
+        "since": stamp(waiting.since) or None,
+        "command": waiting.command,
     }
 
 

@@ -23,7 +23,7 @@ from autopilot.planning.people.digest import Settled, settle_digest, take_as_sai
 from autopilot.planning.people.gray_areas import MOST_FOLLOW_UPS, check_areas, new_questions
 from autopilot.planning.people.questions import same_words
 from autopilot.reports.documents.context_md import render_context
-from autopilot.reports.status.talk import area_number, questions_asked
+from autopilot.reports.status.discussion import area_number, questions_asked
 from autopilot.steps.asking.asking import Answer, Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts
 from autopilot.steps.asking.prompt import bullets, render_prompt

@@ -14,7 +14,7 @@ from autopilot.planning.roadmap.edits import tick_phase
 from autopilot.reports.documents.context_md import NAME as CONTEXT
 from autopilot.reports.documents.context_md import join_context
 from autopilot.reports.documents.documents import TRACE, is_report, phase_documents
-from autopilot.reports.documents.trace import render_trace
+from autopilot.reports.documents.span_trace import render_trace
 from autopilot.steps.asking.context_files import user_decisions
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun

@@ -15,8 +15,8 @@ from autopilot.reports.documents.documents import phase_documents
 from autopilot.reports.documents.handoff import render_handoff
 from autopilot.reports.documents.path_to_nine import path_items
 from autopilot.reports.documents.postmortem import render_postmortem
+from autopilot.reports.documents.span_trace import render_trace
 from autopilot.reports.documents.timeline import MOST
-from autopilot.reports.documents.trace import render_trace
 from autopilot.reports.documents.vagueness import is_vague
 from autopilot.reports.status.result import build_result
 from autopilot.text.frontmatter import parse_frontmatter

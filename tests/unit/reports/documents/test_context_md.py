@@ -14,7 +14,7 @@ from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.proposal import AreaDecisions, DeferredIdea, GrayArea
 from autopilot.reports.documents.context_md import join_context, render_context
 from autopilot.reports.status.discuss_context import categorize, render_discuss_context
-from autopilot.reports.status.talk import render_talk
+from autopilot.reports.status.discussion import render_talk
 from tests.unit.making import ONE, START, at, make_brief, make_phase, make_state
 
 # covers: DISC

@@ -32,8 +32,8 @@ from autopilot.model.result import Justification
 from autopilot.model.ruling import Deduction, Finding
 from autopilot.model.run import PhaseStatus
 from autopilot.reports.documents.documents import phase_documents
-from autopilot.reports.documents.proof import files_checked
 from autopilot.reports.documents.research import render_research
+from autopilot.reports.documents.result_lines import files_checked
 from autopilot.text.frontmatter import parse_frontmatter
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import (

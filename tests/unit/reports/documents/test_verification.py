@@ -16,7 +16,7 @@ from autopilot.model.policy import Commands, Policy
 from autopilot.model.result import Justification
 from autopilot.model.ruling import Action, Finding
 from autopilot.model.run import PhaseStatus, Step
-from autopilot.reports.documents.looks import assess
+from autopilot.reports.documents.observation_tables import assess
 from autopilot.reports.documents.verification import render_verification
 from autopilot.text.frontmatter import parse_frontmatter
 from tests.unit.making import (

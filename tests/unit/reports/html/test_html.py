@@ -16,7 +16,7 @@ from autopilot.events.state import RunState
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import RunStatus, Step
-from autopilot.reports.documents.trace import Span
+from autopilot.reports.documents.span_trace import Span
 from autopilot.reports.evidence.unchecked import NOT_CHECKED
 from autopilot.reports.html.markup import LONGEST, Markup, el, link_to, text
 from autopilot.reports.html.page import SECTIONS, render_html
@@ -221,7 +221,7 @@ def test_a_long_rest_takes_little_room_and_is_marked() -> None:
 @pytest.mark.parametrize("spans", [[span(0, 0)], [span(5, 1), span(0, 10)], [span(n * 1000, 1) for n in range(40)]])
 def test_any_times_have_a_place_on_the_page(spans: list[Span]) -> None:
     scale = make_scale(spans)
-    places = [scale.place(each.at) for each in sorted(spans, key=lambda each: each.at)]
+    places = [scale.place(span.began_at) for span in sorted(spans, key=lambda span: span.began_at)]
     assert places == sorted(places)
     assert all(LABEL <= place <= WIDTH - RIGHT for place in places)
 

@@ -14,9 +14,9 @@ from autopilot.events.fold import fold_all
 from autopilot.events.issue import happened as i
 from autopilot.model.issue.issue import ATDD, DESIGN, FLAKY_RUNS, IMPL, HaltReason, Rate, Route, SeedFinding, Wishes
 from autopilot.model.run import ISSUE_STEPS, Step
-from autopilot.reports.issue.halts import HALTS, SAID_ALREADY, halt_lines
+from autopilot.reports.issue.halts import HALTS, WITHOUT_DETAIL, halt_lines
 from autopilot.reports.issue.progress import ISSUE
-from autopilot.reports.issue.wording import left_to_mend
+from autopilot.reports.issue.wording import left_to_fix
 from autopilot.reports.progress.lines import progress_lines
 from autopilot.reports.run.ending import render_ending
 from tests.unit import issue_runs as runs
@@ -117,8 +117,8 @@ def test_whoever_comes_back_to_a_gate_is_not_told_of_findings_that_were_mended()
     again = (h.PhaseStarted(DESIGN, 2, "base"), *runs.DESIGNED[len(runs.APPROVED) :])
     assert shown(*runs.AT_DESIGN, sent_back, i.IssueReentered(Wishes())) == ["[Issue 24] Cycle 2: 1 finding to fix"]
     assert shown(*runs.AT_DESIGN, sent_back, *again, i.IssueReentered(Wishes())) == []
-    assert left_to_mend(runs.state_of(*runs.AT_DESIGN, sent_back)) == sent_back.findings
-    assert left_to_mend(runs.state_of(*runs.AT_DESIGN, sent_back, *again)) == ()
+    assert left_to_fix(runs.state_of(*runs.AT_DESIGN, sent_back)) == sent_back.findings
+    assert left_to_fix(runs.state_of(*runs.AT_DESIGN, sent_back, *again)) == ()
 
 
 def test_every_event_of_an_issue_is_spoken_of() -> None:
@@ -138,7 +138,7 @@ def test_a_halt_says_what_happened_why_it_matters_and_the_command(reason: HaltRe
     assert shown(*events) == [f"--- {PREFIX} 1/8] COMPLETED_WITH_DEBT: {reason.value} ---"], "the ending says the rest"
     lines = render_ending(runs.state_of(*events)).splitlines()
     (happened,) = (line for line in lines if line.startswith("  what happened: "))
-    assert happened.endswith(" (so it was seen)") is (reason not in SAID_ALREADY)
+    assert happened.endswith(" (so it was seen)") is (reason not in WITHOUT_DETAIL)
     assert sum(line.startswith("  why it matters: ") for line in lines) == 1
     assert "  left to fix: AC-2: uncovered" in lines
     assert any(line.startswith("  what to do: ") and "`autopilot issue 24" in line for line in lines)

@@ -19,7 +19,7 @@ from autopilot.reports.run.audit import audit_section
 from autopilot.reports.run.batch import build_batch, render_batch, render_batch_json
 from autopilot.reports.run.ci_summary import render_ci_summary
 from autopilot.reports.run.completion import render_completion
-from autopilot.reports.run.ending import Again, render_ending
+from autopilot.reports.run.ending import CommandOptions, render_ending
 from autopilot.reports.run.junit import render_junit
 from autopilot.reports.run.metrics import run_metrics
 from autopilot.reports.run.trend import find_trend
@@ -194,7 +194,7 @@ def left(*more: str) -> RunState:
 
 
 def test_after_a_whole_run_the_announcement_names_what_is_left_with_its_command() -> None:
-    text = render_ending(left("4", "6.1"), Again(after=" --agent codex"))
+    text = render_ending(left("4", "6.1"), CommandOptions(after=" --agent codex"))
     assert text.endswith("  Remaining phases: 4, 6.1\n  To continue: `autopilot run 4 6.1 --agent codex`\n")
     assert render_ending(left()).endswith("  All phases complete. Project is done.\n")
 

@@ -29,12 +29,12 @@ from autopilot.reports.evidence.proofs import proofs_of
 from autopilot.reports.html.page import render_html
 from autopilot.reports.issue.handoff import render_hand_off
 from autopilot.reports.issue.report import render_issue_report, render_issue_summary
-from autopilot.reports.run.ending import Again, render_ending
+from autopilot.reports.run.ending import CommandOptions, render_ending
 from autopilot.reports.run.junit import render_junit
 from autopilot.reports.run.metrics import is_over
-from autopilot.reports.status.standing import line_facts, render_line, render_status
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import landing_words, status_document
+from autopilot.reports.status.status_text import line_facts, render_line, render_status
 from tests.unit import issue_runs as runs
 from tests.unit.making import alter, make_observation, store
 from tests.unit.reports.status.test_state_json import check_document
@@ -55,7 +55,7 @@ def test_an_issue_at_any_place_is_told_in_every_report_without_a_word_about_road
     state, status = documents_of(*events)
     assert state.issue is not None
     texts = [
-        render_ending(state, Again(after=" --script s")),
+        render_ending(state, CommandOptions(after=" --script s")),
         render_status(status, alive=False),
         render_issue_report(state, state.issue),
         render_issue_summary(state, state.issue),
@@ -132,7 +132,7 @@ def test_the_state_document_holds_the_issue() -> None:
     ],
 )
 def test_an_ending_says_what_is_left_to_the_user_as_commands(name: str, lines: list[str]) -> None:
-    found = render_ending(runs.state_of(*runs.EVERY[name]), Again(after=" --script s")).splitlines()
+    found = render_ending(runs.state_of(*runs.EVERY[name]), CommandOptions(after=" --script s")).splitlines()
     assert [line for line in lines if line not in found] == []
 
 

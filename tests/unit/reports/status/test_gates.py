@@ -22,13 +22,13 @@ from autopilot.model.notice import NoticeKind
 from autopilot.model.run import PhaseStatus, RunStatus
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.reports.progress.lines import progress_lines
-from autopilot.reports.run.ending import Again, render_ending
+from autopilot.reports.run.ending import CommandOptions, render_ending
 from autopilot.reports.run.notice import make_notice, notice_kind
 from autopilot.reports.status.gates import find_waiting, render_deferred, render_gate, wait_for_verdict
 from autopilot.reports.status.host import CLAUDE_CODE, for_host
-from autopilot.reports.status.standing import line_facts, render_line, render_status
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import landing_words, status_document
+from autopilot.reports.status.status_text import line_facts, render_line, render_status
 from tests.unit.asking import CHECKPOINT, DISCUSS, MAP, PICK, events_for, state_with
 from tests.unit.making import make_phase, make_state, store
 
@@ -91,7 +91,7 @@ def test_who_is_asked_for_a_verdict_is_told_why_and_where_to_look() -> None:
 
 
 def test_an_ending_has_one_whole_command_for_everything_that_waits() -> None:
-    lines = render_ending(ALL, Again(after=" --script s")).splitlines()
+    lines = render_ending(ALL, CommandOptions(after=" --script s")).splitlines()
     assert "  to decide: `autopilot approve checkpoint-1`, or `autopilot reject checkpoint-1`" in lines
     assert "  to decide: `autopilot verdict 3 pass`, or fail, or issues_found" in lines
     assert "  to answer: `autopilot answer map` (2 phases need more information)" in lines
@@ -124,11 +124,11 @@ def test_the_status_lists_what_waits_and_the_line_counts_it() -> None:
 
 
 def test_in_an_agents_chat_every_command_is_preceded_by_a_fresh_one() -> None:
-    text = render_ending(ALL, Again(host=CLAUDE_CODE))
+    text = render_ending(ALL, CommandOptions(host=CLAUDE_CODE))
     ours = list(re.finditer(r"`[^`]*autopilot [a-z][^`]*`", text))
     assert len(ours) >= 5
     assert all(text[: match.start()].endswith("`/clear` then ") for match in ours)
-    assert render_ending(ALL, Again()) == text.replace("`/clear` then ", "")
+    assert render_ending(ALL, CommandOptions()) == text.replace("`/clear` then ", "")
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,10 @@ from autopilot.model.policy import Policy
 from autopilot.model.result import Justification
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.reports.documents.summary import render_summary
-from autopilot.reports.run.ending import CONFIG, Again, render_ending
-from autopilot.reports.status.standing import (
+from autopilot.reports.run.ending import CONFIG, CommandOptions, render_ending
+from autopilot.reports.status.state_json import state_document
+from autopilot.reports.status.status import landing_words, status_document
+from autopilot.reports.status.status_text import (
     line_facts,
     render_doing,
     render_line,
@@ -29,8 +31,6 @@ from autopilot.reports.status.standing import (
     render_time,
     run_word,
 )
-from autopilot.reports.status.state_json import state_document
-from autopilot.reports.status.status import landing_words, status_document
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import ONE, START, TWO, alter, make_phase, make_state, make_task, make_verdict
 
@@ -179,7 +179,7 @@ ENDINGS = {
 
 @pytest.mark.parametrize(("state", "last"), ENDINGS.values(), ids=ENDINGS.keys())
 def test_whoever_comes_back_is_given_a_command_to_paste(state: RunState, last: str) -> None:
-    said = render_ending(state, Again(after=" --script 's 1'", caps="/s.toml"))
+    said = render_ending(state, CommandOptions(after=" --script 's 1'", caps="/s.toml"))
     assert said.splitlines()[-1].strip() == last
 
 
@@ -188,7 +188,7 @@ WAITS = make_phase(TWO, status=PhaseStatus.NEEDS_HUMAN_VERIFICATION, deferral=PE
 
 
 def test_work_that_waits_for_a_person_names_the_verdict_command() -> None:
-    said = render_ending(make_state(DONE, WAITS, status=RunStatus.WAITING), Again("cd /p && ", " --script s"))
+    said = render_ending(make_state(DONE, WAITS, status=RunStatus.WAITING), CommandOptions("cd /p && ", " --script s"))
     assert said.splitlines()[-2:] == [
         "  phase 2 waits for your verdict: task 02-02, pay with a real card; the work is on autopilot/waiting",
         "  to decide: `cd /p && autopilot verdict 2 pass`, or fail, or issues_found",
@@ -320,7 +320,7 @@ def test_the_line_names_every_phase_that_is_under_way() -> None:
 
 
 def test_a_cap_of_the_repository_needs_a_fresh_run() -> None:
-    said = render_ending(paused(4), Again(caps=CONFIG))
+    said = render_ending(paused(4), CommandOptions(caps=CONFIG))
     assert said.endswith("to continue: raise the cap in .planning/config.json, then `autopilot run --fresh 1`\n")
 
 

@@ -48,7 +48,7 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
     lines += [f"  now: {render_doing(doing, COLUMNS - len('  now: '))}" for doing in document.get("now", ())]
     lines.append(_spent(document["metrics"]))
     lines += [f"  to continue: {remedy}" for remedy in document.get("remedies", ())]
-    lines += [f"  waits for you: {each['title']}: `{each['command']}`" for each in gates_of(document)]
+    lines += [f"  waits for you: {waiting['title']}: `{waiting['command']}`" for waiting in gates_of(document)]
     if not meta["sandboxed"]:
         lines.append("  commands ran WITHOUT a sandbox, by your written opt-out")
     # A reason with a line end in it must not be able to write a line of its own.
@@ -75,8 +75,8 @@ def _issue_lines(issue: Mapping[str, Any]) -> Iterator[str]:
     yield f"  {issue['where']}{outcome}" + (f", {issue['reason']}" if issue["reason"] else "")
     if oracle := issue["oracle"]:
         terms = {"red": "red_observed", "green": "at_green", "covered": "coverage_ok"}
-        told = (f"{name} yes" if oracle[key] else f"{name} no" for name, key in terms.items())
-        yield f"  oracle: {', '.join(told)}"
+        results = (f"{name} yes" if oracle[key] else f"{name} no" for name, key in terms.items())
+        yield f"  oracle: {', '.join(results)}"
     if issue["remedy"]:
         yield from (f"  {line}" for line in issue["remedy"])
         return
@@ -89,7 +89,7 @@ def _issue_lines(issue: Mapping[str, Any]) -> Iterator[str]:
 
 def gates_of(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """What is asked; verdicts and landings have lines of their own."""
-    return [each for each in document.get("for_you", ()) if each["kind"] not in ("verdict", "landing")]
+    return [waiting for waiting in document.get("for_you", ()) if waiting["kind"] not in ("verdict", "landing")]
 
 
 def _phase_lines(key: str, phase: Mapping[str, Any]) -> Iterator[str]:
@@ -98,10 +98,10 @@ def _phase_lines(key: str, phase: Mapping[str, Any]) -> Iterator[str]:
     if phase["force_incomplete"]:
         note = f" - incomplete, see {phase['diagnostic_path']}"
     if phase["status"] == WAITS:
-        said = phase["human_verdict"]
+        verdict = phase["human_verdict"]
         note = (
-            f" - your verdict: {said['verdict']}"
-            if said
+            f" - your verdict: {verdict['verdict']}"
+            if verdict
             else f" - waits for your verdict: autopilot verdict {key} pass"
         )
     yield f"  phase {key}  {phase['status']:<12}{score}  {phase['name']}{note}"

@@ -8,9 +8,9 @@ import pytest
 
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.testing import Ended, Grade, Tally, TestReport, TestResult, tally
-from autopilot.reports.evidence.reproved import (
-    Again,
+from autopilot.reports.evidence.comparison import (
     Compared,
+    Comparison,
     compare,
     exit_status_of,
     render_compared,
@@ -41,26 +41,26 @@ def again(recorded: Observation, now: Observation) -> Compared:
 @pytest.mark.parametrize(
     ("recorded", "now", "result", "words"),
     [
-        (seen(), seen(), Again.SAME, ""),
-        (seen("one"), seen("one"), Again.SAME, ""),
-        (seen(), seen("one"), Again.SAME, ""),  # nothing was known of single tests then
-        (seen(word=Seen.FAILED), seen(), Again.DIFFERS, "it failed and now passed"),
-        (seen("one"), seen("skip"), Again.DIFFERS, "1 test with another result: b"),
-        (seen("one"), seen("other"), Again.DIFFERS, "1 test missing: b"),
-        (seen("one"), seen(), Again.DIFFERS, "pytest wrote no report"),
-        (seen(lines=(("x", True),)), seen(lines=(("x", False),)), Again.DIFFERS, "'x'"),
-        (GONE, GONE, Again.SAME, ""),
-        (GONE, FEWER, Again.DIFFERS, "(2, 0, 0, 0), now (1, 0, 0, 0)"),
-        (seen("one"), make_observation("c1", Seen.NOTHING, reason="no sandbox"), Again.NOT_RUN, ""),
+        (seen(), seen(), Comparison.SAME, ""),
+        (seen("one"), seen("one"), Comparison.SAME, ""),
+        (seen(), seen("one"), Comparison.SAME, ""),  # nothing was known of single tests then
+        (seen(word=Seen.FAILED), seen(), Comparison.DIFFERS, "it failed and now passed"),
+        (seen("one"), seen("skip"), Comparison.DIFFERS, "1 test with another result: b"),
+        (seen("one"), seen("other"), Comparison.DIFFERS, "1 test missing: b"),
+        (seen("one"), seen(), Comparison.DIFFERS, "pytest wrote no report"),
+        (seen(lines=(("x", True),)), seen(lines=(("x", False),)), Comparison.DIFFERS, "'x'"),
+        (GONE, GONE, Comparison.SAME, ""),
+        (GONE, FEWER, Comparison.DIFFERS, "(2, 0, 0, 0), now (1, 0, 0, 0)"),
+        (seen("one"), make_observation("c1", Seen.NOTHING, reason="no sandbox"), Comparison.NOT_RUN, ""),
     ],
 )
 def test_what_is_seen_again_is_compared_test_by_test(
-    recorded: Observation, now: Observation, result: Again, words: str
+    recorded: Observation, now: Observation, result: Comparison, words: str
 ) -> None:
     compared = again(recorded, now)
     assert compared.result is result
     assert words in "; ".join(compared.differences)
-    assert bool(compared.differences) is (result is Again.DIFFERS)
+    assert bool(compared.differences) is (result is Comparison.DIFFERS)
     assert render_compared(compared).startswith(f"{result.value}: phase 1, c1 at c1: ")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.reports.documents.shortfalls import told
+from autopilot.reports.documents.shortfalls import describe_result
 from autopilot.reports.evidence.criterion_rows import outcome_named
 from autopilot.reports.markdown import shorten
 from autopilot.reports.places import names_place
@@ -29,6 +29,6 @@ def commands_run(phase: PhaseState) -> Iterator[str]:
     """What we ran ourselves, at the phase's last commit or, where it came not so far, at its tasks'."""
     observed = phase.observed.observations
     if observed is None:
-        observed = tuple(o for task in phase.tasks.values() for o in task.observations)
+        observed = tuple(observation for task in phase.tasks.values() for observation in task.observations)
     for observation in observed:
-        yield f"{' '.join(observation.command.split())} -> {told(observation)}"
+        yield f"{' '.join(observation.command.split())} -> {describe_result(observation)}"

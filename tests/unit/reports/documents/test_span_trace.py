@@ -16,7 +16,7 @@ from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.ruling import Action
 from autopilot.model.run import Step
-from autopilot.reports.documents.trace import SUMMARY_CHARS, render_trace
+from autopilot.reports.documents.span_trace import SUMMARY_CHARS, render_trace
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import ONE, START, TWO, make_brief, make_observation, make_task, make_verdict, store
 

@@ -43,7 +43,7 @@ def questions_asked(state: RunState, phase: PhaseId) -> tuple[HumanQuestion, ...
 
 def area_number(talk: Discussion, area: str) -> int:
     """By which an area's questions are numbered; 0 for one that was never named."""
-    return next((number for number, each in enumerate(talk.areas, 1) if each.area == area), 0)
+    return next((number for number, candidate in enumerate(talk.areas, 1) if candidate.area == area), 0)
 
 
 def _areas(talk: Discussion) -> Iterator[str]:

@@ -16,21 +16,21 @@ from autopilot.reports.status.brief import brief, first_sentence
 WORKERS = (Role.EXECUTOR, Role.DEBUGGER)
 
 
-def crew_lines(state: RunState, phase: PhaseState) -> list[str]:
+def agent_lines(state: RunState, phase: PhaseState) -> list[str]:
     """Each role that was asked, then every change and every wait, with what its parts did."""
-    asked = [each for home in (phase, *parts_of(state, phase)) for each in home.crew.asked]
-    roles = dict.fromkeys(each.role for each in asked)
-    lines = [f"{role.value}: {_agents([each for each in asked if each.role is role])}" for role in roles]
+    asked = [call for home in (phase, *parts_of(state, phase)) for call in home.crew.asked]
+    roles = dict.fromkeys(call.role for call in asked)
+    lines = [f"{role.value}: {_agents([call for call in asked if call.role is role])}" for role in roles]
     lines += [_change_words(change) for change in phase.crew.changes]
     return [*lines, *(f"waited {how_long(wait.waited_s)}: {brief(wait.because)}" for wait in phase.crew.waits)]
 
 
 def workers_of(phase: PhaseState, task: TaskState) -> str:
     """Who worked at a task; those who only read what came of it are not named."""
-    worked = [each for each in phase.crew.asked if each.role in WORKERS]
-    if own := [each for each in worked if each.task == task.task.id]:
+    worked = [call for call in phase.crew.asked if call.role in WORKERS]
+    if own := [call for call in worked if call.task == task.task.id]:
         return _agents(own)
-    together = [each for each in worked if each.role is Role.EXECUTOR and not each.task]
+    together = [call for call in worked if call.role is Role.EXECUTOR and not call.task]
     if together and task.status not in (TaskStatus.PENDING, TaskStatus.ALREADY):
         return f"{_agents(together)}, for all tasks together"
     return "none"
@@ -38,8 +38,8 @@ def workers_of(phase: PhaseState, task: TaskState) -> str:
 
 def _agents(asked: Sequence[Asked]) -> str:
     """One entry for each agent as it was called: version, model, tokens, and how often it was asked."""
-    kinds = dict.fromkeys((each.agent, each.version, each.model) for each in asked)
-    of = {kind: [each for each in asked if (each.agent, each.version, each.model) == kind] for kind in kinds}
+    kinds = dict.fromkeys((call.agent, call.version, call.model) for call in asked)
+    of = {kind: [call for call in asked if (call.agent, call.version, call.model) == kind] for kind in kinds}
     return "; ".join(_agent(calls) for calls in of.values()) or "none"
 
 
@@ -47,7 +47,7 @@ def _agent(calls: Sequence[Asked]) -> str:
     first, tokens = calls[0], sum(call.tokens for call in calls)
     model = f" with {first.model}" if first.model else ""
     times = plural(sum(call.times for call in calls), "time")
-    ended = "".join(f", {words}" for words in _unusual(calls))
+    ended = "".join(f", {ending}" for ending in _unusual(calls))
     version = f" {first.version}" if first.version else ""
     return f"{first.agent}{version}{model}, {tokens:,} tokens, asked {times}{ended}"
 

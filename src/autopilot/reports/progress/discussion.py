@@ -29,9 +29,9 @@ def talk_lines(event: AreasFound | FollowedUp | Discussed, state: RunState) -> I
             yield f"{prefix} Discussion: {plural(len(questions), 'more question')} about {about} (round {number})"
         case Discussed(decisions=decisions, deferred=deferred):
             for idea in deferred:
-                what = f"{shorten(idea.idea, SHOWN_CHARS)} sounds like a new capability"
-                yield f"{prefix} {what}: it belongs in a phase of its own and is recorded under Deferred Ideas"
-            count = plural(sum(len(each.decisions) for each in decisions), "decision")
+                capability = f"{shorten(idea.idea, SHOWN_CHARS)} sounds like a new capability"
+                yield f"{prefix} {capability}: it belongs in a phase of its own and is recorded under Deferred Ideas"
+            count = plural(sum(len(area.decisions) for area in decisions), "decision")
             answers = len(state.discussions[event.phase].answers)
             written = f"{NAME} and {DISCUSSIONS}" if answers else NAME
             yield f"{prefix} Discussion: {count} from {plural(answers, 'answer')}, kept in {written}"

@@ -19,7 +19,7 @@ MOST_NAMED = 3
 ReadReport = Callable[[str], TestReport | None]
 
 
-class Again(StrEnum):
+class Comparison(StrEnum):
     SAME = "same"
     DIFFERS = "differs"
     NOT_RUN = "could not be run"
@@ -31,7 +31,7 @@ class Compared(Struct, frozen=True):
     when: str  # before or after: at the base, or after the work
     commit: str
     command: str
-    result: Again
+    result: Comparison
     recorded: str
     now: str
     differences: tuple[str, ...] = ()
@@ -44,10 +44,10 @@ def compare(
     """``then`` reads what was kept, ``read`` what was written just now."""
     differences: tuple[str, ...] = ()
     if now.seen is Seen.NOTHING:
-        result = Again.NOT_RUN
+        result = Comparison.NOT_RUN
     else:
         differences = tuple(_differences(recorded, now, then, read))
-        result = Again.DIFFERS if differences else Again.SAME
+        result = Comparison.DIFFERS if differences else Comparison.SAME
     return Compared(
         phase=phase,
         subject=recorded.subject,
@@ -58,25 +58,25 @@ def compare(
         recorded=recorded.seen.words,
         now=now.seen.words,
         differences=differences,
-        reason=now.reason if result is not Again.SAME else "",
+        reason=now.reason if result is not Comparison.SAME else "",
     )
 
 
 def _differences(recorded: Observation, now: Observation, then: ReadReport, read: ReadReport) -> list[str]:
-    said = []
+    differences = []
     if recorded.seen is not now.seen:
-        said.append(f"it {recorded.seen.words} and now {now.seen.words}")
+        differences.append(f"it {recorded.seen.words} and now {now.seen.words}")
     if recorded.lines != now.lines:
         old, new = dict(recorded.lines), dict(now.lines)
-        said += [f"its line {text!r} differs" for text in {**old, **new} if old.get(text) != new.get(text)]
+        differences += [f"its line {text!r} differs" for text in {**old, **new} if old.get(text) != new.get(text)]
     if recorded.tests is None:
-        return said  # nothing was known of single tests
+        return differences  # nothing was known of single tests
     if now.tests is None:
-        return [*said, f"{recorded.tests.runner} wrote no report this time"]
+        return [*differences, f"{recorded.tests.runner} wrote no report this time"]
     old_report, new_report = _report(recorded.tests, then), _report(now.tests, read)
     if old_report is None or new_report is None:
-        return said + _by_count(recorded.tests, now.tests)
-    return said + _by_id(old_report, new_report)
+        return differences + _by_count(recorded.tests, now.tests)
+    return differences + _by_id(old_report, new_report)
 
 
 def _report(tests: Tally, read: ReadReport) -> TestReport | None:
@@ -92,8 +92,8 @@ def _by_id(old: TestReport, new: TestReport) -> list[str]:
     before, after = _ends(old), _ends(new)
     gone, came = before.keys() - after.keys(), after.keys() - before.keys()
     other = {id for id in before.keys() & after.keys() if before[id] is not after[id]}
-    words = {"missing": gone, "not in the record": came, "with another result": other}
-    return [f"{plural(len(ids), 'test')} {what}: {_some(ids)}" for what, ids in words.items() if ids]
+    changes = {"missing": gone, "not in the record": came, "with another result": other}
+    return [f"{plural(len(ids), 'test')} {change}: {_some(ids)}" for change, ids in changes.items() if ids]
 
 
 def _ends(report: TestReport) -> dict[str, Ended]:
@@ -107,13 +107,13 @@ def _some(ids: set[str]) -> str:
 def render_compared(compared: Compared) -> str:
     when = " before the work" if compared.when == "before" else ""
     why = "; ".join((*compared.differences, *([compared.reason] if compared.reason else [])))
-    seen = f"{compared.now}, as recorded" if compared.result is Again.SAME else why
+    seen = f"{compared.now}, as recorded" if compared.result is Comparison.SAME else why
     place = f"phase {compared.phase}, {compared.subject}{when} at {compared.commit[:12]}"
     return one_line(strip_controls(f"{compared.result.value}: {place}: {seen}"))
 
 
-def count(compared: Sequence[Compared]) -> Mapping[Again, int]:
-    return {word: sum(each.result is word for each in compared) for word in Again}
+def count(compared: Sequence[Compared]) -> Mapping[Comparison, int]:
+    return {word: sum(piece.result is word for piece in compared) for word in Comparison}
 
 
 def render_total(compared: Sequence[Compared]) -> str:
@@ -125,12 +125,12 @@ def render_total(compared: Sequence[Compared]) -> str:
 
 def exit_status_of(compared: Sequence[Compared]) -> int:
     """A difference is a finding; what could not be run leaves the question open, as does an empty record."""
-    results = {each.result for each in compared}
-    if Again.DIFFERS in results:
+    results = {piece.result for piece in compared}
+    if Comparison.DIFFERS in results:
         return 1
-    return 0 if results == {Again.SAME} else 5
+    return 0 if results == {Comparison.SAME} else 5
 
 
 def reproved_document(run: str, compared: Sequence[Compared]) -> dict[str, Any]:
     counts = {word.name.lower(): number for word, number in count(compared).items()}
-    return {"schema": SCHEMA, "run": run, **counts, "evidence": [msgspec.to_builtins(each) for each in compared]}
+    return {"schema": SCHEMA, "run": run, **counts, "evidence": [msgspec.to_builtins(piece) for piece in compared]}

@@ -10,7 +10,7 @@ from autopilot.events.fold import fold_all
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.run import Step
 from autopilot.reports.documents.summary import render_summary
-from autopilot.reports.run.crew import crew_lines
+from autopilot.reports.run.agents import agent_lines
 from tests.unit.making import ONE, at, make_started, store
 
 # covers: EXEC-06
@@ -44,7 +44,7 @@ def test_each_role_each_change_and_each_wait_is_told() -> None:
         "judge: claude instead of codex (codex ended as rate_limited: You've hit your limit)",
         "waited 10 min: codex ended as rate_limited: You've hit your limit",
     ]
-    assert crew_lines(state, state.phases[ONE]) == lines
+    assert agent_lines(state, state.phases[ONE]) == lines
     summary = render_summary(state, state.phases[ONE])
     assert all(f"\n- {line}\n" in summary for line in lines)
     assert "1,579 tokens used, ~0.03 USD (estimate).\n" in summary
@@ -53,5 +53,5 @@ def test_each_role_each_change_and_each_wait_is_told() -> None:
 
 def test_a_second_attempt_has_a_crew_of_its_own() -> None:
     state = fold_all(store(*HISTORY, h.PhaseStarted(ONE, 2, "base")))
-    assert crew_lines(state, state.phases[ONE]) == []
+    assert agent_lines(state, state.phases[ONE]) == []
     assert "\nNo agent was asked.\n" in render_summary(state, state.phases[ONE])

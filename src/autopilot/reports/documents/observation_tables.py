@@ -43,7 +43,11 @@ def sandbox_results(phase: PhaseState) -> str:
 
 def executed(observations: Sequence[Observation]) -> list[Observation]:
     """Without scripts, and without what was inspected but not run."""
-    return [o for o in observations if not (o.about.is_plain(SubjectKind.SCRIPT) or o.about.is_inspection)]
+    return [
+        observation
+        for observation in observations
+        if not (observation.about.is_plain(SubjectKind.SCRIPT) or observation.about.is_inspection)
+    ]
 
 
 def assess(seen: Observation, verdict: Outcome | None = None) -> str:
@@ -83,21 +87,44 @@ def any_failed(script: Observation) -> bool:
 
 def scripts_of(phase: PhaseState) -> Mapping[str, Observation]:
     """Test scripts by task."""
-    found = (o for o in phase.observed.observations or () if o.about.is_plain(SubjectKind.SCRIPT))
-    return {o.about.name: o for o in found}
+    found = (
+        observation
+        for observation in phase.observed.observations or ()
+        if observation.about.is_plain(SubjectKind.SCRIPT)
+    )
+    return {observation.about.name: observation for observation in found}
 
 
 def type_results(phase: PhaseState) -> str:
     """What a phase of its type is looked at for without running anything."""
-    seen = [o for o in phase.observed.observations or () if o.about.is_plain(SubjectKind.TYPE_CHECK)]
-    rows = [(o.subject, shorten(o.excerpt or o.command, OUTPUT_CHARS), o.seen.words, o.reason or "-") for o in seen]
+    seen = [
+        observation
+        for observation in phase.observed.observations or ()
+        if observation.about.is_plain(SubjectKind.TYPE_CHECK)
+    ]
+    rows = [
+        (
+            observation.subject,
+            shorten(observation.excerpt or observation.command, OUTPUT_CHARS),
+            observation.seen.words,
+            observation.reason or "-",
+        )
+        for observation in seen
+    ]
     kind = f"The phase is of type `{phase.intake.phase_type}`.\n\n" if phase.intake.phase_type else ""
     return kind + (table(TYPE_HEAD, rows) if rows else "No check by type was run.\n")
 
 
 def wire_check(phase: PhaseState) -> str:
     """New files that nothing refers to: a concern, as a file may be named only at run time."""
-    seen = next((o for o in phase.observed.observations or () if o.about.is_plain(SubjectKind.WIRING)), None)
+    seen = next(
+        (
+            observation
+            for observation in phase.observed.observations or ()
+            if observation.about.is_plain(SubjectKind.WIRING)
+        ),
+        None,
+    )
     if seen is None:
         return "Not checked.\n"
     if seen.seen is Seen.NOTHING:

@@ -26,9 +26,7 @@ LONGEST_MS = 365 * 24 * 3600 * 1000  # what claims to have taken longer is a bro
 
 
 class Span(Struct, frozen=True):
-    """``at`` is when it began."""
-
-    at: datetime
+    began_at: datetime
     phase: str
     step: str
     action: str
@@ -38,13 +36,13 @@ class Span(Struct, frozen=True):
     status: str = "success"
 
     def line(self) -> str:
-        said = {"input_summary": self.input, "output_summary": self.output}
+        summaries = {"input_summary": self.input, "output_summary": self.output}
         shown = {
-            "timestamp": stamp(self.at),
+            "timestamp": stamp(self.began_at),
             "phase_id": self.phase,
             "step": self.step,
             "action": self.action,
-            **{name: shorten(strip_controls(text), SUMMARY_CHARS) for name, text in said.items()},
+            **{name: shorten(strip_controls(text), SUMMARY_CHARS) for name, text in summaries.items()},
             "duration_ms": self.duration_ms,
             "status": self.status,
         }
@@ -56,7 +54,9 @@ def render_trace(entries: Iterable[Stored], phase_id: PhaseId) -> str:
     known = list(entries)
     names = {phase_id, *_parts(known, phase_id)}
     mine = [stored for stored in known if getattr(stored.event, "phase", None) in names]
-    spans = sorted([*step_spans(mine), *(span for stored in mine for span in _spans(stored))], key=lambda span: span.at)
+    spans = sorted(
+        [*step_spans(mine), *(span for stored in mine for span in _spans(stored))], key=lambda span: span.began_at
+    )
     return "".join(f"{span.line()}\n" for span in spans)
 
 
@@ -78,8 +78,8 @@ def step_spans(entries: Sequence[Stored]) -> Iterator[Span]:
                 took = max(0, round((stored.at - start).total_seconds() * 1000))
                 asked = f"{step.value}, attempt {attempt}" + (f", task {task}" if task else "")
                 word = "failure" if status in BAD else "success"
-                told = f"{status}: {detail}" if detail else status
-                yield Span(start, phase, step.value, "tool_call", asked, told, min(took, LONGEST_MS), word)
+                result = f"{status}: {detail}" if detail else status
+                yield Span(start, phase, step.value, "tool_call", asked, result, min(took, LONGEST_MS), word)
             case h.StepSkipped(phase=phase, step=step, reason=reason):
                 yield Span(stored.at, phase, step.value, "decision", step.value, reason, status="skipped")
             case _:
@@ -87,43 +87,46 @@ def step_spans(entries: Sequence[Stored]) -> Iterator[Span]:
 
 
 def _spans(stored: Stored) -> list[Span]:
-    event, at = stored.event, stored.at
+    event, ended_at = stored.event, stored.at
     match event:
         case h.AgentReplied(phase=phase, step=step, role=role, agent=agent, ending=ending, detail=detail):
             asked = f"Asking {agent} as {role.value}" + (f" for task {event.task}" if event.task else "")
-            told = f"{ending.value}, {event.usage.tokens} tokens" + (f": {detail}" if detail else "")
+            result = f"{ending.value}, {event.usage.tokens} tokens" + (f": {detail}" if detail else "")
             status = "success" if ending is Ending.COMPLETED else "failure"
             took = _clamp(event.duration_ms)
-            return [Span(_before(at, took), phase, step.value, "agent_spawn", asked, told, took, status)]
+            return [Span(_before(ended_at, took), phase, step.value, "agent_spawn", asked, result, took, status)]
         case h.Triaged(phase=phase, observations=seen):
             decided = f"{'verify_only' if event.verify_only else 'full_pipeline'}: {event.note}"
-            return [*_commands(phase, "triage", at, seen), Span(at, phase, RUNNER, "decision", "route", decided)]
+            return [
+                *_commands(phase, "triage", ended_at, seen),
+                Span(ended_at, phase, RUNNER, "decision", "route", decided),
+            ]
         case h.RedObserved(phase=phase, observations=seen) | r.BaselineObserved(phase=phase, observations=seen):
-            return _commands(phase, "execute", at, seen)
+            return _commands(phase, "execute", ended_at, seen)
         case h.TaskVerified(phase=phase, observations=seen):
-            return _commands(phase, "mini_verify", at, (*seen, *event.probes))
+            return _commands(phase, "mini_verify", ended_at, (*seen, *event.probes))
         case h.PhaseObserved(phase=phase, observations=seen):
-            return _commands(phase, "verify", at, (*seen, *event.probes))
+            return _commands(phase, "verify", ended_at, (*seen, *event.probes))
         case r.Integrated(phase=phase, observations=seen):
-            return _commands(phase, "integrate", at, seen)
+            return _commands(phase, "integrate", ended_at, seen)
         case h.GateJudged(phase=phase, outcome=outcome, reason=reason, verdicts=verdicts, action=action):
-            told = f"{outcome.value}{f', {action.value}' if action else ''}: {reason}"
+            result = f"{outcome.value}{f', {action.value}' if action else ''}: {reason}"
             status = "success" if outcome is Outcome.PASS else "failure"
-            return [Span(at, phase, "gate", "decision", f"{len(verdicts)} verdicts", told, 0, status)]
+            return [Span(ended_at, phase, "gate", "decision", f"{len(verdicts)} verdicts", result, 0, status)]
         case _:
             return _pipeline(stored)
 
 
-def _commands(phase: str, step: str, at: datetime, seen: Sequence[Observation]) -> list[Span]:
+def _commands(phase: str, step: str, recorded_at: datetime, seen: Sequence[Observation]) -> list[Span]:
     """They ran one after the other and were recorded together, so each began when those after it had yet to come."""
-    spans, ended = [], at
+    spans, ended = [], recorded_at
     for observation in reversed(seen):
         took = _clamp(observation.duration_ms)
         ended = _before(ended, took)
         exit_word = f"exit {observation.exit_code}" if observation.exit_code is not None else observation.seen.words
-        told = f"{exit_word}: {observation.reason or observation.excerpt}"
+        result = f"{exit_word}: {observation.reason or observation.excerpt}"
         status = {Seen.PASSED: "success", Seen.NOTHING: "skipped"}.get(observation.seen, "failure")
-        spans.append(Span(ended, phase, step, "command_run", observation.command, told, took, status))
+        spans.append(Span(ended, phase, step, "command_run", observation.command, result, took, status))
     return spans[::-1]
 
 
@@ -132,36 +135,36 @@ def _pipeline(stored: Stored) -> list[Span]:
     event = stored.event
     match event:
         case h.PhaseStarted(attempt=attempt, base=base):
-            told = ("begin", f"attempt {attempt} at {base[:12]}", "success")
+            entry = ("begin", f"attempt {attempt} at {base[:12]}", "success")
         case h.PhaseCompleted(score=score, commit=commit):
-            told = ("end", f"completed with {score}/10 at {commit[:12]}", "success")
+            entry = ("end", f"completed with {score}/10 at {commit[:12]}", "success")
         case h.PhaseFailed(reason=reason, category=category):
-            told = ("end", f"failed, {category}: {reason}", "failure")
+            entry = ("end", f"failed, {category}: {reason}", "failure")
         case h.PhaseSkipped(reason=reason):
-            told = ("end", f"skipped: {reason}", "skipped")
+            entry = ("end", f"skipped: {reason}", "skipped")
         case h.Rerouted(reason=reason):
-            told = ("route", f"the full pipeline: {reason}", "success")
+            entry = ("route", f"the full pipeline: {reason}", "success")
         case r.Replanned(score=score):
-            told = ("re-plan", f"the score was {score}", "success")
+            entry = ("re-plan", f"the score was {score}", "success")
         case r.RemediationStarted(cycle=cycle, score=score, tasks=tasks):
-            told = ("remediate", f"cycle {cycle}, score {score}, {len(tasks)} tasks", "success")
+            entry = ("remediate", f"cycle {cycle}, score {score}, {len(tasks)} tasks", "success")
         case r.SplitAgreed(parts=parts, reason=reason):
-            told = ("split", f"{len(parts)} parts: {reason}", "success")
+            entry = ("split", f"{len(parts)} parts: {reason}", "success")
         case r.PhaseDeferred(branch=branch):
-            told = ("defer", f"waits for a person on {branch}", "success")
+            entry = ("defer", f"waits for a person on {branch}", "success")
         case r.VerdictGiven(verdict=verdict):
-            told = ("a person's verdict", verdict, "success" if verdict == PersonVerdict.PASS else "failure")
+            entry = ("a person's verdict", verdict, "success" if verdict == PersonVerdict.PASS else "failure")
         case _:
             return []
-    return [Span(stored.at, event.phase, RUNNER, "decision", told[0], told[1], 0, told[2])]
+    return [Span(stored.at, event.phase, RUNNER, "decision", entry[0], entry[1], 0, entry[2])]
 
 
 def _clamp(duration_ms: int) -> int:
     return min(max(0, duration_ms), LONGEST_MS)
 
 
-def _before(at: datetime, duration_ms: int) -> datetime:
+def _before(ended_at: datetime, duration_ms: int) -> datetime:
     try:
-        return at - timedelta(milliseconds=duration_ms)
+        return ended_at - timedelta(milliseconds=duration_ms)
     except OverflowError:
-        return at
+        return ended_at
