@@ -28,12 +28,12 @@ from autopilot.model.issue.issue import (
     Decision,
     HaltReason,
     IssueBrief,
+    IssueOptions,
     Link,
     OracleState,
     RedRow,
     Route,
     SeedFinding,
-    Wishes,
 )
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief, RunStatus
@@ -64,7 +64,12 @@ def started() -> h.RunStarted:
 
 
 def opened(route: Route | None = Route.FULL, **more: Any) -> i.IssueOpened:
-    fields = {"wishes": Wishes(route=route), "recommended": Route.BUGFIX, "reasons": ("label bug",), "has_prd": True}
+    fields = {
+        "options": IssueOptions(route=route),
+        "recommended": Route.BUGFIX,
+        "reasons": ("label bug",),
+        "has_prd": True,
+    }
     return i.IssueOpened(BRIEF, **{**fields, **more})
 
 

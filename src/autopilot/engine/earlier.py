@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from autopilot.engine.inputs import Named, named
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.intent import Deficiency, Earlier, Errand, Scored
+from autopilot.model.intent import Deficiency, Earlier, Purpose, Scored
 from autopilot.model.run import PhaseStatus
 from autopilot.planning.gaps.deficiencies import (
     Documents,
@@ -47,7 +47,7 @@ def find_earlier(runs: Iterable[RunState], checkout: Checkout) -> Mapping[Named,
 
 def _left_something(phase: PhaseState) -> bool:
     """A refinement that was withdrawn, or changed nothing, left the phase as it was."""
-    return not phase.brief.errand.refines or bool(phase.landing.state)
+    return not phase.brief.purpose.refines or bool(phase.landing.state)
 
 
 def _after(before: Earlier | None, run: RunState, phase: PhaseState) -> Earlier:
@@ -57,7 +57,7 @@ def _after(before: Earlier | None, run: RunState, phase: PhaseState) -> Earlier:
     history = phase.totals.history
     if score is not None and len(history) == len(known):
         # Nobody rated it as a whole: it was put together of parts, or its journal is of an older kind.
-        flag = "force" if phase.brief.errand is Errand.REDO else "initial"
+        flag = "force" if phase.brief.purpose is Purpose.REDO else "initial"
         history = (*history, Scored(score, at, flag)) if _left_something(phase) else history
     if before is not None and not _left_something(phase):
         return replace(before, history=history or before.history)

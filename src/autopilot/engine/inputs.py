@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from autopilot.events.people import PhasePassedOver
 from autopilot.model.errors import UsageError
 from autopilot.model.git import CheckoutFacts
-from autopilot.model.intent import Earlier, Errand
+from autopilot.model.intent import Earlier, Purpose
 from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief, RunRequest
-from autopilot.planning.choosing.errands import choose_phases
-from autopilot.planning.choosing.estimate import estimate_errand, run_warning
+from autopilot.planning.choosing.estimate import estimate_work, run_warning
 from autopilot.planning.choosing.flags import aim, judge_flags
+from autopilot.planning.choosing.purposes import choose_phases
 from autopilot.planning.choosing.selection import Done, Selection
 from autopilot.planning.config.commands import detect_commands
 from autopilot.planning.config.config import Config, narrow, parse_config
@@ -65,7 +65,7 @@ class Past(Struct, frozen=True):
 class Survey(Struct, frozen=True):
     """What a run would be about if it began now."""
 
-    phases: tuple[PhaseBrief, ...]  # in the order they will run, each with its errand
+    phases: tuple[PhaseBrief, ...]  # in the order they will run, each with its purpose
     outline: Mapping[PhaseId, PhaseBrief]
     roadmap: Roadmap
     spec: str  # path
@@ -126,8 +126,8 @@ def _score(brief: PhaseBrief, past: Past) -> float | None:
 
 
 def _with_past(brief: PhaseBrief, selection: Selection, past: Past) -> PhaseBrief:
-    errand = selection.errands.get(brief.id, Errand.BUILD)
-    return replace(brief, errand=errand, earlier=past.earlier.get(named(brief)))
+    purpose = selection.purposes.get(brief.id, Purpose.BUILD)
+    return replace(brief, purpose=purpose, earlier=past.earlier.get(named(brief)))
 
 
 def _passed_over(
@@ -141,7 +141,7 @@ def estimate_phase(brief: PhaseBrief, policy: Policy, checkout: Checkout) -> Est
     tasks = planned_tasks(brief, policy, checkout)
     kind = classify([f for task in tasks for f in task.files], policy.ui_source_dir, policy.ui_extensions)
     gaps = len(brief.earlier.deficiencies) if brief.earlier else 0
-    return estimate_errand(brief.errand, tasks, kind, gaps)
+    return estimate_work(brief.purpose, tasks, kind, gaps)
 
 
 def planned_tasks(brief: PhaseBrief, policy: Policy, checkout: Checkout) -> tuple[Task, ...]:

@@ -143,7 +143,7 @@ def _must_be_settled(unfinished: RunState, ports: Ports) -> None:
 
 
 def settle_messages(history: History, ports: Ports) -> Iterator[Recorded]:
-    """Wishes from before this start are recorded and done with: whoever starts or resumes now wants it to go on."""
+    """Settle messages from before this start: a user who starts or resumes now wants the run to go on."""
     for message in ports.journal.inbox():
         ledger = ledger_of(history.runs[message.run], ports)
         recorded = take_message(ledger, ports, message)

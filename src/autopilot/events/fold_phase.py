@@ -19,7 +19,7 @@ from autopilot.events.state import PhaseState, complete
 from autopilot.model.agent import Usage
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.intent import USUAL, Errand, Scored
+from autopilot.model.intent import USUAL, Purpose, Scored
 from autopilot.model.ruling import Action
 from autopilot.model.run import LandingStage, PhaseBrief, PhaseStatus, TaskStatus
 
@@ -41,7 +41,7 @@ def fold_phase(phase: PhaseState, event: h.PipelineEvent, at: datetime) -> Phase
             return replace(phase, status=PhaseStatus.SKIPPED, ending=ending)
         case h.PhaseCompleted(score=score):
             done = complete(phase, at)
-            return _refined(done, score) if phase.brief.errand.refines else done
+            return _refined(done, score) if phase.brief.purpose.refines else done
         case h.PhaseFailed(reason=reason, category=category, step=step):
             ending = replace(
                 phase.ending, completed_at=at, failure=reason, failure_category=category, failure_step=step.value
@@ -346,7 +346,7 @@ def _scored(phase: PhaseState, score: float, at: datetime) -> Scored:
     aimed = next((cycle for cycle in reversed(phase.remediation.cycles) if cycle.flag), None)
     if aimed is not None:
         return Scored(score, at, aimed.flag, aimed.number)
-    flag = "force" if phase.brief.errand is Errand.REDO else "initial"
+    flag = "force" if phase.brief.purpose is Purpose.REDO else "initial"
     return Scored(score, at, flag, len(phase.remediation.cycles))
 
 

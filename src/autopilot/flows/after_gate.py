@@ -57,7 +57,7 @@ def fail(
         and phase.step(Step.ROLLBACK) is None
     ):
         return next_step(phase, Step.ROLLBACK, "")
-    if phase.brief.errand.refines:
+    if phase.brief.purpose.refines:
         return withdraw(phase, reason)
     return Record(f"{phase.id}/fail/{phase.totals.attempt}", (PhaseFailed(phase.id, reason, category, step),))
 

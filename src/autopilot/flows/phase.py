@@ -107,8 +107,8 @@ def _skip(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
 
 
 def _route(phase: PhaseState, policy: Policy) -> Iterator[tuple[Step, str]]:
-    if phase.brief.errand.refines:
-        yield from ((step, REASONS[phase.brief.errand]) for step in (Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK))
+    if phase.brief.purpose.refines:
+        yield from ((step, REASONS[phase.brief.purpose]) for step in (Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK))
     elif phase.plan.verify_only:
         done = "triage found it done"
         yield from ((step, done) for step in (Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE))
@@ -121,7 +121,7 @@ def _route(phase: PhaseState, policy: Policy) -> Iterator[tuple[Step, str]]:
 
 
 def _plan(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
-    if phase.plan.verify_only or phase.plan.approved or phase.brief.errand.refines:
+    if phase.plan.verify_only or phase.plan.approved or phase.brief.purpose.refines:
         return None
     if not phase.plan.has_plan and policy.research and not phase.plan.research:
         return next_step(phase, Step.RESEARCH)

@@ -13,13 +13,13 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Record
 from autopilot.flows.remediation import Item, plan_remediation
 from autopilot.gates.aim import Aim, aim_of, goes_on, is_exhausted, target_of
-from autopilot.model.intent import Deficiency, Errand
+from autopilot.model.intent import Deficiency, Purpose
 from autopilot.model.policy import Policy
 from autopilot.planning.gaps.gap_list import gaps_left
 
 REASONS = {
-    Errand.REFINE: "--quality refines what is there",
-    Errand.GAPS: "--gaps closes gaps in what is there",
+    Purpose.REFINE: "--quality refines what is there",
+    Purpose.GAPS: "--gaps closes gaps in what is there",
 }
 
 
@@ -40,7 +40,7 @@ def next_cycle(state: RunState, phase: PhaseState, policy: Policy) -> Remediatio
 
 def begin(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     """The first cycle of a refinement; or its end, where there is nothing to work at or to hold the work to."""
-    if not phase.brief.errand.refines or phase.remediation.cycles:
+    if not phase.brief.purpose.refines or phase.remediation.cycles:
         return None
     if because := _nothing_to_do(phase, policy):
         return Record(f"{phase.id}/refine/{phase.totals.attempt}", (Warned(because, phase.id), _as_before(phase)))
@@ -50,7 +50,7 @@ def begin(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
 def pass_over_fruitless(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     """A refinement that has changed nothing so far needs no reviewer: the phase stands where it stood."""
     cycle = phase.remediation.cycles[-1] if phase.remediation.cycles else None
-    if not phase.brief.errand.refines or cycle is None or cycle.ended or state.tip_of(phase) != phase.line.base:
+    if not phase.brief.purpose.refines or cycle is None or cycle.ended or state.tip_of(phase) != phase.line.base:
         return None
     aim, attempts, score = _aim(state, phase, policy), phase.other_chances, _standing(phase)
     target = target_of(cycle.flag, phase.brief, policy)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from autopilot.model.intent import GAP_ITERATIONS, NEAR_PERFECT, Errand, Intent
+from autopilot.model.intent import GAP_ITERATIONS, NEAR_PERFECT, Intent, Purpose
 from autopilot.model.intent import QUALITY as GAP_TARGET
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Attempts
@@ -39,9 +39,9 @@ class Aim(Struct, frozen=True):
 
 def aim_of(brief: PhaseBrief, intent: Intent, policy: Policy, attempts: Attempts, score: float | None) -> Aim:
     """``score`` is where the phase stands now. With both flags the gaps come once the quality was reached."""
-    if brief.errand is Errand.GAPS:
+    if brief.purpose is Purpose.GAPS:
         return _gaps(target_of(GAPS, brief, policy))
-    if not (intent.quality or brief.errand is Errand.REFINE):
+    if not (intent.quality or brief.purpose is Purpose.REFINE):
         return plain_aim(policy)
     reached = score is not None and score >= policy.pass_threshold
     if intent.gaps and (reached or any(flag == GAPS for flag, _ in attempts.aimed)):
@@ -58,7 +58,7 @@ def target_of(flag: str, brief: PhaseBrief, policy: Policy) -> float:
     if flag != GAPS:
         return policy.pass_threshold
     before = brief.earlier.score if brief.earlier else None
-    low = brief.errand is Errand.GAPS and (before is None or before < GAP_TARGET)
+    low = brief.purpose is Purpose.GAPS and (before is None or before < GAP_TARGET)
     return GAP_TARGET if low else NEAR_PERFECT
 
 

@@ -42,7 +42,7 @@ class Intent(Struct, frozen=True):
         return self.map and not carries_out
 
 
-class Errand(StrEnum):
+class Purpose(StrEnum):
     """What is to be done with a phase."""
 
     BUILD = "build"  # the whole pipeline, by its route
@@ -53,7 +53,7 @@ class Errand(StrEnum):
     @property
     def refines(self) -> bool:
         """Whether it betters what is there: nothing is planned, and whatever comes of it the phase stays completed."""
-        return self in (Errand.REFINE, Errand.GAPS)
+        return self in (Purpose.REFINE, Purpose.GAPS)
 
 
 class Scored(Struct, frozen=True):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Self
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from autopilot.model.agent import Role
-from autopilot.model.intent import Earlier, Errand, Intent
+from autopilot.model.intent import Earlier, Intent, Purpose
 from autopilot.model.issue.issue import IssueRequest
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.roadmap import Phase, PhaseId
@@ -153,7 +153,7 @@ class PhaseBrief(Struct, frozen=True):
     requirements: tuple[str, ...]
     folder: str  # ".planning/phases/02-name"
     criteria: tuple[Criterion, ...] = ()
-    errand: Errand = Errand.BUILD
+    purpose: Purpose = field(default=Purpose.BUILD, name="errand")  # journals say errand
     earlier: Earlier | None = None  # how the last run that completed it left it
 
     @staticmethod

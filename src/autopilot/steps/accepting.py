@@ -12,7 +12,7 @@ from autopilot.model.agent import Ending
 from autopilot.model.evidence.deciding import deciding
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.subject import script_subject
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.plan import Task
 from autopilot.model.run import TaskStatus
@@ -61,7 +61,7 @@ def is_there_again(ctx: StepContext, task: Task, answer: Answer[Any]) -> bool:
 
     By more than a search for words, and of what can be run all of it; the rest is for those who review the phase.
     """
-    redone = ctx.phase.brief.errand is Errand.REDO and not ctx.phase.tasks[task.id].commit
+    redone = ctx.phase.brief.purpose is Purpose.REDO and not ctx.phase.tasks[task.id].commit
     if not redone or answer.event.ending is not Ending.COMPLETED or answer.head not in ("", ctx.tip):
         return False
     red = ctx.phase.plan.red or ()

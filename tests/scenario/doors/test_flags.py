@@ -13,7 +13,7 @@ import pytest
 
 from autopilot.events.happened import RunStarted, Warned
 from autopilot.events.people import PhasePassedOver
-from autopilot.model.intent import Errand, Intent
+from autopilot.model.intent import Intent, Purpose
 from autopilot.model.run import RunRequest
 from tests.scenario.kit.looking import photograph
 from tests.scenario.kit.past import record_past
@@ -36,7 +36,7 @@ def forecast(world: World, *words: str) -> dict[str, Any]:
     return document
 
 
-def errands(world: World, *words: str) -> dict[str, str]:
+def purposes(world: World, *words: str) -> dict[str, str]:
     return {phase["phase_id"]: phase["errand"] for phase in forecast(world, *words)["phases"]}
 
 
@@ -77,7 +77,7 @@ def test_flags_that_were_refused_are_in_the_newest_runs_event_log_and_leave_it_c
     assert told["details"]["flags"] == ["complete", "gaps"] and "--gaps is about" in told["details"]["reason"]
     assert state["_meta"]["status"] == "completed"
     assert three.autopilot("log", "verify").status == 0
-    assert errands(three) == {"3": "build", "4": "build"}  # nothing unfinished stands in the way
+    assert purposes(three) == {"3": "build", "4": "build"}  # nothing unfinished stands in the way
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_flags_that_were_refused_are_in_the_newest_runs_event_log_and_leave_it_c
 def test_a_dry_run_says_what_would_be_done_with_which_phase(
     three: World, words: tuple[str, ...], expected: dict[str, str]
 ) -> None:
-    assert list(errands(three, *words).items()) == list(expected.items())
+    assert list(purposes(three, *words).items()) == list(expected.items())
 
 
 def test_a_dry_run_records_nothing_and_needs_neither_agent_nor_lock(three: World) -> None:
@@ -158,7 +158,7 @@ def test_what_is_done_again_knows_its_score_and_its_history(three: World) -> Non
     state = next(driving).state
     driving.close()
     brief = state.phases[next(iter(state.phases))].brief
-    assert brief.errand is Errand.REDO and brief.earlier is not None
+    assert brief.purpose is Purpose.REDO and brief.earlier is not None
     assert (brief.earlier.score, brief.earlier.run) == (8.2, "run-2026-01-02")
     assert [scored.score for scored in brief.earlier.history] == [8.2]
 

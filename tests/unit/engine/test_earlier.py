@@ -16,7 +16,7 @@ from autopilot.engine.inputs import named
 from autopilot.events.pieces import Landing
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.assessment import Failure
-from autopilot.model.intent import Earlier, Errand, Scored
+from autopilot.model.intent import Earlier, Purpose, Scored
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.ruling import Deduction
 from autopilot.model.run import PhaseStatus
@@ -43,11 +43,11 @@ class Files:
         return self._files[path].encode() if path in self._files else None
 
 
-def done(score: float | None = 8.2, errand: Errand = Errand.BUILD, **more: Any) -> PhaseState:
+def done(score: float | None = 8.2, purpose: Purpose = Purpose.BUILD, **more: Any) -> PhaseState:
     earlier = more.pop("earlier", None)
     fields = {"status": PhaseStatus.COMPLETED, "score": score, "completed_at": at(2), "history": FIRST}
     phase = make_phase(**{**fields, "landing": Landing("landed"), **more})
-    return replace(phase, brief=make_brief(errand=errand, earlier=earlier))
+    return replace(phase, brief=make_brief(purpose=purpose, earlier=earlier))
 
 
 def found(*phases: PhaseState, files: Mapping[str, str] | None = None, parts: tuple[PhaseState, ...] = ()) -> Earlier:
@@ -57,7 +57,7 @@ def found(*phases: PhaseState, files: Mapping[str, str] | None = None, parts: tu
 
 
 def test_the_last_run_that_completed_it_has_the_say() -> None:
-    again = done(9.1, Errand.REDO, history=(*FIRST, Scored(9.1, at(5), "force")), completed_at=at(5), incomplete=True)
+    again = done(9.1, Purpose.REDO, history=(*FIRST, Scored(9.1, at(5), "force")), completed_at=at(5), incomplete=True)
     earlier = found(done(), again)
     assert (earlier.run, earlier.at, earlier.score, earlier.incomplete) == ("run-2", at(5), 9.1, True)
     assert [each.flag for each in earlier.history] == ["initial", "force"]
@@ -72,7 +72,7 @@ def test_what_was_withdrawn_leaves_the_phase_as_it_was_and_its_score_in_the_hist
     before = Earlier("run-1", at(2), 8.2, history=FIRST)
     tried = (*FIRST, Scored(7.9, at(8), "quality", 1))
     withdrawn = done(
-        8.2, Errand.REFINE, earlier=before, history=tried, withdrawn="it is worse", landing=Landing(), deductions=()
+        8.2, Purpose.REFINE, earlier=before, history=tried, withdrawn="it is worse", landing=Landing(), deductions=()
     )
     earlier = found(done(deductions=(SLOW,), incomplete=True), withdrawn)
     assert (earlier.run, earlier.score, earlier.incomplete, earlier.history) == ("run-1", 8.2, True, tried)
@@ -84,7 +84,7 @@ def test_a_score_nobody_rated_as_a_whole_is_in_the_history_all_the_same() -> Non
     parts = tuple(make_phase(PhaseId(name), score=score, parent=ONE) for name, score in (("1a", 9.0), ("1b", 8.5)))
     earlier = found(split, parts=parts)
     assert (earlier.score, earlier.history) == (8.7, (Scored(8.7, at(2), "initial"),))
-    again = done(9.1, Errand.REDO, earlier=earlier, history=earlier.history, completed_at=at(9))
+    again = done(9.1, Purpose.REDO, earlier=earlier, history=earlier.history, completed_at=at(9))
     assert found(split, again).history[-1] == Scored(9.1, at(9), "force")
 
 

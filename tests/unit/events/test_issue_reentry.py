@@ -18,9 +18,9 @@ from autopilot.model.issue.issue import (
     PLAN_AND_TESTS,
     STORIES,
     HaltReason,
+    IssueOptions,
     Route,
     SeedFinding,
-    Wishes,
 )
 from autopilot.model.policy import Budget
 from autopilot.model.run import PhaseStatus, RunStatus, Step
@@ -33,7 +33,7 @@ PINNED = {runs.PRD: "f" * 64}
 
 
 def reentered(*findings: SeedFinding, anchors: dict[str, str] | None = None) -> i.IssueReentered:
-    return i.IssueReentered(Wishes(), findings, anchors or PINNED)
+    return i.IssueReentered(IssueOptions(), findings, anchors or PINNED)
 
 
 def issue_of(*events: h.Event) -> IssueState:

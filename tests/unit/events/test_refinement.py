@@ -14,16 +14,16 @@ from autopilot.events.happened import Event, GateJudged, PhaseCompleted, PhaseRa
 from autopilot.events.recovery import Exhausted, RemediationStarted, Withdrawn
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.intent import Earlier, Errand, Scored
+from autopilot.model.intent import Earlier, Purpose, Scored
 from autopilot.model.run import PhaseStatus
 from tests.unit.making import ONE, START, make_brief, make_rating, make_started, store
 
 FIRST = Scored(8.4, START, "initial")
 
 
-def after(*events: Event, errand: Errand = Errand.REFINE, incomplete: bool = False) -> PhaseState:
+def after(*events: Event, purpose: Purpose = Purpose.REFINE, incomplete: bool = False) -> PhaseState:
     earlier = Earlier("run-0", START, 8.4, incomplete, (FIRST,))
-    started = make_started(make_brief(errand=errand, earlier=earlier))
+    started = make_started(make_brief(purpose=purpose, earlier=earlier))
     return fold_all(store(started, PhaseStarted(ONE, 1, "base"), *events)).phases[ONE]
 
 
@@ -50,16 +50,20 @@ def test_a_withdrawn_refinement_leaves_the_score_and_keeps_what_was_tried_in_the
 
 
 @pytest.mark.parametrize(
-    ("errand", "events", "flags"),
+    ("purpose", "events", "flags"),
     [
-        (Errand.BUILD, (rated(8.2), cycle(1, ""), rated(9.0)), [("initial", 0), ("initial", 1)]),
-        (Errand.REDO, (rated(8.2),), [("force", 0)]),
-        (Errand.GAPS, (cycle(1, "gaps"), rated(8.2), cycle(2, "gaps"), rated(9.0)), [("gaps", 1), ("gaps", 2)]),
-        (Errand.REFINE, (cycle(1, "quality"), rated(9.6), cycle(2, "gaps"), rated(9.8)), [("quality", 1), ("gaps", 2)]),
+        (Purpose.BUILD, (rated(8.2), cycle(1, ""), rated(9.0)), [("initial", 0), ("initial", 1)]),
+        (Purpose.REDO, (rated(8.2),), [("force", 0)]),
+        (Purpose.GAPS, (cycle(1, "gaps"), rated(8.2), cycle(2, "gaps"), rated(9.0)), [("gaps", 1), ("gaps", 2)]),
+        (
+            Purpose.REFINE,
+            (cycle(1, "quality"), rated(9.6), cycle(2, "gaps"), rated(9.8)),
+            [("quality", 1), ("gaps", 2)],
+        ),
     ],
 )
-def test_every_score_is_kept_with_what_led_to_it(errand: Errand, events: Any, flags: list[tuple[str, int]]) -> None:
-    assert [(each.flag, each.cycle) for each in after(*events, errand=errand).totals.history[1:]] == flags
+def test_every_score_is_kept_with_what_led_to_it(purpose: Purpose, events: Any, flags: list[tuple[str, int]]) -> None:
+    assert [(each.flag, each.cycle) for each in after(*events, purpose=purpose).totals.history[1:]] == flags
 
 
 @pytest.mark.parametrize(
@@ -80,5 +84,5 @@ def test_that_it_was_exhausted_is_said_anew_by_every_gate() -> None:
 
 
 def test_the_score_of_a_phase_that_is_built_is_its_own() -> None:
-    phase = after(rated(9.2), PhaseCompleted(ONE, 0.0, "work"), errand=Errand.BUILD)
+    phase = after(rated(9.2), PhaseCompleted(ONE, 0.0, "work"), purpose=Purpose.BUILD)
     assert phase.reviews.score == 9.2

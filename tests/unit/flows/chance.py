@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from autopilot.model.intent import Deficiency, Earlier, Errand, Intent, Scored
+from autopilot.model.intent import Deficiency, Earlier, Intent, Purpose, Scored
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Breaker, Budget, Choice, Commands, Policy
 from autopilot.model.run import PhaseBrief
@@ -33,33 +33,33 @@ KNOWN = tuple(
 WORRY = Deficiency("nothing says why", weight="medium", source="judge_report")
 
 
-def completed(id: PhaseId, errand: Errand, score: float, *lacks: Deficiency, incomplete: bool = False) -> PhaseBrief:
+def completed(id: PhaseId, purpose: Purpose, score: float, *lacks: Deficiency, incomplete: bool = False) -> PhaseBrief:
     """A phase an earlier run completed."""
     earlier = Earlier("run-0", START, score, incomplete, (Scored(score, START, "initial"),), lacks)
-    return make_brief(id, errand=errand, earlier=earlier)
+    return make_brief(id, purpose=purpose, earlier=earlier)
 
 
 # Calls with flags: what they make of the phases, and how high they aim.
-FORCE = (Intent(force=True), tuple(completed(id, Errand.REDO, 9.2) for id in (ONE, TWO, THREE)))
+FORCE = (Intent(force=True), tuple(completed(id, Purpose.REDO, 9.2) for id in (ONE, TWO, THREE)))
 QUALITY = (
     Intent(quality=True),
     (
         make_brief(ONE),
-        completed(TWO, Errand.REFINE, 8.3, *KNOWN, incomplete=True),
-        completed(THREE, Errand.REFINE, 9.4),
+        completed(TWO, Purpose.REFINE, 8.3, *KNOWN, incomplete=True),
+        completed(THREE, Purpose.REFINE, 9.4),
     ),
 )
 GAPS = (
     Intent(gaps=True),
     (
-        completed(ONE, Errand.GAPS, 8.3, *KNOWN, WORRY),
-        completed(TWO, Errand.GAPS, 9.6, KNOWN[0]),
-        completed(THREE, Errand.GAPS, 9.0, *(replace(WORRY, text=f"worry {n}") for n in range(7))),
+        completed(ONE, Purpose.GAPS, 8.3, *KNOWN, WORRY),
+        completed(TWO, Purpose.GAPS, 9.6, KNOWN[0]),
+        completed(THREE, Purpose.GAPS, 9.0, *(replace(WORRY, text=f"worry {n}") for n in range(7))),
     ),
 )
 BOTH = (
     Intent(quality=True, gaps=True),
-    (make_brief(ONE), completed(TWO, Errand.REFINE, 9.0, *KNOWN), completed(THREE, Errand.GAPS, 9.7, WORRY)),
+    (make_brief(ONE), completed(TWO, Purpose.REFINE, 9.0, *KNOWN), completed(THREE, Purpose.GAPS, 9.7, WORRY)),
 )
 CALLS = ((Intent(), PHASES),) * 6 + (FORCE, QUALITY, GAPS, BOTH)
 

@@ -11,7 +11,7 @@ from autopilot.flows.command import RunStep
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck, SplitProposal, SubPhase
 from autopilot.model.evidence.observation import Seen
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import Form, Kind
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
@@ -48,10 +48,10 @@ def play_preflight(state: RunState, phase: PhaseState, __: RunStep, choose: Choo
 
 def play_triage(state: RunState, phase: PhaseState, _: RunStep, choose: Choose) -> StepRun:
     yield from ()
-    found, errand = choose("triage", "nothing", "a plan", "all done"), phase.brief.errand
-    there = found == "all done" and errand is Errand.BUILD
-    criterion = make_criterion("phase.c1", kind=Kind.ALREADY if there or errand.refines else Kind.NEW)
-    seen = Seen.PASSED if there or errand.refines else Seen.FAILED
+    found, purpose = choose("triage", "nothing", "a plan", "all done"), phase.brief.purpose
+    there = found == "all done" and purpose is Purpose.BUILD
+    criterion = make_criterion("phase.c1", kind=Kind.ALREADY if there or purpose.refines else Kind.NEW)
+    seen = Seen.PASSED if there or purpose.refines else Seen.FAILED
     event = h.Triaged(
         phase=phase.id,
         source="roadmap",
@@ -61,7 +61,7 @@ def play_triage(state: RunState, phase: PhaseState, _: RunStep, choose: Choose) 
         has_plan=found == "a plan",
         note=found,
     )
-    events = (event, *(_carried_out(state, phase, choose) if errand.refines and event.has_plan else ()))
+    events = (event, *(_carried_out(state, phase, choose) if purpose.refines and event.has_plan else ()))
     return Result("verify_only" if event.verify_only else "full_pipeline", events)
 
 
@@ -117,7 +117,7 @@ def play_plan_check(state: RunState, phase: PhaseState, command: RunStep, choose
 
 def _seen_at_base(state: RunState, phase: PhaseState, tasks: tuple[Task, ...], choose: Choose) -> tuple[h.Event, ...]:
     base = choose("red at the base", Seen.FAILED, Seen.TIMED_OUT)
-    again = phase.brief.errand is Errand.REDO
+    again = phase.brief.purpose is Purpose.REDO
     if again and choose("held already", False, True):
         base = Seen.PASSED
     there = [t.id for t in tasks[:1] if t.is_automatic and phase.plan.has_plan and not again]
@@ -144,8 +144,8 @@ def play_split(_: RunState, phase: PhaseState, command: RunStep, choose: Choose)
     count = min(len(tasks), choose("parts", 2, 3, 4))
     parts = tuple(SubPhase(f"part {n}", "its scope", tuple(t.id for t in tasks[n::count])) for n in range(count))
     assert not check_proposal(SplitProposal("", parts), tasks).problems
-    errand = Errand.REDO if phase.brief.errand is Errand.REDO else Errand.BUILD
-    brief = replace(phase.brief, depends_on=(), criteria=(), errand=errand, earlier=None)
+    purpose = Purpose.REDO if phase.brief.purpose is Purpose.REDO else Purpose.BUILD
+    brief = replace(phase.brief, depends_on=(), criteria=(), purpose=purpose, earlier=None)
     briefs: tuple[PhaseBrief, ...] = tuple(
         replace(brief, id=PhaseId(sub_phase_id(phase.id, n)), name=part.name) for n, part in enumerate(parts)
     )

@@ -12,7 +12,7 @@ from autopilot.model.agent import Role
 from autopilot.model.assessment import CriterionReading, MiniVerification
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus
 from autopilot.steps.context import Result, StepRun
@@ -63,7 +63,7 @@ def _work(state: RunState, phase: PhaseState, command: RunStep, choose: Choose, 
             return Result("handed_over", (over,), "out of context")
         case "was cut off":
             return Result("unproven", detail="the provider is busy, as with no sandbox")
-        case _ if phase.brief.errand is Errand.REDO and _held(phase, command.task):
+        case _ if phase.brief.purpose is Purpose.REDO and _held(phase, command.task):
             return Result("completed", (r.TaskAlreadyThere(phase.id, command.task),))
         case _:
             reason = "the agent committed nothing"
@@ -80,7 +80,7 @@ def play_mini_verify(state: RunState, phase: PhaseState, command: RunStep, choos
     assert task.commit, "only what is committed can be looked at"
     seen = choose("mini verification", Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT, Seen.NOTHING)
     after = tuple(make_observation(c.id, seen, commit=task.commit) for c in task.task.criteria)
-    again = phase.brief.errand is Errand.REDO
+    again = phase.brief.purpose is Purpose.REDO
     verdicts = judge_criteria(task.task.criteria, phase.plan.red or (), after, ours=phase.plan.ours, again=again)
     outcome = worst(verdicts)
     if outcome is not Outcome.PASS:

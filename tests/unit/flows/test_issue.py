@@ -27,10 +27,10 @@ from autopilot.model.issue.issue import (
     AuditRow,
     HaltReason,
     IssueBrief,
+    IssueOptions,
     OracleState,
     Route,
     SeedFinding,
-    Wishes,
 )
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget, Policy
@@ -52,9 +52,9 @@ def at(*events: Event) -> RunState:
 
 
 def opened(
-    *, wishes: Wishes | None = None, approved: str = "", prd: bool = True, recommended: Route | None = None
+    *, options: IssueOptions | None = None, approved: str = "", prd: bool = True, recommended: Route | None = None
 ) -> i.IssueOpened:
-    return i.IssueOpened(BRIEF, wishes or Wishes(), recommended, ("label docs",), approved, prd)
+    return i.IssueOpened(BRIEF, options or IssueOptions(), recommended, ("label docs",), approved, prd)
 
 
 def next_of(*events: Event) -> Command:
@@ -124,7 +124,12 @@ def test_a_person_is_asked_where_only_a_person_can_say(events: tuple[Event, ...]
         ((*IN_IMPL, i.WorkTaken(IMPL, ATDD, 1, refusal="nothing")), IMPL, Step.RECORD, ATDD),
         ((*IN_IMPL, *passed(IMPL, ATDD, verdict="FAIL")), IMPL, Step.IMPLEMENT, ATDD),
         ((*IN_IMPL, *passed(IMPL, ATDD), i.Converged(IMPL, (ATDD,), "c")), IMPL, Step.HAND_OFF, ""),
-        ((opened(prd=False, wishes=Wishes(define=True)), ROUTE, PhaseStarted(DESIGN, 1, "b")), DESIGN, Step.DEFINE, ""),
+        (
+            (opened(prd=False, options=IssueOptions(define=True)), ROUTE, PhaseStarted(DESIGN, 1, "b")),
+            DESIGN,
+            Step.DEFINE,
+            "",
+        ),
     ],
 )
 def test_the_next_step_follows_from_how_far_it_is(
@@ -162,21 +167,25 @@ def test_a_rejection_sends_the_whole_back_and_counts_iterations_anew() -> None:
 
 
 def test_in_hand_off_mode_the_gates_are_passed_by_who_handed_it_off_and_it_is_still_not_merged() -> None:
-    wishes = Wishes(hand_off=True)
-    (approved,) = recorded(opened(wishes=wishes), ROUTE)
+    options = IssueOptions(hand_off=True)
+    (approved,) = recorded(opened(options=options), ROUTE)
     assert isinstance(approved, i.RequirementsApproved) and approved.by == "queue"
-    (said,) = recorded(opened(wishes=wishes, approved="queue"), *ASKED[1:])
+    (said,) = recorded(opened(options=options, approved="queue"), *ASKED[1:])
     assert isinstance(said, HumanAnswered) and said.approved and said.by == "hand-off"
 
 
 def test_what_an_agent_drafted_nobody_has_approved_beforehand() -> None:
-    drafted = (opened(wishes=Wishes(hand_off=True, define=True), prd=False), ROUTE, PhaseStarted(DESIGN, 1, "base"))
+    drafted = (
+        opened(options=IssueOptions(hand_off=True, define=True), prd=False),
+        ROUTE,
+        PhaseStarted(DESIGN, 1, "base"),
+    )
     (asked,) = recorded(*drafted, i.Defined(DESIGN, "c"))
     assert isinstance(asked, HumanAsked) and asked.kind is GateKind.REQUIREMENTS
 
 
 def test_findings_of_the_first_call_reach_the_first_iteration() -> None:
-    said = i.IssueReentered(Wishes(), (SeedFinding("the mark is missing"),))
+    said = i.IssueReentered(IssueOptions(), (SeedFinding("the mark is missing"),))
     state = at(opened(), said, ROUTE, i.RequirementsApproved("you"), *DESIGNED[2:5])
     assert state.issue is not None
     assert state.issue.rounds[STORIES].seeds == said.findings
@@ -214,6 +223,6 @@ def test_green_and_covered_without_red_goes_to_a_person_unless_its_author_can_me
 
 
 def test_who_wants_the_design_alone_stops_there() -> None:
-    only = opened(wishes=Wishes(only=DESIGN), approved="you")
+    only = opened(options=IssueOptions(only=DESIGN), approved="you")
     end = next_of(only, *AGREED[1:])
     assert isinstance(end, Halt) and end.exit_status == 0

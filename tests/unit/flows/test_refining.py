@@ -17,7 +17,7 @@ from autopilot.events.state import PhaseState
 from autopilot.flows.command import Command, Record, RunStep
 from autopilot.flows.roadmap import decide
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.intent import Deficiency, Earlier, Errand, Intent
+from autopilot.model.intent import Deficiency, Earlier, Intent, Purpose
 from autopilot.model.planning.criterion import Form, Kind
 from autopilot.model.policy import Commands
 from autopilot.model.ruling import Action, Deduction
@@ -51,9 +51,9 @@ ROUTED = {**TRIAGED, "done": SKIPPED}
 EVERY = (QUICK, DULL, WORRY)
 
 
-def refined(errand: Errand, *lacks: Deficiency, before: float = 8.4, **more: Any) -> PhaseState:
+def refined(purpose: Purpose, *lacks: Deficiency, before: float = 8.4, **more: Any) -> PhaseState:
     earlier = Earlier("run-0", START, before, deficiencies=lacks)
-    brief = make_brief(errand=errand, earlier=earlier)
+    brief = make_brief(purpose=purpose, earlier=earlier)
     return replace(make_phase(**{**ROUTED, **more}), brief=brief)
 
 
@@ -66,9 +66,9 @@ def decided(phase: PhaseState, intent: Intent, tip: str = "base", **policy: Any)
 QUALITY, GAPS = Intent(quality=True), Intent(gaps=True)
 
 
-@pytest.mark.parametrize(("errand", "flag"), [(Errand.REFINE, "--quality"), (Errand.GAPS, "--gaps")])
-def test_nothing_is_researched_or_planned_for_what_is_refined(errand: Errand, flag: str) -> None:
-    command = decided(refined(errand, QUICK, **TRIAGED, done=()), QUALITY)
+@pytest.mark.parametrize(("purpose", "flag"), [(Purpose.REFINE, "--quality"), (Purpose.GAPS, "--gaps")])
+def test_nothing_is_researched_or_planned_for_what_is_refined(purpose: Purpose, flag: str) -> None:
+    command = decided(refined(purpose, QUICK, **TRIAGED, done=()), QUALITY)
     assert isinstance(command, Record)
     skipped = [event for event in command.events if isinstance(event, StepSkipped)]
     assert [event.step for event in skipped] == list(SKIPPED)
@@ -76,7 +76,7 @@ def test_nothing_is_researched_or_planned_for_what_is_refined(errand: Errand, fl
 
 
 def test_quality_begins_with_one_cycle_about_all_that_is_known() -> None:
-    command = decided(refined(Errand.REFINE, *EVERY), QUALITY)
+    command = decided(refined(Purpose.REFINE, *EVERY), QUALITY)
     assert isinstance(command, Record) and command.slot == "1/refine/1"
     [started] = command.events
     assert isinstance(started, RemediationStarted)
@@ -92,7 +92,7 @@ def test_quality_begins_with_one_cycle_about_all_that_is_known() -> None:
 
 @pytest.mark.parametrize(("score", "target"), [(8.4, 9.5), (9.6, 9.8)])
 def test_gaps_begin_with_the_biggest_alone(score: float, target: float) -> None:
-    command = decided(refined(Errand.GAPS, *EVERY, before=score), GAPS)
+    command = decided(refined(Purpose.GAPS, *EVERY, before=score), GAPS)
     assert isinstance(command, Record)
     [started] = command.events
     assert isinstance(started, RemediationStarted)
@@ -104,10 +104,10 @@ def test_gaps_begin_with_the_biggest_alone(score: float, target: float) -> None:
 @pytest.mark.parametrize(
     ("phase", "said"),
     [
-        (refined(Errand.GAPS), "no report says what it lacks"),
-        (alter(refined(Errand.REFINE, QUICK), criteria=()), "could not check a refinement"),
+        (refined(Purpose.GAPS), "no report says what it lacks"),
+        (alter(refined(Purpose.REFINE, QUICK), criteria=()), "could not check a refinement"),
         (
-            alter(refined(Errand.REFINE, QUICK), criteria=(make_criterion(form=Form.PROSE, command=""),)),
+            alter(refined(Purpose.REFINE, QUICK), criteria=(make_criterion(form=Form.PROSE, command=""),)),
             "could not check a refinement",
         ),
     ],
@@ -121,20 +121,20 @@ def test_where_there_is_nothing_to_do_the_phase_is_completed_at_once(phase: Phas
 
 
 def test_a_configured_check_is_enough_to_hold_a_refinement_to() -> None:
-    phase = alter(refined(Errand.REFINE, QUICK), criteria=())
+    phase = alter(refined(Purpose.REFINE, QUICK), criteria=())
     command = decided(phase, QUALITY, commands=Commands(test="make test"))
     assert isinstance(command, Record) and isinstance(command.events[0], RemediationStarted)
 
 
-def fruitless(errand: Errand, flag: str, *lacks: Deficiency, deficiency: str = "") -> PhaseState:
+def fruitless(purpose: Purpose, flag: str, *lacks: Deficiency, deficiency: str = "") -> PhaseState:
     task = make_task("01-r1", type="remediation")
     cycle = Cycle(1, 8.4, ("01-r1",), flag=flag, deficiency=deficiency, left=max(0, len(lacks) - 1))
     refused = TaskState(task, "refused", debugs=2, refusal="the agent committed nothing")
-    return refined(errand, *lacks, cycles=(cycle,), tasks={"01-r1": refused})
+    return refined(purpose, *lacks, cycles=(cycle,), tasks={"01-r1": refused})
 
 
 def test_a_cycle_that_changed_nothing_is_not_reviewed_and_quality_ends_with_it() -> None:
-    command = decided(fruitless(Errand.REFINE, "quality", QUICK), QUALITY)
+    command = decided(fruitless(Purpose.REFINE, "quality", QUICK), QUALITY)
     assert isinstance(command, Record)
     ended, exhausted, done = command.events
     assert ended == RemediationEnded(ONE, 1, 8.4, 8.4, 9.5, "quality")
@@ -143,7 +143,7 @@ def test_a_cycle_that_changed_nothing_is_not_reviewed_and_quality_ends_with_it()
 
 
 def test_a_gap_that_nobody_closed_gives_way_to_the_next() -> None:
-    phase = fruitless(Errand.GAPS, "gaps", QUICK, DULL, deficiency="it is quick")
+    phase = fruitless(Purpose.GAPS, "gaps", QUICK, DULL, deficiency="it is quick")
     command = decided(phase, GAPS)
     assert isinstance(command, Record)
     ended, started = command.events
@@ -153,13 +153,13 @@ def test_a_gap_that_nobody_closed_gives_way_to_the_next() -> None:
 
 
 def test_after_the_last_gap_the_phase_is_what_it_was() -> None:
-    command = decided(fruitless(Errand.GAPS, "gaps", QUICK, deficiency="it is quick"), GAPS)
+    command = decided(fruitless(Purpose.GAPS, "gaps", QUICK, deficiency="it is quick"), GAPS)
     assert isinstance(command, Record)
     assert command.events[1:] == (Exhausted(ONE, "gaps", 8.4, 9.5, 1, 0), PhaseCompleted(ONE, 8.4, ""))
 
 
 def test_what_was_changed_is_reviewed() -> None:
-    phase = fruitless(Errand.REFINE, "quality", QUICK)
+    phase = fruitless(Purpose.REFINE, "quality", QUICK)
     done = TaskState(make_task("01-r1", type="remediation"), "verified", commit="work")
     command = decided(replace(phase, tasks={"01-r1": done}), QUALITY, tip="work")
     assert isinstance(command, RunStep) and command.step is Step.VERIFY
@@ -173,7 +173,7 @@ AT_GATE: dict[str, Any] = {
 
 
 def test_what_a_gate_gives_back_is_rolled_back_and_then_withdrawn() -> None:
-    phase = refined(Errand.REFINE, QUICK, **AT_GATE, gate=Outcome.FAIL, action=Action.ROLLBACK)
+    phase = refined(Purpose.REFINE, QUICK, **AT_GATE, gate=Outcome.FAIL, action=Action.ROLLBACK)
     first = decided(phase, QUALITY, tip="work")
     assert isinstance(first, RunStep) and first.step is Step.ROLLBACK
     then = decided(alter(phase, rolled_back_to="restored"), QUALITY, tip="restored")
@@ -181,19 +181,19 @@ def test_what_a_gate_gives_back_is_rolled_back_and_then_withdrawn() -> None:
 
 
 def test_a_refinement_that_may_not_begin_is_withdrawn_too() -> None:
-    command = decided(refined(Errand.GAPS, QUICK, preflight_issues=("the spec is gone",)), GAPS)
+    command = decided(refined(Purpose.GAPS, QUICK, preflight_issues=("the spec is gone",)), GAPS)
     assert isinstance(command, Record) and command.events[0] == Withdrawn(ONE, "the spec is gone")
 
 
 def test_a_phase_made_again_fails_as_any_other() -> None:
-    phase = refined(Errand.REDO, **AT_GATE, gate=Outcome.FAIL, action=Action.ROLLBACK, rolled_back_to="restored")
+    phase = refined(Purpose.REDO, **AT_GATE, gate=Outcome.FAIL, action=Action.ROLLBACK, rolled_back_to="restored")
     command = decided(phase, Intent(force=True), tip="restored")
     assert isinstance(command, Record) and isinstance(command.events[0], PhaseFailed)
 
 
 def test_the_next_cycle_of_quality_is_about_what_the_last_card_took_off() -> None:
     lost = Deduction("it rests", 9.0, 1.0, 0.5, "it never stops", "c.py")
-    phase = refined(Errand.REFINE, QUICK, **AT_GATE, gate=Outcome.FAIL, action=Action.REMEDIATE, deductions=(lost,))
+    phase = refined(Purpose.REFINE, QUICK, **AT_GATE, gate=Outcome.FAIL, action=Action.REMEDIATE, deductions=(lost,))
     command = decided(phase, QUALITY, tip="work")
     assert isinstance(command, Record) and command.slot == "1/remediate/2"
     [started] = command.events
@@ -205,7 +205,7 @@ def test_the_next_cycle_of_quality_is_about_what_the_last_card_took_off() -> Non
 def test_with_both_flags_gaps_follow_once_the_quality_is_reached() -> None:
     lost = Deduction("it rests", 9.6, 0.4, 0.2, "it never stops", "c.py")
     fields = {**AT_GATE, "score": 9.6, "deductions": (lost,)}
-    phase = refined(Errand.REFINE, QUICK, **fields, gate=Outcome.FAIL, action=Action.REMEDIATE)
+    phase = refined(Purpose.REFINE, QUICK, **fields, gate=Outcome.FAIL, action=Action.REMEDIATE)
     command = decided(phase, Intent(quality=True, gaps=True), tip="work")
     assert isinstance(command, Record)
     [started] = command.events

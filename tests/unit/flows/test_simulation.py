@@ -144,9 +144,9 @@ def a_refinement_never_fails(stage: Stage, command: Command) -> None:
     """Nor is it ever called incomplete for not having reached more than enough."""
     for event in command.events if isinstance(command, Record) else ():
         if isinstance(event, h.PhaseFailed):
-            assert not stage.state.phase(event.phase).brief.errand.refines
+            assert not stage.state.phase(event.phase).brief.purpose.refines
     for phase in stage.state.phases.values():
-        aims_high = stage.state.intent.quality or phase.brief.errand.refines
+        aims_high = stage.state.intent.quality or phase.brief.purpose.refines
         was_so = phase.brief.earlier is not None and phase.brief.earlier.incomplete
         assert not (aims_high and phase.remediation.incomplete) or was_so
         assert not (phase.remediation.withdrawn and phase.landing.state)
@@ -207,7 +207,7 @@ def check_what_completed(stage: Stage) -> None:
 def stays_as_it_was(stage: Stage, phase: PhaseId) -> bool:
     """A refinement that came to nothing lands nothing."""
     state = stage.state.phase(phase)
-    return state.brief.errand.refines and not state.landing.state
+    return state.brief.purpose.refines and not state.landing.state
 
 
 @LAW

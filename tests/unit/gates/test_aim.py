@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from autopilot.gates.aim import Aim, aim_of, goes_on, is_exhausted, target_of
 from autopilot.gates.decision import Case, rule
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.intent import Earlier, Errand, Intent
+from autopilot.model.intent import Earlier, Intent, Purpose
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action, Attempts
 from autopilot.model.run import PhaseBrief
@@ -23,24 +23,26 @@ from autopilot.planning.choosing.flags import aim as settle
 from tests.unit.making import START, make_brief, make_judgement, make_verdict, make_verification
 
 NONE, QUALITY, GAPS, BOTH = Intent(), Intent(quality=True), Intent(gaps=True), Intent(quality=True, gaps=True)
-BUILD, REDO, REFINE, GAP = Errand
+BUILD, REDO, REFINE, GAP = Purpose
 
 
-def brief(errand: Errand, score: float | None = None) -> PhaseBrief:
+def brief(purpose: Purpose, score: float | None = None) -> PhaseBrief:
     earlier = Earlier("run-0", START, score) if score is not None else None
-    return make_brief(errand=errand, earlier=earlier)
+    return make_brief(purpose=purpose, earlier=earlier)
 
 
 def after(*cycles: tuple[str, float | None]) -> Attempts:
     return Attempts(remediations=len(cycles), aimed=tuple(cycle for cycle in cycles if cycle[0]))
 
 
-def aimed(intent: Intent, errand: Errand, before: float | None, score: float, *cycles: tuple[str, float | None]) -> Aim:
-    return aim_of(brief(errand, before), intent, settle(Policy(), intent), after(*cycles), score)
+def aimed(
+    intent: Intent, purpose: Purpose, before: float | None, score: float, *cycles: tuple[str, float | None]
+) -> Aim:
+    return aim_of(brief(purpose, before), intent, settle(Policy(), intent), after(*cycles), score)
 
 
 @pytest.mark.parametrize(
-    ("intent", "errand", "before", "score", "cycles", "aim"),
+    ("intent", "purpose", "before", "score", "cycles", "aim"),
     [
         (NONE, BUILD, None, 8.2, (), ("", 9.0, 2)),
         (Intent(lenient=True), BUILD, None, 8.2, (), ("", 7.0, 0)),
@@ -65,19 +67,21 @@ def aimed(intent: Intent, errand: Errand, before: float | None, score: float, *c
     ],
 )
 def test_what_is_aimed_at_follows_from_the_call_and_where_the_phase_stands(
-    intent: Intent, errand: Errand, before: float | None, score: float, cycles: Any, aim: tuple[str, float, int]
+    intent: Intent, purpose: Purpose, before: float | None, score: float, cycles: Any, aim: tuple[str, float, int]
 ) -> None:
-    found = aimed(intent, errand, before, score, *cycles)
+    found = aimed(intent, purpose, before, score, *cycles)
     assert (found.flag, found.target, found.most) == aim
     assert (found.stops_when_flat, found.one_at_a_time) == (found.flag == "quality", found.flag == "gaps")
 
 
 @pytest.mark.parametrize(
-    ("flag", "errand", "before", "target"),
+    ("flag", "purpose", "before", "target"),
     [("quality", REFINE, 8.2, 9.5), ("gaps", GAP, 8.2, 9.5), ("gaps", GAP, 9.6, 9.8), ("gaps", REFINE, 8.2, 9.8)],
 )
-def test_a_cycle_is_told_with_the_bar_it_was_made_for(flag: str, errand: Errand, before: float, target: float) -> None:
-    assert target_of(flag, brief(errand, before), settle(Policy(), QUALITY)) == target
+def test_a_cycle_is_told_with_the_bar_it_was_made_for(
+    flag: str, purpose: Purpose, before: float, target: float
+) -> None:
+    assert target_of(flag, brief(purpose, before), settle(Policy(), QUALITY)) == target
 
 
 PLAIN, HIGH = Aim(9.0, 2), Aim(9.5, 3, "quality", stops_when_flat=True)

@@ -22,7 +22,7 @@ from autopilot.gates.criterion import judge_criteria
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome as Verdict
-from autopilot.model.intent import Deficiency, Earlier, Errand, Intent
+from autopilot.model.intent import Deficiency, Earlier, Intent, Purpose
 from autopilot.model.planning.criterion import Criterion, Kind, Strength
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Deduction
@@ -58,13 +58,13 @@ OWN = tuple((path, hashlib.sha256(text).hexdigest()) for path, text in FILES.ite
 GOOD_SCRIPT = Outcome(Exited(0), b"PASS: it keeps books\n")
 
 
-def brief_of(errand: Errand, plans: tuple[tuple[str, str], ...] = OWN, **more: Any) -> Any:
-    return make_brief(errand=errand, earlier=Earlier("run-0", START, 8.4, plans=plans), **more)
+def brief_of(purpose: Purpose, plans: tuple[tuple[str, str], ...] = OWN, **more: Any) -> Any:
+    return make_brief(purpose=purpose, earlier=Earlier("run-0", START, 8.4, plans=plans), **more)
 
 
-def triaged(folder: Path, errand: Errand, files: dict[str, bytes], **more: Any) -> tuple[Result, Triaged]:
+def triaged(folder: Path, purpose: Purpose, files: dict[str, bytes], **more: Any) -> tuple[Result, Triaged]:
     world = World(folder, sandbox=Answering({f"bash {SCRIPT_PATH}": GOOD_SCRIPT}), files=files)
-    phase = replace(make_phase(), brief=brief_of(errand, **more))
+    phase = replace(make_phase(), brief=brief_of(purpose, **more))
     running = STEPS[Step.TRIAGE](world.context(make_state(phase), phase, Step.TRIAGE))
     with pytest.raises(StopIteration) as end:
         next(running)
@@ -74,7 +74,7 @@ def triaged(folder: Path, errand: Errand, files: dict[str, bytes], **more: Any) 
 
 def test_a_plan_of_ours_is_not_found_again_when_its_phase_is_made_from_scratch(tmp_path: Path) -> None:
     roadmap = (make_criterion("phase.c1"),)
-    result, event = triaged(tmp_path, Errand.REDO, FILES, criteria=roadmap)
+    result, event = triaged(tmp_path, Purpose.REDO, FILES, criteria=roadmap)
     assert (result.status, event.has_plan, event.verify_only) == ("full_pipeline", False, False)
     assert (event.source, event.criteria) == ("roadmap", roadmap), "all of it holds, and it is made again"
 
@@ -91,25 +91,25 @@ def test_a_plan_of_ours_is_not_found_again_when_its_phase_is_made_from_scratch(t
 def test_a_plan_the_user_wrote_or_touched_stays_the_plan_and_is_said_to(
     tmp_path: Path, files: dict[str, bytes], plans: tuple[tuple[str, str], ...]
 ) -> None:
-    result, event = triaged(tmp_path, Errand.REDO, files, plans=plans)
+    result, event = triaged(tmp_path, Purpose.REDO, files, plans=plans)
     assert (event.has_plan, event.verify_only) == (True, False)
     assert [e.text for e in result.events if isinstance(e, Warned) and "the plan is yours and is kept" in e.text]
 
 
 def test_the_earlier_plan_and_its_scripts_are_put_away_where_nobody_touched_them(tmp_path: Path) -> None:
     edited = {**FILES, SCRIPT_PATH: b"exit 0\n"}
-    phase = replace(make_phase(), brief=brief_of(Errand.REDO))
+    phase = replace(make_phase(), brief=brief_of(Purpose.REDO))
     for files, gone in ((FILES, [PLAN_PATH, SCRIPT_PATH]), (edited, [PLAN_PATH]), ({}, [])):
         ctx = World(tmp_path, files=files).context(make_state(phase), phase, Step.PLAN)
         assert put_away(ctx) == dict.fromkeys(gone)
         assert is_ours_again(ctx, [PLAN_PATH]) is (PLAN_PATH in gone)
-    built = replace(phase, brief=brief_of(Errand.BUILD))
+    built = replace(phase, brief=brief_of(Purpose.BUILD))
     assert put_away(World(tmp_path, files=FILES).context(make_state(built), built, Step.PLAN)) == {}
 
 
-@pytest.mark.parametrize("errand", [Errand.REFINE, Errand.GAPS])
-def test_a_refinement_is_held_to_the_whole_plan_and_its_scripts(tmp_path: Path, errand: Errand) -> None:
-    result, event = triaged(tmp_path, errand, FILES)
+@pytest.mark.parametrize("purpose", [Purpose.REFINE, Purpose.GAPS])
+def test_a_refinement_is_held_to_the_whole_plan_and_its_scripts(tmp_path: Path, purpose: Purpose) -> None:
+    result, event = triaged(tmp_path, purpose, FILES)
     assert (result.status, event.verify_only) == ("refine", False)
     assert {criterion.kind for criterion in event.criteria} == {Kind.ALREADY}
     [planned] = [e for e in result.events if isinstance(e, Planned)]
@@ -120,7 +120,7 @@ def test_a_refinement_is_held_to_the_whole_plan_and_its_scripts(tmp_path: Path, 
 
 
 def test_without_a_plan_a_refinement_is_held_to_the_roadmaps_criteria(tmp_path: Path) -> None:
-    result, event = triaged(tmp_path, Errand.GAPS, {}, criteria=(make_criterion("phase.c1"),))
+    result, event = triaged(tmp_path, Purpose.GAPS, {}, criteria=(make_criterion("phase.c1"),))
     assert [c.kind for c in event.criteria] == [Kind.ALREADY]
     assert not [e for e in result.events if isinstance(e, Planned)]
 
@@ -171,29 +171,29 @@ def grep(id: str) -> Criterion:
 
 
 @pytest.mark.parametrize(
-    ("errand", "criteria", "red", "answer", "expected"),
+    ("purpose", "criteria", "red", "answer", "expected"),
     [
-        (Errand.REDO, (FIRST, SECOND), seen(P, P), answered(), True),
-        (Errand.REDO, (FIRST, SECOND), seen(P, P, P), answered("base"), True),
-        (Errand.REDO, (FIRST, SECOND), seen(P, F), answered(), False),
-        (Errand.REDO, (FIRST, SECOND), seen(P, P, F), answered(), False),
-        (Errand.REDO, (FIRST, SECOND), seen(P, P), answered("other"), False),  # it did something
-        (Errand.REDO, (FIRST, SECOND), seen(P, P), answered(ending=Ending.CRASHED), False),
-        (Errand.REDO, (grep("01-01.c1"),), [make_observation("01-01.c1", strength=Strength.GREP)], answered(), False),
-        (Errand.REDO, (FIRST,), [], answered(), False),
-        (Errand.BUILD, (FIRST, SECOND), seen(P, P), answered(), False),
+        (Purpose.REDO, (FIRST, SECOND), seen(P, P), answered(), True),
+        (Purpose.REDO, (FIRST, SECOND), seen(P, P, P), answered("base"), True),
+        (Purpose.REDO, (FIRST, SECOND), seen(P, F), answered(), False),
+        (Purpose.REDO, (FIRST, SECOND), seen(P, P, F), answered(), False),
+        (Purpose.REDO, (FIRST, SECOND), seen(P, P), answered("other"), False),  # it did something
+        (Purpose.REDO, (FIRST, SECOND), seen(P, P), answered(ending=Ending.CRASHED), False),
+        (Purpose.REDO, (grep("01-01.c1"),), [make_observation("01-01.c1", strength=Strength.GREP)], answered(), False),
+        (Purpose.REDO, (FIRST,), [], answered(), False),
+        (Purpose.BUILD, (FIRST, SECOND), seen(P, P), answered(), False),
     ],
 )
 def test_whoever_changes_nothing_is_believed_only_where_everything_was_seen_to_hold(
     tmp_path: Path,
-    errand: Errand,
+    purpose: Purpose,
     criteria: tuple[Criterion, ...],
     red: list[Observation],
     answer: Answer[Any],
     expected: bool,
 ) -> None:
     task = make_task("01-01", *criteria)
-    phase = replace(make_phase(red=tuple(red), tasks={"01-01": TaskState(task)}), brief=brief_of(errand))
+    phase = replace(make_phase(red=tuple(red), tasks={"01-01": TaskState(task)}), brief=brief_of(purpose))
     ctx = World(tmp_path).context(make_state(phase), phase, Step.EXECUTE, "01-01")
     assert is_there_again(ctx, task, answer) is expected
 
@@ -208,14 +208,14 @@ REVIEWED: dict[str, Any] = {
 }
 
 
-def gated(intent: Intent, errand: Errand, score: float, *cycles: Cycle, **more: Any) -> tuple[Event, ...]:
+def gated(intent: Intent, purpose: Purpose, score: float, *cycles: Cycle, **more: Any) -> tuple[Event, ...]:
     earlier = Earlier(
         "run-0", START, 9.2, deficiencies=(Deficiency("slow", "it is quick"), Deficiency("odd", "it sings"))
     )
     task = TaskState(make_task("01-r1", make_criterion("01-r1.k1"), type="remediation"), "verified", commit="work")
     phase: PhaseState = replace(
         make_phase(score=score, cycles=cycles, tasks={"01-r1": task}, **REVIEWED),
-        brief=make_brief(errand=errand, earlier=earlier if errand.refines else None),
+        brief=make_brief(purpose=purpose, earlier=earlier if purpose.refines else None),
     )
     policy = Policy(pass_threshold=9.5 if intent.quality else 9.0, max_remediations=3)
     state = make_state(phase, intent=intent, policy=policy)
@@ -231,25 +231,25 @@ def gap(number: int, deficiency: str, old: float = 9.2) -> Cycle:
 
 
 @pytest.mark.parametrize(
-    ("intent", "errand", "score", "cycles", "exhausted"),
+    ("intent", "purpose", "score", "cycles", "exhausted"),
     [
-        (Intent(quality=True), Errand.REFINE, 9.2, (Cycle(1, 9.2, (), flag="quality"),), ("quality", 9.5, 1, 0)),
-        (Intent(quality=True), Errand.BUILD, 9.2, (Cycle(1, 9.2, (), flag="quality"),), ("quality", 9.5, 1, 0)),
-        (Intent(quality=True), Errand.REFINE, 9.5, (Cycle(1, 9.2, (), flag="quality"),), None),
-        (Intent(gaps=True), Errand.GAPS, 9.4, (gap(1, "it is quick"), gap(2, "it sings")), ("gaps", 9.5, 2, 0)),
-        (Intent(gaps=True), Errand.GAPS, 9.4, tuple(gap(n, "it is quick") for n in range(1, 6)), ("gaps", 9.5, 5, 1)),
+        (Intent(quality=True), Purpose.REFINE, 9.2, (Cycle(1, 9.2, (), flag="quality"),), ("quality", 9.5, 1, 0)),
+        (Intent(quality=True), Purpose.BUILD, 9.2, (Cycle(1, 9.2, (), flag="quality"),), ("quality", 9.5, 1, 0)),
+        (Intent(quality=True), Purpose.REFINE, 9.5, (Cycle(1, 9.2, (), flag="quality"),), None),
+        (Intent(gaps=True), Purpose.GAPS, 9.4, (gap(1, "it is quick"), gap(2, "it sings")), ("gaps", 9.5, 2, 0)),
+        (Intent(gaps=True), Purpose.GAPS, 9.4, tuple(gap(n, "it is quick") for n in range(1, 6)), ("gaps", 9.5, 5, 1)),
     ],
 )
 def test_a_pass_below_what_was_aimed_at_is_called_exhausted(
-    intent: Intent, errand: Errand, score: float, cycles: tuple[Cycle, ...], exhausted: tuple[Any, ...] | None
+    intent: Intent, purpose: Purpose, score: float, cycles: tuple[Cycle, ...], exhausted: tuple[Any, ...] | None
 ) -> None:
-    events = gated(intent, errand, score, *cycles)
+    events = gated(intent, purpose, score, *cycles)
     found = [(e.flag, e.target, e.cycles, e.left) for e in events if isinstance(e, Exhausted)]
     assert found == ([exhausted] if exhausted else [])
 
 
 def test_the_end_of_a_cycle_carries_what_it_was_about() -> None:
-    events = gated(Intent(gaps=True), Errand.GAPS, 9.4, gap(1, "it is quick"))
+    events = gated(Intent(gaps=True), Purpose.GAPS, 9.4, gap(1, "it is quick"))
     [ended] = [event for event in events if isinstance(event, RemediationEnded)]
     assert ended == RemediationEnded(ONE, 1, 9.2, 9.4, 9.5, "gaps", "it is quick", 1)
 

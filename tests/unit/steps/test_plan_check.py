@@ -13,7 +13,7 @@ from autopilot.events.happened import PlanChecked, Planned, RedObserved
 from autopilot.events.recovery import BaselineObserved, Estimated, TaskAlreadyThere
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.evidence.observation import Seen
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.policy import Commands, Policy
 from autopilot.model.run import Step
 from autopilot.ports.sandbox import Exited, Outcome, TimedOut
@@ -63,14 +63,14 @@ def check(
     type: str = "auto",
     script: bool = True,
     policy: Policy | None = None,
-    errand: Errand = Errand.BUILD,
+    purpose: Purpose = Purpose.BUILD,
 ) -> tuple[Result, PlanChecked | None]:
     files = {f"{FOLDER}/PLAN.md": plan(*criteria or (SINGS,), type=type), f"{FOLDER}/tests/task-01-01.sh": TEST}
     files = files if script else {path: text for path, text in files.items() if path.endswith(".md")}
     world = World(folder, sandbox=Answering({**ENDS, **(ends or {})}), files=files)
     world.ear.reply = AgentReply(Ending.COMPLETED, value=said or APPROVAL)
     phase = make_phase(plan_commit="plan" if ours else "", plan_ours=ours, has_plan=not ours)
-    phase = replace(phase, brief=make_brief(criteria=(make_criterion("phase.c1", command="march"),), errand=errand))
+    phase = replace(phase, brief=make_brief(criteria=(make_criterion("phase.c1", command="march"),), purpose=purpose))
     state = make_state(phase, policy=policy or Policy(agents={"default": "ear"}))
     context = world.context(state, phase, Step.PLAN_CHECK)
     running = STEPS[Step.PLAN_CHECK](context)
@@ -206,11 +206,11 @@ def test_of_a_phase_made_again_what_an_earlier_run_built_is_not_held_against_the
     tmp_path: Path, ours: bool
 ) -> None:
     ends = {"sing": GREEN, "dance": GREEN, SCRIPT: Outcome(Exited(0), b"PASS: it sings\nPASS: it dances\n")}
-    result, checked = check(tmp_path, SINGS, DANCES, ends=ends, ours=ours, errand=Errand.REDO)
+    result, checked = check(tmp_path, SINGS, DANCES, ends=ends, ours=ours, purpose=Purpose.REDO)
     assert (result.status, checked is not None and checked.passed) == ("pass", True)
     assert not any(isinstance(event, TaskAlreadyThere) for event in result.events), "its agent is asked all the same"
 
 
 def test_what_times_out_can_still_not_tell_done_from_not_done(tmp_path: Path) -> None:
-    result, _ = check(tmp_path, SINGS, DANCES, ends={"dance": LATE, SCRIPT: RED}, errand=Errand.REDO)
+    result, _ = check(tmp_path, SINGS, DANCES, ends={"dance": LATE, SCRIPT: RED}, purpose=Purpose.REDO)
     assert (result.status, "timed out before any work" in result.detail) == ("fail", True)

@@ -17,7 +17,7 @@ from autopilot.events.issue.happened import HandedOff, Presented
 from autopilot.events.pieces import OpenStep, StepState
 from autopilot.events.state import RunState
 from autopilot.model.git import Change
-from autopilot.model.issue.issue import DESIGN, IMPL, SeedFinding, Wishes
+from autopilot.model.issue.issue import DESIGN, IMPL, IssueOptions, SeedFinding
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
 from autopilot.steps.context import Result
@@ -176,7 +176,7 @@ def test_in_hand_off_mode_alone_the_issue_is_labelled(
     problem: str, labels: list[tuple[int, str]], tmp_path: Path
 ) -> None:
     scene = Scene(tmp_path, *runs.CONVERGED, forge=RememberedForge(problem=problem))
-    event = handed(scene.take(Step.HAND_OFF, IMPL, wishes=Wishes(hand_off=True)))
+    event = handed(scene.take(Step.HAND_OFF, IMPL, options=IssueOptions(hand_off=True)))
     assert (scene.forge.labels, event.labelled) == (labels, bool(labels))
 
 

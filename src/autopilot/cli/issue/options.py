@@ -11,7 +11,7 @@ import msgspec
 from autopilot.cli.output import print_warning
 from autopilot.cli.run_options import whole_number
 from autopilot.model.errors import UsageError
-from autopilot.model.issue.issue import DESIGN, FLAKY_RUNS, IMPL, Route, SeedFinding, Wishes
+from autopilot.model.issue.issue import DESIGN, FLAKY_RUNS, IMPL, IssueOptions, Route, SeedFinding
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.issue.rejection import split_rejection
 from autopilot.planning.issue.request import check_findings
@@ -57,8 +57,8 @@ def add_issue_options(issue: argparse.ArgumentParser) -> None:
     )
 
 
-def read_issue_options(options: argparse.Namespace) -> Wishes:
-    return Wishes(
+def read_issue_options(options: argparse.Namespace) -> IssueOptions:
+    return IssueOptions(
         route=Route(options.route) if options.route else None,
         define=options.define,
         only=DESIGN if options.design else IMPL if options.impl else None,

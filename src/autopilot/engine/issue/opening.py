@@ -32,15 +32,15 @@ from autopilot.model.issue.issue import (
     ISSUE_FILE,
     PRD,
     IssueBrief,
+    IssueOptions,
     IssueRequest,
     Route,
-    Wishes,
 )
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief, RunRequest, RunStatus, SpecLock
 from autopilot.planning.issue.audit_log import parse_log
 from autopilot.planning.issue.folder import is_approved
-from autopilot.planning.issue.request import check_wishes
+from autopilot.planning.issue.request import check_options
 from autopilot.planning.issue.route import recommend
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
@@ -53,7 +53,7 @@ def open_issue(request: RunRequest, asked: IssueRequest, policy: Policy, ports: 
     history = load_history(ports.journal)
     yield from settle_messages(history, ports)
     found = find_issue_brief(asked, history, ports)
-    _check(asked.wishes)
+    _check(asked.options)
     last = history.of_issue(found.brief.number)
     if last is not None and not request.fresh and not last.archived and last.status is not RunStatus.COMPLETED:
         yield from _reenter(request, asked, last, policy, ports)
@@ -83,10 +83,10 @@ class Start(Struct, frozen=True):
     approved: str = ""  # of an issue that comes back: its requirements are those of before
 
 
-def _check(wishes: Wishes) -> None:
+def _check(options: IssueOptions) -> None:
     """Fail closed on what the user said of steps and limits, whichever route it will be."""
     for phase in (DESIGN, IMPL):
-        check_wishes(wishes, wishes.route or Route.FULL, phase)
+        check_options(options, options.route or Route.FULL, phase)
 
 
 def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports) -> Start:
@@ -98,7 +98,7 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports) ->
             "Autopilot does not support this yet",
         )
     policy, warnings = settle_policy(policy, read_config(checkout), facts, checkout)
-    if asked.wishes.only == IMPL:
+    if asked.options.only == IMPL:
         hint = f"autopilot issue {found.brief.number}"
         raise UsageError(f"issue {found.brief.number} has no approved design to implement", hint)
     _must_have_requirements(asked, found, ports)
@@ -115,11 +115,11 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports) ->
 
 def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports) -> None:
     """The first gate is a person's: without a prd.md nothing begins, unless somebody is to draft one."""
-    brief, wishes = found.brief, asked.wishes
-    other = wishes.route not in (None, Route.FULL) or (
-        wishes.route is None and _advice(brief)[0] not in (None, Route.FULL)
+    brief, options = found.brief, asked.options
+    other = options.route not in (None, Route.FULL) or (
+        options.route is None and _advice(brief)[0] not in (None, Route.FULL)
     )
-    if wishes.define or other or ports.checkout.read(brief.path(PRD)) is not None:
+    if options.define or other or ports.checkout.read(brief.path(PRD)) is not None:
         return
     hint = f"`autopilot issue {found.word} --define` drafts it for you to approve"
     raise UsageError(f"{brief.path(PRD)} does not exist: approved requirements are the first gate of an issue", hint)
@@ -182,10 +182,10 @@ def _start(
     )
     approved = start.approved or (f"{brief.path(PRD)} says so" if prd and is_approved(prd) else "")
     before = last_asked(brief.number, history.runs.values())
-    opened = IssueOpened(brief, asked.wishes, route, reasons, approved, bool(prd.strip()), before)
+    opened = IssueOpened(brief, asked.options, route, reasons, approved, bool(prd.strip()), before)
     events: tuple[Event, ...] = (started, opened)
     if asked.findings:
-        events += (IssueReentered(asked.wishes, asked.findings),)
+        events += (IssueReentered(asked.options, asked.findings),)
     ledger = ledger_of(RunState(run=run), ports)
     yield ledger.record(ledger.slot("start"), (*events, *(Warned(text) for text in start.warnings)))
 
@@ -195,19 +195,19 @@ def _reenter(
 ) -> Iterator[Recorded]:
     issue = last.issue
     assert issue is not None, "it is a run about an issue"
-    wishes = _merged(issue.wishes, asked.wishes)
-    if asked.wishes.route not in (None, issue.route):
+    options = _merged(issue.options, asked.options)
+    if asked.options.route not in (None, issue.route):
         words = f"issue {issue.brief.number} is on the {issue.route} route"
-        raise UsageError(words, f"autopilot issue {issue.brief.number} --fresh --route {asked.wishes.route}")
-    if wishes.only == IMPL and not issue.design_by:
+        raise UsageError(words, f"autopilot issue {issue.brief.number} --fresh --route {asked.options.route}")
+    if options.only == IMPL and not issue.design_by:
         hint = f"autopilot issue {issue.brief.number}"
         raise UsageError(f"the design of issue {issue.brief.number} is not approved yet", hint)
     if asked.findings and last.open_gates:
         gate = last.open_gates[0].asked.gate
         hint = f"autopilot reject {gate} {shlex.quote(asked.findings[0].evidence_ref)}"
         raise UsageError(f"gate {gate} is still open: reject it there with what has to change", hint)
-    also: tuple[Event, ...] = (take_up(issue, ports, wishes, asked.findings),)
-    if wishes.only == DESIGN and issue.design_by:
+    also: tuple[Event, ...] = (take_up(issue, ports, options, asked.findings),)
+    if options.only == DESIGN and issue.design_by:
         if not asked.findings:
             hint = f'autopilot issue {issue.brief.number} --design --finding "what has to change"'
             raise UsageError("the design is approved: a new round needs a finding that says what has to change", hint)
@@ -215,10 +215,12 @@ def _reenter(
     yield from resume_run(last, policy, ports, limits_over=request.skip_cooldown, also=also)
 
 
-def _merged(old: Wishes, new: Wishes) -> Wishes:
+def _merged(old: IssueOptions, new: IssueOptions) -> IssueOptions:
     """What this call says goes before what an earlier one said; how far to go is said by each call anew."""
     said = {
-        name: getattr(new, name) for name in Wishes.__struct_fields__ if getattr(new, name) != getattr(Wishes(), name)
+        name: getattr(new, name)
+        for name in IssueOptions.__struct_fields__
+        if getattr(new, name) != getattr(IssueOptions(), name)
     }
     return replace(old, **{**said, "only": new.only, "hand_off": new.hand_off, "define": new.define})
 
@@ -251,8 +253,8 @@ def _reopen(
     """The last gate is a person's, too: whoever does not merge says why, and it goes back to design, or to be built."""
     issue = last.issue
     assert issue is not None, "it is a run about an issue"
-    phase = IMPL if asked.wishes.only == IMPL and issue.steps_of(IMPL) else DESIGN
-    entered = take_up(issue, ports, _merged(issue.wishes, asked.wishes))
+    phase = IMPL if asked.options.only == IMPL and issue.steps_of(IMPL) else DESIGN
+    entered = take_up(issue, ports, _merged(issue.options, asked.options))
     back = SentBack(phase, f"merge-{issue.brief.number}-{last.resumes + 1}", asked.findings)
     yield from resume_run(last, policy, ports, limits_over=request.skip_cooldown, also=(entered, back))
 

@@ -10,17 +10,17 @@ from autopilot.events.issue.happened import IssueReentered
 from autopilot.events.issue.state import IssueState
 from autopilot.events.state import RunState
 from autopilot.model.human import GateKind
-from autopilot.model.issue.issue import SeedFinding, Wishes
+from autopilot.model.issue.issue import IssueOptions, SeedFinding
 from autopilot.ports.bundle import Ports
 from autopilot.rails.issue.convergence import fingerprint
 
 
 def take_up(
-    issue: IssueState, ports: Ports, wishes: Wishes | None = None, findings: tuple[SeedFinding, ...] = ()
+    issue: IssueState, ports: Ports, options: IssueOptions | None = None, findings: tuple[SeedFinding, ...] = ()
 ) -> IssueReentered:
     """Who passes the gates is said by each call anew; a call that says nothing of it leaves them to the user."""
-    wishes = wishes or replace(issue.wishes, hand_off=False)
-    return IssueReentered(wishes, findings, _anchors(issue, ports))
+    options = options or replace(issue.options, hand_off=False)
+    return IssueReentered(options, findings, _anchors(issue, ports))
 
 
 def last_asked(number: int, runs: Iterable[RunState]) -> int:

@@ -24,20 +24,20 @@ def fold_issue_run(state: RunState, event: i.IssueRunEvent) -> RunState:
                 state,
                 issue=IssueState(
                     brief=event.brief,
-                    wishes=event.wishes,
+                    options=event.options,
                     recommended=event.recommended,
                     reasons=event.reasons,
-                    route=event.wishes.route,
+                    route=event.options.route,
                     has_prd=event.has_prd,
                     asked_before=event.asked,
                     requirements_by=event.approved,
-                    escalated=event.wishes.design_heavy,
+                    escalated=event.options.design_heavy,
                 ),
             )
-        case i.IssueReentered(wishes=wishes, findings=findings, anchors=anchors):
+        case i.IssueReentered(options=options, findings=findings, anchors=anchors):
             issue = _issue(state)
             frozen = None if _has_moved(issue, anchors) else issue.frozen
-            return _with(state, wishes=wishes, said=(*issue.said, *findings), anchors_here=anchors, frozen=frozen)
+            return _with(state, options=options, said=(*issue.said, *findings), anchors_here=anchors, frozen=frozen)
         case i.RouteTaken(route=route):
             return _with(state, route=route)
         case i.RequirementsApproved(by=by):

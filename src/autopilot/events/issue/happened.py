@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
@@ -14,13 +14,13 @@ from autopilot.model.issue.issue import (
     Decision,
     HaltReason,
     IssueBrief,
+    IssueOptions,
     Link,
     OracleState,
     Rate,
     RedRow,
     Route,
     SeedFinding,
-    Wishes,
 )
 from autopilot.model.planning.roadmap import PhaseId
 
@@ -29,7 +29,7 @@ class IssueOpened(Struct, frozen=True):
     """With the run: which issue it is about, and what was recommended for it."""
 
     brief: IssueBrief
-    wishes: Wishes
+    options: IssueOptions = field(name="wishes")  # journals say wishes
     recommended: Route | None = None
     reasons: tuple[str, ...] = ()
     approved: str = ""  # why its prd.md counts as approved already; "" when somebody has to be asked
@@ -40,7 +40,7 @@ class IssueOpened(Struct, frozen=True):
 class IssueReentered(Struct, frozen=True):
     """With a resume: what the user asks for now, and what stands in the checkout of what was approved."""
 
-    wishes: Wishes
+    options: IssueOptions = field(name="wishes")  # journals say wishes
     findings: tuple[SeedFinding, ...] = ()
     anchors: Mapping[str, str] = {}  # path -> fingerprint, of anchors the checkout holds
 

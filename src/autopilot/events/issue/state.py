@@ -28,10 +28,10 @@ from autopilot.model.issue.issue import (
     Cause,
     Decision,
     IssueBrief,
+    IssueOptions,
     Rate,
     Route,
     SeedFinding,
-    Wishes,
 )
 from autopilot.model.planning.roadmap import PhaseId
 
@@ -64,7 +64,7 @@ class Round(Struct, frozen=True):
 
 class IssueState(Struct, frozen=True):
     brief: IssueBrief
-    wishes: Wishes = Wishes()
+    options: IssueOptions = IssueOptions()
     recommended: Route | None = None
     reasons: tuple[str, ...] = ()
     route: Route | None = None  # None until it is settled
@@ -116,11 +116,11 @@ class IssueState(Struct, frozen=True):
         return self.route is Route.EXPRESS
 
     def steps_of(self, phase: PhaseId) -> tuple[str, ...]:
-        return self.wishes.steps.get(phase) or STEPS[self.route or Route.FULL][phase]
+        return self.options.steps.get(phase) or STEPS[self.route or Route.FULL][phase]
 
     @property
     def at_step(self) -> str:
-        return self.wishes.at_step or AT_STEPS[self.route or Route.FULL]
+        return self.options.at_step or AT_STEPS[self.route or Route.FULL]
 
     def repeatable_red(self, phase: PhaseId) -> Observation | None:
         """The failure seen before the implementation. A flaky test fails at random: nothing compares with that."""

@@ -61,7 +61,7 @@ def _route(state: RunState, issue: IssueState) -> Command | None:
     """Advice is given once and followed by nobody but the user."""
     if issue.route is not None:
         return None
-    if issue.recommended in (None, Route.FULL) or issue.wishes.hand_off:
+    if issue.recommended in (None, Route.FULL) or issue.options.hand_off:
         return Record("route", (RouteTaken(Route.FULL, "nothing speaks for another"),))
     name = f"route-{issue.brief.number}"
     gate = state.gates.get(name)
@@ -86,7 +86,7 @@ def _requirements(state: RunState, issue: IssueState) -> Command | None:
         return None
     if issue.route is not Route.FULL:
         return Record("requirements", (RequirementsApproved("the issue as it is written"),))
-    if issue.wishes.hand_off and issue.has_prd and not issue.drafted:
+    if issue.options.hand_off and issue.has_prd and not issue.drafted:
         return Record("requirements", (RequirementsApproved(QUEUE),))
     if not issue.has_prd:
         return _begin(state, DESIGN) or next_step(state.phase(DESIGN), Step.DEFINE)
@@ -139,7 +139,7 @@ def _middle_gate(state: RunState, issue: IssueState) -> Command | None:
     gate = state.gates.get(name)
     if gate is None:
         return Record(f"ask/{name}", (HumanAsked(name, kind, _middle_title(issue), _causes(issue), DESIGN),))
-    if gate.answered is None and issue.wishes.hand_off:
+    if gate.answered is None and issue.options.hand_off:
         words = "accepted by the automatic checks; review it on the draft pull request"
         return Record(f"answer/{name}", (HumanAnswered(name, {}, HAND_OFF, approved=True, comment=words),))
     if gate.answered is None:
@@ -152,7 +152,7 @@ def _middle_gate(state: RunState, issue: IssueState) -> Command | None:
 def _implement(state: RunState, issue: IssueState) -> Command | None:
     if state.phase(IMPL).status is PhaseStatus.COMPLETED or not issue.steps_of(IMPL):
         return None
-    if issue.wishes.only == DESIGN:
+    if issue.options.only == DESIGN:
         return Halt(RunStatus.PAUSED, f"the design is approved: autopilot issue {issue.brief.number} --impl", 0)
     if command := _begin(state, IMPL) or _freeze(state, issue, IMPL):
         return command

@@ -77,7 +77,7 @@ class SeedFinding(Struct, frozen=True):
     about: str = ""  # stories, plan or tests, where a person sent one of them back
 
 
-class Wishes(Struct, frozen=True):
+class IssueOptions(Struct, frozen=True):
     """What the user asked for beside the issue itself; checked before anything is recorded."""
 
     route: Route | None = None
@@ -100,7 +100,7 @@ class IssueRequest(Struct, frozen=True):
     """What `autopilot issue` was called with, before anything was read."""
 
     word: str  # a number, a path or a title
-    wishes: Wishes = Wishes()
+    options: IssueOptions = IssueOptions()
     findings: tuple[SeedFinding, ...] = ()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget
@@ -20,7 +20,7 @@ class Rate(Struct, frozen=True):
 class PhaseForecast(Struct, frozen=True):
     id: PhaseId
     name: str
-    errand: Errand
+    purpose: Purpose
     wave: int  # phases of one wave would run side by side
     estimate: Estimate
     usd: float | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from autopilot.model.intent import GAP_ITERATIONS, QUALITY_CYCLES, Errand
+from autopilot.model.intent import GAP_ITERATIONS, QUALITY_CYCLES, Purpose
 from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.phase_type import PhaseType
 from autopilot.model.planning.plan import Task
@@ -35,16 +35,16 @@ def estimate_tokens(tasks: Sequence[Task], phase_type: PhaseType) -> Estimate:
     return Estimate(_buffered(PIPELINE_TOKENS + work), **known, unknown=unknown)
 
 
-def estimate_errand(errand: Errand, tasks: Sequence[Task], phase_type: PhaseType, deficiencies: int = 0) -> Estimate:
+def estimate_work(purpose: Purpose, tasks: Sequence[Task], phase_type: PhaseType, deficiencies: int = 0) -> Estimate:
     """What is done again is planned anew. A refinement is as many targeted rounds as it may take."""
-    match errand:
-        case Errand.BUILD:
+    match purpose:
+        case Purpose.BUILD:
             return estimate_tokens(tasks, phase_type)
-        case Errand.REDO:
+        case Purpose.REDO:
             return estimate_tokens((), phase_type)
-        case Errand.REFINE:
+        case Purpose.REFINE:
             return Estimate(QUALITY_CYCLES * ROUND_TOKENS)
-        case Errand.GAPS:
+        case Purpose.GAPS:
             return Estimate(min(max(1, deficiencies), GAP_ITERATIONS) * ROUND_TOKENS)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.forecast import Forecast, PhaseForecast, Rate
 from autopilot.model.planning.roadmap import PhaseId
@@ -74,12 +74,12 @@ def _phase(brief: PhaseBrief, wave: int, prospect: Prospect) -> PhaseForecast:
     estimate = prospect.estimates[brief.id]
     score, lacks = _context(brief, prospect.spec)
     usd = _money(estimate.tokens, prospect.rate)
-    return PhaseForecast(brief.id, brief.name, brief.errand, wave, estimate, usd, score, lacks)
+    return PhaseForecast(brief.id, brief.name, brief.purpose, wave, estimate, usd, score, lacks)
 
 
 def _context(brief: PhaseBrief, spec: str) -> tuple[int | None, str]:
     """What is only refined has been understood once."""
-    if brief.errand not in (Errand.BUILD, Errand.REDO):
+    if brief.purpose not in (Purpose.BUILD, Purpose.REDO):
         return None, ""
     score, reason = quick_check(brief, has_mapped(brief, spec))
     return score, reason if score < WORRYING else ""

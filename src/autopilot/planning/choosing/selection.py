@@ -3,7 +3,7 @@
 A range means roadmap order: everything that stands between its ends in the file, and every number between them
 wherever it stands (an inserted 2.1 is often written at the end). A phase proven before, and a phase merely ticked
 ("done, unproven"), is skipped with its reason, named singly or not. To have a ticked phase
-proven, its box is opened again, or `--force` names it. Flags that are about completed phases: ``errands.py``.
+proven, its box is opened again, or `--force` names it. Flags that are about completed phases: ``purposes.py``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from autopilot.model.errors import UsageError
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.planning.roadmap.graph import topological_order
 from autopilot.planning.roadmap.phase_id import ID, parse_phase_id, sort_key
@@ -34,7 +34,7 @@ class Done(StrEnum):
 class Selection(Struct, frozen=True):
     phases: tuple[PhaseId, ...]  # in the order they are run: dependencies first, else roadmap order
     skipped: tuple[tuple[PhaseId, str], ...] = ()
-    errands: Mapping[PhaseId, Errand] = {}  # of those that are not simply built
+    purposes: Mapping[PhaseId, Purpose] = {}  # of those that are not simply built
 
 
 class Wanted(Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from autopilot.events.state import PhaseState
-from autopilot.model.intent import Deficiency, Errand
+from autopilot.model.intent import Deficiency, Purpose
 from autopilot.model.ruling import Deduction
 from autopilot.planning.gaps.deficiencies import by_gap, of_deduction
 from autopilot.planning.gaps.report_reading import fold
@@ -16,7 +16,7 @@ GAPS = "gaps"
 def gaps_left(phase: PhaseState, target: float) -> tuple[Deficiency, ...]:
     """Biggest first. What earlier runs knew counts for a phase that came for its gaps, else what this run found."""
     earlier = phase.brief.earlier
-    listed = earlier.deficiencies if earlier and phase.brief.errand is Errand.GAPS else ()
+    listed = earlier.deficiencies if earlier and phase.brief.purpose is Purpose.GAPS else ()
     rated = [entry.criterion for entry in phase.reviews.rating.scorecard] if phase.reviews.rating else []
     tried = [cycle.deficiency for cycle in phase.remediation.cycles if cycle.flag == GAPS]
     return still_open(listed, phase.reviews.deductions if phase.reviews.rating else (), rated, tried, target)

@@ -76,7 +76,7 @@ def _find_slips(issue: IssueState, texts: Mapping[str, str]) -> Iterator[str]:
         named = (id for id in named_criteria(visible(text, closed_only=True)) if id not in known)
         yield from (f"{name}: it speaks of {id}, which is defined nowhere, so no test is asked for it" for id in named)
     command = find_test_command(texts.get(issue.brief.path(PLAN_FILE), ""))
-    if command and not issue.wishes.at_command:
+    if command and not issue.options.at_command:
         yield f"{PLAN_FILE}: the acceptance tests are run by `{command}`"
 
 

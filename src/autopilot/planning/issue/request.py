@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from autopilot.model.errors import UsageError
-from autopilot.model.issue.issue import AT_STEPS, DESIGN, IMPL, STEPS, Route, SeedFinding, Wishes
+from autopilot.model.issue.issue import AT_STEPS, DESIGN, IMPL, STEPS, IssueOptions, Route, SeedFinding
 from autopilot.model.planning.roadmap import PhaseId
 
 PHASES = (DESIGN, IMPL)
@@ -27,20 +27,20 @@ def check_findings(raw: object) -> tuple[SeedFinding, ...]:
     return tuple(_finding(number, one) for number, one in enumerate(raw, 1))
 
 
-def check_wishes(wishes: Wishes, route: Route, phase: PhaseId) -> None:
-    for wrong, hint in _faults(wishes, route, phase):
+def check_options(options: IssueOptions, route: Route, phase: PhaseId) -> None:
+    for wrong, hint in _faults(options, route, phase):
         raise UsageError(wrong, hint)
 
 
-def steps_of(wishes: Wishes, route: Route, phase: PhaseId) -> tuple[str, ...]:
+def steps_of(options: IssueOptions, route: Route, phase: PhaseId) -> tuple[str, ...]:
     if phase not in PHASES:
         raise UsageError(f"there is no phase {phase!r} of an issue", f"the phases are {' and '.join(PHASES)}")
-    return tuple(wishes.steps.get(phase, STEPS[route][phase]))
+    return tuple(options.steps.get(phase, STEPS[route][phase]))
 
 
-def at_step_of(wishes: Wishes, route: Route) -> str:
+def at_step_of(options: IssueOptions, route: Route) -> str:
     """The step whose work the oracle judges; "" where the route has none."""
-    return wishes.at_step or AT_STEPS[route]
+    return options.at_step or AT_STEPS[route]
 
 
 def normalise_priority(said: object) -> int:
@@ -63,33 +63,33 @@ def _finding(number: int, one: object) -> SeedFinding:
     return SeedFinding(evidence, detail, normalise_priority(one.get("priority")), about)
 
 
-def _faults(wishes: Wishes, route: Route, phase: PhaseId) -> Iterator[tuple[str, str]]:
-    named = (phase, *wishes.steps, *((wishes.only,) if wishes.only is not None else ()))
+def _faults(options: IssueOptions, route: Route, phase: PhaseId) -> Iterator[tuple[str, str]]:
+    named = (phase, *options.steps, *((options.only,) if options.only is not None else ()))
     for unknown in (each for each in named if each not in PHASES):
         yield f"there is no phase {unknown!r} of an issue", f"the phases are {' and '.join(PHASES)}"
         return
-    yield from _step_faults(wishes, route, phase)
-    yield from _limit_faults(wishes, route)
-    if wishes.at_command and not wishes.at_command.strip():
+    yield from _step_faults(options, route, phase)
+    yield from _limit_faults(options, route)
+    if options.at_command and not options.at_command.strip():
         yield "the command of the acceptance tests is blank", "name a command, or leave it out"
-    if wishes.flaky_runs < FEWEST_FLAKY_RUNS:
-        yield f"{wishes.flaky_runs} runs of a flaky test show nothing", f"ask for {FEWEST_FLAKY_RUNS} or more"
+    if options.flaky_runs < FEWEST_FLAKY_RUNS:
+        yield f"{options.flaky_runs} runs of a flaky test show nothing", f"ask for {FEWEST_FLAKY_RUNS} or more"
 
 
-def _step_faults(wishes: Wishes, route: Route, phase: PhaseId) -> Iterator[tuple[str, str]]:
-    if route is Route.EXPRESS and (wishes.at_step or wishes.only == IMPL or IMPL in wishes.steps):
+def _step_faults(options: IssueOptions, route: Route, phase: PhaseId) -> Iterator[tuple[str, str]]:
+    if route is Route.EXPRESS and (options.at_step or options.only == IMPL or IMPL in options.steps):
         yield (
             "the express route has no implementation phase",
             f"choose --route {Route.FULL.value} for what changes behaviour",
         )
-    for each, steps in wishes.steps.items():
+    for each, steps in options.steps.items():
         if not steps:
             yield f"the list of steps of the {each} phase is empty", "name its steps, or leave the list out"
         if odd := [step for step in steps if not _STEP.match(step)]:
             yield f"{odd[0]!r} is no name of a step", "use letters, digits, dots and dashes"
         if len(set(steps)) < len(steps):
             yield f"a step of the {each} phase is named twice", "name every step once"
-    at_step, steps = at_step_of(wishes, route), steps_of(wishes, route, phase)
+    at_step, steps = at_step_of(options, route), steps_of(options, route, phase)
     if phase == IMPL and at_step and at_step not in steps:
         hint = "add it to --steps, or name another with --at-step: without it nothing would be tested"
         yield f"the impl phase does not have the step {at_step}, whose tests decide", hint
@@ -102,9 +102,9 @@ def _step_faults(wishes: Wishes, route: Route, phase: PhaseId) -> Iterator[tuple
         yield f"the design phase must not have the step {early[0]}", hint
 
 
-def _limit_faults(wishes: Wishes, route: Route) -> Iterator[tuple[str, str]]:
-    steps = [step for phase in PHASES for step in steps_of(wishes, route, phase)]
-    for step, limit in wishes.max_iterations.items():
+def _limit_faults(options: IssueOptions, route: Route) -> Iterator[tuple[str, str]]:
+    steps = [step for phase in PHASES for step in steps_of(options, route, phase)]
+    for step, limit in options.max_iterations.items():
         if step and step not in steps:
             yield f"a limit is set for {step!r}, which is no step of this run", f"steps: {', '.join(steps)}"
         if isinstance(limit, bool) or limit < 1:

@@ -16,7 +16,7 @@ def find_halt(issue: IssueState, step: str) -> HaltReason | None:
         issue.rows,
         step,
         now.iteration,
-        issue.wishes.limit(step),
+        issue.options.limit(step),
         drift=bool(now.drift),
         broken=bool(now.broken),
         # What its author can mend by writing the test another way is not handed to a person at once.

@@ -17,7 +17,7 @@ SKIPPED = {
 
 
 def route_of(phase: PhaseState) -> str:
-    if phase.brief.errand.refines:
+    if phase.brief.purpose.refines:
         return "refine"
     return "verify_only" if phase.plan.verify_only else "full_pipeline"
 

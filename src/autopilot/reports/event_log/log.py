@@ -12,7 +12,7 @@ from autopilot.events.entry import Stored
 from autopilot.events.fold import fold
 from autopilot.events.state import RunState
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.run import RunStatus, Step
 from autopilot.reports.event_log.closing import batch_named, closing_named
 from autopilot.reports.event_log.people import people_named
@@ -119,7 +119,7 @@ def _forced(event: h.LifeEvent, state: RunState) -> list[Named]:
     if not isinstance(event, h.PhaseStarted) or event.attempt > 1 or event.phase not in state.phases:
         return []
     brief = state.phases[event.phase].brief
-    if brief.errand is not Errand.REDO:
+    if brief.purpose is not Purpose.REDO:
         return []
     score = brief.earlier.score if brief.earlier else None
     details = {"phase_id": event.phase, "previous_score": score, "previous_status": "completed"}

@@ -94,7 +94,7 @@ def halt_lines(issue: IssueState, halted: ConvergenceHalted, before: str = "", a
         "on": f"{before}autopilot {go_on(issue)}",
         "after": after,
         "branch": shlex.quote(issue.branch),
-        "more": 2 * issue.wishes.limit(halted.step),
+        "more": 2 * issue.options.limit(halted.step),
     }
     seen = f" ({halted.detail})" if halted.detail and halted.reason not in WITHOUT_DETAIL else ""
     left = (f"left to fix: {finding_words(finding)}" for finding in halted.findings)

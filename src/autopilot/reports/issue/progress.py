@@ -89,7 +89,7 @@ def _run_words(event: i.IssueRunEvent, state: RunState, issue: IssueState) -> It
     match event:
         case i.IssueOpened(brief=brief, recommended=recommended, reasons=reasons):
             yield f"{brief.title} | {brief.folder} | branch autopilot/{brief.branch}"
-            if recommended is not None and event.wishes.route is None:
+            if recommended is not None and event.options.route is None:
                 yield f"Recommended route: {recommended.value} ({'; '.join(reasons)})"
         case i.IssueReentered(findings=findings):
             own = f", {len(findings)} of them yours" if findings else ""

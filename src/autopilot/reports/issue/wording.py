@@ -29,7 +29,7 @@ def where(issue: IssueState, phase: PhaseId, step: str = "", iteration: int = 0)
     parts = [name_of(issue), str(phase)]
     if step in issue.steps_of(phase):
         now = iteration or iteration_of(issue, step)
-        parts += [step, f"iteration {now}/{issue.wishes.limit(step)}"]
+        parts += [step, f"iteration {now}/{issue.options.limit(step)}"]
     return BETWEEN.join(parts)
 
 

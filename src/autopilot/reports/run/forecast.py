@@ -7,17 +7,17 @@ from typing import Any
 
 import msgspec
 
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.forecast import Forecast, PhaseForecast
 from autopilot.reports.markdown import how_long, one_line, plural
 from autopilot.reports.status.status_text import money_words
 
 DOES = {
-    Errand.BUILD: "build",
-    Errand.REDO: "redo",
-    Errand.REFINE: "refine to 9.5",
-    Errand.GAPS: "close gaps",
+    Purpose.BUILD: "build",
+    Purpose.REDO: "redo",
+    Purpose.REFINE: "refine to 9.5",
+    Purpose.GAPS: "close gaps",
 }
 
 
@@ -51,14 +51,14 @@ def _course(forecast: Forecast) -> list[str]:
 
 def _phase_line(number: int, phase: PhaseForecast) -> str:
     money = f", {money_words(phase.usd, True)}" if phase.usd is not None else ""
-    return f"  {number}. phase {phase.id}, {phase.name}: {DOES[phase.errand]}, {_tokens(phase)}{money}"
+    return f"  {number}. phase {phase.id}, {phase.name}: {DOES[phase.purpose]}, {_tokens(phase)}{money}"
 
 
 def _tokens(phase: PhaseForecast) -> str:
     estimate = phase.estimate
-    if phase.errand in (Errand.REFINE, Errand.GAPS):
+    if phase.purpose in (Purpose.REFINE, Purpose.GAPS):
         return f"up to {estimate.tokens:,} tokens"
-    unplanned = "planned again" if phase.errand is Errand.REDO else "not planned yet"
+    unplanned = "planned again" if phase.purpose is Purpose.REDO else "not planned yet"
     known = f"{plural(estimate.tasks, 'task')} planned" if estimate.tasks else unplanned
     return f"about {estimate.tokens:,} tokens ({known})"
 
@@ -108,7 +108,7 @@ def _phase_document(phase: PhaseForecast) -> dict[str, Any]:
     return {
         "phase_id": phase.id,
         "phase_name": phase.name,
-        "errand": phase.errand.value,
+        "errand": phase.purpose.value,
         "wave": phase.wave,
         "estimated_tokens": phase.estimate.tokens,
         "estimated_usd": _rounded(phase.usd),

@@ -63,7 +63,7 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
         "quality_exhausted": "quality" in phase.remediation.exhausted,
         "gaps_exhausted": "gaps" in phase.remediation.exhausted,
         "refinement_withdrawn": phase.remediation.withdrawn or None,
-        "errand": phase.brief.errand.value,
+        "errand": phase.brief.purpose.value,
         "diagnostic_path": confidence_path(phase.id) if needs_diagnostic(state, phase) else None,
         "rubber_stamp_suspect": is_suspect,
         "warnings": list(phase.warnings),

@@ -36,7 +36,7 @@ def needs_diagnostic(state: RunState, phase: PhaseState) -> bool:
 
 def stands_as_before(phase: PhaseState) -> bool:
     """A refinement that nothing has come of, or not yet: all that is known of the phase is what earlier runs said."""
-    return phase.brief.errand.refines and not phase.landing.state
+    return phase.brief.purpose.refines and not phase.landing.state
 
 
 def falls_short(state: RunState, phase: PhaseState) -> bool:

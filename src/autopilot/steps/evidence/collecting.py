@@ -16,7 +16,7 @@ from autopilot.model.evidence.objection import verdicts_of
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import script_subject, whole_task
 from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import Criterion, Form, Kind, as_already
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import TaskStatus
@@ -72,12 +72,12 @@ def _task_verdicts(
     criteria = state.task.criteria
     if state.status == TaskStatus.ALREADY or not state.task.is_automatic:
         criteria = as_already(criteria)
-    again = phase.brief.errand is Errand.REDO
+    again = phase.brief.purpose is Purpose.REDO
     yield from judge_criteria(criteria, before, after, script_subject(state.task.id), ours=phase.plan.ours, again=again)
 
 
 def _is_mended(phase: PhaseState) -> bool:
-    """Whether anybody changed anything since: then the whole was weighed anew."""
+    """Whether a fix changed anything since: then the whole is evaluated again."""
     return bool(phase.remediation.cycles) or any(mend.commit for mend in phase.retries.mends)
 
 

@@ -39,7 +39,7 @@ def commands_for(ctx: StepContext, commit: str, cause: Cause) -> tuple[str, ...]
     """The test's file alone, then the whole: where the user names a command, that and nothing else."""
     whole = test_command(ctx)
     path = _file_of(cause)
-    if not whole or issue_of(ctx).wishes.at_command or not path:
+    if not whole or issue_of(ctx).options.at_command or not path:
         return (whole,) if whole else ()
     alone = narrow(whole, text_at(ctx, commit), path, str(ctx.project))
     return (alone, whole) if alone and alone != whole else (whole,)

@@ -93,12 +93,12 @@ def at_command(ctx: StepContext) -> str:
         return shown_by(ctx) or test_command(ctx)
     plan = text_at(ctx, approved_at(ctx))(issue.brief.path(PLAN_FILE)) or ""
     declared = find_test_command(plan) if issue.design_by else ""
-    return issue.wishes.at_command or declared or ctx.policy.commands.test or ""
+    return issue.options.at_command or declared or ctx.policy.commands.test or ""
 
 
 def test_command(ctx: StepContext) -> str:
     """Of the whole suite, where nobody says otherwise."""
-    return issue_of(ctx).wishes.at_command or ctx.policy.commands.test or ""
+    return issue_of(ctx).options.at_command or ctx.policy.commands.test or ""
 
 
 def shown_by(ctx: StepContext) -> str:

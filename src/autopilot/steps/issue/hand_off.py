@@ -31,7 +31,7 @@ def perform(ctx: StepContext) -> StepRun:
     branch = ctx.ports.checkout.offer(issue.brief.branch, commit)
     handing = _look(ctx, branch, commit)
     told = announce(ctx, commit, render_hand_off(issue, ctx.state, ctx.phase, handing), comment=True)
-    failed = label(ctx, told, MERGE_READY) if issue.wishes.hand_off else told
+    failed = label(ctx, told, MERGE_READY) if issue.options.hand_off else told
     handing = replace(handing, url=told.url, warnings=(failed or told).warnings)
     body = render_hand_off(issue, ctx.state, ctx.phase, handing)
     digest = keep_message(ctx, hand_off_path(issue.brief.number), body)

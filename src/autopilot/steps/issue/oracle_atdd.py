@@ -20,10 +20,10 @@ from autopilot.model.policy import CHECKS
 from autopilot.planning.issue.acceptance import find_criteria, parse_tests
 from autopilot.planning.issue.audit_log import stamp
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence.evaluation import Evaluation, evaluate
 from autopilot.steps.evidence.held_out import look_at_examples
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.second_looking import look_twice
-from autopilot.steps.evidence.weighing import Weighed, weigh
 from autopilot.steps.evidence.work import commit_with, survey
 from autopilot.steps.issue.context import (
     AT,
@@ -48,19 +48,24 @@ def look(ctx: StepContext) -> StepRun:
     red = see_red(ctx, work)
     if red.seen.seen is Seen.NOTHING:
         return Result("unproven", detail=f"the acceptance tests could not be run on the baseline: {red.seen.reason}")
-    weighed = hold_to_earlier(ctx, work, weigh_issue(ctx, work))
-    if weighed.undone:
-        return Result("unproven", detail=weighed.undone)
-    green = next(o for o in weighed.observations if o.subject == AT)
+    evaluation = hold_to_earlier(ctx, work, evaluate_issue(ctx, work))
+    if evaluation.undone:
+        return Result("unproven", detail=evaluation.undone)
+    green = next(o for o in evaluation.observations if o.subject == AT)
     ran = Ran(green, full_report(ctx, green))
     coverage = cover(ctx, work.commit, ran.report)
-    mutated = [report for o in weighed.proving.probes if (report := _mutated(ctx, o)) is not None]
+    mutated = [report for o in evaluation.proving.probes if (report := _mutated(ctx, o)) is not None]
     flags = Proving(objections=tuple(flag_unasked(red, coverage.links, mutated)))
-    weighed = Weighed(weighed.observations, weighed.proving + flags)
+    evaluation = Evaluation(evaluation.observations, evaluation.proving + flags)
     oracle = judge_oracle(
-        red, ran, coverage, weighed.proving.objections, checks_of(ctx, weighed.observations), kept_of(ctx, work.commit)
+        red,
+        ran,
+        coverage,
+        evaluation.proving.objections,
+        checks_of(ctx, evaluation.observations),
+        kept_of(ctx, work.commit),
     )
-    return judged(ctx, work, oracle, weighed, red, coverage)
+    return judged(ctx, work, oracle, evaluation, red, coverage)
 
 
 def _mutated(ctx: StepContext, probe: Observation) -> TestReport | None:
@@ -68,10 +73,15 @@ def _mutated(ctx: StepContext, probe: Observation) -> TestReport | None:
 
 
 def judged(
-    ctx: StepContext, work: WorkTaken, oracle: Oracle, weighed: Weighed, red: Ran, coverage: Coverage | None = None
+    ctx: StepContext,
+    work: WorkTaken,
+    oracle: Oracle,
+    evaluation: Evaluation,
+    red: Ran,
+    coverage: Coverage | None = None,
 ) -> Result:
     event = replace(
-        judgement(ctx, work, oracle, weighed),
+        judgement(ctx, work, oracle, evaluation),
         links=coverage.links if coverage else (),
         red=red_row(ctx, work, red) if oracle.state.red_observed else None,
         red_seen=red.seen,
@@ -80,9 +90,9 @@ def judged(
     return answer(event)
 
 
-def judgement(ctx: StepContext, work: WorkTaken, oracle: Oracle, weighed: Weighed | None = None) -> OracleJudged:
+def judgement(ctx: StepContext, work: WorkTaken, oracle: Oracle, evaluation: Evaluation | None = None) -> OracleJudged:
     """What every route's oracle says of an iteration; each adds what is its own."""
-    seen = weighed or Weighed(())
+    seen = evaluation or Evaluation(())
     event = OracleJudged(ctx.phase.id, ctx.task, work.iteration, work.commit, oracle.state, oracle.findings)
     proving = seen.proving
     return replace(event, observations=seen.observations, probes=proving.probes, objections=proving.objections)
@@ -97,40 +107,40 @@ def answer(event: OracleJudged, *also: Event) -> Result:
     return Result("pass" if state.holds else "fail", (*also, event), words)
 
 
-def weigh_issue(ctx: StepContext, work: WorkTaken) -> Weighed:
+def evaluate_issue(ctx: StepContext, work: WorkTaken) -> Evaluation:
     """Everything since the baseline, by every layer of evidence there is; the whole suite is among the checks."""
     whole = survey(ctx, "issue", issue_of(ctx).baseline, work.commit, (issue_task(ctx),))
     command = at_command(ctx)
     looks = [at_look(ctx), *(look for look in look_at_checks(ctx) if look.command != command)]
-    weighed = weigh(ctx, whole, [at_criterion(ctx)], looks)
-    if weighed.undone:
-        return weighed
+    evaluation = evaluate(ctx, whole, [at_criterion(ctx)], looks)
+    if evaluation.undone:
+        return evaluation
     changed = [change.path for change in whole.changes if not whole.is_control(change.path)]
     examples = look_at_examples(ctx, work.commit, changed)
     issue = issue_of(ctx)
     # Only a plan sets bounds: of a bug nobody knows beforehand where it will be mended.
     bounds = whole.declared if issue.route is Route.FULL else ()
     beside = (*look_twice(ctx, whole), *judge_scope(whole.changes, bounds, issue.brief.folder))
-    return Weighed(weighed.observations, weighed.proving + Proving(*examples) + Proving(objections=beside))
+    return Evaluation(evaluation.observations, evaluation.proving + Proving(*examples) + Proving(objections=beside))
 
 
-def hold_to_earlier(ctx: StepContext, work: WorkTaken, weighed: Weighed) -> Weighed:
+def hold_to_earlier(ctx: StepContext, work: WorkTaken, evaluation: Evaluation) -> Evaluation:
     """Acceptance tests that were red in this cycle and were changed since hold as they were, too: none gets easier.
 
     A test that was wrong from the start cannot be mended by its author alone; a person enters the next cycle.
     """
-    green = next((o for o in weighed.observations if o.subject == AT), None)
-    if green is None or green.seen is not Seen.PASSED or weighed.undone:
-        return weighed
+    green = next((o for o in evaluation.observations if o.subject == AT), None)
+    if green is None or green.seen is not Seen.PASSED or evaluation.undone:
+        return evaluation
     earlier = _earlier_tests(ctx, work)
     if not earlier:
-        return weighed
+        return evaluation
     commit = commit_with(ctx, work.commit, earlier)
     (seen,) = observe_made(
         ctx, commit, work.commit, [replace(at_look(ctx), subject=probe_subject(ProbeKind.EARLIER, AT))]
     )
     told = Proving((seen,), judge_earlier(Ran(seen, full_report(ctx, seen)), tuple(earlier)))
-    return Weighed(weighed.observations, weighed.proving + told)
+    return Evaluation(evaluation.observations, evaluation.proving + told)
 
 
 def _earlier_tests(ctx: StepContext, work: WorkTaken) -> dict[str, bytes | None]:

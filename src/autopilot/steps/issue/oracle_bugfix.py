@@ -19,7 +19,7 @@ from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.work import survey
 from autopilot.steps.issue.anchor_runs import begun_at, commands_for, find_bytecode, run_often, undone
 from autopilot.steps.issue.context import AT, issue_of, round_of, test_command
-from autopilot.steps.issue.oracle_atdd import answer, checks_of, full_report, judged, judgement, see_red, weigh_issue
+from autopilot.steps.issue.oracle_atdd import answer, checks_of, evaluate_issue, full_report, judged, judgement, see_red
 from autopilot.steps.looking.texts import text_at
 
 SHOWN_TIMES = 3  # a bug is there every time; what is red only now and then is another matter
@@ -56,15 +56,15 @@ def look_at_fix(ctx: StepContext) -> StepRun:
     red = see_red(ctx, work)
     if red.seen.seen is Seen.NOTHING:
         return Result("unproven", detail=f"the reproduction could not be run on the baseline: {red.seen.reason}")
-    weighed = weigh_issue(ctx, work)
-    if weighed.undone:
-        return Result("unproven", detail=weighed.undone)
-    green = next(o for o in weighed.observations if o.subject == AT)
+    evaluation = evaluate_issue(ctx, work)
+    if evaluation.undone:
+        return Result("unproven", detail=evaluation.undone)
+    green = next(o for o in evaluation.observations if o.subject == AT)
     ran = Ran(green, full_report(ctx, green))
     coverage = cover_by_reproduction(issue.cause.test, ran.report)
-    checks = checks_of(ctx, weighed.observations)
-    oracle = judge_oracle(red, ran, coverage, weighed.proving.objections, checks)
-    return judged(ctx, work, oracle, weighed, red, coverage)
+    checks = checks_of(ctx, evaluation.observations)
+    oracle = judge_oracle(red, ran, coverage, evaluation.proving.objections, checks)
+    return judged(ctx, work, oracle, evaluation, red, coverage)
 
 
 def _before(ctx: StepContext, command: str) -> Ran:

@@ -6,7 +6,7 @@ from autopilot.gates.check import judge_check_of_task
 from autopilot.gates.issue.documents import judge_documents
 from autopilot.inspection.document_files import is_document_change
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.evidence.weighing import weigh_kept
+from autopilot.steps.evidence.evaluation import evaluate_kept
 from autopilot.steps.evidence.work import survey
 from autopilot.steps.issue.anchor_runs import begun_at, undone
 from autopilot.steps.issue.context import issue_of, round_of
@@ -31,9 +31,9 @@ def look_at_documents(ctx: StepContext) -> StepRun:
     before = {seen.subject: seen for seen in observe(ctx, begun, looks, at_base=True)}
     if reason := undone(*before.values()):
         return Result("unproven", detail=reason)
-    weighed = weigh_kept(ctx, whole, before, looks)
-    if weighed.undone:
-        return Result("unproven", detail=weighed.undone)
-    checks = [judge_check_of_task(seen, before.get(seen.subject)) for seen in weighed.observations]
-    oracle = judge_documents(documents, (), checks, weighed.proving.objections)
-    return answer(judgement(ctx, work, oracle, weighed))
+    evaluation = evaluate_kept(ctx, whole, before, looks)
+    if evaluation.undone:
+        return Result("unproven", detail=evaluation.undone)
+    checks = [judge_check_of_task(seen, before.get(seen.subject)) for seen in evaluation.observations]
+    oracle = judge_documents(documents, (), checks, evaluation.proving.objections)
+    return answer(judgement(ctx, work, oracle, evaluation))

@@ -21,9 +21,9 @@ from autopilot.model.evidence.testing import Ended
 from autopilot.model.issue.issue import Cause, FlakyKind, Rate, RedRow, SeedFinding
 from autopilot.planning.issue.audit_log import stamp
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence.evaluation import Evaluation, base_of, evaluate_kept
 from autopilot.steps.evidence.regression import compare
 from autopilot.steps.evidence.second_looking import look_twice
-from autopilot.steps.evidence.weighing import Weighed, base_of, weigh_kept
 from autopilot.steps.evidence.work import Work, survey
 from autopilot.steps.issue.anchor_runs import begun_at, commands_for, find_bytecode, run_often, run_until_red, undone
 from autopilot.steps.issue.context import AT, at_command, issue_of, issue_task, round_of
@@ -66,25 +66,25 @@ def measure_after(ctx: StepContext) -> StepRun:
     issue, work = issue_of(ctx), round_of(ctx).work
     assert work is not None and work.commit, "only work that was taken is looked at"
     assert issue.cause is not None, "nobody mends what nobody agreed on"
-    test, wanted = issue.cause.test, issue.wishes.flaky_runs
+    test, wanted = issue.cause.test, issue.options.flaky_runs
     whole = survey(ctx, "issue", issue.baseline, work.commit, (issue_task(ctx),))
-    weighed = _weigh_others(ctx, whole)
-    if weighed.undone:
-        return Result("unproven", detail=weighed.undone)
-    broken = [*_evasions(ctx, whole, issue.cause), *_broken(ctx, weighed)]
+    evaluation = _evaluate_others(ctx, whole)
+    if evaluation.undone:
+        return Result("unproven", detail=evaluation.undone)
+    broken = [*_evasions(ctx, whole, issue.cause), *_broken(ctx, evaluation)]
     runs = [] if broken else run_until_red(ctx, work.commit, at_command(ctx), test, wanted)
     if reason := undone(*(ran.seen for ran in runs)):
         return Result("unproven", detail=reason)
-    weighed = _with_runs(ctx, whole, weighed, runs)
-    if weighed.undone:
-        return Result("unproven", detail=weighed.undone)
+    evaluation = _with_runs(ctx, whole, evaluation, runs)
+    if evaluation.undone:
+        return Result("unproven", detail=evaluation.undone)
     ends = [how_ended(test, ran) for ran in runs]
-    oracle = judge_after(test, issue.rate, ends, wanted, broken or _broken(ctx, weighed))
+    oracle = judge_after(test, issue.rate, ends, wanted, broken or _broken(ctx, evaluation))
     luck = flag_luck(test, issue.rate, len(ends)) if issue.rate and oracle.state.holds else ()
     event = replace(
-        judgement(ctx, work, oracle, weighed),
-        probes=(*weighed.proving.probes, *(ran.seen for ran in runs[1:])),
-        objections=(*weighed.proving.objections, *_flags(ctx, whole), *luck),
+        judgement(ctx, work, oracle, evaluation),
+        probes=(*evaluation.proving.probes, *(ran.seen for ran in runs[1:])),
+        objections=(*evaluation.proving.objections, *_flags(ctx, whole), *luck),
         red=_red_row(ctx, work) if oracle.state.red_observed else None,
         red_seen=issue.red_seen,
         rate=rate_of(work.commit, test, at_command(ctx), ends) if ends else None,
@@ -94,7 +94,7 @@ def measure_after(ctx: StepContext) -> StepRun:
 
 def _measured(ctx: StepContext, work: WorkTaken, cause: Cause) -> Measured | str:
     """By its own file alone, and where it is steady there with all the others; or why it could not be run."""
-    commit, times = _where(ctx, work, cause), issue_of(ctx).wishes.flaky_runs
+    commit, times = _where(ctx, work, cause), issue_of(ctx).options.flaky_runs
     if known := _known(ctx, commit, cause):
         return known
     measured: Measured | None = None
@@ -118,7 +118,7 @@ def _known(ctx: StepContext, commit: str, cause: Cause) -> Measured | None:
     """What an earlier iteration measured there is not measured again."""
     issue = issue_of(ctx)
     rate, red = issue.rate, issue.red_seen
-    same = rate is not None and (rate.commit, rate.test, rate.runs) == (commit, cause.test, issue.wishes.flaky_runs)
+    same = rate is not None and (rate.commit, rate.test, rate.runs) == (commit, cause.test, issue.options.flaky_runs)
     if rate is None or not same or not is_flaky(rate) or red is None or red.commit != commit:
         return None
     ends: Ends = [Ended.FAILED] * rate.failures + [Ended.PASSED] * (rate.runs - rate.failures)
@@ -146,23 +146,23 @@ def _misplaced(ctx: StepContext, work: WorkTaken, cause: Cause | None) -> Iterat
         yield SeedFinding("cause.files", "name the files that contain the test")
 
 
-def _weigh_others(ctx: StepContext, whole: Work) -> Weighed:
+def _evaluate_others(ctx: StepContext, whole: Work) -> Evaluation:
     """Every check but the test itself, which is run many times."""
     looks = [look for look in look_at_checks(ctx) if look.command != at_command(ctx)]
-    return weigh_kept(ctx, whole, base_of(ctx), looks, as_pinned=False)
+    return evaluate_kept(ctx, whole, base_of(ctx), looks, as_pinned=False)
 
 
-def _with_runs(ctx: StepContext, whole: Work, weighed: Weighed, runs: Sequence[Ran]) -> Weighed:
+def _with_runs(ctx: StepContext, whole: Work, evaluation: Evaluation, runs: Sequence[Ran]) -> Evaluation:
     """The first of the runs stands for the acceptance tests, and is compared with the same run before the fix."""
     if not runs:
-        return weighed
+        return evaluation
     first = replace(runs[0].seen, subject=AT)
     compared = compare(ctx, whole, base_of(ctx), [first], as_pinned=False)
-    return Weighed((first, *weighed.observations), weighed.proving + compared)
+    return Evaluation((first, *evaluation.observations), evaluation.proving + compared)
 
 
-def _broken(ctx: StepContext, weighed: Weighed) -> list[SeedFinding]:
-    return [*refusing(weighed.proving.objections), *red_checks(checks_of(ctx, weighed.observations))]
+def _broken(ctx: StepContext, evaluation: Evaluation) -> list[SeedFinding]:
+    return [*refusing(evaluation.proving.objections), *red_checks(checks_of(ctx, evaluation.observations))]
 
 
 def _evasions(ctx: StepContext, whole: Work, cause: Cause) -> Iterator[SeedFinding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import StepContext
 
@@ -17,8 +17,8 @@ def is_ours_again(ctx: StepContext, paths: Iterable[str]) -> bool:
 
 
 def put_away(ctx: StepContext) -> dict[str, bytes | None]:
-    """The edits that take the earlier run's plan and its test scripts off the tree; none for any other errand."""
-    if ctx.phase.brief.errand is not Errand.REDO:
+    """The edits that take the earlier run's plan and its test scripts off the tree; none for any other purpose."""
+    if ctx.phase.brief.purpose is not Purpose.REDO:
         return {}
     return dict.fromkeys(_own(ctx))
 

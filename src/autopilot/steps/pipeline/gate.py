@@ -79,7 +79,7 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
     needs_person, findings = _person(ctx, verdicts)
     if phase.reviews.verification is not None:
         findings = (*findings, *_integrity(ctx, needs_person))
-    aim, earlier, refines = _aim(ctx), phase.brief.earlier, phase.brief.errand.refines
+    aim, earlier, refines = _aim(ctx), phase.brief.earlier, phase.brief.purpose.refines
     case = Case(
         verdicts=verdicts,
         verification=phase.reviews.verification,

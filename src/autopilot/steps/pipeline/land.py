@@ -7,7 +7,7 @@ from collections.abc import Callable
 from autopilot.events.happened import Landed, LandingDeferred, LandingStarted, RecordsCommitted
 from autopilot.events.pieces import Landing
 from autopilot.model.git import LandingState
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.run import LandingStage
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.planning.roadmap.edits import tick_phase
@@ -98,7 +98,7 @@ def _commit_records(ctx: StepContext) -> RecordsCommitted:
 
 def _stale(ctx: StepContext) -> dict[str, None]:
     """Reports of an earlier run that this one does not write again, as those of parts: they tell of another tree."""
-    if ctx.phase.brief.errand is Errand.BUILD:
+    if ctx.phase.brief.purpose is Purpose.BUILD:
         return {}
     folder = ctx.phase.brief.folder
     names = ((path, path.removeprefix(f"{folder}/")) for path in ctx.ports.vault.list(ctx.state.tip, folder))

@@ -20,13 +20,13 @@ from autopilot.model.evidence.objection import verdicts_of
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.subject import script_subject, whole_task
 from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.policy import CHECKS
 from autopilot.steps.asking.asking import BLAMELESS, Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_task_review
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
-from autopilot.steps.evidence.weighing import Weighed, weigh
+from autopilot.steps.evidence.evaluation import Evaluation, evaluate
 from autopilot.steps.evidence.work import survey
 from autopilot.steps.looking.looking import look_at_checks, look_at_tasks
 
@@ -37,50 +37,50 @@ def perform(ctx: StepContext) -> StepRun:
     state = ctx.phase.tasks[ctx.task]
     looks = look_at_tasks(ctx, (state.task,), state.commit)
     work = survey(ctx, whole_task(state.task.id), state.parent, state.commit, (state.task,))
-    weighed = weigh(ctx, work, state.task.criteria, looks + look_at_checks(ctx))
-    observations = weighed.observations
-    verdicts = _judge(ctx, state, weighed)
+    evaluation = evaluate(ctx, work, state.task.criteria, looks + look_at_checks(ctx))
+    observations = evaluation.observations
+    verdicts = _judge(ctx, state, evaluation)
     outcome = worst(verdicts) if verdicts or not state.task.may_prove_nothing else Outcome.PASS
     if outcome is not Outcome.PASS:
         # No opinion can raise what evidence refuses, so none is paid for.
-        event = _verified(ctx, state, weighed, verdicts, outcome)
+        event = _verified(ctx, state, evaluation, verdicts, outcome)
         status = _status(outcome, verdicts)
-        undone = weighed.undone if status == "unproven" else ""
+        undone = evaluation.undone if status == "unproven" else ""
         return Result(status, (event,), undone or _because(verdicts, observations))
-    read = yield from _read(ctx, state, weighed)
+    read = yield from _read(ctx, state, evaluation)
     if isinstance(read, Result):
         return read
     lowered = _lower(read.value)
     verdicts, outcome = (*verdicts, *lowered), Outcome.FAIL if lowered else Outcome.PASS
     events = (
         TaskRead(ctx.phase.id, state.task.id, state.commit, read.value, read.problem),
-        _verified(ctx, state, weighed, verdicts, outcome),
+        _verified(ctx, state, evaluation, verdicts, outcome),
     )
     return Result("fail" if lowered else "pass", events, _because(verdicts, observations))
 
 
-def _judge(ctx: StepContext, state: TaskState, weighed: Weighed) -> tuple[Verdict, ...]:
+def _judge(ctx: StepContext, state: TaskState, evaluation: Evaluation) -> tuple[Verdict, ...]:
     before = {o.subject: o for o in ctx.phase.plan.baseline or ()}
     script = script_subject(state.task.id)
-    phase, again = ctx.phase, ctx.phase.brief.errand is Errand.REDO
-    red, seen = overlay(phase.plan.red or (), weighed.proving.probes), weighed.observations
+    phase, again = ctx.phase, ctx.phase.brief.purpose is Purpose.REDO
+    red, seen = overlay(phase.plan.red or (), evaluation.proving.probes), evaluation.observations
     verdicts = judge_criteria(state.task.criteria, red, seen, script, ours=phase.plan.ours, again=again)
     checks = (judge_check_of_task(o, before.get(o.subject)) for o in seen if o.subject in CHECKS)
-    return (*verdicts, *checks, *verdicts_of(weighed.proving.objections))
+    return (*verdicts, *checks, *verdicts_of(evaluation.proving.objections))
 
 
 def _verified(
-    ctx: StepContext, state: TaskState, weighed: Weighed, verdicts: tuple[Verdict, ...], outcome: Outcome
+    ctx: StepContext, state: TaskState, evaluation: Evaluation, verdicts: tuple[Verdict, ...], outcome: Outcome
 ) -> TaskVerified:
     return TaskVerified(
         phase=ctx.phase.id,
         task=state.task.id,
         commit=state.commit,
-        observations=weighed.observations,
+        observations=evaluation.observations,
         verdicts=verdicts,
         outcome=outcome,
-        probes=weighed.proving.probes,
-        objections=weighed.proving.objections,
+        probes=evaluation.proving.probes,
+        objections=evaluation.proving.objections,
     )
 
 
@@ -89,10 +89,10 @@ class Read(Struct, frozen=True):
     problem: str = ""
 
 
-def _read(ctx: StepContext, state: TaskState, weighed: Weighed) -> Generator[Batch, None, Read | Result]:
+def _read(ctx: StepContext, state: TaskState, evaluation: Evaluation) -> Generator[Batch, None, Read | Result]:
     """A reader's opinion. One that cannot be used is asked for once more; without any, what was seen stands."""
     problem, spent = "", Usage()
-    seen, proving = weighed.observations, weighed.proving
+    seen, proving = evaluation.observations, evaluation.proving
     for nth in range(ASKED_AT_MOST):
         question = Question(
             Role.MINI_VERIFIER,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autopilot.events.happened import Planned
 from autopilot.model.agent import Role
 from autopilot.model.claim import PlannerClaim
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.planning.plan.files import SUPPLEMENT
 from autopilot.steps.accepting import find_leak
 from autopilot.steps.asking.asking import Question, ask, no_answer
@@ -95,7 +95,7 @@ def _refused(ctx: StepContext) -> tuple[str, ...]:
 def _found_earlier(ctx: StepContext) -> tuple[str, ...]:
     """Of a phase made again: what it was worth, and what its reviewers missed."""
     brief = ctx.phase.brief
-    if brief.errand is not Errand.REDO or brief.earlier is None:
+    if brief.purpose is not Purpose.REDO or brief.earlier is None:
         return ()
     lacks = (f"{each.criterion}: {each.text}" if each.criterion else each.text for each in brief.earlier.deficiencies)
     return (f"an earlier run built this phase, its code is there; it scored {brief.earlier.score}", *lacks)

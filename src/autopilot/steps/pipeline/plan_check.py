@@ -17,7 +17,7 @@ from autopilot.model.assessment import PlanCheck
 from autopilot.model.evidence.deciding import deciding
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import script_subject
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.criterion import Form, Kind, Strength
 from autopilot.model.planning.phase_type import PhaseType
@@ -61,7 +61,7 @@ def perform(ctx: StepContext) -> StepRun:
     if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
         return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     red = tuple(o for o in seen if o.subject not in CHECKS)
-    again = ctx.phase.brief.errand is Errand.REDO
+    again = ctx.phase.brief.purpose is Purpose.REDO
     if ours and (toothless := (*_toothless(plan, red, again=again), *_broken(ctx, plan, red))):
         return _refused(ctx, entered, check, toothless)
     events = (*entered, *_approved(ctx, plan, check, complaints, seen, red, commit, ours))
@@ -82,7 +82,7 @@ def _approved(
     yield RedObserved(ctx.phase.id, red)
     yield BaselineObserved(ctx.phase.id, commit, tuple(o for o in seen if o.subject in CHECKS))
     # Made again, it gets its agent all the same: who finds nothing to do may say so.
-    if not ours and ctx.phase.brief.errand is not Errand.REDO:
+    if not ours and ctx.phase.brief.purpose is not Purpose.REDO:
         checks = [command for _, command in ctx.policy.commands.checks()]
         yield from (TaskAlreadyThere(ctx.phase.id, task.id) for task in plan.tasks if _is_there(task, red, checks))
     yield from estimate(ctx, plan.tasks)

@@ -8,7 +8,7 @@ from autopilot.events.happened import Warned
 from autopilot.events.recovery import SplitAgreed
 from autopilot.model.agent import Role
 from autopilot.model.assessment import SplitProposal
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief, TaskStatus
@@ -54,8 +54,8 @@ def _uncut(ctx: StepContext, reason: str) -> Result:
 def _briefs(ctx: StepContext, proposal: SplitProposal) -> tuple[PhaseBrief, ...]:
     """A part is built, or made again, as its phase is; of a refinement's parts each is only a piece of work."""
     whole = ctx.phase.brief
-    errand = Errand.REDO if whole.errand is Errand.REDO else Errand.BUILD
-    brief = PhaseBrief(whole.id, "", "", (), whole.requirements, whole.folder, errand=errand)
+    purpose = Purpose.REDO if whole.purpose is Purpose.REDO else Purpose.BUILD
+    brief = PhaseBrief(whole.id, "", "", (), whole.requirements, whole.folder, purpose=purpose)
     return tuple(
         replace(brief, id=PhaseId(sub_phase_id(whole.id, n)), name=part.name, goal=part.scope)
         for n, part in enumerate(proposal.sub_phases)

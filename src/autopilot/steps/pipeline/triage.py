@@ -5,7 +5,7 @@ from __future__ import annotations
 from autopilot.events.happened import Event, Planned, RedObserved, Triaged, Warned
 from autopilot.events.recovery import TaskAlreadyThere
 from autopilot.model.evidence.observation import Observation, Seen
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength, as_already
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.looking.looking import look_at_criteria, look_at_script, observe
@@ -19,7 +19,7 @@ KEPT = "the plan is yours and is kept, although the phase is built again"
 
 def perform(ctx: StepContext) -> StepRun:
     yield from ()
-    errand, plan = ctx.phase.brief.errand, _plan(ctx)
+    purpose, plan = ctx.phase.brief.purpose, _plan(ctx)
     criteria: tuple[Criterion, ...] = ctx.phase.brief.criteria
     source = "roadmap"
     if plan.tasks:
@@ -37,14 +37,14 @@ def perform(ctx: StepContext) -> StepRun:
     ids = {c.id for c in telling}
     passed = sum(o.seen is Seen.PASSED for o in observations if o.subject in ids)
     verify_only = (
-        errand is Errand.BUILD
+        purpose is Purpose.BUILD
         and bool(telling)
         and passed / len(open_) > ENOUGH
         and any(c.strength is not Strength.GREP for c in telling)
         and all(o.seen is Seen.PASSED for o in observations if o.subject not in ids)
         and not ctx.phase.retries.rerouted
     )
-    if verify_only or errand.refines:
+    if verify_only or purpose.refines:
         criteria = as_already(criteria)
     note = f"{passed} of {len(open_)} criteria hold" if telling else "no verifiable criteria for triage"
     event = Triaged(
@@ -57,23 +57,23 @@ def perform(ctx: StepContext) -> StepRun:
         note=note,
     )
     events = (event, *_consequences(ctx, plan, observations), *estimate(ctx, plan.tasks))
-    route = "refine" if errand.refines else "verify_only" if verify_only else "full_pipeline"
+    route = "refine" if purpose.refines else "verify_only" if verify_only else "full_pipeline"
     return Result(route, events, note)
 
 
 def _plan(ctx: StepContext) -> PlanRead:
     """What lies in the phase's folder; when the phase is made again from scratch, only if the user wrote it."""
     plan = read_plan(ctx, ctx.tip)
-    again = ctx.phase.brief.errand is Errand.REDO
+    again = ctx.phase.brief.purpose is Purpose.REDO
     return NO_PLAN if again and is_ours_again(ctx, plan.paths) else plan
 
 
 def _consequences(ctx: StepContext, plan: PlanRead, seen: tuple[Observation, ...]) -> tuple[Event, ...]:
     """A refinement is held to all its phase has promised: the plan is carried out, and its test scripts count on."""
     phase = ctx.phase
-    if phase.brief.errand is Errand.REDO and plan.paths:
+    if phase.brief.purpose is Purpose.REDO and plan.paths:
         return (Warned(f"phase {phase.id}: {KEPT}", phase.id),)
-    if not phase.brief.errand.refines or not plan.tasks:
+    if not phase.brief.purpose.refines or not plan.tasks:
         return ()
     there = (TaskAlreadyThere(phase.id, task.id) for task in plan.tasks if task.is_automatic)
     planned = Planned(phase.id, ctx.tip, plan.tasks, plan.complaints, ours=False)

@@ -18,7 +18,7 @@ from autopilot.steps.asking.context_files import facts_for_review
 from autopilot.steps.asking.reviewing import as_told, review_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
-from autopilot.steps.evidence.weighing import Weighed, weigh_phase
+from autopilot.steps.evidence.evaluation import Evaluation, evaluate_phase
 from autopilot.steps.evidence.work import Work, survey
 from autopilot.steps.looking.inspecting import inspect_change, seen_type
 from autopilot.steps.looking.looking import Look, look_at_checks, look_at_phase, observe
@@ -27,12 +27,12 @@ from autopilot.steps.looking.looking import Look, look_at_checks, look_at_phase,
 def perform(ctx: StepContext) -> StepRun:
     observations = _recorded(ctx)
     if observations is None:
-        weighed = weigh_phase(ctx, _work(ctx), _observe_phase(ctx))
+        evaluation = evaluate_phase(ctx, _work(ctx), _observe_phase(ctx))
         # What could not be run is no evidence and is not recorded as any: the next try looks again.
-        if reason := _could_not_look(weighed):
+        if reason := _could_not_look(evaluation):
             return Result("unproven", detail=reason)
         kind = seen_type(ctx, ctx.tip)
-        observations, proving = weighed.observations, weighed.proving
+        observations, proving = evaluation.observations, evaluation.proving
         yield (PhaseObserved(ctx.phase.id, ctx.tip, observations, kind, proving.probes, proving.objections),)
         observed = replace(
             ctx.phase.observed, observations=observations, probes=proving.probes, objections=proving.objections
@@ -67,10 +67,10 @@ def _work(ctx: StepContext) -> Work:
     return replace(work, evidence=ctx.tip)
 
 
-def _could_not_look(weighed: Weighed) -> str:
-    ours = next((str(o) for o in weighed.proving.objections if o.weight is Weight.OURS), "")
-    is_open = ours or any(o.seen is Seen.NOTHING for o in weighed.observations)
-    return (weighed.undone or ours) if is_open else ""
+def _could_not_look(evaluation: Evaluation) -> str:
+    ours = next((str(o) for o in evaluation.proving.objections if o.weight is Weight.OURS), "")
+    is_open = ours or any(o.seen is Seen.NOTHING for o in evaluation.observations)
+    return (evaluation.undone or ours) if is_open else ""
 
 
 def _refuse(ctx: StepContext, report: Verification, observations: tuple[Observation, ...], took_s: float) -> str:

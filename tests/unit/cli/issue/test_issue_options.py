@@ -27,12 +27,12 @@ def test_findings_may_come_from_a_file(tmp_path: Path) -> None:
     assert read_findings(options) == (SeedFinding("tests/test_a.py::test_b", priority=2),)
 
 
-def test_wishes_are_what_was_said_and_nothing_else() -> None:
+def test_found_are_what_was_said_and_nothing_else() -> None:
     words = ["issue", "24", "--route", "bugfix", "--impl", "--max-iterations", "3", "--max-iterations", f"{ATDD}=5"]
-    wishes = read_issue_options(build_parser().parse_args([*words, "--steps", "design=a, b"]))
-    assert (wishes.route, wishes.only) == (Route.BUGFIX, IMPL)
-    assert (wishes.limit("other"), wishes.limit(ATDD)) == (3, 5)
-    assert wishes.steps == {DESIGN: ("a", "b")}
+    found = read_issue_options(build_parser().parse_args([*words, "--steps", "design=a, b"]))
+    assert (found.route, found.only) == (Route.BUGFIX, IMPL)
+    assert (found.limit("other"), found.limit(ATDD)) == (3, 5)
+    assert found.steps == {DESIGN: ("a", "b")}
 
 
 @pytest.mark.parametrize("words", [["--finding", " "], ["--findings", "not-there.json"], ["--steps", "merge=a"]])

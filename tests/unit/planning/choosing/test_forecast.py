@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from autopilot.model.intent import Errand
+from autopilot.model.intent import Purpose
 from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.forecast import Forecast, Rate
 from autopilot.model.planning.phase_type import PhaseType
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget
 from autopilot.model.run import PhaseBrief
-from autopilot.planning.choosing.estimate import ROUND_TOKENS, estimate_errand, run_warning
+from autopilot.planning.choosing.estimate import ROUND_TOKENS, estimate_work, run_warning
 from autopilot.planning.choosing.forecast import Prospect, make_forecast, phase_waves
 from autopilot.reports.run.forecast import forecast_document, render_forecast
 from tests.unit.making import make_brief, make_task
@@ -90,7 +90,7 @@ def test_a_call_that_only_asks_is_told_what_is_known_and_not_what_building_would
 
 
 def test_what_is_only_refined_needs_no_context() -> None:
-    stub = PhaseBrief(PhaseId("7"), "Later", "TBD", (), (), ".planning/phases/07-later", errand=Errand.REFINE)
+    stub = PhaseBrief(PhaseId("7"), "Later", "TBD", (), (), ".planning/phases/07-later", purpose=Purpose.REFINE)
     (phase,) = make(stub).phases
     assert (phase.context, phase.lacks) == (None, "")
     assert "refine to 9.5, up to 100,000 tokens" in render_forecast(make(stub))
@@ -104,19 +104,19 @@ def test_the_document_says_all_the_text_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("errand", "deficiencies", "tokens"),
+    ("purpose", "deficiencies", "tokens"),
     [
-        (Errand.BUILD, 0, 96_000),  # one medium task
-        (Errand.REDO, 0, 120_000),  # planned anew, so its type decides
-        (Errand.REFINE, 0, 3 * ROUND_TOKENS),
-        (Errand.GAPS, 0, ROUND_TOKENS),
-        (Errand.GAPS, 2, 2 * ROUND_TOKENS),
-        (Errand.GAPS, 9, 5 * ROUND_TOKENS),
+        (Purpose.BUILD, 0, 96_000),  # one medium task
+        (Purpose.REDO, 0, 120_000),  # planned anew, so its type decides
+        (Purpose.REFINE, 0, 3 * ROUND_TOKENS),
+        (Purpose.GAPS, 0, ROUND_TOKENS),
+        (Purpose.GAPS, 2, 2 * ROUND_TOKENS),
+        (Purpose.GAPS, 9, 5 * ROUND_TOKENS),
     ],
 )
-def test_an_estimate_knows_what_is_to_be_done(errand: Errand, deficiencies: int, tokens: int) -> None:
+def test_an_estimate_knows_what_is_to_be_done(purpose: Purpose, deficiencies: int, tokens: int) -> None:
     task = make_task(complexity="medium")
-    assert estimate_errand(errand, [task], PhaseType.DATA, deficiencies).tokens == tokens
+    assert estimate_work(purpose, [task], PhaseType.DATA, deficiencies).tokens == tokens
 
 
 def test_a_cap_that_one_phase_breaks_is_not_blamed_on_their_number() -> None:

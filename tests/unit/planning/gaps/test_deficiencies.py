@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from autopilot.events.pieces import Cycle
 from autopilot.model.assessment import JudgeFindings, Recommendation
-from autopilot.model.intent import Deficiency, Earlier, Errand
+from autopilot.model.intent import Deficiency, Earlier, Purpose
 from autopilot.model.ruling import Deduction
 from autopilot.planning.gaps.deficiencies import (
     Documents,
@@ -270,7 +270,7 @@ def test_what_is_left_to_try_is_neither_mended_nor_tried(
 def test_the_gaps_of_a_phase_come_from_earlier_runs_or_from_its_own_card() -> None:
     earlier = Earlier("run-0", START, 8.2, deficiencies=LISTED)
     asked = make_phase(cycles=(Cycle(1, 8.2, (), flag="gaps", deficiency="it is quick"),))
-    refined = replace(asked, brief=make_brief(errand=Errand.GAPS, earlier=earlier))
+    refined = replace(asked, brief=make_brief(purpose=Purpose.GAPS, earlier=earlier))
     assert [each.label for each in gaps_left(refined, 9.5)] == ["it sings", "nobody knows why"]
     built = make_phase(score=9.5, deductions=(SLOW, DULL), rating=make_rating())
     assert [each.label for each in gaps_left(replace(built, brief=make_brief(earlier=earlier)), 9.8)] == [

@@ -18,12 +18,12 @@ from autopilot.model.issue.issue import (
     REWORDING,
     STEADYING,
     STORIES,
+    IssueOptions,
     Route,
     SeedFinding,
-    Wishes,
 )
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.planning.issue.request import at_step_of, check_findings, check_wishes, steps_of
+from autopilot.planning.issue.request import at_step_of, check_findings, check_options, steps_of
 
 OTHER = PhaseId("other")
 
@@ -82,17 +82,23 @@ def test_findings_that_would_seed_nothing_are_refused(raw: object, wrong: str) -
 def test_every_route_has_its_own_steps_and_may_be_asked_for(
     route: Route, phase: PhaseId, steps: tuple[str, ...]
 ) -> None:
-    check_wishes(Wishes(), route, phase)
-    assert steps_of(Wishes(), route, phase) == steps
+    check_options(IssueOptions(), route, phase)
+    assert steps_of(IssueOptions(), route, phase) == steps
 
 
 def test_steps_and_the_step_whose_tests_decide_can_be_others() -> None:
-    wishes = Wishes(steps={IMPL: ("warm-up", "my-cycle")}, at_step="my-cycle", max_iterations={"": 3, "warm-up": 1})
-    check_wishes(wishes, Route.FULL, IMPL)
-    assert steps_of(wishes, Route.FULL, IMPL) == ("warm-up", "my-cycle")
-    assert steps_of(wishes, Route.FULL, DESIGN) == (STORIES, PLAN_AND_TESTS)
-    assert at_step_of(wishes, Route.FULL) == "my-cycle"
-    assert [at_step_of(Wishes(), route) for route in (Route.FULL, Route.FLAKY, Route.EXPRESS)] == [ATDD, STEADYING, ""]
+    options = IssueOptions(
+        steps={IMPL: ("warm-up", "my-cycle")}, at_step="my-cycle", max_iterations={"": 3, "warm-up": 1}
+    )
+    check_options(options, Route.FULL, IMPL)
+    assert steps_of(options, Route.FULL, IMPL) == ("warm-up", "my-cycle")
+    assert steps_of(options, Route.FULL, DESIGN) == (STORIES, PLAN_AND_TESTS)
+    assert at_step_of(options, Route.FULL) == "my-cycle"
+    assert [at_step_of(IssueOptions(), route) for route in (Route.FULL, Route.FLAKY, Route.EXPRESS)] == [
+        ATDD,
+        STEADYING,
+        "",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -123,16 +129,16 @@ def test_steps_and_the_step_whose_tests_decide_can_be_others() -> None:
 )
 def test_what_would_leave_a_gate_out_is_refused(asked: dict[str, Any], phase: PhaseId, wrong: str) -> None:
     with pytest.raises(UsageError, match=re.escape(wrong)) as caught:
-        check_wishes(Wishes(**asked), Route.FULL, phase)
+        check_options(IssueOptions(**asked), Route.FULL, phase)
     assert caught.value.hint
 
 
 @pytest.mark.parametrize("asked", [{"only": IMPL}, {"steps": {IMPL: (ATDD,)}}, {"at_step": ATDD}])
 def test_the_express_route_implements_nothing(asked: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="express route has no implementation phase"):
-        check_wishes(Wishes(**asked), Route.EXPRESS, DESIGN)
+        check_options(IssueOptions(**asked), Route.EXPRESS, DESIGN)
 
 
 def test_steps_of_an_unknown_phase_are_refused_too() -> None:
     with pytest.raises(UsageError, match="there is no phase"):
-        steps_of(Wishes(), Route.FULL, OTHER)
+        steps_of(IssueOptions(), Route.FULL, OTHER)

@@ -19,7 +19,7 @@ from autopilot.events.happened import PhaseCompleted, PhaseStarted
 from autopilot.events.pieces import Cycle, Landing
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.intent import Deficiency, Earlier, Errand
+from autopilot.model.intent import Deficiency, Earlier, Purpose
 from autopilot.model.run import PhaseStatus, RunStatus
 from autopilot.planning.gaps.deficiencies import read_diagnostic
 from autopilot.reports.documents.diagnostic import render_diagnostic
@@ -37,7 +37,7 @@ def refined(**more: Any) -> PhaseState:
     earlier = Earlier("run-0", START, 8.4, deficiencies=(QUICK, VAGUE))
     cycles = (Cycle(1, 8.4, (), flag="quality", ended=True, new_score=8.4),)
     fields = {"status": PhaseStatus.COMPLETED, "score": 8.4, "cycles": cycles, "completed_at": START, **more}
-    return replace(make_phase(**fields), brief=make_brief(errand=Errand.REFINE, earlier=earlier))
+    return replace(make_phase(**fields), brief=make_brief(purpose=Purpose.REFINE, earlier=earlier))
 
 
 def test_a_refinement_that_changed_nothing_names_what_is_still_wanting_and_nothing_vague() -> None:

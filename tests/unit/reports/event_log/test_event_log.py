@@ -21,8 +21,8 @@ from autopilot.model.agent import Role
 from autopilot.model.audit import Gap, IntegrationReport
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.human import GateKind, HumanQuestion
-from autopilot.model.intent import Earlier, Errand, Intent
-from autopilot.model.issue.issue import DESIGN, IMPL, HaltReason, Rate, Route, SeedFinding, Wishes
+from autopilot.model.intent import Earlier, Intent, Purpose
+from autopilot.model.issue.issue import DESIGN, IMPL, HaltReason, IssueOptions, Rate, Route, SeedFinding
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget
 from autopilot.model.proposal import GrayArea
@@ -137,7 +137,7 @@ CASES: list[tuple[h.Event, list[str]]] = [
     (c.Audited(AUDIT, 1, (), (GAP,), ("REQ-2",)), ["self_audit_gap_fixed"]),
     (c.AuditEnded(AUDIT, 9, 7, 2, 1, (GAP,), 2), ["self_audit_completed"]),
     (runs.opened(), ["issue_opened"]),
-    (i.IssueReentered(Wishes()), ["issue_reentered"]),
+    (i.IssueReentered(IssueOptions()), ["issue_reentered"]),
     (i.RouteTaken(Route.BUGFIX, "you"), ["route_taken"]),
     (i.RequirementsApproved("you"), ["requirements_approved"]),
     (i.DesignApproved("you", runs.CAUSE), ["design_approved"]),
@@ -155,7 +155,7 @@ CASES: list[tuple[h.Event, list[str]]] = [
     (i.HandedOff(IMPL, "autopilot/x", "c1", "b"), ["issue_handed_off"]),
 ]
 # What only a run as a whole can tell: the events before, the last one, and its rows.
-REDO = make_brief(ONE, errand=Errand.REDO, earlier=Earlier("run-0", START, 8.4))
+REDO = make_brief(ONE, purpose=Purpose.REDO, earlier=Earlier("run-0", START, 8.4))
 STARTED = make_started(make_brief(ONE), intent=Intent(complete=True))
 QUESTIONS = (HumanQuestion("1.1", "how many?", area="limits"), HumanQuestion("1.2", "how long?", area="limits"))
 TALKED = (

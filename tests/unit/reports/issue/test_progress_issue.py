@@ -12,7 +12,17 @@ import pytest
 from autopilot.events import happened as h
 from autopilot.events.fold import fold_all
 from autopilot.events.issue import happened as i
-from autopilot.model.issue.issue import ATDD, DESIGN, FLAKY_RUNS, IMPL, HaltReason, Rate, Route, SeedFinding, Wishes
+from autopilot.model.issue.issue import (
+    ATDD,
+    DESIGN,
+    FLAKY_RUNS,
+    IMPL,
+    HaltReason,
+    IssueOptions,
+    Rate,
+    Route,
+    SeedFinding,
+)
 from autopilot.model.run import ISSUE_STEPS, Step
 from autopilot.reports.issue.halts import HALTS, WITHOUT_DETAIL, halt_lines
 from autopilot.reports.issue.progress import ISSUE
@@ -41,7 +51,7 @@ def shown(*events: h.Event) -> list[str]:
         (runs.BEGUN, i.RouteTaken(Route.FLAKY, "you"), ["[Issue 24] Route: flaky (you)"]),
         (
             runs.BEGUN,
-            i.IssueReentered(Wishes(), (SeedFinding("the header"),)),
+            i.IssueReentered(IssueOptions(), (SeedFinding("the header"),)),
             ["[Issue 24] Cycle 1: 1 finding to fix, 1 of them yours"],
         ),
         (
@@ -115,8 +125,10 @@ def test_what_happens_to_an_issue_is_told_with_where_it_is(
 def test_whoever_comes_back_to_a_gate_is_not_told_of_findings_that_were_mended() -> None:
     sent_back = i.SentBack(DESIGN, "design-24-1", (SeedFinding("louder"),))
     again = (h.PhaseStarted(DESIGN, 2, "base"), *runs.DESIGNED[len(runs.APPROVED) :])
-    assert shown(*runs.AT_DESIGN, sent_back, i.IssueReentered(Wishes())) == ["[Issue 24] Cycle 2: 1 finding to fix"]
-    assert shown(*runs.AT_DESIGN, sent_back, *again, i.IssueReentered(Wishes())) == []
+    assert shown(*runs.AT_DESIGN, sent_back, i.IssueReentered(IssueOptions())) == [
+        "[Issue 24] Cycle 2: 1 finding to fix"
+    ]
+    assert shown(*runs.AT_DESIGN, sent_back, *again, i.IssueReentered(IssueOptions())) == []
     assert left_to_fix(runs.state_of(*runs.AT_DESIGN, sent_back)) == sent_back.findings
     assert left_to_fix(runs.state_of(*runs.AT_DESIGN, sent_back, *again)) == ()
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from autopilot.model.errors import UsageError
-from autopilot.model.intent import NEAR_PERFECT, QUALITY, Errand, Intent
+from autopilot.model.intent import NEAR_PERFECT, QUALITY, Intent, Purpose
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.choosing.selection import Done, Selection, Wanted, outstanding, read_words, select_phases
@@ -24,7 +24,7 @@ UNSCORED = "a person settled it: it has no score to improve"
 class _Sorted(Struct):
     """Completed phases, by what becomes of them."""
 
-    errands: dict[PhaseId, Errand]
+    purposes: dict[PhaseId, Purpose]
     skipped: list[tuple[PhaseId, str]]
 
 
@@ -45,19 +45,19 @@ def _force(words: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selecti
     if not wanted.keyword:
         _must_be_completed(wanted, roadmap, {phase.id for phase in done}, "force")
     meant = (phase for phase in done if phase.id in wanted.phases)
-    errands = {phase.id: Errand.REDO if phase.id in completed else Errand.BUILD for phase in meant}
-    if not errands:
+    purposes = {phase.id: Purpose.REDO if phase.id in completed else Purpose.BUILD for phase in meant}
+    if not purposes:
         raise UsageError("nothing to do again: no phase is completed", "autopilot run all")
-    return _selection(wanted, roadmap, (), _Sorted(errands, []))
+    return _selection(wanted, roadmap, (), _Sorted(purposes, []))
 
 
 def _quality(words: Sequence[str], roadmap: Roadmap, completed: Scores, intent: Intent) -> Selection:
     """What is outstanding is built first, then what is completed and not good enough is refined."""
     wanted = read_words(words, roadmap)
 
-    def judge(score: float) -> Errand | str:
+    def judge(score: float) -> Purpose | str:
         if score < QUALITY:
-            return Errand.REFINE
+            return Purpose.REFINE
         if intent.gaps:
             return _gap_errand(score)
         return f"it has {score}/10 already, and {QUALITY} is what --quality asks for"
@@ -77,7 +77,7 @@ def _gaps(words: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selectio
     if not wanted.keyword:
         _must_be_completed(wanted, roadmap, set(completed), "gaps")
 
-    def judge(score: float) -> Errand | str:
+    def judge(score: float) -> Purpose | str:
         if wanted.keyword and QUALITY <= score < NEAR_PERFECT:
             return f"it has {score}/10 already; name it to go on towards {NEAR_PERFECT}"
         return _gap_errand(score)
@@ -85,32 +85,32 @@ def _gaps(words: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selectio
     return _selection(wanted, roadmap, (), _sort(wanted, roadmap, completed, judge))
 
 
-def _gap_errand(score: float) -> Errand | str:
-    return Errand.GAPS if score < NEAR_PERFECT else f"it has {score}/10 already: what is missing is negligible"
+def _gap_errand(score: float) -> Purpose | str:
+    return Purpose.GAPS if score < NEAR_PERFECT else f"it has {score}/10 already: what is missing is negligible"
 
 
-def _sort(wanted: Wanted, roadmap: Roadmap, completed: Scores, judge: Callable[[float], Errand | str]) -> _Sorted:
+def _sort(wanted: Wanted, roadmap: Roadmap, completed: Scores, judge: Callable[[float], Purpose | str]) -> _Sorted:
     found = _Sorted({}, [])
     for phase in roadmap.phases:
         if phase.id not in wanted.phases or phase.id not in completed:
             continue
         score = completed[phase.id]
         verdict = judge(score) if score is not None else UNSCORED
-        if isinstance(verdict, Errand):
-            found.errands[phase.id] = verdict
+        if isinstance(verdict, Purpose):
+            found.purposes[phase.id] = verdict
         else:
             found.skipped.append((phase.id, verdict))
     return found
 
 
 def _selection(wanted: Wanted, roadmap: Roadmap, build: tuple[PhaseId, ...], found: _Sorted) -> Selection:
-    again = [phase for phase in roadmap.phases if phase.id in found.errands]
+    again = [phase for phase in roadmap.phases if phase.id in found.purposes]
     order = (*build, *topological_order(again))
     if not order:
         raise _nothing_to_improve(found.skipped)
     kept = order[:1] if wanted.keyword == "next" else order
-    errands = {id: errand for id, errand in found.errands.items() if id in kept}
-    return Selection(kept, tuple(found.skipped), errands)
+    purposes = {id: purpose for id, purpose in found.purposes.items() if id in kept}
+    return Selection(kept, tuple(found.skipped), purposes)
 
 
 def _must_be_completed(wanted: Wanted, roadmap: Roadmap, completed: set[PhaseId], flag: str) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from autopilot.model.errors import UsageError
-from autopilot.model.intent import Errand, Intent
+from autopilot.model.intent import Intent, Purpose
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
-from autopilot.planning.choosing.errands import UNSCORED, choose_phases
+from autopilot.planning.choosing.purposes import UNSCORED, choose_phases
 from autopilot.planning.choosing.selection import Done, Selection
 
 
@@ -38,11 +38,11 @@ def choose(intent: Intent, *words: str) -> Selection:
     return choose_phases(words, ROADMAP, SCORES, intent)
 
 
-def errands(selection: Selection) -> dict[str, Errand]:
-    return {id: selection.errands.get(id, Errand.BUILD) for id in selection.phases}
+def purposes(selection: Selection) -> dict[str, Purpose]:
+    return {id: selection.purposes.get(id, Purpose.BUILD) for id in selection.phases}
 
 
-BUILD, REDO, REFINE, CLOSE = Errand.BUILD, Errand.REDO, Errand.REFINE, Errand.GAPS
+BUILD, REDO, REFINE, CLOSE = Purpose.BUILD, Purpose.REDO, Purpose.REFINE, Purpose.GAPS
 CHOSEN = [
     ("complete", COMPLETE, (), {"5": BUILD, "7": BUILD, "6": BUILD}),
     ("complete of some", COMPLETE, ("5-6",), {"5": BUILD, "6": BUILD}),
@@ -70,9 +70,9 @@ CHOSEN = [
 
 @pytest.mark.parametrize(("intent", "words", "expected"), [case[1:] for case in CHOSEN], ids=[c[0] for c in CHOSEN])
 def test_flags_choose_phases_and_what_is_done_with_them(
-    intent: Intent, words: tuple[str, ...], expected: dict[str, Errand]
+    intent: Intent, words: tuple[str, ...], expected: dict[str, Purpose]
 ) -> None:
-    found = errands(choose(intent, *words))
+    found = purposes(choose(intent, *words))
     assert list(found.items()) == list(expected.items())
 
 

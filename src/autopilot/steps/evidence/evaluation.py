@@ -23,7 +23,7 @@ from autopilot.steps.looking.looking import Look
 from autopilot.steps.looking.repeating import repeat_green, repeat_red
 
 
-class Weighed(Struct, frozen=True):
+class Evaluation(Struct, frozen=True):
     observations: tuple[Observation, ...]
     proving: Proving = Proving()
 
@@ -34,26 +34,26 @@ class Weighed(Struct, frozen=True):
         return next((f"{o.subject} could not be run: {o.reason}" for o in seen if o.seen is Seen.NOTHING), "")
 
 
-def weigh(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Sequence[Look]) -> Weighed:
+def evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Sequence[Look]) -> Evaluation:
     """Everything that is looked at, at the work's commit with its control files as pinned.
 
     What is refused already is not put to further tests: they cost a run each, and nobody would learn more from them.
     """
     try:
-        return _weigh(ctx, work, criteria, looks)
+        return _evaluate(ctx, work, criteria, looks)
     finally:
         if work.is_restored:
             ctx.ports.workspaces.forget(work.evidence)
 
 
-def weigh_kept(
+def evaluate_kept(
     ctx: StepContext,
     work: Work,
     before: Mapping[str, Observation],
     looks: Sequence[Look],
     *,
     as_pinned: bool = True,
-) -> Weighed:
+) -> Evaluation:
     """Of work that adds nothing a test could be red without: all that was there says what it said before."""
     try:
         return _compared(ctx, work, before, looks, as_pinned=as_pinned)
@@ -64,16 +64,16 @@ def weigh_kept(
 
 def _compared(
     ctx: StepContext, work: Work, before: Mapping[str, Observation], looks: Sequence[Look], *, as_pinned: bool = True
-) -> Weighed:
+) -> Evaluation:
     seen, proving = repeat_red(ctx, work, before, observe_work(ctx, work, looks))
     if _is_undone(seen):
-        return Weighed(seen, proving)
+        return Evaluation(seen, proving)
     seen = mark_legacy(ctx, before, seen)
     proving += Proving(objections=work.objections) + compare(ctx, work, before, seen, as_pinned=as_pinned)
-    return Weighed(seen, proving)
+    return Evaluation(seen, proving)
 
 
-def _weigh(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Sequence[Look]) -> Weighed:
+def _evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Sequence[Look]) -> Evaluation:
     before = base_of(ctx)
     compared = _compared(ctx, work, before, looks)
     seen, proving = compared.observations, compared.proving
@@ -81,19 +81,19 @@ def _weigh(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: S
         return compared
     wanted = {criterion.id for criterion in criteria}
     if _is_refused(proving) or any(o.seen is not Seen.PASSED for o in seen if o.subject in wanted):
-        return Weighed(seen, proving)
+        return Evaluation(seen, proving)
     proving += replay(ctx, work, criteria, tuple(before.values()), seen)
     if not _is_refused(proving):
         proving += run_canary(ctx, work, seen) + repeat_green(ctx, work, seen)
-    return Weighed(seen, proving)
+    return Evaluation(seen, proving)
 
 
-def weigh_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Weighed:
+def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Evaluation:
     """The whole phase at its last commit: what no task by itself could show."""
     before = base_of(ctx)
     settled, proving = repeat_red(ctx, work, before, seen)
     if _is_undone(settled):
-        return Weighed(settled, proving)
+        return Evaluation(settled, proving)
     settled = mark_legacy(ctx, before, settled)
     proving += Proving(objections=work.objections) + compare(ctx, work, before, settled)
     if not _is_refused(proving):
@@ -101,7 +101,7 @@ def weigh_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> We
     if _is_in_doubt(ctx) and not _is_refused(proving):
         proving += run_canary(ctx, work, settled) + repeat_green(ctx, work, settled)
     examples = look_at_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)])
-    return Weighed(settled, proving + Proving(*examples) + Proving(objections=tuple(look_twice(ctx, work))))
+    return Evaluation(settled, proving + Proving(*examples) + Proving(objections=tuple(look_twice(ctx, work))))
 
 
 def _unproven(ctx: StepContext) -> list[Criterion]:
