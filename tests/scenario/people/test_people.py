@@ -156,7 +156,7 @@ def test_issues_a_person_found_are_mended_in_his_words_and_then_landed(rested: R
     assert asked.count(Role.VERIFIER) == 2, "the mended work was read again"
     assert people.HEARD in heard(world, "verifier")[1], "and its reader was told what to look for"
     assert f"- Issue: {people.HEARD}" in world.read(f"{FOLDER}/VERIFICATION.md")
-    assert world.subjects.count("feat(01): 01-r1 - mend 1 deficiency of phase 1") == 1
+    assert world.subjects.count("feat(01): 01-r1 - fix 1 deficiency of phase 1") == 1
     learnt = world.read(".autopilot/learnings.md")
     assert "### Human Verdict: Phase 1 -- ISSUES_FOUND (confidence calibration)" in learnt
     assert people.HEARD in learnt

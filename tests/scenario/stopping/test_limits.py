@@ -32,7 +32,7 @@ def test_a_limit_is_waited_out_and_the_run_ends_as_it_would_have(waited: tuple[W
     assert ran.status == 0, ran.err
     assert world.git("show", "main:part-01-01.sh") == "echo part 01-01"
     assert re.search(r"^Waiting \d+ s, until [\d: -]+ UTC -- ", ran.err, re.MULTILINE)
-    assert "Step: VERIFY put off" in ran.err
+    assert "Step: VERIFY postponed" in ran.err
 
 
 def test_every_wait_is_on_record_with_its_end(waited: tuple[World, Ran]) -> None:
@@ -86,7 +86,7 @@ def test_a_limit_longer_than_the_longest_wait_pauses_the_run(tmp_path: Path) -> 
     world = too_long(tmp_path)
     ran = world.run("all")
     assert ran.status == 4
-    assert "the longest wait is 360" in ran.out
+    assert "the longest wait allowed is 360" in ran.out
     assert world.resume().status == 4, "it is limited still"
     assert world.resume("--now").status == 0, "unless the user knows better"
 

@@ -94,7 +94,7 @@ def _history(phase: PhaseState) -> str:
     rows = [("0 (initial)", _points(first), "-", _asked(phase, cycles[0]))]
     for number, cycle in enumerate(cycles):
         after = _asked(phase, cycles[number + 1]) if number + 1 < len(cycles) else _left(phase)
-        remaining = after if cycle.ended else "under way"
+        remaining = after if cycle.ended else "in progress"
         rows.append((str(cycle.number), _points(cycle.new_score), _changes(_tasks(phase, cycle)), remaining))
     return table(HISTORY_HEAD, rows)
 

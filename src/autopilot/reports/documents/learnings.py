@@ -13,7 +13,7 @@ HEADER = "# Learnings (current run)"
 
 
 def render_learnings(state: RunState) -> str:
-    """ "" when there is nothing to learn from; what an issue did not reach is told by its own findings."""
+    """ "" when there is nothing to learn from; an issue reports what it did not reach by its own findings."""
     if state.issue is not None:
         return ""
     now = (phase for phase in state.phases.values() if phase.status is PhaseStatus.FAILED)

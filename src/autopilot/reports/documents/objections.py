@@ -1,4 +1,4 @@
-"""Objections in words: whose layer, what was seen, where, and what would satisfy it."""
+"""Objections as text: the layer, what was observed, where, and what would satisfy it."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def _file_of_criterion(phase: PhaseState, text: str) -> str:
 
 
 def _is_paper(file: str) -> bool:
-    """Plans and reports: nothing is mended there."""
+    """Plans and reports: no fix changes them."""
     return file.startswith(".planning/")
 
 

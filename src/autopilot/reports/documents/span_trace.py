@@ -1,4 +1,4 @@
-"""TRACE.jsonl: one line a span, from the journal. Best effort: whatever was recorded is told, nothing is demanded."""
+"""TRACE.jsonl: one line a span, from the journal. Best effort: it shows what was recorded and requires nothing."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _parts(entries: Sequence[Stored], phase: PhaseId) -> Iterator[str]:
 
 
 def step_spans(entries: Sequence[Stored]) -> Iterator[Span]:
-    """From the first try of an attempt to its end; one that is under way has no span yet."""
+    """From the first try of an attempt to its end; one in progress has no span yet."""
     begun: dict[tuple[str, Step, int, str], datetime] = {}
     for stored in entries:
         match stored.event:

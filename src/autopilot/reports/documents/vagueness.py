@@ -1,4 +1,4 @@
-"""Is a piece of advice too vague to act on? "Improve code quality" helps nobody (CENF-05)."""
+"""Is a piece of advice too vague to act on? "Improve code quality" cannot be acted on (CENF-05)."""
 
 from __future__ import annotations
 

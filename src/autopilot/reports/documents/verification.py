@@ -87,7 +87,7 @@ def _word(observation: Observation | None, name: str, state: RunState) -> str:
 
 
 def _objections(phase: PhaseState, state: RunState) -> str:
-    """What a layer of evidence saw; reviewers read this, so nobody's claim is in it."""
+    """The objections of each layer of evidence; reviewers read this, so it contains no claim of an agent."""
     lines = [objection_words(objection) for objection in objections_of(state, phase)]
     return f"## Objections and flags\n\n{bullets(lines)}\n" if lines else ""
 

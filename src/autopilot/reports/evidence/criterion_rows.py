@@ -76,7 +76,7 @@ def outcome_named(phase: PhaseState, text: str) -> Outcome | None:
 
 
 def seen_named(phase: PhaseState, text: str) -> str:
-    """The same in words; where nothing was judged, what was seen."""
+    """The same as text; where nothing was judged, what was observed."""
     if outcome := outcome_named(phase, text):
         return outcome.value
     texts, wanted = texts_of(phase), identity(text)

@@ -74,7 +74,7 @@ def _replays(before: Observation | None, probes: Sequence[Probe]) -> list[str]:
 
 
 def _red_at_base(before: Observation) -> str:
-    """In words, where it was red for what it asks; "" where only something was not there, or could not be loaded."""
+    """As text, where the tested behaviour was red; "" where something was absent or could not be loaded."""
     if before.tests is None:
         return "" if is_absent(before) else "red at the base"
     if before.tests.by in TELLING:

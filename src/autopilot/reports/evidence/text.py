@@ -139,7 +139,7 @@ def _probe(probe: ProbeShown, indent: int) -> Iterator[Line]:
 def _objection(objection: ObjectionShown, indent: int) -> Iterator[Line]:
     word = "flag" if objection.weight == "flag" else f"objection ({objection.weight})"
     subject = f" {objection.subject}" if indent == 2 else ""
-    yield indent, f"{word} {objection.layer}{subject}: {objection.saw}"
+    yield indent, f"{word} {objection.layer}{subject}: {objection.observed}"
     if objection.where:
         yield indent + 2, f"where: {objection.where}"
     if objection.satisfy:

@@ -1,4 +1,4 @@
-"""What no check saw: printed in every report, so that nobody takes silence for proof."""
+"""What no check covered: printed in every report, so that readers do not take silence for proof."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.objection import Layer, Objection, Weight
@@ -68,7 +68,7 @@ class ObjectionShown(Struct, frozen=True):
     layer: str
     weight: str
     subject: str
-    saw: str
+    observed: str = field(name="saw")
     where: str
     satisfy: str
 

@@ -12,7 +12,7 @@ LONGEST = 4000
 
 
 class Markup(str):
-    """Made by this module alone; everything else is somebody's words."""
+    """HTML made by this module alone; every other text is escaped."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""The look of the HTML report: one column on a phone, a page on a desk, dark where the reader likes it dark."""
+"""The style of the HTML report: one column on a phone, a page on a desk, dark where the reader likes it dark."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def _sections(issue: IssueState, cause: Cause) -> Iterator[str]:
     meaning = MEANINGS.get(cause.kind, "")
     yield f"# Cause of issue {issue.brief.number}: {' '.join(issue.brief.title.split())}"
     yield f"**{'Kind' if issue.route is Route.FLAKY else 'Class'}:** {cause.kind}" + (f", {meaning}" if meaning else "")
-    yield f"**Agreed by:** {issue.design_by or 'nobody yet'}"
+    yield f"**Agreed by:** {issue.design_by or 'no person yet'}"
     yield "## What is wrong"
     # Quoted line by line: a heading in somebody's words is no section of this document.
     yield "\n".join(f"> {line}".rstrip() for line in cause.text.strip().splitlines()) or "Nothing was said."

@@ -1,4 +1,4 @@
-"""The cause of a bug or of a flaky test as it is put before a person: its class, its words, and what we saw of it."""
+"""The cause of a bug or flaky test as a person reads it: class, description, and what Autopilot observed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def cause_kinds(issue: IssueState) -> tuple[str, ...]:
 
 
 def _seen(issue: IssueState, state: RunState) -> Iterator[str]:
-    """The failing run itself: what the reproduction looked like before anybody mended it."""
+    """The failing run itself: what the reproduction printed before the fix."""
     red = issue.red_seen or _last_failure(state)
     if red is None:
         return

@@ -58,7 +58,7 @@ def _where(issue: IssueState, handing: Handing) -> str:
 
 
 def _flags(phase: PhaseState) -> Iterator[str]:
-    """What refuses nothing and is still for whoever merges to look at."""
+    """What refuses nothing, but should be checked by the person who merges."""
     if flags := [
         one_line(str(objection)) for objection in phase.observed.objections if objection.weight is Weight.FLAG
     ]:

@@ -49,14 +49,14 @@ def issue_lines(event: i.IssueRunEvent | i.IssueEvent, state: RunState) -> Itera
 
 
 def issue_step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: RunState) -> Iterator[str]:
-    """Only steps that take a while are told as they begin; what came of one is told by what it left."""
+    """Only steps that take a while are shown as they begin; their results are shown by the events they leave."""
     issue, step = _of(state), event.step
     match event:
         case h.StepStarted(task=task) if step in DOING:
             retry = f" (try {event.number})" if event.number > 1 else ""
             yield f"[{_capital(where(issue, event.phase, task))}] {_capital(DOING[step])}{retry}"
         case h.StepEnded(status=status, detail=detail, task=task) if status in BAD:
-            word = {"put_off": "put off", "unproven": "unproven"}.get(status, "failed")
+            word = {"put_off": "postponed", "unproven": "unproven"}.get(status, "failed")
             yield f"[{_capital(where(issue, event.phase, task))}] Step: {step.label} {word} -- {detail}"
         case _:
             return
@@ -76,7 +76,7 @@ def issue_phase_lines(event: h.LifeEvent, state: RunState) -> Iterator[str]:
 
 
 def of_issue(line: str, issue: IssueState) -> str:
-    """What is told alike of phases of either kind, with the issue's name in place of "Phase"."""
+    """A line that phases of both modes share, with the issue's name in place of "Phase"."""
     return line.replace("[Phase ", f"[{_capital(name_of(issue))} · ", 1) if line.startswith("[Phase ") else line
 
 

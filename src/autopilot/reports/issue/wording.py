@@ -1,4 +1,4 @@
-"""An issue in words: where it stands, what it came to, and the command that leads on."""
+"""An issue as text: its position, its outcome, and the command that continues it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def name_of(issue: IssueState) -> str:
 
 
 def go_on(issue: IssueState) -> str:
-    """The words of the command that takes it up."""
+    """The arguments of the command that resumes it."""
     return f"issue {issue.brief.number}"
 
 
@@ -34,7 +34,7 @@ def where(issue: IssueState, phase: PhaseId, step: str = "", iteration: int = 0)
 
 
 def iteration_of(issue: IssueState, step: str) -> int:
-    """The one under way: after a row that says FAIL the next begins, unless a rail ended it."""
+    """The current one: after a row that says FAIL the next begins, unless a rail ended it."""
     now = issue.rounds.get(step, Round())
     is_next = now.row is not None and not now.passed and issue.halted is None
     return max(1, now.iteration + is_next)
@@ -54,7 +54,7 @@ def position(state: RunState) -> tuple[PhaseId, str]:
 
 
 def stands_at(state: RunState) -> str:
-    """Where it is now, in words; before the first gate is passed there is no phase to speak of."""
+    """Its position as text; before the first gate is passed there is no phase to speak of."""
     issue = state.issue
     assert issue is not None, "only the run of an issue has one"
     if not issue.requirements_by and issue.halted is None:
@@ -81,7 +81,7 @@ def left_to_fix(state: RunState) -> tuple[SeedFinding, ...]:
 
 
 def outcome_of(issue: IssueState) -> str:
-    """ "" while it is under way."""
+    """ "" while it is in progress."""
     if issue.halted is not None:
         return "COMPLETED_WITH_DEBT"
     return "CONVERGED" if issue.handed_off is not None else ""

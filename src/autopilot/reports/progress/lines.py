@@ -123,7 +123,7 @@ def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
 
 
 def _where(state: RunState) -> str:
-    """The step that was under way; of a split phase, those of its parts."""
+    """The step in progress; of a split phase, the steps of its parts."""
     if state.issue is not None:
         return f" at {stands_at(state)}"
     phases = state.at_work or ((state.current,) if state.current else ())

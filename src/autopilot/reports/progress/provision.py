@@ -1,4 +1,4 @@
-"""Progress about the run's agents: who steps in, what is waited for, what was cut off."""
+"""Progress about the run's agents: fallbacks, waits and interrupted calls."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def provision_lines(
 
 
 def _switch_lines(event: AgentSwitched, now: datetime, state: RunState) -> Iterator[str]:
-    """Every role changes hands for itself, when its turn comes; whoever looks on wants to hear of it once."""
+    """Every role switches for itself, when its turn comes; the user reads of it once."""
     old, new = _agents(event)
     if _is_reported(event, state):
         return
@@ -50,7 +50,7 @@ def _switch_lines(event: AgentSwitched, now: datetime, state: RunState) -> Itera
 
 
 def _is_reported(event: AgentSwitched, state: RunState) -> bool:
-    """Whether the same was the case for another role before, and nobody has come back since."""
+    """Whether another role reported the same switch before, and the old agent has not returned since."""
     old, new = _agents(event)
     # The phase at work comes last, wherever it stands in the roadmap: its last change is this one.
     phases = sorted(state.phases.values(), key=lambda phase: phase is state.current)

@@ -34,11 +34,11 @@ def task_lines(event: Shown) -> Iterator[str]:
 
 
 def _verified(prefix: str, event: h.TaskVerified) -> Iterator[str]:
-    yield from objection_lines(prefix, [o for o in event.objections if o.weight is Weight.FLAG])
+    yield from objection_lines(prefix, [objection for objection in event.objections if objection.weight is Weight.FLAG])
     if event.outcome is Outcome.PASS:
         yield f"{prefix} VERIFIED"
         return
-    seen = {o.subject: o for o in event.observations}
+    seen = {observation.subject: observation for observation in event.observations}
     for verdict in (v for v in event.verdicts if v.outcome is not Outcome.PASS):
         shown = seen.get(verdict.subject)
         because = (shown.reason if shown else "") or verdict.because

@@ -55,7 +55,7 @@ def announcement(state: RunState, trend: Trend | None) -> list[str]:
 
 
 def _still_missing(state: RunState) -> list[str]:
-    """A gap is told beside a run that is complete: each phase passed its own gate, and the whole is short of this."""
+    """Gaps are shown even if the run is complete: each phase passed its own gate, but the spec is not met in full."""
     ended = state.audit.ended
     if ended is None:
         return []

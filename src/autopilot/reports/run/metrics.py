@@ -53,7 +53,7 @@ class RunMetrics(Struct, frozen=True):
 def is_over(state: RunState) -> bool:
     """Whether there is anything to sum up: a pause, or a question to a person, is the middle of a run.
 
-    An issue is told by its hand-off; its two phases have no score and are no part of how phases go.
+    An issue is reported by its hand-off; its two phases have no score and count in no statistics.
     """
     if state.issue is not None:
         return False
@@ -100,7 +100,7 @@ def mean_score(state: RunState) -> float | None:
 
 
 def failure_histogram(state: RunState) -> dict[str, int]:
-    """Why phases failed, what verifiers found, what debuggers mended; of every attempt."""
+    """Why phases failed, what verifiers found, what debuggers fixed; of every attempt."""
     failed = {phase.id for phase in state.failures}
     others = (p for p in state.phases.values() if not (p.status is PhaseStatus.FAILED and p.id in failed))
     counted = Counter(
@@ -112,7 +112,7 @@ def failure_histogram(state: RunState) -> dict[str, int]:
 def merge_metrics(kept: bytes | None, ours: Sequence[RunMetrics], known: Collection[str]) -> bytes:
     """The array as it ought to be: rows of runs that are not ``known`` stay, what is no array is replaced.
 
-    A run that failed and was then taken up again has no row until it is over once more.
+    A run that failed and was then resumed has no row until it is over again.
     """
     foreign = [row for row in _rows(kept) if row.get("run_id") not in known]
     rows = [*foreign, *(msgspec.to_builtins(row) for row in ours)]

@@ -1,4 +1,4 @@
-"""A notice: how a run came to rest, for a person who is not looking."""
+"""A notice: why a run stopped, for a user who is not watching it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BY_HAND = (130, 143)  # whoever stopped it knows
 
 
 def notice_kind(state: RunState) -> NoticeKind | None:
-    """None for a run that is under way, or was stopped by its user."""
+    """None for a run that is in progress, or was stopped by its user."""
     if not state.halted or state.cancelled_by or state.exit_status in BY_HAND:
         return None
     if state.status is RunStatus.WAITING:

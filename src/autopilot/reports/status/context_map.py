@@ -1,7 +1,7 @@
 """The context map: how much was known of each phase, what was asked and answered; a file that outlives runs (CMAP-03).
 
-Merging: entries of other phases stay as they are; of a phase that was looked at, every answered question stays, whoever
-wrote it, new ones are added, and the scores are the latest.
+Merging: entries of other phases stay as they are; of a phase that was mapped, every answered question stays, also
+answers from other tools, new ones are added, and the scores are the latest.
 """
 
 from __future__ import annotations
@@ -109,8 +109,8 @@ def _entry(before: Mapping[str, Any], name: str, looks: list[Mapped]) -> dict[st
 def _merge_questions(
     stored: Iterable[Mapping[str, Any]], ours: Iterable[Mapping[str, Any]], asked: set[str]
 ) -> list[dict[str, Any]]:
-    """What stands in the file first. Only a question of ours that nobody answered gives way: to its answer, or to the
-    questions of a later look at the phase."""
+    """Questions in the file come first. Only a question of ours without an answer is replaced: by its answer, or by the
+    questions of a later mapping of the phase."""
     kept = [dict(row) for row in stored if row.get("answer") or same_words(_text(row.get("question"))) not in asked]
     positions = {same_words(_text(row.get("question"))): index for index, row in reversed(list(enumerate(kept)))}
     for row in ours:

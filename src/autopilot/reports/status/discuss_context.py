@@ -28,7 +28,7 @@ CATEGORIES = (
 
 
 def render_discuss_context(state: RunState, before: bytes | None) -> str:
-    """ "" where nobody has answered anything. ``before`` is the file as it stands."""
+    """ "" where the user has answered nothing. ``before`` is the file as it stands."""
     talks = {id: talk for id, talk in state.discussions.items() if talk.answers}
     if not talks:
         return ""
@@ -68,7 +68,7 @@ def _discussed_at(talk: Discussion) -> datetime:
 
 
 def _known(before: bytes | None) -> dict[str, Any]:
-    """Phases of a file that somebody else may have written: whatever is none is left behind."""
+    """Phases of a file that another tool may have written: entries that are no phase are dropped."""
     try:
         document = msgspec.json.decode(before or b"{}")
     except (msgspec.MsgspecError, UnicodeError, RecursionError):

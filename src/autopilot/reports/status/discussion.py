@@ -1,4 +1,4 @@
-"""A talk with the user about one phase, in words for a terminal or a file."""
+"""A discussion with the user about one phase, as text for a terminal or a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What waits for a person: gates, verdicts, landings; each in words, with the command that settles it."""
+"""What waits for a person: gates, verdicts, landings; each as text, with the command that answers it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def render_gate(gate: HumanGate, state: RunState) -> str:
 
 
 def render_deferred(phase: PhaseState) -> str:
-    """What a person needs for a verdict: what is left to look at, why nobody else could, and where the work is."""
+    """What a person needs for a verdict: what is left to check, why no agent could check it, and where the work is."""
     assert phase.deferral is not None, "only deferred work waits for a verdict"
     asked = phase.deferral.justification
     lines = [
@@ -85,7 +85,7 @@ def answer_command(kind: GateKind, gate: str) -> str:
 
 
 def resume_words(state: RunState) -> str:
-    """What takes it up after `autopilot`: an issue by its number, for others may have gone on since."""
+    """The arguments that resume it: an issue by its number, because other issues may be newer."""
     return go_on(state.issue) if state.issue else "resume"
 
 

@@ -76,7 +76,7 @@ def _pass(held: bool) -> str:
 
 
 def _asked_early(phase: PhaseState, step: Step) -> bool:
-    """Lint alone may refuse a plan: then nobody was asked."""
+    """Lint alone may refuse a plan: then no agent was asked."""
     if step is Step.PLAN_CHECK:
         return phase.plan.check is not None and not phase.parent
     known = phase.steps.get(step.value)

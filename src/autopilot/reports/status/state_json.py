@@ -82,7 +82,7 @@ def _modes(state: RunState) -> dict[str, Any]:
 
 
 def _gate(gate: HumanGate) -> dict[str, Any]:
-    """A question to the user; open while nobody answered."""
+    """A question to the user; open until it is answered."""
     asked, answer = gate.asked, gate.answered
     return {
         "gate": asked.gate,
@@ -113,7 +113,7 @@ def _completion(state: RunState) -> dict[str, Any]:
 
 
 def _open_step(state: RunState, current: PhaseState | None) -> str | None:
-    """Of a split phase, that of the first part under way."""
+    """Of a split phase, that of the first part in progress."""
     at_work = (current, *parts_of(state, current)) if current else ()
     return next((home.open.step.value for home in at_work if home.open), None)
 

@@ -51,7 +51,7 @@ def find_caught(state: RunState) -> list[tuple[PhaseId, str, str]]:
 
 
 def caught_lines(state: RunState, between: str = " ") -> list[str]:
-    """The same in words, each once however often it was tried."""
+    """The same as text, each once however often it was tried."""
     return [
         f"phase {phase} task {task}{between}{reason}" + (f" ({times} times)" if times > 1 else "")
         for (phase, task, reason), times in Counter(find_caught(state)).items()

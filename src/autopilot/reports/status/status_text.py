@@ -152,7 +152,7 @@ def line_facts(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run_word(meta: Mapping[str, Any], alive: bool) -> str:
-    """A run that is recorded as running but that nobody drives was interrupted; one asked to stop is stopping."""
+    """A run that is recorded as running but that no process drives was interrupted; one asked to stop is stopping."""
     if meta["status"] != "running":
         return str(meta["status"])
     return "interrupted" if not alive else "stopping" if meta.get("stopping") else "running"

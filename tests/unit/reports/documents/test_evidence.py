@@ -181,9 +181,11 @@ def test_objections_stand_with_what_they_are_about_and_say_what_would_satisfy() 
     verdicts = (make_verdict(Outcome.PASS, ID), *verdicts_of(against))
     shown = view(phase_with(*against, objections=(SEEN,), verdicts=verdicts))
     (piece,) = [piece for piece in shown.pieces if piece.subject == ID]
-    assert [(o.saw, o.where, o.satisfy) for o in piece.objections] == [("a test is gone", "t::gone", "bring it back")]
+    assert [(o.observed, o.where, o.satisfy) for o in piece.objections] == [
+        ("a test is gone", "t::gone", "bring it back")
+    ]
     assert [o.layer for o in shown.objections] == ["L"]
-    assert [o.saw for o in shown.control_files] == ["tests/test_a.py was changed, as declared"]
+    assert [o.observed for o in shown.control_files] == ["tests/test_a.py was changed, as declared"]
     assert not any(piece.subject.startswith("R:") for piece in shown.pieces)
     text = render_evidence(shown, 100)
     assert "objection (refuse) R: a test is gone" in text and "would satisfy: bring it back" in text

@@ -516,7 +516,7 @@ def test_what_a_provider_says_at_length_is_told_by_its_first_sentence() -> None:
 def test_a_step_that_is_put_off_says_why(step: Step, task: str, label: str) -> None:
     [line] = shown(*end(step, "put_off", "the agent ended as rate_limited", task))
     assert line.startswith("[Phase 1] Step: ") and label in line
-    assert line.endswith(" put off -- the agent ended as rate_limited")
+    assert line.endswith(" postponed -- the agent ended as rate_limited")
 
 
 def test_every_kind_of_event_is_either_shown_or_silent_on_purpose() -> None:
