@@ -38,7 +38,7 @@ def test_finished_phases_are_named(tmp_path: Path) -> None:
 
 def test_what_the_user_decided_is_named_and_said_to_win(tmp_path: Path) -> None:
     said = prompt(tmp_path, {f"{FOLDER}/01-CONTEXT.md": b"use sqlite\n"})
-    assert f"What the user decided (it wins over your own assumptions):\n- {FOLDER}/01-CONTEXT.md" in said
+    assert f"What the user decided (it takes precedence over your own assumptions):\n- {FOLDER}/01-CONTEXT.md" in said
 
 
 @pytest.mark.parametrize(

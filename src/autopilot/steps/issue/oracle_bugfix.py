@@ -52,7 +52,7 @@ def look_at_fix(ctx: StepContext) -> StepRun:
     yield from ()
     issue, work = issue_of(ctx), round_of(ctx).work
     assert work is not None and work.commit, "only work that was taken is looked at"
-    assert issue.cause is not None, "nobody mends what nobody agreed on"
+    assert issue.cause is not None, "a fix needs an agreed cause"
     red = see_red(ctx, work)
     if red.seen.seen is Seen.NOTHING:
         return Result("unproven", detail=f"the reproduction could not be run on the baseline: {red.seen.reason}")

@@ -65,7 +65,7 @@ def measure_after(ctx: StepContext) -> StepRun:
     yield from ()
     issue, work = issue_of(ctx), round_of(ctx).work
     assert work is not None and work.commit, "only work that was taken is looked at"
-    assert issue.cause is not None, "nobody mends what nobody agreed on"
+    assert issue.cause is not None, "a fix needs an agreed cause"
     test, wanted = issue.cause.test, issue.options.flaky_runs
     whole = survey(ctx, "issue", issue.baseline, work.commit, (issue_task(ctx),))
     evaluation = _evaluate_others(ctx, whole)

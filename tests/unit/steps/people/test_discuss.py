@@ -212,7 +212,7 @@ def test_those_who_build_are_told_what_was_decided_and_reviewers_are_not(tmp_pat
         assert told["CONTEXT.md"] == b"# Phase 1: newest first\n"
     assert "CONTEXT.md" not in facts_for_review(state.phases[ONE], ())
     next(STEPS[Step.RESEARCH](world.context(state, state.phases[ONE], Step.RESEARCH)))
-    words = "What the user decided (it wins over your own assumptions):\n- .autopilot/CONTEXT.md"
+    words = "What the user decided (it takes precedence over your own assumptions):\n- .autopilot/CONTEXT.md"
     assert words in world.ear.calls[0].prompt
 
 
