@@ -130,7 +130,7 @@ def _reading(state: TaskState) -> str:
     against = [r.criterion for r in reading.criteria_results if r.status != "verified"]
     word = "pass" if reading.passed else "fail"
     seen = RESULT.get(state.status)
-    contrary = f", against what was seen ({seen})" if seen and (seen == "PASS") is not reading.passed else ""
+    contrary = f", contrary to the observation ({seen})" if seen and (seen == "PASS") is not reading.passed else ""
     remarks = [*(f"not verified: {text}" for text in against), *reading.concerns]
     return f"{word}{contrary}" + (f"; {'; '.join(remarks)}" if remarks else "")
 

@@ -80,7 +80,7 @@ def _rank(found: Shortfall) -> tuple[bool, bool]:
 
 def _of_shortfall(phase: PhaseState, found: Shortfall) -> str:
     where = f" (task {found.task}: {', '.join(found.files) or 'no file'})" if found.task else ""
-    seen = f"; last seen: {describe_result(found.observation)}" if found.observation else ""
+    seen = f"; last result: {describe_result(found.observation)}" if found.observation else ""
     about = parse_subject(found.subject)
     if about.is_plain(SubjectKind.CHECK):
         return f"Run `{found.command}` before a task of phase {phase.id} is committed: the {found.subject} check{seen}."

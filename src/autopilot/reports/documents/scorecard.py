@@ -128,5 +128,5 @@ def _calibration(phase: PhaseState) -> str:
     if not span or phase.reviews.score is None:
         return "No band."
     failed = sum(v.outcome is not Outcome.PASS for v in phase.gate.verdicts)
-    held = f" {failed} of {len(phase.gate.verdicts)} checks do not hold." if failed else ""
+    held = f" {failed} of {len(phase.gate.verdicts)} checks failed or are unproven." if failed else ""
     return f"{phase.reviews.score}/10 lies in the band `{phase.reviews.band}` ({span}): {meaning}.{held}"

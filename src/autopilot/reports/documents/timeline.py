@@ -94,7 +94,7 @@ def _entries(event: h.Event) -> list[Entry]:
             return [("verify", f"the verifier {'passed' if report.passed else 'refused'} it", _held(report.passed))]
         case h.PhaseJudged(assessment=report):
             word = report.recommendation
-            return [("judge", f"the judge says {word.value}", _held(word is Recommendation.PROCEED))]
+            return [("judge", f"the judge recommends {word.value}", _held(word is Recommendation.PROCEED))]
         case h.PhaseRated(score=score):
             return [("rate", f"scored {score}/10", "success")]
         case h.GateJudged(outcome=outcome, reason=reason):
@@ -151,6 +151,6 @@ def _recovery_entries(event: h.Event) -> list[Entry]:
         case r.StepEnforced(step=step, notice=notice):
             return [(step.value, f"its report was refused: {notice}", "failure")]
         case r.VerdictGiven(verdict=verdict):
-            return [("phase_runner", f"a person says {verdict}", _held(verdict == PersonVerdict.PASS))]
+            return [("phase_runner", f"a person's verdict: {verdict}", _held(verdict == PersonVerdict.PASS))]
         case _:
             return []

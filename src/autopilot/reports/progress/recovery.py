@@ -39,7 +39,7 @@ def recovery_lines(event: Shown, state: RunState) -> Iterator[str]:
             for found in findings:
                 yield f"{prefix} Check {found.check}: {'REFUSED' if found.refuses else 'warning'} -- {found.words}"
         case r.StepEnforced(step=step, notice=notice):
-            yield f"{prefix} Step: {step.label} runs once more -- {notice}"
+            yield f"{prefix} Step: {step.label} is repeated -- {notice}"
         case r.ScoresUniform(tier=tier, count=count, low=low, high=high):
             alike = f"{count} scores in a row between {low} and {high}"
             yield f"{prefix} warning: {alike}: {ALIKE[min(tier, 3)]}"

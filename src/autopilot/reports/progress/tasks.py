@@ -26,7 +26,7 @@ def task_lines(event: Shown) -> Iterator[str]:
         case r.TaskAlreadyThere():
             yield f"{prefix} ALREADY THERE"
         case r.TaskRead():
-            yield f"{prefix} reading {_reading(event)}"
+            yield f"{prefix} review {_reading(event)}"
         case r.HandedOver(reason=reason):
             yield f"{prefix} HANDED OVER to a fresh agent -- {reason}"
         case r.ResolvedAlone(confidence=confidence):

@@ -66,7 +66,7 @@ def answers_about(state: RunState, phase: PhaseId) -> tuple[ContextAnswer, ...]:
 def render_answers(answers: Iterable[ContextAnswer]) -> str:
     """A paper for those who research, plan and build."""
     parts = [f"## {' '.join(answer.question.split())}\n\n{answer.answer.strip()}\n" for answer in answers]
-    opening = "The user's own words; they win over assumptions. A CONTEXT.md of the phase wins over them."
+    opening = "These answers are the user's own and override assumptions. The phase's CONTEXT.md overrides them."
     return "\n".join(("# What the user answered about this phase\n", f"{opening}\n", *parts))
 
 

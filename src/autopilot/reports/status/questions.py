@@ -88,7 +88,7 @@ def _places(gate: str, questions: list[HumanQuestion], typed: Typed, phase: str)
 
 def _verdict(phase: PhaseState, typed: Typed) -> Iterator[str]:
     yield from (f"## Phase {phase.id}", "", *_quoted(render_deferred(phase)))
-    yield from ("> Write pass, fail or issues_found; with the last, every issue in a line of its own.", "")
+    yield from ("> Write pass, fail or issues_found; after issues_found, write every issue on a line of its own.", "")
     yield _place("verdict", typed.get((phase.id, "verdict")))
     yield from _repeated("issue", typed.get((phase.id, "issue")))
 

@@ -345,7 +345,7 @@ def test_no_document_raises_what_the_evidence_refused() -> None:
     assert "| it works | verified | FAIL | shelf/a.py:3 -- perfect |" in found["VERIFICATION.md"]
     assert "| it works | `check 01-01.c1` | 1 |  | FAILED |" in found["VERIFICATION.md"]
     assert "- **Status:** FAILED" in found["EXECUTION-LOG.md"]
-    assert "pass, against what was seen (FAIL)" in found["EXECUTION-LOG.md"]
+    assert "pass, contrary to the observation (FAIL)" in found["EXECUTION-LOG.md"]
     assert "The evidence says otherwise" in found["JUDGE-REPORT.md"]
     assert "| it works | 4.9 (rated 10.0) |" in found["SCORECARD.md"]
     assert parse_frontmatter(found["SUMMARY.md"]).words("requirements-completed") == ()

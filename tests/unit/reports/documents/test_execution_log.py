@@ -80,7 +80,8 @@ def test_a_task_has_the_sources_entry() -> None:
         "  - **Criteria checked:** 1\n"
         "  - **Criteria passed:** 1\n"
         "  - **Failures:** None\n"
-        "  - **Reading:** fail, against what was seen (PASS); not verified: it works; no test for the empty title\n"
+        "  - **Reading:** fail, contrary to the observation (PASS); not verified: it works; "
+        "no test for the empty title\n"
         "  - **Debug attempts:** 1\n"
         "\n"
         "Claims that were refused:\n"
@@ -119,7 +120,7 @@ def test_a_sure_agent_does_not_make_a_failed_task_look_better() -> None:
     text = log(failed, verdicts=(make_verdict(Outcome.FAIL),))
     assert "- **Status:** FAILED" in text
     assert "  - **Failures:** 01-01.c1: so it was seen" in text
-    assert "  - **Reading:** pass, against what was seen (FAIL)\n" in text
+    assert "  - **Reading:** pass, contrary to the observation (FAIL)\n" in text
     assert "- **At the phase's last commit:** does not hold" in text
 
 

@@ -68,7 +68,7 @@ def test_a_failed_phase_leaves_one_entry_in_the_sources_shape() -> None:
         "\n"
         "### Phase 1 failure -- acceptance_criteria_unmet\n"
         '**Prevention rule:** "search ignores case" (task 01-01: shelf/find.py) kept failing: run `make check` and see '
-        "returns at least 2 before committing; last seen: failed (exit 1): 0 found.\n"
+        "returns at least 2 before committing; last result: failed (exit 1): 0 found.\n"
         "**Context:** Phase 1 (Part 1) failed with category `acceptance_criteria_unmet`. "
         "Recorded: 2025-01-01T12:00:00Z.\n"
     )

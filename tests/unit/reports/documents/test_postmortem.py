@@ -105,7 +105,7 @@ def test_a_failed_phase_has_the_sources_document() -> None:
             },
         ],
         "prevention_rule": '"it works" (task 01-01: a.py) kept failing: run `make check` and see expect EXIT:0 before '
-        "committing; last seen: failed (exit 1): no.",
+        "committing; last result: failed (exit 1): no.",
     }
     assert timeline[0] == {
         "timestamp": "2025-01-01T12:00:02Z",
@@ -176,7 +176,7 @@ EVENTS: list[tuple[h.Event, str, str, str]] = [
     (h.StepSkipped(ONE, Step.RESEARCH, "a plan exists"), "research", "skipped: a plan exists", "skipped"),
     (h.StepEnded(ONE, Step.RATE, 1, "error", detail="no reply"), "rate", "rate: error, no reply", "failure"),
     (h.PhaseVerified(ONE, "c", make_verification(False), 1), "verify", "the verifier refused it", "failure"),
-    (h.PhaseJudged(ONE, "c", make_judgement()), "judge", "the judge says proceed", "success"),
+    (h.PhaseJudged(ONE, "c", make_judgement()), "judge", "the judge recommends proceed", "success"),
     (h.PhaseRated(ONE, "c", make_rating(), 6.1, "x"), "rate", "scored 6.1/10", "success"),
     (h.RolledBack(ONE, "b", "keep"), "rollback", "the work was rolled back and is kept on keep", "success"),
     (r.PhaseMended(ONE, 1, (), refusal="nothing"), "debug", "debug attempt 1 was refused: nothing", "failure"),
@@ -184,7 +184,7 @@ EVENTS: list[tuple[h.Event, str, str, str]] = [
     (r.RemediationEnded(ONE, 1, 8.0, 8.5, 9.0), "phase_runner", "remediation cycle 1: 8.0 -> 8.5", "partial"),
     (r.Replanned(ONE, 6.0, ()), "phase_runner", "re-planned, the score was 6.0", "partial"),
     (r.StepEnforced(ONE, Step.JUDGE, "no evidence"), "judge", "its report was refused: no evidence", "failure"),
-    (r.VerdictGiven(ONE, "fail", (), "you"), "phase_runner", "a person says fail", "failure"),
+    (r.VerdictGiven(ONE, "fail", (), "you"), "phase_runner", "a person's verdict: fail", "failure"),
 ]
 
 

@@ -172,7 +172,8 @@ def test_coverage_counts_scripts_and_assertions_and_names_what_only_a_grep_saw()
 
 def test_the_band_is_explained_and_does_not_hide_what_failed() -> None:
     assert section(card(), "Calibration") == (
-        "4.9/10 lies in the band `major_failures` (3.0-4.9): several criteria not met. 1 of 2 checks do not hold.\n"
+        "4.9/10 lies in the band `major_failures` (3.0-4.9): several criteria not met. "
+        "1 of 2 checks failed or are unproven.\n"
     )
 
 

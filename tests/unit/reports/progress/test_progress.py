@@ -250,14 +250,14 @@ TWO_ISSUES = ("it is slow", "it is blue")
             ["[Phase 1] baseline lint FAIL"],
         ),
         ((*PLANNED, r.TaskAlreadyThere(ONE, "01-01")), ["[Phase 1] Task 01-01: ALREADY THERE"]),
-        ((*PLANNED, r.TaskRead(ONE, "01-01", "c1", READ)), ["[Phase 1] Task 01-01: reading PASS"]),
+        ((*PLANNED, r.TaskRead(ONE, "01-01", "c1", READ)), ["[Phase 1] Task 01-01: review PASS"]),
         (
             (*PLANNED, r.TaskRead(ONE, "01-01", "c1", replace(READ, passed=False, concerns=TWO_ISSUES))),
-            ["[Phase 1] Task 01-01: reading FAIL -- it is slow; it is blue"],
+            ["[Phase 1] Task 01-01: review FAIL -- it is slow; it is blue"],
         ),
         (
             (*PLANNED, r.TaskRead(ONE, "01-01", "c1", None, "no JSON")),
-            ["[Phase 1] Task 01-01: reading UNPROVEN -- no JSON"],
+            ["[Phase 1] Task 01-01: review UNPROVEN -- no JSON"],
         ),
         (
             (*PLANNED, r.HandedOver(ONE, "01-01", "context_exhausted")),
@@ -269,7 +269,7 @@ TWO_ISSUES = ("it is slow", "it is blue")
         ),
         (
             (*BEGUN, r.StepEnforced(ONE, Step.VERIFY, "the verifier ran no command")),
-            ["[Phase 1] Step: VERIFY runs once more -- the verifier ran no command"],
+            ["[Phase 1] Step: VERIFY is repeated -- the verifier ran no command"],
         ),
         (
             (*BEGUN, r.ScoresUniform(ONE, 1, 3, 9.1, 9.2, ())),
