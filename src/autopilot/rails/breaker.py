@@ -8,7 +8,7 @@ from autopilot.model.run import BreakerStatus
 
 
 def find_reason_to_open(state: RunState, policy: Policy) -> str:
-    """Which threshold is reached, in words, or "".
+    """The message that says which threshold is reached, or "".
 
     Half-open, one step of work without progress is enough, and an error that is there again.
     """

@@ -9,7 +9,7 @@ from autopilot.model.policy import Policy
 
 
 def first_tripped(state: RunState, policy: Policy, now: datetime) -> str:
-    """The cap of the whole run that is reached, in words, or ""."""
+    """The message that says which cap of the whole run is reached, or ""."""
     budget = policy.budget
     if state.usage.tokens >= budget.tokens:
         return f"the run's token cap is reached: {state.usage.tokens:,} of {budget.tokens:,}"
@@ -25,7 +25,7 @@ def phase_tripped(state: RunState, policy: Policy, now: datetime) -> str:
     """The cap of a phase at work that is reached; side by side, what has its verdict from a person is at work too."""
     answered = [phase for phase in state.phases.values() if phase.line.apart and phase.is_answered]
     at_work = (*state.at_work, *answered) or ((state.current,) if state.current else ())
-    return next((words for phase in at_work if (words := _tripped(state, phase, policy, now))), "")
+    return next((message for phase in at_work if (message := _tripped(state, phase, policy, now))), "")
 
 
 def _tripped(state: RunState, phase: PhaseState, policy: Policy, now: datetime) -> str:
@@ -39,7 +39,7 @@ def _tripped(state: RunState, phase: PhaseState, policy: Policy, now: datetime) 
 
 
 def time_at_work(state: RunState, now: datetime) -> timedelta:
-    """Since the last start or resume, for nobody waits awake; without the waits for providers."""
+    """Since the last start or resume: a stopped run uses no time; without the waits for providers."""
     return now - state.active_since - _waited(state, state.waited_s, now)
 
 

@@ -32,16 +32,16 @@ def warn_of_deferrals(deferred: int, processed: int, target: float = RATE_TARGET
 
 
 def adjust_threshold(current: float, verdicts: Sequence[str]) -> Adjustment | None:
-    """Move the confidence from which nobody is asked, by people's verdicts (pass, fail, issues_found) on deferred work.
+    """Move the confidence from which no person is asked, by their verdicts (pass, fail, issues_found) on deferred work.
 
     People who nearly always say pass were asked too often; people who often find something were asked too seldom.
     """
     if len(verdicts) < VERDICTS_NEEDED:
         return None
     passed = sum(verdict == PersonVerdict.PASS for verdict in verdicts)
-    new, words = current, f"{passed} of {len(verdicts)} deferred phases passed a person's review"
+    new, reason = current, f"{passed} of {len(verdicts)} deferred phases passed a person's review"
     if passed / len(verdicts) > OFTEN_FINE:
         new = min(current, max(LOWEST, current - STEP))
     elif passed / len(verdicts) < OFTEN_NOT:
         new = max(current, min(HIGHEST, current + STEP))
-    return Adjustment(current, new, words) if new != current else None
+    return Adjustment(current, new, reason) if new != current else None

@@ -1,4 +1,4 @@
-"""Scores that are suspiciously alike: the same mark again and again tells of a stamp, not of a look (CHK-5)."""
+"""Scores that are suspiciously alike: equal scores in a row suggest that the rater did not examine the work (CHK-5)."""
 
 from __future__ import annotations
 
