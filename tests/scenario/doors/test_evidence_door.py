@@ -122,5 +122,5 @@ def test_what_is_seen_otherwise_or_not_at_all_is_told_by_the_exit_status(world: 
     missing = world.autopilot("evidence", "verify", "run-2")
     assert (missing.status, "its commit is no longer in the vault" in missing.out) == (5, True)
     old = world.autopilot("evidence", "1", "--run", "run-1")
-    assert "begun before single tests" in old.out and old.status == 0
+    assert "an earlier version without checks of single tests" in old.out and old.status == 0
     assert world.autopilot("evidence", "verify").status == world.autopilot("evidence", "9").status == 2

@@ -83,7 +83,7 @@ LIES = {
     "verifier: a field is missing": Lie("verifier", "missing required field `passed`", without="passed"),
     HUGE: Lie("verifier", "the verifier ended as schema_unmet", raw="x" * TEN_MB),
     "verifier: no such reading": Lie(
-        "verifier", "'FAILED' is no reading of a criterion", {"criteria_results": READ_ODDLY}
+        "verifier", "'FAILED' is not a valid status of a criterion", {"criteria_results": READ_ODDLY}
     ),
     "judge: agrees without evidence": Lie(
         "judge", "names no difference from the verifier and shows no evidence", {"independent_evidence": []}

@@ -23,8 +23,8 @@ FACTS: Facts = {
     "01-02": (
         *("verified", "replay:01-02.c1 failed", "mutant:01-02.c1 failed", "canary:unittest failed", "debugged 1 times"),
         "claimed as done, and refused: M:01-02.c1: still green with `initials` returning None"
-        " and with `initials` returning true; let the tests compare what the code gives back, or leaves behind,"
-        " with what it should",
+        " and with `initials` returning true; make the tests compare what the code returns or changes with the expected"
+        " result",
     ),
     "": ("completed", "pinned:test passed", "held-out:1 passed"),
 }

@@ -59,7 +59,9 @@ def test_a_phase_is_of_the_type_its_change_makes_it_and_brings_that_types_eviden
     world, _ = protocol
     result = state_of(world)["phases"]["1"]["result"]
     assert result["phase_type"] == "protocol"
-    assert any(line.startswith("autopilot looks for cross-references") for line in result["evidence"]["commands_run"])
+    assert any(
+        line.startswith("autopilot searches for cross-references") for line in result["evidence"]["commands_run"]
+    )
     assert [found for checked in happened(world, IntegrityChecked) for found in checked.findings if found.refuses] == []
     report = world.read(".planning/phases/01-part-1/VERIFICATION.md")
     assert "The phase is of type `protocol`." in report
