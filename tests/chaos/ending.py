@@ -18,7 +18,7 @@ from tests.scenario.kit.world import World
 # often: a call that was cut off is told, and what it used is counted.
 _MASKED = re.compile(
     r"(?m)^- (?:\*\*Agents:\*\*|(?:phase \S+, )?[a-z_]+:) .*\basked [0-9].*$|"
-    r"^- Called as: .*$|^\| \S+ \| [0-9,]+ \| [0-9,]+ \| .* USD \|$|"
+    r"^- Command: .*$|^\| \S+ \| [0-9,]+ \| [0-9,]+ \| .* USD \|$|"
     r"run-[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{6}(?:-[0-9]+)?"
     r"|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.]+(?:Z|[+-][0-9:]+))?"
     r"|(?<=duration: )\S+"
