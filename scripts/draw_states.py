@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Draws the states of a phase and of an issue, for the section "States" of ARCHITECTURE.md.
 
     python -m scripts.draw_states            print the diagrams
@@ -9,12 +8,13 @@ at most two answers of agents, checks or the checkout differ from the good one (
 notes which step follows which with which result. Steps are stood in for by the plays of tests/unit/flows; gates and
 rails are the real ones. To reach every end soon, the limits on repetition are low (one debug, one remediation, …).
 
-What any step can come to is drawn once, as `any_step`: it could not be performed (the run pauses and, resumed, takes
-the step up again), or it broke down (it runs once more, then the phase fails). A resumed issue checks its pins first.
+What is the same for many steps is drawn once, as `any_step`: a step could not be performed (every step; the run pauses
+and, resumed, takes the step up again), or it broke down (steps whose stand-in can: those that ask for a report, define
+and hand_off; the step runs once more, then the phase fails). A resumed issue checks its pins first.
 
 Left out: everything beyond one phase (order, checkpoints, audit, version), limits of providers and caps, the circuit
-breaker, refinements (`--quality`, `--gaps`), phases side by side, the one executor of a plan of over eight tasks, and
-ways that need three misfortunes in one run.
+breaker, refinements (`--quality`, `--gaps`), phases side by side, the one executor of a plan of over eight tasks, the
+ways within a part but to its end, an issue that stops after its design, and ways that need three other answers.
 """
 
 from __future__ import annotations
@@ -172,13 +172,13 @@ def explore_issue() -> set[Edge]:
 
 
 def merge_common(edges: set[Edge]) -> set[Edge]:
-    """What any step can come to is drawn once: it could not be performed, or it broke down, once and again."""
+    """What is the same for many steps is drawn once: it could not be performed, or it broke down, once and again."""
     return {_common(edge) for edge in edges if not (edge.source == edge.target == PARTS)}
 
 
 def _common(edge: Edge) -> Edge:
     match edge:
-        case Edge(target="paused"):
+        case Edge(target="paused", label="unproven") | Edge(source="parts", target="paused"):
             return Edge(ANY_STEP, PAUSED, UNPROVEN.status)
         case Edge(source="paused"):
             return Edge(PAUSED, ANY_STEP, edge.label)
