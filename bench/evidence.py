@@ -84,7 +84,7 @@ def measure(sample: Sample) -> Measured | str:
         for recorded in run(RunRequest(), policy, assembly, "bench"):
             state = recorded.state
             events += (stored.event for stored in recorded.entries)
-        if state.exit_status != 0:
+        if state.session.exit_status != 0:
             reasons = [phase.ending.failure or phase.gate.reason for phase in state.phases.values()]
             return f"its phase did not pass: {reasons}"
         commit = next(phase.observed.commit for phase in state.phases.values())

@@ -76,7 +76,7 @@ def main() -> None:
         onlooker = Onlooker(phases, settings, project)
         state = drive(assemble(find_repository(project, settings), settings), settings, phases, onlooker)
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    assert onlooker.cpu_share is not None, f"not all of them came that far: {state.stop_reason}"
+    assert onlooker.cpu_share is not None, f"not all of them came that far: {state.session.stop_reason}"
     print(
         f"{os.cpu_count()} cores; {phases} at work after {onlooker.all_after_s:.0f} s, then {onlooker.memory_mb:.0f} MB"
     )

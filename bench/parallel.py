@@ -65,7 +65,9 @@ def measure(at_once: int, call_s: float) -> Measured:
         for recorded in run(RunRequest(intent=Intent(parallel=at_once)), policy, assembly, "bench"):
             state = recorded.state
         wall_s = time.perf_counter() - began
-        assert state.exit_status == 0, f"it did not pass: {[phase.ending.failure for phase in state.phases.values()]}"
+        assert state.session.exit_status == 0, (
+            f"it did not pass: {[phase.ending.failure for phase in state.phases.values()]}"
+        )
         return Measured(wall_s, statistics.median(phase_times(state)), tree(project))
 
 

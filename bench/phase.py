@@ -84,7 +84,7 @@ def main() -> None:
         for recorded in run(RunRequest(), settings.policy(), assembly, "bench"):
             state = recorded.state
         wall_s = time.perf_counter() - began
-    assert state is not None and state.exit_status == 0, "the sample run did not pass"
+    assert state is not None and state.session.exit_status == 0, "the sample run did not pass"
     print(f"wall {wall_s:.2f} s, commands, git and agents {watch.total_s:.2f} s", file=sys.stdout)
     print(f"P-PHASE: {wall_s / watch.total_s:.2f}x (goal <= 1.25x)")
 

@@ -139,7 +139,7 @@ class IssueView(Struct, frozen=True):
         return status
 
     def answers(self, state: RunState) -> Iterator[tuple[str, RunState]]:
-        for asked in (gate.asked for gate in state.gates.values() if gate.answered is None):
+        for asked in (gate.asked for gate in state.people.gates.values() if gate.answered is None):
             if asked.kind is GateKind.ROUTE:
                 for route in Route:
                     yield route.value, store(state, HumanAnswered(asked.gate, {"route": route.value}, "you"))

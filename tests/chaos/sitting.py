@@ -102,7 +102,7 @@ def _perform(
     policy = replace(world.settings.policy(), max_parallel=1)
     status = None
     for recorded in run(request, policy, assembly, "a test"):
-        status = recorded.state.exit_status
+        status = recorded.state.session.exit_status
         if len(brought(journal.batches)) == most:
             break
     return status

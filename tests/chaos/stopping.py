@@ -73,7 +73,7 @@ def main(folder: str, at_once: str, *numbers: str) -> int:
     assembly = replace(assembly, ports=replace(assembly.ports, journal=journal))
     request = RunRequest(intent=Intent(parallel=int(at_once)))
     states = [recorded.state for recorded in run(request, world.settings.policy(), assembly, "a test")]
-    return states[-1].exit_status if states[-1].exit_status is not None else 1
+    return states[-1].session.exit_status if states[-1].session.exit_status is not None else 1
 
 
 if __name__ == "__main__":

@@ -198,4 +198,4 @@ def reason(state: RunState, phase: PhaseState) -> str:
     refused = [f"{name}: {task.refusal}" for name, task in tasks if task.refusal]
     bad = [verdict for _, task in tasks for verdict in task.verdicts if verdict.outcome is not Outcome.PASS]
     said = [*refused, *(f"{verdict.subject}: {verdict.because}" for verdict in bad)]
-    return "; ".join(said) or phase.ending.failure or state.stop_reason
+    return "; ".join(said) or phase.ending.failure or state.session.stop_reason

@@ -94,7 +94,7 @@ def make_state(*phases: PhaseState, **more: Any) -> RunState:
     outline = tuple(phase.brief for phase in known.values())
     fields = {"run": "run-1", "tip": "base", "head": "base", "branch": "main", "active_since": START, "now": START}
     fields |= {"policy": make_policy()}
-    return RunState(phases=known, outline=outline, **{**fields, **more})
+    return alter(RunState(phases=known), **{"outline": outline, **fields, **more})
 
 
 def make_phase(id: PhaseId = ONE, *depends_on: PhaseId, **more: Any) -> PhaseState:
@@ -107,6 +107,8 @@ def make_phase(id: PhaseId = ONE, *depends_on: PhaseId, **more: Any) -> PhaseSta
 
 # Where a name alone does not say which room is meant.
 SHORT = {"gate": "ruling_outcome", "line": "line_tip", "usage": "totals_usage", "attempt_usage": "crew_usage"}
+SHORT |= {"active_since": "session_since"}
+NO_ROOMS = ("brief", "policy", "issue", "breaker")  # structs of a state that are written whole
 
 
 def alter(state: S, **fields: Any) -> S:
@@ -121,7 +123,7 @@ def alter(state: S, **fields: Any) -> S:
 def _place(state: Struct, name: str) -> tuple[str, str]:
     if name in state.__struct_fields__:
         return name, ""
-    values = {room: getattr(state, room) for room in state.__struct_fields__ if room != "brief"}
+    values = {room: getattr(state, room) for room in state.__struct_fields__ if room not in NO_ROOMS}
     rooms = {room: value for room, value in values.items() if isinstance(value, Struct)}
     pairs = [(room, field) for room, value in rooms.items() for field in value.__struct_fields__]
     found = [(room, field) for room, field in pairs if name in (field, f"{room}_{field}")]

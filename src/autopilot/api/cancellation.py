@@ -22,7 +22,7 @@ def cancel(assembly: Assembly, by: str) -> str:
     if not under_way:
         raise UsageError("no run is in progress in this repository", "autopilot status")
     unfinished = under_way[-1]
-    key = f"cancel/{unfinished.run}/{unfinished.resumes}"
+    key = f"cancel/{unfinished.run}/{unfinished.totals.resumes}"
     ports.journal.post(Message(key, unfinished.run, CancelRequested(by)))
     if (holder := assembly.lock.holder()) is not None:
         return f"{unfinished.run} is stopping: process {holder.pid} ends it within a second"

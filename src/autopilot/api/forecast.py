@@ -65,11 +65,11 @@ def _forecast_unfinished(state: RunState, settings: Settings, history: History, 
             estimates={phase.id: estimate_phase(phase.brief, state.policy, checkout) for phase in outstanding},
             budget=policy.budget,
             at_once=state.policy.phases_at_once,
-            spec=read_text(checkout, state.spec.path),
+            spec=read_text(checkout, state.inputs.spec.path),
             rate=find_rate(policy, settings),
             phase_seconds=mean_seconds(history.runs.values()),
             taken_up=state.run,
-            only_maps=state.intent.only_maps,
+            only_maps=state.inputs.intent.only_maps,
         )
     )
 

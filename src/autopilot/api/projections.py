@@ -127,7 +127,7 @@ class Projections:
         if before is not None and before != content:
             self._write_file(f"{STATE}.backup", before)
         self._write_file(STATE, content)
-        if any(talk.answers for talk in self._state.discussions.values()):
+        if any(talk.answers for talk in self._state.people.discussions.values()):
             before = read_document(self._checkout, DISCUSSIONS)
             self._keep(DISCUSSIONS, render_discuss_context(self._state, before))
         self._map()
@@ -136,7 +136,7 @@ class Projections:
         if self._state.halted or self._state.archived:
             self._write_file(archive_path(self._state.run), content)
         if self._state.halted or self._diagnosed_run != self._state.run:
-            self._diagnose((*self._state.phases.values(), *self._state.closing.values()))
+            self._diagnose((*self._state.phases.values(), *self._state.completion.closing.values()))
             self._diagnosed_run = self._state.run
         if self._state.halted and self._reported != self._state.seq:
             self._report()
@@ -154,7 +154,7 @@ class Projections:
     def _map(self) -> None:
         """Update the context map, which combines all runs, when it may have changed."""
         is_first = self._diagnosed_run != self._state.run
-        if self._is_map_due or (is_first and (self._state.mapping or self._state.context)):
+        if self._is_map_due or (is_first and (self._state.people.mapping or self._state.inputs.context)):
             runs = read_history(self._journal.read()).runs.values()
             update_context_map(self._checkout, runs, self._write_file, self._warn)
             self._is_map_due = False

@@ -58,7 +58,7 @@ class RunReport(Struct, frozen=True):
         """Path and text of the files that are written when the run stops."""
         yield HTML, self.html()
         if is_over(self.state):
-            if self.state.intent.complete:
+            if self.state.inputs.intent.complete:
                 yield BATCH, render_batch(self.state)
                 yield BATCH_DATA, render_batch_json(self.state)
             yield completion_path(self.state.now), self.markdown
@@ -69,7 +69,9 @@ class RunReport(Struct, frozen=True):
             **state_document(self.state, event_log(self.entries)),
             "run_metrics": None if self.state.issue else msgspec.to_builtins(run_metrics(self.state)),
             "trend_summary": msgspec.to_builtins(self.trend),
-            "batch_completion": msgspec.to_builtins(build_batch(self.state)) if self.state.intent.complete else None,
+            "batch_completion": msgspec.to_builtins(build_batch(self.state))
+            if self.state.inputs.intent.complete
+            else None,
         }
 
 

@@ -165,7 +165,7 @@ def _ask_map(gate: HumanGate, state: RunState, draft: Draft) -> HumanAnswered | 
 def _ask_areas(gate: HumanGate, state: RunState) -> HumanAnswered | None:
     show(render_gate(gate, state))
     assert gate.asked.phase is not None, "areas are those of a phase"
-    count = len(state.discussions[gate.asked.phase].areas)
+    count = len(state.people.discussions[gate.asked.phase].areas)
 
     def picked(text: str) -> str | None:
         return text if text and pick_areas(text, count) is not None else None

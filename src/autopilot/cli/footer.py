@@ -26,10 +26,10 @@ class Footer:
         if not state.run or state.halted:
             return []
         now = time.time()
-        if state.wait is not None:
-            left = max(0, int(state.wait.until.timestamp() - now))
-            until = f"waiting until {state.wait.until:%H:%M:%S} UTC, {render_time(left)} to go"
-            return wrap(f"{until} · {brief(state.wait.because)}", columns)
+        if state.availability.wait is not None:
+            left = max(0, int(state.availability.wait.until.timestamp() - now))
+            until = f"waiting until {state.availability.wait.until:%H:%M:%S} UTC, {render_time(left)} to go"
+            return wrap(f"{until} · {brief(state.availability.wait.because)}", columns)
         at_work = state.at_work or ((state.current,) if state.current else tuple(state.phases.values()))
         activities = read_live(self._live)
         # With several phases, one whose agent is shown needs no line of its own: room is scarce.

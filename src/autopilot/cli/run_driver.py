@@ -47,7 +47,7 @@ def drive_run(request: RunRequest, options: argparse.Namespace, command: str) ->
         print_output(json.dumps(status, indent=2, ensure_ascii=False) + "\n")
     else:
         print_outcome(render_ending(state, next_call(state, settings, options), report.trend))
-    return state.exit_status if state.exit_status is not None else 70
+    return state.session.exit_status if state.session.exit_status is not None else 70
 
 
 def _drive_and_ask(

@@ -33,4 +33,4 @@ def calibration(runs: Iterable[RunState]) -> tuple[str, ...]:
 def judged(runs: Iterable[RunState]) -> Iterator[PhaseState]:
     """Deferred phases that a person has looked at, oldest first."""
     for run in runs:
-        yield from run.judged
+        yield from run.lessons.judged

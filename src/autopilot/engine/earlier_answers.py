@@ -52,8 +52,8 @@ def recall_answers(runs: Iterable[RunState], phases: Iterable[PhaseBrief]) -> Co
     """By phase, in the order they were first asked. Asked again, the later answer counts. Runs come oldest first."""
     told: dict[Named, dict[str, ContextAnswer]] = {}
     for run in runs:
-        names = {brief.id: named(brief) for brief in run.outline}
-        for phase, mapped in run.mapping.items():
+        names = {brief.id: named(brief) for brief in run.inputs.outline}
+        for phase, mapped in run.people.mapping.items():
             answers = told.setdefault(names.get(phase, (phase, "")), {})
             for said in mapped.answers.values():
                 question = said.question

@@ -68,8 +68,8 @@ class Ledger:
     def _keep_lines(self, before: RunState) -> None:
         """The run's line, and every other, stands under a ref of the vault, whatever becomes of offered branches."""
         run = self.state.run
-        if self.state.tip != before.tip:
-            self._vault.set_ref(f"refs/heads/run/{run}", self.state.tip)
+        if self.state.line.tip != before.line.tip:
+            self._vault.set_ref(f"refs/heads/run/{run}", self.state.line.tip)
         known = {**before.phases, **before.parts}
         for phase in (*self.state.phases.values(), *self.state.parts.values()):
             if phase.line.tip and (phase.id not in known or known[phase.id].line.tip != phase.line.tip):

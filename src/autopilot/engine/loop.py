@@ -27,7 +27,7 @@ def drive(run: str, ports: Ports) -> Iterator[Recorded]:
     workers = Workers(ledger, ports)
     while not ledger.state.halted:
         yield from take_messages(ledger, ports, cancels=not workers.phases)
-        if not workers.phases and (reason := ports.interrupts.reason()) and not ledger.state.cancelled_by:
+        if not workers.phases and (reason := ports.interrupts.reason()) and not ledger.state.session.cancelled_by:
             yield from _stop(Interrupted("stopped between two steps", reason), ledger, ports)
             continue
         try:
@@ -45,7 +45,7 @@ def drive(run: str, ports: Ports) -> Iterator[Recorded]:
 
 def _perform(commands: tuple[Command, ...], workers: Workers, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
     """One command is performed here; several steps by a workers, and whatever else is to be done waits for it."""
-    if ledger.state.wait is not None and any(isinstance(command, RunStep) for command in commands):
+    if ledger.state.availability.wait is not None and any(isinstance(command, RunStep) for command in commands):
         yield _wake(ledger, ports)  # what was recorded meanwhile has moved the time past the end of the wait
     match commands:
         case (RunStep() as step,) if not workers.phases:
@@ -75,8 +75,10 @@ def _perform(commands: tuple[Command, ...], workers: Workers, ledger: Ledger, po
 def _sleep(command: Sleep, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
     """One nap of a wait; the loop comes back here until it is over, and hears wishes in between."""
     state = ledger.state
-    if state.wait is None or state.wait.until != command.until:
-        yield ledger.record(ledger.slot(f"wait/{state.waits + 1}"), (WaitStarted(command.until, command.reason),))
+    wait = state.availability.wait
+    if wait is None or wait.until != command.until:
+        slot = ledger.slot(f"wait/{state.provision.waits + 1}")
+        yield ledger.record(slot, (WaitStarted(command.until, command.reason),))
     left_s = (command.until - ports.clock.now()).total_seconds()
     if left_s > 0:
         ports.clock.nap(min(NAP_S, left_s))
@@ -86,20 +88,21 @@ def _sleep(command: Sleep, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
 
 def _wake(ledger: Ledger, ports: Ports) -> Recorded:
     """What is told as waited is what this sitting waited: time caps are counted from its beginning."""
-    wait = ledger.state.wait
+    wait = ledger.state.availability.wait
     assert wait is not None, "only who waits can be woken"
-    waited = ports.clock.now() - max(wait.since, ledger.state.active_since)
-    return ledger.record(ledger.slot(f"wait/{ledger.state.waits}"), (Woken(max(0.0, waited.total_seconds())),))
+    waited = ports.clock.now() - max(wait.since, ledger.state.session.since)
+    slot = ledger.slot(f"wait/{ledger.state.provision.waits}")
+    return ledger.record(slot, (Woken(max(0.0, waited.total_seconds())),))
 
 
 def _is_asked_to_stop(ledger: Ledger, ports: Ports) -> bool:
-    return bool(ledger.state.cancelled_by or ports.interrupts.reason())
+    return bool(ledger.state.session.cancelled_by or ports.interrupts.reason())
 
 
 def _stop(stop: Interrupted, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
     """Somebody wants us to stop. A cancel is in the inbox and is decided upon; a signal ends the run here."""
     yield from take_messages(ledger, ports)
-    if not ledger.state.cancelled_by:
+    if not ledger.state.session.cancelled_by:
         yield _rest(ledger, RunStopped(RunStatus.PAUSED, str(stop), stop.exit_status, limited=False))
 
 
@@ -111,7 +114,7 @@ def rest_cancelled(ledger: Ledger) -> Iterator[Recorded]:
 
 
 def _rest(ledger: Ledger, event: RunStopped) -> Recorded:
-    return ledger.record(ledger.slot(f"stop/{ledger.state.resumes}"), (event,))
+    return ledger.record(ledger.slot(f"stop/{ledger.state.totals.resumes}"), (event,))
 
 
 def _stopped(halt: Halt) -> RunStopped:

@@ -83,11 +83,11 @@ def is_in_head(commit: str, ports: Ports) -> bool:
 
 def must_be_meant(request: RunRequest, unfinished: RunState, checkout: Checkout) -> None:
     """Other phases or flags than those of the unfinished run are another wish, not to be swallowed by a resume."""
-    other_flags = request.intent not in (Intent(), unfinished.intent)
+    other_flags = request.intent not in (Intent(), unfinished.inputs.intent)
     if not other_flags and _are_its_phases(request, unfinished, checkout):
         return
     names = ", ".join(unfinished.phases)
-    began = f", started as `{spell_call(unfinished.intent)}`" if unfinished.intent != Intent() else ""
+    began = f", started as `{spell_call(unfinished.inputs.intent)}`" if unfinished.inputs.intent != Intent() else ""
     anew = spell_call(request.intent, request.phases, fresh=True)
     hint = f"`autopilot resume` continues it; `{anew}` archives it and starts over"
     raise UsageError(f"{unfinished.run} (phase {names}{began}) is unfinished", hint)
@@ -120,7 +120,7 @@ def _must_have_landed(unfinished: RunState, past: Past, ports: Ports) -> None:
         for p in unfinished.phases.values()
         if p.landing.state == LandingStage.DEFERRED and named(p.brief) not in past.proven
     ]
-    after = [p for p in unfinished.closing.values() if p.landing.state == LandingStage.DEFERRED]
+    after = [p for p in unfinished.completion.closing.values() if p.landing.state == LandingStage.DEFERRED]
     waiting += [p for p in after if not is_in_head(p.landing.commit, ports)]
     if waiting:
         branch = waiting[-1].landing.branch
@@ -129,7 +129,7 @@ def _must_have_landed(unfinished: RunState, past: Past, ports: Ports) -> None:
 
 def _must_be_settled(unfinished: RunState, ports: Ports) -> None:
     """Work that waits for a person's verdict, or was on its way into the branch, would be left behind as well."""
-    for phase in (*unfinished.phases.values(), *unfinished.closing.values()):
+    for phase in (*unfinished.phases.values(), *unfinished.completion.closing.values()):
         if phase.landing.state == LandingStage.STARTED:
             raise UsageError(f"phase {phase.id} was landing when the run was stopped", "autopilot resume")
         waits = phase.deferral is not None and phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION
@@ -185,7 +185,7 @@ def _start(request: RunRequest, inputs: Inputs, history: History, ports: Ports) 
 
 
 def _adjust(history: History, policy: Policy) -> tuple[DeferralAdjusted, ...]:
-    used = max((run.verdicts_used for run in history.runs.values()), default=0)
+    used = max((run.lessons.verdicts_used for run in history.runs.values()), default=0)
     moved = adjustment(history.runs.values(), policy.deferral_confidence, used)
     return (moved,) if moved else ()
 

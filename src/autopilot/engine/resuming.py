@@ -32,12 +32,13 @@ def resume_run(
     """End what an earlier, killed process left behind before any of its steps is tried again."""
     ended = clear_leftovers(ports)
     ledger = ledger_of(state, ports)
-    slot = ledger.slot(f"resume/{state.resumes + 1}")
+    slot = ledger.slot(f"resume/{state.totals.resumes + 1}")
     changed = _changed_spec(state, ports)
     narrowed = narrow_again(state, policy, ports)
     warnings = [UNCONFINED] if state.policy.confined and not policy.confined else []
     if changed:
-        words = f"{state.spec.path} changed since the run began ({state.spec.sha256[:12]} -> {changed[:12]})"
+        spec = state.inputs.spec
+        words = f"{spec.path} changed since the run began ({spec.sha256[:12]} -> {changed[:12]})"
         warnings.append(f"{words}: a phase in progress starts over, and later phases read the new version")
     resumed = RunResumed(
         __version__,
@@ -86,7 +87,7 @@ def record_cut_off(ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
 
 def narrow_again(state: RunState, policy: Policy, ports: Ports) -> Policy:
     """The user may have raised a cap meanwhile, or chosen other agents; what this run's config narrows stays so."""
-    content = ports.vault.read(state.tip, CONFIG)
+    content = ports.vault.read(state.line.tip, CONFIG)
     config = parse_config(content.decode("utf-8", "replace"), CONFIG) if content else Config()
     return narrow(policy, config)[0]
 
@@ -107,9 +108,9 @@ def _agent_settings(state: RunState, policy: Policy, narrowed: Policy) -> AgentS
 def _changed_spec(state: RunState, ports: Ports) -> str:
     if state.issue is not None:
         return ""  # its anchors are pinned, and looked at where they count
-    content = ports.checkout.read(state.spec.path)
+    content = ports.checkout.read(state.inputs.spec.path)
     now = spec_hash(content.decode("utf-8", "replace")) if content is not None else ""
-    return now if now and now not in (state.spec.sha256, state.spec_changed_to) else ""
+    return now if now and now not in (state.inputs.spec.sha256, state.inputs.spec_changed_to) else ""
 
 
 def ledger_of(state: RunState, ports: Ports) -> Ledger:

@@ -22,12 +22,13 @@ from autopilot.events.fold_phase import PUT_OFF, fold_phase, history_of
 from autopilot.events.fold_provision import begin_sitting, fold_provision, got_through, heard
 from autopilot.events.issue import happened as i
 from autopilot.events.issue.fold import fold_issue, fold_issue_run, reenter
-from autopilot.events.lifetime import Lifetime, forget
-from autopilot.events.phase_rooms import Totals
+from autopilot.events.lifetime import Lifetime, RunLifetime, forget, forget_of_run
+from autopilot.events.rooms.phase import Totals
+from autopilot.events.rooms.run import RunInputs, RunLine, Session
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import LandingStage, PhaseStatus, RunStatus, Step
+from autopilot.model.run import LandingStage, PhaseStatus, Step
 
 ENHANCED_TIER = 2
 
@@ -42,12 +43,14 @@ def fold(state: RunState, stored: Stored) -> RunState:
         case h.RunResumed():
             return _resumed(state, event)
         case h.RunStopped(status, reason, exit_status):
-            stopped = replace(state, status=status, stop_reason=reason, stop_limited=is_limited(event))
-            return replace(stopped, exit_status=exit_status, rested_at=state.now)
+            session = replace(
+                state.session, stop_reason=reason, stop_limited=is_limited(event), exit_status=exit_status
+            )
+            return replace(state, status=status, session=session, totals=replace(state.totals, rested_at=state.now))
         case h.RunArchived():
             return replace(state, archived=True)
         case h.CancelRequested(by):
-            return replace(state, cancelled_by=by)
+            return replace(state, session=replace(state.session, cancelled_by=by))
         case h.Warned(text, phase):
             return _warned(state, text, phase)
         case r.DeferRateHigh(text):
@@ -58,7 +61,7 @@ def fold(state: RunState, stored: Stored) -> RunState:
             return replace(state, breaker=closed(state.breaker))
         case r.DeferralAdjusted(new=new, verdicts=verdicts):
             policy = replace(state.policy, deferral_confidence=new)
-            return replace(state, policy=policy, verdicts_used=verdicts)
+            return replace(state, policy=policy, lessons=replace(state.lessons, verdicts_used=verdicts))
         case p.AgentSwitched() | p.WaitStarted() | p.Woken():
             return fold_provision(state, event)
         case e.FlagsRefused() | e.PhasePassedOver() | e.MappingStarted() | e.MappingEnded():
@@ -91,31 +94,31 @@ def fold_all(entries: Iterable[Stored], state: RunState | None = None) -> RunSta
 
 
 def _started(event: h.RunStarted, stored: Stored) -> RunState:
-    return RunState(
-        run=event.run,
+    inputs = RunInputs(
         version=event.version,
-        started_at=stored.at,
-        now=stored.at,
-        seq=stored.seq,
         roadmap=event.roadmap,
         spec=event.spec,
-        policy=event.policy,
-        branch=event.branch,
-        head=event.head,
-        base=event.base,
-        tip=event.base,
-        public_tip=event.base if event.policy.commit_docs else event.head,
         agents=event.agents,
         model=event.model,
-        calibration=event.calibration,
         outline=event.outline,
         proven=event.proven,
         ticked=event.ticked,
-        active_since=stored.at,
         intent=event.intent,
         words=event.words,
         context=event.context,
+        calibration=event.calibration,
+    )
+    public_tip = event.base if event.policy.commit_docs else event.head
+    return RunState(
+        run=event.run,
+        started_at=stored.at,
+        now=stored.at,
+        seq=stored.seq,
+        policy=event.policy,
         phases={brief.id: PhaseState(brief, totals=Totals(history=history_of(brief))) for brief in event.phases},
+        inputs=inputs,
+        line=RunLine(event.branch, event.head, event.base, tip=event.base, public_tip=public_tip),
+        session=Session(since=stored.at),
     )
 
 
@@ -132,7 +135,7 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
     if state.halted:
         breaker = half_opened(breaker, state.policy.breaker.same_error)
     if event.spec_changed_to:
-        words = f"spec_hash_mismatch: {state.spec.path} was locked as {state.spec.sha256[:12]}"
+        words = f"spec_hash_mismatch: {state.inputs.spec.path} was locked as {state.inputs.spec.sha256[:12]}"
         words = f"{words} and is now {event.spec_changed_to[:12]}"
         phases = {key: _overtaken(phase, words) for key, phase in phases.items()}
         parts = {key: _overtaken(part, words) for key, part in parts.items()}
@@ -153,19 +156,14 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
             first_wait_s=seating.first_wait_s,
         )
     resumed = replace(
-        state,
-        status=RunStatus.RUNNING,
-        stop_reason="",
-        exit_status=None,
-        cancelled_by="",
+        forget_of_run(state, RunLifetime.STOP if state.halted else RunLifetime.SESSION),
         policy=policy,
         phases=phases,
         parts=parts,
-        active_since=state.now,
-        resumes=state.resumes + 1,
-        landing_tried=False,
         breaker=breaker,
-        spec_changed_to=event.spec_changed_to or state.spec_changed_to,
+        session=Session(since=state.now),
+        inputs=replace(state.inputs, spec_changed_to=event.spec_changed_to or state.inputs.spec_changed_to),
+        totals=replace(state.totals, resumes=state.totals.resumes + 1),
     )
     if state.halted and state.issue is not None:
         resumed = reenter(resumed)
@@ -204,7 +202,7 @@ def _warned(state: RunState, text: str, phase: PhaseId | None) -> RunState:
     known = state.phases.get(phase) if phase else None
     if known is not None:
         return state.with_phase(replace(known, warnings=(*known.warnings, text)))
-    return replace(state, warnings=(*state.warnings, text))
+    return replace(state, totals=replace(state.totals, warnings=(*state.totals.warnings, text)))
 
 
 def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> RunState:
@@ -215,18 +213,19 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> R
         case h.PhaseStarted():
             begun = replace(
                 phase,
-                line=replace(phase.line, public_base=state.public_tip),
-                retries=replace(phase.retries, enhanced=state.enhanced_next),
+                line=replace(phase.line, public_base=state.line.public_tip),
+                retries=replace(phase.retries, enhanced=state.lessons.enhanced_next),
             )
-            return replace(state.with_phase(begun), enhanced_next=state.enhanced_next and _is_critical(state))
-        case h.PhaseCompleted() if phase.id in state.closing:
+            enhanced_next = state.lessons.enhanced_next and _is_critical(state)
+            return replace(state.with_phase(begun), lessons=replace(state.lessons, enhanced_next=enhanced_next))
+        case h.PhaseCompleted() if phase.id in state.completion.closing:
             return mend(state, phase)
         case h.PhaseFailed() if not phase.parent:
-            return replace(state, failures=(*state.failures, phase))
+            return replace(state, lessons=replace(state.lessons, failures=(*state.lessons.failures, phase)))
         case h.AgentReplied(usage=usage):
-            return heard(replace(state, usage=state.usage + usage), event)
+            return heard(replace(state, totals=replace(state.totals, usage=state.totals.usage + usage)), event)
         case p.AgentCutOff(usage=usage):
-            return replace(state, usage=state.usage + usage)
+            return replace(state, totals=replace(state.totals, usage=state.totals.usage + usage))
         case h.StepEnded(status=status) if status != PUT_OFF and before.open is not None:
             return got_through(state, before.open.replies)
         case h.PreflightDone(spec_commit=spec_commit) if spec_commit:
@@ -241,28 +240,27 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> R
             if part != phase.id:
                 return _moved(state, phase, commit, public)
             # From here on its change is what it adds to what landed meanwhile; that is what it would give back.
-            joined = replace(phase, line=replace(phase.line, tip="", base=state.tip, public_base=state.public_tip))
+            own = replace(phase.line, tip="", base=state.line.tip, public_base=state.line.public_tip)
+            joined = replace(phase, line=own)
             return _moved(state.with_phase(joined), joined, commit, public)
         case r.PhaseDeferred():
             if before.line.tip:  # deferred once more: it is on a line of its own already
                 return state
             waiting = replace(phase, line=replace(phase.line, tip=state.tip_of(before)))
-            return replace(state.with_phase(waiting), tip=phase.line.base, public_tip=phase.line.public_base)
+            line = replace(state.line, tip=phase.line.base, public_tip=phase.line.public_base)
+            return replace(state.with_phase(waiting), line=line)
         case r.VerdictGiven() if phase is not before:
-            return replace(state, judged=(*state.judged, phase))
+            return replace(state, lessons=replace(state.lessons, judged=(*state.lessons.judged, phase)))
         case r.SplitAgreed():
             return begin_parts(state, phase, event, at)
         case r.ScoresUniform(tier=tier):
-            return replace(state, enhanced_next=tier >= ENHANCED_TIER)
+            return replace(state, lessons=replace(state.lessons, enhanced_next=tier >= ENHANCED_TIER))
         case h.RecordsCommitted(commit=commit):
             return _moved(state, phase, commit)
         case h.Landed(commit=commit):
-            # Over commits of the user's the landing is a merge, and the run goes on from there.
-            tip = commit if state.policy.commit_docs else state.tip
-            phases, closing = _with_the_rest(state.phases), _with_the_rest(state.closing)
-            return replace(state, phases=phases, closing=closing, head=commit, tip=tip, public_tip=commit)
+            return _landed(state, commit)
         case h.LandingDeferred():
-            return replace(state, landing_tried=True)
+            return replace(state, session=replace(state.session, landing_tried=True))
         case _:
             return state
 
@@ -275,8 +273,16 @@ def _is_critical(state: RunState) -> bool:
 def _moved(state: RunState, phase: PhaseState, tip: str, public: str = "") -> RunState:
     if phase.line.tip:
         return state.with_phase(replace(phase, line=replace(phase.line, tip=tip)))
-    public_tip = tip if state.policy.commit_docs else public or state.public_tip
-    return replace(state, tip=tip, public_tip=public_tip)
+    public_tip = tip if state.policy.commit_docs else public or state.line.public_tip
+    return replace(state, line=replace(state.line, tip=tip, public_tip=public_tip))
+
+
+def _landed(state: RunState, commit: str) -> RunState:
+    """Over commits of the user's the landing is a merge, and the run goes on from there."""
+    tip = commit if state.policy.commit_docs else state.line.tip
+    line = replace(state.line, head=commit, tip=tip, public_tip=commit)
+    completion = replace(state.completion, closing=_with_the_rest(state.completion.closing))
+    return replace(state, phases=_with_the_rest(state.phases), completion=completion, line=line)
 
 
 def _with_the_rest(phases: Mapping[PhaseId, PhaseState]) -> dict[PhaseId, PhaseState]:

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from autopilot.events import closing as c
 from autopilot.events.fold_parts import BEFORE_WORK
-from autopilot.events.phase_rooms import Intake, Line, Plan, Totals
 from autopilot.events.pieces import StepState, TaskState
+from autopilot.events.rooms.phase import Intake, Line, Plan, Totals
 from autopilot.events.state import PhaseState, RunState, complete
 from autopilot.events.talk import AuditState, Release
 from autopilot.model.evidence.verdict import Outcome
@@ -32,33 +32,34 @@ def begin_closing(state: RunState, event: c.ClosingBegun, at: datetime) -> RunSt
         started_at=at,
         steps={step.value: skipped for step in never},
         totals=Totals(attempt=1),
-        line=Line(event.base, public_base=state.public_tip),
+        line=Line(event.base, public_base=state.line.public_tip),
         intake=Intake(preflight_issues=(), triage=()),
         plan=Plan(checked=True, approved=True, ours=False, red=event.red),  # nobody plans it anew
         tasks={task.id: TaskState(task) for task in event.tasks},
     )
-    audit = replace(state.audit, rounds=state.audit.rounds + bool(event.tasks))
-    return replace(state, closing={**state.closing, phase.id: phase}, audit=audit)
+    completion = state.completion
+    audit = replace(completion.audit, rounds=completion.audit.rounds + bool(event.tasks))
+    closing = {**completion.closing, phase.id: phase}
+    return replace(state, completion=replace(completion, closing=closing, audit=audit))
 
 
 def fold_closing(state: RunState, event: c.ClosingEvent, at: datetime) -> RunState:
+    audit = state.completion.audit
     match event:
         case c.IntegrationChecked(report=report, gaps=gaps):
-            audit = replace(state.audit, integration=report, first_gaps=gaps, gaps=gaps)
-            return replace(state, audit=audit)
+            return _with_audit(state, replace(audit, integration=report, first_gaps=gaps, gaps=gaps))
         case c.AuditStarted():
-            return replace(state, audit=replace(state.audit, started=True))
+            return _with_audit(state, replace(audit, started=True))
         case c.Audited():
-            return replace(state, audit=_audited(state.audit, event))
+            return _with_audit(state, _audited(audit, event))
         case c.AuditEnded():
-            ended = replace(state, audit=replace(state.audit, ended=event))
-            return _done(ended, event.phase, at)
+            return _done(_with_audit(state, replace(audit, ended=event)), event.phase, at)
         case c.VersionAdvised():
-            return replace(state, audit=replace(state.audit, advised=event))
+            return _with_audit(state, replace(audit, advised=event))
         case c.VersionBumped(phase=phase, commit=commit, public=public):
             release = Release(commit, event.old, event.new, event.files, event.because)
             # What is to land is this commit as it was looked at; it needs no records of its own.
-            before = state.closing[phase]
+            before = state.completion.closing[phase]
             seen = replace(
                 before,
                 observed=replace(before.observed, commit=commit, observations=event.observations),
@@ -66,10 +67,11 @@ def fold_closing(state: RunState, event: c.ClosingEvent, at: datetime) -> RunSta
                 gate=replace(before.gate, reason="every check holds with the new version"),
                 ending=replace(before.ending, records_commit=commit),
             )
-            moved = replace(state.with_phase(seen), tip=commit, release=release)
-            return replace(moved, public_tip=commit if state.policy.commit_docs else public or state.public_tip)
+            public_tip = commit if state.policy.commit_docs else public or state.line.public_tip
+            moved = replace(state, line=replace(state.line, tip=commit, public_tip=public_tip))
+            return _with_release(moved.with_phase(seen), release)
         case c.VersionKept(phase=phase, because=because):
-            return _done(replace(state, release=Release(because=because)), phase, at)
+            return _done(_with_release(state, Release(because=because)), phase, at)
         case _:
             assert_never(event)
 
@@ -91,12 +93,22 @@ def _audited(audit: AuditState, event: c.Audited) -> AuditState:
 
 def mend(state: RunState, phase: PhaseState) -> RunState:
     """A closing phase is completed: after a round of fixes what was missing is looked at again."""
-    return replace(state, audit=replace(state.audit, mended=bool(phase.tasks) or state.audit.mended))
+    audit = state.completion.audit
+    return _with_audit(state, replace(audit, mended=bool(phase.tasks) or audit.mended))
 
 
 def look_again(state: RunState, again: Callable[[PhaseState], PhaseState]) -> RunState:
     """After a resume: what could not be done for our own reasons is tried again here too."""
-    return replace(state, closing={name: again(phase) for name, phase in state.closing.items()})
+    closing = {name: again(phase) for name, phase in state.completion.closing.items()}
+    return replace(state, completion=replace(state.completion, closing=closing))
+
+
+def _with_audit(state: RunState, audit: AuditState) -> RunState:
+    return replace(state, completion=replace(state.completion, audit=audit))
+
+
+def _with_release(state: RunState, release: Release) -> RunState:
+    return replace(state, completion=replace(state.completion, release=release))
 
 
 def _done(state: RunState, phase: PhaseId, at: datetime) -> RunState:

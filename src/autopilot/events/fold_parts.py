@@ -6,9 +6,9 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from autopilot.events.phase_rooms import Intake, Line, Plan, Retries, Totals
 from autopilot.events.pieces import StepState
 from autopilot.events.recovery import SplitAgreed
+from autopilot.events.rooms.phase import Intake, Line, Plan, Retries, Totals
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import PhaseBrief, PhaseStatus, Step
 

@@ -11,6 +11,7 @@ from autopilot.events import people as e
 from autopilot.events.state import RunState
 from autopilot.events.talk import Answered, Discussion, HumanGate, Mapped
 from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.model.planning.roadmap import PhaseId
 
 
 def fold_people(state: RunState, event: e.PeopleRunEvent) -> RunState:
@@ -18,21 +19,21 @@ def fold_people(state: RunState, event: e.PeopleRunEvent) -> RunState:
         case e.FlagsRefused():
             return state
         case e.MappingStarted():
-            return replace(state, mapping_begun=True)
+            return replace(state, people=replace(state.people, mapping_begun=True))
         case e.PhasePassedOver():
-            return replace(state, passed_over=(*state.passed_over, event))
+            return replace(state, inputs=replace(state.inputs, passed_over=(*state.inputs.passed_over, event)))
         case e.HumanAsked(gate=name):
-            asked = replace(state, gates={**state.gates, name: HumanGate(event, state.now)})
+            asked = _with_gate(state, name, HumanGate(event, state.now))
             return _without_pending(asked, event)
         case e.HumanAnswered(gate=name):
-            gate = state.gates.get(name)
+            gate = state.people.gates.get(name)
             if gate is None or gate.answered is not None:
                 return state  # the first word counts
             told = replace(gate, answered=event, answered_at=state.now)
-            return _heard(replace(state, gates={**state.gates, name: told}), told, event)
+            return _heard(_with_gate(state, name, told), told, event)
         case e.MappingEnded(after=after):
-            rated = {phase: replace(mapped, after=after.get(phase)) for phase, mapped in state.mapping.items()}
-            return replace(state, mapping=rated, mapped=True)
+            rated = {phase: replace(mapped, after=after.get(phase)) for phase, mapped in state.people.mapping.items()}
+            return replace(state, people=replace(state.people, mapping=rated, mapped=True))
         case _:
             assert_never(event)
 
@@ -41,17 +42,17 @@ def fold_talk(state: RunState, event: e.TalkEvent) -> RunState:
     match event:
         case e.ContextMapped(phase=phase, sufficiency=before, questions=questions, problem=problem):
             mapped = Mapped(before, state.now, questions, problem=problem)
-            return replace(state, mapping={**state.mapping, phase: mapped})
+            return replace(state, people=replace(state.people, mapping={**state.people.mapping, phase: mapped}))
         case e.AreasFound(phase=phase, domain=domain, description=description, areas=areas):
             # Nothing worth talking about: the discussion is over before it began.
             talk = Discussion(domain, description, areas, state.now, done=not areas)
-            return replace(state, discussions={**state.discussions, phase: talk})
+            return _with_discussion(state, phase, talk)
         case e.FollowedUp(phase=phase, round=number, questions=questions):
-            talk = replace(state.discussions[phase], rounds=number, pending=questions, more=())
-            return replace(state, discussions={**state.discussions, phase: talk})
+            talk = replace(state.people.discussions[phase], rounds=number, pending=questions, more=())
+            return _with_discussion(state, phase, talk)
         case e.Discussed(phase=phase):
             talk = replace(
-                state.discussions[phase],
+                state.people.discussions[phase],
                 decisions=event.decisions,
                 discretion=event.discretion,
                 ideas=event.ideas,
@@ -59,7 +60,7 @@ def fold_talk(state: RunState, event: e.TalkEvent) -> RunState:
                 document=event.document,
                 done=True,
             )
-            return replace(state, discussions={**state.discussions, phase: talk})
+            return _with_discussion(state, phase, talk)
         case _:
             assert_never(event)
 
@@ -81,36 +82,45 @@ def _heard(state: RunState, gate: HumanGate, said: e.HumanAnswered) -> RunState:
 def _map_answered(state: RunState, said: e.HumanAnswered) -> RunState:
     mapping = {
         phase: replace(mapped, answers={**mapped.answers, **_answers(mapped.questions, said, state.now)})
-        for phase, mapped in state.mapping.items()
+        for phase, mapped in state.people.mapping.items()
     }
-    return replace(state, mapping=mapping)
+    return replace(state, people=replace(state.people, mapping=mapping))
 
 
 def _areas_picked(state: RunState, gate: HumanGate, said: e.HumanAnswered) -> RunState:
     """The answer is numbers, "all" or "none"; whoever took it in has made sure that it is one of these."""
     phase = gate.asked.phase
     assert phase is not None, "areas are those of a phase"
-    talk = state.discussions[phase]
+    talk = state.people.discussions[phase]
     picked = pick_areas(next(iter(said.answers.values()), "none"), len(talk.areas)) or ()
     names = tuple(talk.areas[number - 1].area for number in picked)
     chosen = replace(talk, picked=names, done=not names)
-    return replace(state, discussions={**state.discussions, phase: chosen})
+    return _with_discussion(state, phase, chosen)
 
 
 def _talked(state: RunState, gate: HumanGate, said: e.HumanAnswered) -> RunState:
     phase = gate.asked.phase
     assert phase is not None, "a discussion is about a phase"
-    talk = state.discussions[phase]
+    talk = state.people.discussions[phase]
     answers = (*talk.answers, *_answers(gate.asked.questions, said, state.now).values())
     told = replace(talk, answers=answers, more=said.more)
-    return replace(state, discussions={**state.discussions, phase: told})
+    return _with_discussion(state, phase, told)
 
 
 def _without_pending(state: RunState, event: e.HumanAsked) -> RunState:
     if event.kind is not GateKind.DISCUSS or event.phase is None:
         return state
-    talk = replace(state.discussions[event.phase], pending=())
-    return replace(state, discussions={**state.discussions, event.phase: talk})
+    talk = replace(state.people.discussions[event.phase], pending=())
+    return _with_discussion(state, event.phase, talk)
+
+
+def _with_gate(state: RunState, name: str, gate: HumanGate) -> RunState:
+    return replace(state, people=replace(state.people, gates={**state.people.gates, name: gate}))
+
+
+def _with_discussion(state: RunState, phase: PhaseId, discussion: Discussion) -> RunState:
+    discussions = {**state.people.discussions, phase: discussion}
+    return replace(state, people=replace(state.people, discussions=discussions))
 
 
 def _answers(questions: tuple[HumanQuestion, ...], said: e.HumanAnswered, at: datetime) -> dict[str, Answered]:

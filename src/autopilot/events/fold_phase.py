@@ -12,9 +12,9 @@ from autopilot.events.crew import Asked
 from autopilot.events.earlier_journals import blocked_by, ending_of, obstacle_of
 from autopilot.events.fold_recovery import fold_recovery
 from autopilot.events.lifetime import Lifetime, forget
-from autopilot.events.phase_rooms import Line, Observed, PhaseRuling
 from autopilot.events.pieces import Landing, OpenStep, StepState, TaskState, step_name
 from autopilot.events.provision import AgentCutOff
+from autopilot.events.rooms.phase import Line, Observed, PhaseRuling
 from autopilot.events.state import PhaseState, complete
 from autopilot.model.agent import Usage
 from autopilot.model.evidence.observation import Seen

@@ -27,27 +27,41 @@ JITTER = 0.1  # of the wait: those who were limited together must not come back 
 def fold_provision(state: RunState, event: ProvisionRunEvent) -> RunState:
     match event:
         case AgentSwitched(role=role, old=old, new=new, because=because):
-            if (outage := state.out.get(Assignment.parse(old).agent)) is not None:
+            if (outage := state.availability.out.get(Assignment.parse(old).agent)) is not None:
                 because = outage.because  # without the remedy, which is for whoever is at the terminal
             if (current := state.current) is not None:
                 change = Change(role, old, new, because)
                 crew = replace(current.crew, changes=(*current.crew.changes, change))
                 state = state.with_phase(replace(current, crew=crew))
-            return replace(state, serving={**state.serving, role.value: new}, switches=state.switches + 1)
+            serving = {**state.availability.serving, role.value: new}
+            return replace(
+                state,
+                availability=replace(state.availability, serving=serving),
+                provision=replace(state.provision, switches=state.provision.switches + 1),
+            )
         case WaitStarted(until=until, because=because):
-            return replace(state, wait=Wait(until, because, state.now), waits=state.waits + 1)
+            return replace(
+                state,
+                availability=replace(state.availability, wait=Wait(until, because, state.now)),
+                provision=replace(state.provision, waits=state.provision.waits + 1),
+            )
         case Woken(waited_s=waited_s):
             return _woken(state, waited_s)
 
 
 def _woken(state: RunState, waited_s: float) -> RunState:
     """Time spent waiting for a provider counts towards no time cap: nothing was done in it."""
-    waited = Waited(state.wait.because if state.wait else "", waited_s)
+    wait = state.availability.wait
+    waited = Waited(wait.because if wait else "", waited_s)
     for phase in state.at_work or ((state.current,) if state.current else ()):
         crew = phase.crew
         crew = replace(crew, waited_s=crew.waited_s + waited_s, waits=(*crew.waits, waited))
         state = state.with_phase(replace(phase, crew=crew))
-    return replace(state, wait=None, waited_s=state.waited_s + waited_s)
+    return replace(
+        state,
+        availability=replace(state.availability, wait=None),
+        session=replace(state.session, waited_s=state.session.waited_s + waited_s),
+    )
 
 
 def heard(state: RunState, reply: AgentReplied) -> RunState:
@@ -56,9 +70,11 @@ def heard(state: RunState, reply: AgentReplied) -> RunState:
     if reply.ending in GONE:
         needs_login = reply.agent if reply.ending is Ending.AUTH else ""
         outage = Outage(reply.detail or reply.ending.value, needs_login)
-        return replace(state, out={**state.out, reply.agent: outage})
+        out = {**state.availability.out, reply.agent: outage}
+        return replace(state, availability=replace(state.availability, out=out))
     if reply.ending in LIMITED:
-        return replace(state, limits={**state.limits, provider: _limit(state, provider, reply)})
+        limits = {**state.provision.limits, provider: _limit(state, provider, reply)}
+        return replace(state, provision=replace(state.provision, limits=limits))
     return state
 
 
@@ -70,8 +86,10 @@ def got_through(state: RunState, replies: Sequence[AgentReplied]) -> RunState:
     """
     answered = {state.policy.provider(reply.agent) for reply in replies if reply.ending is Ending.COMPLETED}
     # A limit that still holds came after the call was begun, beside it: what was said is older than that.
-    over = {name for name in answered if name in state.limits and state.limits[name].until <= state.now}
-    return replace(state, limits={name: one for name, one in state.limits.items() if name not in over})
+    limits = state.provision.limits
+    over = {name for name in answered if name in limits and limits[name].until <= state.now}
+    kept = {name: limit for name, limit in limits.items() if name not in over}
+    return replace(state, provision=replace(state.provision, limits=kept))
 
 
 def _limit(state: RunState, provider: str, reply: AgentReplied) -> Limit:
@@ -88,7 +106,7 @@ def _limit(state: RunState, provider: str, reply: AgentReplied) -> Limit:
 
 def _in_a_row(state: RunState, provider: str, reply: AgentReplied) -> Limit | None:
     """The limit that this one follows; one that had long been over when the call began is another story."""
-    limit, begun = state.limits.get(provider), state.now - timedelta(milliseconds=reply.duration_ms)
+    limit, begun = state.provision.limits.get(provider), state.now - timedelta(milliseconds=reply.duration_ms)
     return limit if limit and begun - limit.until <= timedelta(seconds=LONGEST_WAIT_S) else None
 
 
@@ -120,12 +138,12 @@ def begin_sitting(state: RunState, at_rest: bool, resumed: RunResumed) -> RunSta
     After a kill the run goes on as if nothing had happened. Time caps are counted anew either way, so waits are too.
     """
     phases = {key: replace(phase, crew=replace(phase.crew, waited_s=0.0)) for key, phase in state.phases.items()}
-    state = replace(state, waited_s=0.0, phases=phases)
+    limits = {} if resumed.limits_over else state.provision.limits
+    if at_rest:
+        limits = {name: replace(limit, since=state.now) for name, limit in limits.items()}
+    available = state.availability
     if resumed.limits_over:
-        state = replace(state, limits={}, wait=None)
+        available = replace(available, wait=None)
     if resumed.seating is not None:
-        state = replace(state, serving={}, wait=None)  # it may be others who are waited for now, or nobody
-    if not at_rest:
-        return state
-    limits = {name: replace(one, since=state.now) for name, one in state.limits.items()}
-    return replace(state, limits=limits, out={}, serving={}, wait=None)
+        available = replace(available, serving={}, wait=None)  # it may be others who are waited for now, or nobody
+    return replace(state, phases=phases, provision=replace(state.provision, limits=limits), availability=available)

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from autopilot.events import recovery as r
 from autopilot.events.lifetime import STEP_LIFETIMES, Lifetime, forget
-from autopilot.events.phase_rooms import PhaseRuling, Reviews, Split
 from autopilot.events.pieces import Conflict, Cycle, Deferral, Mend, StepState, TaskState
+from autopilot.events.rooms.phase import PhaseRuling, Reviews, Split
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.ruling import Action

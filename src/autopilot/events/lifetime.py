@@ -1,4 +1,4 @@
-"""How long each room of a phase's state lasts, and the one way to forget what is over."""
+"""How long each room of a state lasts, of a phase's and of a run's, and the one way to forget what is over."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from msgspec.structs import replace
 
-from autopilot.events.state import PhaseState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import Step
 
 
@@ -50,3 +50,26 @@ def forget(phase: PhaseState, lifetime: Lifetime) -> PhaseState:
 
 def _lasts(step: str) -> Lifetime:
     return STEP_LIFETIMES.get(step, Lifetime.PLAN)
+
+
+class RunLifetime(IntEnum):
+    """None outlasts the one before it: whoever resumes a run that had stopped begins a session as well."""
+
+    RUN = 0  # as long as the run
+    STOP = 1  # until a run that had stopped is resumed; a kill does not end it
+    SESSION = 2  # until the run is resumed, after a stop or a kill
+
+
+RUN_LIFETIMES: Mapping[str, RunLifetime] = {
+    **dict.fromkeys(("run", "archived", "started_at", "now", "seq", "policy"), RunLifetime.RUN),
+    **dict.fromkeys(("phases", "parts", "issue", "breaker"), RunLifetime.RUN),
+    **dict.fromkeys(("inputs", "line", "provision", "people", "lessons", "completion", "totals"), RunLifetime.RUN),
+    "availability": RunLifetime.STOP,
+    **dict.fromkeys(("status", "session"), RunLifetime.SESSION),
+}
+
+
+def forget_of_run(state: RunState, lifetime: RunLifetime) -> RunState:
+    """The run without anything that lasts no longer than this: every such room is as in a new run."""
+    new = RunState()
+    return replace(state, **{name: getattr(new, name) for name, lasts in RUN_LIFETIMES.items() if lasts >= lifetime})

@@ -9,8 +9,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.events.issue.state import IssueState
-from autopilot.events.people import PhasePassedOver
-from autopilot.events.phase_rooms import (
+from autopilot.events.pieces import (
+    EPOCH,
+    BreakerState,
+    Deferral,
+    Landing,
+    OpenStep,
+    StepState,
+    TaskState,
+    step_name,
+)
+from autopilot.events.rooms.phase import (
     Crew,
     GateReport,
     Intake,
@@ -25,26 +34,12 @@ from autopilot.events.phase_rooms import (
     Split,
     Totals,
 )
-from autopilot.events.pieces import (
-    EPOCH,
-    BreakerState,
-    Deferral,
-    Landing,
-    Limit,
-    OpenStep,
-    Outage,
-    StepState,
-    TaskState,
-    Wait,
-    step_name,
-)
-from autopilot.events.talk import AuditState, Discussion, HumanGate, Mapped, Release
-from autopilot.model.agent import Usage
-from autopilot.model.intent import ContextAnswer, Intent
+from autopilot.events.rooms.run import Availability, People, Provision, RunInputs, RunLine, RunTotals, Session
+from autopilot.events.talk import AuditState, HumanGate, Release
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Attempts
-from autopilot.model.run import PhaseBrief, PhaseStatus, RunStatus, SpecLock, Step
+from autopilot.model.run import PhaseBrief, PhaseStatus, RunStatus, Step
 
 
 class PhaseState(Struct, frozen=True):
@@ -133,81 +128,60 @@ def complete(phase: PhaseState, at: datetime) -> PhaseState:
     return replace(phase, status=PhaseStatus.COMPLETED, ending=replace(phase.ending, completed_at=at))
 
 
+class Lessons(Struct, frozen=True):
+    """What phases to come learn from those before them."""
+
+    failures: tuple[PhaseState, ...] = ()  # every phase as it stood when it failed
+    judged: tuple[PhaseState, ...] = ()  # deferred phases as a person saw them: no second attempt undoes a verdict
+    verdicts_used: int = 0  # how many verdicts moved the deferral threshold already
+    enhanced_next: bool = False  # the reviewers of the next phase to start are told to look harder
+
+
+class Completion(Struct, frozen=True):
+    """What comes after the phases."""
+
+    closing: Mapping[PhaseId, PhaseState] = {}  # audit, fixes, version: phases of their own
+    audit: AuditState = AuditState()
+    release: Release | None = None  # None until it is settled whether there is a new version
+
+
 class RunState(Struct, frozen=True):
+    """A run, in rooms: ``events/lifetime.py`` says how long each lasts."""
+
     run: str = ""
-    version: str = ""
     status: RunStatus = RunStatus.RUNNING
-    stop_reason: str = ""
-    stop_limited: bool = False  # by a provider's limit, or by one call's share of a cap
-    exit_status: int | None = None  # set while the run is at rest
-    rested_at: datetime | None = None  # the last time it came to rest
     archived: bool = False
     started_at: datetime = EPOCH
     now: datetime = EPOCH
     seq: int = 0
-    roadmap: str = ""
-    spec: SpecLock = SpecLock("", "")
-    spec_changed_to: str = ""
     policy: Policy = Policy()
-    branch: str = ""
-    head: str = ""  # what the user's branch was, or is after the last landing
-    base: str = ""  # where the run began in the vault, with its inputs as they were
-    tip: str = ""  # the run's last commit in the vault
-    public_tip: str = ""  # what may land of it: the same, unless the planning folder is kept out of commits
-    agents: tuple[str, ...] = ()
-    model: str = ""
-    outline: tuple[PhaseBrief, ...] = ()
-    proven: tuple[PhaseId, ...] = ()
-    ticked: tuple[PhaseId, ...] = ()
-    intent: Intent = Intent()
-    words: str = ""  # the call that began it
-    context: Mapping[PhaseId, tuple[ContextAnswer, ...]] = {}  # what the user answered in earlier runs
     phases: Mapping[PhaseId, PhaseState] = {}  # in the order they run
     parts: Mapping[PhaseId, PhaseState] = {}  # of split phases
-    closing: Mapping[PhaseId, PhaseState] = {}  # what comes after the phases: audit, fixes, version
-    passed_over: tuple[PhasePassedOver, ...] = ()  # completed by earlier runs
-    # people
-    gates: Mapping[str, HumanGate] = {}
-    mapping: Mapping[PhaseId, Mapped] = {}
-    mapping_begun: bool = False
-    mapped: bool = False  # every phase was scored again with the answers
-    discussions: Mapping[PhaseId, Discussion] = {}
-    audit: AuditState = AuditState()
-    release: Release | None = None  # None until it is settled whether there is a new version
     issue: IssueState | None = None  # of a run that is about one issue
-    failures: tuple[PhaseState, ...] = ()  # every phase as it stood when it failed: what later ones learn from
     breaker: BreakerState = BreakerState()
-    enhanced_next: bool = False  # the next phase to start is looked at harder
-    verdicts_used: int = 0  # how many verdicts moved the deferral threshold already
-    calibration: tuple[str, ...] = ()  # what people's verdicts taught in earlier runs
-    judged: tuple[PhaseState, ...] = ()  # deferred phases as a person saw them: no second attempt undoes a verdict
-    # agents
-    limits: Mapping[str, Limit] = {}  # by provider: one for all phases
-    out: Mapping[str, Outage] = {}  # agents that cannot be asked until somebody mends it, and why
-    serving: Mapping[str, str] = {}  # role -> who does it now, where that is not the preferred one
-    switches: int = 0
-    wait: Wait | None = None
-    waits: int = 0
-    waited_s: float = 0.0  # since the last start or resume
-    cancelled_by: str = ""
-    warnings: tuple[str, ...] = ()
-    usage: Usage = Usage()
-    active_since: datetime = EPOCH  # the last start or resume
-    resumes: int = 0
-    landing_tried: bool = False  # since the last start or resume
+    inputs: RunInputs = RunInputs()
+    line: RunLine = RunLine()
+    session: Session = Session()
+    availability: Availability = Availability()
+    provision: Provision = Provision()
+    people: People = People()
+    lessons: Lessons = Lessons()
+    completion: Completion = Completion()
+    totals: RunTotals = RunTotals()
 
     @property
     def halted(self) -> bool:
-        return self.exit_status is not None
+        return self.session.exit_status is not None
 
     @property
     def open_gates(self) -> tuple[HumanGate, ...]:
-        return tuple(gate for gate in self.gates.values() if gate.answered is None)
+        return tuple(gate for gate in self.people.gates.values() if gate.answered is None)
 
     @property
     def at_work(self) -> tuple[PhaseState, ...]:
         """Every phase under way, in the order of the run, and what closes it; one that waits for a person is not."""
-        return tuple(p for p in (*self.phases.values(), *self.closing.values()) if p.status is PhaseStatus.IN_PROGRESS)
+        every = (*self.phases.values(), *self.completion.closing.values())
+        return tuple(phase for phase in every if phase.status is PhaseStatus.IN_PROGRESS)
 
     @property
     def current(self) -> PhaseState | None:
@@ -221,11 +195,11 @@ class RunState(Struct, frozen=True):
 
     def phase(self, phase: PhaseId) -> PhaseState:
         """A phase of the roadmap, a part of a split one, or one of those that close the run."""
-        return self.phases.get(phase) or self.parts.get(phase) or self.closing[phase]
+        return self.phases.get(phase) or self.parts.get(phase) or self.completion.closing[phase]
 
     def tip_of(self, phase: PhaseState) -> str:
         """The last commit of the line a phase works on: its own, or the run's."""
-        return phase.line.tip or self.tip
+        return phase.line.tip or self.line.tip
 
     def building_on(self, names: Iterable[PhaseId]) -> frozenset[PhaseId]:
         """Every other phase of the roadmap that depends on one of these, directly or through others."""
@@ -233,12 +207,12 @@ class RunState(Struct, frozen=True):
         reached, size = set(given), 0
         while size != len(reached):
             size = len(reached)
-            reached.update(brief.id for brief in self.outline if not reached.isdisjoint(brief.depends_on))
+            reached.update(brief.id for brief in self.inputs.outline if not reached.isdisjoint(brief.depends_on))
         return frozenset(reached - given)
 
     def with_phase(self, phase: PhaseState) -> RunState:
         if phase.parent:
             return replace(self, parts={**self.parts, phase.id: phase})
-        if phase.id in self.closing:
-            return replace(self, closing={**self.closing, phase.id: phase})
+        if phase.id in (closing := self.completion.closing):
+            return replace(self, completion=replace(self.completion, closing={**closing, phase.id: phase}))
         return replace(self, phases={**self.phases, phase.id: phase})

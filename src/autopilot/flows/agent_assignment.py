@@ -38,7 +38,7 @@ def assign_agent(state: RunState, policy: Policy, command: Command) -> Command:
 def _switch(state: RunState, policy: Policy, role: Role, new: str) -> Record:
     old = assigned_agent(state, policy, role)
     because = why_unavailable(state, policy, old) or BACK_AGAIN
-    return Record(f"switch/{state.switches + 1}", (AgentSwitched(role, old, new, because),))
+    return Record(f"switch/{state.provision.switches + 1}", (AgentSwitched(role, old, new, because),))
 
 
 def _minutes(state: RunState, until: datetime) -> int:

@@ -25,9 +25,9 @@ def close(state: RunState, policy: Policy, next_in_phase: NextInPhase) -> tuple[
     """The next commands after the last phase; () when nothing is left. Whoever calls has seen every phase pass."""
     if not _did_something(state):
         return ()
-    if policy.self_audit and state.audit.ended is None:
+    if policy.self_audit and state.completion.audit.ended is None:
         return _audit(state, policy, next_in_phase)
-    version = state.closing.get(VERSION)
+    version = state.completion.closing.get(VERSION)
     if policy.version_bump and (version is None or not version.settled):
         return (_give_version(state, version),)
     return _land_late(state)
@@ -46,10 +46,10 @@ def _did_something(state: RunState) -> bool:
 
 
 def _audit(state: RunState, policy: Policy, next_in_phase: NextInPhase) -> tuple[Command, ...]:
-    audit, said = state.closing.get(AUDIT), state.audit
+    audit, said = state.completion.closing.get(AUDIT), state.completion.audit
     if audit is None:
         brief = _brief(AUDIT, "audit of the whole", "the phases fit together, and every requirement is met")
-        return (_begin(brief, ClosingBegun(brief, state.base)),)
+        return (_begin(brief, ClosingBegun(brief, state.line.base)),)
     if (fixing := _fixing(state)) is not None:
         return next_in_phase(state, fixing, policy)
     if (waiting := _unfinished(audit)) is not None:
@@ -59,7 +59,7 @@ def _audit(state: RunState, policy: Policy, next_in_phase: NextInPhase) -> tuple
     if said.integration is None:
         return (next_step(audit, Step.AUDIT, Audit.INTEGRATION),)
     if not said.started:
-        return (record(audit, "audit", (AuditStarted(AUDIT, _completed(state), state.spec.path),)),)
+        return (record(audit, "audit", (AuditStarted(AUDIT, _completed(state), state.inputs.spec.path),)),)
     if not said.passes or said.mended:
         return (next_step(audit, Step.AUDIT, Audit.REQUIREMENTS),)
     return (_mend(state, audit) or _end_audit(state, audit),)
@@ -70,18 +70,18 @@ def _mend(state: RunState, audit: PhaseState) -> Command | None:
 
     After a round that failed nothing has changed, so there is nothing to look at again.
     """
-    said = state.audit
+    said = state.completion.audit
     if not said.gaps or said.passes > MAX_ROUNDS or said.rounds >= MAX_ROUNDS:
         return None
     number = said.rounds + 1
     planned = plan_round(state, number)
     if planned is None:
         return next_step(audit, Step.AUDIT, Audit.REQUIREMENTS)
-    return _begin(planned.brief, ClosingBegun(planned.brief, state.tip, planned.tasks, planned.red))
+    return _begin(planned.brief, ClosingBegun(planned.brief, state.line.tip, planned.tasks, planned.red))
 
 
 def _end_audit(state: RunState, audit: PhaseState, problem: str = "") -> Record:
-    said = state.audit
+    said = state.completion.audit
     wanted = [r for r in said.results if not r.requirement_id.startswith(INTEGRATION)]
     checked = [r for r in wanted if r.status in ("pass", "gap")]
     first = {gap.requirement for gap in said.first_gaps}
@@ -101,7 +101,7 @@ def _end_audit(state: RunState, audit: PhaseState, problem: str = "") -> Record:
 
 
 def _fixing(state: RunState) -> PhaseState | None:
-    return next((phase for phase in state.closing.values() if phase.tasks and not phase.settled), None)
+    return next((phase for phase in state.completion.closing.values() if phase.tasks and not phase.settled), None)
 
 
 def _completed(state: RunState) -> tuple[PhaseId, ...]:
@@ -114,21 +114,21 @@ def _completed(state: RunState) -> tuple[PhaseId, ...]:
 def _give_version(state: RunState, version: PhaseState | None) -> Command:
     if version is None:
         brief = _brief(VERSION, "the next version", "the version files say the next version, and every check holds")
-        begun = ClosingBegun(brief, state.tip)
+        begun = ClosingBegun(brief, state.line.tip)
         return _begin(brief, begun, *_kept(state))
     if (waiting := _unfinished(version)) is not None:
         return waiting
-    if state.release is None:
+    if state.completion.release is None:
         return _find_version(state, version)
     if version.landing.state not in (LandingStage.LANDED, LandingStage.DEFERRED):
         return next_step(version, Step.LAND)
-    return record(version, "complete", (PhaseCompleted(VERSION, 0.0, state.release.commit),))
+    return record(version, "complete", (PhaseCompleted(VERSION, 0.0, state.completion.release.commit),))
 
 
 def _find_version(state: RunState, version: PhaseState) -> Command:
     """By code; only rules of the project that code does not understand are put before the auditor."""
     tried = version.step(Step.BUMP)
-    if tried is None or tried.status != ASKS_FIRST or state.audit.advised is not None:
+    if tried is None or tried.status != ASKS_FIRST or state.completion.audit.advised is not None:
         return next_step(version, Step.BUMP)
     if broken := _broken(version, Audit.VERSION):
         return record(version, "unadvised", (VersionAdvised(VERSION, None, broken),))
@@ -137,7 +137,7 @@ def _find_version(state: RunState, version: PhaseState) -> Command:
 
 def _kept(state: RunState) -> tuple[VersionKept, ...]:
     """A version says that the whole is sound: what is known to be missing, or unknown, stands against it."""
-    ended = state.audit.ended
+    ended = state.completion.audit.ended
     if ended is None:
         return ()
     because = ""
@@ -158,7 +158,7 @@ def _land_late(state: RunState) -> tuple[Command, ...]:
     """What the completion itself could not land yet, tried once in every sitting; what it lands takes all before it."""
     waiting = [
         phase
-        for phase in state.closing.values()
+        for phase in state.completion.closing.values()
         if phase.landing.state in (LandingStage.STARTED, LandingStage.DEFERRED)
     ]
     if not waiting:
@@ -166,7 +166,7 @@ def _land_late(state: RunState) -> tuple[Command, ...]:
     last = waiting[-1]
     if (command := _unfinished(last)) is not None:
         return (command,)
-    if not state.landing_tried:
+    if not state.session.landing_tried:
         return (next_step(last, Step.LAND),)
     return (Halt(RunStatus.WAITING, f"every phase passed; landing waits: {last.landing.because}", 3),)
 

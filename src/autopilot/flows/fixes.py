@@ -29,7 +29,7 @@ class Round(Struct, frozen=True):
 
 def plan_round(state: RunState, number: int) -> Round | None:
     """None when there is nothing to do: what is only not shown needs another look, no work."""
-    gaps = [gap for gap in state.audit.gaps if not gap.not_shown or gap.check_is_red]
+    gaps = [gap for gap in state.completion.audit.gaps if not gap.not_shown or gap.check_is_red]
     if not gaps:
         return None
     id = PhaseId(f"fix-{number}")

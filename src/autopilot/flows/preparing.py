@@ -26,7 +26,7 @@ def prepare(state: RunState) -> tuple[Command, ...]:
     """
     if any(phase.totals.attempt for phase in state.phases.values()):
         return ()
-    return (state.intent.discuss and _discuss(state)) or (state.intent.map and _map(state)) or ()
+    return (state.inputs.intent.discuss and _discuss(state)) or (state.inputs.intent.map and _map(state)) or ()
 
 
 def ask_at_checkpoint(state: RunState) -> Command | None:
@@ -34,11 +34,11 @@ def ask_at_checkpoint(state: RunState) -> Command | None:
 
     Whoever answers sees all that is done by then: what others at work completed meanwhile is not asked about again.
     """
-    every = state.intent.checkpoint_every
+    every = state.inputs.intent.checkpoint_every
     if not every:
         return None
     done = [p for p in state.phases.values() if p.status is PhaseStatus.COMPLETED]
-    asked = [gate for gate in state.gates.values() if gate.asked.kind is GateKind.CHECKPOINT]
+    asked = [gate for gate in state.people.gates.values() if gate.asked.kind is GateKind.CHECKPOINT]
     waiting = next((gate for gate in asked if gate.answered is None), None)
     if waiting is not None:
         return wait_for([waiting])
@@ -62,29 +62,30 @@ def wait_for(gates: Iterable[HumanGate]) -> Halt:
 
 def _is_news(state: RunState, gate: HumanGate) -> bool:
     """Whether the run has not come to rest since: a "no" stops it once, whoever takes it up then wants it to go on."""
-    return gate.answered_at is not None and (state.rested_at is None or state.rested_at < gate.answered_at)
+    rested_at = state.totals.rested_at
+    return gate.answered_at is not None and (rested_at is None or rested_at < gate.answered_at)
 
 
 def _map(state: RunState) -> tuple[Command, ...]:
     """Every phase is looked at, then all questions are asked at once, then all is scored again."""
     targets = tuple(state.phases)
-    missing = [state.phases[name] for name in targets if name not in state.mapping]
-    if not state.mapping_begun:
-        return (Record("map/start", (MappingStarted(targets, state.words),)),)
+    missing = [state.phases[name] for name in targets if name not in state.people.mapping]
+    if not state.people.mapping_begun:
+        return (Record("map/start", (MappingStarted(targets, state.inputs.words),)),)
     if missing:
         return (_step(missing[0], Step.MAP),)
-    if state.mapped:
+    if state.people.mapped:
         return ()
-    questions = tuple(q for name in targets for q in state.mapping[name].questions)
-    gate = state.gates.get(MAP_GATE)
+    questions = tuple(q for name in targets for q in state.people.mapping[name].questions)
+    gate = state.people.gates.get(MAP_GATE)
     if questions and gate is None:
-        phases = sum(bool(state.mapping[name].questions) for name in targets)
+        phases = sum(bool(state.people.mapping[name].questions) for name in targets)
         title = f"{phases} phase{'s need' if phases > 1 else ' needs'} more information"
         return (Record("ask/map", (HumanAsked(MAP_GATE, GateKind.MAP, title, questions),)),)
     if gate is not None and gate.answered is None:
         return (wait_for([gate]),)
-    answered = sum(len(mapped.answers) for mapped in state.mapping.values())
-    after = {name: _again(mapped) for name, mapped in state.mapping.items()}
+    answered = sum(len(mapped.answers) for mapped in state.people.mapping.values())
+    after = {name: _again(mapped) for name, mapped in state.people.mapping.items()}
     return (Record("map/end", (MappingEnded(after, len(questions), answered),)),)
 
 
@@ -109,7 +110,7 @@ def _discuss(state: RunState) -> tuple[Command, ...]:
 
 def _talk(state: RunState, phase: PhaseState) -> Command | None:
     """The next thing in the talk about one phase; None when it is over or waits for its user."""
-    talk = state.discussions.get(phase.id)
+    talk = state.people.discussions.get(phase.id)
     if talk is None:
         return _step(phase, Step.DISCUSS, "areas")
     if talk.done:
@@ -119,9 +120,9 @@ def _talk(state: RunState, phase: PhaseState) -> Command | None:
     if talk.more:
         return _step(phase, Step.DISCUSS, f"more-{talk.rounds + 1}")
     gate = f"discuss-{phase.id}-{talk.rounds}"
-    if gate not in state.gates:
+    if gate not in state.people.gates:
         return _ask(state, phase.id, GateKind.DISCUSS, gate, talk.pending or _first_questions(phase.id, talk))
-    return _step(phase, Step.DISCUSS, "digest") if state.gates[gate].answered else None
+    return _step(phase, Step.DISCUSS, "digest") if state.people.gates[gate].answered else None
 
 
 def _first_questions(phase: PhaseId, talk: Discussion) -> tuple[HumanQuestion, ...]:
@@ -136,7 +137,7 @@ def _first_questions(phase: PhaseId, talk: Discussion) -> tuple[HumanQuestion, .
 def _ask(
     state: RunState, phase: PhaseId, kind: GateKind, name: str, questions: tuple[HumanQuestion, ...]
 ) -> Record | None:
-    if name in state.gates:
+    if name in state.people.gates:
         return None  # asked, and not answered yet
     what = "which areas do you want to talk about?" if kind is GateKind.AREAS else "before it is built"
     title = f"Phase {phase}, {state.phases[phase].brief.name}: {what}"

@@ -74,7 +74,7 @@ def withdraw(phase: PhaseState, reason: str) -> Record:
 
 
 def _aim(state: RunState, phase: PhaseState, policy: Policy) -> Aim:
-    return aim_of(phase.brief, state.intent, policy, phase.other_chances, _standing(phase))
+    return aim_of(phase.brief, state.inputs.intent, policy, phase.other_chances, _standing(phase))
 
 
 def _standing(phase: PhaseState) -> float | None:

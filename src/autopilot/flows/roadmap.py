@@ -26,16 +26,16 @@ from autopilot.rails.deferral import warn_of_deferrals
 
 def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:
     """The next commands, independent of each other: parts of a split phase and phases side by side make it several."""
-    if state.cancelled_by:
-        return (Halt(RunStatus.PAUSED, f"cancelled by {state.cancelled_by}", 1),)
+    if state.session.cancelled_by:
+        return (Halt(RunStatus.PAUSED, f"cancelled by {state.session.cancelled_by}", 1),)
     if state.breaker.state == BreakerStatus.OPEN:
         return (Halt(RunStatus.PAUSED, _breaker_words(state), state.breaker.exit_status),)
     if may_close(state):
-        return (Record(f"breaker-closed/{state.resumes}", (BreakerClosed("what was tried went well"),)),)
+        return (Record(f"breaker-closed/{state.totals.resumes}", (BreakerClosed("what was tried went well"),)),)
     if state.breaker.state == BreakerStatus.HALF_OPEN and (reason := find_reason_to_open(state, policy)):
-        return (Record(f"breaker-opened/{state.resumes}", (BreakerOpened(reason),)),)
-    if (high := _defers_often(state)) and high not in state.warnings:
-        return (Record(f"defer-rate/{len(state.warnings)}", (DeferRateHigh(high),)),)
+        return (Record(f"breaker-opened/{state.totals.resumes}", (BreakerOpened(reason),)),)
+    if (high := _defers_often(state)) and high not in state.totals.warnings:
+        return (Record(f"defer-rate/{len(state.totals.warnings)}", (DeferRateHigh(high),)),)
     commands = _next(state, policy)
     # A cap stops what would spend more, and is why an agent was cut off; what is done may still be judged and land.
     if any(_spends(command, state) for command in commands) or _was_cut_off(state):
@@ -62,7 +62,7 @@ def _manned(state: RunState, policy: Policy, commands: tuple[Command, ...]) -> t
 def _stopped_by_rail(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:
     if tripped := first_tripped(state, policy, now):
         return (Halt(RunStatus.PAUSED, tripped, 4),)
-    slot = f"breaker-opened/{state.resumes}"
+    slot = f"breaker-opened/{state.totals.resumes}"
     if reason := phase_tripped(state, policy, now):
         return (Record(slot, (BreakerOpened(reason, 4),)),)
     if reason := find_reason_to_open(state, policy):
@@ -90,7 +90,7 @@ def _next(state: RunState, policy: Policy) -> tuple[Command, ...]:
         return next_for_issue(state)
     if commands := prepare(state):
         return commands
-    if state.intent.only_maps:
+    if state.inputs.intent.only_maps:
         return (Halt(RunStatus.COMPLETED, "the phases are mapped; no phase was executed", 0),)
     if (stop := _stopped_by_judge(state)) is not None:
         return (_land_late(state) or stop,)  # whoever is at work beside it comes to the end of its step
@@ -140,7 +140,7 @@ def _was_cut_off(state: RunState) -> bool:
 
 def _start(state: RunState, policy: Policy, phase: PhaseState) -> Record:
     attempt, apart = phase.totals.attempt + 1, policy.phases_at_once > 1
-    base = settled_tip(state) if apart else state.tip
+    base = settled_tip(state) if apart else state.line.tip
     return Record(f"{phase.id}/start/{attempt}", (PhaseStarted(phase.id, attempt, base, apart),))
 
 
@@ -176,7 +176,7 @@ def _stop_after_failure(state: RunState) -> Command | None:
     for phase in _failed(state):
         if not (blocked := _waiting_for(state, phase.id)):
             continue
-        if state.intent.complete:
+        if state.inputs.intent.complete:
             skipped = tuple(PhaseSkipped(name, f"blocked_by_phase_{phase.id}", phase.id) for name in blocked)
             return Record(f"{phase.id}/blocks/{phase.totals.attempt}", skipped)
         names = ", ".join(blocked)
@@ -201,7 +201,7 @@ def _land_late(state: RunState) -> Command | None:
     Not while another is on the run's line or comes onto it: what lands is the end of that line.
     """
     waiting = _waiting_to_land(state)
-    if not waiting or state.landing_tried or is_taken(state):
+    if not waiting or state.session.landing_tried or is_taken(state):
         return None
     last = waiting[-1]
     if stop := wait_for_us(last):

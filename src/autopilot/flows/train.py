@@ -28,7 +28,7 @@ def settled_tip(state: RunState) -> str:
     """The end of the run's line without what is on it and has not passed there: that may yet be given back, or wait
     for a person, and must not land with whoever has built on it."""
     on_it = (p for p in state.phases.values() if p.line.apart and _takes_a_place(p) and not p.line.tip)
-    return next((phase.line.base for phase in on_it if phase.ruling.outcome is not Outcome.PASS), state.tip)
+    return next((phase.line.base for phase in on_it if phase.ruling.outcome is not Outcome.PASS), state.line.tip)
 
 
 def is_taken(state: RunState) -> bool:

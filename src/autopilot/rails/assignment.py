@@ -30,17 +30,17 @@ class NoAgent(Struct, frozen=True):
 
 def find_assignment(state: RunState, policy: Policy, role: Role) -> Assignment | Limited | NoAgent:
     chain = policy.chain(acting(state, role).value)
-    available = [assignment for assignment in chain if assignment.agent not in state.out]
+    available = [assignment for assignment in chain if assignment.agent not in state.availability.out]
     for assignment in available:
         if not _is_limited(state, policy, assignment):
             return assignment
     if not available:
         return NoAgent(
-            "; ".join(f"{assignment.agent}: {state.out[assignment.agent]}" for assignment in chain)
+            "; ".join(f"{assignment.agent}: {state.availability.out[assignment.agent]}" for assignment in chain)
             or f"no agent is configured for the role {role}"
         )
     longest_s = policy.max_wait_minutes * 60
-    limits = (state.limits[policy.provider(assignment.agent)] for assignment in available)
+    limits = (state.provision.limits[policy.provider(assignment.agent)] for assignment in available)
     found = [
         Limited(limit.until, limit.because, (limit.until - limit.since).total_seconds() > longest_s) for limit in limits
     ]
@@ -58,17 +58,19 @@ def assigned_agent(state: RunState, policy: Policy, role: Role) -> str:
     """The agent of a role by the record: the preferred one, unless a fallback replaced it."""
     role = acting(state, role)
     chain = policy.chain(role.value)
-    return state.serving.get(role.value) or (str(chain[0]) if chain else "")
+    return state.availability.serving.get(role.value) or (str(chain[0]) if chain else "")
 
 
 def why_unavailable(state: RunState, policy: Policy, word: str) -> str:
     """Why an agent is not available now; "" when it is."""
     assignment = Assignment.parse(word)
-    if assignment.agent in state.out:
-        return str(state.out[assignment.agent])
-    return state.limits[policy.provider(assignment.agent)].because if _is_limited(state, policy, assignment) else ""
+    if assignment.agent in state.availability.out:
+        return str(state.availability.out[assignment.agent])
+    if not _is_limited(state, policy, assignment):
+        return ""
+    return state.provision.limits[policy.provider(assignment.agent)].because
 
 
 def _is_limited(state: RunState, policy: Policy, assignment: Assignment) -> bool:
-    limit = state.limits.get(policy.provider(assignment.agent))
+    limit = state.provision.limits.get(policy.provider(assignment.agent))
     return limit is not None and limit.until > state.now

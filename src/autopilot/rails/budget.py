@@ -11,10 +11,11 @@ from autopilot.model.policy import Policy
 def first_tripped(state: RunState, policy: Policy, now: datetime) -> str:
     """The message that says which cap of the whole run is reached, or ""."""
     budget = policy.budget
-    if state.usage.tokens >= budget.tokens:
-        return f"the run's token cap is reached: {state.usage.tokens:,} of {budget.tokens:,}"
-    if state.usage.usd >= budget.usd:
-        used = f"~{state.usage.usd:.2f} (estimate)" if state.usage.usd_is_estimate else f"{state.usage.usd:.2f}"
+    usage = state.totals.usage
+    if usage.tokens >= budget.tokens:
+        return f"the run's token cap is reached: {usage.tokens:,} of {budget.tokens:,}"
+    if usage.usd >= budget.usd:
+        used = f"~{usage.usd:.2f} (estimate)" if usage.usd_is_estimate else f"{usage.usd:.2f}"
         return f"the run's money cap is reached: {used} of {budget.usd:.2f} USD"
     if time_at_work(state, now).total_seconds() >= budget.minutes * 60:
         return f"the run's time cap is reached: {budget.minutes:g} minutes"
@@ -40,15 +41,15 @@ def _tripped(state: RunState, phase: PhaseState, policy: Policy, now: datetime) 
 
 def time_at_work(state: RunState, now: datetime) -> timedelta:
     """Since the last start or resume: a stopped run uses no time; without the waits for providers."""
-    return now - state.active_since - _waited(state, state.waited_s, now)
+    return now - state.session.since - _waited(state, state.session.waited_s, now)
 
 
 def time_in_phase(state: RunState, phase: PhaseState, now: datetime) -> timedelta:
     """The same for a phase of the roadmap; its parts have the time of the whole."""
-    return now - max(phase.started_at or now, state.active_since) - _waited(state, phase.crew.waited_s, now)
+    return now - max(phase.started_at or now, state.session.since) - _waited(state, phase.crew.waited_s, now)
 
 
 def _waited(state: RunState, waited_s: float, now: datetime) -> timedelta:
     """With the wait that is not over yet: something may be recorded, and decided, in the middle of it."""
-    running = now - max(state.wait.since, state.active_since) if state.wait else timedelta()
+    running = now - max(state.availability.wait.since, state.session.since) if state.availability.wait else timedelta()
     return timedelta(seconds=waited_s) + max(running, timedelta())

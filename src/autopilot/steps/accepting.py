@@ -83,7 +83,7 @@ def refuse_work(ctx: StepContext, answer: Answer[Any], start: str = "") -> str:
 def refuse_tree(ctx: StepContext, head: str, start: str = "") -> str:
     """Why the tree of a commit must not become ours, or ""."""
     vault, start = ctx.ports.vault, start or ctx.tip
-    control = (*CONTROL, f"{ctx.state.roadmap}/", f"{ctx.state.spec.path}/")
+    control = (*CONTROL, f"{ctx.state.inputs.roadmap}/", f"{ctx.state.inputs.spec.path}/")
     changes = vault.changes(start, head)
     reason = refuse_commit(changes, descends=vault.is_ancestor(start, head), control=control)
     return reason or find_leak(ctx, head, [change.path for change in changes if change.status != "D"])
@@ -146,7 +146,7 @@ def _place(ctx: StepContext, task: Task) -> tuple[str, str]:
     before = ctx.phase.tasks[task.id]
     if before.commit and before.commit == ctx.tip:
         return before.parent, before.public_parent
-    return ctx.tip, ctx.state.public_tip
+    return ctx.tip, ctx.state.line.public_tip
 
 
 def public_commit(ctx: StepContext, commit: str, parent: str, subject: str) -> str:

@@ -35,7 +35,7 @@ class StepContext(Struct, frozen=True):
 
     def onto(self, line: PhaseState) -> str:
         """What a line comes onto: that of a part onto its phase's, that of a phase onto the run's."""
-        return self.tip if line.parent else self.state.tip
+        return self.tip if line.parent else self.state.line.tip
 
     @property
     def notice(self) -> str:

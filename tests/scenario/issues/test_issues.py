@@ -101,7 +101,7 @@ def test_a_design_sent_back_twice_keeps_every_point_in_the_persons_words(tmp_pat
 
 def test_a_partial_approval_is_a_rejection_of_the_whole(tmp_path: Path) -> None:
     told = tell(BY_NAME["partly_approved"], tmp_path)
-    assert told.issue.design_by == "" and told.state.exit_status == 3
+    assert told.issue.design_by == "" and told.state.session.exit_status == 3
     assert told.issue.presentations == 2
     assert "implement" not in {name.partition(".")[0] for name in told.state.phases["impl"].steps}
 
@@ -117,7 +117,7 @@ def test_what_a_halt_left_is_what_the_next_cycle_begins_with(tell_once: Telling)
 @pytest.mark.parametrize("story", issue_lies.STORIES, ids=lambda story: story.name)
 def test_a_lie_about_an_issue_is_refused(story: Story, tmp_path: Path) -> None:
     told = tell(story, tmp_path)
-    assert told.state.exit_status == 1 and told.issue.handed_off is None
+    assert told.state.session.exit_status == 1 and told.issue.handed_off is None
     assert "PASS" not in told.iterations(ATDD)
     red = told.world.git("show", f"{BRANCH}:{FOLDER}/red.jsonl", check=False)
     assert "a" * 40 not in red

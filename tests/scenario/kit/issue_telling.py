@@ -27,7 +27,7 @@ class Told(Struct, frozen=True):
     @property
     def ending(self) -> str:
         """How its convergence ended: CONVERGED, or the reason of the debt."""
-        return self.issue.halted.reason.value if self.issue.halted else self.state.stop_reason.partition(":")[0]
+        return self.issue.halted.reason.value if self.issue.halted else self.state.session.stop_reason.partition(":")[0]
 
     def iterations(self, step: str) -> list[str]:
         return [row.verdict for row in self.issue.rows if row.step == step]

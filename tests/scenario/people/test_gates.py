@@ -156,7 +156,7 @@ def test_an_area_to_hear_more_about_is_one_of_the_talk(tmp_path: Path) -> None:
     assert caught.value.hint == "areas: 1 Totals; 2 Refunds"
     words = (f"{id}={text}" for id, text in answers.items())
     assert world.autopilot("answer", *words, "--more", "refunds", "--more", "2").status == 0
-    assert state_of(world).gates["discuss-1-0"].answered == HumanAnswered(
+    assert state_of(world).people.gates["discuss-1-0"].answered == HumanAnswered(
         "discuss-1-0", answers, "you", more=("Refunds",)
     )
 
@@ -258,7 +258,7 @@ def test_questions_are_shown_together_and_asked_in_turn(tmp_path: Path) -> None:
     world = at_rest(tmp_path, MAP)
     ran = talk(world, ("answer",), ("> ", "OAuth\n"), ("> ", "80, 443\n"), ("> ", "\n"), NO_COLOR="1", columns=40)
     assert ran.status == 0, ran.out
-    assert state_of(world).gates["map"].answered == HumanAnswered(
+    assert state_of(world).people.gates["map"].answered == HumanAnswered(
         "map", {"1.1": "OAuth", "1.2": "80, 443", "2.1": ""}, "you"
     )
     together = ran.out[: ran.out.index("> ")]
@@ -274,7 +274,7 @@ def test_areas_are_asked_for_until_they_are_understood(tmp_path: Path) -> None:
         world, ("answer",), ("Which areas? ", "the first\n"), ("Which areas? ", "\n"), ("Which areas? ", "2,1\n")
     )
     assert (ran.status, ran.out.count("numbers from 1 to 2")) == (0, 2)
-    assert state_of(world).gates["areas-1"].answered == HumanAnswered("areas-1", {"areas": "2,1"}, "you")
+    assert state_of(world).people.gates["areas-1"].answered == HumanAnswered("areas-1", {"areas": "2,1"}, "you")
 
 
 def test_a_talk_goes_area_by_area_and_can_be_deepened(tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ def test_a_talk_goes_area_by_area_and_can_be_deepened(tmp_path: Path) -> None:
     )
     assert ran.status == 0, ran.out
     said = HumanAnswered("discuss-1-0", {"1.1": "up", "1.2": "", "2.1": "all"}, "you", more=("Totals",))
-    assert state_of(world).gates["discuss-1-0"].answered == said
+    assert state_of(world).people.gates["discuss-1-0"].answered == said
     assert "All areas are covered: Totals, Refunds." in ran.out
 
 

@@ -63,8 +63,8 @@ def test_a_diamond_side_by_side_ends_with_the_tree_of_one_after_the_other(tmp_pa
     plot = Plot(phases=5, depends=DIAMOND, planned=True)
     beside, after = make_world(tmp_path / "beside", plot), make_world(tmp_path / "after", plot)
     state = drive(beside)
-    assert state.exit_status == 0, state.stop_reason
-    assert drive(after, at_once=1).exit_status == 0
+    assert state.session.exit_status == 0, state.session.stop_reason
+    assert drive(after, at_once=1).session.exit_status == 0
     assert tree(beside) == tree(after)
     assert most_at_work(beside) == 3
     assert beside.git("status", "--porcelain") == ""
@@ -87,7 +87,7 @@ def test_a_conflict_goes_to_a_resolver_and_both_phases_land(tmp_path: Path) -> N
     both = {"write": "shared.txt", "text": "by 01-01\nby 02-01\n"}
     world.play(*(resolve(n, both) for n in (1, 2)), conflicting("01-01"), conflicting("02-01"))
     state = drive(world, at_once=2)
-    assert state.exit_status == 0, state.stop_reason
+    assert state.session.exit_status == 0, state.session.stop_reason
     assert world.read("shared.txt") == "by 01-01\nby 02-01\n"
     resolved = [
         stored.event.phase
@@ -101,7 +101,7 @@ def test_a_failed_phase_does_not_stop_those_beside_it_and_leaves_nothing_on_the_
     world = make_world(tmp_path, Plot(phases=3, depends={3: (1,)}, planned=True))
     world.play(work("01-01", text="echo something else\n"), once_more("01-01"), once_more())
     state = drive(world, at_once=2, intent=Intent(complete=True))
-    assert state.exit_status == 1
+    assert state.session.exit_status == 1
     words = {name: phase.status for name, phase in state.phases.items()}
     assert words == {"1": PhaseStatus.FAILED, "2": PhaseStatus.COMPLETED, "3": PhaseStatus.SKIPPED}
     assert "part-02-01.sh" in tree(world)
@@ -119,7 +119,7 @@ def test_a_resolver_that_drops_what_landed_meanwhile_is_found_out(tmp_path: Path
     world.play(*mine, conflicting("01-01"), conflicting("02-01"))
     state = drive(world, at_once=2)
     landed = [name for name, phase in state.phases.items() if phase.status is PhaseStatus.COMPLETED]
-    assert state.exit_status == 1 and len(landed) == 1, state.stop_reason
+    assert state.session.exit_status == 1 and len(landed) == 1, state.session.stop_reason
     assert f"part-0{landed[0]}-01.sh" in tree(world)
     found = [
         stored.event for stored in world.assemble().ports.journal.read() if isinstance(stored.event, ConflictFound)
@@ -136,7 +136,7 @@ def test_a_verdict_given_while_others_are_at_work_is_acted_on_at_once(tmp_path: 
         kinds += [(type(event).__name__, event.phase) for event in events if isinstance(event, TOLD)]
         if any(isinstance(event, PhaseDeferred) for event in events):
             record_verdict(world.assemble(), "1", "pass", (), "you")
-    assert recorded.state.exit_status == 0, recorded.state.stop_reason
+    assert recorded.state.session.exit_status == 0, recorded.state.session.stop_reason
     assert kinds.index(("PhaseDeferred", "1")) < kinds.index(("VerdictGiven", "1")) < kinds.index(("Integrated", "1"))
     assert kinds[-1] == ("Landed", "2"), "it had to wait for nobody"
     assert {"part-01-01.sh", "part-02-01.sh"} <= set(world.git("ls-tree", "--name-only", "HEAD").splitlines())
@@ -145,18 +145,18 @@ def test_a_verdict_given_while_others_are_at_work_is_acted_on_at_once(tmp_path: 
 def test_a_checkpoint_lets_those_at_work_finish_and_asks_once_about_all_of_them(tmp_path: Path) -> None:
     world = make_world(tmp_path, Plot(phases=3, planned=True))
     state = drive(world, at_once=2, intent=Intent(checkpoint_every=1))
-    assert (state.exit_status, list(state.gates)) == (3, ["checkpoint-1"]), state.stop_reason
+    assert (state.session.exit_status, list(state.people.gates)) == (3, ["checkpoint-1"]), state.session.stop_reason
     done = {name for name, phase in state.phases.items() if phase.status is PhaseStatus.COMPLETED}
     assert done == {"1", "2"} and state.phases[PhaseId("3")].totals.attempt == 0
     record_answer(world.assemble(), HumanAnswered("checkpoint-1", {}, "you", approved=True))
     state = drive(world, at_once=2, intent=Intent(checkpoint_every=1))
-    assert (state.exit_status, list(state.gates)) == (0, ["checkpoint-1"]), state.stop_reason
+    assert (state.session.exit_status, list(state.people.gates)) == (0, ["checkpoint-1"]), state.session.stop_reason
 
 
 def test_a_limit_that_one_meets_is_respected_by_all(tmp_path: Path) -> None:
     world = make_world(tmp_path, Plot(phases=2, planned=True))
     world.play({"role": "plan_checker", "phase": "1", "attempt": 1, "ending": "rate_limited", "retry_after_s": 4.0})
-    assert drive(world, at_once=2).exit_status == 0
+    assert drive(world, at_once=2).session.exit_status == 0
     record = world.assemble().ports.journal.read()
     asked = [
         (s.at, s.event) for s in record if isinstance(s.event, AgentReplied | StepStarted) and s.event.step in ASKS

@@ -24,7 +24,7 @@ def test_a_plan_that_would_hold_had_nothing_been_done_is_refused_and_made_anew(t
     world = make_world(tmp_path, config=QUICK)
     world.play(toothless_plan(world.plot, 1))
     state = [recorded.state for recorded in world.drive()][-1]
-    assert state.exit_status == 0, state.stop_reason
+    assert state.session.exit_status == 0, state.session.stop_reason
     assert [(check.passed, check.blockers[:1]) for check in events_of(world, PlanChecked)] == [
         (False, ("01-01.c1 (Part 01-01 says its name) passed before any work: test what is new",)),
         (True, ()),
@@ -109,7 +109,10 @@ def test_what_the_verifier_does_not_take_for_done_goes_through_the_whole_pipelin
     world.play({"role": "verifier", "phase": "1", "attempt": 1, "reply": REFUSAL})
     state = [recorded.state for recorded in world.drive()][-1]
     phase = state.phases["1"]  # type: ignore[index]
-    assert (state.exit_status, phase.status) == (0, PhaseStatus.COMPLETED), (phase.ending.failure, phase.gate.reason)
+    assert (state.session.exit_status, phase.status) == (0, PhaseStatus.COMPLETED), (
+        phase.ending.failure,
+        phase.gate.reason,
+    )
     [rerouted] = events_of(world, Rerouted)
     assert rerouted.reason.startswith("triage found the phase done, but the verifier refused it: it says another name")
     assert [event.assessment.passed for event in events_of(world, PhaseVerified)] == [False, True]

@@ -87,7 +87,7 @@ def test_quality_tries_three_times_and_leaves_the_phase_as_good_as_it_got(built:
     built.play(*(touch(f"01-r{n}") for n in (1, 2, 3)), *climbing, rate(1, {"01-01": "9.5", "01-02": "9.4"}, 3))
     state, events = drive(built, Intent(quality=True))
     phase = phase_of(state)
-    assert (state.status, state.exit_status, phase.status) == (RunStatus.COMPLETED, 0, PhaseStatus.COMPLETED)
+    assert (state.status, state.session.exit_status, phase.status) == (RunStatus.COMPLETED, 0, PhaseStatus.COMPLETED)
     cycles = [(e.old_score, e.new_score, e.flag) for e in only(events, RemediationEnded)]  # type: ignore[attr-defined]
     assert cycles == [(9.2, 9.3, "quality"), (9.3, 9.4, "quality"), (9.4, 9.4, "quality")]
     assert only(events, Exhausted) == [Exhausted(ONE, "quality", 9.4, 9.5, 3)]
@@ -137,7 +137,11 @@ def test_gaps_begin_with_the_biggest_of_whatever_source_there_is(
     assert started.deficiency == deficiency and about in started.tasks[0].action
     earlier = phase_of(state).brief.earlier
     assert earlier is not None and {each.source for each in earlier.deficiencies} == {source}
-    assert (state.exit_status, phase_of(state).reviews.score, phase_of(state).remediation.exhausted) == (0, 9.6, ())
+    assert (state.session.exit_status, phase_of(state).reviews.score, phase_of(state).remediation.exhausted) == (
+        0,
+        9.6,
+        (),
+    )
     assert built.read("part-01-02.sh").endswith("# 01-r1\n")
 
 

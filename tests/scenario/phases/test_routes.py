@@ -103,9 +103,9 @@ def test_a_spec_that_changes_while_a_run_goes_on_fails_the_next_phase_with_both_
     assert state is not None
     failure = state.phases["2"].ending.failure
     assert failure.startswith("spec_hash_mismatch: .planning/REQUIREMENTS.md was locked as ")
-    assert state.spec.sha256[:12] in failure
+    assert state.inputs.spec.sha256[:12] in failure
     assert len(failure.rpartition(" ")[2]) == 12
-    assert state.exit_status == 1
+    assert state.session.exit_status == 1
 
 
 def test_a_spec_that_changed_between_is_warned_about_at_resume_and_the_run_goes_on(tmp_path: Path) -> None:
@@ -126,4 +126,4 @@ def test_ticking_a_box_of_the_spec_is_no_change_of_it(tmp_path: Path) -> None:
     world.drive_until(RunStarted)
     world.write(".planning/REQUIREMENTS.md", world.read(".planning/REQUIREMENTS.md").replace("[ ]", "[x]"))
     assert world.drive_until(PreflightDone, RunRequest(resume_only=True)).phases["1"].intake.preflight_issues == ()
-    assert world.drive_until(RunResumed, RunRequest(resume_only=True)).spec_changed_to == ""
+    assert world.drive_until(RunResumed, RunRequest(resume_only=True)).inputs.spec_changed_to == ""

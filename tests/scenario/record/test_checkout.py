@@ -42,7 +42,7 @@ def test_uncommitted_work_is_the_same_at_every_moment_of_a_run_and_landing_waits
         assert photograph(world.project) == before, f"changed by {[stored.key for stored in recorded.entries]}"
     assert state is not None
     assert photograph(world.project) == before
-    assert (state.status.value, state.exit_status) == ("waiting", 3)
+    assert (state.status.value, state.session.exit_status) == ("waiting", 3)
     assert world.head == head
     assert world.git("show", f"autopilot/{state.run}:{PART}") == "echo part 01-01"
 
@@ -95,7 +95,7 @@ def test_a_branch_the_user_moved_meanwhile_is_left_where_it_is(world: World) -> 
     head = world.commit("meanwhile")
     ran = world.resume()
     assert ran.status == 3, ran.err
-    assert f"[Phase 1] Landing waits: main is at {head[:12]}, not at {state.head[:12]}." in ran.err
+    assert f"[Phase 1] Landing waits: main is at {head[:12]}, not at {state.line.head[:12]}." in ran.err
     assert world.head == head
     assert world.git("status", "--porcelain") == ""
     assert world.resume().status == 3, "waiting does not become landing by asking again"

@@ -44,7 +44,7 @@ def test_a_fresh_run_is_refused_while_passed_work_waits_and_begins_once_it_is_me
     assert ran.err.splitlines() == ["error: phase 1 passed but has not landed", f"hint: git merge {branch}"]
     world.git("merge", "-q", branch)
     state = world.drive_until(RunStarted, RunRequest(phases=("2",), fresh=True))
-    assert (tuple(state.phases), state.proven) == (("2",), ("1",))
+    assert (tuple(state.phases), state.inputs.proven) == (("2",), ("1",))
 
 
 def test_other_phases_than_those_of_an_unfinished_run_are_refused_and_its_own_take_it_up(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_other_phases_than_those_of_an_unfinished_run_are_refused_and_its_own_ta
 def begin_with_other_words(world: World) -> None:
     """A run that began with a roadmap which is not committed yet."""
     world.write(ROADMAP, world.read(ROADMAP).replace("Some words of the user's own.", "Other words."))
-    assert world.drive_until(PhaseStarted).base != world.head
+    assert world.drive_until(PhaseStarted).line.base != world.head
 
 
 def test_a_roadmap_that_the_user_commits_meanwhile_does_not_hold_up_landing_and_nothing_is_lost(world: World) -> None:
@@ -120,7 +120,8 @@ def test_a_spec_that_changed_while_a_phase_was_in_flight_fails_it_and_the_next_a
     first = world.resume()
     assert first.status == 1
     assert (
-        f"phase 1 failed in preflight: spec_hash_mismatch: {SPEC} was locked as {state.spec.sha256[:12]}" in first.out
+        f"phase 1 failed in preflight: spec_hash_mismatch: {SPEC} was locked as {state.inputs.spec.sha256[:12]}"
+        in first.out
     )
     assert "Task 01-01" not in first.err
     # A planner that does not find the new text in its clone breaks down.

@@ -92,12 +92,16 @@ def test_a_sandbox_that_fails_at_any_kind_of_probe_pauses_the_run_and_is_held_ag
     failed: list[Name] = []
     while (paused := sit(world, failed)).failed is not None:
         state = paused.state
-        assert (state.status, state.exit_status) == (RunStatus.PAUSED, 5), f"{paused.failed}: {state.stop_reason}"
-        assert (FULL in state.stop_reason) is (paused.failed[:2] in CRAMPED), f"{paused.failed}: {state.stop_reason}"
+        assert (state.status, state.session.exit_status) == (RunStatus.PAUSED, 5), (
+            f"{paused.failed}: {state.session.stop_reason}"
+        )
+        assert (FULL in state.session.stop_reason) is (paused.failed[:2] in CRAMPED), (
+            f"{paused.failed}: {state.session.stop_reason}"
+        )
         assert_nobody_is_blamed(state.phases[ONE])
         assert trees_of(home) == []
         failed.append(paused.failed)
-    assert paused.state.exit_status == 0, paused.state.stop_reason
+    assert paused.state.session.exit_status == 0, paused.state.session.stop_reason
     assert facts_of(paused.state.phases[ONE]) == FACTS
     assert world.git("show", "HEAD:words.py") == INITIALS.strip()
     assert list(dict.fromkeys(name[:2] for name in failed)) == FAILED

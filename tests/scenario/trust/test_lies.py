@@ -65,10 +65,10 @@ def test_the_rollback_is_one_commit_that_restores_the_tree_the_phase_began_with(
     states = [recorded.state for recorded in world.drive()]
     state, vault = states[-1], world.assemble().ports.vault
     phase = state.phases["1"]
-    assert state.exit_status == 1
-    assert state.tip == phase.ending.rolled_back_to
-    assert vault.tree_of(state.tip) == vault.tree_of(phase.line.base)
-    assert vault.is_ancestor(phase.tasks[TASK].commit, state.tip), "history is kept"
+    assert state.session.exit_status == 1
+    assert state.line.tip == phase.ending.rolled_back_to
+    assert vault.tree_of(state.line.tip) == vault.tree_of(phase.line.base)
+    assert vault.is_ancestor(phase.tasks[TASK].commit, state.line.tip), "history is kept"
 
 
 def test_reviewers_full_of_praise_cannot_raise_what_was_seen_to_fail(world: World) -> None:

@@ -80,9 +80,9 @@ def test_what_a_killed_call_had_used_is_recorded_on_resume_and_never_again(tmp_p
     assert cut.usage == USED
     assert b"assistant" in found.ports.blobs.get(cut.transcript)
     state = found.ledger().state
-    assert state.usage == state.parts[A].totals.usage == USED
+    assert state.totals.usage == state.parts[A].totals.usage == USED
     resume(found)
-    assert len(cuts(found)) == 1 and found.ledger().state.usage == USED
+    assert len(cuts(found)) == 1 and found.ledger().state.totals.usage == USED
     assert found.ports.transcripts.abandoned() == ()
 
 
@@ -98,7 +98,7 @@ def test_killed_between_the_record_and_the_tidying_up_nothing_counts_twice(tmp_p
     found.ports = whole
     resume(found)
     assert len(cuts(found)) == 2
-    assert found.ledger().state.usage == USED + USED
+    assert found.ledger().state.totals.usage == USED + USED
     assert whole.transcripts.abandoned() == ()
 
 
@@ -114,7 +114,7 @@ def test_killed_in_the_midst_of_tidying_up_the_next_resume_goes_on(tmp_path: Pat
         log.unlink()
     found.ports = whole
     resume(found)
-    assert len(cuts(found)) == 1 and found.ledger().state.usage == USED
+    assert len(cuts(found)) == 1 and found.ledger().state.totals.usage == USED
     assert whole.transcripts.abandoned() == ()
 
 
@@ -123,7 +123,7 @@ def test_two_calls_of_one_step_are_two(tmp_path: Path) -> None:
     leave_open(found)
     leave_open(found)
     resume(found)
-    assert len(cuts(found)) == 2 and found.ledger().state.usage == USED + USED
+    assert len(cuts(found)) == 2 and found.ledger().state.totals.usage == USED + USED
 
 
 @pytest.mark.parametrize("other", [{"phase": "99"}, {"step": "dance"}, {"phase": "99", "step": "", "task": ""}])
@@ -131,7 +131,7 @@ def test_what_no_step_of_this_run_started_is_not_its_usage(tmp_path: Path, other
     found = house(tmp_path)
     leave_open(found, **other)
     resume(found)
-    assert cuts(found) == [] and found.ledger().state.usage == Usage()
+    assert cuts(found) == [] and found.ledger().state.totals.usage == Usage()
     assert found.ports.transcripts.abandoned() == ()
 
 
@@ -139,7 +139,7 @@ def test_a_call_of_another_killed_run_is_left_to_be_counted_when_that_run_is_res
     found = house(tmp_path)
     leave_open(found, run="run-0")
     resume(found)
-    assert cuts(found) == [] and found.ledger().state.usage == Usage()
+    assert cuts(found) == [] and found.ledger().state.totals.usage == Usage()
     assert [call.label.partition("/")[0] for call in found.ports.transcripts.abandoned()] == ["run-0"]
 
 

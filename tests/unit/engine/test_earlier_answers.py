@@ -11,7 +11,7 @@ from autopilot.model.human import HumanQuestion
 from autopilot.model.intent import ContextAnswer
 from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.run import PhaseBrief
-from tests.unit.making import ONE, START, TWO, make_brief
+from tests.unit.making import ONE, START, TWO, alter, make_brief
 
 LOW = Sufficiency(3, 3, 3, 3, 3)
 
@@ -20,7 +20,7 @@ def answered(brief: PhaseBrief, **said: str) -> RunState:
     questions = {text: HumanQuestion(f"1.{n}", text, brief.id, "domain") for n, text in enumerate(said)}
     answers = {question.id: Answered(question, said[text], START) for text, question in questions.items()}
     mapped = Mapped(LOW, START, tuple(questions.values()), answers)
-    return RunState(outline=(brief,), mapping={brief.id: mapped})
+    return alter(RunState(), outline=(brief,), mapping={brief.id: mapped})
 
 
 def test_answers_of_all_runs_are_known_and_the_later_one_counts() -> None:

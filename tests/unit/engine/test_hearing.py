@@ -34,9 +34,9 @@ def test_a_cancel_is_left_while_others_are_at_work_and_everything_else_is_taken_
     ]
     assert taken == [ANSWER.event]
     assert [message.key for message in house.journal.inbox()] == ["cancel-1"]
-    assert not ledger.state.cancelled_by
+    assert not ledger.state.session.cancelled_by
     list(take_messages(ledger, house.ports))
-    assert house.ledger().state.cancelled_by == "you"
+    assert house.ledger().state.session.cancelled_by == "you"
 
 
 def test_who_listens_to_a_silent_crew_is_called_away_by_news_and_nobody_is_lost(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def ledger(tmp_path: Path) -> Ledger:
 
 def test_a_run_that_comes_to_rest_on_a_full_disk_needs_no_anchor(ledger: Ledger) -> None:
     recorded = ledger.record(ledger.slot("stop/0"), (RunStopped(RunStatus.PAUSED, "the disk is full", 4),))
-    assert recorded.state.exit_status == 4
+    assert recorded.state.session.exit_status == 4
 
 
 def test_a_run_under_way_is_told_that_its_anchor_has_no_room(ledger: Ledger) -> None:

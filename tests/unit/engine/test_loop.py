@@ -72,8 +72,8 @@ def test_a_wish_to_stop_ends_all_that_are_busy_and_the_run_rests_once(
     house = House(tmp_path, agents, wish)
     agents.house = house
     recorded = list(drive("run-1", house.ports))
-    assert (recorded[-1].state.status, recorded[-1].state.exit_status) == (status, exit_status)
-    assert reason in recorded[-1].state.stop_reason
+    assert (recorded[-1].state.status, recorded[-1].state.session.exit_status) == (status, exit_status)
+    assert reason in recorded[-1].state.session.stop_reason
     stops = [s.event for s in house.journal.read() if isinstance(s.event, RunStopped)]
     assert len(stops) == 1
     begun = [
@@ -96,4 +96,4 @@ def test_a_wish_that_comes_before_anyone_begins_leaves_nobody_waiting(tmp_path: 
 
     house = House(tmp_path, None, JustNow())
     recorded = list(drive("run-1", house.ports))
-    assert (recorded[-1].state.exit_status, len(recorded)) == (130, 1)
+    assert (recorded[-1].state.session.exit_status, len(recorded)) == (130, 1)

@@ -79,7 +79,7 @@ class Run:
 
     def resume(self) -> None:
         self.wish.word = ""
-        resumes = self.house.ledger().state.resumes + 1
+        resumes = self.house.ledger().state.totals.resumes + 1
         event = h.RunResumed("0.1.0", (), Budget())
         self.house.journal.append([Entry("run-1", f"run-1/resume/{resumes}", event)])
 
@@ -100,7 +100,11 @@ def test_a_limited_run_waits_once_and_then_asks_again(tmp_path: Path) -> None:
     assert begun.because == "claude ended as rate_limited"
     assert run.at(Woken) >= begun.until
     assert woken.waited_s == pytest.approx((run.at(Woken) - run.at(WaitStarted)).total_seconds(), abs=0.1)
-    assert (rested.wait, rested.waited_s, rested.phases[ONE].crew.waited_s) == (None, woken.waited_s, woken.waited_s)
+    assert (rested.availability.wait, rested.session.waited_s, rested.phases[ONE].crew.waited_s) == (
+        None,
+        woken.waited_s,
+        woken.waited_s,
+    )
     assert run.agents.asked == ["claude", "claude"]
 
 
@@ -121,14 +125,14 @@ def test_limited_again_and_again_it_waits_each_time_and_no_attempt_is_counted(tm
     [task] = part.tasks.values()
     assert (task.status, task.debugs, task.handovers) == ("pending", 0, ())
     assert rested.breaker.no_progress == rested.breaker.retries == 0
-    assert rested.usage.tokens == 3 * 3 + 7, "but what was used was used"
+    assert rested.totals.usage.tokens == 3 * 3 + 7, "but what was used was used"
 
 
 def test_parts_that_are_limited_together_wait_together(tmp_path: Path) -> None:
     run = Run(tmp_path, *[LIMITED] * 3, policy=make_policy(agents={"default": "claude"}))
     rested = run.drive()
     assert len(run.events(WaitStarted)) == len(run.events(Woken)) == 1
-    assert rested.limits["claude"].strikes == 1
+    assert rested.provision.limits["claude"].strikes == 1
 
 
 @pytest.mark.parametrize(
@@ -138,8 +142,8 @@ def test_a_signal_ends_the_wait_at_the_next_look(tmp_path: Path, word: str, stat
     run = Run(tmp_path, LIMITED)
     run.clock.dreams[4] = lambda: setattr(run.wish, "word", word)
     rested = run.drive()
-    assert (rested.status, rested.exit_status) == (RunStatus.PAUSED, status)
-    assert reason in rested.stop_reason
+    assert (rested.status, rested.session.exit_status) == (RunStatus.PAUSED, status)
+    assert reason in rested.session.stop_reason
     assert (len(run.clock.naps), run.events(Woken)) == (4, [])
     assert run.agents.asked == ["claude"]
 
@@ -149,7 +153,7 @@ def test_a_cancel_ends_the_wait_at_the_next_look(tmp_path: Path) -> None:
     post = run.house.journal.post
     run.clock.dreams[4] = lambda: post(Message("cancel-1", "run-1", h.CancelRequested("you")))
     rested = run.drive()
-    assert (rested.exit_status, rested.stop_reason) == (1, "cancelled by you")
+    assert (rested.session.exit_status, rested.session.stop_reason) == (1, "cancelled by you")
     assert (len(run.clock.naps), run.events(Woken)) == (4, [])
 
 
@@ -176,40 +180,40 @@ def test_a_message_that_comes_with_the_end_of_a_wait_does_not_leave_it_open(tmp_
     run.clock.dreams[4] = sleep_late
     rested = run.drive()
     assert len(run.events(WaitStarted)) == len(run.events(Woken)) == 1
-    assert rested.wait is None and rested.waited_s > 100
+    assert rested.availability.wait is None and rested.session.waited_s > 100
 
 
 def test_killed_while_it_waits_it_goes_on_waiting_and_counts_what_the_new_sitting_waited(tmp_path: Path) -> None:
     run = Run(tmp_path, LIMITED)
     for recorded in drive("run-1", run.house.ports):
-        if recorded.state.wait is not None:
+        if recorded.state.availability.wait is not None:
             break  # the process is gone
     SteppedClock.nap(run.clock, 12.0)
     run.resume()
     rested = run.drive()
     assert len(run.events(WaitStarted)) == len(run.events(Woken)) == 1
     since_resume = (run.at(Woken) - run.at(h.RunResumed)).total_seconds()
-    assert rested.waited_s == pytest.approx(since_resume, abs=0.1)
+    assert rested.session.waited_s == pytest.approx(since_resume, abs=0.1)
     assert run.agents.asked == ["claude", "claude"]
 
 
 def test_a_wait_that_is_over_when_a_killed_run_comes_back_is_over(tmp_path: Path) -> None:
     run = Run(tmp_path, LIMITED)
     for recorded in drive("run-1", run.house.ports):
-        if recorded.state.wait is not None:
+        if recorded.state.availability.wait is not None:
             break
     SteppedClock.nap(run.clock, 9_000.0)
     run.resume()
     rested = run.drive()
-    assert len(run.events(Woken)) == 1 and rested.wait is None
-    assert rested.waited_s < 1, "nobody of this sitting waited"
+    assert len(run.events(Woken)) == 1 and rested.availability.wait is None
+    assert rested.session.waited_s < 1, "nobody of this sitting waited"
 
 
 def test_a_limit_over_the_cap_pauses_and_a_resume_when_it_is_over_goes_on(tmp_path: Path) -> None:
     run = Run(tmp_path, AgentReply(Ending.RATE_LIMITED, retry_after_s=90_000.0, detail="weekly limit"))
     rested = run.drive()
-    assert (rested.status, rested.exit_status) == (RunStatus.PAUSED, 4)
-    assert "weekly limit" in rested.stop_reason and run.clock.naps == []
+    assert (rested.status, rested.session.exit_status) == (RunStatus.PAUSED, 4)
+    assert "weekly limit" in rested.session.stop_reason and run.clock.naps == []
     SteppedClock.nap(run.clock, 100_000.0)
     run.resume()
     run.drive()
@@ -232,8 +236,8 @@ def test_when_nobody_is_signed_in_the_run_pauses_and_says_how_to_mend_it(tmp_pat
     chain = make_policy(agents={"default": ("claude", "codex")}, max_parallel=1)
     run = Run(tmp_path, AgentReply(Ending.AUTH, detail="bad key"), AgentReply(Ending.NOT_FOUND), policy=chain)
     rested = run.drive()
-    assert (rested.status, rested.exit_status) == (RunStatus.PAUSED, 5)
-    assert "autopilot agents login claude" in rested.stop_reason
+    assert (rested.status, rested.session.exit_status) == (RunStatus.PAUSED, 5)
+    assert "autopilot agents login claude" in rested.session.stop_reason
     run.resume()
     run.drive()
     assert run.agents.asked == ["claude", "codex", "claude"], "a resume gives them another chance"
@@ -241,10 +245,10 @@ def test_when_nobody_is_signed_in_the_run_pauses_and_says_how_to_mend_it(tmp_pat
 
 def test_what_an_agent_used_until_it_was_interrupted_is_recorded_for_every_try(tmp_path: Path) -> None:
     run = Run(tmp_path)
-    assert run.drive().usage.tokens == 7
+    assert run.drive().totals.usage.tokens == 7
     run.resume()
     rested = run.drive()
-    assert rested.usage.tokens == 14
+    assert rested.totals.usage.tokens == 14
     cuts = [stored.key for stored in run.house.journal.read() if isinstance(stored.event, AgentCutOff)]
     assert cuts == [f"run-1/1a/execute.01-01/1/try-{n}/AgentCutOff/1" for n in (1, 2)]
     assert rested.parts[rested.phases[ONE].split.parts[0]].open is not None, "the step is tried again"

@@ -39,7 +39,7 @@ def test_resuming_at_any_cut_reaches_the_same_state(stage: Stage, where: float) 
 @given(stages())
 def test_no_token_and_no_cent_is_lost_whatever_is_tried_again(stage: Stage) -> None:
     replies = [s.event for s in stage.play().history if isinstance(s.event, h.AgentReplied | AgentCutOff)]
-    assert stage.state.usage == total(replies)
+    assert stage.state.totals.usage == total(replies)
     for phase in (*stage.state.phases.values(), *stage.state.parts.values()):
         assert phase.totals.usage == total([reply for reply in replies if reply.phase == phase.id])
 
@@ -50,7 +50,7 @@ def test_the_laws_hold_on_long_walks_through_every_recovery(seed: int) -> None:
     history, cut = stage.history, seed % len(stage.history)
     assert fold_all(history[cut:], fold_all(history[:cut])) == stage.state
     replies = [stored.event for stored in history if isinstance(stored.event, h.AgentReplied | AgentCutOff)]
-    assert stage.state.usage == total(replies)
+    assert stage.state.totals.usage == total(replies)
     for phase in (*stage.state.phases.values(), *stage.state.parts.values()):
         assert phase.totals.usage == total([reply for reply in replies if reply.phase == phase.id])
 
@@ -106,4 +106,4 @@ def test_a_stop_and_a_resume_leave_the_phases_as_they_were() -> None:
     rest, again = fold_all([*begun, *stopped]), fold_all([*begun, *stopped, *resumed])
     assert rest.halted and not again.halted
     assert again.phases == fold_all(begun).phases
-    assert again.resumes == 1
+    assert again.totals.resumes == 1

@@ -1,4 +1,4 @@
-"""What a reset forgets: every room of a phase lasts as long as it says, whole (STATE).
+"""What a reset forgets: every room of a phase, and of a run, lasts as long as it says, whole (STATE).
 
 A field that is added later is filled by ``filled`` and looked at here without anybody naming it.
 """
@@ -19,14 +19,24 @@ from msgspec.structs import replace
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.events.fold import fold
-from autopilot.events.lifetime import LIFETIMES, STEP_LIFETIMES, Lifetime, forget
+from autopilot.events.lifetime import (
+    LIFETIMES,
+    RUN_LIFETIMES,
+    STEP_LIFETIMES,
+    Lifetime,
+    RunLifetime,
+    forget,
+    forget_of_run,
+)
 from autopilot.events.pieces import StepState
+from autopilot.events.rooms.run import Session
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.policy import Budget, Policy
 from autopilot.model.run import PhaseStatus, Step
 from tests.unit.making import ONE, make_brief, make_state, store
 
 # covers: STATE
-MOST_FIELDS = 30
+MOST_FIELDS = 23
 DEEP = 4  # structs within structs beyond this are left as small as they can be
 
 
@@ -70,7 +80,13 @@ def full_phase() -> PhaseState:
     return replace(phase, brief=new.brief, parent=None, status=PhaseStatus.IN_PROGRESS, steps=steps)
 
 
+def full_run() -> RunState:
+    made = {each.name: filled(each.type) for each in msgspec.structs.fields(RunState)}
+    return replace(turned(RunState(**made), RunState()), phases={ONE: FULL}, parts={})
+
+
 FULL, NEW = full_phase(), PhaseState(make_brief(ONE))
+FULL_RUN, NEW_RUN = full_run(), RunState()
 
 
 def leaves(value: Any, path: str = "") -> dict[str, Any]:
@@ -89,8 +105,9 @@ def test_every_field_of_a_phase_has_one_lifetime() -> None:
 
 
 def test_no_state_has_more_fields_than_a_reader_can_keep_in_mind() -> None:
-    rooms = [type(value) for value in (getattr(NEW, name) for name in LIFETIMES) if isinstance(value, msgspec.Struct)]
-    counts = {kind.__name__: len(kind.__struct_fields__) for kind in (PhaseState, *rooms)}
+    values = [getattr(state, name) for state in (NEW, NEW_RUN) for name in state.__struct_fields__]
+    rooms = {type(value) for value in values if isinstance(value, msgspec.Struct)} - {Policy}
+    counts = {kind.__name__: len(kind.__struct_fields__) for kind in (PhaseState, RunState, *rooms)}
     assert {name: count for name, count in counts.items() if count > MOST_FIELDS} == {}
 
 
@@ -99,6 +116,12 @@ def test_the_sample_differs_from_a_new_phase_in_every_field() -> None:
     new, full = leaves(NEW), leaves(FULL)
     same = {name for name, value in full.items() if name in new and new[name] == value}
     assert {name for name in same if not name.startswith("brief")} == {"parent"}
+
+
+def test_the_sample_differs_from_a_new_run_in_every_field() -> None:
+    new, full = leaves(NEW_RUN), leaves(FULL_RUN)
+    same = {name for name, value in full.items() if name in new and new[name] == value}
+    assert {name for name in same if not name.startswith("policy")} == {"parts"}
 
 
 @pytest.mark.parametrize("lifetime", Lifetime)
@@ -137,3 +160,36 @@ def test_an_event_that_resets_forgets_by_lifetime_and_writes_only_what_it_is_abo
 
 def into(state: RunState, event: h.Event) -> RunState:
     return fold(state, store(event)[0])
+
+
+def test_every_field_of_a_run_has_one_lifetime() -> None:
+    assert set(RUN_LIFETIMES) == set(RunState.__struct_fields__)
+
+
+@pytest.mark.parametrize("lifetime", RunLifetime)
+def test_what_of_a_run_lasts_no_longer_is_as_new_and_all_else_is_untouched(lifetime: RunLifetime) -> None:
+    left = forget_of_run(FULL_RUN, lifetime)
+    for name, lasts in RUN_LIFETIMES.items():
+        source = NEW_RUN if lasts >= lifetime else FULL_RUN
+        assert getattr(left, name) == getattr(source, name), name
+
+
+WRITTEN = {"now", "seq", "policy", "phases", "issue", "breaker", "session", "completion", "totals"}
+RESUMES = [
+    (7, RunLifetime.STOP, WRITTEN | {"provision"}),  # how long a limit has lasted is counted from the resume
+    (None, RunLifetime.SESSION, WRITTEN),
+]
+
+
+@pytest.mark.parametrize(("exit_status", "lifetime", "written"), RESUMES, ids=["after a stop", "after a kill"])
+def test_a_resume_forgets_by_lifetime_and_begins_a_new_session(
+    exit_status: int | None, lifetime: RunLifetime, written: set[str]
+) -> None:
+    before = replace(FULL_RUN, issue=None, session=replace(FULL_RUN.session, exit_status=exit_status))
+    after = into(before, h.RunResumed("1.0", (), Budget()))
+    for name, lasts in RUN_LIFETIMES.items():
+        if name not in written:
+            source = NEW_RUN if lasts >= lifetime else before
+            assert getattr(after, name) == getattr(source, name), name
+    assert after.session == Session(since=after.now)
+    assert after.totals == replace(before.totals, resumes=before.totals.resumes + 1)

@@ -48,27 +48,27 @@ def test_a_landing_takes_the_tip_so_earlier_phases_that_waited_landed_with_it() 
         h.Landed(TWO, "c2"),
     )
     assert [phase.landing.state for phase in state.phases.values()] == ["landed", "landed"]
-    assert state.head == "c2"
+    assert state.line.head == "c2"
 
 
 def test_the_tip_moves_with_an_approved_plan_a_task_a_rollback_and_the_records() -> None:
     planned = (*BEGUN, h.Planned(ONE, "plan", (make_task(),), ()))
-    assert after(*planned).tip == "base"  # a proposal until it is approved
+    assert after(*planned).line.tip == "base"  # a proposal until it is approved
     checked = (*planned, h.PlanChecked(ONE, True, None, ()))
-    assert after(*checked).tip == "plan"
+    assert after(*checked).line.tip == "plan"
     worked = (*checked, h.TaskCommitted(ONE, "01-01", "work", ("a.py",), ()))
-    assert after(*worked).tip == "work"
-    assert after(*worked, h.RolledBack(ONE, "restored", "diagnostic")).tip == "restored"
-    assert after(*worked, h.RecordsCommitted(ONE, "records", ())).tip == "records"
+    assert after(*worked).line.tip == "work"
+    assert after(*worked, h.RolledBack(ONE, "restored", "diagnostic")).line.tip == "restored"
+    assert after(*worked, h.RecordsCommitted(ONE, "records", ())).line.tip == "records"
 
 
 def test_where_the_planning_folder_is_kept_out_only_public_commits_may_land() -> None:
     started = make_started(make_brief(ONE), policy=Policy(commit_docs=False), base="pinned")
     state = after(started, h.PhaseStarted(ONE, 1, "pinned"), h.Planned(ONE, "plan", (make_task(),), ()))
-    assert (state.tip, state.public_tip) == ("pinned", "base")
+    assert (state.line.tip, state.line.public_tip) == ("pinned", "base")
     committed = h.TaskCommitted(ONE, "01-01", "work", ("a.py",), (), public="public")
     done = after(started, h.PhaseStarted(ONE, 1, "pinned"), h.Planned(ONE, "plan", (make_task(),), ()), committed)
-    assert (done.tip, done.public_tip) == ("work", "public")
+    assert (done.line.tip, done.line.public_tip) == ("work", "public")
 
 
 def test_a_resume_gives_a_failed_phase_its_second_attempt_and_then_no_third() -> None:
@@ -96,14 +96,14 @@ def test_a_new_attempt_forgets_what_was_seen_and_keeps_what_was_spent_and_counte
 def test_a_resume_may_raise_the_budget_and_starts_the_clock_anew() -> None:
     stopped = h.RunStopped(RunStatus.PAUSED, "the run's token cap is reached", 4)
     state = after(*BEGUN, stopped, RESUMED)
-    assert (state.status, state.exit_status, state.stop_reason) == (RunStatus.RUNNING, None, "")
+    assert (state.status, state.session.exit_status, state.session.stop_reason) == (RunStatus.RUNNING, None, "")
     assert state.policy.budget == Budget(tokens=7)
-    assert (state.started_at, state.active_since) == (at(1), at(4))
+    assert (state.started_at, state.session.since) == (at(1), at(4))
 
 
 def test_a_resume_takes_a_cancel_back() -> None:
-    assert after(*BEGUN, h.CancelRequested("you")).cancelled_by == "you"
-    assert after(*BEGUN, h.CancelRequested("you"), RESUMED).cancelled_by == ""
+    assert after(*BEGUN, h.CancelRequested("you")).session.cancelled_by == "you"
+    assert after(*BEGUN, h.CancelRequested("you"), RESUMED).session.cancelled_by == ""
 
 
 def test_a_reply_survives_a_crash_of_its_step_and_not_the_end_of_it() -> None:
@@ -191,8 +191,8 @@ def test_a_spec_that_changed_overtakes_the_phase_in_flight_and_no_other() -> Non
     state = after(*BEGUN, h.PreflightDone(ONE, (), ()), opened, CHANGED)
     assert (state.phases[ONE].intake.preflight_issues, state.phases[ONE].open) == ((MISMATCH,), None)
     assert state.phases[TWO].intake.preflight_issues is None
-    assert state.spec_changed_to == "6" * 64
-    assert after(*BEGUN, h.PreflightDone(ONE, (), ()), CHANGED, RESUMED).spec_changed_to == "6" * 64
+    assert state.inputs.spec_changed_to == "6" * 64
+    assert after(*BEGUN, h.PreflightDone(ONE, (), ()), CHANGED, RESUMED).inputs.spec_changed_to == "6" * 64
 
 
 def test_a_phase_that_passed_its_gate_is_not_overtaken_for_it_may_have_landed() -> None:
@@ -203,7 +203,7 @@ def test_a_phase_that_passed_its_gate_is_not_overtaken_for_it_may_have_landed() 
 
 def test_a_new_spec_becomes_the_ground_its_phase_stands_on() -> None:
     state = after(*BEGUN, h.PreflightDone(ONE, (), (), spec_commit="spec"))
-    assert (state.tip, state.phases[ONE].line.base) == ("spec", "spec")
+    assert (state.line.tip, state.phases[ONE].line.base) == ("spec", "spec")
     assert after(*BEGUN, h.PreflightDone(ONE, (), ())).phases[ONE].line.base == "base"
 
 
@@ -240,10 +240,10 @@ def test_a_phase_taken_for_done_in_error_is_looked_at_and_judged_anew() -> None:
 def test_the_run_goes_on_from_where_it_landed() -> None:
     """Over commits of the user's a landing is a merge."""
     landed = after(*BEGUN, h.RecordsCommitted(ONE, "records", ()), h.Landed(ONE, "merge"))
-    assert (landed.head, landed.tip, landed.public_tip) == ("merge", "merge", "merge")
+    assert (landed.line.head, landed.line.tip, landed.line.public_tip) == ("merge", "merge", "merge")
     kept_out = make_started(make_brief(ONE), policy=Policy(commit_docs=False), base="pinned")
     public = after(kept_out, h.RecordsCommitted(ONE, "records", ()), h.Landed(ONE, "merge"))
-    assert (public.head, public.tip, public.public_tip) == ("merge", "records", "merge")
+    assert (public.line.head, public.line.tip, public.line.public_tip) == ("merge", "records", "merge")
 
 
 def test_the_tokens_of_an_attempt_are_counted_from_its_beginning() -> None:
@@ -271,7 +271,7 @@ def test_a_gate_that_could_not_tell_is_asked_again_after_a_resume() -> None:
 
 def test_a_warning_belongs_to_its_phase_or_to_the_run() -> None:
     state = after(*BEGUN, h.Warned("no command is known"), h.Warned("two plans", ONE), h.Warned("x", TWO))
-    assert state.warnings == ("no command is known",)
+    assert state.totals.warnings == ("no command is known",)
     assert (state.phases[ONE].warnings, state.phases[TWO].warnings) == (("two plans",), ("x",))
 
 

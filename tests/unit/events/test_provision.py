@@ -51,7 +51,7 @@ def said(ending: Ending = Ending.RATE_LIMITED, agent: str = "claude", **more: ob
 
 
 def wait_of(state: RunState, provider: str = "anthropic") -> float:
-    return (state.limits[provider].until - state.now).total_seconds()
+    return (state.provision.limits[provider].until - state.now).total_seconds()
 
 
 @pytest.mark.parametrize("ending", LIMITED)
@@ -80,7 +80,7 @@ def wait_of(state: RunState, provider: str = "anthropic") -> float:
 def test_it_is_waited_as_long_as_was_told_or_by_rule(ending: Ending, told: dict[str, object], wait_s: float) -> None:
     limited = after((10, said(ending, **told)))
     assert wait_s <= wait_of(limited) <= wait_s * (1 + JITTER)
-    limit = limited.limits["anthropic"]
+    limit = limited.provision.limits["anthropic"]
     assert (limit.since, limit.strikes) == (moment(10), 1)
     assert limit.because == f"claude ended as {ending.value}"
 
@@ -91,8 +91,8 @@ def test_who_is_told_nothing_waits_twice_as_long_each_time_and_never_longer_than
         events.append((now, said()))
         state = after(*events)
         waits.append(wait_of(state))
-        now = (state.limits["anthropic"].until - START).total_seconds()
-    assert state.limits["anthropic"].strikes == 12
+        now = (state.provision.limits["anthropic"].until - START).total_seconds()
+    assert state.provision.limits["anthropic"].strikes == 12
     for number, wait_s in enumerate(waits):
         expected = min(FIRST_WAIT_S * 2**number, LONGEST_WAIT_S)
         assert expected <= wait_s <= expected * (1 + JITTER)
@@ -105,7 +105,7 @@ def test_who_comes_back_when_told_and_is_sent_away_again_waits_longer_but_never_
         events.append((now, said(retry_after_s=0.001)))
         state = after(*events)
         waits.append(wait_of(state))
-        now = (state.limits["anthropic"].until - START).total_seconds()
+        now = (state.provision.limits["anthropic"].until - START).total_seconds()
     assert waits[0] < 0.01
     assert LONGEST_WAIT_S <= waits[-1] <= LONGEST_WAIT_S * (1 + JITTER)
     hours = after((0, said(retry_after_s=7_200.0)), (7_920, said(retry_after_s=7_200.0)))
@@ -114,15 +114,15 @@ def test_who_comes_back_when_told_and_is_sent_away_again_waits_longer_but_never_
 
 def test_calls_that_were_under_way_together_are_one_strike_and_the_longest_wait_counts() -> None:
     state = after((0, said(retry_after_s=600.0)), (1, said()), (2, said(agent="claude-api", retry_after_s=60.0)))
-    assert state.limits["anthropic"] == after((0, said(retry_after_s=600.0))).limits["anthropic"]
+    assert state.provision.limits["anthropic"] == after((0, said(retry_after_s=600.0))).provision.limits["anthropic"]
     longer = after((0, said()), (1, said(Ending.OVERLOADED, retry_after_s=600.0)))
-    assert wait_of(longer) >= 600 and longer.limits["anthropic"].strikes == 1
+    assert wait_of(longer) >= 600 and longer.provision.limits["anthropic"].strikes == 1
 
 
 def test_agents_of_one_provider_share_its_limits_and_another_provider_has_its_own() -> None:
     state = after((0, said(agent="claude-api")), (1, said(agent="codex", retry_after_s=5.0)))
-    assert set(state.limits) == {"anthropic", "openai"}
-    assert after((0, said(agent="unheard-of"))).limits.keys() == {"unheard-of"}, "its own where none is named"
+    assert set(state.provision.limits) == {"anthropic", "openai"}
+    assert after((0, said(agent="unheard-of"))).provision.limits.keys() == {"unheard-of"}, "its own where none is named"
 
 
 def step(at: float, *replies: h.AgentReplied, status: str = "completed") -> tuple[tuple[float, h.Event], ...]:
@@ -133,10 +133,10 @@ def step(at: float, *replies: h.AgentReplied, status: str = "completed") -> tupl
 
 def test_a_step_that_comes_to_its_end_after_the_wait_ends_the_limit_and_the_next_one_begins_anew() -> None:
     limited = ((0, said()), (40, said()), *step(110, said(Ending.COMPLETED, agent="claude-api")))
-    assert after(*limited).limits == {}
+    assert after(*limited).provision.limits == {}
     again = after(*limited, (120, said()))
-    assert again.limits["anthropic"].strikes == 1
-    assert again.limits["anthropic"].since == moment(120)
+    assert again.provision.limits["anthropic"].strikes == 1
+    assert again.provision.limits["anthropic"].since == moment(120)
 
 
 def test_a_step_that_is_limited_in_its_second_question_every_time_waits_longer_each_time() -> None:
@@ -146,20 +146,23 @@ def test_a_step_that_is_limited_in_its_second_question_every_time_waits_longer_e
         events += step(now, said(Ending.COMPLETED), said(retry_after_s=1.0), status="put_off")
         state = after(*events)
         waits.append(wait_of(state))
-        now = (state.limits["anthropic"].until - START).total_seconds()
-    assert state.limits["anthropic"].since == START
+        now = (state.provision.limits["anthropic"].until - START).total_seconds()
+    assert state.provision.limits["anthropic"].since == START
     assert all(wait_s >= 2**number for number, wait_s in enumerate(waits))
 
 
 @pytest.mark.parametrize("ending", [e for e in Ending if e not in (*LIMITED, Ending.COMPLETED)])
 def test_nothing_but_an_answer_ends_a_limit(ending: Ending) -> None:
     before = after((0, said()))
-    assert after((0, said()), *step(40, said(ending))).limits == before.limits
+    assert after((0, said()), *step(40, said(ending))).provision.limits == before.provision.limits
 
 
 def test_an_answer_of_one_that_was_at_work_before_the_limit_came_does_not_lift_it() -> None:
     before = after((0, said(retry_after_s=600.0)))
-    assert after((0, said(retry_after_s=600.0)), *step(1, said(Ending.COMPLETED))).limits == before.limits
+    assert (
+        after((0, said(retry_after_s=600.0)), *step(1, said(Ending.COMPLETED))).provision.limits
+        == before.provision.limits
+    )
 
 
 @pytest.mark.parametrize("first_wait_s", [1e300, 0.0, -5.0])
@@ -174,9 +177,12 @@ def test_a_limit_that_had_long_been_over_when_the_call_began_is_another_story() 
     """Between them others were asked: time in which nobody waited is no part of the wait."""
     later = 40 + LONGEST_WAIT_S + 10
     anew = after((0, said()), (later, said()))
-    assert (anew.limits["anthropic"].since, anew.limits["anthropic"].strikes) == (moment(later), 1)
+    assert (anew.provision.limits["anthropic"].since, anew.provision.limits["anthropic"].strikes) == (moment(later), 1)
     long_call = after((0, said()), (later, said(duration_ms=60_000)))
-    assert (long_call.limits["anthropic"].since, long_call.limits["anthropic"].strikes) == (START, 2)
+    assert (long_call.provision.limits["anthropic"].since, long_call.provision.limits["anthropic"].strikes) == (
+        START,
+        2,
+    )
 
 
 @given(
@@ -215,8 +221,8 @@ def test_an_agent_that_cannot_be_asked_at_all_is_out_and_it_is_known_why(
     ending: Ending, detail: str, words: str
 ) -> None:
     state = after((0, said(ending, detail=detail)))
-    assert {name: str(outage) for name, outage in state.out.items()} == {"claude": words}
-    assert state.limits == {}, "another agent of its provider may be signed in"
+    assert {name: str(outage) for name, outage in state.availability.out.items()} == {"claude": words}
+    assert state.provision.limits == {}, "another agent of its provider may be signed in"
 
 
 # -- resuming
@@ -231,8 +237,8 @@ def test_after_a_kill_everything_is_as_it_was() -> None:
         (3, p.WaitStarted(moment(33), "limited")),
     )
     killed, before = after(*past, (9, RESUMED)), after(*past)
-    for field in ("limits", "out", "serving", "wait", "waits", "switches"):
-        assert getattr(killed, field) == getattr(before, field), field
+    assert before.availability.wait is not None and before.provision.limits
+    assert (killed.availability, killed.provision) == (before.availability, before.provision)
 
 
 def test_after_a_rest_those_who_were_out_get_another_chance_and_the_wait_cap_is_counted_from_here() -> None:
@@ -244,11 +250,11 @@ def test_after_a_rest_those_who_were_out_get_another_chance_and_the_wait_cap_is_
         (3, p.WaitStarted(moment(33), "limited")),
     )
     before, rested = after(*past), after(*past, (8, REST), (9, RESUMED))
-    assert (rested.out, rested.serving, rested.wait) == ({}, {}, None)
-    limit, known = rested.limits["anthropic"], before.limits["anthropic"]
+    assert (rested.availability.out, rested.availability.serving, rested.availability.wait) == ({}, {}, None)
+    limit, known = rested.provision.limits["anthropic"], before.provision.limits["anthropic"]
     assert (limit.until, limit.strikes, limit.because) == (known.until, known.strikes, known.because)
     assert (known.since, limit.since) == (moment(0), moment(9))
-    assert (rested.waits, rested.switches) == (1, 1), "keys must not come twice"
+    assert (rested.provision.waits, rested.provision.switches) == (1, 1), "keys must not come twice"
 
 
 @pytest.mark.parametrize("rest", [(), ((8, REST),)])
@@ -256,7 +262,7 @@ def test_a_limit_that_the_user_says_is_over_is_over(rest: tuple[tuple[float, h.E
     past = ((0, said()), (3, p.WaitStarted(moment(33), "limited")))
     over = h.RunResumed("0.1.0", (), Budget(), limits_over=True)
     resumed = after(*past, *rest, (9, over))
-    assert (resumed.limits, resumed.wait) == ({}, None)
+    assert (resumed.provision.limits, resumed.availability.wait) == ({}, None)
 
 
 def test_other_agents_chosen_before_a_resume_take_the_work_up_and_nobody_stands_in_for_them() -> None:
@@ -268,8 +274,8 @@ def test_other_agents_chosen_before_a_resume_take_the_work_up_and_nobody_stands_
     policy = resumed.policy
     assert (policy.agents, policy.profiles) == (seating.agents, seating.profiles)
     assert (policy.providers, policy.max_wait_minutes) == (seating.providers, 30.0)
-    assert (resumed.serving, resumed.wait) == ({}, None)
-    assert set(resumed.limits) == {"anthropic"}, "the provider is as busy as before"
+    assert (resumed.availability.serving, resumed.availability.wait) == ({}, None)
+    assert set(resumed.provision.limits) == {"anthropic"}, "the provider is as busy as before"
 
 
 # -- time that was waited
@@ -353,7 +359,7 @@ def test_what_an_agent_used_before_it_was_cut_off_is_used_in_phase_and_run() -> 
     cut = p.AgentCutOff(ONE, Step.RESEARCH, Role.RESEARCHER, "claude", spent)
     state = ticking(h.StepStarted(ONE, Step.RESEARCH, 1), cut)
     phase = state.phases[ONE]
-    assert state.usage == phase.totals.usage == phase.crew.usage == spent
+    assert state.totals.usage == phase.totals.usage == phase.crew.usage == spent
     assert phase.open is not None and phase.open.replies == (), "it gave no reply: the step is tried again"
 
 

@@ -94,7 +94,7 @@ def test_a_debugger_without_a_commit_voids_nothing_but_the_gate() -> None:
 def test_a_debugger_with_a_commit_moves_the_line_and_voids_what_was_said_of_the_old_one() -> None:
     state = after(*REVIEWED, r.PhaseMended(ONE, 1, ("red",), "mend", ("a.py",), remaining=("slow",)))
     phase = state.phases[ONE]
-    assert state.tip == "mend"
+    assert state.line.tip == "mend"
     assert reviews(phase) == [None] * len(REVIEWS)
     assert (phase.observed.observations, phase.observed.commit, "verify" in phase.steps) == (None, "", False)
     assert phase.retries.mends[0].remaining == ("slow",)
@@ -136,7 +136,7 @@ def test_a_re_plan_starts_from_research_and_keeps_what_was_counted_spent_and_tri
         0,
     )
     assert reviews(phase) == [None] * len(REVIEWS)
-    assert (phase.line.base, state.tip, phase.ending.rolled_back_to) == ("restored", "restored", "")
+    assert (phase.line.base, state.line.tip, phase.ending.rolled_back_to) == ("restored", "restored", "")
     assert (phase.intake.triage, phase.intake.preflight_issues, phase.totals.attempt, phase.status) == (
         (),
         (),
@@ -208,11 +208,15 @@ def given(verdict: str) -> r.VerdictGiven:
 def test_deferred_work_waits_on_a_line_of_its_own_and_the_run_goes_on_without_it() -> None:
     state = after(*DEFERRED)
     phase = state.phases[ONE]
-    assert (state.tip, phase.line.tip, phase.status) == ("base", "work-01-02", PhaseStatus.NEEDS_HUMAN_VERIFICATION)
+    assert (state.line.tip, phase.line.tip, phase.status) == (
+        "base",
+        "work-01-02",
+        PhaseStatus.NEEDS_HUMAN_VERIFICATION,
+    )
     assert state.current is None and not phase.is_answered
     second = (h.PhaseStarted(TWO, 1, "base"), h.Planned(TWO, "plan-2", (), ()), h.PlanChecked(TWO, True, None, ()))
     later = after(*DEFERRED, *second)
-    assert (later.tip, later.phases[ONE].line.tip) == ("plan-2", "work-01-02")
+    assert (later.line.tip, later.phases[ONE].line.tip) == ("plan-2", "work-01-02")
 
 
 @pytest.mark.parametrize(
@@ -252,7 +256,7 @@ def test_what_waited_is_observed_anew_where_it_comes_onto_the_runs_line() -> Non
     seen = (make_observation("01-01.c1", commit="merge"),)
     state = after(*DEFERRED, given("pass"), r.Integrated(ONE, ONE, "merge", seen, ()))
     phase = state.phases[ONE]
-    assert (state.tip, phase.line.tip, phase.observed.commit) == ("merge", "", "merge")
+    assert (state.line.tip, phase.line.tip, phase.observed.commit) == ("merge", "", "merge")
     assert phase.observed.observations == seen
 
 
@@ -275,7 +279,7 @@ def test_parts_begin_past_planning_each_with_its_tasks_on_its_own_line() -> None
 
 def test_what_a_part_commits_moves_its_own_line_alone() -> None:
     state = after(*CUT, h.TaskCommitted(A, "01-01", "work-a", ("a.py",), ()), r.PhaseMended(B, 1, (), "mend-b"))
-    assert (state.tip, state.parts[A].line.tip, state.parts[B].line.tip) == ("plan", "work-a", "mend-b")
+    assert (state.line.tip, state.parts[A].line.tip, state.parts[B].line.tip) == ("plan", "work-a", "mend-b")
     assert state.tip_of(state.parts[A]) == "work-a"
 
 
@@ -296,7 +300,11 @@ def test_a_conflict_counts_its_rounds_until_the_part_is_in() -> None:
     again = one(*tried, r.ConflictFound(ONE, A, "resolved", (), "red")).split.conflict
     assert again is not None and (again.rounds, again.resolved) == (2, "")
     state = after(*tried, r.Integrated(ONE, A, "resolved", (), ()))
-    assert (state.tip, state.phases[ONE].split.conflict, state.phases[ONE].split.integrated) == ("resolved", None, (A,))
+    assert (state.line.tip, state.phases[ONE].split.conflict, state.phases[ONE].split.integrated) == (
+        "resolved",
+        None,
+        (A,),
+    )
     other = after(*tried, r.Integrated(ONE, A, "resolved", (), ()), r.ConflictFound(ONE, B, "m", (), "red")).phases[ONE]
     assert other.split.conflict is not None and other.split.conflict.rounds == 0
 
@@ -327,12 +335,12 @@ def test_scores_all_alike_make_the_next_phase_be_looked_at_harder(tier: int, har
     uniform = r.ScoresUniform(ONE, tier, 5, 9.2, 9.3, (ONE,))
     state = after(*REVIEWED, uniform, h.PhaseStarted(TWO, 1, "base"))
     assert state.phases[TWO].retries.enhanced is harder
-    assert state.enhanced_next is (tier == 3), "from the highest tier on all that are to come"
+    assert state.lessons.enhanced_next is (tier == 3), "from the highest tier on all that are to come"
 
 
 def test_what_people_said_moves_the_confidence_and_is_warned_of() -> None:
     state = after(*BEGUN, r.DeferralAdjusted(6.0, 6.5, "often refused"), r.DeferRateHigh("2 of 3"))
-    assert (state.policy.deferral_confidence, state.warnings) == (6.5, ("2 of 3",))
+    assert (state.policy.deferral_confidence, state.totals.warnings) == (6.5, ("2 of 3",))
 
 
 def test_an_incomplete_phase_is_marked_and_an_estimate_kept() -> None:

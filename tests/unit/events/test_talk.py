@@ -31,7 +31,7 @@ TOLD = (*AGAIN, HumanAnswered("discuss-1-1", {"1.3": "newest first"}, "you"))
 
 
 def talk(*events: Event) -> Discussion:
-    return fold_all(store(*events)).discussions[ONE]
+    return fold_all(store(*events)).people.discussions[ONE]
 
 
 def test_a_phase_with_nothing_to_talk_about_is_done_with_its_talk() -> None:

@@ -41,7 +41,7 @@ def planned_tasks(phase: PhaseState, choose: Choose) -> tuple[Task, ...]:
 def play_preflight(state: RunState, phase: PhaseState, __: RunStep, choose: Choose) -> StepRun:
     yield from ()
     issues = choose("preflight", (), ("the spec is gone",))
-    spec_commit = f"spec-{state.seq}" if state.spec_changed_to and not issues else ""
+    spec_commit = f"spec-{state.seq}" if state.inputs.spec_changed_to and not issues else ""
     done = h.PreflightDone(phase.id, issues, (), spec_commit)
     return Result("fail" if issues else "pass", (done,), "; ".join(issues))
 
@@ -56,7 +56,7 @@ def play_triage(state: RunState, phase: PhaseState, _: RunStep, choose: Choose) 
         phase=phase.id,
         source="roadmap",
         criteria=(criterion,),
-        observations=(make_observation("phase.c1", seen, commit=state.tip),),
+        observations=(make_observation("phase.c1", seen, commit=state.line.tip),),
         verify_only=there,
         has_plan=found == "a plan",
         note=found,
@@ -97,7 +97,7 @@ def play_plan_check(state: RunState, phase: PhaseState, command: RunStep, choose
     entered: tuple[h.Event, ...] = ()
     if not phase.plan.commit:
         tasks = planned_tasks(phase, choose)
-        entered = (h.Planned(phase.id, state.tip, tasks, (), ours=False),)
+        entered = (h.Planned(phase.id, state.line.tip, tasks, (), ours=False),)
     word = choose("plan check", "pass", "lint", "checker", "error", "sandbox")
     if word == "lint":
         lacks = choose("lacks", (), ("01-01 has no command",)) if phase.plan.has_plan else ()
@@ -124,13 +124,13 @@ def _seen_at_base(state: RunState, phase: PhaseState, tasks: tuple[Task, ...], c
     already = [id for id in there if choose("already there", False, True)]
     criteria = [c for task in tasks for c in task.criteria if c.form is Form.COMMAND] + list(phase.brief.criteria)
     red = tuple(
-        make_observation(c.id, Seen.PASSED if c.id.partition(".")[0] in already else base, commit=state.tip)
+        make_observation(c.id, Seen.PASSED if c.id.partition(".")[0] in already else base, commit=state.line.tip)
         for c in criteria
     )
-    checks = tuple(make_observation(name, commit=state.tip) for name, _ in state.policy.commands.checks())
+    checks = tuple(make_observation(name, commit=state.line.tip) for name, _ in state.policy.commands.checks())
     return (
         h.RedObserved(phase.id, red),
-        r.BaselineObserved(phase.id, state.tip, checks),
+        r.BaselineObserved(phase.id, state.line.tip, checks),
         *(r.TaskAlreadyThere(phase.id, id) for id in already),
         r.Estimated(phase.id, 40_000, "protocol", len(tasks)),
     )

@@ -47,7 +47,7 @@ def _look(state: RunState, phase: PhaseState, choose: Choose) -> c.Audited:
     gaps = tuple(gap for one in asked if (gap := _gap(state, one, said[one.id])) is not None)
     results = tuple(RequirementAudit(one.id, one.phase, one.text, "", "a.py:1", _status(said[one.id])) for one in asked)
     closed = tuple(one.id for one in asked if one.gap and one.id not in {gap.requirement for gap in gaps})
-    return c.Audited(phase.id, state.audit.passes, results, gaps, closed)
+    return c.Audited(phase.id, state.completion.audit.passes, results, gaps, closed)
 
 
 def _status(word: str) -> str:
@@ -59,7 +59,7 @@ def _gap(state: RunState, one: Wanted, word: str) -> Gap | None:
         case "gap":
             return Gap(one.id, one.phase, "it is missing")
         case "red gap":
-            seen = make_observation(f"gap {one.id}", Seen.FAILED, commit=state.tip)
+            seen = make_observation(f"gap {one.id}", Seen.FAILED, commit=state.line.tip)
             return Gap(one.id, one.phase, "it is missing", check="check it", check_is_red=True, seen=seen)
         case "not shown":
             return unshown(one.id, one.phase)
@@ -71,7 +71,7 @@ def _gap(state: RunState, one: Wanted, word: str) -> Gap | None:
 
 def play_bump(state: RunState, phase: PhaseState, _: RunStep, choose: Choose) -> StepRun:
     yield from ()
-    if state.audit.advised is None and choose("rules about versions", False, True):
+    if state.completion.audit.advised is None and choose("rules about versions", False, True):
         return Result(ASKS_FIRST, detail="the project has rules of its own")
     match choose("the version", "given", "kept", "sandbox"):
         case "sandbox":

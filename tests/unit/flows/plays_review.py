@@ -77,7 +77,7 @@ def play_judge(state: RunState, phase: PhaseState, command: RunStep, choose: Cho
 
 def play_rate(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:
     yield from ask(phase, command, Role.RATER)
-    aims_high = state.intent.quality or state.intent.gaps
+    aims_high = state.inputs.intent.quality or state.inputs.intent.gaps
     usual, higher = (9.6, 8.2, 8.4, 8.5, 6.4), (9.9, 9.6, 9.4, 9.2, 9.0, 8.4, 6.4)
     score = choose("higher score", *higher) if aims_high else choose("score", *usual)
     if choose("rater", "well", "badly") == "badly":

@@ -110,7 +110,7 @@ def play_integrate(state: RunState, phase: PhaseState, command: RunStep, choose:
     line = state.phase(PhaseId(command.task))
     assert line.ruling.outcome is Outcome.PASS, "nothing comes onto the run's line that did not pass"
     resolved = phase.split.conflict.resolved if phase.split.conflict else ""
-    nothing_between = line.line.base == (state.tip_of(phase) if line.parent else state.tip)
+    nothing_between = line.line.base == (state.tip_of(phase) if line.parent else state.line.tip)
     word = choose("integration", "fits", "text", "red", "sandbox")
     if word == "sandbox":
         return Result("unproven", detail="test could not be run: no sandbox")
@@ -145,13 +145,13 @@ def play_rollback(state: RunState, phase: PhaseState, command: RunStep, __: Choo
 
 
 def play_land(state: RunState, phase: PhaseState, _: RunStep, choose: Choose) -> StepRun:
-    new = phase.ending.records_commit and state.tip
+    new = phase.ending.records_commit and state.line.tip
     if not new:
-        assert phase.observed.commit == state.tip, "what is to land was not verified"
+        assert phase.observed.commit == state.line.tip, "what is to land was not verified"
         new = f"records-{state.seq}"
         yield (h.RecordsCommitted(phase.id, new, (".planning/ROADMAP.md",)),)
     if phase.landing.state != "started":
-        yield (h.LandingStarted(phase.id, state.head, new, state.branch, ""),)
+        yield (h.LandingStarted(phase.id, state.line.head, new, state.line.branch, ""),)
     if choose("checkout", "clean", "dirty") == "clean":
         return Result("landed", (h.Landed(phase.id, new),))
     deferred = h.LandingDeferred(phase.id, new, "the checkout is not clean", f"autopilot/{state.run}")

@@ -59,7 +59,7 @@ class Stage:
         for _ in range(MAX_COMMANDS):
             if self.state.halted:
                 assert not self.crew, "the run rests with steps under way"
-                if self.state.resumes >= self.resumes or self.state.status is RunStatus.COMPLETED:
+                if self.state.totals.resumes >= self.resumes or self.state.status is RunStatus.COMPLETED:
                     return self
                 self.resume()
             self._hear_verdicts()
@@ -72,8 +72,8 @@ class Stage:
     def resume(self) -> None:
         self.lacking = False
         self.crew.clear()
-        slot = Slot(f"{self.state.run}/resume/{self.state.resumes + 1}")
-        changed = "" if self.state.spec_changed_to else self.choose("the spec", "", "6" * 64)
+        slot = Slot(f"{self.state.run}/resume/{self.state.totals.resumes + 1}")
+        changed = "" if self.state.inputs.spec_changed_to else self.choose("the spec", "", "6" * 64)
         chosen = self.choose("agents chosen anew", None, *SEATINGS)
         seating = chosen and h.AgentSettings(chosen[0], {}, chosen[1], self.state.policy.max_wait_minutes)
         over = self.choose("limits are over", False, True)
@@ -83,7 +83,7 @@ class Stage:
         """A person may speak at any time once the run was taken up again."""
         for phase in self.state.phases.values():
             waits = phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION and not phase.is_answered
-            if waits and self.state.resumes:
+            if waits and self.state.totals.resumes:
                 verdict = self.choose("verdict", "pass", "fail", "issues_found", "")
                 if verdict:
                     given = VerdictGiven(phase.id, verdict, ("the receipt is empty",), "you")
@@ -91,7 +91,7 @@ class Stage:
 
     def _perform(self, commands: tuple[Command, ...]) -> None:
         """As the loop does: one step is performed here, several side by side, and a rest waits for them."""
-        if self.state.wait is not None and any(isinstance(command, RunStep) for command in commands):
+        if self.state.availability.wait is not None and any(isinstance(command, RunStep) for command in commands):
             self._wake()
         match commands:
             case (RunStep() as command,) if not self.crew:
@@ -113,11 +113,11 @@ class Stage:
                     self._sleep(min(sleeps, key=lambda sleep: sleep.until))
 
     def _sleep(self, command: Sleep) -> None:
-        wait = self.state.wait
+        wait = self.state.availability.wait
         if wait is None or wait.until != command.until:
             started = WaitStarted(command.until, command.reason)
-            self._record(Slot(f"{self.state.run}/wait/{self.state.waits + 1}"), started)
-        fatal = ("kill", "signal", "a verdict") if self.state.resumes < self.resumes else ()
+            self._record(Slot(f"{self.state.run}/wait/{self.state.provision.waits + 1}"), started)
+        fatal = ("kill", "signal", "a verdict") if self.state.totals.resumes < self.resumes else ()
         match self.choose("while it waits", "nothing", *fatal):
             case "kill":
                 self.resume()
@@ -128,10 +128,10 @@ class Stage:
                 self._wake()
 
     def _wake(self) -> None:
-        wait = self.state.wait
+        wait = self.state.availability.wait
         assert wait is not None
-        waited = max(self.now - max(wait.since, self.state.active_since), timedelta())
-        self._record(Slot(f"{self.state.run}/wait/{self.state.waits}"), Woken(waited.total_seconds()))
+        waited = max(self.now - max(wait.since, self.state.session.since), timedelta())
+        self._record(Slot(f"{self.state.run}/wait/{self.state.provision.waits}"), Woken(waited.total_seconds()))
 
     def _begin(self, command: RunStep) -> None:
         slot = Slot(f"{self.state.run}/{command.phase}/{step_name(command.step, command.task)}/{command.attempt}")
@@ -169,7 +169,7 @@ class Stage:
 
     def _mishap(self) -> str:
         if not self.lacking:
-            fatal = ("kill", "signal") if self.state.resumes < self.resumes else ()
+            fatal = ("kill", "signal") if self.state.totals.resumes < self.resumes else ()
             mishap: str = self.choose("the world", "none", "lack", *fatal)
             self.lacking = mishap == "lack"
             return mishap
@@ -183,7 +183,7 @@ class Stage:
         self._record(slot, *result.events, ended)
 
     def _rest(self, stopped: h.RunStopped) -> None:
-        self._record(Slot(f"{self.state.run}/stop/{self.state.resumes}"), stopped)
+        self._record(Slot(f"{self.state.run}/stop/{self.state.totals.resumes}"), stopped)
 
     def _record(self, slot: Slot, *events: h.Event) -> None:
         for event in events:

@@ -19,7 +19,7 @@ from autopilot.flows.roadmap import decide
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.run import RunStatus, Step
 from tests.unit.flows.test_parts import A, B, part, split
-from tests.unit.making import ONE, START, make_phase, make_policy, make_state
+from tests.unit.making import ONE, START, alter, make_phase, make_policy, make_state
 
 # covers: CB
 POLICY = make_policy(agents={"default": ("claude", "codex:small"), "judge": "codex"})
@@ -63,7 +63,7 @@ def test_another_of_the_chain_steps_in_and_that_is_recorded_once(more: dict[str,
     assert decided(state) == Record("switch/1", (switch,))
     after = recorded(state, switch)
     assert decided(after) == RunStep(ONE, Step.RESEARCH)
-    assert (after.serving, after.switches) == ({"researcher": "codex:small"}, 1)
+    assert (after.availability.serving, after.provision.switches) == ({"researcher": "codex:small"}, 1)
 
 
 def test_the_preferred_one_comes_back_as_soon_as_it_can_be_asked_and_that_is_recorded_once() -> None:
@@ -144,7 +144,7 @@ def side_by_side(**more: Any) -> RunState:
     """One part is to be executed, the other to be verified: other roles, other agents."""
     policy = make_policy(agents={"executor": EXECUTES, "verifier": VERIFIES})
     done = {name: replace(task, status="verified") for name, task in part(B).tasks.items()}
-    return replace(split(part(A), part(B, tasks=done)), policy=policy, **more)
+    return alter(split(part(A), part(B, tasks=done)), policy=policy, **more)
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_when_all_goes_well_as_many_as_may_are_at_work_and_all_land(
         most = max(most, len(stage.state.at_work))
 
     walk.play(look)
-    assert (walk.state.status, walk.state.exit_status) == (RunStatus.COMPLETED, 0)
+    assert (walk.state.status, walk.state.session.exit_status) == (RunStatus.COMPLETED, 0)
     assert all(phase.landing.state == "landed" for phase in walk.state.phases.values())
     assert 2 <= most <= at_once
 

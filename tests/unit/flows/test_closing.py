@@ -48,7 +48,7 @@ def happened(stage: Stage) -> list[str]:
                 told.append(f"{step.value} {task}".strip())
             case c.AuditEnded() | c.VersionKept() | c.VersionBumped():
                 told.append(type(stored.event).__name__)
-            case h.PhaseCompleted(phase=phase) | h.PhaseFailed(phase=phase) if phase in stage.state.closing:
+            case h.PhaseCompleted(phase=phase) | h.PhaseFailed(phase=phase) if phase in stage.state.completion.closing:
                 told.append(f"{type(stored.event).__name__} {phase}")
     return told
 
@@ -94,18 +94,18 @@ ROUND_2 = ["begin fix-2", "PhaseCompleted fix-2", "audit requirements"]
 def test_the_completion_goes_step_by_step(answers: dict[str, Any], policy: dict[str, Any], expected: list[str]) -> None:
     stage = play(answering(**answers), **policy)
     assert happened(stage) == expected
-    assert (stage.state.status, stage.state.exit_status) == (RunStatus.COMPLETED, 0)
+    assert (stage.state.status, stage.state.session.exit_status) == (RunStatus.COMPLETED, 0)
 
 
 def test_nothing_follows_a_phase_that_did_not_pass() -> None:
     stage = play(answering(verification=Seen.FAILED))
-    assert stage.state.exit_status == 1 and happened(stage) == []
+    assert stage.state.session.exit_status == 1 and happened(stage) == []
 
 
 def test_nothing_follows_where_everything_was_there_already() -> None:
     stage = play(answering(triage="all done"))
     assert all(phase.plan.verify_only for phase in stage.state.phases.values())
-    assert stage.state.exit_status == 0 and happened(stage) == []
+    assert stage.state.session.exit_status == 0 and happened(stage) == []
 
 
 def test_a_round_of_fixes_that_fails_leaves_the_gaps_open_and_the_run_complete() -> None:
@@ -116,8 +116,8 @@ def test_a_round_of_fixes_that_fails_leaves_the_gaps_open_and_the_run_complete()
     stage = Stage(started, found, choose_in=lambda step, _: idle if step.phase.startswith("fix-") else found).play()
     told = happened(stage)
     assert told == [*LOOK, "begin fix-1", "PhaseFailed fix-1", "begin fix-2", "PhaseFailed fix-2", "AuditEnded", *KEPT]
-    assert stage.state.exit_status == 0
-    ended = stage.state.audit.ended
+    assert stage.state.session.exit_status == 0
+    ended = stage.state.completion.audit.ended
     assert ended is not None and [gap.requirement for gap in ended.remaining] == ["REQ-1"]
     assert (ended.found, ended.fixed, ended.cycles) == (1, 0, 0)
 
@@ -134,8 +134,8 @@ def test_a_fix_promises_the_red_check_and_keeps_what_its_phase_promised() -> Non
 
 def test_the_version_says_why_it_stays() -> None:
     stage = play(answering(a_requirement="gap"))
-    assert stage.state.release is not None
-    assert stage.state.release.because == "the audit found gaps that are still open: REQ-1"
+    assert stage.state.completion.release is not None
+    assert stage.state.completion.release.because == "the audit found gaps that are still open: REQ-1"
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -147,7 +147,7 @@ def test_whatever_happens_after_the_phases_the_run_rests_and_what_it_says_of_its
     stage = Stage(started, after, resumes=lot.randrange(4), choose_in=lambda step, _: _in(step, after))
     stage.play(_look)
     state = stage.state
-    assert state.exit_status in (0, 1, 3, 4, 5, 130)
+    assert state.session.exit_status in (0, 1, 3, 4, 5, 130)
     if state.status is RunStatus.COMPLETED:
         _holds(state)
 
@@ -159,20 +159,22 @@ def _in(step: RunStep, after: Choose) -> Choose:
 
 def _look(stage: Stage, command: Command) -> None:
     state = stage.state
-    assert state.audit.rounds <= 2 and state.audit.passes <= 3
-    if isinstance(command, RunStep) and command.phase in state.closing:
+    assert state.completion.audit.rounds <= 2 and state.completion.audit.passes <= 3
+    if isinstance(command, RunStep) and command.phase in state.completion.closing:
         assert all(phase.status is PhaseStatus.COMPLETED for phase in state.phases.values())
         phase = state.phase(command.phase)
         assert not phase.settled or command.step is Step.LAND
 
 
 def _holds(state: RunState) -> None:
-    ended, release = state.audit.ended, state.release
+    ended, release = state.completion.audit.ended, state.completion.release
     assert ended is not None and release is not None
-    assert all(phase.settled and phase.open is None for phase in state.closing.values())
+    assert all(phase.settled and phase.open is None for phase in state.completion.closing.values())
     if release.new:
         assert not ended.remaining and not ended.problem and not ended.unaudited
-        assert state.closing[VERSION].landing.state == "landed"
-    closed = {gap.requirement for gap in state.audit.first_gaps} - {gap.requirement for gap in ended.remaining}
-    assert closed <= set(state.audit.fixed), "a gap is closed by a look that says so, and by nothing else"
+        assert state.completion.closing[VERSION].landing.state == "landed"
+    closed = {gap.requirement for gap in state.completion.audit.first_gaps} - {
+        gap.requirement for gap in ended.remaining
+    }
+    assert closed <= set(state.completion.audit.fixed), "a gap is closed by a look that says so, and by nothing else"
     assert all(isinstance(gap, Gap) for gap in ended.remaining)

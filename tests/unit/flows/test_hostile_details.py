@@ -231,7 +231,7 @@ def decided(entries: list[Stored], text: str) -> list[Any]:
     spoken = told(entries, text)
     states = [fold_all(spoken[:cut]) for cut in range(1, len(spoken), 3)]
     return [
-        without_text((state.status, state.exit_status, decide(state, state.policy, state.now)), text)
+        without_text((state.status, state.session.exit_status, decide(state, state.policy, state.now)), text)
         for state in states
         if not state.halted
     ]

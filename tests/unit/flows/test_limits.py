@@ -108,7 +108,10 @@ def test_a_run_in_which_every_call_is_limited_first_ends_as_the_same_run_without
             for name, phase in (*free.state.phases.items(), *free.state.parts.items()):
                 assert standing(limited.state.phase(name)) == standing(phase), seed
             assert counts(limited.state.breaker) == counts(free.state.breaker), seed
-            assert (limited.state.status, limited.state.exit_status) == (free.state.status, free.state.exit_status)
+            assert (limited.state.status, limited.state.session.exit_status) == (
+                free.state.status,
+                free.state.session.exit_status,
+            )
 
 
 def test_the_runs_compared_are_limited_and_come_to_different_ends() -> None:

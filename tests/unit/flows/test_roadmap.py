@@ -26,6 +26,7 @@ from tests.unit.making import (
     START,
     THREE,
     TWO,
+    alter,
     make_judgement,
     make_phase,
     make_policy,
@@ -87,7 +88,7 @@ def test_a_failure_that_something_still_to_do_depends_on_stops_a_plain_run(phase
 def test_dependence_through_a_phase_that_is_not_part_of_the_run_counts() -> None:
     state = make_state(phase(ONE, FAILED), phase(THREE, NOT_STARTED, TWO))
     outside = make_phase(TWO, ONE).brief
-    linked = RunState(phases=state.phases, outline=(*state.outline, outside), active_since=START)
+    linked = alter(RunState(phases=state.phases), outline=(*state.inputs.outline, outside), active_since=START)
     [command] = decide(linked, make_policy(), START)
     assert isinstance(command, Halt) and "phase 1 failed and phase 3 depends on it" in command.reason
 

@@ -35,7 +35,7 @@ CHUNK = 10
 
 def test_when_all_goes_well_every_phase_is_proven_and_landed() -> None:
     stage = Stage(make_started(*PHASES), always_well).play()
-    assert (stage.state.status, stage.state.exit_status) == (RunStatus.COMPLETED, 0)
+    assert (stage.state.status, stage.state.session.exit_status) == (RunStatus.COMPLETED, 0)
     assert all(phase.landing.state == "landed" for phase in stage.state.phases.values())
     assert Counter(type(stored.event).__name__ for stored in stage.history)["GateJudged"] == 3
 
@@ -95,7 +95,7 @@ def chances_are_bounded(stage: Stage, _: Command) -> None:
         assert phase.retries.replans <= policy.breaker.replans_per_phase
         assert phase.other_chances.debugs <= policy.breaker.debugs_per_phase
         assert phase.other_chances.debugs_after_replan <= 1
-        gaps = GAP_ITERATIONS if stage.state.intent.gaps else 0
+        gaps = GAP_ITERATIONS if stage.state.inputs.intent.gaps else 0
         assert len(phase.remediation.cycles) <= policy.max_remediations + gaps + 1  # and one for a person's issues
         assert len(phase.remediation.enforced) <= 1
         assert phase.split.conflict is None or phase.split.conflict.rounds <= policy.max_task_debugs
@@ -137,7 +137,7 @@ def a_resume_moves_on(stage: Stage, command: Command) -> None:
 def work_is_given_back_before_a_failure(stage: Stage, command: Command) -> None:
     if isinstance(command, Record) and isinstance(command.events[0], h.PhaseFailed | Withdrawn):
         phase = stage.state.phase(command.events[0].phase)
-        assert phase.line.tip or stage.state.tip in (phase.line.base, phase.ending.rolled_back_to)
+        assert phase.line.tip or stage.state.line.tip in (phase.line.base, phase.ending.rolled_back_to)
 
 
 def a_refinement_never_fails(stage: Stage, command: Command) -> None:
@@ -146,7 +146,7 @@ def a_refinement_never_fails(stage: Stage, command: Command) -> None:
         if isinstance(event, h.PhaseFailed):
             assert not stage.state.phase(event.phase).brief.purpose.refines
     for phase in stage.state.phases.values():
-        aims_high = stage.state.intent.quality or phase.brief.purpose.refines
+        aims_high = stage.state.inputs.intent.quality or phase.brief.purpose.refines
         was_so = phase.brief.earlier is not None and phase.brief.earlier.incomplete
         assert not (aims_high and phase.remediation.incomplete) or was_so
         assert not (phase.remediation.withdrawn and phase.landing.state)
@@ -177,7 +177,7 @@ def who_is_asked_can_be_asked(stage: Stage, command: Command) -> None:
 def a_sleep_has_an_end(stage: Stage, command: Command) -> None:
     if isinstance(command, Sleep):
         assert stage.state.now < command.until
-        waited = command.until - min(limit.since for limit in stage.state.limits.values())
+        waited = command.until - min(limit.since for limit in stage.state.provision.limits.values())
         assert waited <= timedelta(minutes=stage.state.policy.max_wait_minutes)
 
 
@@ -201,7 +201,7 @@ def check_what_completed(stage: Stage) -> None:
         phases = stage.state.phases.values()
         assert all(phase.status is PhaseStatus.COMPLETED and phase.open is None for phase in phases)
         assert all(phase.landing.state == "landed" or stays_as_it_was(stage, phase.id) for phase in phases)
-    assert stage.state.exit_status in (0, 1, 3, 4, 5, 130)
+    assert stage.state.session.exit_status in (0, 1, 3, 4, 5, 130)
 
 
 def stays_as_it_was(stage: Stage, phase: PhaseId) -> bool:

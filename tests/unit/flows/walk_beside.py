@@ -112,13 +112,13 @@ def a_phase_begins_with_all_it_needs(stage: Stage, command: Command) -> None:
                 for p in phases.values()
                 if takes_a_place(p) and not p.line.tip and p.ruling.outcome is not Outcome.PASS
             ]
-            assert event.apart and event.base == (unproven[0].line.base if unproven else stage.state.tip)
+            assert event.apart and event.base == (unproven[0].line.base if unproven else stage.state.line.tip)
 
 
 def only_what_is_blocked_is_left_out(stage: Stage, command: Command) -> None:
     for event in command.events if isinstance(command, Record) else ():
         if isinstance(event, h.PhaseSkipped):
-            assert stage.state.intent.complete
+            assert stage.state.inputs.intent.complete
             failed = blocked_by(event)
             assert stage.state.phases[failed].status is PhaseStatus.FAILED
             assert failed in needed_by(stage.state, event.phase)
@@ -130,15 +130,15 @@ def needed_by(state: RunState, phase: PhaseId) -> set[PhaseId]:
 
 
 def nothing_begins_beyond_a_checkpoint(stage: Stage, command: Command) -> None:
-    every = stage.state.intent.checkpoint_every
+    every = stage.state.inputs.intent.checkpoint_every
     begins = isinstance(command, Record) and isinstance(command.events[0], h.PhaseStarted)
     if not every or not begins:
         return
-    gates = [gate for gate in stage.state.gates.values() if gate.asked.kind is GateKind.CHECKPOINT]
+    gates = [gate for gate in stage.state.people.gates.values() if gate.asked.kind is GateKind.CHECKPOINT]
     assert all(gate.answered for gate in gates), "nobody has said yet that it may go on"
     last = max((gate.answered_at for gate in gates if gate.answered_at), default=stage.state.started_at)
     if gates and gates[-1].answered and gates[-1].answered.approved is False:
-        rested = stage.state.rested_at
+        rested = stage.state.totals.rested_at
         assert rested is not None and rested > last, "it was stopped there, and nobody took it up again"
     done = [p for p in stage.state.phases.values() if p.status is PhaseStatus.COMPLETED]
     assert sum((p.ending.completed_at or last) > last for p in done) < every, "a checkpoint was passed by"
@@ -147,16 +147,16 @@ def nothing_begins_beyond_a_checkpoint(stage: Stage, command: Command) -> None:
 def nobody_is_asked_twice_about_the_same(stage: Stage, command: Command) -> None:
     for event in command.events if isinstance(command, Record) else ():
         if isinstance(event, HumanAsked):
-            seen = [gate.answered_at for gate in stage.state.gates.values() if gate.answered_at]
+            seen = [gate.answered_at for gate in stage.state.people.gates.values() if gate.answered_at]
             last = max(seen, default=stage.state.started_at)
             done = [p.ending.completed_at for p in stage.state.phases.values() if p.status is PhaseStatus.COMPLETED]
-            assert sum(at is not None and at > last for at in done) >= stage.state.intent.checkpoint_every
+            assert sum(at is not None and at > last for at in done) >= stage.state.inputs.intent.checkpoint_every
 
 
 def a_cap_stops_what_would_spend(stage: Stage, command: Command) -> None:
     """And nothing else: what is done may still be judged and land."""
     state = stage.state
-    if state.usage.tokens < state.policy.budget.tokens or command in [under[0] for under in stage.crew.values()]:
+    if state.totals.usage.tokens < state.policy.budget.tokens or command in [under[0] for under in stage.crew.values()]:
         return
     if isinstance(command, RunStep) and command.step in ASKS and command.phase not in stage.crew:
         opened = state.phase(command.phase).open
@@ -200,7 +200,7 @@ def nothing_of_anybody_is_lost(stage: Stage) -> None:
 def all_that_could_be_done_is_done(stage: Stage) -> None:
     """With --complete a failure leaves out what depends on it and nothing else."""
     state = stage.state
-    if state.intent.complete and state.stop_reason.endswith("did not pass"):
+    if state.inputs.intent.complete and state.session.stop_reason.endswith("did not pass"):
         left = [p.id for p in state.phases.values() if not p.settled]
         waiting = [p.id for p in state.phases.values() if p.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION]
         assert all(needed_by(state, name) & set(waiting) for name in left), left

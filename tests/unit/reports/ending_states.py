@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from msgspec.structs import replace
-
 from autopilot.events.closing import AuditEnded
 from autopilot.events.people import PhasePassedOver
 from autopilot.events.pieces import Deferral, Landing, TaskState
@@ -26,6 +24,7 @@ from tests.unit.making import (
     START,
     THREE,
     TWO,
+    alter,
     make_brief,
     make_criterion,
     make_observation,
@@ -105,7 +104,7 @@ def broken_state(**more: Any) -> RunState:
         "usage": Usage(tokens_in=100_000, tokens_out=20_000, usd=1.25, usd_is_estimate=True),
         "policy": make_policy(commands=Commands(test="make test"), self_audit=True, version_bump=True),
     }
-    return replace(make_state(*phases), **fields | more)
+    return alter(make_state(*phases), **fields | more)
 
 
 def closed_state(**more: Any) -> RunState:
@@ -143,4 +142,4 @@ def closed_state(**more: Any) -> RunState:
         "release": Release("e" * 40, "1.2.3", "1.3.0", ("pyproject.toml",), "an integer phase is a minor version"),
         "policy": make_policy(self_audit=True, version_bump=True),
     }
-    return replace(make_state(done_phase()), **fields | more)
+    return alter(make_state(done_phase()), **fields | more)

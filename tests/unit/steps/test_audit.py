@@ -22,7 +22,7 @@ from autopilot.model.audit import AuditReport, Gap, IntegrationReport, Requireme
 from autopilot.model.run import PhaseStatus, SpecLock, Step
 from autopilot.ports.sandbox import Exited, Outcome
 from autopilot.steps.context import Result
-from tests.unit.making import ONE, make_phase, make_policy, make_state
+from tests.unit.making import ONE, alter, make_phase, make_policy, make_state
 from tests.unit.steps.sample import HEARSAY, OPINION, sample_world
 from tests.unit.steps.snapshots import ASKING, come_to_question
 from tests.unit.steps.world import Answering, World
@@ -44,7 +44,7 @@ def audit(world: World, task: str, said: AuditState | None = None) -> tuple[Resu
     phase = make_phase(status=PhaseStatus.COMPLETED)
     spec = SpecLock(".planning/REQUIREMENTS.md", "5" * 64)
     state: RunState = make_state(phase, tip="tip", spec=spec, policy=make_policy(agents={"default": "ear"}))
-    running = STEPS[Step.AUDIT](world.context(replace(state, audit=said or AuditState()), phase, Step.AUDIT, task))
+    running = STEPS[Step.AUDIT](world.context(alter(state, audit=said or AuditState()), phase, Step.AUDIT, task))
     events: list[Event] = []
     while True:
         try:

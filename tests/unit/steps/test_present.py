@@ -165,7 +165,7 @@ def test_the_hand_off_ticks_what_was_seen_green_and_moves_the_line_to_it(tmp_pat
     ]
     assert event.commit == "m" * 40 and scene.checkout.offered == [("issue-24-csv", "m" * 40)]
     after = runs.state_of(*runs.CONVERGED, event)
-    assert after.tip == event.commit and after.issue is not None and after.issue.handed_off == event
+    assert after.line.tip == event.commit and after.issue is not None and after.issue.handed_off == event
     body = scene.checkout.documents[".autopilot/issues/024/hand-off.md"].decode()
     assert "1 file changed" in body and "Autopilot merged nothing." in body
     assert (event.labelled, scene.forge.labels) == (False, [])

@@ -73,5 +73,5 @@ def reports_in(blobs: Blobs) -> ReadReport:
 
 
 def _all_phases(state: RunState) -> dict[str, PhaseState]:
-    groups = (state.phases, state.parts, state.closing)
+    groups = (state.phases, state.parts, state.completion.closing)
     return {str(name): phase for group in groups for name, phase in group.items()}

@@ -50,11 +50,11 @@ def find_gate(state: RunState, name: str) -> HumanGate:
 
     UsageError lists the open gates.
     """
-    if name in state.gates:
-        return state.gates[name]
+    if name in state.people.gates:
+        return state.people.gates[name]
     open_gates = state.open_gates
     matching = [gate for gate in open_gates if not name or gate.asked.gate.startswith(f"{name}-")]
-    answered = [gate for gate in state.gates.values() if name and gate.asked.gate.startswith(f"{name}-")]
+    answered = [gate for gate in state.people.gates.values() if name and gate.asked.gate.startswith(f"{name}-")]
     if len(matching) == 1 or (answered and not matching):
         return matching[0] if matching else answered[-1]
     names = ", ".join(gate.asked.gate for gate in open_gates)
@@ -98,7 +98,7 @@ def check_answer(state: RunState, asked: HumanAsked, answer: HumanAnswered, reda
 
 def _check_areas(state: RunState, asked: HumanAsked, answers: Mapping[str, str]) -> None:
     assert asked.phase is not None, "areas are those of a phase"
-    count = len(state.discussions[asked.phase].areas)
+    count = len(state.people.discussions[asked.phase].areas)
     for text in answers.values():
         if pick_areas(text, count) is None:
             hint = f"autopilot answer {asked.gate} areas=1,{count}"

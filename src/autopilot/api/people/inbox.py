@@ -52,7 +52,7 @@ def choose_run(runs: Sequence[RunState], name: str = "") -> RunState:
     if len(waiting) > 1:
         names = (f"{wait.name} ({run.run})" for run in waiting for wait in find_waiting(run) if _matches(wait, name))
         raise UsageError("several runs are waiting for you; name the gate", f"open: {', '.join(names)}")
-    answered = [run for run in runs if name in run.gates]
+    answered = [run for run in runs if name in run.people.gates]
     return (waiting or answered or list(runs))[-1]
 
 

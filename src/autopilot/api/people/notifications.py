@@ -96,4 +96,4 @@ def _notice_id(state: RunState, kind: NoticeKind) -> str:
     """The same id as long as nothing has changed: a run that stops repeatedly without progress notifies once."""
     phases = [[p.id, p.status.value, p.totals.attempt, p.landing.state] for p in state.phases.values()]
     gates = [gate.asked.gate for gate in state.open_gates]
-    return json.dumps([state.run, kind.value, state.exit_status, gates, phases, state.usage.tokens])
+    return json.dumps([state.run, kind.value, state.session.exit_status, gates, phases, state.totals.usage.tokens])

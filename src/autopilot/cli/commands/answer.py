@@ -44,7 +44,7 @@ def main(options: argparse.Namespace) -> int:
 def _find_run(assembly: Assembly, arguments: Sequence[str]) -> RunState:
     """The run whose gate the first argument names, or else the only waiting run."""
     runs, first = read_open_runs(assembly), arguments[0] if arguments else ""
-    is_gate = any(first in run.gates or is_waiting_for(run, first) for run in runs)
+    is_gate = any(first in run.people.gates or is_waiting_for(run, first) for run in runs)
     return choose_run(runs, first if is_gate else "")
 
 
@@ -63,7 +63,7 @@ def _split_gate(state: RunState, arguments: Sequence[str]) -> tuple[str, list[st
     if not first or "=" in first:
         return "", list(arguments)
     open_gates = state.open_gates
-    if first in state.gates or any(gate.asked.gate.startswith(f"{first}-") for gate in open_gates):
+    if first in state.people.gates or any(gate.asked.gate.startswith(f"{first}-") for gate in open_gates):
         return first, list(arguments[1:])
     # An unknown gate name is a typing error: taken as an answer it would send the whole design back.
     is_free_text = len(open_gates) == 1 and open_gates[0].asked.kind in OF_AN_ISSUE and not GATE_NAME.fullmatch(first)

@@ -44,7 +44,7 @@ def main(options: argparse.Namespace) -> int:
     print_output(f"history: git -C {shlex.quote(str(project))} log --stat\n")
     print_output(f"record: {check.events} events, hash chain verified\n")
     print_output(f"run time: {took:.1f} s\n")
-    return state.exit_status if state.exit_status is not None else 70
+    return state.session.exit_status if state.session.exit_status is not None else 70
 
 
 def _next_call(project: Path, state: Path, script: Path) -> CommandOptions:

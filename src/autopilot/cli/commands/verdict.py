@@ -46,7 +46,7 @@ def _ask_at_terminal(assembly: Assembly, phase: str) -> int:
     if not waiting or not is_terminal():
         name = phase or _only_waiting(assembly)
         raise UsageError("no verdict is given", f"autopilot verdict {name} pass")
-    others = {*state.gates, *(candidate for candidate in state.phases if candidate not in waiting)}
+    others = {*state.people.gates, *(candidate for candidate in state.phases if candidate not in waiting)}
     outcome = ask_open_gates(state, assembly, others)
     print_output("".join(f"{message}\n" for message in outcome.settled))
     return 0 if outcome.settled else 3

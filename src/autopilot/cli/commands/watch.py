@@ -96,12 +96,17 @@ class Activities:
 def _render_end(state: RunState) -> str:
     if not state.halted:
         return f"{state.run}: interrupted: its process has ended\n  to resume it: `autopilot resume`\n"
-    return f"{render_ending(state)}the run ended with exit status {state.exit_status}\n"
+    return f"{render_ending(state)}the run ended with exit status {state.session.exit_status}\n"
 
 
 def _render_json_end(state: RunState) -> str:
     status = state.status.value if state.halted else "interrupted"
-    facts = {"run": state.run, "status": status, "reason": state.stop_reason, "exit_status": state.exit_status}
+    facts = {
+        "run": state.run,
+        "status": status,
+        "reason": state.session.stop_reason,
+        "exit_status": state.session.exit_status,
+    }
     return _to_json("end", facts) + "\n"
 
 

@@ -211,7 +211,7 @@ def _reenter(
         if not asked.findings:
             hint = f'autopilot issue {issue.brief.number} --design --finding "what has to change"'
             raise UsageError("the design is approved: a new round needs a finding that says what has to change", hint)
-        also += (SentBack(DESIGN, f"reopened-{last.resumes + 1}", asked.findings),)
+        also += (SentBack(DESIGN, f"reopened-{last.totals.resumes + 1}", asked.findings),)
     yield from resume_run(last, policy, ports, limits_over=request.skip_cooldown, also=also)
 
 
@@ -255,7 +255,7 @@ def _reopen(
     assert issue is not None, "it is a run about an issue"
     phase = IMPL if asked.options.only == IMPL and issue.steps_of(IMPL) else DESIGN
     entered = take_up(issue, ports, _merged(issue.options, asked.options))
-    back = SentBack(phase, f"merge-{issue.brief.number}-{last.resumes + 1}", asked.findings)
+    back = SentBack(phase, f"merge-{issue.brief.number}-{last.totals.resumes + 1}", asked.findings)
     yield from resume_run(last, policy, ports, limits_over=request.skip_cooldown, also=(entered, back))
 
 

@@ -26,7 +26,7 @@ def take_up(
 def last_asked(number: int, runs: Iterable[RunState]) -> int:
     """The highest number of a gate of that issue: whoever answers by a name from an old message means the old one."""
     about = [run for run in runs if run.issue is not None and run.issue.brief.number == number]
-    gates = [gate.asked for run in about for gate in run.gates.values() if gate.asked.kind is not GateKind.ROUTE]
+    gates = [gate.asked for run in about for gate in run.people.gates.values() if gate.asked.kind is not GateKind.ROUTE]
     return max((int(asked.gate.rpartition("-")[2]) for asked in gates), default=0)
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from autopilot.events.issue import happened as i
 from autopilot.events.issue.state import IssueState, Round
 from autopilot.events.lifetime import Lifetime, forget
-from autopilot.events.phase_rooms import Observed
+from autopilot.events.rooms.phase import Observed
 from autopilot.events.state import RunState, complete
 from autopilot.model.issue.issue import DESIGN, IMPL, Decision, SeedFinding
 from autopilot.model.run import PhaseStatus
@@ -197,7 +197,7 @@ def _in_round(state: RunState, step: str, now: Round) -> RunState:
 
 
 def _moved(state: RunState, commit: str) -> RunState:
-    return replace(state, tip=commit, public_tip=commit) if commit else state
+    return replace(state, line=replace(state.line, tip=commit, public_tip=commit)) if commit else state
 
 
 def _with(state: RunState, **fields: object) -> RunState:

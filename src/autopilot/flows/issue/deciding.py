@@ -64,7 +64,7 @@ def _route(state: RunState, issue: IssueState) -> Command | None:
     if issue.recommended in (None, Route.FULL) or issue.options.hand_off:
         return Record("route", (RouteTaken(Route.FULL, "nothing speaks for another"),))
     name = f"route-{issue.brief.number}"
-    gate = state.gates.get(name)
+    gate = state.people.gates.get(name)
     if gate is None:
         assert issue.recommended is not None
         looks = f"fits the {issue.recommended.value} route ({'; '.join(issue.reasons)})"
@@ -90,7 +90,7 @@ def _requirements(state: RunState, issue: IssueState) -> Command | None:
         return Record("requirements", (RequirementsApproved(QUEUE),))
     if not issue.has_prd:
         return _begin(state, DESIGN) or next_step(state.phase(DESIGN), Step.DEFINE)
-    asked = [gate for gate in state.gates.values() if gate.asked.kind is GateKind.REQUIREMENTS]
+    asked = [gate for gate in state.people.gates.values() if gate.asked.kind is GateKind.REQUIREMENTS]
     last = asked[-1] if asked else None
     if last is None or last.asked.gate in issue.sent_back:
         return _ask_requirements(issue, issue.asked_before + len(asked) + 1)
@@ -133,10 +133,10 @@ def _middle_gate(state: RunState, issue: IssueState) -> Command | None:
     if issue.design_by:
         return None
     phase = state.phase(DESIGN)
-    if issue.presented is None or issue.presented.commit != state.tip:
+    if issue.presented is None or issue.presented.commit != state.line.tip:
         return next_step(phase, Step.PRESENT)
     name, kind = issue.middle_gate, GateKind.CAUSE if issue.has_cause else GateKind.DESIGN
-    gate = state.gates.get(name)
+    gate = state.people.gates.get(name)
     if gate is None:
         return Record(f"ask/{name}", (HumanAsked(name, kind, _middle_title(issue), _causes(issue), DESIGN),))
     if gate.answered is None and issue.options.hand_off:
@@ -160,7 +160,7 @@ def _implement(state: RunState, issue: IssueState) -> Command | None:
 
 
 def _hand_off(state: RunState, issue: IssueState) -> Command | None:
-    if issue.handed_off is not None and issue.handed_off.commit == state.tip:
+    if issue.handed_off is not None and issue.handed_off.commit == state.line.tip:
         return None
     return next_step(state.phase(IMPL if issue.steps_of(IMPL) else DESIGN), Step.HAND_OFF)
 
@@ -170,7 +170,7 @@ def _begin(state: RunState, name: PhaseId) -> Command | None:
     if phase.status is not PhaseStatus.NOT_STARTED:
         return None
     attempt = phase.totals.attempt + 1
-    return Record(f"{name}/start/{attempt}", (PhaseStarted(name, attempt, state.tip),))
+    return Record(f"{name}/start/{attempt}", (PhaseStarted(name, attempt, state.line.tip),))
 
 
 def _freeze(state: RunState, issue: IssueState, name: PhaseId) -> Command | None:
@@ -187,7 +187,7 @@ def _converge(state: RunState, issue: IssueState, name: PhaseId) -> Command | No
             return _next_in_round(issue, phase, step, round_)
     if phase.status is PhaseStatus.COMPLETED:
         return None
-    return Record(f"{name}/converged/{phase.totals.attempt}", (Converged(name, steps, state.tip),))
+    return Record(f"{name}/converged/{phase.totals.attempt}", (Converged(name, steps, state.line.tip),))
 
 
 def _next_in_round(issue: IssueState, phase: PhaseState, step: str, round_: Round) -> RunStep:

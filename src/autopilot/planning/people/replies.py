@@ -91,7 +91,7 @@ def _decision(asked: HumanAsked, answers: Answers) -> Reply:
 
 def _areas(asked: HumanAsked, answers: Answers, state: RunState) -> Reply:
     assert asked.phase is not None, "areas are those of a phase"
-    count = len(state.discussions[asked.phase].areas)
+    count = len(state.people.discussions[asked.phase].areas)
     by_phase = (one for one in answers.said if not one.gate and one.phase == asked.phase and one.about == "areas")
     said = _first((*(one for one in answers.said if one.gate == asked.gate), *by_phase))
     if said is None:

@@ -24,9 +24,9 @@ def wanted(state: RunState, spec: str) -> tuple[Wanted, ...]:
     for phase in completed(state):
         for one in _of_phase(phase, spec):
             found.setdefault(one.id, one)
-    if not state.audit.passes:
+    if not state.completion.audit.passes:
         return tuple(found.values())
-    gaps = {gap.requirement: gap for gap in state.audit.gaps}
+    gaps = {gap.requirement: gap for gap in state.completion.audit.gaps}
     return tuple(_again(found.get(name), gap) for name, gap in gaps.items())
 
 

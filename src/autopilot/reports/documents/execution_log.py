@@ -49,7 +49,7 @@ def _priming(state: RunState, phase: PhaseState) -> str:
         name for name in failed if (ended := state.phases[name].ending.completed_at) is not None and ended <= begun
     ]
     learnt = [f"the failure of phase {name}" for name in earlier]
-    learnt += [f"verdicts of people ({len(state.calibration)})"] if state.calibration else []
+    learnt += [f"verdicts of people ({len(state.inputs.calibration)})"] if state.inputs.calibration else []
     return f"{baseline}\nAvailable learnings: {', '.join(learnt) or 'none'}.\n"
 
 

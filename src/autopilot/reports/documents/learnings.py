@@ -18,8 +18,8 @@ def render_learnings(state: RunState) -> str:
         return ""
     now = (phase for phase in state.phases.values() if phase.status is PhaseStatus.FAILED)
     # A second attempt begins with a clean slate, and learns from the first all the same.
-    failed = {(phase.id, phase.totals.attempt): phase for phase in (*state.failures, *now)}.values()
-    taught = (*state.calibration, *(render_calibration(phase) for phase in state.judged))
+    failed = {(phase.id, phase.totals.attempt): phase for phase in (*state.lessons.failures, *now)}.values()
+    taught = (*state.inputs.calibration, *(render_calibration(phase) for phase in state.lessons.judged))
     entries = [*(_failure(state, phase) for phase in failed), *(entry.strip() for entry in taught)]
     return strip_controls("\n\n".join([HEADER, *entries]) + "\n") if entries else ""
 

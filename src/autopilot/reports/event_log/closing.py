@@ -39,7 +39,7 @@ def closing_named(event: h.Event, state: RunState) -> list[Named]:
 
 def batch_named(state: RunState) -> list[Named]:
     """The report over all outstanding phases is written where the run rests."""
-    if not state.intent.complete or not is_over(state):
+    if not state.inputs.intent.complete or not is_over(state):
         return []
     batch = build_batch(state)
     details = {
@@ -64,7 +64,7 @@ def _found(gap: Gap) -> Named:
 
 
 def _fixed(state: RunState, requirement: str) -> Named:
-    known = (gap.phase for gap in state.audit.first_gaps if gap.requirement == requirement)
+    known = (gap.phase for gap in state.completion.audit.first_gaps if gap.requirement == requirement)
     commit = fix_commit_of(state, requirement)
     details = {"requirement_id": requirement, "phase_id": next(known, None), "fix_commit": commit or None}
     return "audit", "self_audit_gap_fixed", {**details, "re_verified": True}

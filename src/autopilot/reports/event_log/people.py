@@ -37,7 +37,7 @@ def people_named(event: h.Event, state: RunState) -> list[Named]:
 def _mapped(event: e.MappingEnded, state: RunState) -> dict[str, Any]:
     return {
         "phases_scored": len(event.after),
-        "phases_below_threshold": sum(mapped.before.score < ENOUGH for mapped in state.mapping.values()),
+        "phases_below_threshold": sum(mapped.before.score < ENOUGH for mapped in state.people.mapping.values()),
         "questions_generated": event.questions,
         "questions_answered": event.answered,
         "context_map_path": CONTEXT_MAP,
@@ -56,7 +56,7 @@ def _answered(event: e.HumanAnswered, state: RunState) -> list[Named]:
     given = sum(bool(answer.strip()) for answer in event.answers.values())
     details = {"gate": event.gate, "by": event.by, "answers": given, "approved": event.approved}
     answered: Named = ("", "human_gate_answered", details)
-    gate = state.gates.get(event.gate)
+    gate = state.people.gates.get(event.gate)
     if gate is None or gate.asked.kind is not GateKind.DISCUSS:
         return [answered]
     counts = {"questions_asked": len(gate.asked.questions), "questions_answered": given}

@@ -61,9 +61,9 @@ def _missing(state: RunState) -> list[str]:
         lines.append("compile, lint, build and tests: no such command is configured")
     if not state.policy.confined:
         lines.append("what commands did outside the project: they ran WITHOUT a sandbox, by your written opt-out")
-    if state.audit.integration is None:
+    if state.completion.audit.integration is None:
         lines.append("whether the phases fit together: no integration check was run")
-    if not state.audit.started:
+    if not state.completion.audit.started:
         lines.append("whether every requirement of the spec is met: no self-audit was run")
-    unaudited = state.audit.ended.unaudited if state.audit.ended else ()
+    unaudited = state.completion.audit.ended.unaudited if state.completion.audit.ended else ()
     return [*lines, *(f"requirement {name}: the auditor did not report on it" for name in unaudited)]

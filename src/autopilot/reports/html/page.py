@@ -65,7 +65,7 @@ def render_html(state: RunState, entries: Sequence[Stored], rows: Sequence[RunMe
         _header(state),
         el("nav", *(el("a", title, href=f"#{name}") for name, title in sections.items())),
         el("main", *main),
-        el("footer", f"Written by Autopilot {state.version} from its record, {stamp(state.now)}."),
+        el("footer", f"Written by Autopilot {state.inputs.version} from its record, {stamp(state.now)}."),
     ]
     page = el("html", el("head", *head), el("body", *body), lang="en")
     return f"<!doctype html>\n{page}\n"
@@ -90,21 +90,21 @@ def _of_issue(state: RunState, entries: Sequence[Stored]) -> Iterator[Markup]:
 
 
 def _header(state: RunState) -> Markup:
-    used = state.usage
+    used = state.totals.usage
     shown = [
         *(issue_figures(state, state.issue) if state.issue else _phase_figures(state)),
         figure(how_long(seconds(state.started_at, state.now)), "duration"),
         figure(f"{used.tokens:,}", "tokens"),
         figure(money_words(used.usd, used.usd_is_estimate), "money"),
     ]
-    command = [el("p", el("code", state.words))] if state.words else []
+    command = [el("p", el("code", state.inputs.words))] if state.inputs.words else []
     onward = bullet_list(map(with_code, next_lines(state)), "")
     return el(
         "header",
         el("h1", f"{state.run} ", status_tag(state.status.value)),
         el("p", stop_words(state) or "still running"),
         *command,
-        el("p", f"{stamp(state.started_at)} – {stamp(state.now)}; spec {state.spec.path}", class_="quiet"),
+        el("p", f"{stamp(state.started_at)} – {stamp(state.now)}; spec {state.inputs.spec.path}", class_="quiet"),
         onward,
         el("div", *shown, class_="figures"),
     )
@@ -129,9 +129,9 @@ def _timeline(state: RunState, entries: Sequence[Stored]) -> Markup:
 
 
 def _phases(state: RunState, root: str) -> Markup:
-    phases = [*state.phases.values(), *(p for p in state.closing.values() if p.tasks)]
+    phases = [*state.phases.values(), *(p for p in state.completion.closing.values() if p.tasks)]
     links = el("p", join([phase_link(state, phase) for phase in phases], " · "))
-    passed = [f"phase {p.phase}: completed by {p.run}, {stamp(p.at)}" for p in state.passed_over]
+    passed = [f"phase {p.phase}: completed by {p.run}, {stamp(p.at)}" for p in state.inputs.passed_over]
     over = [el("h3", "Skipped, already completed"), bullet_list(passed)] if passed else []
     return section("phases", SECTIONS["phases"], links, *(render_phase(state, p, root) for p in phases), *over)
 
@@ -173,13 +173,13 @@ def _cost(state: RunState) -> Markup:
 def _diagnostics(state: RunState) -> Markup:
     def lines() -> Iterator[str]:
         yield from (f"caught: {line}" for line in caught_lines(state, ": "))
-        for phase in state.failures:
+        for phase in state.lessons.failures:
             failed = f"phase {phase.id}, attempt {phase.totals.attempt}: {phase.ending.failure}"
             yield f"{failed} ({postmortem_path(phase.id)})"
         for phase in state.phases.values():
             if needs_diagnostic(state, phase):
                 yield f"phase {phase.id}: {confidence_path(phase.id)}"
-        yield from (f"warning: {warning}" for warning in state.warnings)
+        yield from (f"warning: {warning}" for warning in state.totals.warnings)
 
     return section("diagnostics", SECTIONS["diagnostics"], bullet_list(lines(), "No failures and no warnings."))
 

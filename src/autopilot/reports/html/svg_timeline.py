@@ -93,7 +93,7 @@ def make_scale(spans: Iterable[Span]) -> Scale:
 def _order(state: RunState) -> list[PhaseState]:
     """Parts stand below their phase, what closes the run below all."""
     phases = [home for phase in state.phases.values() for home in (phase, *parts_of(state, phase))]
-    return [*phases, *state.closing.values()]
+    return [*phases, *state.completion.closing.values()]
 
 
 def _union(intervals: Sequence[tuple[datetime, datetime]]) -> list[tuple[datetime, datetime]]:

@@ -59,4 +59,4 @@ def _whole(state: RunState, issue: IssueState) -> Case:
     if issue.handed_off is not None:
         return Case(name)
     commands = "; ".join(waiting.command for waiting in find_waiting(state))
-    return Case(name, "skipped", commands or state.stop_reason or "in progress")
+    return Case(name, "skipped", commands or state.session.stop_reason or "in progress")

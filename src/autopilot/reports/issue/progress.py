@@ -82,7 +82,8 @@ def of_issue(line: str, issue: IssueState) -> str:
 
 def begin_lines(state: RunState) -> Iterator[str]:
     """Beside the event that says which issue it is, there is nothing but the model to tell."""
-    yield f"Autopilot: one issue | Spec: {state.spec.path} ({state.spec.sha256[:7]}) | Model: {state.model} (profile)"
+    spec, model = state.inputs.spec, state.inputs.model
+    yield f"Autopilot: one issue | Spec: {spec.path} ({spec.sha256[:7]}) | Model: {model} (profile)"
 
 
 def _run_words(event: i.IssueRunEvent, state: RunState, issue: IssueState) -> Iterator[str]:

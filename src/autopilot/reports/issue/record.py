@@ -49,7 +49,7 @@ def issue_record(state: RunState) -> dict[str, Any] | None:
         "design_approved_by": issue.design_by or None,
         "cause": msgspec.to_builtins(issue.cause or issue.proposed),
         "failure_rate_before": msgspec.to_builtins(issue.rate),
-        "gates": [gate.asked.gate for gate in state.gates.values() if gate.asked.kind in OF_AN_ISSUE],
+        "gates": [gate.asked.gate for gate in state.people.gates.values() if gate.asked.kind in OF_AN_ISSUE],
         "presentations": issue.presentations,
         "escalated": issue.escalated,
         "audit_rows": len(issue.rows),

@@ -72,7 +72,7 @@ def judged_phase(state: RunState, issue: IssueState) -> PhaseState:
 
 
 def gate_rows(state: RunState) -> Iterator[tuple[str, ...]]:
-    for gate in state.gates.values():
+    for gate in state.people.gates.values():
         if gate.asked.kind in OF_AN_ISSUE:
             answer = gate.answered
             word = {True: "approved", False: "sent back", None: "answered"}[answer.approved] if answer else "open"

@@ -32,6 +32,6 @@ def talk_lines(event: AreasFound | FollowedUp | Discussed, state: RunState) -> I
                 capability = f"{shorten(idea.idea, SHOWN_CHARS)} sounds like a new capability"
                 yield f"{prefix} {capability}: it belongs in a phase of its own and is recorded under Deferred Ideas"
             count = plural(sum(len(area.decisions) for area in decisions), "decision")
-            answers = len(state.discussions[event.phase].answers)
+            answers = len(state.people.discussions[event.phase].answers)
             written = f"{NAME} and {DISCUSSIONS}" if answers else NAME
             yield f"{prefix} Discussion: {count} from {plural(answers, 'answer')}, kept in {written}"

@@ -26,7 +26,7 @@ def _answered(event: HumanAnswered, state: RunState) -> str:
     if event.approved is not None:
         why = f" ({shorten(event.comment, SHOWN_CHARS)})" if event.comment else ""
         return f"{'approved' if event.approved else 'rejected'}{why}"
-    gate = state.gates.get(event.gate)
+    gate = state.people.gates.get(event.gate)
     asked = len(gate.asked.questions) if gate else len(event.answers)
     more = f"; more about {', '.join(event.more)}" if event.more else ""
     return f"{sum(bool(text) for text in event.answers.values())}/{asked} answered{more}"

@@ -97,13 +97,13 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
 
 def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
     match event:
-        case h.RunStarted() if state.issue or not state.roadmap:
+        case h.RunStarted() if state.issue or not state.inputs.roadmap:
             yield from begin_lines(state)
         case h.RunStarted():
             names = ", ".join(state.phases)
-            spec = f"{state.spec.path} ({state.spec.sha256[:7]})"
-            yield f"Autopilot: Phases {names} | Spec: {spec} | Model: {state.model} (profile)"
-            if not (state.intent.map or state.intent.discuss):  # their user is asked first
+            spec = f"{state.inputs.spec.path} ({state.inputs.spec.sha256[:7]})"
+            yield f"Autopilot: Phases {names} | Spec: {spec} | Model: {state.inputs.model} (profile)"
+            if not (state.inputs.intent.map or state.inputs.intent.discuss):  # their user is asked first
                 yield f"Starting phase {next(iter(state.phases))}..."
         case h.RunResumed(ended_orphans=ended):
             yield f"Autopilot: resuming {state.run}{_where(state)}"
@@ -144,7 +144,7 @@ def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState) -> Itera
     if phase.parent:
         yield from _part_lines(event, phase)
         return
-    if phase.id in state.closing:
+    if phase.id in state.completion.closing:
         yield from () if isinstance(event, r.PhaseDeferred) else closing_phase_lines(event, phase)
         return
     mark = f"[PHASE {_position(state, phase.id)}/{len(state.phases)}]"
@@ -190,7 +190,7 @@ def _landing_line(event: h.Landed | h.LandingDeferred | h.RolledBack, state: Run
     prefix = f"[Phase {event.phase}]"
     match event:
         case h.Landed(commit=commit):
-            return f"{prefix} Landed on {state.branch} at {commit[:12]}."
+            return f"{prefix} Landed on {state.line.branch} at {commit[:12]}."
         case h.LandingDeferred(because=because, branch=branch):
             return f"{prefix} Landing waits: {because}. The work is on branch {branch}."
         case h.RolledBack(diagnostic=diagnostic):

@@ -27,7 +27,7 @@ def mapping_lines(event: MappingStarted | ContextMapped | MappingEnded, state: R
                 yield f"[Phase {phase}] warning: no questions could be generated: {brief(problem)}"
         case MappingEnded(after=after, questions=count, answered=answered):
             for phase, known in after.items():
-                before = state.mapping[phase].before
+                before = state.people.mapping[phase].before
                 if known.score != before.score:
                     yield f"Phase {phase}: context sufficiency {before.score}/10 -> {known.score}/10"
             if count:

@@ -38,11 +38,11 @@ def _switch_lines(event: AgentSwitched, now: datetime, state: RunState) -> Itera
     old, new = _agents(event)
     if _is_reported(event, state):
         return
-    limit = state.limits.get(state.policy.provider(old))
+    limit = state.provision.limits.get(state.policy.provider(old))
     if limit is not None and limit.because == event.because:
         yield f"Agents: {old} is rate-limited until {_clock(limit.until, now)}; fallback {new} takes over"
-    elif old in state.out:
-        yield f"Agents: {old} is unavailable ({out_words(state.out[old])}); fallback {new} takes over"
+    elif old in state.availability.out:
+        yield f"Agents: {old} is unavailable ({out_words(state.availability.out[old])}); fallback {new} takes over"
     elif event.because == BACK_AGAIN:
         yield f"Agents: {new} is available again and takes over from {old}"
     else:

@@ -41,10 +41,10 @@ def announcement(state: RunState, trend: Trend | None) -> list[str]:
         f"  Phases: {counts} | {figures.phases_skipped} skipped",
         f"  Average score: {in_words(figures.avg_alignment_score)}; duration: {took}",
     ]
-    if state.release is not None and state.release.new:
-        lines.append(f"  Version: {state.release.old} -> {state.release.new}")
-    elif state.release is not None and state.release.because != NO_VERSION_FILE:
-        lines.append(f"  Version: unchanged, {brief(state.release.because)}")
+    if state.completion.release is not None and state.completion.release.new:
+        lines.append(f"  Version: {state.completion.release.old} -> {state.completion.release.new}")
+    elif state.completion.release is not None and state.completion.release.because != NO_VERSION_FILE:
+        lines.append(f"  Version: unchanged, {brief(state.completion.release.because)}")
     if (audit := audit_summary(state)) is not None:
         checked, found = audit["total_requirements_checked"], audit["gaps_found"]
         audited = f"{plural(checked, 'requirement')} checked, {plural(found, 'gap')} found"
@@ -56,7 +56,7 @@ def announcement(state: RunState, trend: Trend | None) -> list[str]:
 
 def _still_missing(state: RunState) -> list[str]:
     """Gaps are shown even if the run is complete: each phase passed its own gate, but the spec is not met in full."""
-    ended = state.audit.ended
+    ended = state.completion.audit.ended
     if ended is None:
         return []
     lines = [f"  gap still open: {gap.requirement}, {brief(gap.description)}" for gap in ended.remaining]

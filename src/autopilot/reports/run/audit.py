@@ -16,7 +16,7 @@ GAP_HEAD = ("Requirement", "Phase", "Gap", "Fixed")
 
 def audit_summary(state: RunState) -> dict[str, Any] | None:
     """In the shape of 003 §9; None where no requirement was audited."""
-    audit = state.audit
+    audit = state.completion.audit
     if not audit.started and audit.ended is None:
         return None
     ended = audit.ended
@@ -36,14 +36,14 @@ def audit_summary(state: RunState) -> dict[str, Any] | None:
 
 
 def integration_words(state: RunState) -> str:
-    report = state.audit.integration
+    report = state.completion.audit.integration
     if report is None:
         return "not checked"
     return "passed" if report.passed else f"failed: {'; '.join(issue.description for issue in report.issues)}"
 
 
 def version_words(state: RunState) -> str:
-    release = state.release
+    release = state.completion.release
     if release is None:
         off = "disabled for this run" if not state.policy.version_bump else "the run stopped before this step"
         return f"unchanged: {off}"
@@ -74,7 +74,7 @@ def audit_section(state: RunState) -> str:
 
 def audit_limits(state: RunState) -> list[str]:
     """What the audit itself did not get to."""
-    ended = state.audit.ended
+    ended = state.completion.audit.ended
     if ended is None:
         return []
     lines = [f"Not audited: {', '.join(ended.unaudited)}"] if ended.unaudited else []
@@ -83,12 +83,12 @@ def audit_limits(state: RunState) -> list[str]:
 
 def all_gaps(state: RunState) -> tuple[Gap, ...]:
     """Each once: what the first look found, and what a later one found besides."""
-    later = state.audit.ended.remaining if state.audit.ended else state.audit.gaps
-    return tuple({(gap.requirement, gap.phase): gap for gap in (*later, *state.audit.first_gaps)}.values())
+    later = state.completion.audit.ended.remaining if state.completion.audit.ended else state.completion.audit.gaps
+    return tuple({(gap.requirement, gap.phase): gap for gap in (*later, *state.completion.audit.first_gaps)}.values())
 
 
 def is_open(state: RunState, gap: Gap) -> bool:
-    remaining = state.audit.ended.remaining if state.audit.ended else state.audit.gaps
+    remaining = state.completion.audit.ended.remaining if state.completion.audit.ended else state.completion.audit.gaps
     return any((other.requirement, other.phase) == (gap.requirement, gap.phase) for other in remaining)
 
 
@@ -111,7 +111,7 @@ def fix_commit_of(state: RunState, requirement: str) -> str:
 
 
 def _fixes(state: RunState) -> Iterator[tuple[TaskState, str]]:
-    for phase in state.closing.values():
+    for phase in state.completion.closing.values():
         if _counts(phase):
             yield from ((task, task.commit) for task in phase.tasks.values() if task.commit)
 

@@ -124,13 +124,13 @@ def _attempted(state: RunState) -> list[PhaseState]:
 
 
 def _skipped(state: RunState) -> Iterator[SkippedPhase]:
-    names = {brief.id: brief.name for brief in state.outline}
-    over = {passed.phase: passed for passed in state.passed_over}
+    names = {brief.id: brief.name for brief in state.inputs.outline}
+    over = {passed.phase: passed for passed in state.inputs.passed_over}
     for passed in over.values():
         name = names.get(passed.phase, "")
         yield SkippedPhase(passed.phase, name, ALREADY, stamp(passed.at), passed.run)
-    for brief in state.outline:
-        if brief.id in state.ticked and brief.id not in over and brief.id not in state.phases:
+    for brief in state.inputs.outline:
+        if brief.id in state.inputs.ticked and brief.id not in over and brief.id not in state.phases:
             yield SkippedPhase(brief.id, brief.name, TICKED)
     for phase in state.phases.values():
         if phase.status is PhaseStatus.SKIPPED:

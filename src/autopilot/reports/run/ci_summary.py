@@ -26,7 +26,7 @@ MARKS = {
 
 
 def render_ci_summary(state: RunState, trend: Trend | None) -> str:
-    figures, used = run_metrics(state), state.usage
+    figures, used = run_metrics(state), state.totals.usage
     lines = [
         f"{figures.phases_succeeded}/{figures.phases_attempted} phases succeeded, {figures.phases_failed} failed, "
         f"{figures.phases_skipped} skipped; mean score {in_words(figures.avg_alignment_score)}",
@@ -35,8 +35,8 @@ def render_ci_summary(state: RunState, trend: Trend | None) -> str:
     ]
     if (audit := audit_summary(state)) is not None:
         lines.append(f"self-audit: {audit['gaps_remaining']} of {audit['gaps_found']} gaps remaining")
-    if state.release is not None and state.release.new:
-        lines.append(f"version {state.release.old} -> {state.release.new}")
+    if state.completion.release is not None and state.completion.release.new:
+        lines.append(f"version {state.completion.release.old} -> {state.completion.release.new}")
     if trend is not None and trend.warning:
         lines.append(f"**{trend.warning}**")
     parts = [

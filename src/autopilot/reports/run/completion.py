@@ -54,9 +54,9 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
 def _head(state: RunState) -> Iterator[str]:
     yield f"Outcome: {state.status.value}, {stop_words(state) or 'still running'}"
     yield f"Began: {stamp(state.started_at)}; ended: {stamp(state.now)}"
-    if state.words:
-        yield f"Command: `{state.words}`"
-    yield f"Spec: {state.spec.path} (sha256 {state.spec.sha256[:12]})"
+    if state.inputs.words:
+        yield f"Command: `{state.inputs.words}`"
+    yield f"Spec: {state.inputs.spec.path} (sha256 {state.inputs.spec.sha256[:12]})"
     yield f"Threshold: {state.policy.pass_threshold:g}/10"
     if not state.policy.confined:
         yield "Commands ran WITHOUT a sandbox, by your written opt-out"
@@ -120,11 +120,11 @@ def cost_rows(state: RunState) -> Iterator[tuple[str, ...]]:
     for phase in state.phases.values():
         used = usage_of(state, phase)
         yield _cost_row(phase.id, phase.intake.estimate or 0, used.tokens, money_words(used.usd, used.usd_is_estimate))
-    for phase in state.closing.values():
+    for phase in state.completion.closing.values():
         used = phase.totals.usage
         yield _cost_row(phase.id, phase.intake.estimate or 0, used.tokens, money_words(used.usd, used.usd_is_estimate))
     expected = sum(phase.intake.estimate or 0 for phase in state.phases.values())
-    total = state.usage
+    total = state.totals.usage
     yield _cost_row("all", expected, total.tokens, money_words(total.usd, total.usd_is_estimate))
 
 
@@ -134,5 +134,5 @@ def _cost_row(name: str, expected: int, used: int, money: str) -> tuple[str, ...
 
 
 def agents_of_run(state: RunState) -> list[str]:
-    phases = (*state.phases.values(), *state.closing.values())
+    phases = (*state.phases.values(), *state.completion.closing.values())
     return [f"phase {phase.id}, {line}" for phase in phases for line in agent_lines(state, phase)]

@@ -55,12 +55,12 @@ def render_ending(state: RunState, options: CommandOptions | None = None, trend:
     # A run that only maps carries out nothing: that its phases were not begun is no news.
     if state.issue is not None:
         lines += issue_ending(state, state.issue, options.before, options.after)
-    elif not state.intent.only_maps:
+    elif not state.inputs.intent.only_maps:
         lines += [_phase_line(state, phase) for phase in state.phases.values()]
     lines += map_lines(state)
     lines += [f"  caught: {line}" for line in caught_lines(state)]
     lines += [*_incomplete(state), *refinement_results(state)]
-    if state.breaker.state == BreakerStatus.OPEN and state.breaker.reason not in state.stop_reason:
+    if state.breaker.state == BreakerStatus.OPEN and state.breaker.reason not in state.session.stop_reason:
         lines.append(f"  the circuit breaker is open: {brief(state.breaker.reason)}")
     lines += _spent(state)
     if waits := landing_words(state):
@@ -148,7 +148,7 @@ def _spent(state: RunState) -> list[str]:
     if not begun:
         return []
     expected = sum(phase.intake.estimate or 0 for phase in begun)
-    used = state.usage
+    used = state.totals.usage
     return ["  " + spent_words(used.tokens, expected, used.usd, used.usd_is_estimate)]
 
 
@@ -173,7 +173,7 @@ def _to_decide(state: RunState, options: CommandOptions) -> list[str]:
 
 def _next(state: RunState, options: CommandOptions) -> list[str]:
     """What leads on from here. Whatever stands between backquotes is one whole command that can be pasted."""
-    phases = (*state.phases.values(), *state.closing.values())
+    phases = (*state.phases.values(), *state.completion.closing.values())
     deferred = [p.landing for p in phases if p.landing.state == LandingStage.DEFERRED]
     if state.status is RunStatus.WAITING and deferred:
         return [f"  to land it: {_to_land(state, deferred[-1], options)}"]
@@ -184,20 +184,20 @@ def _next(state: RunState, options: CommandOptions) -> list[str]:
     # What passed must be taken in before a fresh run begins: it would be left behind.
     first = f"git merge {shlex.quote(deferred[-1].branch)} && " if deferred else ""
     resume, fresh = f"`{options.command(resume_words(state))}`", f"`{first}{options.command(_fresh(state))}`"
-    if state.exit_status == CAP and state.stop_limited:
+    if state.session.exit_status == CAP and state.session.stop_limited:
         # A provider's limit, or one part's share.
         now = options.command(f"{resume_words(state)} --now")
         return [f"  to continue: {resume} once the limit is lifted; to retry immediately: `{now}`"]
-    if state.exit_status == UNPROVEN and state.out:
+    if state.session.exit_status == UNPROVEN and state.availability.out:
         return [*(f"  to continue: {remedy}" for remedy in remedy_lines(state)), f"  then: {resume}"]
-    if state.exit_status == CAP and options.caps == CONFIG:
+    if state.session.exit_status == CAP and options.caps == CONFIG:
         # A run keeps the config it began with; only a new one reads what was raised there.
         return [f"  to continue: raise the cap in {CONFIG}, then {fresh}"]
     if state.breaker.state == BreakerStatus.OPEN:
         return [_after_cooldown(state, options)]
-    if state.exit_status == CAP:
+    if state.session.exit_status == CAP:
         return [f"  to continue: raise the cap in {options.caps}, then {resume}"]
-    if state.exit_status == UNPROVEN:
+    if state.session.exit_status == UNPROVEN:
         return [f"  to continue: fix the problem named above, then {resume}"]
     if state.status is RunStatus.FAILED and not _may_try_again(state):
         return [f"  to start over: {fresh}"]
@@ -207,7 +207,7 @@ def _next(state: RunState, options: CommandOptions) -> list[str]:
 def _after_cooldown(state: RunState, options: CommandOptions) -> str:
     until = state.breaker.until
     later = f" from {until:%H:%M} UTC on" if until else ""
-    cap = f"raise the cap in {options.caps}, then " if state.exit_status == CAP else ""
+    cap = f"raise the cap in {options.caps}, then " if state.session.exit_status == CAP else ""
     resume, now = resume_words(state), f"{resume_words(state)} --now"
     return f"  to continue: {cap}`{options.command(resume)}`{later}, or immediately: `{options.command(now)}`"
 
@@ -218,7 +218,7 @@ def _to_land(state: RunState, landing: Landing, options: CommandOptions) -> str:
     if landing.obstacle is LandingState.BRANCH_MOVED:
         return f"`{command}`"
     if landing.obstacle in ELSEWHERE:
-        back = f"`{command}`; or " if state.branch else ""
+        back = f"`{command}`; or " if state.line.branch else ""
         return f"{back}merge it into your current branch: `{merge}`"
     return f"commit or stash your changes, then `{command}`; or merge it yourself: `{merge}`"
 
@@ -235,4 +235,4 @@ def _fresh(state: RunState) -> str:
     if state.issue is not None:
         return f"{resume_words(state)} --fresh"
     left = (phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED)
-    return " ".join(("run --fresh", *state.intent.words, *left))
+    return " ".join(("run --fresh", *state.inputs.intent.words, *left))

@@ -31,7 +31,7 @@ LONGEST = 2000
 def render_junit(state: RunState) -> str:
     suites = [_issue_suite(state)] if state.issue else []
     suites += [_phase_suite(state, phase) for phase in state.phases.values() if not state.issue]
-    if state.closing or state.audit.integration is not None:
+    if state.completion.closing or state.completion.audit.integration is not None:
         suites.append(_audit_suite(state))
     took = seconds(state.started_at, state.now)
     whole = ET.Element("testsuites", {"name": f"autopilot {state.run}", **_counts(suites), "time": f"{took}"})
@@ -92,7 +92,7 @@ def _gate_case(state: RunState, phase: PhaseState, home: str) -> ET.Element:
         case PhaseStatus.SKIPPED:
             _add(case, "skipped", phase.ending.failure or "skipped")
         case _:
-            _add(case, "skipped", f"{phase.status.value}: {state.stop_reason}".rstrip(": "))
+            _add(case, "skipped", f"{phase.status.value}: {state.session.stop_reason}".rstrip(": "))
     return case
 
 
@@ -116,17 +116,17 @@ def _proof_case(proof: Proof, home: str) -> ET.Element:
 def _audit_suite(state: RunState) -> ET.Element:
     home = "completion"
     cases = []
-    if state.audit.integration is not None:
+    if state.completion.audit.integration is not None:
         case = _case("the phases fit together", home, 0)
-        if not state.audit.integration.passed:
+        if not state.completion.audit.integration.passed:
             _add(case, "failure", integration_words(state), kind="integration")
         cases.append(case)
-    for result in state.audit.results:
+    for result in state.completion.audit.results:
         case = _case(f"requirement {result.requirement_id}: {result.expected}", home, 0)
         if result.status != "pass":
             _add(case, "failure", result.gap_description, result.actual_found, "gap")
         cases.append(case)
-    cases += [_gate_case(state, phase, home) for phase in state.closing.values() if phase.tasks]
+    cases += [_gate_case(state, phase, home) for phase in state.completion.closing.values() if phase.tasks]
     return _suite(home, cases, 0)
 
 

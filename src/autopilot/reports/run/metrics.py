@@ -72,15 +72,15 @@ def run_metrics(state: RunState) -> RunMetrics:
         phases_succeeded=len(succeeded),
         phases_failed=count(phases, PhaseStatus.FAILED),
         phases_human_deferred=count(phases, PhaseStatus.NEEDS_HUMAN_VERIFICATION),
-        phases_skipped=count(phases, PhaseStatus.SKIPPED) + len(state.passed_over),
+        phases_skipped=count(phases, PhaseStatus.SKIPPED) + len(state.inputs.passed_over),
         phases_force_incomplete=sum(phase.remediation.incomplete for phase in phases),
         failure_taxonomy_histogram=failure_histogram(state),
         avg_alignment_score=mean_score(state),
         total_duration_minutes=_minutes(seconds(state.started_at, state.now)),
         total_estimated_tokens=sum(phase.intake.estimate or 0 for phase in phases),
-        total_tokens_used=state.usage.tokens,
-        total_usd=round(state.usage.usd, 4),
-        usd_is_estimate=state.usage.usd_is_estimate,
+        total_tokens_used=state.totals.usage.tokens,
+        total_usd=round(state.totals.usage.usd, 4),
+        usd_is_estimate=state.totals.usage.usd_is_estimate,
         total_debug_loops=sum(debugs_of(state, phase) for phase in phases),
         total_replan_attempts=sum(phase.retries.replans for phase in phases),
         success_rate=round(len(succeeded) / len(attempted), 4) if attempted else 0.0,
@@ -101,10 +101,10 @@ def mean_score(state: RunState) -> float | None:
 
 def failure_histogram(state: RunState) -> dict[str, int]:
     """Why phases failed, what verifiers found, what debuggers fixed; of every attempt."""
-    failed = {phase.id for phase in state.failures}
+    failed = {phase.id for phase in state.lessons.failures}
     others = (p for p in state.phases.values() if not (p.status is PhaseStatus.FAILED and p.id in failed))
     counted = Counter(
-        word for phase in (*state.failures, *others, *state.parts.values()) for word in _categories(phase)
+        word for phase in (*state.lessons.failures, *others, *state.parts.values()) for word in _categories(phase)
     )
     return dict(sorted(counted.items()))
 

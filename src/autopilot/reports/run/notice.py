@@ -18,7 +18,7 @@ BY_HAND = (130, 143)  # whoever stopped it knows
 
 def notice_kind(state: RunState) -> NoticeKind | None:
     """None for a run that is in progress, or was stopped by its user."""
-    if not state.halted or state.cancelled_by or state.exit_status in BY_HAND:
+    if not state.halted or state.session.cancelled_by or state.session.exit_status in BY_HAND:
         return None
     if state.status is RunStatus.WAITING:
         return NoticeKind.GATE
@@ -36,7 +36,7 @@ def make_notice(state: RunState, kind: NoticeKind, repository: str, redactor: Re
         run=state.run,
         repository=clean(repository),
         status=state.status.value,
-        exit_status=state.exit_status or 0,
+        exit_status=state.session.exit_status or 0,
         title=clean(f"Autopilot: {PurePath(repository).name} {_WORDS[kind]}"),
         reason=shorten(clean(stop_words(state)), LONGEST),
         command=commands[0] if commands else "autopilot status" if kind is NoticeKind.HALT else "",

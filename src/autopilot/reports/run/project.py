@@ -28,9 +28,9 @@ class Project(Struct, frozen=True):
 
 def project_of(state: RunState) -> Project:
     """A phase that an earlier run proved stays done, whatever became of doing it again."""
-    done = {*state.proven, *state.ticked, *(passed.phase for passed in state.passed_over)}
+    done = {*state.inputs.proven, *state.inputs.ticked, *(passed.phase for passed in state.inputs.passed_over)}
     done |= {phase.id for phase in state.phases.values() if phase.status is PhaseStatus.COMPLETED}
-    names = tuple(brief.id for brief in state.outline)
+    names = tuple(brief.id for brief in state.inputs.outline)
     return Project(
         total=len(names),
         done=tuple(name for name in names if name in done),

@@ -33,9 +33,9 @@ def out_words(outage: Outage) -> str:
 
 def stop_words(state: RunState) -> str:
     """Why a run rests. What agents said stands in the middle of it, so it is known by what the state holds of it."""
-    text = state.stop_reason
-    for outage in state.out.values():
+    text = state.session.stop_reason
+    for outage in state.availability.out.values():
         text = text.replace(str(outage), out_words(outage))
-    for limit in state.limits.values():
+    for limit in state.provision.limits.values():
         text = text.replace(limit.because, brief(limit.because))
-    return text if text != state.stop_reason else brief(text)
+    return text if text != state.session.stop_reason else brief(text)

@@ -25,8 +25,8 @@ def merge_context_map(before: Mapping[str, Any], runs: Iterable[RunState]) -> di
     """``before`` is the file as it is, in its shape; ``runs`` are all runs of the journal, oldest first."""
     histories: dict[PhaseId, list[tuple[str, Mapped]]] = {}
     for run in runs:
-        names = {brief.id: brief.name for brief in run.outline}
-        for phase, mapped in run.mapping.items():
+        names = {brief.id: brief.name for brief in run.inputs.outline}
+        for phase, mapped in run.people.mapping.items():
             histories.setdefault(phase, []).append((names.get(phase, ""), mapped))
     phases = dict(before.get("phases", {}))
     for phase, history in histories.items():
@@ -54,10 +54,10 @@ def _archive_old_phase(phases: dict[str, Any], phase: PhaseId, name: str) -> Non
 
 def answers_about(state: RunState, phase: PhaseId) -> tuple[ContextAnswer, ...]:
     """What the user answered about a phase, earlier runs first; of two answers to one question the later counts."""
-    mapped = state.mapping.get(phase)
+    mapped = state.people.mapping.get(phase)
     now = mapped.answers.values() if mapped else ()
     answers = (
-        *state.context.get(phase, ()),
+        *state.inputs.context.get(phase, ()),
         *(ContextAnswer(a.question.text, a.answer, a.question.category) for a in now),
     )
     return tuple({same_words(answer.question): answer for answer in answers}.values())
@@ -72,15 +72,15 @@ def render_answers(answers: Iterable[ContextAnswer]) -> str:
 
 def map_lines(state: RunState) -> Iterator[str]:
     """Before and after, for the end of a run that asked."""
-    if not state.mapping:
+    if not state.people.mapping:
         return
     yield "  context of the phases (out of 10):"
-    width = max(len(phase) for phase in state.mapping)
-    for phase, mapped in state.mapping.items():
+    width = max(len(phase) for phase in state.people.mapping)
+    for phase, mapped in state.people.mapping.items():
         after = mapped.after.score if mapped.after else None
         scores = f"{mapped.before.score:>2} -> {after if after is not None else '?':>2}"
         yield f"    phase {phase:<{width}}  {scores}  {_answered_words(mapped)}".rstrip()
-    if any(mapped.questions for mapped in state.mapping.values()):
+    if any(mapped.questions for mapped in state.people.mapping.values()):
         yield f"  questions and answers: {CONTEXT_MAP}"
 
 

@@ -29,7 +29,7 @@ CATEGORIES = (
 
 def render_discuss_context(state: RunState, before: bytes | None) -> str:
     """ "" where the user has answered nothing. ``before`` is the file as it stands."""
-    talks = {id: talk for id, talk in state.discussions.items() if talk.answers}
+    talks = {id: talk for id, talk in state.people.discussions.items() if talk.answers}
     if not talks:
         return ""
     phases = _known(before) | {id: _phase(state.phase(id).brief, talk) for id, talk in talks.items()}

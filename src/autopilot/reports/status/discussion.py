@@ -28,14 +28,14 @@ def render_talk(state: RunState, gate: HumanGate) -> str:
     """What to show of a gate of kind AREAS or DISCUSS: what it is about, what is asked, how to answer."""
     asked = gate.asked
     assert asked.phase is not None, "a talk is about a phase"
-    talk = state.discussions[asked.phase]
+    talk = state.people.discussions[asked.phase]
     body = _areas(talk) if asked.kind is GateKind.AREAS else _questions(talk, asked.questions)
     return "\n".join((one_line(asked.title), "", *body)) + "\n"
 
 
 def questions_asked(state: RunState, phase: PhaseId) -> tuple[HumanQuestion, ...]:
     """Every question of the talk about a phase so far, in the order it was asked."""
-    gates = (gate.asked for gate in state.gates.values())
+    gates = (gate.asked for gate in state.people.gates.values())
     return tuple(
         q for asked in gates if asked.kind is GateKind.DISCUSS and asked.phase == phase for q in asked.questions
     )

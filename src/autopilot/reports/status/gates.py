@@ -37,7 +37,7 @@ class Waiting(Struct, frozen=True):
 def find_waiting(state: RunState) -> tuple[Waiting, ...]:
     """Everything of a run that only a person can settle, the oldest first."""
     found = [*map(_gate, state.open_gates), *(_verdict(phase) for phase in wait_for_verdict(state))]
-    phases = (*state.phases.values(), *state.closing.values())
+    phases = (*state.phases.values(), *state.completion.closing.values())
     landings = [phase for phase in phases if phase.landing.state == LandingStage.DEFERRED]
     if landings and state.halted:  # one under way tries by itself
         found.append(_landing(state, landings[-1]))
@@ -93,7 +93,7 @@ def map_heading(phase: str, state: RunState) -> str:
     """A phase that is asked about, with what is known of it."""
     known = [p for p in state.phases.values() if p.id == phase]
     name = f": {one_line(known[0].brief.name)}" if known else ""
-    mapped = [state.mapping[p.id] for p in known if p.id in state.mapping]
+    mapped = [state.people.mapping[p.id] for p in known if p.id in state.people.mapping]
     return f"Phase {phase}{name}" + (f" (score: {mapped[0].before.score}/10)" if mapped else "")
 
 
@@ -108,7 +108,7 @@ def landing_command(state: RunState, landing: Landing, resume: str) -> str:
     if landing.obstacle is LandingState.BRANCH_MOVED:
         return f"{merge} && {resume}"
     if landing.obstacle in ELSEWHERE:
-        return f"git switch {shlex.quote(state.branch)} && {resume}" if state.branch else merge
+        return f"git switch {shlex.quote(state.line.branch)} && {resume}" if state.line.branch else merge
     return resume
 
 

@@ -8,7 +8,7 @@ from autopilot.events.state import RunState
 
 def remedy_lines(state: RunState) -> list[str]:
     """One for each agent that is out."""
-    return [_remedy(agent, outage) for agent, outage in state.out.items()]
+    return [_remedy(agent, outage) for agent, outage in state.availability.out.items()]
 
 
 def _remedy(agent: str, outage: Outage) -> str:

@@ -24,17 +24,17 @@ def state_document(state: RunState, log: Sequence[dict[str, Any]]) -> dict[str, 
     return {
         "_meta": _meta(state),
         "spec": {
-            "path": state.spec.path,
-            "hash": f"sha256:{state.spec.sha256}",
+            "path": state.inputs.spec.path,
+            "hash": f"sha256:{state.inputs.spec.sha256}",
             "locked_at": stamp(state.started_at),
         },
-        "roadmap_path": state.roadmap,
+        "roadmap_path": state.inputs.roadmap,
         "phases": {p.id: phase_record(state, p, is_suspect=p.id in suspects) for p in state.phases.values()},
         "passed_over": [
             {"phase_id": passed.phase, "run_id": passed.run, "completed_at": stamp(passed.at)}
-            for passed in state.passed_over
+            for passed in state.inputs.passed_over
         ],
-        "gates": [_gate(gate) for gate in state.gates.values()],
+        "gates": [_gate(gate) for gate in state.people.gates.values()],
         "completion": _completion(state),
         "circuit_breaker": _breaker(state),
         "issue": issue_record(state),
@@ -48,13 +48,13 @@ def _meta(state: RunState) -> dict[str, Any]:
     return {
         "version": "1.0",
         "run_id": state.run,
-        "autopilot_version": state.version,
+        "autopilot_version": state.inputs.version,
         "started_at": stamp(state.started_at),
         "last_checkpoint": stamp(state.now),
         "status": state.status.value,
-        "stopping": bool(state.cancelled_by) and not state.halted,
-        "stop_reason": state.stop_reason,
-        "exit_status": state.exit_status,
+        "stopping": bool(state.session.cancelled_by) and not state.halted,
+        "stop_reason": state.session.stop_reason,
+        "exit_status": state.session.exit_status,
         "open_gates": len(state.open_gates),
         "total_phases": len(state.phases),
         "current_phase": current.id if current else None,
@@ -64,20 +64,20 @@ def _meta(state: RunState) -> dict[str, Any]:
         "total_phases_processed": needed.processed,
         "pass_threshold": state.policy.pass_threshold,
         "modes": _modes(state),
-        "command": state.words or None,
+        "command": state.inputs.words or None,
         "autonomous_resolution_rate": round(needed.resolution_rate, 3),
         "deferral_rate_target": RATE_TARGET,
         "deferral_confidence_threshold": state.policy.deferral_confidence,
         "deferral_threshold": RATE_TARGET,
         "deferral_history": [_settled(phase) for phase in processed(state)],
-        "last_checkpoint_sha": state.tip,
+        "last_checkpoint_sha": state.line.tip,
         "sandboxed": state.policy.confined,
     }
 
 
 def _modes(state: RunState) -> dict[str, Any]:
     """The flags of the call: a run keeps those it began with."""
-    modes: dict[str, Any] = msgspec.to_builtins(state.intent)
+    modes: dict[str, Any] = msgspec.to_builtins(state.inputs.intent)
     return modes
 
 
@@ -103,9 +103,9 @@ def _gate(gate: HumanGate) -> dict[str, Any]:
 
 def _completion(state: RunState) -> dict[str, Any]:
     """What came after the phases; null where it did not come to that."""
-    report, release = state.audit.integration, state.release
+    report, release = state.completion.audit.integration, state.completion.release
     return {
-        "phases": {p.id: phase_record(state, p, is_suspect=False) for p in state.closing.values()},
+        "phases": {p.id: phase_record(state, p, is_suspect=False) for p in state.completion.closing.values()},
         "integration": msgspec.to_builtins(report) if report is not None else None,
         "self_audit": audit_summary(state),
         "version": msgspec.to_builtins(release) if release is not None else None,
@@ -147,10 +147,10 @@ def _breaker(state: RunState) -> dict[str, Any]:
 def _metrics(state: RunState) -> dict[str, Any]:
     phases = state.phases.values()
     return {
-        "total_tokens_used": state.usage.tokens,
+        "total_tokens_used": state.totals.usage.tokens,
         "total_estimated_tokens": sum(phase.intake.estimate or 0 for phase in phases),
-        "total_usd": round(state.usage.usd, 4),
-        "usd_is_estimate": state.usage.usd_is_estimate,
+        "total_usd": round(state.totals.usage.usd, 4),
+        "usd_is_estimate": state.totals.usage.usd_is_estimate,
         "total_duration_minutes": seconds(state.started_at, state.now) // 60,
         "phases_completed": sum(p.status is PhaseStatus.COMPLETED for p in phases),
         "phases_failed": sum(p.status is PhaseStatus.FAILED for p in phases),

@@ -18,14 +18,15 @@ from autopilot.reports.status.remedy import remedy_lines
 
 def status_document(state: RunState, document: Mapping[str, Any], landing: str) -> dict[str, Any]:
     """What ``status --json`` prints: the state without its event log, and what the user can do next."""
+    wait = state.availability.wait
     return {
         **{key: value for key, value in document.items() if key != "event_log"},
-        "warnings": list(state.warnings),
+        "warnings": list(state.totals.warnings),
         "landing": landing,
         "reason": stop_words(state),
         "remedies": remedy_lines(state) if state.halted else [],
         "for_you": [_waiting(waiting) for waiting in find_waiting(state)],
-        "waiting": {"until": stamp(state.wait.until), "because": state.wait.because} if state.wait else None,
+        "waiting": {"until": stamp(wait.until), "because": wait.because} if wait else None,
         "caught": [{"phase": phase, "task": task, "because": reason} for phase, task, reason in find_caught(state)],
     }
 
@@ -59,7 +60,8 @@ def caught_lines(state: RunState, between: str = " ") -> list[str]:
 
 
 def landing_words(state: RunState) -> str:
-    waiting = [p for p in (*state.phases.values(), *state.closing.values()) if p.landing.state == LandingStage.DEFERRED]
+    phases = (*state.phases.values(), *state.completion.closing.values())
+    waiting = [phase for phase in phases if phase.landing.state == LandingStage.DEFERRED]
     if not waiting:
         return ""
     last = waiting[-1].landing

@@ -184,7 +184,8 @@ def _make_place(ctx: StepContext, question: Question, name: str) -> Path:
 
 def _folders(ctx: StepContext, role: Role) -> tuple[str, ...]:
     """Whose reports a reviewer must not read: those on the phase before it; an auditor has the whole run before it."""
-    phases = (*ctx.state.phases.values(), *ctx.state.closing.values()) if role is Role.AUDITOR else (ctx.phase,)
+    run = (*ctx.state.phases.values(), *ctx.state.completion.closing.values())
+    phases = run if role is Role.AUDITOR else (ctx.phase,)
     return tuple(phase.brief.folder for phase in phases if phase.brief.folder)
 
 

@@ -55,7 +55,7 @@ def user_answers(ctx: StepContext) -> tuple[ContextAnswer, ...]:
 
 def user_decisions(ctx: StepContext) -> bytes | None:
     """What came of the talk about this phase. Reviewers are not told either."""
-    talk = ctx.state.discussions.get(ctx.phase.parent or ctx.phase.id)
+    talk = ctx.state.people.discussions.get(ctx.phase.parent or ctx.phase.id)
     return ctx.ports.blobs.get(talk.document) if talk and talk.document else None
 
 

@@ -65,7 +65,7 @@ def _check_integration(ctx: StepContext) -> StepRun:
 
 
 def _check_requirements(ctx: StepContext) -> StepRun:
-    cycle = ctx.state.audit.passes
+    cycle = ctx.state.completion.audit.passes
     asked = wanted(ctx.state, _spec(ctx))
     lines = lines_of(ctx)
     said = yield from _ask_for(ctx, asked, lines)
@@ -143,10 +143,11 @@ def _with_look(ctx: StepContext, gap: Gap) -> Gap:
 
 
 def _prompt(ctx: StepContext, asked: Sequence[Wanted], problem: str) -> str:
-    again = "Report only on these: they were missing, and work was done on them." if ctx.state.audit.passes else ""
+    is_later = ctx.state.completion.audit.passes > 0
+    again = "Report only on these: they were missing, and work was done on them." if is_later else ""
     return render_prompt(
         "audit_requirements",
-        spec=ctx.state.spec.path,
+        spec=ctx.state.inputs.spec.path,
         phases=bullets(phase_lines(ctx)),
         requirements=bullets(requirement_lines(asked)),
         again=again,
@@ -171,4 +172,4 @@ def lines_of(ctx: StepContext) -> Lines:
 
 
 def _spec(ctx: StepContext) -> str:
-    return (ctx.ports.vault.read(ctx.tip, ctx.state.spec.path) or b"").decode("utf-8", "replace")
+    return (ctx.ports.vault.read(ctx.tip, ctx.state.inputs.spec.path) or b"").decode("utf-8", "replace")

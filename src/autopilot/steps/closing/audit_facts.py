@@ -16,7 +16,7 @@ from autopilot.steps.context import StepContext
 def audit_facts(ctx: StepContext, asked: Iterable[Wanted] = ()) -> Mapping[str, bytes]:
     told = {
         "audit": ctx.task,
-        "spec": ctx.state.spec.path,
+        "spec": ctx.state.inputs.spec.path,
         "phases": [_phase(ctx, phase) for phase in completed(ctx.state)],
         "requirements": [_wanted(one) for one in asked],
     }

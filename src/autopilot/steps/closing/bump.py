@@ -60,7 +60,7 @@ def _choose(ctx: StepContext, old: Version) -> Next | None:
         return usual
     if (plain := understand(rules)) is not None:
         return _by_rule(old, plain.part, "", plain.rule)
-    advised = ctx.state.audit.advised
+    advised = ctx.state.completion.audit.advised
     if advised is None:
         return None
     if advised.advice is None:
@@ -90,7 +90,7 @@ def _bump(ctx: StepContext, files: Files, written: tuple[Written, ...], new: str
     if worst(verdicts) is not Outcome.PASS:
         red = ", ".join(v.subject for v in verdicts if v.outcome is not Outcome.PASS)
         return _kept(ctx, f"checks fail with the new version {new}: {red}")
-    public = public_commit(ctx, commit, ctx.state.public_tip, subject)
+    public = public_commit(ctx, commit, ctx.state.line.public_tip, subject)
     event = VersionBumped(ctx.phase.id, commit, old, new, tuple(sorted(edited)), because, seen, public)
     return Result("completed", (event,), f"{old} -> {new}")
 

@@ -65,24 +65,24 @@ def _held_out(ctx: StepContext, files: Mapping[str, str]) -> Iterator[HeldOut]:
     part = bool(ctx.phase.parent)
     whole = ctx.state.phases[ctx.phase.parent].brief if ctx.phase.parent else ctx.phase.brief
     waiting = _waiting(ctx, whole)
-    read = text_at(ctx, ctx.state.base)
-    roadmap, spec = read(ctx.state.roadmap) or "", read(ctx.state.spec.path) or ""
+    read = text_at(ctx, ctx.state.line.base)
+    roadmap, spec = read(ctx.state.inputs.roadmap) or "", read(ctx.state.inputs.spec.path) or ""
     for example in in_roadmap(roadmap, find_examples(roadmap), whole):
         if place := locate(example, files):
-            yield HeldOut(example, place, ctx.state.roadmap, due=not part)
-    if ctx.state.spec.path == ctx.state.roadmap:
+            yield HeldOut(example, place, ctx.state.inputs.roadmap, due=not part)
+    if ctx.state.inputs.spec.path == ctx.state.inputs.roadmap:
         return
     owners = read_owners(spec)
     for example in find_examples(spec):
         if place := locate(example, files):
             due = not part and is_due(example, owners, whole, waiting)
-            yield HeldOut(example, place, ctx.state.spec.path, due=due)
+            yield HeldOut(example, place, ctx.state.inputs.spec.path, due=due)
 
 
 def _waiting(ctx: StepContext, phase: PhaseBrief) -> list[PhaseBrief]:
     done = {one.id for one in ctx.state.phases.values() if one.status is PhaseStatus.COMPLETED}
-    done |= {*ctx.state.proven, *ctx.state.ticked}
-    return [brief for brief in ctx.state.outline if brief.id != phase.id and brief.id not in done]
+    done |= {*ctx.state.inputs.proven, *ctx.state.inputs.ticked}
+    return [brief for brief in ctx.state.inputs.outline if brief.id != phase.id and brief.id not in done]
 
 
 def _ask(ctx: StepContext, held_out: Sequence[HeldOut]) -> list[Asked]:

@@ -65,7 +65,7 @@ def _mark_green(ctx: StepContext) -> str:
 
 def _look(ctx: StepContext, branch: str, commit: str) -> Handing:
     """Against the user's own branch: that is what a merge would change."""
-    old, vault = ctx.state.head, ctx.ports.vault
+    old, vault = ctx.state.line.head, ctx.ports.vault
     hunks = parse_hunks(vault.patch(old, commit))
     return Handing(
         branch,

@@ -31,7 +31,7 @@ def perform(ctx: StepContext) -> StepRun:
 
 def _look(ctx: StepContext, branch: str) -> Showing:
     issue, vault = issue_of(ctx), ctx.ports.vault
-    shown = issue.presented.commit if issue.presented is not None and is_again(issue) else ctx.state.base
+    shown = issue.presented.commit if issue.presented is not None and is_again(issue) else ctx.state.line.base
     read = text_at(ctx, ctx.tip)
     paths = [issue.brief.path(name) for name in READ]
     texts = {path: text for path in paths if (text := read(path)) is not None}

@@ -122,7 +122,7 @@ def _put_off(answer: Answer[Reply]) -> Result | None:
 
 
 def _talk(ctx: StepContext) -> Discussion:
-    return ctx.state.discussions[ctx.phase.id]
+    return ctx.state.people.discussions[ctx.phase.id]
 
 
 def _number(ctx: StepContext, area: str, fresh: tuple[str, ...]) -> tuple[HumanQuestion, ...]:
@@ -143,7 +143,7 @@ def _areas_prompt(ctx: StepContext) -> str:
         requirements=bullets(brief.requirements, "none mapped: see the goal"),
         criteria=bullets(brief.promises),
         papers=bullets([path for path in there if path.endswith(SHOWN)]),
-        spec=ctx.state.spec.path,
+        spec=ctx.state.inputs.spec.path,
     )
 
 

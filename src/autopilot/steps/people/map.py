@@ -47,10 +47,11 @@ def _sources(ctx: StepContext) -> Sources:
     vault, folder, state = ctx.ports.vault, ctx.phase.brief.folder, ctx.state
     project = vault.read(ctx.tip, PROJECT)
     done = {p.id for p in state.phases.values() if p.status is PhaseStatus.COMPLETED}
-    met = frozenset((*state.proven, *done, *(phase for phase in state.ticked if phase not in state.phases)))
-    known: frozenset[PhaseId] = frozenset(brief.id for brief in state.outline)
+    ticked = (phase for phase in state.inputs.ticked if phase not in state.phases)
+    met = frozenset((*state.inputs.proven, *done, *ticked))
+    known: frozenset[PhaseId] = frozenset(brief.id for brief in state.inputs.outline)
     return Sources(
-        spec=(vault.read(ctx.tip, state.spec.path) or b"").decode("utf-8", "replace"),
+        spec=(vault.read(ctx.tip, state.inputs.spec.path) or b"").decode("utf-8", "replace"),
         project=None if project is None else project.decode("utf-8", "replace"),
         own_papers=any(path.endswith(PAPERS) for path in vault.list(ctx.tip, folder)),
         met=met,
@@ -74,7 +75,7 @@ def _prompt(ctx: StepContext, known: Sufficiency) -> str:
         for_dependencies=f"{known.dependencies:g}",
         reason=f"The reason: {known.reason}." if known.reason else "",
         answered=bullets([f"{one.question} -- {one.answer}" for one in user_answers(ctx)], "nothing yet"),
-        spec=ctx.state.spec.path,
+        spec=ctx.state.inputs.spec.path,
         folder=brief.folder,
     )
 

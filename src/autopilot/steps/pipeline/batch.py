@@ -49,7 +49,7 @@ def _one_commit_each(ctx: StepContext, tasks: list[Task], log: tuple[LogEntry, .
         if not refuse_tree(ctx, entry.sha):
             trees[last] = entry.tree
     events: list[Event] = []
-    on, public_on = ctx.tip, ctx.state.public_tip
+    on, public_on = ctx.tip, ctx.state.line.public_tip
     by_id = {task.id: task for task in tasks}
     for name, tree in trees.items():
         committed = commit_task(ctx, by_id[name], tree, on, public_on, claimed=True)

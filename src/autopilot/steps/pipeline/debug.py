@@ -84,7 +84,7 @@ def _mended(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple[str
         commit=commit,
         files=tuple(change.path for change in changes),
         outside=outside(changes, named),
-        public=public_commit(ctx, commit, ctx.state.public_tip, subject),
+        public=public_commit(ctx, commit, ctx.state.line.public_tip, subject),
     )
 
 

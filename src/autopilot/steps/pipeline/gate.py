@@ -101,7 +101,7 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
 
 def _aim(ctx: StepContext) -> Aim:
     phase = ctx.phase
-    return aim_of(phase.brief, ctx.state.intent, ctx.policy, phase.other_chances, phase.reviews.score)
+    return aim_of(phase.brief, ctx.state.inputs.intent, ctx.policy, phase.other_chances, phase.reviews.score)
 
 
 def _untried(phase: PhaseState, aim: Aim) -> int:

@@ -26,7 +26,7 @@ def perform(ctx: StepContext) -> StepRun:
     commit, conflict = _merged(ctx, line)
     if conflict is not None:
         return Result("conflict", (conflict,), conflict.because)
-    public = public_commit(ctx, commit, ctx.state.public_tip, _subject(line))
+    public = public_commit(ctx, commit, ctx.state.line.public_tip, _subject(line))
     if commit == ctx.phase.observed.commit:
         # Nothing came between: it was looked at just as it is.
         event = Integrated(ctx.phase.id, line.id, commit, (), ctx.phase.gate.verdicts, public)

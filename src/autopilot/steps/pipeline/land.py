@@ -23,19 +23,19 @@ PLANNING = ".planning/"
 
 
 def perform(ctx: StepContext) -> StepRun:
-    tip = ctx.state.tip
+    tip = ctx.state.line.tip
     if not ctx.phase.ending.records_commit:
         event = _commit_records(ctx)
         tip = event.commit
         yield (event,)
-    new = tip if ctx.policy.commit_docs else ctx.state.public_tip
+    new = tip if ctx.policy.commit_docs else ctx.state.line.public_tip
     _must_be_verified(ctx, new)
     landing = ctx.phase.landing
     if landing.state != LandingStage.STARTED:
         if elsewhere := _elsewhere(ctx):
             return _deferred(ctx, new, elsewhere, LandingState.OTHER_BRANCH)
         old, new = _over_known_commits(ctx, new)
-        landing = Landing(LandingStage.STARTED, new, old, ctx.state.branch, "", ctx.ports.checkout.snapshot())
+        landing = Landing(LandingStage.STARTED, new, old, ctx.state.line.branch, "", ctx.ports.checkout.snapshot())
         yield (LandingStarted(ctx.phase.id, landing.old, new, landing.branch, landing.snapshot),)
     if (
         not ctx.policy.commit_docs and ctx.phase.ending.records_commit != ctx.phase.observed.commit
@@ -66,13 +66,13 @@ def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:
     The user may have committed meanwhile what this run carries already (the roadmap it began with, a spec that
     changed): then nothing of the user's is lost by a merge that keeps our tree. Anything else is left to the user.
     """
-    vault, old, head = ctx.ports.vault, ctx.state.head, ctx.ports.checkout.head()
+    vault, old, head = ctx.ports.vault, ctx.state.line.head, ctx.ports.checkout.head()
     if head == old:
         return old, new
     vault.adopt(head)
     if not vault.is_ancestor(old, head) or vault.is_ancestor(new, head):
         return old, new
-    carried = (ctx.state.base, new)
+    carried = (ctx.state.line.base, new)
     for change in vault.changes(old, head):
         if vault.read(head, change.path) not in [vault.read(commit, change.path) for commit in carried]:
             return old, new
@@ -83,13 +83,13 @@ def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:
 def _elsewhere(ctx: StepContext) -> str:
     """The run belongs to the branch it began on, even where another one stands at the same commit."""
     now = ctx.ports.checkout.branch()
-    if not now or now == ctx.state.branch:
+    if not now or now == ctx.state.line.branch:
         return ""  # a detached HEAD is refused by the landing itself, in its own words
-    return f"the checkout is on {now}, the run began on {ctx.state.branch or 'no branch'}"
+    return f"the checkout is on {now}, the run began on {ctx.state.line.branch or 'no branch'}"
 
 
 def _commit_records(ctx: StepContext) -> RecordsCommitted:
-    vault, tip = ctx.ports.vault, ctx.state.tip
+    vault, tip = ctx.ports.vault, ctx.state.line.tip
     edits: dict[str, bytes | None] = {**_stale(ctx), **_documents(ctx)}
     tree = vault.edit_tree(tip, edits)
     subject = f"docs({ctx.phase.id}): records of phase {ctx.phase.id}, {ctx.phase.brief.name}"
@@ -101,15 +101,15 @@ def _stale(ctx: StepContext) -> dict[str, None]:
     if ctx.phase.brief.purpose is Purpose.BUILD:
         return {}
     folder = ctx.phase.brief.folder
-    names = ((path, path.removeprefix(f"{folder}/")) for path in ctx.ports.vault.list(ctx.state.tip, folder))
+    names = ((path, path.removeprefix(f"{folder}/")) for path in ctx.ports.vault.list(ctx.state.line.tip, folder))
     return {path: None for path, name in names if is_report(name)}
 
 
 def _documents(ctx: StepContext) -> dict[str, bytes]:
-    documents = _reports(ctx) | _decisions(ctx, lambda path: ctx.ports.vault.read(ctx.state.tip, path))
-    roadmap = ctx.ports.vault.read(ctx.state.tip, ctx.state.roadmap)
+    documents = _reports(ctx) | _decisions(ctx, lambda path: ctx.ports.vault.read(ctx.state.line.tip, path))
+    roadmap = ctx.ports.vault.read(ctx.state.line.tip, ctx.state.inputs.roadmap)
     if roadmap is not None:
-        documents[ctx.state.roadmap] = _ticked(ctx, roadmap)
+        documents[ctx.state.inputs.roadmap] = _ticked(ctx, roadmap)
     return documents
 
 
@@ -119,9 +119,9 @@ def _plain_files(ctx: StepContext) -> dict[str, bytes]:
     if ctx.phase.plan.research:
         files[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.plan.research)
     files |= _decisions(ctx, ctx.ports.checkout.read)
-    roadmap = ctx.ports.checkout.read(ctx.state.roadmap)
-    if roadmap is not None and ctx.state.roadmap.startswith(PLANNING):
-        files[ctx.state.roadmap] = _ticked(ctx, roadmap)
+    roadmap = ctx.ports.checkout.read(ctx.state.inputs.roadmap)
+    if roadmap is not None and ctx.state.inputs.roadmap.startswith(PLANNING):
+        files[ctx.state.inputs.roadmap] = _ticked(ctx, roadmap)
     return files
 
 
@@ -148,7 +148,7 @@ def _ticked(ctx: StepContext, roadmap: bytes) -> bytes:
 
 def _must_be_verified(ctx: StepContext, new: str) -> None:
     """What lands must be the very tree that was verified, but for the planning folder and the user's own papers."""
-    papers = (ctx.state.roadmap, ctx.state.spec.path)
+    papers = (ctx.state.inputs.roadmap, ctx.state.inputs.spec.path)
     changes = ctx.ports.vault.changes(ctx.phase.observed.commit, new)
     strayed = [c.path for c in changes if not c.path.startswith(PLANNING) and c.path not in papers]
     assert not strayed, f"phase {ctx.phase.id}: files that are about to land were not verified: {strayed[:3]}"

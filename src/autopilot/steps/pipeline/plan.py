@@ -76,7 +76,7 @@ def _prompt(ctx: StepContext) -> str:
         name=brief.name,
         goal=brief.goal or "not given: derive it from the roadmap",
         folder=brief.folder,
-        spec=ctx.state.spec.path,
+        spec=ctx.state.inputs.spec.path,
         requirements=bullets(brief.requirements, "none mapped: derive them from the goal"),
         criteria=bullets(brief.promises),
         commands=bullets([f"{name}: `{command}`" for name, command in commands.checks()], "none configured"),

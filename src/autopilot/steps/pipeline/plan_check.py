@@ -105,7 +105,7 @@ def _question(ctx: StepContext, plan: PlanRead) -> Question:
         phase=ctx.phase.id,
         name=ctx.phase.brief.name,
         goal=ctx.phase.brief.goal or "see the roadmap",
-        spec=ctx.state.spec.path,
+        spec=ctx.state.inputs.spec.path,
         plans=bullets(shown),
         requirements=bullets(ctx.phase.brief.requirements),
     )

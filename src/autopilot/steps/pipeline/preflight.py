@@ -30,22 +30,22 @@ def perform(ctx: StepContext) -> StepRun:
 
 
 def _spec(ctx: StepContext) -> str:
-    lock = ctx.state.spec
+    lock = ctx.state.inputs.spec
     content = ctx.ports.checkout.read(lock.path)
     if content is None:
         return f"the spec {lock.path} no longer exists"
     now = _hash(content)
-    if now in (lock.sha256, ctx.state.spec_changed_to):
+    if now in (lock.sha256, ctx.state.inputs.spec_changed_to):
         return ""
     return f"spec_hash_mismatch: {lock.path} was locked as {lock.sha256[:12]} and is now {now[:12]}"
 
 
 def _new_spec(ctx: StepContext) -> str:
     """A spec that changed between two sittings goes under the phases still to come; "" when it did not."""
-    path, vault = ctx.state.spec.path, ctx.ports.vault
+    path, vault = ctx.state.inputs.spec.path, ctx.ports.vault
     content = ctx.ports.checkout.read(path)
     before = vault.read(ctx.tip, path)
-    if not ctx.state.spec_changed_to or content is None or before is None or _hash(content) == _hash(before):
+    if not ctx.state.inputs.spec_changed_to or content is None or before is None or _hash(content) == _hash(before):
         return ""
     tree = vault.edit_tree(ctx.tip, {path: content})
     return vault.commit(tree, [ctx.tip], f"docs: {path} as changed during the run", ctx.at, AUTHOR)
@@ -61,9 +61,9 @@ def _dependencies(ctx: StepContext, warnings: list[str]) -> str:
         here = ctx.state.phases.get(needed)
         if here is not None and here.status is PhaseStatus.COMPLETED and here.remediation.incomplete:
             warnings.append(f"phase {needed}, which this one depends on, is incomplete: see {confidence_path(needed)}")
-        if (here is not None and here.status is PhaseStatus.COMPLETED) or needed in ctx.state.proven:
+        if (here is not None and here.status is PhaseStatus.COMPLETED) or needed in ctx.state.inputs.proven:
             continue
-        if here is None and needed in ctx.state.ticked:
+        if here is None and needed in ctx.state.inputs.ticked:
             warnings.append(f"phase {needed}, which this one depends on, is ticked in the roadmap but was never proven")
             continue
         missing.append(needed)
@@ -103,9 +103,9 @@ def _about_context(ctx: StepContext) -> list[str]:
 
     Not where the user was asked already, in this run or before.
     """
-    if ctx.state.intent.map or user_answers(ctx) or ctx.phase.parent:
+    if ctx.state.inputs.intent.map or user_answers(ctx) or ctx.phase.parent:
         return []
-    spec = (ctx.ports.vault.read(ctx.tip, ctx.state.spec.path) or b"").decode("utf-8", "replace")
+    spec = (ctx.ports.vault.read(ctx.tip, ctx.state.inputs.spec.path) or b"").decode("utf-8", "replace")
     score, reason = quick_check(ctx.phase.brief, has_mapped(ctx.phase.brief, spec))
     if score >= WORRYING:
         return []

@@ -21,7 +21,7 @@ def perform(ctx: StepContext) -> StepRun:
         name=brief.name,
         goal=brief.goal or "not given: derive it from the roadmap",
         requirements=bullets(brief.requirements, "none mapped: derive them from the goal"),
-        spec=ctx.state.spec.path,
+        spec=ctx.state.inputs.spec.path,
         finished=bullets([p.brief.folder for p in ctx.state.phases.values() if p.status is PhaseStatus.COMPLETED]),
         before=_before(ctx),
         context=_context(ctx),

@@ -60,8 +60,8 @@ def perform(ctx: StepContext) -> StepRun:
 def _work(ctx: StepContext) -> Work:
     """What the phase changed: against its plan, or against what others landed where it was joined with that."""
     phase, vault = ctx.phase, ctx.ports.vault
-    joined = bool(phase.line.tip) and vault.is_ancestor(ctx.state.tip, ctx.tip)
-    old = ctx.state.tip if joined else phase.plan.commit or phase.line.base
+    joined = bool(phase.line.tip) and vault.is_ancestor(ctx.state.line.tip, ctx.tip)
+    old = ctx.state.line.tip if joined else phase.plan.commit or phase.line.base
     work = survey(ctx, PHASE, old, ctx.tip, [state.task for state in phase.tasks.values()])
     # What lands is this very tree: it is not looked at with anything put back.
     return replace(work, evidence=ctx.tip)

@@ -29,11 +29,11 @@ def summarise(state: RunState) -> dict[str, Any]:
     return {
         "run": state.run,
         "status": state.status.value,
-        "exit_status": state.exit_status,
+        "exit_status": state.session.exit_status,
         "events": state.seq,
-        "branch": state.branch,
-        "tip": state.tip,
-        "tokens": state.usage.tokens,
+        "branch": state.line.branch,
+        "tip": state.line.tip,
+        "tokens": state.totals.usage.tokens,
         "phases": {phase.id: _summarise_phase(phase) for phase in state.phases.values()},
         **({"issue": _summarise_issue(state.issue)} if state.issue else {}),
     }

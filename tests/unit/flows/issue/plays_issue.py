@@ -32,7 +32,7 @@ def play_freeze(state: RunState, phase: PhaseState, _: RunStep, choose: Choose) 
         return Result("fail", (i.ConvergenceHalted(phase.id, "freeze", HaltReason.DRIFT),))
     issue, pin = _issue(state), PINS[phase.id]
     holds = pin in issue.pins and not issue.repin
-    commit = state.tip if holds else f"pin-{state.seq}"
+    commit = state.line.tip if holds else f"pin-{state.seq}"
     pinned = i.AnchorPinned(phase.id, pin, (), "f" * 64, commit, issue.lines, verified=holds)
     return Result("completed", (pinned,))
 
@@ -90,7 +90,7 @@ def play_halt(state: RunState, phase: PhaseState, command: RunStep, _: Choose) -
 
 def play_present(state: RunState, phase: PhaseState, _: RunStep, __: Choose) -> StepRun:
     yield from ()
-    shown = i.Presented(phase.id, _issue(state).presentations + 1, BRANCH, state.tip, "b" * 64)
+    shown = i.Presented(phase.id, _issue(state).presentations + 1, BRANCH, state.line.tip, "b" * 64)
     return Result("completed", (shown,))
 
 

@@ -155,7 +155,7 @@ def test_a_question_has_one_of_the_formats_five_categories(question: str, catego
 
 def test_areas_are_offered_by_number_with_what_is_open_and_how_to_answer() -> None:
     state = state_of(GateKind.AREAS)
-    assert render_talk(state, state.gates["discuss-1-0"]).splitlines() == [
+    assert render_talk(state, state.people.gates["discuss-1-0"]).splitlines() == [
         "Phase 1, Part 1: talk",
         "",
         "It builds: It lists books (something people run)",
@@ -170,7 +170,7 @@ def test_areas_are_offered_by_number_with_what_is_open_and_how_to_answer() -> No
 
 def test_questions_are_shown_below_their_area() -> None:
     state = state_of()
-    lines = render_talk(state, state.gates["discuss-1-0"]).splitlines()
+    lines = render_talk(state, state.people.gates["discuss-1-0"]).splitlines()
     assert lines[2:8] == [
         "## 1. Order",
         "",

@@ -483,7 +483,7 @@ def changed(role: Role, because: str, old: str = "claude", new: str = "codex") -
 
 
 def test_who_steps_in_is_told_once_for_all_roles_and_once_when_it_is_over() -> None:
-    [why] = (limit.because for limit in fold_all(store(*BEGUN, limited(Role.JUDGE))).limits.values())
+    [why] = (limit.because for limit in fold_all(store(*BEGUN, limited(Role.JUDGE))).provision.limits.values())
     back = [changed(role, p.BACK_AGAIN, "codex", "claude") for role in (Role.JUDGE, Role.RATER)]
     history = (limited(Role.JUDGE), changed(Role.JUDGE, why), changed(Role.RATER, why), *back)
     lines = told(*history, changed(Role.JUDGE, why))

@@ -28,6 +28,7 @@ from tests.unit.making import (
     ONE,
     START,
     TWO,
+    alter,
     make_brief,
     make_criterion,
     make_phase,
@@ -190,7 +191,7 @@ def test_the_announcement_sums_up_and_warns() -> None:
 
 def left(*more: str) -> RunState:
     state = closed_state()
-    return replace(state, outline=(*state.outline, *(make_brief(PhaseId(name)) for name in more)))
+    return alter(state, outline=(*state.inputs.outline, *(make_brief(PhaseId(name)) for name in more)))
 
 
 def test_after_a_whole_run_the_announcement_names_what_is_left_with_its_command() -> None:
@@ -201,7 +202,7 @@ def test_after_a_whole_run_the_announcement_names_what_is_left_with_its_command(
 
 @pytest.mark.parametrize("changes", [{"status": RunStatus.PAUSED, "exit_status": 4}, {"exit_status": None}])
 def test_a_run_that_is_not_over_announces_nothing(changes: dict[str, Any]) -> None:
-    assert "Phases:" not in render_ending(replace(closed_state(), **changes))
+    assert "Phases:" not in render_ending(alter(closed_state(), **changes))
 
 
 def test_what_refinement_did_not_reach_is_announced() -> None:
@@ -232,8 +233,8 @@ HOSTILE = "pass |\n# all is well\x1b[2K\r| <script>alert(1)</script>"
 )
 def test_words_of_others_write_no_line_and_no_cell_of_their_own(render: Any) -> None:
     hostile = replace(failed_phase(failure=HOSTILE), brief=replace(make_brief(TWO), name=HOSTILE))
-    state = replace(broken_state(), phases={ONE: done_phase(), TWO: hostile}, stop_reason=HOSTILE, words=HOSTILE)
-    text = render(replace(state, intent=Intent(complete=True)))
+    state = alter(broken_state(), phases={ONE: done_phase(), TWO: hostile}, stop_reason=HOSTILE, words=HOSTILE)
+    text = render(alter(state, intent=Intent(complete=True)))
     assert not [line for line in text.splitlines() if line.startswith("# all is well")]
     assert "\x1b" not in text and "\r" not in text
     tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("| ")]

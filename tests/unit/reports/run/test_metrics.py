@@ -16,7 +16,7 @@ from autopilot.model.human import GateKind
 from autopilot.model.run import PhaseStatus, RunStatus
 from autopilot.reports.run.metrics import RunMetrics, failure_histogram, is_over, merge_metrics, run_metrics
 from autopilot.reports.run.trend import FIRST, find_trend, trend_section
-from tests.unit.making import ONE, START, TWO, make_phase, make_state, make_verification
+from tests.unit.making import ONE, START, TWO, alter, make_phase, make_state, make_verification
 from tests.unit.reports.ending_states import broken_state, closed_state, done_phase, failed_phase
 
 # covers: MTRC-01, MTRC-03
@@ -79,7 +79,7 @@ def test_failures_of_every_attempt_are_counted_by_kind(
     ],
 )
 def test_a_run_counts_when_it_is_over_and_began_a_phase(changes: dict[str, Any], over: bool) -> None:
-    assert is_over(replace(broken_state(), **changes)) is over
+    assert is_over(alter(broken_state(), **changes)) is over
 
 
 def figures(run: str, **more: Any) -> RunMetrics:

@@ -22,7 +22,7 @@ from autopilot.model.run import RunStatus
 from autopilot.reports.progress.lines import progress_lines
 from autopilot.reports.run.ending import render_ending
 from autopilot.reports.status.context_map import answers_about, map_lines, merge_context_map, render_answers
-from tests.unit.making import ONE, TWO, make_brief, make_started, make_state, store
+from tests.unit.making import ONE, TWO, alter, make_brief, make_started, make_state, store
 
 LOW, HIGH = Sufficiency(4, 2.0, 6.0, 2.0, 10.0, "no criteria"), Sufficiency(7, 6.0, 10.0, 2.0, 10.0)
 WHICH = HumanQuestion("1.1", "Which command?", "1", "criteria", "none is given")
@@ -150,7 +150,7 @@ def test_what_was_answered_about_an_older_phase_of_the_same_number_is_put_aside(
 
 def test_answers_of_this_run_follow_those_of_earlier_ones_and_win_over_them() -> None:
     earlier = (ContextAnswer("which command", "make"), ContextAnswer("By whom?", "me"))
-    now = replace(state(*SAID), context={ONE: earlier})
+    now = alter(state(*SAID), context={ONE: earlier})
     told = answers_about(now, ONE)
     assert [(one.question, one.answer) for one in told] == [("Which command?", "make test"), ("By whom?", "me")]
     assert answers_about(make_state(), ONE) == ()

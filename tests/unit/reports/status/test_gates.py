@@ -9,7 +9,6 @@ import json
 import re
 
 import pytest
-from msgspec.structs import replace
 
 from autopilot.events import happened as h
 from autopilot.events.fold import fold_all
@@ -30,7 +29,7 @@ from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import landing_words, status_document
 from autopilot.reports.status.status_text import line_facts, render_line, render_status
 from tests.unit.asking import CHECKPOINT, DISCUSS, MAP, PICK, events_for, state_with
-from tests.unit.making import make_phase, make_state, store
+from tests.unit.making import alter, make_phase, make_state, store
 
 ALL = state_with(CHECKPOINT, MAP, PICK, deferred=True)
 COMMANDS = {
@@ -61,7 +60,7 @@ def test_a_landing_that_waits_has_its_command_too(obstacle: LandingState, comman
     phase = make_phase(status=PhaseStatus.COMPLETED, score=9.6, landing=landing)
     state = make_state(phase, status=RunStatus.WAITING, exit_status=3)
     assert [(each.kind, each.command) for each in find_waiting(state)] == [("landing", command)]
-    assert find_waiting(replace(state, exit_status=None)) == (), "a run under way tries by itself"
+    assert find_waiting(alter(state, exit_status=None)) == (), "a run under way tries by itself"
 
 
 def test_a_gate_is_told_in_one_message() -> None:
@@ -170,7 +169,7 @@ def test_a_rest_is_a_gate_a_halt_or_a_completion_and_one_by_hand_is_none_of_them
 
 
 def test_a_notice_says_what_waits_and_holds_no_secret() -> None:
-    hidden = replace(ALL, stop_reason="the key is hunter2-hunter2")
+    hidden = alter(ALL, stop_reason="the key is hunter2-hunter2")
     notice = make_notice(hidden, NoticeKind.GATE, "/work/shop", Redactor({"KEY": "hunter2-hunter2"}))
     assert (notice.title, notice.command) == ("Autopilot: shop waits for you", "autopilot approve checkpoint-1")
     assert [wanted.name for wanted in notice.waiting] == list(COMMANDS)

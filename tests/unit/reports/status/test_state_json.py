@@ -355,7 +355,11 @@ def test_a_phase_that_began_has_its_result_and_one_that_did_not_has_none() -> No
 def test_the_head_says_how_the_run_was_called() -> None:
     state = make_state(intent=Intent(complete=True, checkpoint_every=2), words="autopilot run --complete")
     meta = state_document(state, ())["_meta"]
-    assert (meta["command"], meta["modes"]["complete"], meta["modes"]["checkpoint_every"]) == (state.words, True, 2)
+    assert (meta["command"], meta["modes"]["complete"], meta["modes"]["checkpoint_every"]) == (
+        state.inputs.words,
+        True,
+        2,
+    )
     assert meta["modes"]["gaps"] is False
 
 

@@ -188,7 +188,7 @@ def asked_by_chain(world: World, chain: Chain, **more: Any) -> StepContext:
     world.ports = replace(world.ports, agents=chain)
     world.ear.reply = more.pop("reply", AgentReply(Ending.COMPLETED, value=RESEARCHED))
     context = sample_context(world, Step.RESEARCH)
-    return replace(context, ports=world.ports, state=replace(context.state, policy=CHAIN, **more))
+    return replace(context, ports=world.ports, state=alter(context.state, policy=CHAIN, **more))
 
 
 def test_the_first_of_the_chain_is_asked_with_its_model_and_recorded_as_the_chain_names_it(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from autopilot.ports.reply import Problem, read_reply
 from autopilot.simulation.honest import questions as honest_questions
 from autopilot.steps.asking.context_files import facts_for_review, facts_for_work
 from autopilot.steps.context import Result
-from tests.unit.making import ONE, START, TWO, make_brief, make_criterion, make_phase, make_state
+from tests.unit.making import ONE, START, TWO, alter, make_brief, make_criterion, make_phase, make_state
 from tests.unit.steps.sample import sample_state
 from tests.unit.steps.world import World
 
@@ -49,7 +49,7 @@ ANSWER = ContextAnswer("Which fields has a book?", "title and year", "requiremen
 
 def stand(brief: PhaseBrief, **more: Any) -> RunState:
     phase = replace(make_phase(), brief=brief, steps={"map": StepState(started_at=START, **more.pop("step", {}))})
-    return replace(sample_state(phase), **more)
+    return alter(sample_state(phase), **more)
 
 
 def map_phase(world: World, state: RunState, said: AgentReply | None = None) -> tuple[Result, ContextMapped | None]:

@@ -1,0 +1,92 @@
+"""The rooms of a run's state: what belongs together, and is forgotten together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from msgspec import Struct
+
+from autopilot.events.people import PhasePassedOver
+from autopilot.events.pieces import EPOCH, Limit, Outage, Wait
+from autopilot.events.talk import Discussion, HumanGate, Mapped
+from autopilot.model.agent import Usage
+from autopilot.model.intent import ContextAnswer, Intent
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.run import PhaseBrief, SpecLock
+
+
+class RunInputs(Struct, frozen=True):
+    """What the run was started with."""
+
+    version: str = ""
+    roadmap: str = ""
+    spec: SpecLock = SpecLock("", "")
+    spec_changed_to: str = ""  # the fingerprint of the spec that a resume found
+    agents: tuple[str, ...] = ()
+    model: str = ""
+    outline: tuple[PhaseBrief, ...] = ()
+    proven: tuple[PhaseId, ...] = ()
+    ticked: tuple[PhaseId, ...] = ()
+    passed_over: tuple[PhasePassedOver, ...] = ()  # completed by earlier runs
+    intent: Intent = Intent()
+    words: str = ""  # the call that began it
+    context: Mapping[PhaseId, tuple[ContextAnswer, ...]] = {}  # what the user answered in earlier runs
+    calibration: tuple[str, ...] = ()  # what people's verdicts taught in earlier runs
+
+
+class RunLine(Struct, frozen=True):
+    """The commits of the run, and where they land."""
+
+    branch: str = ""
+    head: str = ""  # what the user's branch was, or is after the last landing
+    base: str = ""  # where the run began in the vault, with its inputs as they were
+    tip: str = ""  # the run's last commit in the vault
+    public_tip: str = ""  # what may land of it: the same, unless the planning folder is kept out of commits
+
+
+class Session(Struct, frozen=True):
+    """From a start or a resume until the run stops or is killed, and how it stopped."""
+
+    since: datetime = EPOCH
+    landing_tried: bool = False
+    waited_s: float = 0.0  # for providers' limits
+    cancelled_by: str = ""
+    stop_reason: str = ""
+    stop_limited: bool = False  # by a provider's limit, or by one call's share of a cap
+    exit_status: int | None = None  # set while the run is stopped
+
+
+class Availability(Struct, frozen=True):
+    """Who can be asked now: a person who resumes a stopped run may have changed all of it."""
+
+    out: Mapping[str, Outage] = {}  # agents that cannot be asked until somebody mends it, and why
+    serving: Mapping[str, str] = {}  # role -> who does it now, where that is not the preferred one
+    wait: Wait | None = None
+
+
+class Provision(Struct, frozen=True):
+    """What the run knows about providers, and how often it waited or changed agents for them."""
+
+    limits: Mapping[str, Limit] = {}  # by provider: one for all phases
+    switches: int = 0
+    waits: int = 0
+
+
+class People(Struct, frozen=True):
+    """What people were asked, and what they answered."""
+
+    gates: Mapping[str, HumanGate] = {}
+    mapping: Mapping[PhaseId, Mapped] = {}
+    mapping_begun: bool = False
+    mapped: bool = False  # every phase was scored again with the answers
+    discussions: Mapping[PhaseId, Discussion] = {}
+
+
+class RunTotals(Struct, frozen=True):
+    """What is counted and collected over all sessions."""
+
+    usage: Usage = Usage()
+    warnings: tuple[str, ...] = ()
+    resumes: int = 0
+    rested_at: datetime | None = None  # the last time it stopped
