@@ -300,7 +300,7 @@ def test_there_is_a_vice_for_every_case() -> None:
 def test_an_agent_that_is_shown_the_home_fails(trial: Trying, home: Path) -> None:
     tried = trial("small", ["home"], show=(str(home),))["home"]
     assert tried.result is Result.FAIL
-    assert tried.detail == f"it sees .netrc, .ssh in {home}"
+    assert tried.detail == f"it can read .netrc, .ssh in {home}"
 
 
 STRAY = """
@@ -349,7 +349,7 @@ def test_without_a_sandbox_a_child_that_is_left_behind_is_seen(trial: Trying, tm
     tried = trial("small", ["cancel", "home"], STRAY.format(place=tmp_path), confined=False)
     assert len(strays()) == 1
     assert tried["cancel"].result is Result.FAIL
-    assert "1 of its processes live on" in tried["cancel"].detail
+    assert "1 of its processes are still running" in tried["cancel"].detail
     assert tried["home"].result is Result.NOT_TESTABLE
 
 
@@ -359,7 +359,7 @@ def test_an_agent_that_cannot_be_sent_to_another_model_is_not_started(trial: Try
     assert results(tried) == {"found": "pass", "reply": "not testable", "home": "not testable"}
     assert "below [agent.small] in your settings.toml" in tried["reply"].detail
     assert not (tmp_path / "started").exists()
-    assert "no value of its test_env holds {url}" in trial("small", ["reply"], test_env={"X": "y"})["reply"].detail
+    assert "no value of its test_env contains {url}" in trial("small", ["reply"], test_env={"X": "y"})["reply"].detail
 
 
 def test_an_agent_that_is_not_there_is_told_as_that(trial: Trying) -> None:

@@ -70,7 +70,7 @@ def test_an_agent_that_is_not_signed_in_stops_the_run_until_it_is(meet: Meeting,
 @pytest.mark.parametrize("name", FAULTED)
 def test_an_answer_that_never_fits_is_asked_for_by_rule_and_given_up(meet: Meeting, name: str) -> None:
     prose = Rule(
-        f"(?m)^({BEGINNINGS['plan_check']}|Your answer could not|Below is what)", (Say(text="It looks fine."),)
+        f"(?m)^({BEGINNINGS['plan_check']}|Your answer could not|Below is the last)", (Say(text="It looks fine."),)
     )
     world = meet(name, prose)
     ran = world.autopilot("run", "all")
@@ -84,7 +84,7 @@ def test_an_answer_that_never_fits_is_asked_for_by_rule_and_given_up(meet: Meeti
 @pytest.mark.parametrize("name", FAULTED)
 def test_an_answer_that_does_not_fit_is_mended_in_the_same_session(meet: Meeting, name: str, answers: Answers) -> None:
     prose = Rule(f"(?m)^{BEGINNINGS['plan_check']}", (Say(text="It looks fine."),))
-    mended = Rule("(?m)^Your answer could not be taken", (Reply(value=answers["plan_check"]),))
+    mended = Rule("(?m)^Your answer could not be used", (Reply(value=answers["plan_check"]),))
     world = meet(name, prose, mended)
     landed(world, world.autopilot("run", "all"))
     assert [event.asked for event in replies(world) if event.role.value == "plan_checker"] == [2]
