@@ -1,7 +1,8 @@
 # Everything a fresh clone needs is set up by the targets themselves; see scripts/setup.sh.
 
 BIN := .venv/bin
-JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# One more than there are cores: the tests of whole runs spend half their time waiting for child processes.
+JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 # Arguments for pytest: make test ARGS="-k roadmap -x"
 ARGS ?=
 PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)

@@ -44,7 +44,7 @@ def drive(run: str, ports: Ports) -> Iterator[Recorded]:
 
 
 def _perform(commands: tuple[Command, ...], workers: Workers, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
-    """One command is performed here; several steps by a workers, and whatever else is to be done waits for it."""
+    """One command is performed here; several steps by worker threads, and whatever else is to be done waits for it."""
     if ledger.state.availability.wait is not None and any(isinstance(command, RunStep) for command in commands):
         yield _wake(ledger, ports)  # what was recorded meanwhile has moved the time past the end of the wait
     match commands:

@@ -136,7 +136,7 @@ def _must_be_settled(unfinished: RunState, ports: Ports) -> None:
         if not waits or phase.deferral is None or is_in_head(phase.line.tip, ports):
             continue
         if not phase.deferral.verdict:
-            words = f"phase {phase.id} waits on {phase.deferral.branch} for your verdict; the verdict fail discards it"
+            words = f"phase {phase.id} on {phase.deferral.branch} waits for your verdict; the verdict fail discards it"
             raise UsageError(words, f"autopilot verdict {phase.id} pass")
         if phase.deferral.verdict != PersonVerdict.FAIL:
             raise UsageError(f"phase {phase.id} has your verdict and has not landed", "autopilot resume")

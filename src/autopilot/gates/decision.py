@@ -147,7 +147,7 @@ def _found_against(verification: Verification | None, judgement: Judgement | Non
     if against or not (verification.passed or needs_person):
         return f"the verifier refused it: {'; '.join(against) or 'no reason given'}"
     if judgement.missing_requirements:
-        return f"the judge misses: {'; '.join(judgement.missing_requirements)}"
+        return f"the judge reports as missing: {'; '.join(judgement.missing_requirements)}"
     if judgement.recommendation is not Recommendation.PROCEED:
         return _word(judgement)
     return ""

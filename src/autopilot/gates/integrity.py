@@ -94,8 +94,8 @@ def check_pace(result: PhaseResult, records: Records) -> Iterator[Finding]:
     if records.duration_s is None or records.duration_s >= FAST_S or _tasks(result.tasks_completed)[1] < 2:
         return
     missing = [step.value for step in EXPECTED if _status(result, step) in ("", "skipped")]
-    without = f"; without {', '.join(missing)}" if missing else "; every expected step was done"
-    yield Finding(3, False, None, f"the phase was complete in {records.duration_s:.0f} s{without}")
+    without = f" and skipped {', '.join(missing)}" if missing else "; every expected step was done"
+    yield Finding(3, False, None, f"the phase completed in {records.duration_s:.0f} s{without}")
 
 
 def check_evidence(result: PhaseResult, records: Records) -> Iterator[Finding]:
@@ -110,7 +110,7 @@ def check_evidence(result: PhaseResult, records: Records) -> Iterator[Finding]:
     if _is_empty(result.evidence.commands_run):
         yield Finding(7, True, Step.VERIFY, "the phase ended without running any command")
     if not result.already_implemented and not result.evidence.git_diff_summary.strip():
-        yield Finding(7, True, Step.EXECUTE, "the phase ended without a change and is not reported as existing already")
+        yield Finding(7, True, Step.EXECUTE, "nothing was changed, and no report says that the work already existed")
 
 
 def check_already_there(result: PhaseResult, records: Records) -> Iterator[Finding]:
@@ -213,7 +213,7 @@ def _waves_through(judgement: Judgement) -> str:
 
 def _lacks_concerns(judgement: Judgement, minimum: int) -> str:
     concerns = {" ".join(concern.split()) for concern in judgement.concerns} - {""}
-    return f"the judge names {len(concerns)} of at least {minimum} concerns" if len(concerns) < minimum else ""
+    return f"the judge names {len(concerns)} of {minimum} required concerns" if len(concerns) < minimum else ""
 
 
 def _refuse_readings(readings: Sequence[CriterionReading]) -> str:

@@ -88,7 +88,7 @@ LIES = {
     "judge: agrees without evidence": Lie(
         "judge", "names no difference from the verifier and shows no evidence", {"independent_evidence": []}
     ),
-    "judge: no concern": Lie("judge", "the judge names 0 of at least 1 concerns", {"concerns": []}),
+    "judge: no concern": Lie("judge", "the judge names 0 of 1 required concerns", {"concerns": []}),
     "judge: no such recommendation": Lie("judge", "Invalid enum value 'perhaps'", {"recommendation": "perhaps"}),
     "judge: a field is missing": Lie("judge", "missing required field `concerns`", without="concerns"),
     "rater: a whole number": Lie("rater", "9 is a whole number: scores have one decimal", entry={"score": 9}),

@@ -51,7 +51,7 @@ def test_reviewers_of_the_next_phase_are_told_to_look_harder(stamped: Told, role
 
 def test_a_judge_has_to_name_two_concerns_then(stamped: Told) -> None:
     refused = [e for e in happened(stamped.world, StepEnded) if e.step == "judge" and e.status == "error"]
-    reason = "the judgement was refused: the judge names 1 of at least 2 concerns"
+    reason = "the judgement was refused: the judge names 1 of 2 required concerns"
     assert [(event.phase, event.detail) for event in refused] == [("6", reason)]
     told = heard(stamped.world, "judge", 6)[2]
     assert HARDER in told

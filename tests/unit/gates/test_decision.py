@@ -31,7 +31,7 @@ UNHEARD: dict[str, Any] = dict.fromkeys(("verification", "judgement", "score"))
 PERSON = "confidence 4 is below 6: the card network answers only in production"
 ASKED = {"needs_person": PERSON}
 REFUSED = Finding(8, True, Step.VERIFY, "no file and line shows: it works")
-REMARK = Finding(3, False, None, "the phase was complete in 20 s")
+REMARK = Finding(3, False, None, "the phase completed in 20 s")
 
 
 def case(**fields: Any) -> Case:
@@ -161,7 +161,7 @@ def test_a_phase_is_ruled_on_by_the_first_row_that_fits(
         ({"judgement": None}, "a review is missing"),
         ({"verification": make_verification(False, failures=(STUB,))}, "the verifier refused it: search is a stub"),
         (verifies(False), "the verifier refused it: no reason given"),
-        (says(PROCEED, missing_requirements=("REQ-2",)), "the judge misses: REQ-2"),
+        (says(PROCEED, missing_requirements=("REQ-2",)), "the judge reports as missing: REQ-2"),
         (says(DEBUG, concerns=()), "the judge says debug: no reason given"),
         (says(HALT, concerns=("mad",)), "the judge says halt: mad"),
         ({"score": 8.9}, "the score 8.9 is below 9.0"),

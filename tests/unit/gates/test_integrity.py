@@ -91,11 +91,16 @@ def test_finished_tasks_without_a_commit_are_written_down(tasks: str, commits: t
 @pytest.mark.parametrize(
     ("tasks", "seconds", "steps", "words"),
     [
-        ("2/2", 299.0, STEPS, "complete in 299 s; every expected step was done"),
+        ("2/2", 299.0, STEPS, "completed in 299 s; every expected step was done"),
         ("2/2", 300.0, STEPS, None),
         ("1/1", 10.0, STEPS, None),
         ("2/2", None, STEPS, None),
-        ("2/2", 10.0, {"execute": SPAWNED, "verify": {"status": "skipped"}, "judge": SPAWNED}, "without verify, rate"),
+        (
+            "2/2",
+            10.0,
+            {"execute": SPAWNED, "verify": {"status": "skipped"}, "judge": SPAWNED},
+            "completed in 10 s and skipped verify, rate",
+        ),
     ],
 )
 def test_a_fast_phase_is_looked_at_for_missing_steps(

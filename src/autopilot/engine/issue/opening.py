@@ -197,7 +197,7 @@ def _reenter(
     assert issue is not None, "it is a run about an issue"
     options = _merged(issue.options, asked.options)
     if asked.options.route not in (None, issue.route):
-        words = f"issue {issue.brief.number} is on the {issue.route} route"
+        words = f"issue {issue.brief.number} already runs on the {issue.route} route: another route needs a fresh start"
         raise UsageError(words, f"autopilot issue {issue.brief.number} --fresh --route {asked.options.route}")
     if options.only == IMPL and not issue.design_by:
         hint = f"autopilot issue {issue.brief.number}"
@@ -238,7 +238,7 @@ def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
     if moved := [
         path for path, text in here.items() if text is not None and print_of(text) != print_of(approved[path])
     ]:
-        words = f"{', '.join(moved)} changed after issue {number} was approved: a changed anchor is a new issue"
+        words = f"{', '.join(moved)} changed after issue {number} was approved: changed requirements need a new issue"
         raise UsageError(words, 'autopilot issue "TITLE" --define')
     if not asked.findings:
         hint = f'autopilot issue {number} --design --finding "what has to change"'

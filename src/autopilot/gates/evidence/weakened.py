@@ -75,8 +75,8 @@ def _passing(ids: frozenset[str], report: TestReport) -> frozenset[str]:
 
 def _weak(subject: str, ids: frozenset[str]) -> Objection:
     names = f": {some(ids)}" if ids else ""
-    as_planned = "the test as it was in the plan's commit fails on the new code"
-    saw = f"{as_planned}, and as it is now it passes on the old code too{names}"
+    planned, current = "its planned version fails on the new code", "its current version passes on the old code"
+    saw = f"the test was weakened: {planned}, {current}{names}"
     return Objection(Layer.RED, subject, saw, min(ids, default=""), SATISFY)
 
 

@@ -66,7 +66,8 @@ def judge_earlier(ran: Ran, changed: Sequence[str]) -> tuple[Objection, ...]:
     if ran.seen.seen is Seen.PASSED:
         return ()
     failed = sorted(ran.report.of(Ended.FAILED)) if ran.report else []
-    words = f"changed since it was red, and as it was it fails: {', '.join(failed[:3]) or ran.seen.reason or 'the run'}"
+    named = ", ".join(failed[:3]) or ran.seen.reason or "the run"
+    words = f"the test was changed after it was red, and its earlier version fails on this code: {named}"
     satisfy = "make the earlier version of the test pass; if the test itself is wrong, leave it and report that"
     return (Objection(Layer.CHANGE, ran.seen.subject, words, ", ".join(changed), satisfy),)
 

@@ -117,7 +117,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
             if wishes[key] <= old:
                 changes[field] = type(old)(wishes[key])
             else:
-                words = f"{key} {wishes[key]:g} is above the user's {old:g}: ignored"
+                words = f"{key} {wishes[key]:g} exceeds the {old:g} of your settings: {old:g} is used"
                 complaints.append(Complaint(config.path, 0, words))
         return replace(current, **changes)
 

@@ -51,8 +51,8 @@ def decide(asked: HumanAsked, answers: Mapping[str, str], text: str) -> Given:
     if not text and answers:
         return Given(answers)
     if is_ok(text) and answers and asked.kind is GateKind.REQUIREMENTS:
-        hint = "answer first: the draft takes your answers up and is put before you again"
-        raise UsageError(f"{asked.gate}: an approval and answers at once are neither", hint)
+        hint = "send the answers alone: the draft is revised and shown to you again"
+        raise UsageError(f"{asked.gate}: answer the questions or approve the draft, not both at once", hint)
     if is_ok(text):
         return Given(answers, approved=True)
     return Given(answers if asked.kind is GateKind.REQUIREMENTS else {}, approved=False, comment=text)
@@ -68,9 +68,11 @@ def check_given(asked: HumanAsked, given: Given, route: Route | None) -> Given:
         return _questions(asked, given)
     if not given.approved and not given.comment.strip():
         hint = f'autopilot reject {asked.gate} "what has to change"'
-        raise UsageError(f"{asked.gate}: a rejection needs words, every finding rests on them", hint)
+        raise UsageError(f"{asked.gate}: a rejection needs a reason: it becomes the finding to fix", hint)
     if not given.approved and is_ok(given.comment):
-        raise UsageError(f"{asked.gate}: ok is no reason to send it back", f"autopilot approve {asked.gate}")
+        raise UsageError(
+            f'{asked.gate}: "ok" is an approval, not a reason to reject', f"autopilot approve {asked.gate}"
+        )
     if given.approved and CAUSE in given.answers:
         return Given({CAUSE: _cause(asked, given.answers[CAUSE], route)}, approved=True, comment=given.comment)
     return given
@@ -101,5 +103,5 @@ def _cause(asked: HumanAsked, said: str, route: Route | None) -> str:
     found = read_kind(said)
     if said.strip() and found not in kinds:
         hint = f"autopilot answer {asked.gate} cause={kinds[0]}"
-        raise UsageError(f'"{said}" is no class of this cause: one of {", ".join(kinds)}', hint)
+        raise UsageError(f'"{said}" is not a known kind of cause; use one of {", ".join(kinds)}', hint)
     return found if said.strip() else ""

@@ -23,7 +23,7 @@ PASS, FAIL, HALT, RED = "PASS", "FAIL", "HALT", "red"
 FINGERPRINT = re.compile(r"[A-Za-z0-9._:-]+")
 LONGEST_DIGEST = 4_000  # characters
 MOST_FINDINGS, LONGEST_TEXT = 10, 160  # of a digest that would be longer
-HINT = "it is never repaired by guessing: compare it with its commits"
+HINT = "Autopilot does not repair it: compare the file with its git history"
 
 Flat = list[dict[str, str | int | float | bool | None]]
 

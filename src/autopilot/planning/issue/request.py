@@ -73,7 +73,7 @@ def _faults(options: IssueOptions, route: Route, phase: PhaseId) -> Iterator[tup
     if options.at_command and not options.at_command.strip():
         yield "the command of the acceptance tests is blank", "name a command, or leave it out"
     if options.flaky_runs < FEWEST_FLAKY_RUNS:
-        yield f"{options.flaky_runs} runs of a flaky test show nothing", f"ask for {FEWEST_FLAKY_RUNS} or more"
+        yield f"{options.flaky_runs} runs are too few to observe a flaky test", f"ask for {FEWEST_FLAKY_RUNS} or more"
 
 
 def _step_faults(options: IssueOptions, route: Route, phase: PhaseId) -> Iterator[tuple[str, str]]:
@@ -92,10 +92,10 @@ def _step_faults(options: IssueOptions, route: Route, phase: PhaseId) -> Iterato
     at_step, steps = at_step_of(options, route), steps_of(options, route, phase)
     if phase == IMPL and at_step and at_step not in steps:
         hint = "add it to --steps, or name another with --at-step: without it nothing would be tested"
-        yield f"the impl phase does not have the step {at_step}, whose tests decide", hint
+        yield f"the impl phase lacks the step {at_step}, which runs the deciding tests", hint
     if phase == IMPL and at_step in steps and steps[-1] != at_step:
         hint = f"let {at_step} be the last: what comes after it is judged by nobody"
-        yield f"the impl phase goes on with {steps[-1]} behind {at_step}, whose tests decide", hint
+        yield f"the step {steps[-1]} comes after {at_step}, which runs the deciding tests", hint
     early = [step for step in steps if step and step in (at_step, *AT_STEPS.values())]
     if phase == DESIGN and early:
         hint = "leave it to the impl phase: code may not be changed before the design is approved"
@@ -108,4 +108,4 @@ def _limit_faults(options: IssueOptions, route: Route) -> Iterator[tuple[str, st
         if step and step not in steps:
             yield f"a limit is set for {step!r}, which is no step of this run", f"steps: {', '.join(steps)}"
         if isinstance(limit, bool) or limit < 1:
-            yield f"{limit} iterations of {step or 'every step'} are none", "allow 1 or more"
+            yield f"the iteration limit {limit} of {step or 'every step'} is too low", "allow 1 or more"

@@ -83,4 +83,8 @@ def _complexities(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
 def _left_to_people(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
     """Else a plan of ours could leave the whole phase to a look, and a reviewer's word would be all there is."""
     if ours and not any(task.is_automatic for task in tasks):
-        yield about(tasks[0], "and every other asks a person: something has to be built", Severity.BLOCKER)
+        yield about(
+            tasks[0],
+            "asks a person, and so does every other task: at least one task must build something",
+            Severity.BLOCKER,
+        )

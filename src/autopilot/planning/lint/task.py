@@ -102,7 +102,7 @@ def _evidence(task: Task, strict: Severity) -> Iterator[Complaint]:
     """What a task without a test script can be seen by."""
     runnable = _runnable(task)
     if runnable and _only_looked_at(task):
-        words = f"task {task.id} is only checked by looking at text (grep, test -f, wc): evidence is structural"
+        words = f"task {task.id} is only checked by searching text (grep, test -f, wc): add a check that runs the code"
         added = next((criterion for criterion in runnable if criterion.path), None)
         yield Complaint(added.path if added else task.path, added.line if added else task.line, words, strict)
     if runnable and all(criterion.kind is Kind.KEEP for criterion in runnable):
@@ -155,7 +155,7 @@ def _on_the_way(task: Task, criterion: Criterion, ours: bool, read: ReadText | N
     if why := hidden_status(criterion.command, read):
         yield Complaint(path, criterion.line, f"{shown} may not fail: {why}", strict)
     if script := own_evidence(task, criterion.command, read):
-        words = f"{shown} is judged by {script}, which the task itself is to write: evidence of its own making"
+        words = f"{shown} is checked by {script}, which the same task writes: use a check that it does not write"
         yield Complaint(path, criterion.line, words, strict)
 
 

@@ -118,7 +118,7 @@ def test_caps_and_timeouts_can_only_be_narrowed() -> None:
     policy, complaints = narrow(Policy(), config)
     assert policy.budget == Budget(tokens=1000) and isinstance(policy.budget.tokens, int)
     assert policy.timeouts == Timeouts(test=60)
-    assert [complaint.text.split(" is above")[0] for complaint in complaints] == [
+    assert [complaint.text.split(" exceeds")[0] for complaint in complaints] == [
         "cost_cap_tokens_per_phase 1e+09",
         "build 99999",
     ]

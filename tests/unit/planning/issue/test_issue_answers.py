@@ -63,11 +63,11 @@ def test_words_become_an_answer(asked: HumanAsked, words: tuple[str, ...], expec
     [
         (REQUIREMENTS, ("q1=comma",), "no answer to q2"),
         (REQUIREMENTS, ("q1=", "q2="), "needs an approval or a rejection"),
-        (REQUIREMENTS, ("q1=comma", "q2=yes", "ok"), "neither"),
+        (REQUIREMENTS, ("q1=comma", "q2=yes", "ok"), "not both at once"),
         (REQUIREMENTS, ("q1",), "needs its answer"),
         (DESIGN_ASKED, ("yes",), "neither the plain ok"),
         (CAUSE_ASKED, ("LGTM!",), "neither the plain ok"),
-        (CAUSE_ASKED, ("cause=D",), "no class of this cause"),
+        (CAUSE_ASKED, ("cause=D",), "is not a known kind of cause"),
         (ROUTE_ASKED, ("quickly",), "no route"),
         (ROUTE_ASKED, ("",), "which way"),
     ],
@@ -81,8 +81,8 @@ def test_what_is_no_answer_is_refused_with_a_way_on(asked: HumanAsked, words: tu
 @pytest.mark.parametrize(
     ("asked", "given", "says"),
     [
-        (DESIGN_ASKED, Given(approved=False, comment=" \n"), "needs words"),
-        (DESIGN_ASKED, Given(approved=False, comment="ok"), "no reason"),
+        (DESIGN_ASKED, Given(approved=False, comment=" \n"), "needs a reason"),
+        (DESIGN_ASKED, Given(approved=False, comment="ok"), "not a reason to reject"),
         (DESIGN_ASKED, Given(), "approval or a rejection"),
         (ROUTE_ASKED, Given(approved=True), "which way"),
     ],

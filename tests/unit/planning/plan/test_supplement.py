@@ -124,7 +124,7 @@ def test_what_no_supplement_can_cure_is_told_apart() -> None:
     ("extra", "script", "words"),
     [
         ("- Tea -- verified by: `brew || true`", "", "cannot fail"),
-        ("- Tea -- verified by: `grep tea tea.py`", "", "structural"),
+        ("- Tea -- verified by: `grep tea tea.py`", "", "by searching text"),
         ("- Tea -- verified by: `brew it`", "brew it\necho 'PASS: Tea'\nexit 0\n", "cannot fail"),
         ("- Tea -- verified by: `brew it`", "brew it && echo 'PASS: Soup' || exit 1\n", "asserts"),
     ],
