@@ -29,15 +29,22 @@ class Echo:
         self._actions: dict[signal.Signals, SignalAction] = {}
 
     def hide(self) -> None:
+        # The handlers first: a signal between the two steps must not leave the terminal without its echo.
+        if not self._actions and threading.current_thread() is threading.main_thread():
+            self._handle_signals()
         if self._before is None and self._is_foreground():
             with suppress(termios.error):
                 self._before = termios.tcgetattr(self._terminal)
                 quiet = termios.tcgetattr(self._terminal)
                 quiet[LOCAL_MODES] &= ~termios.ECHO
                 termios.tcsetattr(self._terminal, termios.TCSANOW, quiet)
-        if not self._actions and threading.current_thread() is threading.main_thread():
-            self._actions = {number: signal.signal(number, self._end) for number in ENDING_SIGNALS}
-            self._actions[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, self._pause)
+
+    def _handle_signals(self) -> None:
+        # What to do besides is known before the first handler can run.
+        self._actions = {number: signal.getsignal(number) for number in (*ENDING_SIGNALS, signal.SIGTSTP)}
+        for number in ENDING_SIGNALS:
+            signal.signal(number, self._end)
+        signal.signal(signal.SIGTSTP, self._pause)
 
     def restore(self) -> None:
         self._restore_terminal()
