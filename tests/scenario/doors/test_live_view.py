@@ -67,6 +67,24 @@ def test_a_signal_that_ends_it_gives_the_terminal_back(number: signal.Signals) -
         assert status == -number
 
 
+def test_a_signal_at_the_very_moment_the_echo_goes_off_gives_the_terminal_back() -> None:
+    """The process hangs up on itself inside the call that switches the echo off."""
+    before = "\n".join(
+        (
+            "import os, termios",
+            "switch = termios.tcsetattr",
+            "def switch_then_hang_up(*given):",
+            "    switch(*given)",
+            "    termios.tcsetattr = switch",
+            "    os.kill(os.getpid(), signal.SIGHUP)",
+            "termios.tcsetattr = switch_then_hang_up",
+        )
+    )
+    with at_work(before=before) as (process, terminal, _):
+        assert process.wait(PATIENCE_S) == -signal.SIGHUP
+        assert echoes(terminal)
+
+
 def test_an_error_gives_the_terminal_back() -> None:
     with at_work("time.sleep(0.1); raise ValueError") as (process, terminal, _):
         assert process.wait(PATIENCE_S) == 1
