@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from autopilot.model.planning.plan import Task
+from autopilot.text.glob import is_glob, matches_glob
 
 _NAME = r"[\w@.*+{},\[\]-]"
 _PATH = rf"(?:\.{{0,2}}/)?(?:{_NAME}+/)+{_NAME}*|{_NAME}*\w\.[A-Za-z]\w{{0,9}}|\.[a-z]\w*rc|Makefile|Rakefile|Gemfile"
@@ -38,32 +38,15 @@ def declared_by(task: Task) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*listed, *(name for name in said if name not in forbidden)]))
 
 
-@lru_cache(maxsize=512)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    out, joined = "", re.sub(r"(?:\*\*/)+", "**/", pattern)
-    for token in re.findall(r"\*\*/|\*\*|\*|\?|\{[^{}]*\}|\[!?[\w-]+\]|.", joined, re.DOTALL):
-        if len(token) > 1 and token[0] == "{":
-            out += "(?:" + "|".join(re.escape(each) for each in token[1:-1].split(",")) + ")"
-        elif len(token) > 1 and token[0] == "[":
-            out += token.replace("!", "^", 1)
-        else:
-            out += {"**/": "(?:.+/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}.get(token, re.escape(token))
-    try:
-        return re.compile(out, re.DOTALL)
-    except re.error:  # ``[z-a]``: then it is a name
-        return re.compile(re.escape(pattern))
-
-
 def covers(pattern: str, path: str) -> bool:
     """A file, a folder, a glob; a bare name (``conftest.py``) means that file wherever it stands."""
     pattern = pattern.strip("` ").removeprefix("./")
     if path == pattern or path.startswith(pattern.rstrip("/") + "/"):
         return True
     bare = "/" not in pattern
-    if not re.search(r"[*?{\[]", pattern):
+    if not is_glob(pattern):
         return bare and "." in pattern and path.rsplit("/", 1)[-1] == pattern
-    spelled = _compiled(pattern)
-    return spelled.fullmatch(path) is not None or (bare and spelled.fullmatch(path.rsplit("/", 1)[-1]) is not None)
+    return matches_glob(pattern, path) or (bare and matches_glob(pattern, path.rsplit("/", 1)[-1]))
 
 
 def _clean(name: str) -> Iterator[str]:

@@ -42,6 +42,7 @@ def task(*files: str, title: str = "T", action: str = "", done: str = "", comman
         ("tests/test_a.py", "tests/test_ab.py", False),
         ("test", "tests/test_a.py", False),
         ("[z-a].py", "x.py", False),
+        ("*a" * 16 + "b", "a" * 32, False),  # a regular expression took exponential time for it
     ],
 )
 def test_a_declaration_covers_files_folders_and_patterns(pattern: str, path: str, covered: bool) -> None:
