@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -46,6 +48,81 @@ def list_beneath(root: Path, name: str, limit: int) -> list[str]:
             return [entry.name for entry in islice(entries, limit)]
     except OSError:
         return []
+
+
+def is_beneath(name: str) -> bool:
+    """Whether a relative name, as it is spelled, stays below the folder it is relative to."""
+    normal = os.path.normpath(name)
+    return bool(name) and "\0" not in name and not normal.startswith(("/", "../")) and normal not in ("..", ".")
+
+
+def walk_beneath(root: Path, skipped: Container[str] = ()) -> Iterator[str]:
+    """Every file and link below, as a name relative to ``root``; folders in ``skipped`` are not entered."""
+    for parent, folders, files, _ in os.fwalk(root, follow_symlinks=False):
+        folders[:] = [name for name in folders if name not in skipped]
+        prefix = os.path.relpath(parent, root) + "/" if parent != os.fspath(root) else ""
+        yield from (prefix + name for name in files)
+
+
+def copy_missing_beneath(source: Path, target: Path) -> None:
+    """Copy what ``target`` has no entry for: files, folders and links as they are, nothing else.
+
+    Both trees are entered by descriptors. A link in the target where the source has a folder is an entry like any
+    other: it stays, and nothing is written to where it leads.
+    """
+    with (
+        translated(target),
+        _opened(source, [], make=False) as from_folder,
+        _opened(target, [], make=False) as to_folder,
+    ):
+        _copy_missing(from_folder, to_folder)
+
+
+def _copy_missing(source: int, target: int) -> None:
+    with os.scandir(source) as entries:
+        found = list(entries)
+    for entry in found:
+        if entry.is_dir(follow_symlinks=False):
+            _copy_folder(entry.name, source, target)
+        elif not _has_entry(entry.name, target):
+            _copy_entry(entry, source, target)
+
+
+def _copy_folder(name: str, source: int, target: int) -> None:
+    with suppress(FileExistsError):
+        os.mkdir(name, 0o755, dir_fd=target)
+    try:
+        to_folder = os.open(name, _FOLDER, dir_fd=target)
+    except OSError as error:
+        if error.errno in (errno.ENOTDIR, errno.ELOOP):
+            return  # the target's own file or link
+        raise
+    from_folder = os.open(name, _FOLDER, dir_fd=source)
+    try:
+        _copy_missing(from_folder, to_folder)
+    finally:
+        os.close(from_folder)
+        os.close(to_folder)
+
+
+def _copy_entry(entry: os.DirEntry[str], source: int, target: int) -> None:
+    if entry.is_symlink():
+        os.symlink(os.readlink(entry.name, dir_fd=source), entry.name, dir_fd=target)
+    elif entry.is_file(follow_symlinks=False):
+        reading = os.open(entry.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=source)
+        with os.fdopen(reading, "rb") as content:
+            mode = stat.S_IMODE(os.fstat(reading).st_mode)
+            writing = os.open(entry.name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode, dir_fd=target)
+            with os.fdopen(writing, "wb") as copy:
+                shutil.copyfileobj(content, copy)
+
+
+def _has_entry(name: str, folder: int) -> bool:
+    try:
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def write_beneath(root: Path, name: str, content: bytes, mode: int = 0o600) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import os
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
@@ -32,8 +34,10 @@ _TOKEN_LENGTH = 16  # a user's name in a URL may be a token, and then it is long
 def read_values(file: Path) -> Iterator[str]:
     """Without what anybody could guess: hiding a common word would hide it everywhere. Nothing of what is not there."""
     try:
-        with file.open("rb") as source:
-            text = source.read(MAX_BYTES).decode("utf-8", "replace").strip()
+        # Not blocking: a pipe in place of the file must not hold us up.
+        with os.fdopen(os.open(file, os.O_RDONLY | os.O_NONBLOCK), "rb") as source:
+            is_plain = stat.S_ISREG(os.fstat(source.fileno()).st_mode)
+            text = source.read(MAX_BYTES).decode("utf-8", "replace").strip() if is_plain else ""
     except OSError:
         return
     for value in dict.fromkeys(_values(text, file.name)):

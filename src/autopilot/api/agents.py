@@ -14,13 +14,14 @@ from autopilot.adapters.agents.known import KnownAgents, Roster
 from autopilot.adapters.agents.signing import tell_remedy
 from autopilot.adapters.agents.versions import Versions
 from autopilot.adapters.blobs import FileBlobs
+from autopilot.adapters.git.checkout.documents import read_document
 from autopilot.adapters.redaction import make_redactor
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.transcripts import FileTranscripts
 from autopilot.api.assembly import find_repository
 from autopilot.engine.inputs import CONFIG
 from autopilot.model.agent import Role
-from autopilot.model.errors import AutopilotError, UsageError
+from autopilot.model.errors import AutopilotError
 from autopilot.model.policy import Policy
 from autopilot.planning.config.config import narrow, parse_config
 from autopilot.ports.agent import Agents
@@ -151,9 +152,9 @@ def _read_policy(start: Path, settings: Settings) -> Policy:
     """The policy of the settings, narrowed by the repository's config where there is a readable one."""
     policy = settings.policy()
     try:
-        text = (find_repository(start, settings).path / CONFIG).read_text(encoding="utf-8")
-        return narrow(policy, parse_config(text, CONFIG))[0]
-    except (UsageError, OSError, UnicodeDecodeError):
+        content = read_document(find_repository(start, settings).path, CONFIG) or b"{}"
+        return narrow(policy, parse_config(content.decode(), CONFIG))[0]
+    except (AutopilotError, UnicodeDecodeError):
         return policy
 
 

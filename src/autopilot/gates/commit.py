@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from autopilot.gates.evidence.declared import covers
 from autopilot.model.git import Change
@@ -22,8 +22,14 @@ _TESTS = re.compile(
 )
 
 
-def refuse_commit(changes: Sequence[Change], *, descends: bool, control: tuple[str, ...] = CONTROL) -> str:
-    """Why this commit cannot become a task's commit, or "" when it can."""
+def refuse_commit(
+    changes: Sequence[Change],
+    *,
+    descends: bool,
+    control: tuple[str, ...] = CONTROL,
+    links: Mapping[str, str] = {},
+) -> str:
+    """Why this commit cannot become a task's commit, or "" when it can. ``links``: where its symbolic links lead."""
     if not descends:
         return "the commit of the agent does not descend from the commit it started from"
     if not changes:
@@ -31,7 +37,26 @@ def refuse_commit(changes: Sequence[Change], *, descends: bool, control: tuple[s
     for change in changes:
         if reason := _refuse_change(change, control):
             return reason
+    for path, target in links.items():
+        if leads_outside(path, target):
+            return f"{path} is a symbolic link to {target[:200]}, which is not certain to stay inside the repository"
     return ""
+
+
+def leads_outside(path: str, target: str) -> bool:
+    """Whether a link at ``path`` may lead out of the repository, or into its git folder.
+
+    ``..`` is taken at the beginning only: behind a name that is itself a link it goes up from where that link leads.
+    When every link keeps that rule, each one stays inside whatever the others are.
+    """
+    parts = [part for part in target.split("/") if part not in ("", ".")]
+    ups = next((number for number, part in enumerate(parts) if part != ".."), len(parts))
+    is_spelled_outside = target.startswith("/") or ups > path.count("/") or ".." in parts[ups:]
+    return not parts or is_spelled_outside or any(is_git_folder(part) for part in parts)
+
+
+def is_git_folder(name: str) -> bool:
+    return name.casefold() in (".git", "git~1")
 
 
 def _refuse_change(change: Change, control: tuple[str, ...]) -> str:
@@ -41,7 +66,7 @@ def _refuse_change(change: Change, control: tuple[str, ...]) -> str:
         return f"{path} is a control path; only Autopilot writes there"
     if change.new_mode == GITLINK:
         return f"{path} is a nested repository (gitlink)"
-    if any(part.casefold() in (".git", "git~1") for part in path.split("/")):
+    if any(is_git_folder(part) for part in path.split("/")):
         return f"{path} would create a git folder"
     if change.new_mode == SYMLINK and (what := _TESTS.fullmatch(path.rsplit("/", 1)[-1])):
         return f"{path} turns a test{' folder' if what['folder'] else ''} into a symbolic link"

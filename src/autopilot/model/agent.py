@@ -102,6 +102,7 @@ class AgentCall(Struct, frozen=True):
     workspace: PurePosixPath  # the folder that backs the project in the agent's sandbox
     project: PurePosixPath  # where the project stands inside it: the user's own repository path
     context: PurePosixPath | None = None  # read-only folder shown to the agent at <project>/.autopilot
+    layers: tuple[PurePosixPath, ...] = ()  # what setup installed, shown below the workspace's own files
     schema: Mapping[str, Any] = {}
     task: str = ""
     attempt: int = 1

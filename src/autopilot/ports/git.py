@@ -44,6 +44,9 @@ class Vault(Protocol):
     def read(self, commit: str, path: str) -> bytes | None:
         """A file's bytes at a commit; None when it is not there or not a file."""
 
+    def read_link(self, commit: str, path: str) -> bytes | None:
+        """Where a symbolic link leads at a commit, as it is spelled; None when it is not there or not a link."""
+
     def list(self, commit: str, prefix: str = "") -> tuple[str, ...]:
         """Paths of all files below ``prefix``."""
 

@@ -35,6 +35,3 @@ class Layers(Protocol):
         ``backing`` is a checkout of ours, never an agent's workspace. Setup runs at most once for a key. A failed one
         leaves nothing behind and is tried again the next time.
         """
-
-    def copy_into(self, layer: Layer, clone: PurePosixPath) -> None:
-        """Give an agent's clone its own copy of the project's layer; files the clone has are left as they are."""

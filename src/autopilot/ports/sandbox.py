@@ -35,7 +35,7 @@ class CommandSpec(Struct, frozen=True):
     profile: Profile
     project: PurePosixPath
     backing: PurePosixPath  # the checkout or clone that stands at ``project``
-    layers: tuple[PurePosixPath, ...] = ()  # dependency layers, read-only, below the checkout (VERIFY, SETUP)
+    layers: tuple[PurePosixPath, ...] = ()  # dependency layers, read-only, below the checkout or clone
     keep_upper: PurePosixPath | None = None  # SETUP: where the written layer is kept
     home_layers: tuple[PurePosixPath, ...] = ()  # lower layers of HOME (VERIFY, SETUP)
     keep_home: PurePosixPath | None = None  # SETUP: where HOME's written layer is kept

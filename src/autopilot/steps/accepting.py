@@ -7,7 +7,7 @@ from typing import Any
 
 from autopilot.events.happened import Event, TaskCommitted, TaskRefused
 from autopilot.events.recovery import HandedOver, TaskAlreadyThere
-from autopilot.gates.commit import CONTROL, outside, refuse_commit
+from autopilot.gates.commit import CONTROL, SYMLINK, outside, refuse_commit
 from autopilot.model.agent import Ending
 from autopilot.model.evidence.deciding import deciding
 from autopilot.model.evidence.observation import Seen
@@ -20,9 +20,8 @@ from autopilot.steps.asking.asking import BLAMELESS, PUT_OFF, Answer, no_answer
 from autopilot.steps.authoring import AUTHOR, task_subject
 from autopilot.steps.context import Result, StepContext
 
-# A change of thousands of files is generated; nobody puts a key there by hand, and each look costs a few milliseconds.
-MOST_LOOKED_AT = 200
-LARGEST_LOOKED_AT = 1_000_000
+# Of a larger file nobody can say whether it holds a secret; code hosts refuse it as well.
+LARGEST_CHECKED = 100_000_000
 
 
 def take_work(
@@ -85,8 +84,14 @@ def refuse_tree(ctx: StepContext, head: str, start: str = "") -> str:
     vault, start = ctx.ports.vault, start or ctx.tip
     control = (*CONTROL, f"{ctx.state.inputs.roadmap}/", f"{ctx.state.inputs.spec.path}/")
     changes = vault.changes(start, head)
-    reason = refuse_commit(changes, descends=vault.is_ancestor(start, head), control=control)
-    return reason or find_leak(ctx, head, [change.path for change in changes if change.status != "D"])
+    written = [change for change in changes if change.status != "D"]
+    links = {change.path: _link_target(ctx, head, change.path) for change in written if change.new_mode == SYMLINK}
+    reason = refuse_commit(changes, descends=vault.is_ancestor(start, head), control=control, links=links)
+    return ctx.ports.blobs.clean(reason) or find_leak(ctx, head, [change.path for change in written])
+
+
+def _link_target(ctx: StepContext, head: str, path: str) -> str:
+    return (ctx.ports.vault.read_link(head, path) or b"").decode("utf-8", "surrogateescape")
 
 
 def find_leak(ctx: StepContext, head: str, paths: Sequence[str]) -> str:
@@ -94,10 +99,16 @@ def find_leak(ctx: StepContext, head: str, paths: Sequence[str]) -> str:
 
     Its name is not told either: the reason is shown, and goes back to the agent.
     """
-    for path in paths[:MOST_LOOKED_AT]:
-        content = ctx.ports.vault.read(head, path)
-        if content and len(content) <= LARGEST_LOOKED_AT and ctx.ports.blobs.knows(content):
-            return f"{ctx.ports.blobs.clean(path)} holds a secret of this machine"
+    vault, blobs = ctx.ports.vault, ctx.ports.blobs
+    for path in paths:
+        if blobs.knows(path.encode("utf-8", "surrogateescape")):
+            return f"the name of {blobs.clean(path)} holds a secret of this machine"
+        content = vault.read(head, path) or vault.read_link(head, path) or b""
+        if len(content) > LARGEST_CHECKED:
+            limit = LARGEST_CHECKED // 1_000_000
+            return f"{path} is over {limit} MB: too large to be checked for secrets of this machine"
+        if blobs.knows(content):
+            return f"{blobs.clean(path)} holds a secret of this machine"
     return ""
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path, PurePosixPath
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.unconfined import Unconfined
 from autopilot.ports.layers import Layer
-from autopilot.ports.sandbox import Exited, Outcome, TimedOut, run
+from autopilot.ports.sandbox import Exited, Outcome, Profile, TimedOut, run
 
 # covers: T3.dependencies, T5.network
 
@@ -113,18 +115,93 @@ def test_setup_cannot_reach_our_records_nor_write_into_the_repository(place, ens
     assert isinstance(ensure("echo x >.git/hooks/post-checkout"), Outcome)
 
 
-def test_an_agents_clone_gets_its_own_copy_and_keeps_its_files(place, layers, ensure, tmp_path) -> None:
-    layer = ensure("mkdir deps; echo x >deps/tool; ln -s tool deps/link; echo other >kept.txt; rm folder/deep.txt")
-    clone = tmp_path / "clone"
+@pytest.fixture
+def as_agent(place, sandbox):
+    """Run a script as an agent in a clone of its own, over the layer that a setup made."""
+    clone = place.folder / "clone"
     clone.mkdir()
-    (clone / "kept.txt").write_text("mine")
-    layers.copy_into(layer, PurePosixPath(clone))
-    assert (clone / "deps/tool").read_text() == "x\n"
-    assert (clone / "deps/link").readlink() == Path("tool")
-    assert (clone / "kept.txt").read_text() == "mine"
-    assert not (clone / "folder/deep.txt").exists()
-    (clone / "deps/tool").write_text("spoilt")
+
+    def run_script(setup: str, script: str) -> tuple[Layer, Outcome]:
+        layers = DependencyLayers(place.state / "layers", sandbox)
+        layer = layers.ensure(setup, PurePosixPath(place.backing), PurePosixPath(place.project), 30, "setup")
+        assert isinstance(layer, Layer)
+        spec = place.sh(script, profile=Profile.AGENT, layers=(layer.project,))
+        return layer, run(sandbox, replace(spec, backing=PurePosixPath(clone)))
+
+    return clone, run_script
+
+
+def test_an_agent_sees_what_setup_installed_and_its_clone_keeps_its_files(as_agent) -> None:
+    clone, run_script = as_agent
+    (clone / "kept.txt").write_text("mine\n")
+    setup = "mkdir deps; echo x >deps/tool; ln -s tool deps/link; echo other >kept.txt; rm folder/deep.txt"
+    script = "cat deps/tool deps/link kept.txt; echo spoilt >deps/tool; echo new >made"
+    layer, outcome = run_script(setup, script)
+    assert (outcome.ended, outcome.output) == (Exited(0), b"x\nx\nmine\n")
+    assert (clone / "made").read_text() == "new\n"
     assert Path(layer.project / "deps/tool").read_text() == "x\n"
+    assert Path(layer.project / "deps/link").readlink() == Path("tool")
+    _, outcome = run_script(setup, "cat deps/tool")  # as it left its clone
+    assert (outcome.ended, outcome.output) == (Exited(0), b"spoilt\n")
+
+
+def test_an_agent_that_is_stopped_leaves_no_work_folder(place, as_agent) -> None:
+    run_script = as_agent[1]
+    run_script("mkdir deps; echo x >deps/tool", "rm -rf deps; mkdir deps; kill -9 $$")
+    assert list((place.state / "overlays").glob("*")) == []
+
+
+# Where a clone holds a link to a folder outside, under the name of a folder that setup makes.
+LINKS = {
+    "to a folder": lambda clone, outside: (clone / "deps").symlink_to(outside),
+    "to a folder, by a relative path": lambda clone, outside: (clone / "deps").symlink_to(f"../{outside.name}"),
+    "below a folder of its own": lambda clone, outside: (
+        (clone / "deps").mkdir(),
+        (clone / "deps/hooks").symlink_to(outside),
+    ),
+    "to a link": lambda clone, outside: (
+        (clone / "first").symlink_to(outside),
+        (clone / "deps").symlink_to("first"),
+    ),
+    "to a file that is not there": lambda clone, outside: (
+        (clone / "deps").mkdir(),
+        (clone / "deps/post-checkout").symlink_to(outside / "post-checkout"),
+    ),
+    "to another file system": lambda clone, outside: (clone / "deps").symlink_to(f"/proc/self/root{outside}"),
+}
+PLANTS = "mkdir -p deps/hooks; echo planted >deps/post-checkout; echo planted >deps/hooks/post-checkout"
+
+
+def copy_by_path(source: Path, target: Path) -> None:
+    for path in source.rglob("*"):
+        if path.is_file():
+            copy = target / path.relative_to(source)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_no_link_in_an_agents_clone_leads_a_layer_out_of_it(place, as_agent, tmp_path, link: str) -> None:
+    clone, run_script = as_agent
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    LINKS[link](clone, outside)
+    layer, outcome = run_script(PLANTS, "true")
+    assert outcome.ended == Exited(0)
+    assert list(outside.iterdir()) == []
+    copy_by_path(Path(layer.project), clone)  # the control
+    assert list(outside.iterdir()) != []
+
+
+def test_a_link_in_the_checkout_is_no_manifest(place, ensure, tmp_path) -> None:
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "package.json").write_text("one")
+    (place.backing / "link").symlink_to(secret)
+    (place.backing / "package.json").symlink_to(secret / "package.json")
+    first = ensure("cat link/package.json || true")
+    (secret / "package.json").write_text("two")
+    assert ensure("cat link/package.json || true") == first
 
 
 def test_without_walls_a_layer_is_a_copy(place) -> None:

@@ -20,14 +20,8 @@ from tests.unit.steps.world import World
 
 
 class Installed:
-    def __init__(self) -> None:
-        self.given: list[PurePosixPath] = []
-
     def ensure(self, setup: str, *_: Any) -> Layer:
         return Layer("key", PurePosixPath("/layers/project"), PurePosixPath("/layers/home"))
-
-    def copy_into(self, _: Layer, clone: PurePosixPath) -> None:
-        self.given.append(clone)
 
 
 @pytest.mark.parametrize(
@@ -45,10 +39,9 @@ class Installed:
 def test_only_those_who_run_the_code_get_its_dependencies(
     tmp_path: Path, step: Step, task: str, route: Route | None, given: bool
 ) -> None:
-    layers = Installed()
-    world = World(tmp_path, layers=layers)
+    world = World(tmp_path, layers=Installed())
     world.ports = replace(world.ports, vault=Drafted())
     ctx = issue_context(world, step, task, route=route) if route else sample_context(world, step, task)
     policy = replace(ctx.policy, commands=Commands(setup="make setup"))
     perform(replace(ctx, state=replace(ctx.state, policy=policy)))
-    assert bool(layers.given) is given
+    assert world.ear.calls[0].layers == ((PurePosixPath("/layers/project"),) if given else ())

@@ -150,6 +150,9 @@ class Tree:
     def read(self, commit: str, path: str) -> bytes | None:
         return self._files.get(path)
 
+    def read_link(self, commit: str, path: str) -> bytes | None:
+        return None
+
     def take(self, clone: Path, keep_as: str) -> str:
         return "head"
 

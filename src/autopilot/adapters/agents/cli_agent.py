@@ -134,6 +134,7 @@ class CliAgent:
             profile=Profile.AGENT,
             project=call.project,
             backing=call.workspace,
+            layers=call.layers,
             mounts=(*(Mount(path, path) for path in self._shown()), *own, *context, *spelling.mounts),
             env={
                 # Its own temporary folder: Codex refuses to work when its home lies below it.

@@ -22,6 +22,7 @@ from autopilot.adapters.git.transport import Load, carry, carry_checked, write_p
 from autopilot.adapters.git.trees import (
     FILE,
     FOLDER,
+    LINK,
     PROGRAM,
     REPOSITORY,
     Edits,
@@ -126,6 +127,11 @@ class GitVault:
     def read(self, commit: str, path: str) -> bytes | None:
         entry = self._entry(commit, path)
         found = self._objects.read(entry.id) if entry and entry.is_file else None
+        return found.content if found else None
+
+    def read_link(self, commit: str, path: str) -> bytes | None:
+        entry = self._entry(commit, path)
+        found = self._objects.read(entry.id) if entry and entry.mode == LINK else None
         return found.content if found else None
 
     def list(self, commit: str, prefix: str = "") -> tuple[str, ...]:

@@ -7,13 +7,14 @@ import resource
 import shutil
 from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 
 from autopilot.adapters.sandbox.bell import Bell, ShouldStop, never_stop
 from autopilot.adapters.sandbox.cgroup import entrance, make_group
 from autopilot.adapters.sandbox.child import Launch, Spelled, keep_in_memory
 from autopilot.adapters.sandbox.confinement import View, empty_folder, spell_arguments, survey
 from autopilot.adapters.sandbox.never import NeverStarted
+from autopilot.adapters.sandbox.overlay_folders import OverlayFolders
 from autopilot.adapters.sandbox.probe import probe_machine
 from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.report import open_report
@@ -70,6 +71,7 @@ class Bubblewrap:
         ``toolchains`` are shown and stand first on the search path; unless given, that is this Python alone.
         """
         self._scratch = state / "sandbox"
+        self._overlays = OverlayFolders(state / "overlays")
         self._hidden = (state, *hidden)
         self._toolchains = find_toolchains() if toolchains is None else toolchains
         self._registry = Registry(state)
@@ -89,11 +91,18 @@ class Bubblewrap:
             report, spec = open_report(spec)
         except OSError as error:
             return NeverStarted(f"no descriptor for its report: {error}")
+        work = self._overlays.make() if spec.profile is Profile.AGENT and spec.layers else None
         group = self._group(spec)
         door = str(entrance(group)) if group else ""
 
         def spell(status_fd: int) -> Spelled:
-            return self._spell(spec, [unshare, "-Ur", "-m", "--propagation", "private"], bwrap, status_fd, door)
+            namespaces = [unshare, "-Ur", "-m", "--propagation", "private"]
+            return self._spell(spec, namespaces, bwrap, status_fd, door, work)
+
+        def cleanup() -> str:
+            if work is not None:
+                self._overlays.remove(work)
+            return ""
 
         launch = Launch(
             spell=spell,
@@ -104,6 +113,7 @@ class Bubblewrap:
             sealed=spec.profile is Profile.AGENT,
             report=report,
             scratch=str(self._scratch),
+            cleanup=cleanup,
         )
         return Supervised(spec, launch, self._registry, self._bell)
 
@@ -111,7 +121,9 @@ class Bubblewrap:
         return probe_machine(self, self._bwrap)
 
     def end_orphans(self) -> tuple[str, ...]:
-        return self._registry.end_orphans()
+        ended = self._registry.end_orphans()
+        self._overlays.remove_leftovers()
+        return ended
 
     @cached_property
     def _view(self) -> View:
@@ -136,7 +148,9 @@ class Bubblewrap:
         """bubblewrap's own: what stands there can be read inside, whatever --clearenv does for the command."""
         return {"PATH": _TOOLS}
 
-    def _spell(self, spec: CommandSpec, unshare: list[str], bwrap: str, status_fd: int, group: str) -> Spelled:
+    def _spell(
+        self, spec: CommandSpec, unshare: list[str], bwrap: str, status_fd: int, group: str, work: Path | None
+    ) -> Spelled:
         words = [*self._arguments(spec), "--json-status-fd", str(status_fd)]
         fds = []
         filter_program = self._filter(spec)
@@ -149,26 +163,34 @@ class Bubblewrap:
             *("sh", "-c", ENTER, "sandbox", str(self._scratch)),
             f"size={self._scratch_mb}m,nr_inodes={self._scratch_mb * 512},mode=0755,nosuid,nodev",
             "/".join([*FOLDERS, *(empty_folder(place) for place in self._view.covered)]),
-            *overlay_options(spec, self._scratch),
+            *overlay_options(spec, self._scratch, work),
             *(str(spec.stdin or "/dev/null"), group),
         ]
         command = [bwrap, "--args", str(fds[-1]), "--", "/bin/sh", "-c", INSIDE, "sh", *spec.argv]
         return Spelled([*unshare, *enter, *command], tuple(fds))
 
 
-def overlay_options(spec: CommandSpec, scratch: Path) -> tuple[str, str]:
-    """The mount options for project and HOME; "" where no overlay is wanted."""
-    project = home = ""
-    if spec.profile is not Profile.AGENT:
-        project = _options((spec.backing, *spec.layers), spec.keep_upper, scratch, "")
-        if spec.home_layers or spec.keep_home:
-            home = _options(spec.home_layers, spec.keep_home, scratch, "home.")
-    return project, home
+def overlay_options(spec: CommandSpec, scratch: Path, agent_work: Path | None) -> tuple[str, str]:
+    """The mount options for project and HOME; "" where no overlay is wanted.
+
+    An agent's clone is the upper layer itself: the agent sees what setup installed and writes to its clone alone.
+    Nothing is copied by us, so no link that an agent committed can lead our writes anywhere.
+    """
+    if spec.profile is Profile.AGENT:
+        lower = ":".join(str(path) for path in spec.layers)
+        return (_render_options(lower, spec.backing, agent_work) if agent_work else ""), ""
+    project = _options((spec.backing, *spec.layers), spec.keep_upper, scratch, "")
+    has_home = spec.home_layers or spec.keep_home
+    return project, _options(spec.home_layers, spec.keep_home, scratch, "home.") if has_home else ""
 
 
 def _options(lowers: Sequence[PurePosixPath], keep: PurePosixPath | None, scratch: Path, prefix: str) -> str:
     lower = ":".join(str(path) for path in lowers) or f"{scratch}/none"  # an overlay needs one; this one is empty
     upper, work = (keep, work_beside(keep)) if keep else (scratch / f"{prefix}upper", scratch / f"{prefix}work")
+    return _render_options(lower, upper, work)
+
+
+def _render_options(lower: str, upper: PurePath, work: PurePath) -> str:
     return f"lowerdir={lower},upperdir={upper},workdir={work},userxattr"
 
 

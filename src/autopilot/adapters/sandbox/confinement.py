@@ -125,9 +125,9 @@ def _proc(spec: CommandSpec, view: View) -> list[str]:
 
 def _project(spec: CommandSpec, view: View) -> list[str]:
     home = ["--bind", f"{view.scratch}/home", str(HOME)]
-    if spec.profile is Profile.AGENT:
-        return [*_mount(spec.backing, spec.project, writable=True), *home]
     merged = view.scratch / "project"
+    if spec.profile is Profile.AGENT:
+        return [*_mount(PurePosixPath(merged) if spec.layers else spec.backing, spec.project, writable=True), *home]
     words = ["--bind", str(merged), str(spec.project), *home]
     if (Path(spec.backing) / ".git").exists():
         words += ["--ro-bind", f"{merged}/.git", f"{spec.project}/.git"]

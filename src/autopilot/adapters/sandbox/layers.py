@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import stat
 import subprocess
 import tempfile
 import threading
@@ -16,10 +15,12 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
+from autopilot.adapters.beneath import is_beneath, read_beneath, walk_beneath
 from autopilot.adapters.files import translated
+from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.once import Once
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
-from autopilot.model.errors import Unavailable
+from autopilot.model.errors import AutopilotError, Unavailable
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import CommandSpec, Exited, Outcome, Profile, Sandbox, run
 
@@ -37,6 +38,7 @@ MANIFESTS = frozenset({
 })
 # fmt: on
 TOOLS = ("python3", "pip3", "uv", "node", "npm", "yarn", "pnpm", "cargo", "go", "ruby", "bundle", "java", "gcc", "make")
+LARGEST_MANIFEST = 64 << 20
 _SKIPPED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", ".planning"})
 
 
@@ -75,10 +77,6 @@ class DependencyLayers:
             if outcome.ended != Exited(0):
                 return outcome
         return Layer(key, PurePosixPath(self._folder / key / "project"), PurePosixPath(self._folder / key / "home"))
-
-    def copy_into(self, layer: Layer, clone: PurePosixPath) -> None:
-        with translated(Path(clone)):
-            _copy_missing(Path(layer.project), Path(clone))
 
     def _make(self, spec: CommandSpec, key: str) -> Outcome:
         with translated(self._folder):
@@ -119,37 +117,28 @@ class DependencyLayers:
         return digest.hexdigest()[:32]
 
     def _parts(self, setup: str, spec: CommandSpec) -> Iterator[bytes]:
-        yield setup.encode()
+        yield os.fsencode(setup)
         yield str(spec.project).encode()  # installed files carry it: interpreters' paths, editable installs
         yield " ".join(sorted(spec.env)).encode()  # names only: a renewed token installs nothing else
         backing = Path(spec.backing)
-        for path in sorted(_manifests(backing, setup)):
-            yield str(path.relative_to(backing)).encode()
-            yield path.read_bytes()
+        for name in sorted(_manifests(backing, setup)):
+            content = read_beneath(backing, name, LARGEST_MANIFEST)
+            if content is not None:  # a link, or no file at all
+                yield os.fsencode(name)
+                yield content
         for tool in TOOLS:
             yield _tool_identity(tool, self._path)
 
 
-def _copy_missing(source: Path, clone: Path) -> None:
-    for found in _entries(source):
-        target = clone / found.relative_to(source)
-        if target.exists() or target.is_symlink():
-            continue
-        if found.is_dir() and not found.is_symlink():
-            target.mkdir(parents=True)
-        elif not _is_whiteout(found):
-            shutil.copy2(found, target, follow_symlinks=False)
-
-
-def _manifests(backing: Path, setup: str) -> set[Path]:
+def _manifests(backing: Path, setup: str) -> set[str]:
     """Files an installer reads, and any file of the project that the setup command itself names."""
-    found = set()
-    for folder, folders, files in os.walk(backing):
-        folders[:] = [name for name in folders if name not in _SKIPPED]
-        found |= {Path(folder) / name for name in files if name in MANIFESTS or name.startswith("requirements")}
+    names = walk_beneath(backing, skipped=_SKIPPED)
+    found = {
+        name for name in names if (last := name.rpartition("/")[2]) in MANIFESTS or last.startswith("requirements")
+    }
     with suppress(ValueError):  # an unbalanced quote: then bash will say so
-        found |= {path for word in shlex.split(setup) if (path := backing / word).is_file() and backing in path.parents}
-    return {path for path in found if path.is_file() and not path.is_symlink()}
+        found |= {os.path.normpath(word) for word in shlex.split(setup) if is_beneath(word)}
+    return found
 
 
 def _tool_identity(tool: str, search_path: str) -> bytes:
@@ -162,24 +151,11 @@ def _tool_identity(tool: str, search_path: str) -> bytes:
     return f"{real} {facts.st_size} {facts.st_mtime_ns}".encode()
 
 
-def _entries(folder: Path) -> Iterator[Path]:
-    for parent, folders, files in os.walk(folder):
-        yield from (Path(parent) / name for name in (*folders, *files))
-
-
-def _is_whiteout(path: Path) -> bool:
-    facts = path.lstat()
-    return stat.S_ISCHR(facts.st_mode) and facts.st_rdev == 0
-
-
 def _remove(folder: Path) -> None:
-    """An overlay leaves a work folder that even its owner may not list."""
-    for parent, folders, _ in os.walk(folder):
-        for name in folders:
-            path = Path(parent) / name
-            if not path.is_symlink():
-                path.chmod(0o700)
-    shutil.rmtree(folder, ignore_errors=True)
+    """As far as it goes: what is left of a draft is removed by the next setup."""
+    with suppress(AutopilotError):
+        if os.path.lexists(folder):
+            remove_tree(folder)
 
 
 def _flush(folder: Path) -> None:

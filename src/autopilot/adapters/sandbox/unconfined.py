@@ -15,6 +15,7 @@ import threading
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
+from autopilot.adapters.beneath import copy_missing_beneath
 from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.sandbox.bell import Bell, ShouldStop, never_stop
 from autopilot.adapters.sandbox.child import Launch, Spelled
@@ -60,7 +61,7 @@ class Unconfined:
             project = self._lay_out(spec, place)
             for source, target in _papers(spec):
                 papers.append(_show(source, target))
-        except (OSError, subprocess.CalledProcessError) as error:
+        except (OSError, subprocess.CalledProcessError, AutopilotError) as error:
             for target in papers:
                 _take_away(target)
             self._give_up(place)
@@ -108,6 +109,8 @@ class Unconfined:
         for layer in reversed(spec.home_layers):
             _copy(layer, place / "home")
         if spec.profile is Profile.AGENT:
+            for layer in spec.layers:
+                copy_missing_beneath(Path(layer), Path(spec.backing))
             return Path(spec.backing)
         project = place / "project"
         project.mkdir()

@@ -109,6 +109,7 @@ def make_command(call: AgentCall, private: PurePosixPath, python: PurePosixPath)
         profile=Profile.AGENT,
         project=call.project,
         backing=call.workspace,
+        layers=call.layers,
         mounts=(*(Mount(path, path) for path in shown), *context),
         env=AUTHOR,
         timeout_s=call.caps.wall_s,

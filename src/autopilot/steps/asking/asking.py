@@ -100,6 +100,7 @@ def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplie
         workspace=PurePosixPath(clone),
         project=ctx.project,
         context=PurePosixPath(context),
+        layers=_dependencies(ctx, question),
         schema=wire_schema(reply_type),
         task=ctx.task,
         attempt=_attempt(ctx),
@@ -175,9 +176,7 @@ def _attempt(ctx: StepContext) -> int:
 
 def _make_place(ctx: StepContext, question: Question, name: str) -> Path:
     if question.place == "clone":
-        clone = ctx.ports.workspaces.clone(name, question.start or ctx.tip)
-        _give_dependencies(ctx, question.role, clone)
-        return clone
+        return ctx.ports.workspaces.clone(name, question.start or ctx.tip)
     before, after = question.before or ctx.phase.line.base, question.start or ctx.tip
     return ctx.ports.workspaces.review(name, before, after, _hidden(ctx, question.role, before, after))
 
@@ -196,16 +195,15 @@ def _hidden(ctx: StepContext, role: Role, *commits: str) -> list[str]:
     return sorted({path for folder, path in found if is_hidden_from_reviewers(path.removeprefix(f"{folder}/"))})
 
 
-def _give_dependencies(ctx: StepContext, role: Role, clone: Path) -> None:
-    """Those who run the code get their own copy of what setup installed. A setup that fails shows when we look."""
-    setup = ctx.policy.commands.setup
+def _dependencies(ctx: StepContext, question: Question) -> tuple[PurePosixPath, ...]:
+    """What setup installed, for those who run the code. A setup that fails is reported when the checks are run."""
+    setup, role = ctx.policy.commands.setup, question.role
     runs_code = role in (Role.EXECUTOR, Role.DEBUGGER, Role.IMPLEMENTER) or _reproduces(ctx, role)
-    if not setup or not runs_code:
-        return
+    if not setup or not runs_code or question.place != "clone":
+        return ()
     backing = PurePosixPath(ctx.ports.workspaces.export(ctx.tip))
     layer = ctx.ports.layers.ensure(setup, backing, ctx.project, ctx.policy.timeouts.setup, ctx.label)
-    if isinstance(layer, Layer):
-        ctx.ports.layers.copy_into(layer, PurePosixPath(clone))
+    return (layer.project,) if isinstance(layer, Layer) else ()
 
 
 def _reproduces(ctx: StepContext, role: Role) -> bool:
