@@ -1,4 +1,4 @@
-"""Which files are documents and nothing else: read by people, run by nobody, followed by no agent."""
+"""Which files are documents and nothing else: people read them, no process runs them, no agent follows them."""
 
 from __future__ import annotations
 

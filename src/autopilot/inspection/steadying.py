@@ -1,4 +1,4 @@
-"""What makes a flaky test look steady without making it so: retries, swallowed failures, fewer assertions, waiting."""
+"""What makes a flaky test look stable without fixing it: retries, swallowed failures, fewer assertions, waiting."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from autopilot.text.file_kind import is_test
 from autopilot.text.masking import is_masked, mask
 
-_AGAIN = {
+_EVASIONS = {
     "a retry of tests that failed": re.compile(
         r"\bmark\.flaky\b|@flaky\b|\breruns\s*=|--reruns\b|rerun[-_]?failures|\bmark\.(?:retry|rerun)\b|pytest[-_]retry|"
         r"\bfrom flaky\b|^flaky\b|[\"']flaky\b|--force-flaky|"
@@ -36,21 +36,21 @@ Texts = Mapping[str, tuple[str, str]]  # path -> text before and now, "" where i
 
 def find_evasions(texts: Texts) -> tuple[tuple[str, str], ...]:
     """(path, what is new there), of everything that was changed, settings and manifests too."""
-    return tuple((path, what) for path, both in texts.items() for what in _evasions(path, *both))
+    return tuple((path, evasion) for path, both in texts.items() for evasion in _evasions(path, *both))
 
 
 def find_waits(texts: Texts) -> tuple[str, ...]:
-    """Files that wait for a time more often than before: it may mend a race, or only make it rarer."""
+    """Files that wait for a time more often than before: it may fix a race, or only make it rarer."""
     return tuple(path for path, both in texts.items() if _more(_WAIT, path, *both))
 
 
 def _evasions(path: str, before: str, now: str) -> Iterator[str]:
-    for what, pattern in _AGAIN.items():
-        if (what not in _TESTS_ONLY or is_test(path)) and _more(pattern, path, before, now):
-            yield what
+    for evasion, pattern in _EVASIONS.items():
+        if (evasion not in _TESTS_ONLY or is_test(path)) and _more(pattern, path, before, now):
+            yield evasion
     had, has = (len(_ASSERTION.findall(_code(path, text))) for text in (before, now))
     if is_test(path) and before and has < had:
-        yield f"it asserts less than before ({has} assertions where {had} were)"
+        yield f"fewer assertions than before ({has} instead of {had})"
 
 
 def _more(pattern: re.Pattern[str], path: str, before: str, now: str) -> bool:

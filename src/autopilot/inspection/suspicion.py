@@ -15,12 +15,12 @@ _SCRIPTS = frozenset({".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".ts
 _OTHERS = frozenset({".go", ".rs", ".java", ".kt", ".rb", ".php", ".cs", ".swift"})
 _ANY = _PYTHON | _SCRIPTS | _OTHERS
 
-# Chance that was seeded gives the same numbers every time.
+# A seeded generator gives the same numbers every time.
 _SEEDED = re.compile(
     r"\bseed\w*\s*[(=:]|\bRandom\s*\(\s*\w|\bdefault_rng\s*\(\s*\w|\bseed_from_u64\b|\bNewSource\s*\(\s*\d"
 )
-CHANCE = "chance without a seed"
-ORDER = "an order that nobody promises"
+CHANCE = "randomness without a seed"
+ORDER = "an order that is not guaranteed"
 
 
 class _Hint(Struct, frozen=True):
@@ -46,11 +46,11 @@ _HINTS = (
         r"\b(?:Instant|SystemTime|LocalDate(?:Time)?)(?:::|\.)now\s*\(|\bcurrentTimeMillis\s*\(",
     ),
     _hint(
-        "waiting for a time",
+        "a fixed waiting time",
         r"\b[sS]leep\s*\(|\busleep\s*\(|\bset(?:Timeout|Interval)\s*\(|\btime\.After\s*\(",
     ),
     _hint(
-        "work side by side",
+        "concurrent work",
         r"\bthreading\.\w+\s*\(|\bThread\s*\(|\b(?:Thread|Process)PoolExecutor\b|\bmultiprocessing\b|\bnew Worker\s*\(",
         r"\basyncio\.(?:gather|create_task|wait)\b|\bPromise\.(?:race|any|allSettled|all)\b|\bThread\.new\b",
         r"^[ \t]*go[ \t]+(?:func\b|\w+\s*\()|\bt\.Parallel\s*\(|\bthread::spawn\b|\btokio::spawn\b|\brayon::",
@@ -77,7 +77,7 @@ _TMP = re.compile(r"['\"`]/tmp/")
 
 
 def why_flaky(texts: Mapping[str, str]) -> tuple[str, ...]:
-    """One hint a file and kind, as ``tests/test_a.py:3: the clock``. Empty is no promise."""
+    """One hint a file and kind, as ``tests/test_a.py:3: the clock``. An empty result proves nothing."""
     return tuple(hint for path, text in texts.items() for hint in _hints(path, text))
 
 
@@ -93,7 +93,7 @@ def _hints(path: str, text: str) -> list[str]:
         if match := hint.pattern.search(code):
             found.setdefault(hint.why, _line(text, match))
     if is_test(path) and (match := _TMP.search(mask(path, text, strings=False))):
-        found["a fixed place that others may use too"] = _line(text, match)
+        found["a fixed path that other processes may use too"] = _line(text, match)
     return [f"{path}:{line}: {why}" for why, line in found.items()]
 
 

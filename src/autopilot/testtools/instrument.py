@@ -21,7 +21,7 @@ class Call(Struct, frozen=True):
     """One call of a test tool inside a command."""
 
     pack: Pack
-    words: tuple[str, ...]  # from the tool on; what only starts it (`timeout 60 npx`) is left out
+    arguments: tuple[str, ...]  # from the tool on; what only starts it (`timeout 60 npx`) is left out
     name: str  # of its report, unique within the command
     folder: str = ""  # where it stands when called, relative to the project (`cd app && npm test`)
 
@@ -34,7 +34,7 @@ class Asked(Struct, frozen=True):
 
 
 def ask_for_reports(command: str, read: ReadText, project: str = "") -> Asked | None:
-    """None where no call of a test tool is found, or where it is not plain what the command does.
+    """None where the command calls no test tool, or where its effect is not certain.
 
     ``npm test`` and ``make test`` are followed to what they call. ``project`` is where the project stands, for a
     command that goes there by its full path.
@@ -48,7 +48,7 @@ def ask_for_reports(command: str, read: ReadText, project: str = "") -> Asked | 
     if rewritten is None:
         return None
     text, calls = rewritten
-    return Asked(text, tuple(Call(found.pack, found.words, _name(found), found.folder) for found in calls))
+    return Asked(text, tuple(Call(found.pack, found.arguments, _name(found), found.folder) for found in calls))
 
 
 def put_canary(
@@ -67,7 +67,7 @@ def put_canary(
             return None
         others = [path.removeprefix(inside) for path in beside if path.startswith(inside)]
         within = put_inside(found.pack.name, others, below, lambda path: read(inside + path))
-        canary = within or found.pack.canary(below, found.words)
+        canary = within or found.pack.canary(below, found.arguments)
         if canary is None:
             return None
         put.append(Canary(inside + canary.path, canary.text, canary.name))
@@ -78,7 +78,7 @@ def put_canary(
 
 
 def read_reports(asked: Asked, files: Mapping[str, bytes], output: str, *, exists: Exists | None = None) -> TestReport:
-    """All calls' reports as one; problems of any are problems of the whole. A call that was never reached is none.
+    """All calls' reports as one, with the problems of each. A call that was never reached has no report.
 
     ``exists`` tells whether the project has a file, for tools that name files from a place that is not certain.
     """
@@ -91,7 +91,7 @@ def read_reports(asked: Asked, files: Mapping[str, bytes], output: str, *, exist
             reports.append(placed(call.pack.read(own, output), stands, call.folder, exists))
     if not reports:
         none = joined([TestReport(call.pack.name, call.pack.grade) for call in asked.calls])
-        return replace(none, problem=f"the command ended before it called {none.runner}")
+        return replace(none, problem=f"the command exited before it called {none.runner}")
     return joined(reports)
 
 

@@ -29,10 +29,10 @@ class Pack(Protocol):
     @property
     def grade(self) -> Grade: ...
 
-    def knows(self, words: Sequence[str]) -> bool:
+    def knows(self, arguments: Sequence[str]) -> bool:
         """Whether this simple command, split into words, runs tests with this tool (`python -m pytest -q tests`)."""
 
-    def ask(self, words: Sequence[str], name: str) -> str:
+    def ask(self, arguments: Sequence[str], name: str) -> str:
         """The same call, spelled for the shell, so that it leaves its report in ``"$AUTOPILOT_REPORTS"/<name>…``.
 
         Same tests, same exit status. Words come in as the shell would split them and are quoted again as needed.
@@ -42,11 +42,11 @@ class Pack(Protocol):
         """What the tool reported. ``files`` are the reports of one call by their file names; ``output`` is what the
         whole command printed, for tools that have nothing better. A report that is missing is a ``problem``."""
 
-    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:
+    def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:
         """A failing test that this call's tool would collect. None: there can be none.
 
         ``paths`` are the project's files, seen from where the call stands; so is the path of the canary.
         """
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
         """The same call on these test files alone (the canary), with its settings, without its selection."""

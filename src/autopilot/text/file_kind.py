@@ -1,4 +1,4 @@
-"""What a file is, told by its path alone: a test, a document, a setting, data, a protocol, frontend."""
+"""The kind of a file, by its path alone: a test, a document, a setting, data, a protocol, frontend."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from pathlib import PurePosixPath
 
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+def _set(names: str) -> frozenset[str]:
+    return frozenset(names.split())
 
 
 _TEST_FOLDERS = _set("test tests __tests__ spec specs e2e testdata __mocks__ __snapshots__")
@@ -65,7 +65,7 @@ def is_protocol(path: str) -> bool:
         return True
     if folders and folders[0].lower() in {"doc", "docs"}:
         return False
-    # .claude/commands, .opencode/agents, .github/prompts: whatever such a folder says is said to an agent.
+    # .claude/commands, .opencode/agents, .github/prompts: every text in such a folder addresses an agent.
     dotted = any(folder.startswith(".") for folder in folders[:-1])
     return not _AGENT_FOLDERS.isdisjoint(folders) or (
         dotted and not {"commands", "skills", "prompts", "rules"}.isdisjoint(folders)
@@ -89,7 +89,7 @@ def is_frontend(path: str) -> bool:
 
 
 def is_neutral(path: str) -> bool:
-    """Documents, media, settings, manifests and tests come with any kind of work and tell nothing about it."""
+    """Documents, media, settings, manifests and tests come with any kind of work and show nothing about its kind."""
     suffix = suffix_of(path)
     if not suffix or suffix in _DOCUMENTS | _MEDIA | _SETTINGS or is_test(path) or _is_setting(path):
         return True

@@ -18,14 +18,14 @@ _ITEM = re.compile(r"^\s*-\s+(.*)$")
 class Frontmatter(Struct, frozen=True):
     values: dict[str, Value]
     lines: int  # how many lines of the file it takes, fences included
-    at: dict[str, int] = {}  # where each key stands
+    line_numbers: dict[str, int] = {}  # of each key
 
-    def words(self, key: str) -> tuple[str, ...]:
-        """A list, however it was written: ``[a, b]``, a block, or one word."""
+    def list_of(self, key: str) -> tuple[str, ...]:
+        """The values of a key, however the list is written: ``[a, b]``, a block, or one value."""
         value = self.values.get(key, ())
         return value if isinstance(value, tuple) else ((value,) if value else ())
 
-    def word(self, key: str) -> str:
+    def text_of(self, key: str) -> str:
         value = self.values.get(key, "")
         return value if isinstance(value, str) else ""
 
@@ -38,20 +38,20 @@ def parse_frontmatter(text: str) -> Frontmatter:
     if not end:
         return Frontmatter({}, 0)
     values: dict[str, Value] = {}
-    at: dict[str, int] = {}
+    line_numbers: dict[str, int] = {}
     key = ""
     for number, line in enumerate(lines[1:end], start=2):
         found, item = _KEY.match(line), _ITEM.match(line)
         if found:
             key = found[1]
-            values[key], at[key] = _value(found[2]), number
+            values[key], line_numbers[key] = _value(found[2]), number
         elif item and key and isinstance(held := values[key], tuple):
             values[key] = (*held, _scalar(item[1]))
         elif item and key and not values[key]:
             values[key] = (_scalar(item[1]),)
         elif line.strip() and not item and line[:1].isspace() and not values.get(key):
             key = ""  # a nested map: not ours to read
-    return Frontmatter(values, end + 1, at)
+    return Frontmatter(values, end + 1, line_numbers)
 
 
 def _value(text: str) -> Value:

@@ -46,21 +46,21 @@ def _step(token: str, path: str, reached: set[int]) -> set[int]:
         case "**":
             return set(range(min(reached), len(path) + 1))
         case "**/":
-            return reached | {at + 1 for at in range(min(reached) + 1, len(path)) if path[at] == "/"}
+            return reached | {position + 1 for position in range(min(reached) + 1, len(path)) if path[position] == "/"}
         case "*":
             return _to_the_end_of_the_name(path, reached)
         case "?":
-            return {at + 1 for at in reached if at < len(path) and path[at] != "/"}
+            return {position + 1 for position in reached if position < len(path) and path[position] != "/"}
     if token[0] == "[" and len(token) > 1:
-        return {at + 1 for at in reached if at < len(path) and fnmatchcase(path[at], token)}
+        return {position + 1 for position in reached if position < len(path) and fnmatchcase(path[position], token)}
     literals = token[1:-1].split(",") if token[0] == "{" and len(token) > 1 else [token]
-    return {at + len(each) for each in literals for at in reached if path.startswith(each, at)}
+    return {position + len(each) for each in literals for position in reached if path.startswith(each, position)}
 
 
 def _to_the_end_of_the_name(path: str, reached: set[int]) -> set[int]:
     found = set[int]()
-    for at in sorted(reached):
-        if at not in found:
-            end = path.find("/", at)
-            found.update(range(at, (end if end >= 0 else len(path)) + 1))
+    for position in sorted(reached):
+        if position not in found:
+            end = path.find("/", position)
+            found.update(range(position, (end if end >= 0 else len(path)) + 1))
     return found

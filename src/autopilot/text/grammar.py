@@ -1,8 +1,8 @@
 """Syntax trees by tree-sitter: the one place that calls the native parser.
 
-The parser is a native library and the text a stranger's. So whoever asks copies what it needs of the tree and lets the
-tree go, and a text that drives its error recovery astray (a hundred kilobytes of stray quotes take minutes) is given up
-on.
+The parser is a native library and the text is untrusted. So callers copy what they need of the tree and release it,
+and parsing has a timeout: a text such as a hundred kilobytes of unmatched quotes keeps its error recovery busy for
+minutes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Language, Tree
 
-_PATIENCE_US = 2_000_000  # a real file of 400 kB takes a tenth of it
+_TIMEOUT_US = 2_000_000  # a real file of 400 kB takes a tenth of it
 
 
 class Grammar(Enum):
@@ -25,13 +25,13 @@ class Grammar(Enum):
 
 
 def parse_tree(text: bytes, grammar: Grammar) -> Tree | None:
-    """None for what could not be parsed in time."""
+    """None when the parser timed out."""
     from tree_sitter import Parser
 
     with warnings.catch_warnings():
         # The way that is not deprecated, a callback, ends in a segmentation fault (0.25.2).
         warnings.simplefilter("ignore", DeprecationWarning)
-        parser = Parser(_language(grammar), timeout_micros=_PATIENCE_US)
+        parser = Parser(_language(grammar), timeout_micros=_TIMEOUT_US)
     try:
         return parser.parse(text)
     except ValueError:

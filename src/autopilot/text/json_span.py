@@ -56,13 +56,13 @@ def line_of(text: str, keys: Sequence[str]) -> int:
 
 def insert_member(text: str, start: int, key: str, rendered: str) -> str:
     """Add a member at the end of the object that opens at ``start``, in the style of its neighbours."""
-    there = list(members(text, start))
-    if not there:
+    existing = list(members(text, start))
+    if not existing:
         close = _skip(text, start + 1)
         outer = _indent_at(text, start)
         return f"{text[: start + 1]}\n{outer}  {json.dumps(key)}: {rendered}\n{outer}{text[close:]}"
-    last = there[-1]
-    inline = "\n" not in text[start : there[0].key_start]
+    last = existing[-1]
+    inline = "\n" not in text[start : existing[0].key_start]
     gap = " " if inline else "\n" + _indent_at(text, last.key_start)
     return f"{text[: last.end]},{gap}{json.dumps(key)}: {rendered}{text[last.end :]}"
 

@@ -41,8 +41,8 @@ def scan_lines(text: str) -> tuple[Line, ...]:
             comment = _comment_after(line, comment)
             depth = max(0, depth + line.lower().count("<details") - line.lower().count("</details"))
         inside = was_comment and (comment or line.rstrip().endswith("-->"))
-        whole = not was_comment and not comment and re.fullmatch(r"\s*<!--.*-->\s*", line) is not None
-        lines.append(Line(index + 1, line, hidden or inside or whole, depth > 0))
+        is_comment = not was_comment and not comment and re.fullmatch(r"\s*<!--.*-->\s*", line) is not None
+        lines.append(Line(index + 1, line, hidden or inside or is_comment, depth > 0))
     return tuple(lines)
 
 
@@ -50,26 +50,26 @@ def heading(line: Line) -> Heading | None:
     if line.hidden:
         return None
     found = _HEADING.match(line.text)
-    words = line.text[found.end() :].rstrip("# \t\r").strip() if found else ""
-    return Heading(len(found[1]), words) if found and words else None
+    title = line.text[found.end() :].rstrip("# \t\r").strip() if found else ""
+    return Heading(len(found[1]), title) if found and title else None
 
 
 def items(lines: Sequence[Line]) -> Iterator[tuple[Line, str]]:
     """List items with their continuation lines joined; boxes and numbers taken off."""
     start: Line | None = None
-    words: list[str] = []
+    parts: list[str] = []
     for line in lines:
         found = None if line.hidden else re.match(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$", line.text)
         ends = not line.text.strip() or (not line.hidden and bool(heading(line)))
         if start is not None and (found or ends):
-            yield start, " ".join(words).strip()
+            yield start, " ".join(parts).strip()
             start = None
         if found:
-            start, words = line, [found[1]]
+            start, parts = line, [found[1]]
         elif start is not None:
-            words.append(line.text.strip())
+            parts.append(line.text.strip())
     if start is not None:
-        yield start, " ".join(words).strip()
+        yield start, " ".join(parts).strip()
 
 
 def _fenced(raw: Sequence[str]) -> set[int]:

@@ -29,8 +29,8 @@ _PHP = _masks(f"(?://|#)[^\n]*|{_BLOCK}", f"{_QUOTED}|{_SINGLE}")
 _HASH = _masks("#[^\n]*", f"{_TRIPLE}|{_QUOTED}|{_SINGLE}")
 
 
-def _suffixes(words: str, masks: re.Pattern[str]) -> dict[str, re.Pattern[str]]:
-    return {f".{word}": masks for word in words.split()}
+def _suffixes(names: str, masks: re.Pattern[str]) -> dict[str, re.Pattern[str]]:
+    return {f".{word}": masks for word in names.split()}
 
 
 _LANGUAGES = {
@@ -53,13 +53,13 @@ def mask(path: str, text: str, *, strings: bool) -> str:
         return text
 
     def blank(found: re.Match[str]) -> str:
-        words = found[0]
+        matched = found[0]
         if found.lastgroup == "comment":
-            return _blanked(words)
-        return words[0] + _blanked(words[1:-1]) + words[-1:] if strings and len(words) > 1 else words
+            return _blanked(matched)
+        return matched[0] + _blanked(matched[1:-1]) + matched[-1:] if strings and len(matched) > 1 else matched
 
     return pattern.sub(blank, text)
 
 
-def _blanked(words: str) -> str:
-    return re.sub(r"[^\n]", " ", words)
+def _blanked(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)

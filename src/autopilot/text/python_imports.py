@@ -16,7 +16,7 @@ Import = tuple[int, tuple[str, ...]]
 
 
 def imported(text: str) -> Iterator[Import]:
-    """Pairs of leading dots and names. ``from a import b`` yields ``a`` and ``a.b``: nobody can tell which it is."""
+    """Pairs of leading dots and names. ``from a import b`` yields ``a`` and ``a.b``: it may mean either."""
     for found in _FROM.finditer(text):
         dots, base = len(found[1]), _parts(found[2])
         if base:
@@ -30,10 +30,10 @@ def imported(text: str) -> Iterator[Import]:
             yield from ((0, parts[:length]) for length in range(1, len(parts) + 1))
 
 
-def _names(words: str) -> Iterator[str]:
-    plain = re.sub(r"#[^\n]*|[()\\]", " ", words).partition(";")[0]
-    for one in plain.split(","):
-        if named := one.split():
+def _names(clause: str) -> Iterator[str]:
+    plain = re.sub(r"#[^\n]*|[()\\]", " ", clause).partition(";")[0]
+    for item in plain.split(","):
+        if named := item.split():
             yield named[0]
 
 

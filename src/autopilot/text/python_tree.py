@@ -1,4 +1,4 @@
-"""A Python text as its syntax tree. The text is a stranger's: whatever it holds, the answer is a tree or None."""
+"""A Python text as its syntax tree. The text is untrusted: whatever it holds, the result is a tree or None."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def is_main_guard(node: ast.AST) -> bool:
-    """``if __name__ == "__main__":`` runs in a program, never in whoever imports the module."""
+    """``if __name__ == "__main__":`` runs when the module is the program, never when it is imported."""
     return isinstance(node, ast.If) and any(
         isinstance(name, ast.Name) and name.id == "__name__" for name in ast.walk(node.test)
     )

@@ -43,7 +43,7 @@ class ScriptTree(Struct, frozen=True):
 
 
 def script_tree(text: bytes, *, typed: bool = False) -> ScriptTree | None:
-    """None for what could not be parsed in time. ``typed`` is TypeScript without JSX."""
+    """None when the parser timed out. ``typed`` is TypeScript without JSX."""
     tree = parse_tree(text, Grammar.TYPESCRIPT if typed else Grammar.TSX)
     return None if tree is None else _flatten(tree)
 

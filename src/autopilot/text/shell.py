@@ -1,4 +1,4 @@
-"""Just enough shell to see which parts of a command decide its exit status."""
+"""Which parts of a shell command decide its exit status."""
 
 from __future__ import annotations
 
@@ -63,6 +63,11 @@ _LOOKERS = {
 _LOOKERS |= {"uniq", "cut", "tr", "awk", "sed", "echo", "printf", "true", ":", "cd", "!", "exit"}
 
 
+EMPTY = "the command is empty"
+ONLY_PRINTS = "it only prints or does nothing"
+IN_BACKGROUND = "it runs in the background"
+
+
 class Part(Struct, frozen=True):
     """One simple command and the operator that stands before it ("" for the first)."""
 
@@ -97,15 +102,15 @@ def cannot_fail(command: str) -> str:
     normal = normalise_command(command)
     parts = [part for part in split_parts(normal) if part.text]
     if not parts:
-        return "there is nothing to run"
+        return EMPTY
     if _EXITS.search(bare(normal)):
         return ""
     if re.search(r"(?<![&>|])&\s*\Z", normal) and not normal.endswith("&&"):
-        return "it runs in the background"
+        return IN_BACKGROUND
     if all(_never_fails(part.text) for part in parts):
-        return "it only prints or does nothing"
+        return ONLY_PRINTS
     if any(_TRAP.match(part.text) for part in parts):
-        return "its trap ends it with 0"
+        return "its trap makes it exit with 0"
     if _never_fails(parts[0].text) and all(part.before == "||" for part in parts[1:]):
         return f"what follows `{_short(parts[0].text)} ||` is never run"
     last = parts[-1]
@@ -115,14 +120,14 @@ def cannot_fail(command: str) -> str:
     if last.before == "||" and _never_fails(last.text):
         return f"a failure is swallowed by `|| {_short(last.text)}`"
     if decides and (_never_fails(last.text) or _PRINTS_OUTPUT.match(last.text)):
-        return f"it ends in `{_short(last.text)}`, whose status hides the rest"
+        return f"it ends in `{_short(last.text)}`, whose exit status hides the status of the rest"
     if decides and last.text == "fi" and all(_never_fails(text) for text in _branch_ends(parts)):
-        return "every branch of its `if` ends well"
+        return "every branch of its `if` succeeds"
     return ""
 
 
 def prints_itself(command: str, expected: str) -> bool:
-    """Whether it prints these words whatever happens: ``a; echo done`` says "done" however ``a`` ends."""
+    """Whether the command prints this text whatever happens: ``a; echo done`` prints "done" however ``a`` ends."""
     parts = [part for part in split_parts(command) if part.text]
     if not parts or _stops_at_errors(parts):
         return False
@@ -137,8 +142,8 @@ def prints_itself(command: str, expected: str) -> bool:
 
 def only_looks(command: str) -> bool:
     """Whether every part only looks at text or files (grep, test -f, wc, ls): structure, not behaviour."""
-    words = [_program(part.text) for part in split_parts(command) if part.text]
-    return bool(words) and all(word in _LOOKERS for word in words)
+    programs = [_program(part.text) for part in split_parts(command) if part.text]
+    return bool(programs) and all(word in _LOOKERS for word in programs)
 
 
 def split_parts(command: str) -> tuple[Part, ...]:
@@ -154,7 +159,7 @@ def split_parts(command: str) -> tuple[Part, ...]:
 
 def _operators(command: str) -> Iterator[tuple[int, str]]:
     shell = read_shell(command)
-    if shell is None:  # given up on: cut wherever an operator could stand
+    if shell is None:  # the parser timed out: cut wherever an operator could stand
         yield from ((found.start(), found[0]) for found in _ANY_OPERATOR.finditer(command))
     else:
         operators = (token for token in shell.tokens if isinstance(token, Operator) and not token.depth)
@@ -184,7 +189,7 @@ def _prints(text: str) -> bool:
 
 
 def _branch_ends(parts: list[Part]) -> Iterator[str]:
-    """The last command of every branch of the ``if`` that ends here; one that cannot be told counts as able to fail."""
+    """The last command of every branch of the ``if`` that ends here; an unknown one counts as able to fail."""
     depth = 0
     for index in range(len(parts) - 1, -1, -1):
         text = parts[index].text
@@ -204,8 +209,8 @@ def _stops_at_errors(parts: list[Part]) -> bool:
 
 
 def _program(text: str) -> str:
-    words = [word for word in re.split(r"[\s(){}]+", text) if word and not re.match(r"\w+=", word) and word != "!"]
-    return words[0].rsplit("/", 1)[-1] if words else ""
+    tokens = [word for word in re.split(r"[\s(){}]+", text) if word and not re.match(r"\w+=", word) and word != "!"]
+    return tokens[0].rsplit("/", 1)[-1] if tokens else ""
 
 
 def _short(text: str) -> str:

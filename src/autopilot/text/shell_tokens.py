@@ -69,7 +69,7 @@ class _Piece(Struct, frozen=True):
 
 @lru_cache(256)
 def read_shell(text: str) -> Shell | None:
-    """None for what could not be parsed in time."""
+    """None when the parser timed out."""
     tree = parse_tree(text.encode("utf-8", "replace"), Grammar.BASH)
     if tree is None:
         return None
@@ -113,7 +113,7 @@ def _char_places(text: str) -> Sequence[int]:
     """Of every byte: which character it belongs to."""
     if text.isascii():
         return range(len(text) + 1)
-    return [at for at, char in enumerate(text) for _ in char.encode("utf-8", "replace")] + [len(text)]
+    return [index for index, char in enumerate(text) for _ in char.encode("utf-8", "replace")] + [len(text)]
 
 
 def _tokens(text: str, pieces: Iterable[_Piece]) -> Iterator[Token]:

@@ -1,4 +1,4 @@
-"""The simple commands of a shell text: their words, where they stand in it, and where in the project they run."""
+"""The simple commands of a shell text: their arguments, their positions, and the folder of the project they run in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Doubt(Exception):
 
 
 class Simple(Struct, frozen=True):
-    words: tuple[Word, ...]
+    arguments: tuple[Word, ...]
     redirects: tuple[Redirect, ...]
     before: str  # the operator in front of it; "" for the first
     folder: str | None  # where it runs, relative to the project; None: not known
@@ -41,7 +41,7 @@ class _Reader:
         self.found: list[Simple] = []
         self._project = project
         self._levels = [_Level(folder)]
-        self._words: list[Word] = []
+        self._arguments: list[Word] = []
         self._redirects: list[Redirect] = []
         self._before = ""
         self._loops = 0
@@ -52,13 +52,13 @@ class _Reader:
     def take(self, token: Token, source: str) -> None:
         if isinstance(token, Redirect):
             self._redirects.append(token)
-        elif self._words and self._words[0].text == "[[" and self._words[-1].text != "]]":
+        elif self._arguments and self._arguments[0].text == "[[" and self._arguments[-1].text != "]]":
             if isinstance(token, Word):
-                self._words.append(token)
+                self._arguments.append(token)
         elif isinstance(token, Operator):
             self._operate(token)
-        elif self._words or not self._is_reserved(source[token.start : token.end]):
-            self._words.append(token)
+        elif self._arguments or not self._is_reserved(source[token.start : token.end]):
+            self._arguments.append(token)
 
     def _is_reserved(self, written: str) -> bool:
         if written in _UNKNOWN:
@@ -71,8 +71,8 @@ class _Reader:
 
     def _operate(self, operator: Operator) -> None:
         if operator.text == "(":
-            if self._words:
-                raise Doubt("a bracket behind a word")
+            if self._arguments:
+                raise Doubt("a bracket after an argument")
             self._levels.append(_Level(self._levels[-1].folder, len(self.found)))
             return
         self.finish(operator.text)
@@ -88,23 +88,23 @@ class _Reader:
         self._before = operator.text
 
     def finish(self, after: str = "") -> None:
-        if self._words:
+        if self._arguments:
             level = self._levels[-1]
             once = not self._loops and not self._turned
-            self.found.append(Simple(tuple(self._words), tuple(self._redirects), self._before, level.folder, once))
+            self.found.append(Simple(tuple(self._arguments), tuple(self._redirects), self._before, level.folder, once))
             in_pipe = self._before in {"|", "|&"} or after in {"|", "|&"}
-            if self._words[0].text in {"cd", "pushd", "popd"} and not in_pipe:
-                known = self._words[0].text != "popd" and not self._branches and not self._loops
-                level.folder = _moved(level.folder, self._words[1:], self._project) if known else None
-        self._words, self._redirects = [], []
+            if self._arguments[0].text in {"cd", "pushd", "popd"} and not in_pipe:
+                known = self._arguments[0].text != "popd" and not self._branches and not self._loops
+                level.folder = _moved(level.folder, self._arguments[1:], self._project) if known else None
+        self._arguments, self._redirects = [], []
         self._asked_if = self._turned = False
 
 
 def simple_commands(text: str, folder: str = "", project: str = "") -> list[Simple]:
-    """In the order in which they stand there. Raises ``Doubt``."""
+    """In the order of the text. Raises ``Doubt``."""
     shell = read_shell(text)
     if shell is None or not shell.is_valid:
-        raise Doubt("it is no shell text that can be read")
+        raise Doubt("the text is not valid shell")
     reader = _Reader(folder, project)
     for token in shell.tokens:
         reader.take(token, text)
@@ -112,17 +112,17 @@ def simple_commands(text: str, folder: str = "", project: str = "") -> list[Simp
     return reader.found
 
 
-def _moved(folder: str | None, words: Sequence[Word], project: str) -> str | None:
-    told = [word for word in words if word.text != "--"]
-    if len(told) != 1 or folder is None:
+def _moved(folder: str | None, arguments: Sequence[Word], project: str) -> str | None:
+    targets = [word for word in arguments if word.text != "--"]
+    if len(targets) != 1 or folder is None:
         return None
-    text = told[0].text
+    text = targets[0].text
     if found := _TOP.match(text):
         below = text[found.end() :]
         if "$" in below or "`" in below or below[:1] not in {"", "/"}:
             return None
         return _inside("" if found[0].startswith("$(") else folder, below.lstrip("/"))
-    if not told[0].is_literal or text.startswith("-"):
+    if not targets[0].is_literal or text.startswith("-"):
         return None
     if text.startswith("/"):
         inside = project and (text == project or text.startswith(f"{project.rstrip('/')}/"))
@@ -131,9 +131,9 @@ def _moved(folder: str | None, words: Sequence[Word], project: str) -> str | Non
 
 
 def _inside(folder: str, path: str) -> str | None:
-    there = posixpath.normpath(posixpath.join(folder, path))
-    return None if there == ".." or there.startswith(("../", "/")) else "" if there == "." else there
+    joined = posixpath.normpath(posixpath.join(folder, path))
+    return None if joined == ".." or joined.startswith(("../", "/")) else "" if joined == "." else joined
 
 
 def _fields(simple: Simple) -> tuple[tuple[Word, ...], tuple[Redirect, ...], str, str | None]:
-    return simple.words, simple.redirects, simple.before, simple.folder
+    return simple.arguments, simple.redirects, simple.before, simple.folder

@@ -54,7 +54,7 @@ def strings(text: str) -> Iterator[Text]:
 
 def find_string(text: str, keys: Sequence[str]) -> Text | None:
     """The one string at this path; None when it is written in a way that is not read here."""
-    found = [one for one in strings(text) if one.keys == tuple(keys)]
+    found = [string for string in strings(text) if string.keys == tuple(keys)]
     return found[0] if len(found) == 1 else None
 
 

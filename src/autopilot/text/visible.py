@@ -16,14 +16,13 @@ _SEEN = re.compile(r"[^\n\r]")
 
 
 def visible(text: str, closed_only: bool = False) -> str:
-    """Whoever looks for something that is asked of others wants ``closed_only``: what begins to hide and never ends
-    hides nothing then, so that a slip in the text takes no demand away. For what somebody claims the slip is taken at
-    its word, and hides the rest.
+    """With ``closed_only`` a comment or fence that is never closed hides nothing: a reader of requirements wants that,
+    so that a slip in the text removes no requirement. For a reader of claims such a slip hides the rest of the text.
     """
-    pieces, done, at = list[str](), 0, 0
+    pieces, done, position = list[str](), 0, 0
     endless = set[str]()  # marks without an end: looking for it again and again would take long
-    while begins := _BEGINS.search(text, at):
-        at = begins.end()
+    while begins := _BEGINS.search(text, position):
+        position = begins.end()
         mark = begins["comment"] or begins["fence"]
         if not mark or mark in endless:
             continue  # "`<!--`" speaks of a comment and is none
@@ -33,7 +32,7 @@ def visible(text: str, closed_only: bool = False) -> str:
             continue
         end = len(text) if end < 0 else end
         pieces += [text[done : begins.start()], _SEEN.sub(" ", text[begins.start() : end])]
-        done = at = end
+        done = position = end
     return "".join([*pieces, text[done:]])
 
 

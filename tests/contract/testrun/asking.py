@@ -107,7 +107,7 @@ def call_on_canary(folder: Path, command: str) -> tuple[str, Ran]:
     (first, *_) = asked(folder, command).calls
     pack: Pack = first.pack
     paths = [str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()]
-    canary = pack.canary(paths, first.words)
+    canary = pack.canary(paths, first.arguments)
     assert canary is not None
     write(folder, {canary.path: canary.text})
-    return canary.name, call(folder, " ".join(pack.only(first.words, [canary.path])))
+    return canary.name, call(folder, " ".join(pack.only(first.arguments, [canary.path])))

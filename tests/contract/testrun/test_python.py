@@ -67,7 +67,7 @@ def test_a_process_that_leaves_in_the_middle_has_no_report_to_show(project: Path
     assert (by_pytest.status, by_pytest.report.problem) == (0, "pytest left no report")
     by_unittest = leaving(project, how, f"{UNITTEST} tests.test_leaving")
     assert by_unittest.status == 0
-    assert by_unittest.report.problem.startswith("the report is cut off")
+    assert by_unittest.report.problem.startswith("the report is incomplete")
     at_import = leaving(project, "sys.exit(0)", f"{UNITTEST} tests.test_leaving")
     assert (at_import.status, at_import.report.problem != "") == (0, True)
 
@@ -94,7 +94,7 @@ def test_make_is_followed_and_keeps_its_own_status(project: Path) -> None:
 def test_a_target_that_is_already_there_runs_no_test_and_that_is_seen(project: Path) -> None:
     write(project, {"Makefile": f"test:\n\t{PYTEST} app\n", "test": "a file of that name"})
     ran = call(project, "make test")
-    assert (ran.status, ran.report.problem) == (0, "the command ended before it called pytest")
+    assert (ran.status, ran.report.problem) == (0, "the command exited before it called pytest")
 
 
 @pytest.mark.parametrize("command", [f"{PYTEST} -k right tests", f"{UNITTEST} discover -s tests -k right"])

@@ -72,7 +72,7 @@ def test_a_canary_fails_an_early_exit_is_a_problem_and_a_compile_error_is_loadin
     write(project, {"tests/smoke.rs": "#[test]\nfn leaves() { std::process::exit(0) }\n"})
     ran = call(project, "cargo test --test smoke")
     assert ran.status == 0
-    assert "ended before" in ran.report.problem
+    assert "exited before" in ran.report.problem
 
     write(project, {"tests/smoke.rs": "#[test]\nfn adds() { shop::missing() }\n"})
     ran = call(project, "cargo test --test smoke")

@@ -230,7 +230,7 @@ def test_a_command_with_a_canary_can_be_asked_for_reports_like_any_other() -> No
         assert [(call.pack.name, call.folder) for call in with_canary] == [
             (call.pack.name, call.folder) for call in asked(command).calls
         ]
-        assert found[0].path.removeprefix(f"{with_canary[0].folder}/") in with_canary[0].words
+        assert found[0].path.removeprefix(f"{with_canary[0].folder}/") in with_canary[0].arguments
 
 
 @given(st.text(alphabet="pytest npm'\"\\$(){}[]<>|&;\n#!`=-cd/.a", max_size=60))

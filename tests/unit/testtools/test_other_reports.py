@@ -31,7 +31,7 @@ def test_unittest_tells_assertions_from_errors() -> None:
 def test_a_unittest_run_that_never_came_to_its_end_is_a_problem() -> None:
     lines = recorded("unittest.jsonl").splitlines(keepends=True)
     passed = [line for line in lines if b'"ended": "pass"' in line]
-    assert read_unittest(b"".join(passed)).problem.startswith("the report is cut off")
+    assert read_unittest(b"".join(passed)).problem.startswith("the report is incomplete")
     assert read_unittest(b"".join(passed) + b'{"end": true}\n').problem == ""
 
 
@@ -65,7 +65,7 @@ def test_node_names_tests_by_file_and_suites() -> None:
 
 def test_a_node_run_that_never_came_to_its_end_is_a_problem() -> None:
     whole = recorded("node20.jsonl")
-    assert read_node(whole[: whole.rindex(b'{"type":"end"')]).problem.startswith("the report is cut off")
+    assert read_node(whole[: whole.rindex(b'{"type":"end"')]).problem.startswith("the report is incomplete")
 
 
 def test_a_skip_counts_unless_the_call_itself_selects_by_name() -> None:

@@ -89,7 +89,7 @@ def test_a_call_that_was_never_reached_owes_no_report() -> None:
 
 def test_a_command_that_never_came_to_its_tests_has_a_problem() -> None:
     report = read_reports(asked("make build && pytest"), {}, "")
-    assert report.problem == "the command ended before it called pytest"
+    assert report.problem == "the command exited before it called pytest"
 
 
 def test_full_paths_are_told_from_the_project() -> None:

@@ -66,11 +66,15 @@ def test_the_stream_of_bats_names_the_file_of_every_test() -> None:
         ("1..1\nbegin 1 a\nnot ok 1 a # TODO b\n", {"a": "expected to fail"}, ""),
         ("1..2\nbegin 1 a\nok 1 a\n", {"a": "passed"}, "2 tests were planned and 1 reported"),
         ("1..1\nbegin 1 a\nok 1 a\nok 1 a\n", {"a": "passed"}, "1 tests were planned and 2 reported"),
-        ("1..2\nbegin 1 a\nok 1 a\nok 2 b\n", {"a": "passed"}, "1 lines look like results of tests that had not begun"),
-        ("1..1\nbegin 1 a\nok 1 ab\n", {}, "1 lines look like results of tests that had not begun"),
+        (
+            "1..2\nbegin 1 a\nok 1 a\nok 2 b\n",
+            {"a": "passed"},
+            "1 lines look like results of tests that had not started",
+        ),
+        ("1..1\nbegin 1 a\nok 1 ab\n", {}, "1 lines look like results of tests that had not started"),
         ("1..1\nbegin 1 a\nok 1 a\nnot ok 1 a\n", {"a": "assertion"}, "1 tests were planned and 2 reported"),
-        ("1..1\nbegin 1 a\nok 1 a\nBail out! disk\n", {"a": "passed"}, "the tests gave up: disk"),
-        ("begin 1 a\nok 1 a\n", {"a": "passed"}, "bats did not say how many tests there are"),
+        ("1..1\nbegin 1 a\nok 1 a\nBail out! disk\n", {"a": "passed"}, "the tests bailed out: disk"),
+        ("begin 1 a\nok 1 a\n", {"a": "passed"}, "bats did not report how many tests there are"),
         (
             "1..1\nbegin 1 a\nok 1 a\nnot ok 2 teardown_file failed\n",
             {"a": "passed", "teardown_file failed": "assertion"},
@@ -112,8 +116,8 @@ def test_prove_keeps_the_tests_of_each_file_apart() -> None:
     [
         ("", "", 1),
         ("1..2\nok 1\n", "t/a.t: 2 tests were planned and 1 reported", 0),
-        ("ok 1\n", "t/a.t: it did not say how many tests there are", 0),
-        ("1..1\nok 1\nBail out!  no\n", "t/a.t: the tests gave up: no", 0),
+        ("ok 1\n", "t/a.t: the file did not report how many tests it has", 0),
+        ("1..1\nok 1\nBail out!  no\n", "t/a.t: the tests bailed out: no", 0),
     ],
 )
 def test_a_file_of_prove_without_tests_is_loading_and_one_cut_short_a_problem(
@@ -145,7 +149,7 @@ PRINTED = [
     ("ok 1 - a\nok 2 - a\n", {"a": "passed", "a (2)": "passed"}, ""),
     ("1..2\nok 1 a\n", {"a": "passed"}, "2 tests were planned and 1 reported"),
     ("1..1\nok 1 a\n1..1\nok 1 b\n", {"a": "passed", "b": "passed"}, ""),
-    ("ok 1 a\nBail out! disk is full\n", {"a": "passed"}, "the tests gave up: disk is full"),
+    ("ok 1 a\nBail out! disk is full\n", {"a": "passed"}, "the tests bailed out: disk is full"),
     ("1..0 # SKIP no net\n", {}, ""),
     ("# Subtest: x\n    ok 1 - within\nok 1 - x\n", {"x": "passed"}, ""),
 ]

@@ -47,11 +47,11 @@ def test_frontmatter_reads_scalars_and_both_kinds_of_lists() -> None:
         '---\r\nwave: 2\nplan: "01"\ndepends_on: [01-01, "b, c"]\nfiles_modified:\n  - a.py\n  - b.py\nempty: []\n'
         "must_haves:\n  truths:\n    - x\n  other: 1\nlate: yes # why\n---\nbody"
     )
-    assert (front.word("wave"), front.word("plan"), front.word("late"), front.lines) == ("2", "01", "yes", 14)
-    assert front.words("depends_on") == ("01-01", "b, c")
-    assert front.words("files_modified") == ("a.py", "b.py")
-    assert front.words("empty") == () and front.words("wave") == ("2",)
-    assert front.words("must_haves") == ()
+    assert (front.text_of("wave"), front.text_of("plan"), front.text_of("late"), front.lines) == ("2", "01", "yes", 14)
+    assert front.list_of("depends_on") == ("01-01", "b, c")
+    assert front.list_of("files_modified") == ("a.py", "b.py")
+    assert front.list_of("empty") == () and front.list_of("wave") == ("2",)
+    assert front.list_of("must_haves") == ()
 
 
 @given(st.text(alphabet="-abc: []#'\"\n\r ~"))

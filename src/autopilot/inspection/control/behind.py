@@ -16,7 +16,7 @@ from autopilot.text.shell import split_parts
 ReadText = Callable[[str], str | None]  # a file of the project by its path, None where there is none
 DEEPEST = 3  # a command, the script it calls, and what that one calls
 _ASSIGNS = re.compile(r"[A-Za-z_]\w*=")
-# Words before the command that is really run, and the options of theirs that take a word of their own.
+# Wrappers before the command that is really run.
 _BEFORE = re.compile(
     r"env|exec|command|builtin|time|nice|nohup|sudo|xvfb-run|stdbuf|ionice|setsid|chronic|!|then|do|else|if|while|until"
 )
@@ -33,7 +33,7 @@ _TESTS = re.compile(
 
 
 class Run(Struct, frozen=True):
-    """A file that a command has something else run, and whether it is shell."""
+    """A file that a command runs, and whether it is a shell script."""
 
     path: str
     shell: bool = False
@@ -53,31 +53,31 @@ def scripts_behind(commands: Sequence[str], read: ReadText) -> tuple[str, ...]:
 def files_run(command: str, folder: str = "") -> tuple[Run, ...]:
     """The files a command names to be run, and those that named commands (``make test``) are looked up in."""
     found: dict[str, Run] = {}
-    for words, place in simple_commands(command, folder):
-        for run in _of_words(words, place):
+    for arguments, place in simple_commands(command, folder):
+        for run in _of_arguments(arguments, place):
             found.setdefault(run.path, run)
     return tuple(found.values())
 
 
 def simple_commands(command: str, folder: str = "") -> Iterator[tuple[list[str], str]]:
-    """Every simple command in words, and the folder it is run in."""
+    """The arguments of every simple command, and the folder it runs in."""
     for part in split_parts(command):
-        words = _unwrapped(_split(part.text))
-        if words[:1] == ["cd"] and len(words) > 1:
-            folder = folder if "$" in words[1] else _place(folder, words[1])
-        elif len(words) > 2 and _SHELLS.fullmatch(_program(words[0])) and re.fullmatch(r"-\w*c", words[1]):
-            yield from simple_commands(words[2], folder)
-        elif words:
-            yield words, folder
+        arguments = _unwrapped(_split(part.text))
+        if arguments[:1] == ["cd"] and len(arguments) > 1:
+            folder = folder if "$" in arguments[1] else _place(folder, arguments[1])
+        elif len(arguments) > 2 and _SHELLS.fullmatch(_program(arguments[0])) and re.fullmatch(r"-\w*c", arguments[1]):
+            yield from simple_commands(arguments[2], folder)
+        elif arguments:
+            yield arguments, folder
 
 
 def calls_tests(text: str) -> bool:
     return _TESTS.search(text) is not None
 
 
-def recipe_called(words: Sequence[str], folder: str) -> tuple[tuple[str, ...], str] | None:
+def recipe_called(arguments: Sequence[str], folder: str) -> tuple[tuple[str, ...], str] | None:
     """For ``npm run lint``, ``make -C app test``, ``just check``: the files it may stand in, and its name."""
-    program, rest = _program(words[0]), list(words[1:])
+    program, rest = _program(arguments[0]), list(arguments[1:])
     if program in _PACKAGERS or program == "composer":
         name = _script_name(program, rest)
         file = "composer.json" if program == "composer" else "package.json"
@@ -87,18 +87,18 @@ def recipe_called(words: Sequence[str], folder: str) -> tuple[tuple[str, ...], s
         inside = _option(rest, "-C", "--directory", "-d", "--working-directory") or "."
         named = _option(rest, "-f", "--file", "--makefile", "--justfile")
         files = (named,) if named else (JUSTFILES if program == "just" else MAKEFILES)
-        targets = [word for word in _plain_words(rest) if not _ASSIGNS.match(word)]
+        targets = [word for word in _operands(rest) if not _ASSIGNS.match(word)]
         return tuple(_place(folder, f"{inside}/{file}") for file in files), targets[0] if targets else ""
     return None
 
 
 def _follow(command: str, folder: str, read: ReadText, found: dict[str, None], depth: int) -> None:
-    for words, place in simple_commands(command, folder) if depth else ():
-        called = recipe_called(words, place)
+    for arguments, place in simple_commands(command, folder) if depth else ():
+        called = recipe_called(arguments, place)
         if called:
             _follow_recipe(*called, read, found, depth)
             continue
-        for run in _of_words(words, place):
+        for run in _of_arguments(arguments, place):
             text = read(run.path)
             if run.path not in found and _judges(run, text):
                 found[run.path] = None
@@ -116,21 +116,21 @@ def _follow_recipe(paths: tuple[str, ...], name: str, read: ReadText, found: dic
             _follow(line.lstrip("@-+ "), folder, read, found, depth - 1)
 
 
-def _of_words(words: list[str], folder: str) -> Iterator[Run]:
-    program = _program(words[0])
-    called = recipe_called(words, folder)
+def _of_arguments(arguments: list[str], folder: str) -> Iterator[Run]:
+    program = _program(arguments[0])
+    called = recipe_called(arguments, folder)
     if called:
         yield from (Run(path) for path in called[0])
     elif program in _FILES_OF:
         yield from (Run(_place(folder, file)) for file in _FILES_OF[program])
     elif _SHELLS.fullmatch(program) or program in {"source", "."}:
-        file = next(iter(_plain_words(words[1:])), "")
+        file = next(iter(_operands(arguments[1:])), "")
         if file:
             yield Run(_place(folder, file), shell=True)
     elif _INTERPRETERS.fullmatch(program):
-        yield from _interpreted(words[1:], folder)
-    elif "/" in words[0] and not words[0].startswith("/") and "node_modules/" not in words[0]:
-        yield Run(_place(folder, words[0]))
+        yield from _interpreted(arguments[1:], folder)
+    elif "/" in arguments[0] and not arguments[0].startswith("/") and "node_modules/" not in arguments[0]:
+        yield Run(_place(folder, arguments[0]))
 
 
 def _interpreted(rest: list[str], folder: str) -> Iterator[Run]:
@@ -138,13 +138,13 @@ def _interpreted(rest: list[str], folder: str) -> Iterator[Run]:
         module = rest[rest.index("-m") + 1].replace(".", "/")
         yield from (Run(_place(folder, path)) for path in (f"{module}.py", f"{module}/__main__.py"))
     elif not {"-c", "-e", "--eval", "-p", "-r", "--test"}.intersection(rest):
-        file = next((word for word in _plain_words(rest) if word not in {"run", "test", "x"}), "")
+        file = next((word for word in _operands(rest) if word not in {"run", "test", "x"}), "")
         if re.search(r"[./]", file):
             yield Run(_place(folder, file))
 
 
 def _judges(run: Run, text: str | None) -> bool:
-    """By its name, or by what it calls. Of a shell script the name tells in any folder: who else is called test.sh?"""
+    """By its name, or by what it calls. A shell script named test.sh judges in any folder."""
     if control_kind(run.path) or (run.shell and control_kind(run.path.rsplit("/", 1)[-1])):
         return True
     return text is not None and calls_tests(text)
@@ -161,38 +161,38 @@ def _from_here(text: str, path: str) -> str:
 
 
 def _script_name(program: str, rest: list[str]) -> str:
-    words = [word for word in _plain_words(rest) if word]
-    if words[:1] in (["run"], ["run-script"], ["rum"]):
-        return words[1] if len(words) > 1 else ""
-    if words[:1] in (["test"], ["t"], ["tst"]):
+    arguments = [word for word in _operands(rest) if word]
+    if arguments[:1] in (["run"], ["run-script"], ["rum"]):
+        return arguments[1] if len(arguments) > 1 else ""
+    if arguments[:1] in (["test"], ["t"], ["tst"]):
         return "" if program == "bun" else "test"
     known = {"install", "ci", "i", "add", "exec", "dlx", "x", "init", "start", "create", "build", "pm", "audit"}
-    bare = program in {"yarn", "pnpm", "composer"} and words[:1] and words[0] not in known - {"build"}
-    return words[0] if bare else ""
+    bare = program in {"yarn", "pnpm", "composer"} and arguments[:1] and arguments[0] not in known - {"build"}
+    return arguments[0] if bare else ""
 
 
-def _unwrapped(words: list[str]) -> list[str]:
+def _unwrapped(arguments: list[str]) -> list[str]:
     """``timeout 60 env A=1 poetry run pytest`` is pytest."""
-    while words:
-        if _ASSIGNS.match(words[0]) or _BEFORE.fullmatch(words[0]) or words[0] in {"(", "{"}:
-            words = words[1:]
-        elif words[0] == "timeout":
-            words = _past_options(words[1:], taking={"-s", "-k", "--signal", "--kill-after"})[1:]
-        elif len(words) > 2 and _RUNS.get(_program(words[0])) == words[1]:
-            words = _past_options(words[2:])
-        elif words[0] in {"npx", "bunx"}:
-            words = _past_options(words[1:])
+    while arguments:
+        if _ASSIGNS.match(arguments[0]) or _BEFORE.fullmatch(arguments[0]) or arguments[0] in {"(", "{"}:
+            arguments = arguments[1:]
+        elif arguments[0] == "timeout":
+            arguments = _past_options(arguments[1:], taking={"-s", "-k", "--signal", "--kill-after"})[1:]
+        elif len(arguments) > 2 and _RUNS.get(_program(arguments[0])) == arguments[1]:
+            arguments = _past_options(arguments[2:])
+        elif arguments[0] in {"npx", "bunx"}:
+            arguments = _past_options(arguments[1:])
         else:
-            return words
-    return words
+            return arguments
+    return arguments
 
 
-def _past_options(words: list[str], taking: Collection[str] = ()) -> list[str]:
-    """``taking``: the options that take the word after them."""
+def _past_options(arguments: list[str], taking: Collection[str] = ()) -> list[str]:
+    """``taking``: the options whose value is the next argument."""
     index = 0
-    while index < len(words) and words[index].startswith("-"):
-        index += 2 if words[index] in taking else 1
-    return words[index:]
+    while index < len(arguments) and arguments[index].startswith("-"):
+        index += 2 if arguments[index] in taking else 1
+    return arguments[index:]
 
 
 def _option(rest: list[str], *names: str) -> str:
@@ -205,8 +205,8 @@ def _option(rest: list[str], *names: str) -> str:
     return ""
 
 
-def _plain_words(rest: Sequence[str]) -> Iterator[str]:
-    """Without options, and without the word after those that take one."""
+def _operands(rest: Sequence[str]) -> Iterator[str]:
+    """Without options, and without the values of those that take one."""
     skip = False
     for word in rest:
         if skip:

@@ -91,14 +91,14 @@ def _shadows(path: str, new: ReadText) -> bool:
 
 
 def _steers_otherwise(path: str, before: str | None, after: str | None, is_behind: bool) -> bool:
-    said, says = steering_part(path, before or ""), steering_part(path, after or "")
-    if (said if before else "") != (says if after else ""):
+    steered, steers = steering_part(path, before or ""), steering_part(path, after or "")
+    if (steered if before else "") != (steers if after else ""):
         return True
     if not is_behind or not before:
         return False
     name = path.rsplit("/", 1)[-1]
     had, has = recipes(name, before) or {}, recipes(name, after or "") or {}
-    return any(has.get(each) != body for each, body in had.items() if not FOR_PEOPLE.fullmatch(each))
+    return any(has.get(recipe) != body for recipe, body in had.items() if not FOR_PEOPLE.fullmatch(recipe))
 
 
 def _does_nothing(text: str | None) -> bool:
@@ -107,7 +107,7 @@ def _does_nothing(text: str | None) -> bool:
         body = ast.parse(text or "").body
     except (SyntaxError, ValueError, RecursionError):
         return False
-    return all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in body)
+    return all(isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) for statement in body)
 
 
 def _plain(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Parts of build files that are code: the lines and blocks of it that steer tests and checks, found by their words."""
+"""Parts of build files that are code: the lines and blocks that configure tests and checks, found by patterns."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _POM_LINES = re.compile(
 )
 
 
-def lines_of(words: str) -> Callable[[str], str]:
-    """The part of a file that is its lines with these words."""
-    pattern = re.compile(words)
+def lines_of(expression: str) -> Callable[[str], str]:
+    """The lines of a file that match."""
+    pattern = re.compile(expression)
 
     def part(text: str) -> str:
         return "\n".join(line.strip() for line in text.splitlines() if pattern.search(line))
@@ -34,9 +34,9 @@ def lines_of(words: str) -> Callable[[str], str]:
     return part
 
 
-def blocks_of(words: str) -> Callable[[str], str]:
-    """The same for what may go on over lines, in brackets."""
-    pattern = re.compile(rf"^[ \t]*{words}", re.MULTILINE)
+def blocks_of(expression: str) -> Callable[[str], str]:
+    """The blocks that start with a match and extend over lines in brackets."""
+    pattern = re.compile(rf"^[ \t]*{expression}", re.MULTILINE)
 
     def part(text: str) -> str:
         return "\n".join(_blocks(text, pattern))

@@ -1,4 +1,4 @@
-"""Calls of test tools that run no test, or report none as failed: a green of theirs says nothing."""
+"""Calls of test tools that run no test, or report none as failed: their success proves nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _JS = (
     r"--list"
 )
 _MAVEN = r"-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-Dmaven\.test\.failure\.ignore(?:=true)?"
-# By tool: options with which it runs nothing, or is content with nothing.
+# By tool: options with which it runs nothing, or succeeds without a test.
 _EMPTY = {
     "pytest": r"--collect-only|--co|--setup-plan|--setup-only|--fixtures|--markers|--suppress-no-test-exit-code",
     "jest": rf"{_JS}|-o",
@@ -57,48 +57,51 @@ _PACKAGERS = frozenset({"npm", "pnpm", "yarn", "bun"})
 
 
 def runs_no_test(command: str) -> str:
-    """Why no test is run by it, or ""; one call that does run some is enough."""
+    """Why the command runs no test, or ""; one call that runs some is enough."""
     calls = [
-        (tool, options) for words, _ in simple_commands(command) for tool, options in _call(words) if tool in _EMPTY
+        (tool, options)
+        for arguments, _ in simple_commands(command)
+        for tool, options in _call(arguments)
+        if tool in _EMPTY
     ]
     reasons = [_why_empty(tool, options) for tool, options in calls]
     return reasons[0] if reasons and all(reasons) else ""
 
 
 def is_always_zero(command: str) -> str:
-    """Why its status says nothing although it runs; only of a command that is this one call."""
-    calls = [call for words, _ in simple_commands(command) for call in (*_call(words), ("", []))[:1]]
+    """Why the exit status of the command proves nothing; only for a command of a single call."""
+    calls = [call for arguments, _ in simple_commands(command) for call in (*_call(arguments), ("", []))[:1]]
     if len(calls) != 1:
         return ""
     tool, options = calls[0]
     pattern = _ALWAYS_ZERO.get(tool)
     found = next((option for option in options if pattern and re.fullmatch(pattern, option)), "")
-    return f"with `{found}` {tool} ends with 0 whatever it finds" if found else ""
+    return f"with `{found}` {tool} exits with 0 whatever it finds" if found else ""
 
 
 def _why_empty(tool: str, options: Sequence[str]) -> str:
     if tool == "go test" and any(option.startswith("-bench") for option in options):
         return ""
     if tool == "gradle" and any(re.fullmatch(r"(?:-x|--exclude-task)=:?(?:\w+:)*test", option) for option in options):
-        return "gradle leaves the tests out"
+        return "gradle excludes the tests"
     for option in options:
         if re.fullmatch(_EMPTY[tool], option):
-            return f"with `{option}` {tool} {'is content with no test' if _is_content(option) else 'runs no test'}"
+            return f"with `{option}` {tool} {'succeeds without any test' if _accepts_none(option) else 'runs no test'}"
         if _ABOUT_ITSELF.fullmatch(option) and tool not in {"make", "npm", "gradle"}:
-            return f"with `{option}` {tool} only tells about itself"
+            return f"with `{option}` {tool} only prints information about itself"
     return ""
 
 
-def _is_content(option: str) -> bool:
+def _accepts_none(option: str) -> bool:
     return re.search(r"(?i)no-?tests|ifno|if-present|failIfNo", option) is not None
 
 
-def _call(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+def _call(arguments: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """The test tool a simple command calls, and its options."""
-    program, rest = words[0].rsplit("/", 1)[-1], list(words[1:])
+    program, rest = arguments[0].rsplit("/", 1)[-1], list(arguments[1:])
     if re.fullmatch(r"python[\d.]*|pypy3?", program) and "-m" in rest[:-1]:
-        at = rest.index("-m")
-        program, rest = rest[at + 1], rest[at + 2 :]
+        position = rest.index("-m")
+        program, rest = rest[position + 1], rest[position + 2 :]
     options = list(_options(rest))
     if program in {"py.test", "pytest"}:
         yield "pytest", options
@@ -109,7 +112,7 @@ def _call(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     elif program in {"mvnw", "mvn"} or program in {"gradlew", "gradle"}:
         yield program.removesuffix("w"), options
     elif program in _PACKAGERS and "--" in rest:
-        yield "jest", list(_options(rest[rest.index("--") + 1 :]))  # or another tool with the same words
+        yield "jest", list(_options(rest[rest.index("--") + 1 :]))  # or another tool with the same options
     elif program in _PACKAGERS:
         yield "npm", options
     elif program in _EMPTY or program in _ALWAYS_ZERO:

@@ -11,22 +11,22 @@ from autopilot.inspection.control.kinds import control_kind
 from autopilot.inspection.control.recipes import reached, recipes
 from autopilot.model.evidence.control import ControlKind
 from autopilot.model.planning.plan import Task
-from autopilot.text.shell import cannot_fail, split_parts
+from autopilot.text.shell import IN_BACKGROUND, cannot_fail, split_parts
 
-# The last of a pipe decides where no ``pipefail`` is set, and these are always content.
+# The last command of a pipe decides where no ``pipefail`` is set, and these always succeed.
 _CONTENT = re.compile(r"(?:tee|cat|tail|head|sort|sed|tr|cut|less|more|column|uniq|nl|fold|xargs echo)\b")
 _CHECKS = re.compile(r"(?:.*[-_])?(?:check|checks|verify|validate|tests?|assert|smoke|proof|ci)(?:[-_].*)?(?:\.\w+)?")
 
 
 def hidden_status(command: str, read: ReadText) -> str:
-    """Where the failure of a test would be lost on the way, or ""."""
-    for words, place in simple_commands(command):
-        called = recipe_called(words, place)
+    """Where the failure of a test would be hidden, or ""."""
+    for arguments, place in simple_commands(command):
+        called = recipe_called(arguments, place)
         if called:
             paths, name = called
             path = next((path for path in paths if read(path) is not None), "")
             bodies = reached(recipes(path.rsplit("/", 1)[-1], read(path) or "") or {}, [name] if name else [])
-            found = [(each, why) for each, body in bodies.items() for why in _lost_in(body.splitlines())]
+            found = [(recipe, why) for recipe, body in bodies.items() for why in _lost_in(body.splitlines())]
             if found:
                 return f"`{found[0][0]}` in {path} hides a failure: {found[0][1]}"
     for run in files_run(command):
@@ -54,9 +54,9 @@ def own_evidence(task: Task, command: str, read: ReadText) -> str:
 def _lost_in_script(text: str) -> str:
     if not calls_tests(text):
         return ""
-    whole = cannot_fail(re.sub(r"^\s*#[^\n]*$", "", text, flags=re.MULTILINE))
-    if whole:
-        return whole
+    reason = cannot_fail(re.sub(r"^\s*#[^\n]*$", "", text, flags=re.MULTILINE))
+    if reason:
+        return reason
     pipes = "pipefail" not in text
     swallowed = (why for line in text.splitlines() if calls_tests(line) for why in _swallowed(line, pipes))
     return next(swallowed, "")
@@ -68,15 +68,15 @@ def _lost_in(lines: list[str]) -> Iterator[str]:
         if not calls_tests(plain):
             continue
         if "-" in line[: len(line) - len(plain)]:
-            yield f"`{line.strip()[:60]}` goes on after an error"
+            yield f"`{line.strip()[:60]}` continues after an error"
         yield from _swallowed(plain, "pipefail" not in line)
 
 
 def _swallowed(line: str, pipes: bool) -> Iterator[str]:
     """``&`` at the end of a line of a script is left alone: a script may wait for it further down."""
     why = cannot_fail(line) or is_always_zero(line)
-    if why and "background" not in why:
+    if why and why != IN_BACKGROUND:
         yield why
     parts = [part for part in split_parts(line) if part.text]
     if pipes and len(parts) > 1 and parts[-1].before in {"|", "|&"} and _CONTENT.match(parts[-1].text):
-        yield f"the status of `| {parts[-1].text[:30]}` stands for that of the tests"
+        yield f"the exit status of `| {parts[-1].text[:30]}` replaces that of the tests"

@@ -1,10 +1,10 @@
-"""What a path is to whoever judges the work: a test, its data, its settings, or nothing of the kind."""
+"""What a path is to the judgement of the work: a test, its data, its settings, or no control file."""
 
 from __future__ import annotations
 
 import re
 
-from autopilot.inspection.control.names import NAMED, PLACED, TOOLS, words
+from autopilot.inspection.control.names import NAMED, PLACED, TOOLS, split_names
 from autopilot.model.evidence.control import ControlKind
 from autopilot.text.file_kind import is_ours
 
@@ -16,7 +16,7 @@ _TEST_FOLDER = re.compile(
 )
 _DATA_FOLDER = re.compile(r"testdata|test[-_]data|test[-_]fixtures|__fixtures__|testfixtures")
 # These hold test data only where something else says so: the product may have fixtures and resources of its own.
-_MAYBE_DATA = words("fixtures fixture golden goldens cassettes resources snapshots expected")
+_MAYBE_DATA = split_names("fixtures fixture golden goldens cassettes resources snapshots expected")
 _DATA = re.compile(r".+\.(?:json|jsonl|ya?ml|xml|csv|tsv|sql|txt|html?|ndjson|bin|dat|golden|toml)", re.IGNORECASE)
 _TEST_NAMES = re.compile(
     rf"""
@@ -48,14 +48,16 @@ _SCRIPT = re.compile(
     r"(?:[-_](?:all|ci|unit|e2e|integration))?(\.(?:sh|bash|zsh|py|rb|pl|ps1|bat|cmd|[cm]?[jt]s))?"
 )
 _SHELL = re.compile(r"\.(?:sh|bash|zsh|ps1|bat|cmd)")
-_SCRIPT_FOLDERS = words("script scripts bin tools hack dev ci .ci")
+_SCRIPT_FOLDERS = split_names("script scripts bin tools hack dev ci .ci")
 _FOR_READERS = re.compile(r"(?:README|CHANGELOG|LICENSE|NOTICE|AUTHORS|CONTRIBUTING)\b.*|\.git(?:ignore|keep)")
 _DOCUMENT = re.compile(r".+\.(?:md|mdx|rst|adoc)")
-_FOREIGN = words("node_modules .venv venv site-packages dist-packages vendor third_party third-party bower_components")
+_FOREIGN = split_names(
+    "node_modules .venv venv site-packages dist-packages vendor third_party third-party bower_components"
+)
 
 
 def control_kind(path: str) -> ControlKind | None:
-    """By the path alone. None for the product, and for mixed files: what counts there is for their text to tell."""
+    """By the path alone. None for the product, and for mixed files: there the text decides."""
     *folders, name = [part for part in path.split("/") if part not in {"", "."}] or [""]
     if is_ours(path) or not name or path.endswith("/"):
         return None
@@ -64,7 +66,7 @@ def control_kind(path: str) -> ControlKind | None:
         return ControlKind.BYTECODE
     low = [folder.casefold() for folder in folders]
     if not _FOREIGN.isdisjoint(low):
-        return _brought_along(path, low, name)
+        return _vendored_kind(path, low, name)
     if name in {"conftest.py", "sitecustomize.py", "usercustomize.py"} or name.endswith(".pth"):
         return ControlKind.SUPPORT
     placed = next((kind for kind, pattern in PLACED if pattern.fullmatch(path)), None)
@@ -145,8 +147,8 @@ def _is_data(low: list[str], name: str) -> bool:
     return "fixtures" in held and _DATA.fullmatch(name) is not None
 
 
-def _brought_along(path: str, low: list[str], name: str) -> ControlKind | None:
-    """Somebody else's code is no test of this project, whatever its names; but it may stand in for the test tool."""
+def _vendored_kind(path: str, low: list[str], name: str) -> ControlKind | None:
+    """Code of a third party is no test of this project, whatever its names; but it may replace the test tool."""
     if name.endswith(".pth") or name in {"sitecustomize.py", "usercustomize.py"}:
         return ControlKind.SUPPORT
     if low[-2:] == ["node_modules", ".bin"] or low[-2:] == ["vendor", "bin"]:

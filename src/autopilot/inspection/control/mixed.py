@@ -1,4 +1,4 @@
-"""Files that say many things, some of which steer tests, lint, types or scripts: only that part is a control file."""
+"""Files of which only a part configures tests, lint, types or scripts: only that part is a control file."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 
 from autopilot.inspection.control.code_parts import blocks_of, gradle_part, lines_of, pom_part, vite_part
 from autopilot.inspection.control.kinds import control_kind
-from autopilot.inspection.control.names import TOOLS, words
+from autopilot.inspection.control.names import TOOLS, split_names
 from autopilot.inspection.control.recipes import JUSTFILES, MAKEFILES, judging, make_part, scripts_of
 
 Table = dict[str, Any]
-_PYTHON_TOOLS = words(
+_PYTHON_TOOLS = split_names(
     """
     pytest coverage ruff mypy pyright basedpyright black isort pylint flake8 bandit tox nox nose unittest pyre pytype ty
     pyrefly importlinter vulture interrogate pydocstyle doit poe poethepoet taskipy pytest-enabler pyproject-fmt
     pytest_env hypothesis mutmut cosmic-ray djlint yapf autopep8 check-manifest deptry
     """
 )
-_NODE_KEYS = words(
+_NODE_KEYS = split_names(
     "jest mocha ava tap c8 nyc vitest eslintConfig eslintIgnore prettier stylelint xo standard babel husky lint-staged "
     "wireit tsd"
 )
@@ -44,7 +44,7 @@ _INI_SECTIONS = re.compile(
 def steering_part(path: str, text: str) -> str | None:
     """What of a mixed file steers, to be compared before and after; None where the path is no mixed file.
 
-    A file that cannot be read counts whole: nobody can say that what changed in it did not matter.
+    A file that cannot be parsed counts as a whole: which of its changes matter is not known.
     """
     part = _part_of(path.rsplit("/", 1)[-1])
     if part is None:
@@ -98,7 +98,7 @@ def _cargo(text: str) -> str:
     part["profile"] = _pick(_table(data, "profile"), lambda key: key == "test")
     switches = {"test", "doctest", "harness"}
     part["lib"] = _pick(_table(data, "lib"), lambda key: key in switches)
-    part["bin"] = [_pick(each, lambda key: key in switches) for each in data.get("bin", ())]
+    part["bin"] = [_pick(target, lambda key: key in switches) for target in data.get("bin", ())]
     return _spell(part)
 
 
@@ -169,7 +169,7 @@ def _requirements(text: str) -> str:
 
 
 def _from_elsewhere(requirement: str) -> bool:
-    """``pytest @ file:///…``: the tool by another hand than the registry's."""
+    """``pytest @ file:///…``: the tool does not come from the registry."""
     found = re.match(r"([\w.-]+)\s*(?:\[[^\]]*\])?\s*@", requirement)
     return found is not None and _is_tool(found[1])
 

@@ -8,7 +8,7 @@ from fnmatch import translate
 from autopilot.model.evidence.control import ControlKind
 
 
-def words(text: str) -> frozenset[str]:
+def split_names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
@@ -105,14 +105,14 @@ PLACED: tuple[tuple[ControlKind, re.Pattern[str]], ...] = (
     (ControlKind.LOCK, re.compile(r"(?:.+/)?vendor/modules\.txt")),
 )
 # What Python loads to run tests: a module of that name in the project comes first on its path.
-PYTHON_TOOLS = words(
+PYTHON_TOOLS = split_names(
     """
     pytest _pytest pluggy iniconfig unittest nose nose2 hypothesis coverage pytest_cov pytest_mock pytest_asyncio xdist
     tox nox mypy ruff flake8 pylint pyright
     """
 )
 # Who runs, checks or holds up tests: such a package brought along in the repository would take the tool's place.
-TOOLS = PYTHON_TOOLS | words(
+TOOLS = PYTHON_TOOLS | split_names(
     """
     black isort mock
     jest jest-cli jest-circus jest-runtime @jest vitest @vitest mocha chai ava tap tape jasmine jasmine-core karma

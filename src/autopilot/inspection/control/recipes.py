@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from autopilot.inspection.control.names import words
+from autopilot.inspection.control.names import split_names
 
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # the first that is there is read
 JUSTFILES = ("justfile", ".justfile", "Justfile")
@@ -26,7 +26,7 @@ JUDGING = re.compile(
     re.IGNORECASE,
 )
 # npm runs these by itself when dependencies are installed.
-_LIFECYCLE = words("preinstall install postinstall prepare")
+_LIFECYCLE = split_names("preinstall install postinstall prepare")
 # Named for people to call: no check goes through them unless a script that does names them.
 FOR_PEOPLE = re.compile(
     r"(?:.*[:_.-])?(?:run|start|serve|dev|develop|watch|clean|deploy|docs?|help|release|publish|up|down|logs|shell|"
@@ -69,8 +69,8 @@ def reached(commands: Mapping[str, str], wanted: Collection[str]) -> dict[str, s
         if name in seen:
             continue
         seen[name] = commands[name]
-        said = re.split(r"[\s:;&|()\"'@]+", commands[name])
-        queue += [other for other in said if other in commands]
+        tokens = re.split(r"[\s:;&|()\"'@]+", commands[name])
+        queue += [other for other in tokens if other in commands]
         queue += [hook for hook in (f"pre{name}", f"post{name}") if hook in commands]
     return seen
 
@@ -111,8 +111,8 @@ def _targets(text: str) -> dict[str, str]:
 
 def _names(head: str) -> Iterator[str]:
     """A justfile's ``test filter='':`` has parameters after its name, a Makefile's ``a b:`` two targets."""
-    said = head.lstrip("@").split()
-    yield from said[:1] if any("=" in word or word[:1] in "*+$" for word in said[1:]) else said
+    tokens = head.lstrip("@").split()
+    yield from tokens[:1] if any("=" in word or word[:1] in "*+$" for word in tokens[1:]) else tokens
 
 
 def _variables(text: str) -> dict[str, str]:

@@ -45,10 +45,10 @@ def lost_inline_tests(old: str, new: str) -> frozenset[str]:
 
 def _functions(text: str, blind: str, ends: Mapping[int, int], span: tuple[int, int], when: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for each in _FUNCTION.finditer(blind, *span):
-        if when or _IS_TEST.search(each["marks"]):
-            body = text[each.start() : _item_end(blind, ends, each.end())]
-            found[each["name"]] = f"{found.get(each['name'], when)}\n{' '.join(body.split())}"
+    for function in _FUNCTION.finditer(blind, *span):
+        if when or _IS_TEST.search(function["marks"]):
+            body = text[function.start() : _item_end(blind, ends, function.end())]
+            found[function["name"]] = f"{found.get(function['name'], when)}\n{' '.join(body.split())}"
     return found
 
 

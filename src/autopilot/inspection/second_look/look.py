@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from autopilot.inspection.second_look.patterns import see_patterns
-from autopilot.inspection.second_look.python import see_python
-from autopilot.inspection.second_look.sight import Sight, added_lines
-from autopilot.inspection.second_look.tables import literals_of, see_script_tables, see_tables
+from autopilot.inspection.second_look.finding import Finding, added_lines
+from autopilot.inspection.second_look.patterns import find_patterns
+from autopilot.inspection.second_look.python import find_in_python
+from autopilot.inspection.second_look.tables import find_script_tables, find_tables, literals_of
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.text.file_kind import is_ours, is_test, suffix_of
 from autopilot.text.masking import is_masked
@@ -35,19 +35,21 @@ def second_look(
     added = added_lines(old, new)
     found: dict[str, Objection] = {}
     try:
-        for seen in _sights(path, new, held):
-            if not added.isdisjoint(range(seen.first, seen.last + 1)) and seen.saw not in found:
+        for seen in _findings(path, new, held):
+            if not added.isdisjoint(range(seen.first, seen.last + 1)) and seen.description not in found:
                 where = f"{path}:{seen.first}"
-                found[seen.saw] = Objection(Layer.LOOK, subject, seen.saw, where, seen.satisfy, Weight.FLAG)
+                found[seen.description] = Objection(
+                    Layer.LOOK, subject, seen.description, where, seen.satisfy, Weight.FLAG
+                )
     except RecursionError:  # nested deeper than anyone wrote it by hand; what was seen so far stands
         pass
     return tuple(list(found.values())[:MAX_FLAGS])
 
 
-def _sights(path: str, text: str, held: Collection[str]) -> Iterator[Sight]:
+def _findings(path: str, text: str, held: Collection[str]) -> Iterator[Finding]:
     tree = python_tree(text) if suffix_of(path) == ".py" else None
-    yield from see_python(tree) if tree else see_patterns(path, text)
+    yield from find_in_python(tree) if tree else find_patterns(path, text)
     if held and tree:
-        yield from see_tables(tree, held)
+        yield from find_tables(tree, held)
     elif held and suffix_of(path) in _SCRIPTS:
-        yield from see_script_tables(text, suffix_of(path) in _TYPED, held)
+        yield from find_script_tables(text, suffix_of(path) in _TYPED, held)

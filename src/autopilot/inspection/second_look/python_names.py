@@ -36,21 +36,21 @@ def aliases(tree: ast.Module) -> Aliases:
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
-                known |= {one.asname: one.name for one in names if one.asname}
+                known |= {alias.asname: alias.name for alias in names if alias.asname}
             case ast.ImportFrom(module=str() as module, level=0, names=names):
-                known |= {one.asname or one.name: f"{module}.{one.name}" for one in names}
+                known |= {alias.asname or alias.name: f"{module}.{alias.name}" for alias in names}
     return known
 
 
 def dotted(node: ast.AST, known: Aliases) -> str:
     """``os.path.join``; "" for what is no plain name."""
-    words: list[str] = []
+    attributes: list[str] = []
     while isinstance(node, ast.Attribute):
-        words.append(node.attr)
+        attributes.append(node.attr)
         node = node.value
     if not isinstance(node, ast.Name):
         return ""
-    return ".".join([known.get(node.id, node.id), *reversed(words)])
+    return ".".join([known.get(node.id, node.id), *reversed(attributes)])
 
 
 def _is_type_guard(node: ast.AST) -> bool:

@@ -1,4 +1,4 @@
-"""Answers kept in a table: every input and every answer in it is one that the tests themselves hold."""
+"""Results kept in a table: every input and every result in it is one that the tests contain."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import ast
 import re
 from collections.abc import Collection, Iterator
 
-from autopilot.inspection.second_look import sight
+from autopilot.inspection.second_look import finding
+from autopilot.inspection.second_look.finding import Finding
 from autopilot.inspection.second_look.patterns import STRINGS
-from autopilot.inspection.second_look.sight import Sight
 from autopilot.text.masking import mask
 from autopilot.text.script_tree import ScriptTree, script_tree
 
-_FEWEST = 3  # entries of a table that is worth a look
+_FEWEST = 3  # entries of a table that is worth a finding
 _NUMBER = re.compile(r"(?<![\w.])-?(?:0[xob][0-9a-fA-F_]+|[0-9][0-9_]*(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)(?![\w.])")
-_SAW = "answers are looked up in a table of just the inputs and answers that the tests hold"
+_TABLE_OF_ANSWERS = "results come from a table that holds only inputs and results of the tests"
 
 
 def literals_of(path: str, text: str) -> frozenset[str]:
@@ -24,20 +24,20 @@ def literals_of(path: str, text: str) -> frozenset[str]:
     return frozenset(strings | set(_NUMBER.findall(mask(path, text, strings=True))))
 
 
-def see_tables(tree: ast.Module, held: Collection[str]) -> Iterator[Sight]:
+def find_tables(tree: ast.Module, held: Collection[str]) -> Iterator[Finding]:
     """``{2: 4, 3: 9}[x]``, and the same as a row of ``if x == 2: return 4``."""
     for node in ast.walk(tree):
         match node:
             case ast.Dict(keys=keys, values=values) if len(keys) >= _FEWEST:
                 if all(key is not None and _is_held(key, held) for key in keys) and _are_held(values, held):
-                    yield Sight(node.lineno, node.end_lineno or node.lineno, _SAW, sight.TABLE)
+                    yield Finding(node.lineno, node.end_lineno or node.lineno, _TABLE_OF_ANSWERS, finding.TABLE)
             case ast.FunctionDef(body=body):
                 rows = [row for statement in body for row in _rows(statement)]
                 if len(rows) >= 2 * _FEWEST and _are_held(rows, held):
-                    yield Sight(node.lineno, node.end_lineno or node.lineno, _SAW, sight.TABLE)
+                    yield Finding(node.lineno, node.end_lineno or node.lineno, _TABLE_OF_ANSWERS, finding.TABLE)
 
 
-def see_script_tables(text: str, typed: bool, held: Collection[str]) -> Iterator[Sight]:
+def find_script_tables(text: str, typed: bool, held: Collection[str]) -> Iterator[Finding]:
     raw = text.encode()
     tree = script_tree(raw, typed=typed)
     for index, part in enumerate(tree.parts if tree else ()):
@@ -46,7 +46,7 @@ def see_script_tables(text: str, typed: bool, held: Collection[str]) -> Iterator
         pairs = [child for child in tree.children(index) if tree.parts[child].kind != "comment"]
         if len(pairs) >= _FEWEST and all(_is_held_pair(tree, raw, pair, held) for pair in pairs):
             first = raw.count(b"\n", 0, part.start) + 1
-            yield Sight(first, raw.count(b"\n", 0, part.end) + 1, _SAW, sight.TABLE)
+            yield Finding(first, raw.count(b"\n", 0, part.end) + 1, _TABLE_OF_ANSWERS, finding.TABLE)
 
 
 def _rows(statement: ast.stmt) -> Iterator[ast.expr]:
@@ -87,7 +87,7 @@ def _is_held_pair(tree: ScriptTree, raw: bytes, pair: int, held: Collection[str]
         part = tree.parts[child]
         if part.kind not in {"string", "number", "property_identifier", "true", "false", "null", "unary_expression"}:
             return False
-        words = raw[part.start : part.end].decode(errors="replace")
-        if part.kind not in {"true", "false", "null"} and words.strip("'\"") not in held:
+        source = raw[part.start : part.end].decode(errors="replace")
+        if part.kind not in {"true", "false", "null"} and source.strip("'\"") not in held:
             return False
     return True

@@ -30,7 +30,7 @@ class _Record(Struct, frozen=True):
 
 
 def parse_data(path: str, text: str) -> Checked:
-    """YAML and formats we have no reader for are said to be unseen."""
+    """Files in YAML and in formats without a parser here are reported as unseen."""
     suffix = suffix_of(path)
     if suffix in _DOCUMENTS | _LINES:
         wrong = [(record.line, record.error) for record in _records(path, text) if record.error]
@@ -39,8 +39,8 @@ def parse_data(path: str, text: str) -> Checked:
     elif suffix in {".csv", ".tsv"}:
         wrong = list(_table(text, suffix))
     else:
-        return Checked(unseen=(f"{path}: {suffix.removeprefix('.') or 'this kind of file'} is not parsed here",))
-    return Checked(tuple(f"{path}:{line}: {words}" for line, words in wrong[:MAX_FINDINGS]))
+        return Checked(unseen=(f"{path}: {suffix.removeprefix('.') or 'this kind of file'} is not parsed",))
+    return Checked(tuple(f"{path}:{line}: {problem}" for line, problem in wrong[:MAX_FINDINGS]))
 
 
 def schema_of(path: str, text: str, read: Callable[[str], str | None]) -> Checked:
@@ -56,10 +56,10 @@ def schema_of(path: str, text: str, read: Callable[[str], str | None]) -> Checke
     if re.match(r"[a-z][a-z0-9+.-]*:", named, re.IGNORECASE):
         return Checked(unseen=(f"{path}: its schema {named[:80]} is not fetched",))
     place = posixpath.normpath(posixpath.join(posixpath.dirname(path), named)) if named else _sibling(path)
-    words = None if place.startswith(("../", "/")) else read(place)
-    if words is None:
+    schema_text = None if place.startswith(("../", "/")) else read(place)
+    if schema_text is None:
         return Checked((f"{path}:1: its schema {named} does not exist",)) if named else Checked()
-    schema = _read_json(words)
+    schema = _read_json(schema_text)
     if schema.error:
         return Checked((f"{path}:1: its schema {place} does not parse",))
     return _fit(path, records, schema.value, place)
@@ -73,8 +73,8 @@ def _fit(path: str, records: Sequence[_Record], schema: Any, place: str) -> Chec
     for record in records:
         fit = validate(record.value, schema, left)
         left = fit.left
-        found += [f"{path}:{_line(record, keys)}: {_pointer(keys)} {words}" for keys, words in fit.problems]
-        unseen |= dict.fromkeys(f"{place}: {words}" for words in fit.unseen)
+        found += [f"{path}:{_line(record, keys)}: {_pointer(keys)} {message}" for keys, message in fit.problems]
+        unseen |= dict.fromkeys(f"{place}: {message}" for message in fit.unseen)
         if len(found) >= MAX_FINDINGS or not left:
             break
     return Checked(tuple(found[:MAX_FINDINGS]), tuple(unseen))
@@ -101,8 +101,8 @@ def _read_json(text: str, first_line: int = 1) -> _Record:
     try:
         return _Record(first_line, text, json.loads(text, parse_constant=_refuse))
     except json.JSONDecodeError as error:
-        words = f"not valid JSON: {error.msg}" if text.strip() else "empty"
-        return _Record(first_line + error.lineno - 1, text, error=words)
+        problem = f"not valid JSON: {error.msg}" if text.strip() else "empty"
+        return _Record(first_line + error.lineno - 1, text, error=problem)
     except RecursionError:
         return _Record(first_line, text, error="nested too deeply")
     except ValueError as error:
@@ -144,7 +144,7 @@ def _table(text: str, suffix: str) -> Iterator[tuple[int, str]]:
 
 
 def _pointer(keys: Sequence[str | int]) -> str:
-    return "".join(f"/{str(key).replace('~', '~0').replace('/', '~1')}" for key in keys) or "the whole"
+    return "".join(f"/{str(key).replace('~', '~0').replace('/', '~1')}" for key in keys) or "the document"
 
 
 def _line(record: _Record, keys: Sequence[str | int]) -> int:

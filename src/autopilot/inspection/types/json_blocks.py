@@ -50,10 +50,10 @@ def contracts(documents: Mapping[str, str]) -> tuple[str, ...]:
         for name, shape in _shapes(path, text).items():
             by_name.setdefault(name, []).append(shape)
     return tuple(
-        f"{one.path}:{one.line}: {name} {_difference(one, other)}"
+        f"{first.path}:{first.line}: {name} {_difference(first, other)}"
         for name, shapes in by_name.items()
-        for one, other in combinations(sorted(shapes, key=lambda shape: shape.path), 2)
-        if one.fields != other.fields and _is_alike(one.fields, other.fields)
+        for first, other in combinations(sorted(shapes, key=lambda shape: shape.path), 2)
+        if first.fields != other.fields and _is_alike(first.fields, other.fields)
     )
 
 
@@ -76,9 +76,9 @@ def _shapes(path: str, text: str) -> dict[str, Shape]:
 def _name(block: Block, value: Mapping[str, Any]) -> str:
     if isinstance(id := value.get("$id"), str):
         return f'"{id}"'
-    words = re.sub(r"^[\d.§)(\s]+", "", block.heading.lower())
-    plain = " ".join(re.findall(r"[\w/.-]+", words))
-    names_something = re.search(r"`[^`]+`", words) or (_SAYS_CONTRACT.search(plain) and len(plain.split()) > 1)
+    heading = re.sub(r"^[\d.§)(\s]+", "", block.heading.lower())
+    plain = " ".join(re.findall(r"[\w/.-]+", heading))
+    names_something = re.search(r"`[^`]+`", heading) or (_SAYS_CONTRACT.search(plain) and len(plain.split()) > 1)
     return f'"{plain}"' if names_something else ""
 
 
@@ -88,12 +88,12 @@ def _fields(value: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(properties if isinstance(properties, dict) and "type" in value else value)
 
 
-def _is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= MIN_SHARED * len(one | other)
+def _is_alike(first: frozenset[str], other: frozenset[str]) -> bool:
+    return len(first & other) >= MIN_SHARED * len(first | other)
 
 
-def _difference(one: Shape, other: Shape) -> str:
-    more, fewer = sorted(one.fields - other.fields), sorted(other.fields - one.fields)
-    said = [f"has {', '.join(more)}, which {other.path} lacks"] if more else []
-    said += [f"lacks {', '.join(fewer)}, which {other.path} has"] if fewer else []
-    return " and ".join(said)
+def _difference(first: Shape, other: Shape) -> str:
+    more, fewer = sorted(first.fields - other.fields), sorted(other.fields - first.fields)
+    parts = [f"has {', '.join(more)}, which {other.path} lacks"] if more else []
+    parts += [f"lacks {', '.join(fewer)}, which {other.path} has"] if fewer else []
+    return " and ".join(parts)

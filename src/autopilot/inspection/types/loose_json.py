@@ -51,10 +51,10 @@ def parse_loose(text: str, trailing_commas: bool = False) -> Loose:
         plain.take(found.lastgroup or "other", found[0], trailing_commas)
     if not plain.marks:
         return Loose(elided=True)  # nothing but remarks
-    words = "".join(plain.out)
-    if _MEMBER.match(words):
-        words = f"{{{words.rstrip().removesuffix(',')}}}"
-    return _documents(words, plain.elided)
+    rewritten = "".join(plain.out)
+    if _MEMBER.match(rewritten):
+        rewritten = f"{{{rewritten.rstrip().removesuffix(',')}}}"
+    return _documents(rewritten, plain.elided)
 
 
 def _documents(text: str, elided: bool) -> Loose:

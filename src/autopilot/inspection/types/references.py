@@ -94,8 +94,8 @@ def _named(text: str) -> Iterator[tuple[int, str]]:
                 yield from ((line.number, named) for named in _as_path(target))
 
 
-def _as_path(words: str) -> Iterator[str]:
-    bare = _LINE_SUFFIX.sub("", words)
+def _as_path(span: str) -> Iterator[str]:
+    bare = _LINE_SUFFIX.sub("", span)
     if not _PATH.fullmatch(bare) or _PLACEHOLDER.search(bare) or ".." in bare.replace("../", ""):
         return
     if _FILLED_BY_TOOLS.isdisjoint(bare.split("/")):

@@ -1,6 +1,6 @@
-"""Regular expressions from strangers: how long a look may take, known before looking.
+"""Untrusted regular expressions: the longest time a match can take, known before matching.
 
-A schema is written by whoever wrote the data. ``(a+)+`` in it would hold a run for years, and Python's engine cannot be
+The author of the data also wrote the schema. ``(a+)+`` in it would block a run for years, and Python's engine cannot be
 interrupted; so a pattern is only tried when its worst case is bounded, and paid for from the caller's allowance.
 """
 
@@ -29,7 +29,7 @@ class Pattern(Struct, frozen=True):
 
 
 def bounded(source: str) -> Pattern | None:
-    """None when it is no pattern, or when nothing but trying could tell how long it takes."""
+    """None when it is no pattern, or when the time it takes is not bounded."""
     if len(source) > MAX_CHARS or _REFUSED.search(source):
         return None
     try:

@@ -1,4 +1,4 @@
-"""What can be seen by code in the protocols and data that a phase changed. Seen, not judged: the caller compares with
+"""Checks by code of the protocols and data that a phase changed. They report and do not judge: the caller compares with
 the base, so that only new breakage counts.
 """
 
@@ -21,7 +21,7 @@ _INDEX = re.compile(r"/\d+(?=[/ ])")
 
 
 class TypeCheck(Struct, frozen=True):
-    """One kind of look at some files. It is evidence that the look was taken, whatever it found."""
+    """One kind of check of some files. It is evidence that the check was made, whatever it found."""
 
     name: str
     files: tuple[str, ...]
@@ -29,9 +29,9 @@ class TypeCheck(Struct, frozen=True):
 
     def __str__(self) -> str:
         count = len(self.checked.findings)
-        told = f"{count} finding{'s'[: count != 1]}" if count else "nothing found"
-        unseen = f", {len(self.checked.unseen)} not looked at" if self.checked.unseen else ""
-        return f"{self.name} of {len(self.files)} file{'s'[: len(self.files) != 1]} -> {told}{unseen}"
+        result = f"{count} finding{'s'[: count != 1]}" if count else "no findings"
+        unseen = f", {len(self.checked.unseen)} not checked" if self.checked.unseen else ""
+        return f"{self.name} of {len(self.files)} file{'s'[: len(self.files) != 1]} -> {result}{unseen}"
 
 
 def check_files(
@@ -69,10 +69,10 @@ def new_findings(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]
     return tuple(fresh)
 
 
-def _each(name: str, files: Mapping[str, str], look: Callable[[str, str], Checked]) -> TypeCheck:
+def _each(name: str, files: Mapping[str, str], check: Callable[[str, str], Checked]) -> TypeCheck:
     checked = Checked()
     for path, text in files.items():
-        checked += look(path, text)
+        checked += check(path, text)
     return TypeCheck(name, tuple(files), checked)
 
 

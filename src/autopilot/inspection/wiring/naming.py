@@ -2,7 +2,7 @@
 
 Known ways: the file's name or path with its extension, in any text; Python's imports, absolute and relative, and dotted
 names in settings; specifiers without extension in JavaScript and style sheets; ``mod x;`` in Rust; ``#include`` of a C
-source's header; Go's folders, whose files know each other without a word; the name itself where types need no import.
+source's header; Go's folders, whose files see each other without an import; the name itself where types need no import.
 A name alone is no reference: `status` is a word in every other file.
 """
 
@@ -144,8 +144,8 @@ def _has_extension(target: Target, text: str, end: int) -> bool:
 def _leads_to(folder: tuple[str, ...], left: str, source: str) -> bool:
     """Whether ``left`` names this folder: exactly when it is relative, by its last name when it starts elsewhere."""
     if left.startswith("."):
-        here, there = posixpath.dirname(source), "/".join(folder) or "."
-        return there in {posixpath.normpath(posixpath.join(here, left)), posixpath.normpath(left)}
+        here, target = posixpath.dirname(source), "/".join(folder) or "."
+        return target in {posixpath.normpath(posixpath.join(here, left)), posixpath.normpath(left)}
     parts = [part for part in left.split("/") if part and part[0] not in "@~#"]
     if not parts:
         return not left or folder in _ROOTS

@@ -1,4 +1,4 @@
-"""Files that need no one to refer to them: a person, a tool or a framework takes them up by their place or name."""
+"""Files to which no other file must refer: a person, a tool or a framework finds them by their path."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _FOLDERS = frozenset(
         "third_party",
     }
 )
-_JS_FOLDERS = frozenset({"pages", "routes", "api", "plugins"})  # taken up by their place in the common frameworks
+_JS_FOLDERS = frozenset({"pages", "routes", "api", "plugins"})  # the common frameworks load them by their path
 _NAME = re.compile(r"\..*|\+.*|.*\.(?:config|conf|stories|story|setup|d)\.\w+|.*\.gen\.\w+|.*_pb2(?:_grpc)?\.py")
 _STARTS_ITSELF = re.compile(
     r"\A#!|^if __name__ == ['\"]__main__['\"]|^package main\b|\bstatic void main\s*\(|^(?:async )?fun main\s*\(|"

@@ -110,7 +110,7 @@ def _folders(paths: Sequence[str]) -> Iterator[tuple[str, int]]:
 
 def _words(front: Frontmatter, key: str) -> tuple[str, ...]:
     """Of a key however its letters are written."""
-    return next((front.words(own) for own in front.values if own.lower() == key), ())
+    return next((front.list_of(own) for own in front.values if own.lower() == key), ())
 
 
 def _title_of(body: str) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength, 
 from autopilot.model.planning.plan import Task
 from autopilot.planning.plan.files import is_supplement
 from autopilot.planning.plan.script import script_flaws, script_path, unasserted
-from autopilot.text.shell import cannot_fail, prints_itself
+from autopilot.text.shell import EMPTY, ONLY_PRINTS, cannot_fail, prints_itself
 
 COMPLEXITIES = ("simple", "medium", "complex")
 # Words that promise everything and can be seen by nobody.
@@ -82,7 +82,7 @@ def always_holds(criterion: Criterion) -> str:
         case Want.CONTAINS if prints_itself(criterion.command, expectation.text):
             return "it prints the expected words itself"
         case _:
-            return why if why.startswith(("there is nothing", "it only prints")) else ""
+            return why if why in (EMPTY, ONLY_PRINTS) else ""
 
 
 def about(task: Task, words: str, severity: Severity = Severity.WARNING) -> Complaint:

@@ -29,7 +29,7 @@ def parse_plan(text: str, path: str, phase: PhaseId, commands: Commands) -> Plan
     lines = scan_lines(text)[front.lines :]
     tagged = tuple(task_blocks(lines))
     blocks = tagged or tuple(headed_blocks(lines))
-    wave = int(front.word("wave")) if re.fullmatch(r"[0-9]{1,4}", front.word("wave")) else 1
+    wave = int(front.text_of("wave")) if re.fullmatch(r"[0-9]{1,4}", front.text_of("wave")) else 1
     fields = [_fields(block) for block in blocks]
     tasks: list[Task] = []
     complaints: list[Complaint] = []
@@ -44,11 +44,11 @@ def parse_plan(text: str, path: str, phase: PhaseId, commands: Commands) -> Plan
         path,
         _dialect(bool(tagged), fields),
         tuple(tasks),
-        requirements=(*front.words("requirements"), *front.words("requirements_addressed")),
+        requirements=(*front.list_of("requirements"), *front.list_of("requirements_addressed")),
         traceability=rows,
         traceability_line=table_line,
-        depends_on=front.words("depends_on"),
-        depends_line=front.at.get("depends_on", 0),
+        depends_on=front.list_of("depends_on"),
+        depends_line=front.line_numbers.get("depends_on", 0),
         complaints=tuple(complaints),
     )
 

@@ -110,7 +110,7 @@ def _runs_new_tests(ctx: StepContext, red: Observation | None, green: Observatio
 def reverted_files(ctx: StepContext, work: Work, judged_by: Sequence[str]) -> dict[str, bytes | None]:
     """The work's implementation as it was before. What these commands name as tests is not among it."""
     asked = [ask_tools(ctx, work.new, command) for command in judged_by]
-    named = {word for each in asked if each for call in each.calls for word in call.words}
+    named = {word for each in asked if each for call in each.calls for word in call.arguments}
     paths = split(work.changes, work.is_evidence, named).implementation
     return {path: ctx.ports.vault.read(work.old, path) for path in paths}
 

@@ -48,25 +48,25 @@ def scripts_of(folder: str, read: ReadText) -> dict[str, str]:
     return {name: text for name, text in found.items() if isinstance(text, str)}
 
 
-def followed(words: Sequence[str], folder: str, read: ReadText) -> Followed | None:
+def followed(arguments: Sequence[str], folder: str, read: ReadText) -> Followed | None:
     """None for what is no such call, and for one whose meaning is not plain."""
-    tool = program(words[0]) if words else ""
+    tool = program(arguments[0]) if arguments else ""
     if tool in {"npm", "yarn", "pnpm"}:
-        return _script(words[0], words[1:], folder, read)
-    return _recipe(words[0], words[1:], folder, read) if tool in {"make", "gmake"} else None
+        return _script(arguments[0], arguments[1:], folder, read)
+    return _recipe(arguments[0], arguments[1:], folder, read) if tool in {"make", "gmake"} else None
 
 
-def _script(caller: str, words: Sequence[str], folder: str, read: ReadText) -> Followed | None:
-    told, tool = list(words), program(caller)
-    while told and told[0] in _QUIET:
-        told.pop(0)
-    if told and told[0] in _NPM_RUNS:
-        told.pop(0)
-    elif tool == "npm" and not (told and told[0] in _NPM_TESTS):
+def _script(caller: str, arguments: Sequence[str], folder: str, read: ReadText) -> Followed | None:
+    remaining, tool = list(arguments), program(caller)
+    while remaining and remaining[0] in _QUIET:
+        remaining.pop(0)
+    if remaining and remaining[0] in _NPM_RUNS:
+        remaining.pop(0)
+    elif tool == "npm" and not (remaining and remaining[0] in _NPM_TESTS):
         return None
-    while told and told[0] in _QUIET:
-        told.pop(0)
-    name, rest = ("test" if told[0] in _NPM_TESTS else told[0], told[1:]) if told else ("", [])
+    while remaining and remaining[0] in _QUIET:
+        remaining.pop(0)
+    name, rest = ("test" if remaining[0] in _NPM_TESTS else remaining[0], remaining[1:]) if remaining else ("", [])
     scripts = scripts_of(folder, read)
     if name not in scripts or f"pre{name}" in scripts or f"post{name}" in scripts:
         return None
@@ -74,7 +74,7 @@ def _script(caller: str, words: Sequence[str], folder: str, read: ReadText) -> F
         while rest and rest[0] in _QUIET:
             rest.pop(0)
         if rest and rest.pop(0) != "--":
-            return None  # a word for npm itself
+            return None  # an argument for npm itself
     elif "--" in rest:
         return None  # passed on by one version, taken away by another
     text = " ".join([scripts[name], *map(shlex.quote, rest)])
@@ -88,13 +88,13 @@ def _environment(name: str, folder: str) -> str:
     return f'env PATH="{path}:$PATH" npm_lifecycle_event={shlex.quote(name)} '
 
 
-def _recipe(caller: str, words: Sequence[str], folder: str, read: ReadText) -> Followed | None:
+def _recipe(caller: str, arguments: Sequence[str], folder: str, read: ReadText) -> Followed | None:
     place, targets = "", list[str]()
-    told = list(words)
-    while told:
-        word = told.pop(0)
-        if word == "-C" and told:
-            place = told.pop(0)
+    remaining = list(arguments)
+    while remaining:
+        word = remaining.pop(0)
+        if word == "-C" and remaining:
+            place = remaining.pop(0)
         elif word.startswith("--directory="):
             place = word.partition("=")[2]
         elif word not in _QUIET:
@@ -108,7 +108,7 @@ def _recipe(caller: str, words: Sequence[str], folder: str, read: ReadText) -> F
     if not lines:
         return None
     move = [f"cd {shlex.quote(place)} || exit 2"] if place else []
-    # A file of the target's name keeps make from running anything, unless it is told that the target is none.
+    # A file of the target's name keeps make from running anything, unless the target is declared phony.
     real = [] if _is_phony(makefile, target) else [f'if [ -e {target} ]; then exec "$0" {target}; fi']
     steps = " && ".join(f"(\n{line}\n)" for line in lines)
     return Followed(caller, "\n".join([_THERE, *move, *real, f"{steps} || exit 2"]))

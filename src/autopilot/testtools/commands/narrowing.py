@@ -1,4 +1,4 @@
-"""The same command on one test file alone: cheap enough to be run often, and nothing else is in its way."""
+"""The same command on one test file alone: cheap enough to run often, and no other test interferes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autopilot.testtools.packs.named_pack import NamedReport
 
 
 def narrow(command: str, read: ReadText, path: str, project: str = "") -> str | None:
-    """None where no tool is called that could select a file, or more than one: which of them has it nobody can say."""
+    """None where the command calls no tool that can select a file, or several: which of them runs it is not known."""
 
     def select(found: Found) -> str | None:
         inside = f"{found.folder}/" if found.folder else ""

@@ -1,4 +1,4 @@
-"""The words behind a test tool's name: options, which are kept, and what selects tests, which may be left out."""
+"""The arguments of a test tool: options, which are kept, and what selects tests, which may be left out."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ def names(*lines: str) -> frozenset[str]:
     return frozenset(word for line in lines for word in line.split())
 
 
-def settings(words: Sequence[str], valued: frozenset[str], dropped: frozenset[str]) -> list[str]:
-    """The options among these words. What is no option and belongs to none selects tests, and so do the dropped."""
+def settings(arguments: Sequence[str], valued: frozenset[str], dropped: frozenset[str]) -> list[str]:
+    """The options among the arguments. Any other argument selects tests, and so do the dropped options."""
     kept, place = list[str](), 0
-    while place < len(words) and words[place] != "--":
-        word = words[place]
+    while place < len(arguments) and arguments[place] != "--":
+        word = arguments[place]
         size = 2 if word in valued else 1
         if word.startswith("-") and len(word) > 1 and _name(word) not in dropped:
-            kept += words[place : place + size]
+            kept += arguments[place : place + size]
         place += size
     return kept
 
 
-def selection(words: Sequence[str], valued: frozenset[str]) -> list[str]:
-    """The words among these that are neither options nor belong to one: files, folders, names of tests."""
+def selection(arguments: Sequence[str], valued: frozenset[str]) -> list[str]:
+    """The arguments that are neither options nor values of one: files, folders, names of tests."""
     chosen, place = list[str](), 0
-    while place < len(words):
-        word = words[place]
+    while place < len(arguments):
+        word = arguments[place]
         if word == "--":
-            return [*chosen, *words[place + 1 :]]
+            return [*chosen, *arguments[place + 1 :]]
         if not word.startswith("-"):
             chosen.append(word)
         place += 2 if word in valued else 1

@@ -25,7 +25,7 @@ class Found(Struct, frozen=True):
     """A call of a test tool, wherever the command leads to it."""
 
     pack: Pack
-    words: tuple[str, ...]  # from the tool on; what only starts it (`timeout 60 npx`) is left out
+    arguments: tuple[str, ...]  # from the tool on; what only starts it (`timeout 60 npx`) is left out
     spelling: list[str]  # the same words with a name in the place of what only the shell can know
     folder: str
     index: int  # among all calls of the command
@@ -35,7 +35,7 @@ Spell = Callable[[Found], str | None]  # for the shell, from the tool's name on;
 
 
 def rewrite(command: str, read: ReadText, project: str, spell: Spell) -> tuple[str, tuple[Found, ...]] | None:
-    """None where no call is found, or where it is not plain what the command does."""
+    """None where the command calls no test tool, or where its effect is not certain."""
     rewriting = _Rewriting(read, project, spell)
     try:
         text = rewriting.rewritten(command, "", 0)
@@ -62,7 +62,7 @@ class _Rewriting:
             if edit is None:
                 continue
             if not simple.once or simple.before == "||":
-                raise Doubt("tests that run many times, in the background, or in place of others")
+                raise Doubt("tests run repeatedly, in the background, or in place of others")
             if len(self.found) > known:
                 edits.append(edit)
         for start, end, new in reversed(edits):
@@ -70,32 +70,32 @@ class _Rewriting:
         return text
 
     def _edit(self, text: str, simple: Simple, depth: int) -> tuple[int, int, str] | None:
-        texts = [word.text for word in simple.words]
+        texts = [word.text for word in simple.arguments]
         start = past_wrappers(texts)
-        words, folder = simple.words[start:], simple.folder
-        if not words:
+        arguments, folder = simple.arguments[start:], simple.folder
+        if not arguments:
             return None
-        if self._is_bin(words, folder):
-            words = words[1:]
-        pack = _pack_for(_texts(words))
+        if self._is_bin(arguments, folder):
+            arguments = arguments[1:]
+        pack = _pack_for(_texts(arguments))
         if pack is not None:
-            new = self._spelled(pack, words, text, _known(folder))
+            new = self._spelled(pack, arguments, text, _known(folder))
         else:
-            inner = self._followed(words, folder, depth)
+            inner = self._followed(arguments, folder, depth)
             if inner is None:
                 return None
             new = inner
-        return words[0].start, words[-1].end, new + _redirects_within(text, simple, words)
+        return arguments[0].start, arguments[-1].end, new + _redirects_within(text, simple, arguments)
 
-    def _is_bin(self, words: Sequence[Word], folder: str | None) -> bool:
+    def _is_bin(self, arguments: Sequence[Word], folder: str | None) -> bool:
         """``yarn jest`` is a program of the package where the package has no script of that name."""
-        if program(words[0].text) not in {"yarn", "pnpm"} or len(words) < 2 or folder is None:
+        if program(arguments[0].text) not in {"yarn", "pnpm"} or len(arguments) < 2 or folder is None:
             return False
-        return words[1].text not in scripts_of(folder, self._read) and _pack_for(_texts(words[1:])) is not None
+        return arguments[1].text not in scripts_of(folder, self._read) and _pack_for(_texts(arguments[1:])) is not None
 
-    def _spelled(self, pack: Pack, words: Sequence[Word], text: str, folder: str) -> str:
-        spelling, sources = _stand_ins(words, text)
-        found = Found(pack, tuple(_texts(words)), spelling, folder, len(self.found))
+    def _spelled(self, pack: Pack, arguments: Sequence[Word], text: str, folder: str) -> str:
+        spelling, sources = _stand_ins(arguments, text)
+        found = Found(pack, tuple(_texts(arguments)), spelling, folder, len(self.found))
         self.found.append(found)
         spelled = self._spell(found)
         if spelled is None:
@@ -104,14 +104,14 @@ class _Rewriting:
             spelled = spelled.replace(stand_in, source)
         return spelled
 
-    def _followed(self, words: Sequence[Word], folder: str | None, depth: int) -> str | None:
+    def _followed(self, arguments: Sequence[Word], folder: str | None, depth: int) -> str | None:
         """A text inside this call, rewritten. None where it leads nowhere, or to no test tool."""
         if depth >= MAX_DEPTH:
             return None
-        if program(words[0].text) in _SHELLS:
-            before, inner, after = _shell_text(words)
+        if program(arguments[0].text) in _SHELLS:
+            before, inner, after = _shell_text(arguments)
         else:
-            found = followed(_texts(words), folder, self._read) if folder is not None else None
+            found = followed(_texts(arguments), folder, self._read) if folder is not None else None
             if found is None:
                 return None
             before, inner, after = f"{found.before}sh -c ", found.text, f" {shlex.quote(found.tool)}"
@@ -119,33 +119,35 @@ class _Rewriting:
         text = self.rewritten(inner, _known(folder), depth + 1) if inner else ""
         if len(self.found) == known:
             return None
-        if not all(word.is_literal for word in words):
-            raise Doubt("a word that only the shell can know")
+        if not all(word.is_literal for word in arguments):
+            raise Doubt("an argument that only the shell can expand")
         return before + shlex.quote(text) + after
 
 
-def _pack_for(words: Sequence[str]) -> Pack | None:
-    return next((pack for pack in PACKS if words and pack.knows(words)), None)
+def _pack_for(arguments: Sequence[str]) -> Pack | None:
+    return next((pack for pack in PACKS if arguments and pack.knows(arguments)), None)
 
 
-def _shell_text(words: Sequence[Word]) -> tuple[str, str, str]:
+def _shell_text(arguments: Sequence[Word]) -> tuple[str, str, str]:
     """Of ``bash -lc 'cd app && pytest' name``: what stands before the text, the text, the rest. Empty for others."""
-    texts = _texts(words)
+    texts = _texts(arguments)
     place = next((index for index, text in enumerate(texts) if _SHELL_OPTION.fullmatch(text)), len(texts)) + 1
-    plain = all(word.is_literal for word in words) and all(text.startswith(("-", "+")) for text in texts[1 : place - 1])
+    plain = all(word.is_literal for word in arguments) and all(
+        text.startswith(("-", "+")) for text in texts[1 : place - 1]
+    )
     if not plain or place >= len(texts):
         return "", "", ""
     before, after = shlex.join(texts[:place]), shlex.join(texts[place + 1 :])
     return f"{before} ", texts[place], f" {after}" if after else ""
 
 
-def _stand_ins(words: Sequence[Word], text: str) -> tuple[list[str], dict[str, str]]:
+def _stand_ins(arguments: Sequence[Word], text: str) -> tuple[list[str], dict[str, str]]:
     """The words with a name in the place of what the shell expands, and what is to come back in each place.
 
     A pack quotes what it is given; a quoted `test/*.js` would be another word.
     """
     spelled, sources = list[str](), dict[str, str]()
-    for index, word in enumerate(words):
+    for index, word in enumerate(arguments):
         source = text[word.start : word.end]
         if word.is_literal:
             spelled.append(word.text)
@@ -158,17 +160,17 @@ def _stand_ins(words: Sequence[Word], text: str) -> tuple[list[str], dict[str, s
     return spelled, sources
 
 
-def _redirects_within(text: str, simple: Simple, words: Sequence[Word]) -> str:
+def _redirects_within(text: str, simple: Simple, arguments: Sequence[Word]) -> str:
     """Those that stand between the words that are replaced; the others stay where they are."""
-    inside = (r for r in simple.redirects if words[0].start < r.start < words[-1].end)
+    inside = (r for r in simple.redirects if arguments[0].start < r.start < arguments[-1].end)
     return "".join(f" {text[redirect.start : redirect.end]}" for redirect in inside)
 
 
 def _known(folder: str | None) -> str:
     if folder is None:
-        raise Doubt("it is not known where the tests are called")
+        raise Doubt("the folder in which the tests run is not known")
     return folder
 
 
-def _texts(words: Sequence[Word]) -> list[str]:
-    return [word.text for word in words]
+def _texts(arguments: Sequence[Word]) -> list[str]:
+    return [word.text for word in arguments]

@@ -55,11 +55,11 @@ _ELSEWHERE = frozenset(
 _ELSEWHERE |= {"-m", "--module", "-w", "--workspace", "-h", "--help", "--version"}
 
 
-def past_wrappers(words: Sequence[str]) -> int:
+def past_wrappers(arguments: Sequence[str]) -> int:
     """The place of the word that names the program, behind assignments and wrappers."""
-    place = _past_assignments(words, 0)
-    for _ in range(len(words)):
-        behind = _past_one(words, place)
+    place = _past_assignments(arguments, 0)
+    for _ in range(len(arguments)):
+        behind = _past_one(arguments, place)
         if behind == place:
             return place
         place = behind
@@ -71,25 +71,25 @@ def program(word: str) -> str:
     return _VERSION.sub("", word.rsplit("/", 1)[-1])
 
 
-def _past_one(words: Sequence[str], start: int) -> int:
+def _past_one(arguments: Sequence[str], start: int) -> int:
     for size in (2, 1):
-        wrapper = WRAPPERS.get(tuple(program(word) for word in words[start : start + size]))
+        wrapper = WRAPPERS.get(tuple(program(word) for word in arguments[start : start + size]))
         if wrapper is None:
             continue
         place = start + size
-        while place < len(words) and words[place].startswith("-"):
-            if words[place].partition("=")[0] in _ELSEWHERE - wrapper.valued - wrapper.plain:
+        while place < len(arguments) and arguments[place].startswith("-"):
+            if arguments[place].partition("=")[0] in _ELSEWHERE - wrapper.valued - wrapper.plain:
                 return start
-            if words[place] == "--":
+            if arguments[place] == "--":
                 place += 1
                 break
-            place += 2 if words[place] in wrapper.valued else 1
+            place += 2 if arguments[place] in wrapper.valued else 1
         place += wrapper.operands
-        return _past_assignments(words, place) if wrapper.assigns else place
+        return _past_assignments(arguments, place) if wrapper.assigns else place
     return start
 
 
-def _past_assignments(words: Sequence[str], place: int) -> int:
-    while place < len(words) and _ASSIGNMENT.match(words[place]):
+def _past_assignments(arguments: Sequence[str], place: int) -> int:
+    while place < len(arguments) and _ASSIGNMENT.match(arguments[place]):
         place += 1
     return place

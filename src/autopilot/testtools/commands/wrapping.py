@@ -1,4 +1,4 @@
-"""A call of a test tool with a small script around it, which keeps what the tool says and its exit status."""
+"""A call of a test tool with a small script around it, which keeps the tool's output and its exit status."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from autopilot.testtools.pack import REPORTS
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 
-def split_call(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """What stands before the tool (``CI=1 timeout 60``, ``bundle exec``), and the tool with its words."""
-    place = wrappers.past_wrappers(words)
-    return list(words[:place]), list(words[place:])
+def split_call(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What stands before the tool (``CI=1 timeout 60``, ``bundle exec``), and the tool with its arguments."""
+    place = wrappers.past_wrappers(arguments)
+    return list(arguments[:place]), list(arguments[place:])
 
 
-def program(words: Sequence[str]) -> str:
-    """The tool's name without its folder; "" where there is no word left."""
-    _, call = split_call(words)
+def program(arguments: Sequence[str]) -> str:
+    """The tool's name without its folder; "" where no argument is left."""
+    _, call = split_call(arguments)
     return wrappers.program(call[0]) if call else ""
 
 
-def wrap(words: Sequence[str], script: str) -> str:
+def wrap(arguments: Sequence[str], script: str) -> str:
     """One simple command, so that it can stand wherever the call stood; the script has the call as ``"$@"``.
 
     It leaves the call's status in ``$s`` (``run``), and that is its own.
     """
-    before, call = split_call(words)
+    before, call = split_call(arguments)
     return " ".join(
         [*map(_spell, before), "sh", "-c", shlex.quote(f"{script}; exit $s"), "sh", *map(shlex.quote, call)]
     )

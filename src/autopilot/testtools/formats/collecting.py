@@ -20,7 +20,7 @@ def mark_beginning(name: str) -> str:
 def collect_newer(name: str, folder: str, pattern: str) -> str:
     """For the shell: every such file below the folder that is newer than the mark, by a number of its own.
 
-    A report that was there before says nothing of this run, and anybody could have put it there.
+    A report that existed before the run proves nothing about it: any process could have written it.
     """
     found = f"find {folder} -type f -name {shlex.quote(pattern)} -newer {report_path(name, '.began')} 2>/dev/null"
     target = report_path(name, "-")

@@ -1,4 +1,4 @@
-"""JSON reports of test tools, read without trust: what is not of the expected shape is nothing, never an exception."""
+"""JSON reports of test tools, read without trust: a value of an unexpected shape is ignored, never an exception."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def read_object(content: bytes) -> dict[str, Any] | None:
 
 
 def read_lines(content: bytes) -> Iterator[dict[str, Any]]:
-    """Every line that is an object; one that is cut off, or was written by somebody else, is left out."""
+    """Every line that is an object; a line that is cut off, or that another program wrote, is left out."""
     for line in content.split(b"\n"):
         value = read_object(line) if line.startswith(b"{") else None
         if value is not None:
@@ -36,12 +36,12 @@ def number_of(value: Mapping[str, Any], key: str) -> float:
 
 def objects_of(value: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     found = value.get(key)
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
 
 
 def texts_of(value: Mapping[str, Any], key: str) -> list[str]:
     found = value.get(key)
-    return [_whole(one) for one in found if isinstance(one, str)] if isinstance(found, list) else []
+    return [_whole(item) for item in found if isinstance(item, str)] if isinstance(found, list) else []
 
 
 def _whole(text: str) -> str:

@@ -117,11 +117,11 @@ class _Reader:
         self._in_reason = False
 
     def refuse(self, *_: Any) -> None:
-        raise ValueError("it has a document type of its own")
+        raise ValueError("it declares a document type")
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if not self._open and name not in {"testsuites", "testsuite"}:
-            raise ValueError(f"it begins with <{name}>, not with <testsuites>")
+            raise ValueError(f"it starts with <{name}>, not with <testsuites>")
         self._open.append(name)
         if name == "testsuite":
             self._suites.append(attributes.get("name", ""))

@@ -28,8 +28,8 @@ def read_printed(output: str) -> TestReport | None:
     tap = _surely(read_tap(lines))
     worded = list(_worded(lines))
     points = numbered(result_of(point) for point in tap.points)
-    said_so = any(result.ended in (Ended.PASSED, Ended.FAILED) for result in worded)
-    if not points and not tap.plans and not tap.bailed and not said_so:
+    has_results = any(result.ended in (Ended.PASSED, Ended.FAILED) for result in worded)
+    if not points and not tap.plans and not tap.bailed and not has_results:
         return None
     return TestReport(RUNNER, Grade.TEXT, merged([*points, *worded]), doubt(tap))
 

@@ -40,12 +40,12 @@ def merged(results: Iterable[TestResult]) -> tuple[TestResult, ...]:
 def numbered(results: Iterable[TestResult]) -> tuple[TestResult, ...]:
     """For tools that let several tests have one name: the second is ``… (2)``, so that none is lost among them."""
     seen: Counter[str] = Counter()
-    told: list[TestResult] = []
+    unique: list[TestResult] = []
     for result in results:
         seen[result.id] += 1
         count = seen[result.id]
-        told.append(result if count == 1 else replace(result, id=f"{result.id} ({count})"))
-    return tuple(told)
+        unique.append(result if count == 1 else replace(result, id=f"{result.id} ({count})"))
+    return tuple(unique)
 
 
 def shortened(text: str) -> str:

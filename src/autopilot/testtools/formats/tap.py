@@ -29,14 +29,14 @@ class Point(Struct):
 
     @property
     def name(self) -> str:
-        told = directive(self.text)[0]
-        return told or (f"test {self.number}" if self.number is not None else "a test without a name")
+        title = directive(self.text)[0]
+        return title or (f"test {self.number}" if self.number is not None else "a test without a name")
 
 
 class Tap(Struct, frozen=True):
     points: tuple[Point, ...]
     plans: tuple[int, ...]
-    bailed: str = ""  # why the rest was given up
+    bailed: str = ""  # why the rest was not run
 
 
 def read_tap(lines: Sequence[str]) -> Tap:
@@ -64,16 +64,16 @@ def directive(text: str) -> tuple[str, Ended | None, str]:
 
 def result_of(point: Point, file: str = "", by: By = By.ASSERTION) -> TestResult:
     """A test that is still to do is expected to fail, whether it does or not."""
-    _, put_off, why = directive(point.text)
-    ended = put_off or (Ended.PASSED if point.ok else Ended.FAILED)
+    _, directed, why = directive(point.text)
+    ended = directed or (Ended.PASSED if point.ok else Ended.FAILED)
     id = f"{file}::{point.name}" if file else point.name
     failed = ended is Ended.FAILED
     return TestResult(id, ended, by if failed else None, file, shortened("\n".join(point.notes) if failed else why))
 
 
 def doubt(tap: Tap) -> str:
-    """Why the points are not all of what was to run; nobody who has no plan says how many there were to be."""
+    """Why the points are not all tests that were to run. Without a plan, the number of tests is not known."""
     if tap.bailed:
-        return f"the tests gave up: {shortened(tap.bailed)}"
+        return f"the tests bailed out: {shortened(tap.bailed)}"
     planned, ran = sum(tap.plans), len(tap.points)
     return f"{planned} tests were planned and {ran} reported" if tap.plans and planned != ran else ""

@@ -1,4 +1,4 @@
-"""A mutant of a task: its changed functions answer with a constant. Tests that still pass do not look at the work."""
+"""A mutant of a task: its changed functions answer with a constant. Tests that still pass do not check the work."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
+from autopilot.testtools.mutants.edit import Constant, Mutated
 from autopilot.testtools.mutants.python import mutate_python
 from autopilot.testtools.mutants.script import mutate_script, mutate_typescript
-from autopilot.testtools.mutants.spot import Constant, Mutated
 from autopilot.text.file_kind import suffix_of
 
 MAX_BYTES = 400_000  # of one file; what is longer was made by a program
@@ -68,9 +68,9 @@ def _describe(done: Mapping[str, Mutated], constant: Constant) -> str:
     values = [name for mutated in done.values() for name in mutated.values]
     python = any(path.endswith(".py") for path in done)
     word = "true" if constant is Constant.TRUE else "None" if python else "undefined"
-    said = [f"{_list(functions)} returning {word}"] if functions else []
-    said += [f"{_list(values)} given {'another value' if len(values) == 1 else 'other values'}"] if values else []
-    return " and ".join(said)
+    parts = [f"{_list(functions)} returning {word}"] if functions else []
+    parts += [f"{_list(values)} given {'another value' if len(values) == 1 else 'other values'}"] if values else []
+    return " and ".join(parts)
 
 
 def _list(names: list[str]) -> str:

@@ -9,9 +9,17 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from autopilot.testtools.mutants.edit import (
+    MAX_SINGLE,
+    Constant,
+    Edit,
+    Mutated,
+    names_of,
+    splice,
+    worth_mutating,
+)
 from autopilot.testtools.mutants.python_loading import used_while_loading
 from autopilot.testtools.mutants.python_pieces import pieces
-from autopilot.testtools.mutants.spot import MAX_SINGLE, Constant, Mutated, Spot, names_of, splice, worth_mutating
 from autopilot.text.python_tree import compiles, python_tree
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")  # as Python counts lines, whichever way a file ends them
@@ -29,16 +37,16 @@ def mutate_python(old: bytes | None, new: bytes) -> Mutated | None:
         return None
     before = _read(old) if old is not None else None
     known = {(name, piece.meaning) for name, piece in pieces(before.tree)} if before else set[tuple[str, str]]()
-    spots = worth_mutating(tuple(_spots(source, known)))
-    if not _holds(source, spots):
-        spots = tuple(spot for spot in spots[:MAX_SINGLE] if _holds(source, (spot,)))
-    if not spots or not _holds(source, spots):
+    edits = worth_mutating(tuple(_edits(source, known)))
+    if not _holds(source, edits):
+        edits = tuple(edit for edit in edits[:MAX_SINGLE] if _holds(source, (edit,)))
+    if not edits or not _holds(source, edits):
         return None
-    nothing, true = (splice(source.text, spots, one).decode().encode(source.encoding) for one in Constant)
-    return Mutated(nothing, true, names_of(spots, functions=True), names_of(spots, functions=False))
+    nothing, true = (splice(source.text, edits, constant).decode().encode(source.encoding) for constant in Constant)
+    return Mutated(nothing, true, names_of(edits, functions=True), names_of(edits, functions=False))
 
 
-def _spots(source: _Source, known: set[tuple[str, str]]) -> Iterator[Spot]:
+def _edits(source: _Source, known: set[tuple[str, str]]) -> Iterator[Edit]:
     """What is neither known from before nor a constant already. A piece that only moved is known."""
     early = used_while_loading(source.tree)
     starts = [0, *(end.end() for end in _LINE_END.finditer(source.text))]
@@ -52,11 +60,11 @@ def _spots(source: _Source, known: set[tuple[str, str]]) -> Iterator[Spot]:
         end = starts[last.end_lineno - 1] + last.end_col_offset
         # A method is reached only through its class, and to make an object is to call `__init__`, which stays harmless.
         is_early = piece.is_empty or (name if piece.is_function else name.rpartition(".")[2]) in early
-        yield Spot(start, end, piece.nothing.encode(), piece.true.encode(), name, piece.is_function, is_early)
+        yield Edit(start, end, piece.nothing.encode(), piece.true.encode(), name, piece.is_function, is_early)
 
 
-def _holds(source: _Source, spots: tuple[Spot, ...]) -> bool:
-    return all(compiles(splice(source.text, spots, constant).decode()) for constant in Constant)
+def _holds(source: _Source, edits: tuple[Edit, ...]) -> bool:
+    return all(compiles(splice(source.text, edits, constant).decode()) for constant in Constant)
 
 
 def _read(raw: bytes) -> _Source | None:

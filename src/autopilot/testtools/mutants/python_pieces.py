@@ -103,7 +103,7 @@ def _does_nothing(statement: ast.stmt) -> bool:
 
 
 def _is_promise(statement: ast.stmt) -> bool:
-    """What stands for work that is done elsewhere: nobody can notice a constant there."""
+    """A placeholder for work that is done elsewhere: no test can notice a constant there."""
     match statement:
         case ast.Expr(value=ast.Constant()):
             return True

@@ -5,9 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from autopilot.testtools.mutants.edit import (
+    MAX_SINGLE,
+    Constant,
+    Edit,
+    Mutated,
+    names_of,
+    splice,
+    worth_mutating,
+)
 from autopilot.testtools.mutants.script_loading import runs_while_loading, used_while_loading
 from autopilot.testtools.mutants.script_pieces import Piece, pieces
-from autopilot.testtools.mutants.spot import MAX_SINGLE, Constant, Mutated, Spot, names_of, splice, worth_mutating
 from autopilot.text.script_tree import ScriptTree, script_tree
 
 # Types are checked by some test tools: a mutant must not fail because it is badly typed or leaves an import unused.
@@ -30,17 +38,17 @@ def _mutate(old: bytes | None, new: bytes, *, typed: bool, jsx: bool) -> Mutated
     before = script_tree(old, typed=not jsx) if old is not None else None
     known = {_key(piece, old) for piece in pieces(before, old, typed)} if before and old else set[tuple[str, bytes]]()
     found = [piece for piece in pieces(tree, new, typed) if _key(piece, new) not in known]
-    spots = worth_mutating(tuple(_spots(tree, new, found)))
-    if not _holds(tree, new, spots, jsx):
-        spots = tuple(spot for spot in spots[:MAX_SINGLE] if _holds(tree, new, (spot,), jsx))
-    if typed and spots and b"@ts-nocheck" not in new:
+    edits = worth_mutating(tuple(_edits(tree, new, found)))
+    if not _holds(tree, new, edits, jsx):
+        edits = tuple(edit for edit in edits[:MAX_SINGLE] if _holds(tree, new, (edit,), jsx))
+    if typed and edits and b"@ts-nocheck" not in new:
         head = _HEAD.match(new)
         place = head.end() if head else 0
-        spots = (Spot(place, place, _NO_TYPES, _NO_TYPES), *spots)
-    if not names_of(spots, functions=True) + names_of(spots, functions=False) or not _holds(tree, new, spots, jsx):
+        edits = (Edit(place, place, _NO_TYPES, _NO_TYPES), *edits)
+    if not names_of(edits, functions=True) + names_of(edits, functions=False) or not _holds(tree, new, edits, jsx):
         return None
-    nothing, true = (splice(new, spots, constant) for constant in Constant)
-    return Mutated(nothing, true, names_of(spots, functions=True), names_of(spots, functions=False))
+    nothing, true = (splice(new, edits, constant) for constant in Constant)
+    return Mutated(nothing, true, names_of(edits, functions=True), names_of(edits, functions=False))
 
 
 def _key(piece: Piece, text: bytes) -> tuple[str, bytes]:
@@ -48,14 +56,14 @@ def _key(piece: Piece, text: bytes) -> tuple[str, bytes]:
     return piece.name, b" ".join(text[piece.start : piece.end].split())
 
 
-def _spots(tree: ScriptTree, text: bytes, found: list[Piece]) -> Iterator[Spot]:
+def _edits(tree: ScriptTree, text: bytes, found: list[Piece]) -> Iterator[Edit]:
     early = used_while_loading(tree, text)
     for piece in found:
         is_early = piece.name in early or runs_while_loading(tree, text, piece.index)
-        yield Spot(piece.first, piece.last, piece.nothing, piece.true, piece.name, piece.is_function, is_early)
+        yield Edit(piece.first, piece.last, piece.nothing, piece.true, piece.name, piece.is_function, is_early)
 
 
-def _holds(tree: ScriptTree, text: bytes, spots: tuple[Spot, ...], jsx: bool) -> bool:
+def _holds(tree: ScriptTree, text: bytes, edits: tuple[Edit, ...], jsx: bool) -> bool:
     """No place is wrong that was not: some code is none of the grammar's, and still runs."""
-    after = (script_tree(splice(text, spots, constant), typed=not jsx) for constant in Constant)
+    after = (script_tree(splice(text, edits, constant), typed=not jsx) for constant in Constant)
     return all(mutated is not None and mutated.wrong <= tree.wrong for mutated in after)

@@ -60,9 +60,9 @@ def _is_harmless(tree: ScriptTree, text: bytes, index: int) -> bool:
 
 
 def _is_exported(tree: ScriptTree, text: bytes, index: int) -> bool:
-    for one in tree.around(index):
-        if tree.parts[one].kind == "assignment_expression":
-            return _EXPORTS.match(text, tree.parts[one].start) is not None
-        if tree.parts[one].kind not in {"pair", "object"}:
+    for ancestor in tree.around(index):
+        if tree.parts[ancestor].kind == "assignment_expression":
+            return _EXPORTS.match(text, tree.parts[ancestor].start) is not None
+        if tree.parts[ancestor].kind not in {"pair", "object"}:
             return False
     return False

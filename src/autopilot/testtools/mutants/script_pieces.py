@@ -69,7 +69,9 @@ def pieces(tree: ScriptTree, text: bytes, typed: bool) -> Iterator[Piece]:
 
 def wraps(tree: ScriptTree, text: bytes, index: int) -> bool:
     """``(function () { … })()`` and what it or ``define`` is given: the file itself, put into a function."""
-    outer = next((one for one in tree.around(index) if tree.parts[one].kind != "parenthesized_expression"), -1)
+    outer = next(
+        (ancestor for ancestor in tree.around(index) if tree.parts[ancestor].kind != "parenthesized_expression"), -1
+    )
     if outer >= 0 and tree.parts[outer].kind == "arguments":
         outer = tree.parts[outer].parent
     callee = tree.child(outer, "function") if outer >= 0 and tree.parts[outer].kind == "call_expression" else None
@@ -125,11 +127,11 @@ def _empty_constructor(tree: ScriptTree, text: bytes, index: int, body: int) -> 
 
 
 def _name(tree: ScriptTree, text: bytes, index: int) -> str:
-    words: list[str] = []
-    for one in (index, *islice(tree.around(index), _DEPTH)):
-        part = tree.parts[one]
+    names: list[str] = []
+    for ancestor in (index, *islice(tree.around(index), _DEPTH)):
+        part = tree.parts[ancestor]
         field = "name" if part.kind in FUNCTIONS else _NAMED.get(part.kind)
-        child = tree.child(one, field) if field else None
+        child = tree.child(ancestor, field) if field else None
         if child is not None:
-            words.append(text[tree.parts[child].start : tree.parts[child].end].decode(errors="replace")[:80])
-    return ".".join(reversed(words))
+            names.append(text[tree.parts[child].start : tree.parts[child].end].decode(errors="replace")[:80])
+    return ".".join(reversed(names))

@@ -16,8 +16,8 @@ def other_value(tree: ScriptTree, text: bytes, index: int, typed: bool) -> bytes
     if part.kind in _TYPED:  # `[…] as const`
         inner = next(tree.children(index), None)
         return None if inner is None else other_value(tree, text, inner, typed)
-    words = text[part.start : part.end]
-    other = _other(part.kind, words)
+    source = text[part.start : part.end]
+    other = _other(part.kind, source)
     if part.kind in {"array", "object"} and not any(tree.children(index)):
         return None
     if other is None or any(_CODE.search(inside.kind) for inside in tree.parts[index : tree.after[index]]):
@@ -26,14 +26,14 @@ def other_value(tree: ScriptTree, text: bytes, index: int, typed: bool) -> bytes
     return b"(%s as any)" % other if typed and not enumerated else other
 
 
-def _other(kind: str, words: bytes) -> bytes | None:
+def _other(kind: str, source: bytes) -> bytes | None:
     match kind:
-        case "number" | "unary_expression" if re.fullmatch(rb"-?\s*[\w.]+", words):
-            return b"(%s + %s)" % (words, b"1n" if words.endswith(b"n") else b"1")
+        case "number" | "unary_expression" if re.fullmatch(rb"-?\s*[\w.]+", source):
+            return b"(%s + %s)" % (source, b"1n" if source.endswith(b"n") else b"1")
         case "true" | "false":
             return b"false" if kind == "true" else b"true"
         case "string":
-            return b"%s_%s" % (words[:-1], words[-1:])
+            return b"%s_%s" % (source[:-1], source[-1:])
         case "template_string":
             return b'"_"'
         case "array":

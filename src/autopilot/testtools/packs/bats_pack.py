@@ -38,23 +38,23 @@ class Bats:
     name = "bats"
     grade = Grade.REPORT
 
-    def knows(self, words: Sequence[str]) -> bool:
+    def knows(self, arguments: Sequence[str]) -> bool:
         """One whose output another program is to read (``-F junit``) is left as it is."""
-        _, call = split_call(words)
+        _, call = split_call(arguments)
         formats = [after for word, after in pairwise(call) if word in _FORMATS]
         plain = {"tap", "tap13", "pretty"}.issuperset(formats)
-        return program(words) == "bats" and len(call) > 1 and plain and not _RUNS_NOTHING.intersection(call)
+        return program(arguments) == "bats" and len(call) > 1 and plain and not _RUNS_NOTHING.intersection(call)
 
-    def ask(self, words: Sequence[str], name: str) -> str:
+    def ask(self, arguments: Sequence[str], name: str) -> str:
         """Its own report files are still being written when it ends, so its output is taken.
 
         The stream of versions before 1.3 names no file. What is only meant for formatters is not shown.
         """
-        before, call = split_call(words)
-        told, out = _without_format(call), report_path(name, ".tap")
+        before, call = split_call(arguments)
+        kept, out = _without_format(call), report_path(name, ".tap")
         choose = '"$1" --help 2>&1 | grep -q "absolute path" && o="--formatter cat" || o=--tap'
         shown = f"sed -e '/^begin [0-9]/d' -e '/^suite /d' {out}"
-        return wrap([*before, *told], f'{choose}; t=$1; shift; set -- "$t" $o "$@"; {run(f">{out}")}; {shown}')
+        return wrap([*before, *kept], f'{choose}; t=$1; shift; set -- "$t" $o "$@"; {run(f">{out}")}; {shown}')
 
     def read(self, files: Mapping[str, bytes], output: str) -> TestReport:
         content = ending_in(files, ".tap")
@@ -64,17 +64,17 @@ class Bats:
             return TestReport(self.name, self.grade, (), "" if missing else "bats printed no result", loading)
         return _read_stream(content.decode("utf-8", "replace").split("\n"))
 
-    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:
+    def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:
         """Beside the first test file of those that the call names, or of all."""
         found = sorted(path for path in paths if path.endswith(".bats"))
-        named = [path for path in found if path in words or any(path.startswith(f"{word}/") for word in words)]
+        named = [path for path in found if path in arguments or any(path.startswith(f"{word}/") for word in arguments)]
         if not found:
             return None
         folder = PurePosixPath((named or found)[0]).parent
         return Canary(str(folder / "autopilot_canary.bats"), _CANARY, "autopilot canary")
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
-        before, call = split_call(words)
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
+        before, call = split_call(arguments)
         return [*before, call[0], *settings(call[1:], _WITH_WORD, _SELECTS), *paths]
 
 
@@ -116,24 +116,24 @@ def _read_stream(lines: Sequence[str]) -> TestReport:
 def _result(point: Point, file: str, name: str) -> TestResult:
     """What stands behind the name alone is a directive: the name itself may be about one."""
     behind = point.text[len(name) :] if point.text.startswith(name) else point.text
-    told = result_of(replace(point, text=behind), by=_reason(point))
-    return replace(told, id=f"{file}::{name}" if file else name, file=file)
+    result = result_of(replace(point, text=behind), by=_reason(point))
+    return replace(result, id=f"{file}::{name}" if file else name, file=file)
 
 
 def _reason(point: Point) -> By:
-    said = "\n".join(point.notes)
-    if _NOT_LOADED.search(said):
+    notes = "\n".join(point.notes)
+    if _NOT_LOADED.search(notes):
         return By.LOADING
-    return By.ERROR if _NO_ASSERTION.search(said) else By.ASSERTION
+    return By.ERROR if _NO_ASSERTION.search(notes) else By.ASSERTION
 
 
 def _doubt(taps: Sequence[Tap], loading: Sequence[str], strange: int) -> str:
     """A file that was not set up ran none of its tests. A line of a test's own that looks like a result may be one."""
     plans = [plan for tap in taps for plan in tap.plans]
     if strange:
-        return f"{strange} lines look like results of tests that had not begun"
+        return f"{strange} lines look like results of tests that had not started"
     if not plans:
-        return "bats did not say how many tests there are"
+        return "bats did not report how many tests there are"
     own = tuple(point for tap in taps for point in tap.points if point.ok or not _AROUND.match(point.text))
     fewer = loading and len(own) <= sum(plans)
     bailed = next((tap.bailed for tap in taps if tap.bailed), "")
@@ -141,11 +141,11 @@ def _doubt(taps: Sequence[Tap], loading: Sequence[str], strange: int) -> str:
 
 
 def _without_format(call: Sequence[str]) -> list[str]:
-    told, place = list[str](), 0
+    kept, place = list[str](), 0
     while place < len(call):
         if call[place] in _FORMATS:
             place += 2
             continue
-        told += [] if call[place] in _SHOWS else [call[place]]
+        kept += [] if call[place] in _SHOWS else [call[place]]
         place += 1
-    return told
+    return kept

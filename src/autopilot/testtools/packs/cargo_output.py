@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from autopilot.model.evidence.testing import Ended, TestResult
 from autopilot.testtools.formats.results import numbered, shortened
-from autopilot.testtools.packs.cargo_panic import reason_of, said_in
+from autopilot.testtools.packs.cargo_panic import panic_message, reason_of
 from autopilot.testtools.sources import Sources
 
 LONGEST_LINE = 1000  # of those that are looked at closely; what cargo itself prints is shorter
@@ -49,13 +49,13 @@ def read_output(out: str, errors: str, sources: Sources) -> tuple[tuple[TestResu
 
 def not_compiled(errors: str) -> tuple[str, ...]:
     """What cargo and the compiler say before the first test program is started."""
-    said = list[str]()
+    messages = list[str]()
     for line in errors.splitlines():
         if _header(line):
             break
         if found := _COMPILER.match(line):
-            said.append(shortened(found[1]))
-    return tuple(dict.fromkeys(said))[:20]
+            messages.append(shortened(found[1]))
+    return tuple(dict.fromkeys(messages))[:20]
 
 
 def _header(line: str) -> re.Match[str] | None:
@@ -97,9 +97,9 @@ def _result(name: str, word: str, why: str, stories: dict[str, str], origin: _Pr
         file = origin.file or sources.find(last, ["src", "lib", origin.name, *modules])
     ended, story = _ENDS[word], stories.get(name, "")
     by = reason_of(story, file) if ended is Ended.FAILED else None
-    told = _DOC_LINE.sub("", name)  # the line of a test in the documentation moves with every line above it
-    id = f"{origin.name}::{told}" if origin.name else told
-    return TestResult(id, ended, by, file, shortened(said_in(story) if by else why))
+    title = _DOC_LINE.sub("", name)  # the line of a test in the documentation moves with every line above it
+    id = f"{origin.name}::{title}" if origin.name else title
+    return TestResult(id, ended, by, file, shortened(panic_message(story) if by else why))
 
 
 def _stories(block: str) -> dict[str, str]:
@@ -112,7 +112,7 @@ def _doubt(block: str, results: list[TestResult]) -> str:
     """A program that ended before its summary ran no test to its end; one whose lines differ from it printed some."""
     summaries = _SUMMARY.findall(block)
     if not summaries:
-        return "a test program ended before its summary"
+        return "a test program exited before it printed its summary"
     counted = Counter(result.ended for result in results)
-    told = tuple(str(counted[end]) for end in (Ended.PASSED, Ended.FAILED, Ended.SKIPPED))
-    return "" if told == summaries[-1] else "the lines of a test program and its summary differ"
+    counts = tuple(str(counted[end]) for end in (Ended.PASSED, Ended.FAILED, Ended.SKIPPED))
+    return "" if counts == summaries[-1] else "the result lines of a test program do not match its summary"

@@ -9,7 +9,7 @@ from autopilot.model.evidence.testing import By
 _UNMET = re.compile(
     r"assertion|snapshot|note: test did not panic as expected|note: panic did not contain expected string"
 )
-# What the language itself says. Any other message is somebody's own, as `panic!` and `assert!` with a message leave it.
+# Messages of the language itself. Any other message was written by a developer, for `panic!` or `assert!`.
 _RUNTIME = re.compile(
     r"called `(?:Option|Result)::|index out of bounds|attempt to |range (?:start|end) index|slice index|byte index"
     r"|not (?:yet )?implemented|internal error: entered unreachable|explicit panic|already (?:mutably )?borrowed"
@@ -17,18 +17,18 @@ _RUNTIME = re.compile(
 
 
 def reason_of(story: str, own_file: str) -> By:
-    """``own_file`` is where the test stands: a message of somebody's own is an assertion if it comes from there."""
+    """``own_file`` holds the test: a message that a developer wrote is an assertion if it comes from there."""
     if "Couldn't compile the test." in story:
         return By.LOADING
-    said, place = _panic(story)
-    if _UNMET.match(said):
+    message, place = _panic(story)
+    if _UNMET.match(message):
         return By.ASSERTION
-    if not place or _RUNTIME.match(said):
+    if not place or _RUNTIME.match(message):
         return By.ERROR
     return By.ASSERTION if place == own_file else By.ERROR
 
 
-def said_in(story: str) -> str:
+def panic_message(story: str) -> str:
     return _panic(story)[0]
 
 

@@ -29,8 +29,8 @@ class Event(Struct, frozen=True, rename="pascal"):
     elapsed: float = 0.0
 
 
-class _Told:
-    """What the stream said of one test."""
+class _Outcome:
+    """What the stream reports about one test."""
 
     def __init__(self) -> None:
         self.ended: Ended | None = None
@@ -59,41 +59,41 @@ def not_loaded(events: Sequence[Event], rest: str, errors: str) -> Iterator[str]
     built = "".join(event.output for event in events if event.action == "build-output")
     text = "\n".join([rest, *(event.output for event in events if event.action == "output" and not event.test)])
     broken = list(dict.fromkeys(found[1] for found in _BROKEN.finditer(text)))
-    said = [line.strip() for line in (built + errors).splitlines() if line.strip() and not line.startswith("#")]
+    messages = [line.strip() for line in (built + errors).splitlines() if line.strip() and not line.startswith("#")]
     for package in broken:
-        yield shortened(f"{package}: {said[0] if said else 'it could not be built'}")
+        yield shortened(f"{package}: {messages[0] if messages else 'it could not be built'}")
     failed = not events or any(event.action == "build-fail" for event in events)
-    if failed and not broken and said:
-        yield shortened(said[0])
+    if failed and not broken and messages:
+        yield shortened(messages[0])
 
 
 def read_results(events: Iterable[Event], sources: Sources) -> Iterator[TestResult]:
-    tests = _told(events)
+    tests = _collect_outcomes(events)
     upset = set[tuple[str, str]]()  # tests that ended by a panic or not at all, and those around them
-    for (package, name), told in tests.items():
-        told.ended = told.ended or _end_by_text(name, told.text)
-        if told.ended is None or _PANIC.search(told.text):
+    for (package, name), outcome in tests.items():
+        outcome.ended = outcome.ended or _end_by_text(name, outcome.text)
+        if outcome.ended is None or _PANIC.search(outcome.text):
             upset.update((package, name[:end]) for end in _ends_of_names(name))
-    for (package, name), told in tests.items():
+    for (package, name), outcome in tests.items():
         by = None
-        if told.ended in (None, Ended.FAILED):
+        if outcome.ended in (None, Ended.FAILED):
             by = By.ERROR if (package, name) in upset else By.ASSERTION
         file = sources.find(name.partition("/")[0], PurePosixPath(package).parts)
-        message = _message(told) if by else ""
-        yield TestResult(f"{package}.{name}", told.ended or Ended.FAILED, by, file, message, told.seconds)
+        message = _message(outcome) if by else ""
+        yield TestResult(f"{package}.{name}", outcome.ended or Ended.FAILED, by, file, message, outcome.seconds)
 
 
-def _told(events: Iterable[Event]) -> dict[tuple[str, str], _Told]:
-    tests: dict[tuple[str, str], _Told] = {}
+def _collect_outcomes(events: Iterable[Event]) -> dict[tuple[str, str], _Outcome]:
+    tests: dict[tuple[str, str], _Outcome] = {}
     for event in events:
         if not event.test:
             continue
-        told = tests.setdefault((event.package, event.test), _Told())
+        outcome = tests.setdefault((event.package, event.test), _Outcome())
         if event.action in _ENDS:
-            told.ended = _ENDS[event.action]
-            told.seconds = event.elapsed if 0 <= event.elapsed < 1e9 else 0.0
+            outcome.ended = _ENDS[event.action]
+            outcome.seconds = event.elapsed if 0 <= event.elapsed < 1e9 else 0.0
         elif event.action == "output":
-            told.lines.append(event.output)
+            outcome.lines.append(event.output)
     return tests
 
 
@@ -108,6 +108,6 @@ def _ends_of_names(name: str) -> Iterator[int]:
     yield len(name)
 
 
-def _message(told: _Told) -> str:
-    said = "\n".join(line for line in told.text.splitlines() if not _FRAME.match(line))
-    return shortened(said if told.ended else f"it has no end: {said}")
+def _message(outcome: _Outcome) -> str:
+    text = "\n".join(line for line in outcome.text.splitlines() if not _FRAME.match(line))
+    return shortened(text if outcome.ended else f"the test did not finish: {text}")

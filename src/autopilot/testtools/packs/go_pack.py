@@ -9,9 +9,9 @@ from autopilot.model.evidence.testing import Grade, TestReport
 from autopilot.testtools.commands.wrapping import ending_in, program, report_path, run, split_call, wrap
 from autopilot.testtools.formats.results import merged
 from autopilot.testtools.pack import Canary
+from autopilot.testtools.packs.go_arguments import own_flags, settings
 from autopilot.testtools.packs.go_events import decode_events, not_loaded, read_results
 from autopilot.testtools.packs.go_render import RENDER
-from autopilot.testtools.packs.go_words import own_flags, settings
 from autopilot.testtools.sources import list_sources, read_sources
 
 _RUNS_NOTHING = frozenset({"c", "n", "list", "h", "help"})
@@ -32,13 +32,13 @@ class GoTest:
     name = "go test"
     grade = Grade.REPORT
 
-    def knows(self, words: Sequence[str]) -> bool:
-        _, call = split_call(words)
-        return program(words) == "go" and call[1:2] == ["test"] and not _RUNS_NOTHING.intersection(own_flags(call))
+    def knows(self, arguments: Sequence[str]) -> bool:
+        _, call = split_call(arguments)
+        return program(arguments) == "go" and call[1:2] == ["test"] and not _RUNS_NOTHING.intersection(own_flags(call))
 
-    def ask(self, words: Sequence[str], name: str) -> str:
+    def ask(self, arguments: Sequence[str], name: str) -> str:
         """Never from the cache: a result that was kept from an earlier run is none of this one."""
-        before, call = split_call(words)
+        before, call = split_call(arguments)
         flags = own_flags(call)
         first = 4 if call[2:3] in (["-C"], ["--C"]) else 2  # which has to stay the first of all flags
         added = [flag for flag, given in (("-json", "json"), ("-count=1", "count")) if given not in flags]
@@ -58,12 +58,12 @@ class GoTest:
             return TestReport(self.name, self.grade, problem="go test left an empty report")
         return TestReport(self.name, self.grade, merged(read_results(events, read_sources(files))), loading=loading)
 
-    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:  # noqa: ARG002
+    def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:  # noqa: ARG002
         """In a package of its own: the name of any other cannot be told from its path."""
         return Canary("autopilotcanary/canary_test.go", _CANARY, "TestAutopilotCanary")
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
-        before, call = split_call(words)
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
+        before, call = split_call(arguments)
         folders = dict.fromkeys(str(PurePosixPath(path).parent) for path in paths)
         packages = ["." if folder == "." else f"./{folder}" for folder in folders]
         return [*before, *call[:2], *settings(call), *packages]

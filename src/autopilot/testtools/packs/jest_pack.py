@@ -12,7 +12,7 @@ from autopilot.testtools.commands.options import names, selection, settings
 from autopilot.testtools.commands.wrapping import ending_in
 from autopilot.testtools.pack import REPORTS, Canary
 from autopilot.testtools.packs.jest_report import read_jest
-from autopilot.testtools.packs.node_words import beside_a_test, tool_at
+from autopilot.testtools.packs.node_arguments import beside_a_test, tool_at
 
 _NO_RUN = re.compile(
     r"--json(?:=.*)?|--outputFile(?:=.*)?|--watch(?:All)?|-h|--help|-v|--version|--listTests|--showConfig|--init|--clearCache"
@@ -39,29 +39,29 @@ class Jest:
     name = "jest"
     grade = Grade.REPORT
 
-    def knows(self, words: Sequence[str]) -> bool:
-        place = tool_at(words, "jest")
-        return place is not None and not any(_NO_RUN.fullmatch(word) for word in words[place + 1 :])
+    def knows(self, arguments: Sequence[str]) -> bool:
+        place = tool_at(arguments, "jest")
+        return place is not None and not any(_NO_RUN.fullmatch(word) for word in arguments[place + 1 :])
 
-    def ask(self, words: Sequence[str], name: str) -> str:
-        place = (tool_at(words, "jest") or 0) + 1
-        spelled = [shlex.quote(word) for word in words]
+    def ask(self, arguments: Sequence[str], name: str) -> str:
+        place = (tool_at(arguments, "jest") or 0) + 1
+        spelled = [shlex.quote(word) for word in arguments]
         added = ["--json", f'--outputFile="${REPORTS}"/{name}.json']
         return " ".join([*spelled[:place], *added, *spelled[place:]])
 
     def read(self, files: Mapping[str, bytes], output: str) -> TestReport:  # noqa: ARG002
         return read_json_report(files, self.name)
 
-    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:
-        place = (tool_at(words, "jest") or 0) + 1
-        found = beside_a_test(paths, selection(words[place:], _VALUED))
+    def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:
+        place = (tool_at(arguments, "jest") or 0) + 1
+        found = beside_a_test(paths, selection(arguments[place:], _VALUED))
         if found is None:
             return None
         return Canary(posixpath.join(found[0], f"autopilot-canary{found[1]}"), _CANARY, "autopilot canary")
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
-        place = (tool_at(words, "jest") or 0) + 1
-        return [*words[:place], *settings(words[place:], _VALUED, _SELECTS), "--runTestsByPath", *paths]
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
+        place = (tool_at(arguments, "jest") or 0) + 1
+        return [*arguments[:place], *settings(arguments[place:], _VALUED, _SELECTS), "--runTestsByPath", *paths]
 
 
 def read_json_report(files: Mapping[str, bytes], runner: str) -> TestReport:

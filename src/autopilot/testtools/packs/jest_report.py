@@ -28,16 +28,16 @@ _NOT_LOADED = re.compile(
 
 
 def read_jest(content: bytes, runner: str) -> TestReport:
-    whole = read_object(content)
-    if whole is None or not isinstance(whole.get("testResults"), list):
+    report = read_object(content)
+    if report is None or not isinstance(report.get("testResults"), list):
         return TestReport(runner, Grade.REPORT, problem=f"the report of {runner} is not readable")
     results, loading = list[TestResult](), list[str]()
-    for file in objects_of(whole, "testResults"):
+    for file in objects_of(report, "testResults"):
         tests = list(_tests(file))
         results += tests
         red = any(test.ended is Ended.FAILED for test in tests)
         if text_of(file, "status") == "failed" and not red:
-            loading.append(f"{text_of(file, 'name')}: {_first_words(text_of(file, 'message'))}")
+            loading.append(f"{text_of(file, 'name')}: {_first_line(text_of(file, 'message'))}")
     return TestReport(runner, Grade.REPORT, numbered(results), "", tuple(loading))
 
 
@@ -52,8 +52,8 @@ def _tests(file: dict[str, Any]) -> Iterator[TestResult]:
         name = " > ".join([path, *texts_of(test, "ancestorTitles"), text_of(test, "title")])
         message = _COLOURS.sub("", (texts_of(test, "failureMessages") or [""])[0])
         by = _by(test, message) if ended is Ended.FAILED else None
-        told = shortened(message.split("\n    at ")[0]) if ended is Ended.FAILED else ""
-        yield TestResult(name, ended, by, path, told, number_of(test, "duration") / 1000)
+        excerpt = shortened(message.split("\n    at ")[0]) if ended is Ended.FAILED else ""
+        yield TestResult(name, ended, by, path, excerpt, number_of(test, "duration") / 1000)
 
 
 def _by(test: dict[str, Any], message: str) -> By:
@@ -63,7 +63,7 @@ def _by(test: dict[str, Any], message: str) -> By:
     return By.LOADING if _NOT_LOADED.search(message.split("\n")[0]) else By.ERROR
 
 
-def _first_words(message: str) -> str:
+def _first_line(message: str) -> str:
     lines = [line.strip() for line in _COLOURS.sub("", message).splitlines()]
-    told = [line for line in lines if line and not line.startswith("●")]
-    return shortened(told[0]) if told else "could not be loaded"
+    shown = [line for line in lines if line and not line.startswith("●")]
+    return shortened(shown[0]) if shown else "could not be loaded"

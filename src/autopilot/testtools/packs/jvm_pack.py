@@ -33,15 +33,15 @@ class _Jvm:
     _goal = re.compile("")
     _skips = re.compile("")
 
-    def knows(self, words: Sequence[str]) -> bool:
-        _, call = split_call(words)
+    def knows(self, arguments: Sequence[str]) -> bool:
+        _, call = split_call(arguments)
         skips = any(self._skips.fullmatch(word) for word in call[1:]) or "--dry-run" in call
-        return program(words) in self._programs and not skips and any(map(self._goal.fullmatch, call[1:]))
+        return program(arguments) in self._programs and not skips and any(map(self._goal.fullmatch, call[1:]))
 
-    def ask(self, words: Sequence[str], name: str) -> str:
+    def ask(self, arguments: Sequence[str], name: str) -> str:
         listing = f"find . -path '*/src/*' -type f -name '*[Tt]est*.*' >{report_path(name, '.where')} 2>/dev/null"
         taken = collect_newer(name, ".", "TEST-*.xml")
-        return wrap(words, f"{mark_beginning(name)}; {run()}; {taken}; {listing}")
+        return wrap(arguments, f"{mark_beginning(name)}; {run()}; {taken}; {listing}")
 
     def read(self, files: Mapping[str, bytes], output: str) -> TestReport:
         """A compiler's error counts beside reports as well: of several modules, some may have been tested before it."""
@@ -53,7 +53,7 @@ class _Jvm:
         by_stem = {PurePosixPath(path).stem: path.removeprefix("./") for path in paths}
         return replace(report, results=tuple(_placed(r, by_stem) for r in report.results), loading=loading)
 
-    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:  # noqa: ARG002
+    def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:  # noqa: ARG002
         """None: which of the several JUnits a project uses cannot be told from its paths."""
         return None
 
@@ -64,8 +64,8 @@ class Maven(_Jvm):
     _goal = re.compile(r"test|verify|integration-test|surefire:test|failsafe:(?:integration-test|verify)")
     _skips = re.compile(r"-D(?:skipTests|maven\.test\.skip)(?:=true)?")
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
-        kept = [word for word in words if not word.startswith(("-Dtest=", "-Dit.test="))]
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
+        kept = [word for word in arguments if not word.startswith(("-Dtest=", "-Dit.test="))]
         return [*kept, f"-Dtest={','.join(_classes(paths))}"]
 
 
@@ -75,9 +75,9 @@ class Gradle(_Jvm):
     _goal = re.compile(r"(?:[\w:.-]*:)?(?:test|check|\w*Test)")
     _skips = re.compile(r"-m|-x|--exclude-task")  # most of the time it is the tests that are excluded
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
         kept = list[str]()
-        rest = iter(words)
+        rest = iter(arguments)
         for word in rest:
             if word == "--tests":
                 next(rest, "")

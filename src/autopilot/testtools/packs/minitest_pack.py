@@ -73,36 +73,36 @@ class Minitest:
     name = "minitest"
     grade = Grade.REPORT
 
-    def knows(self, words: Sequence[str]) -> bool:
-        _, call = split_call(words)
-        tool = program(words)
+    def knows(self, arguments: Sequence[str]) -> bool:
+        _, call = split_call(arguments)
+        tool = program(arguments)
         if tool in {"rake", "rails"}:
             return any(word == "test" or word.startswith("test:") for word in call[1:])
         return tool == "ruby" and any(_TEST_FILE.fullmatch(PurePosixPath(word).name) for word in call[1:])
 
-    def ask(self, words: Sequence[str], name: str) -> str:
+    def ask(self, arguments: Sequence[str], name: str) -> str:
         plugin = f'mkdir "$d"/minitest; printf %s \'{PLUGIN}\' >"$d"/minitest/autopilot_plugin.rb'
-        told = f'export AUTOPILOT_MINITEST={report_path(name, "")} RUBYLIB="$d${{RUBYLIB:+:$RUBYLIB}}"'
-        return wrap(words, f'd=$(mktemp -d); {plugin}; {told}; {run()}; rm -r "$d"')
+        environment = f'export AUTOPILOT_MINITEST={report_path(name, "")} RUBYLIB="$d${{RUBYLIB:+:$RUBYLIB}}"'
+        return wrap(arguments, f'd=$(mktemp -d); {plugin}; {environment}; {run()}; rm -r "$d"')
 
     def read(self, files: Mapping[str, bytes], output: str) -> TestReport:
-        told = [list(_lines(files[name])) for name in sorted(files) if name.endswith(ENDING)]
-        results = merged(_result(line) for lines in told for line in lines if not line.end)
-        if told and all(lines and lines[-1].end for lines in told):
+        reports = [list(_lines(files[name])) for name in sorted(files) if name.endswith(ENDING)]
+        results = merged(_result(line) for lines in reports for line in lines if not line.end)
+        if reports and all(lines and lines[-1].end for lines in reports):
             return TestReport(self.name, self.grade, results)
         loading = tuple(dict.fromkeys(shortened(found[0]) for found in _NOT_LOADED.finditer(output)))[:20]
-        if not told and loading:
+        if not reports and loading:
             return TestReport(self.name, self.grade, loading=loading)
-        problem = "minitest ended before its report did" if told else "minitest left no report"
+        problem = "minitest exited before its report was complete" if reports else "minitest left no report"
         return TestReport(self.name, self.grade, results, problem)
 
-    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:  # noqa: ARG002
+    def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:  # noqa: ARG002
         return Canary("test/autopilot_canary_test.rb", _CANARY, "test_autopilot_canary")
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
         """Ruby takes one file, so the others are required before it."""
-        before, call = split_call(words)
-        tool = program(words)
+        before, call = split_call(arguments)
+        tool = program(arguments)
         if tool == "rails":
             return [*before, call[0], "test", *paths]
         if tool == "rake":

@@ -24,7 +24,7 @@ def read_node(content: bytes) -> TestReport:
     reading = _Reading()
     for event in read_lines(content):
         reading.take(event)
-    problem = "" if reading.ended else "the report is cut off: node ended before its tests had"
+    problem = "" if reading.ended else "the report is incomplete: node exited before its tests finished"
     left_out = reading.not_selected if reading.selects else frozenset[int]()
     results = [result for place, result in enumerate(reading.results) if place not in left_out]
     return TestReport(RUNNER, Grade.REPORT, numbered(results), problem, tuple(reading.loading))
@@ -57,26 +57,26 @@ class _Reading:
         by_children = text_of(event, "failure") == "subtestsFailed"
         if event.get("suite") is True and (passed or by_children):
             return  # its tests speak for themselves
-        whole = _depth(event) == 0 and _is_file(name, file)
-        if whole and not passed and _NOT_LOADED.search(self._printed.get(file, "")):
-            self.loading.append(f"{file}: {_told(self._printed[file])}")
+        is_file = _depth(event) == 0 and _is_file(name, file)
+        if is_file and not passed and _NOT_LOADED.search(self._printed.get(file, "")):
+            self.loading.append(f"{file}: {_loading_error(self._printed[file])}")
             return
         around = self._open.get(file, [])[: _depth(event)]
-        path = file if whole else " > ".join([file, *around, name])
+        path = file if is_file else " > ".join([file, *around, name])
         ended = _ended(event, passed)
-        by = self._by(event, file, whole) if ended is Ended.FAILED else None
+        by = self._by(event, file, is_file) if ended is Ended.FAILED else None
         message = shortened(text_of(event, "message")) if not passed else ""
         if ended is Ended.SKIPPED and _NOT_SELECTED.fullmatch(text_of(event, "skip")):
             self.not_selected.add(len(self.results))
         self.results.append(TestResult(path, ended, by, file, message, number_of(event, "ms") / 1000))
 
-    def _by(self, event: dict[str, Any], file: str, whole: bool) -> By:
+    def _by(self, event: dict[str, Any], file: str, is_file: bool) -> By:
         if text_of(event, "failure") == "subtestsFailed":
             return By.UNKNOWN
-        told = f"{text_of(event, 'kind')} {text_of(event, 'code')}"
-        if whole:
-            told = self._printed.get(file, "")
-        if _ASSERTION.search(told) or "ERR_ASSERTION" in told:
+        cause = f"{text_of(event, 'kind')} {text_of(event, 'code')}"
+        if is_file:
+            cause = self._printed.get(file, "")
+        if _ASSERTION.search(cause) or "ERR_ASSERTION" in cause:
             return By.ASSERTION
         # A parser of the project's own may throw a SyntaxError: inside a test that is an error like any other.
         return By.LOADING if _NOT_LOADED.search(text_of(event, "code")) else By.ERROR
@@ -100,6 +100,6 @@ def _is_file(name: str, file: str) -> bool:
     return bool(file) and (name == file or file.endswith(f"/{posixpath.normpath(name)}"))
 
 
-def _told(printed: str) -> str:
+def _loading_error(printed: str) -> str:
     lines = [line.strip() for line in printed.splitlines()]
     return shortened(next((line for line in lines if _NOT_LOADED.search(line)), "could not be loaded"))

@@ -13,8 +13,8 @@ from autopilot.testtools.commands.options import names, selection, settings
 from autopilot.testtools.commands.wrappers import program
 from autopilot.testtools.commands.wrapping import ending_in
 from autopilot.testtools.pack import REPORTS, Canary
+from autopilot.testtools.packs.node_arguments import beside_a_test, reporters
 from autopilot.testtools.packs.node_events import read_node
-from autopilot.testtools.packs.node_words import beside_a_test, reporters
 
 _TOOLS = frozenset({"node", "nodejs", "tsx"})
 _NO_RUN = frozenset({"--watch", "-h", "--help", "-v", "--version", "-e", "--eval", "-p", "--print", "-c", "--check"})
@@ -57,17 +57,17 @@ class NodeTest:
     name = "node:test"
     grade = Grade.REPORT
 
-    def knows(self, words: Sequence[str]) -> bool:
-        if not words or program(words[0]) not in _TOOLS:
+    def knows(self, arguments: Sequence[str]) -> bool:
+        if not arguments or program(arguments[0]) not in _TOOLS:
             return False
-        options = _options(words)
+        options = _options(arguments)
         shown, places = reporters(options, "--test-reporter"), reporters(options, "--test-reporter-destination")
         paired = len(shown) == len(places) or (len(shown), len(places)) == (1, 0)
         return "--test" in options and paired and not _NO_RUN.intersection(options)
 
-    def ask(self, words: Sequence[str], name: str) -> str:
+    def ask(self, arguments: Sequence[str], name: str) -> str:
         """Each reporter needs a destination as soon as there are two; they belong together by their order."""
-        options = _options(words)
+        options = _options(arguments)
         shown, places = reporters(options, "--test-reporter"), reporters(options, "--test-reporter-destination")
         source = quote(" ".join(_REPORTER.split()), safe=_SHOWN)
         ours = shlex.quote(f"--test-reporter=data:text/javascript,{source}")
@@ -76,7 +76,7 @@ class NodeTest:
             added.append(f'--test-reporter="$(node -p {shlex.quote(_DEFAULT)})"')
         if not places:
             added.append("--test-reporter-destination=stdout")
-        return " ".join([shlex.quote(words[0]), *added, *map(shlex.quote, words[1:])])
+        return " ".join([shlex.quote(arguments[0]), *added, *map(shlex.quote, arguments[1:])])
 
     def read(self, files: Mapping[str, bytes], output: str) -> TestReport:
         content = ending_in(files, ".jsonl")
@@ -86,19 +86,19 @@ class NodeTest:
             return TestReport(self.name, self.grade, problem=problem)
         return read_node(content)
 
-    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:
+    def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:
         """Named in full, so its name matters little; as a module by its ending, whatever the project's files are."""
-        found = beside_a_test(paths, selection(words[1:], _VALUED))
+        found = beside_a_test(paths, selection(arguments[1:], _VALUED))
         path = posixpath.join(found[0] if found else "", "autopilot-canary.test.mjs")
         return Canary(path, _CANARY, "autopilot canary")
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
-        return [words[0], *settings(_options(words), _VALUED, _SELECTS), *paths]
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
+        return [arguments[0], *settings(_options(arguments), _VALUED, _SELECTS), *paths]
 
 
-def _options(words: Sequence[str]) -> list[str]:
+def _options(arguments: Sequence[str]) -> list[str]:
     """Node's own: those before the first word that is none. What comes behind it is a file to Node, dashes or not."""
     place = 1
-    while place < len(words) and words[place].startswith("-") and words[place] != "--":
-        place += 2 if words[place] in _VALUED else 1
-    return list(words[1:place])
+    while place < len(arguments) and arguments[place].startswith("-") and arguments[place] != "--":
+        place += 2 if arguments[place] in _VALUED else 1
+    return list(arguments[1:place])

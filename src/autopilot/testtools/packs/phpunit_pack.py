@@ -52,46 +52,46 @@ class PhpUnit:
     name = "PHPUnit"
     grade = Grade.REPORT
 
-    def knows(self, words: Sequence[str]) -> bool:
-        _, call = split_call(words)
+    def knows(self, arguments: Sequence[str]) -> bool:
+        _, call = split_call(arguments)
         return _tool_at(call) >= 0 and not any(map(_RUNS_NOTHING.fullmatch, call))
 
-    def ask(self, words: Sequence[str], name: str) -> str:
+    def ask(self, arguments: Sequence[str], name: str) -> str:
         """It keeps one log only: where the call asks for one, that one is copied."""
         report = report_path(name, ".xml")
-        own = shlex.quote(_own_log(split_call(words)[1]))
+        own = shlex.quote(_own_log(split_call(arguments)[1]))
         if own == "''":
-            return wrap(words, f'set -- "$@" --log-junit {report}; {run()}')
-        return wrap(words, f"rm -f -- {own}; {run()}; cp -- {own} {report} 2>/dev/null")
+            return wrap(arguments, f'set -- "$@" --log-junit {report}; {run()}')
+        return wrap(arguments, f"rm -f -- {own}; {run()}; cp -- {own} {report} 2>/dev/null")
 
     def read(self, files: Mapping[str, bytes], output: str) -> TestReport:
         content = ending_in(files, ".xml")
         if not content:  # it makes the file when it begins and fills it when it ends
             loading = tuple(dict.fromkeys(shortened(found[0]) for found in _FATAL.finditer(output)))[:20]
-            problem = "" if loading else "PHPUnit left no report, or ended before it was written"
+            problem = "" if loading else "PHPUnit left no report, or exited before it wrote one"
             return TestReport(self.name, self.grade, problem=problem, loading=loading)
         report = read_junit(content, self.name)
         risky = {plain_id(case) for case in read_cases(content).cases if _RISKY in case.kind}
         return replace(report, results=tuple(_unproven(r) if r.id in risky else r for r in report.results))
 
-    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:
+    def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:
         """In the folder of a test that is there, nearest to what the call names."""
         folders = [PurePosixPath(path).parent for path in paths if path.endswith("Test.php")]
-        named = [folder for folder in folders if any(folder.is_relative_to(word) for word in words)]
+        named = [folder for folder in folders if any(folder.is_relative_to(word) for word in arguments)]
         folder = min(named or folders, key=lambda place: (len(place.parts), str(place)), default=PurePosixPath("tests"))
         return Canary(str(folder / "AutopilotCanaryTest.php"), _CANARY, "testAutopilotCanary")
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
         """It takes one path before version 10: the last."""
-        before, call = split_call(words)
+        before, call = split_call(arguments)
         tool = _tool_at(call)
         return [*before, *call[: tool + 1], *settings(call[tool + 1 :], _WITH_WORD, _SELECTS), *paths[-1:]]
 
 
 def _tool_at(call: Sequence[str]) -> int:
     """``vendor/bin/phpunit``, or the same file given to ``php``; -1 where it is none."""
-    words = call if call and program(call[0]) == "php" else call[:1]
-    return next((place for place, word in enumerate(words) if program(word) in _PROGRAMS), -1)
+    arguments = call if call and program(call[0]) == "php" else call[:1]
+    return next((place for place, word in enumerate(arguments) if program(word) in _PROGRAMS), -1)
 
 
 def _own_log(call: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Perl's ``prove``, which runs whatever prints TAP, by the TAP of each test file that it is told to keep."""
+"""Perl's ``prove``, which runs whatever prints TAP, by the TAP of each test file, which it is made to keep."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class Prove:
     name = "prove"
     grade = Grade.REPORT
 
-    def knows(self, words: Sequence[str]) -> bool:
-        _, call = split_call(words)
-        return program(words) == "prove" and not _RUNS_NOTHING.intersection(call)
+    def knows(self, arguments: Sequence[str]) -> bool:
+        _, call = split_call(arguments)
+        return program(arguments) == "prove" and not _RUNS_NOTHING.intersection(call)
 
-    def ask(self, words: Sequence[str], name: str) -> str:
+    def ask(self, arguments: Sequence[str], name: str) -> str:
         """One copy for each test file, and a list of whose it is; a file with its full path is kept below the root."""
         kept, listing = report_path(name, "-"), report_path(name, ".files")
-        each = f'n=$((n+1)); cp "$d/$f" {kept}"$n".tap; [ -e "$f" ] || f=/$f; printf "%s\\n" "$f" >>{listing}'
+        copy = f'n=$((n+1)); cp "$d/$f" {kept}"$n".tap; [ -e "$f" ] || f=/$f; printf "%s\\n" "$f" >>{listing}'
         collect = (
-            f'(cd "$d" && find . -type f) | sed "s,^\\./,," | sort | {{ n=0; while IFS= read -r f; do {each}; done; }}'
+            f'(cd "$d" && find . -type f) | sed "s,^\\./,," | sort | {{ n=0; while IFS= read -r f; do {copy}; done; }}'
         )
         setting = f'd=$(mktemp -d); : >{listing}; export PERL_TEST_HARNESS_DUMP_TAP="$d"'
-        return wrap(words, f'{setting}; {run()}; {collect}; rm -r "$d"')
+        return wrap(arguments, f'{setting}; {run()}; {collect}; rm -r "$d"')
 
     def read(self, files: Mapping[str, bytes], output: str) -> TestReport:  # noqa: ARG002
         listing = ending_in(files, ".files")
@@ -47,24 +47,24 @@ class Prove:
             tap = read_tap(content.decode("utf-8", "replace").split("\n"))
             results += [result_of(point, file) for point in tap.points]
             if not tap.points and not tap.plans and not tap.bailed:
-                loading.append(shortened(f"{file}: it told of no test"))
-            elif reason := doubt(tap) or ("" if tap.plans else "it did not say how many tests there are"):
+                loading.append(shortened(f"{file}: the file reported no test"))
+            elif reason := doubt(tap) or ("" if tap.plans else "the file did not report how many tests it has"):
                 problems.append(shortened(f"{file}: {reason}"))
         if not loading and not results and not problems and not listing.strip():
             problems = ["prove ran no test file"]
         return TestReport(self.name, self.grade, numbered(results), "; ".join(problems[:5]), tuple(loading[:20]))
 
-    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:
-        """In the language the call runs its tests in; of another one than Perl and the shell nobody knows the words."""
-        runner = _runner(split_call(words)[1])
+    def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:
+        """In the language the call runs its tests in; None for a language other than Perl and shell."""
+        runner = _runner(split_call(arguments)[1])
         text = _PERL if runner == "perl" else _SHELL if runner in {"sh", "bash", "dash"} else ""
         if not text:
             return None
         folder = "t" if any(path.startswith("t/") for path in paths) else "tests"
         return Canary(f"{folder}/autopilot_canary.t", text, "autopilot canary")
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
-        before, call = split_call(words)
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
+        before, call = split_call(arguments)
         return [*before, call[0], *settings(call[1:], _WITH_WORD, _SELECTS), *paths]
 
 

@@ -14,7 +14,7 @@ from autopilot.testtools.commands.wrapping import ending_in
 from autopilot.testtools.formats.junit_xml import Case, read_cases
 from autopilot.testtools.formats.results import merged, shortened
 from autopilot.testtools.pack import REPORTS, Canary
-from autopilot.testtools.packs.python_words import folder_for, module_at
+from autopilot.testtools.packs.python_arguments import folder_for, module_at
 
 _TOOL = re.compile(r"pytest(?:-?3)?|py\.test")
 _NO_RUN = re.compile(
@@ -50,15 +50,15 @@ class Pytest:
     name = "pytest"
     grade = Grade.REPORT
 
-    def knows(self, words: Sequence[str]) -> bool:
-        place = _tool_at(words)
-        return place is not None and not any(_NO_RUN.fullmatch(word) for word in words[place + 1 :])
+    def knows(self, arguments: Sequence[str]) -> bool:
+        place = _tool_at(arguments)
+        return place is not None and not any(_NO_RUN.fullmatch(word) for word in arguments[place + 1 :])
 
-    def ask(self, words: Sequence[str], name: str) -> str:
-        """The older family of reports, for it tells each test's file. The cache is left as the project has it:
+    def ask(self, arguments: Sequence[str], name: str) -> str:
+        """The older family of reports, which names each test's file. The cache is left as the project has it:
         without it, a project that asks for `--ff` in its settings could not be run at all."""
-        place = (_tool_at(words) or 0) + 1
-        spelled = [shlex.quote(word) for word in words]
+        place = (_tool_at(arguments) or 0) + 1
+        spelled = [shlex.quote(word) for word in arguments]
         added = [f'--junitxml="${REPORTS}"/{name}.xml', "-o", "junit_family=xunit1"]
         return " ".join([*spelled[:place], *added, *spelled[place:]])
 
@@ -72,15 +72,15 @@ class Pytest:
             )
         return read_pytest(content)
 
-    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:
+    def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:
         """A ``TestCase``: settings for names of files, classes and functions do not keep it from being found."""
-        place = (_tool_at(words) or 0) + 1
-        path = posixpath.join(folder_for(paths, selection(words[place:], _VALUED)), "test_autopilot_canary.py")
+        place = (_tool_at(arguments) or 0) + 1
+        path = posixpath.join(folder_for(paths, selection(arguments[place:], _VALUED)), "test_autopilot_canary.py")
         return Canary(path, _CANARY, "test_autopilot_canary")
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
-        place = (_tool_at(words) or 0) + 1
-        return [*words[:place], *settings(words[place:], _VALUED, _SELECTS), *paths]
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
+        place = (_tool_at(arguments) or 0) + 1
+        return [*arguments[:place], *settings(arguments[place:], _VALUED, _SELECTS), *paths]
 
 
 def read_pytest(content: bytes) -> TestReport:
@@ -88,7 +88,7 @@ def read_pytest(content: bytes) -> TestReport:
     results, loading, problem = list[TestResult](), list[str](), read.problem
     for case in read.cases:
         if case.message == "collection failure" or (case.reason == "error" and not case.classname):
-            loading.append(f"{_file(case)}: {_last_words(case)}")
+            loading.append(f"{_file(case)}: {_last_line(case)}")
         elif (case.classname, case.name) == ("pytest", "internal"):
             problem = f"pytest reports an error of its own: {shortened(case.text)}"
         else:
@@ -97,11 +97,11 @@ def read_pytest(content: bytes) -> TestReport:
     return TestReport("pytest", Grade.REPORT, merged(results), problem, tuple(loading))
 
 
-def _tool_at(words: Sequence[str]) -> int | None:
-    if words and _TOOL.fullmatch(program(words[0])):
+def _tool_at(arguments: Sequence[str]) -> int | None:
+    if arguments and _TOOL.fullmatch(program(arguments[0])):
         return 0
-    place = module_at(words)
-    return place if place is not None and words[place] in {"pytest", "py.test"} else None
+    place = module_at(arguments)
+    return place if place is not None and arguments[place] in {"pytest", "py.test"} else None
 
 
 def _file(case: Case) -> str:
@@ -125,15 +125,15 @@ def _id(case: Case) -> str:
 
 def _by(case: Case) -> By:
     """pytest names the exception in the message's first word; its own assertions begin with `assert`."""
-    told = _message(case)
-    in_fixture = told != case.message
-    found = _EXCEPTION.match(told)
+    message = _message(case)
+    in_fixture = message != case.message
+    found = _EXCEPTION.match(message)
     name = found[1] if found else ""
     if _NOT_LOADED.match(name) or (in_fixture and re.search(r"^E\s+fixture '.*' not found", case.text, re.MULTILINE)):
         return By.LOADING
     if case.reason == "error":
         return By.ERROR
-    if name.endswith(("AssertionError", "Failed")) or told.startswith(("assert ", "[XPASS", "Unexpected success")):
+    if name.endswith(("AssertionError", "Failed")) or message.startswith(("assert ", "[XPASS", "Unexpected success")):
         return By.ASSERTION
     return By.ERROR if name else By.ASSERTION
 
@@ -143,6 +143,6 @@ def _message(case: Case) -> str:
     return found[1].rstrip('"') if found else case.message or case.text
 
 
-def _last_words(case: Case) -> str:
+def _last_line(case: Case) -> str:
     lines = [line[1:].strip() for line in case.text.splitlines() if line.startswith("E ")]
     return shortened(lines[-1] if lines else case.text.strip().split("\n")[-1] or case.message)

@@ -66,21 +66,21 @@ class RSpec:
     name = "RSpec"
     grade = Grade.REPORT
 
-    def knows(self, words: Sequence[str]) -> bool:
-        _, call = split_call(words)
-        is_task = program(words) == "rake" and "spec" in call[1:]
-        return is_task or (program(words) == "rspec" and not _RUNS_NOTHING.intersection(call))
+    def knows(self, arguments: Sequence[str]) -> bool:
+        _, call = split_call(arguments)
+        is_task = program(arguments) == "rake" and "spec" in call[1:]
+        return is_task or (program(arguments) == "rspec" and not _RUNS_NOTHING.intersection(call))
 
-    def ask(self, words: Sequence[str], name: str) -> str:
+    def ask(self, arguments: Sequence[str], name: str) -> str:
         """Another format has to be named with it, or nothing would be printed any more."""
-        _, call = split_call(words)
+        _, call = split_call(arguments)
         report = report_path(name, ".json")
         shown = "" if any(map(_FORMAT.fullmatch, call)) else "--format progress"
-        if program(words) == "rake":
+        if program(arguments) == "rake":
             options = f'"--format json --out "{report}" {shown} $SPEC_OPTS"'
-            return wrap(words, f"export SPEC_OPTS={options}; {run()}")
+            return wrap(arguments, f"export SPEC_OPTS={options}; {run()}")
         added = f'tool=$1; shift; set -- "$tool" --format json --out {report} {shown} "$@"'
-        return wrap(words, f"{added}; {run()}")
+        return wrap(arguments, f"{added}; {run()}")
 
     def read(self, files: Mapping[str, bytes], output: str) -> TestReport:  # noqa: ARG002
         content = ending_in(files, ".json")
@@ -92,16 +92,16 @@ class RSpec:
             return TestReport(self.name, self.grade, problem=f"the report is not readable: {shortened(str(error))}")
         results = numbered(_result(example) for example in report.examples)
         outside = report.summary.errors_outside_of_examples_count
-        said = [shortened(message) for message in report.messages if "error occurred" in message]
-        loading = tuple(said) or (("an error outside of any example",) if outside else ())
+        messages = [shortened(message) for message in report.messages if "error occurred" in message]
+        loading = tuple(messages) or (("an error outside of any example",) if outside else ())
         return TestReport(self.name, self.grade, results, loading=loading[:20] if outside else ())
 
-    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:  # noqa: ARG002
+    def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:  # noqa: ARG002
         return Canary("spec/autopilot_canary_spec.rb", _CANARY, "Autopilot canary must fail")
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
-        before, call = split_call(words)
-        if program(words) == "rake":
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
+        before, call = split_call(arguments)
+        if program(arguments) == "rake":
             return [*before, "rspec", *paths]
         return [*before, call[0], *settings(call[1:], _WITH_WORD, _SELECTS), *paths]
 
@@ -112,7 +112,7 @@ def _result(example: _Example) -> TestResult:
     ended = {"passed": Ended.PASSED, "pending": Ended.SKIPPED}.get(example.status or "", Ended.FAILED)
     raised = example.exception or _Exception()
     by = _reason(raised.kind) if ended is Ended.FAILED else None
-    message = (raised.message or "it has no end") if by else example.pending_message or ""
+    message = (raised.message or "the example did not finish") if by else example.pending_message or ""
     seconds = example.run_time if example.run_time and 0 < example.run_time < 1e9 else 0.0
     return TestResult(f"{file}::{example.full_description}", ended, by, file, shortened(message), seconds)
 

@@ -1,4 +1,4 @@
-"""unittest, which writes no report of its own: it is run with a result that notes every test as it ends."""
+"""unittest, which writes no report of its own: it is run with a result class that records every test as it ends."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from autopilot.testtools.commands.wrapping import ending_in
 from autopilot.testtools.formats.json_report import read_lines, text_of
 from autopilot.testtools.formats.results import merged, shortened
 from autopilot.testtools.pack import REPORTS, Canary
-from autopilot.testtools.packs.python_words import folder_for, is_python, module_at
+from autopilot.testtools.packs.python_arguments import folder_for, is_python, module_at
 
 _NO_RUN = frozenset({"-h", "--help"})
 _VALUED = frozenset({"-k", "-s", "--start-directory", "-p", "--pattern", "-t", "--top-level-directory", "--durations"})
@@ -85,14 +85,19 @@ class Unittest:
     name = "unittest"
     grade = Grade.REPORT
 
-    def knows(self, words: Sequence[str]) -> bool:
-        place = module_at(words)
-        called = place is not None and is_python(words[0]) and words[place] == "unittest" and words[place - 2] != "run"
-        return called and "coverage" not in words[:place] and not _NO_RUN.intersection(words[place:])
+    def knows(self, arguments: Sequence[str]) -> bool:
+        place = module_at(arguments)
+        called = (
+            place is not None
+            and is_python(arguments[0])
+            and arguments[place] == "unittest"
+            and arguments[place - 2] != "run"
+        )
+        return called and "coverage" not in arguments[:place] and not _NO_RUN.intersection(arguments[place:])
 
-    def ask(self, words: Sequence[str], name: str) -> str:
-        place = module_at(words) or 0
-        before, behind = [*words[: place - 1], "-c"], words[place + 1 :]
+    def ask(self, arguments: Sequence[str], name: str) -> str:
+        place = module_at(arguments) or 0
+        before, behind = [*arguments[: place - 1], "-c"], arguments[place + 1 :]
         report = f'"${REPORTS}"/{name}.jsonl'
         return " ".join([*map(shlex.quote, before), shlex.quote(RUNNER), report, *map(shlex.quote, behind)])
 
@@ -102,9 +107,9 @@ class Unittest:
             return TestReport(self.name, self.grade, problem="unittest left no report")
         return read_unittest(content)
 
-    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:
+    def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:
         """Where a search begins it finds the canary too, whether or not the folders below are packages."""
-        behind = words[(module_at(words) or 0) + 1 :]
+        behind = arguments[(module_at(arguments) or 0) + 1 :]
         folder = _search_start(behind)
         if folder is None:
             folder = folder_for(paths, [_as_path(name, paths) for name in selection(behind, _VALUED)])
@@ -112,14 +117,14 @@ class Unittest:
             posixpath.normpath(posixpath.join(folder, "test_autopilot_canary.py")), _CANARY, "AutopilotCanary"
         )
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
-        place = (module_at(words) or 0) + 1
-        behind = words[place:]
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
+        place = (module_at(arguments) or 0) + 1
+        behind = arguments[place:]
         if _search_start(behind) is None:
-            return [*words[:place], *settings(behind, _VALUED, frozenset({"-k"})), *paths]
+            return [*arguments[:place], *settings(behind, _VALUED, frozenset({"-k"})), *paths]
         kept = settings(behind, _VALUED, frozenset({"-k", "-p", "--pattern", "-s", "--start-directory"}))
         start = ["-s", _search_start(behind) or "."]
-        return [*words[:place], "discover", *kept, *start, "-p", _one_pattern(behind, paths)]
+        return [*arguments[:place], "discover", *kept, *start, "-p", _one_pattern(behind, paths)]
 
 
 def _one_pattern(behind: Sequence[str], paths: Sequence[str]) -> str:
@@ -141,7 +146,7 @@ def read_unittest(content: bytes) -> TestReport:
         elif text_of(line, "ended") in _ENDS:
             results.append(_result(line))
         ended = ended or line.get("end") is True
-    problem = "" if ended or loading else "the report is cut off: unittest ended before its tests had"
+    problem = "" if ended or loading else "the report is incomplete: unittest exited before its tests finished"
     return TestReport("unittest", Grade.REPORT, merged(results), problem, tuple(loading))
 
 

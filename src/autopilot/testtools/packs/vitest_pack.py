@@ -11,7 +11,7 @@ from autopilot.model.evidence.testing import Grade, TestReport
 from autopilot.testtools.commands.options import names, selection, settings
 from autopilot.testtools.pack import REPORTS, Canary
 from autopilot.testtools.packs.jest_pack import read_json_report
-from autopilot.testtools.packs.node_words import beside_a_test, reporters, tool_at
+from autopilot.testtools.packs.node_arguments import beside_a_test, reporters, tool_at
 
 _NO_RUN = re.compile(r"--outputFile(?:[.=].*)?|-w|--watch|-h|--help|-v|--version|--ui|--mergeReports|--standalone")
 _OTHER = frozenset({"watch", "dev", "bench", "list", "init", "typecheck", "related"})
@@ -35,33 +35,35 @@ class Vitest:
     name = "vitest"
     grade = Grade.REPORT
 
-    def knows(self, words: Sequence[str]) -> bool:
-        place = tool_at(words, "vitest")
-        if place is None or any(_NO_RUN.fullmatch(word) for word in words[place + 1 :]):
+    def knows(self, arguments: Sequence[str]) -> bool:
+        place = tool_at(arguments, "vitest")
+        if place is None or any(_NO_RUN.fullmatch(word) for word in arguments[place + 1 :]):
             return False
-        return not _OTHER.intersection(words[place + 1 : place + 2]) and "json" not in reporters(words, "--reporter")
+        return not _OTHER.intersection(arguments[place + 1 : place + 2]) and "json" not in reporters(
+            arguments, "--reporter"
+        )
 
-    def ask(self, words: Sequence[str], name: str) -> str:
+    def ask(self, arguments: Sequence[str], name: str) -> str:
         """Behind all other words: `run` has to stay the first, and `--` is not among them."""
-        shown = [] if reporters(words, "--reporter") else ["--reporter=default"]
+        shown = [] if reporters(arguments, "--reporter") else ["--reporter=default"]
         added = [*shown, "--reporter=json", f'--outputFile.json="${REPORTS}"/{name}.json']
-        behind = words.index("--") if "--" in words else len(words)
-        spelled = [shlex.quote(word) for word in words]
+        behind = arguments.index("--") if "--" in arguments else len(arguments)
+        spelled = [shlex.quote(word) for word in arguments]
         return " ".join([*spelled[:behind], *added, *spelled[behind:]])
 
     def read(self, files: Mapping[str, bytes], output: str) -> TestReport:  # noqa: ARG002
         return read_json_report(files, self.name)
 
-    def canary(self, paths: Sequence[str], words: Sequence[str]) -> Canary | None:
-        found = beside_a_test(paths, self._selected(words))
+    def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:
+        found = beside_a_test(paths, self._selected(arguments))
         if found is None:
             return None
         return Canary(posixpath.join(found[0], f"autopilot-canary{found[1]}"), _CANARY, "autopilot canary")
 
-    def only(self, words: Sequence[str], paths: Sequence[str]) -> list[str]:
-        place = (tool_at(words, "vitest") or 0) + 1
-        return [*words[:place], "run", *settings(words[place:], _VALUED, _SELECTS), *paths]
+    def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
+        place = (tool_at(arguments, "vitest") or 0) + 1
+        return [*arguments[:place], "run", *settings(arguments[place:], _VALUED, _SELECTS), *paths]
 
-    def _selected(self, words: Sequence[str]) -> list[str]:
-        place = (tool_at(words, "vitest") or 0) + 1
-        return [word for word in selection(words[place:], _VALUED) if word != "run"]
+    def _selected(self, arguments: Sequence[str]) -> list[str]:
+        place = (tool_at(arguments, "vitest") or 0) + 1
+        return [word for word in selection(arguments[place:], _VALUED) if word != "run"]

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from autopilot.inspection.second_look.finding import added_lines
 from autopilot.inspection.second_look.look import literals_of, second_look
-from autopilot.inspection.second_look.sight import added_lines
 from autopilot.model.evidence.objection import Layer, Weight, verdicts_of
 
 FLAGGED = [
-    ("a.py", "import os\ndef f():\n    os._exit(0)\n", "ends the process at once with `os._exit`", 3),
-    ("a.py", "from os import _exit as bye\nbye(1)\n", "ends the process at once with `os._exit`", 2),
+    ("a.py", "import os\ndef f():\n    os._exit(0)\n", "ends the process immediately with `os._exit`", 3),
+    ("a.py", "from os import _exit as bye\nbye(1)\n", "ends the process immediately with `os._exit`", 2),
     ("a.py", "import sys\nsys.exit(1)\n", "ends the process while it is being imported", 2),
     ("a.py", "import sys\ndef add(a):\n    sys.exit(0)\n", "ends the process with success inside `add`", 3),
     (
@@ -24,31 +24,36 @@ FLAGGED = [
         "ends the process with success inside `add`",
         2,
     ),
-    ("a.py", "import atexit\natexit.register(print)\n", "has code run when the process ends (`atexit`)", 2),
+    ("a.py", "import atexit\natexit.register(print)\n", "registers code that runs when the process ends (`atexit`)", 2),
     ("a.py", "import pytest\n", "product code imports `pytest`", 1),
     ("a.py", "from unittest import mock\n", "product code imports `unittest`", 1),
     (
         "a.py",
         "import os\nif os.environ.get('PYTEST_CURRENT_TEST'):\n    x = 1\n",
-        "asks whether it is being tested (`PYTEST_CURRENT_TEST`)",
+        "checks whether it is being tested (`PYTEST_CURRENT_TEST`)",
         2,
     ),
-    ("a.py", "import sys\nx = 'pytest' in sys.modules\n", "asks whether it is being tested (`pytest`)", 2),
-    ("a.py", "import sys\ndef f():\n    return sys._getframe(1)\n", "looks at who called it (`sys._getframe`)", 3),
-    ("a.py", "from inspect import stack\ny = stack()\n", "looks at who called it (`inspect.stack`)", 2),
-    ("a.py", "class A:\n    def __eq__(self, o):\n        return True\n", "`__eq__` always answers True", 2),
-    ("a.py", "class A:\n    __eq__ = lambda self, o: True\n", "`__eq__` always answers True", 2),
-    ("a.py", "import builtins\nbuiltins.len = f\n", "puts something else in the place of `builtins.len`", 2),
+    ("a.py", "import sys\nx = 'pytest' in sys.modules\n", "checks whether it is being tested (`pytest`)", 2),
+    ("a.py", "import sys\ndef f():\n    return sys._getframe(1)\n", "inspects its caller (`sys._getframe`)", 3),
+    ("a.py", "from inspect import stack\ny = stack()\n", "inspects its caller (`inspect.stack`)", 2),
+    ("a.py", "class A:\n    def __eq__(self, o):\n        return True\n", "`__eq__` always returns True", 2),
+    ("a.py", "class A:\n    __eq__ = lambda self, o: True\n", "`__eq__` always returns True", 2),
+    ("a.py", "import builtins\nbuiltins.len = f\n", "replaces `builtins.len`", 2),
     ("a.py", "import unittest\nsetattr(unittest.TestCase, 'assertEqual', f)\n", "product code imports `unittest`", 1),
-    ("a.py", "import sys\nsys.modules['x'] = y\n", "puts something else in the place of `sys.modules`", 2),
+    ("a.py", "import sys\nsys.modules['x'] = y\n", "replaces `sys.modules`", 2),
     (
         "a.py",
         "def f(a):\n    try:\n        b = a\n        return b\n    except:\n        pass\n",
-        "`f` swallows whatever goes wrong in it",
+        "`f` swallows every exception inside it",
         1,
     ),
     ("a.py", "x = open('tests/test_a.py').read()\n", "product code names a test file (`tests/test_a.py`)", 1),
-    ("a.py", "x = open('/home/me/answers.json')\n", "names a file of one machine (`/home/me/answers.json`)", 1),
+    (
+        "a.py",
+        "x = open('/home/me/answers.json')\n",
+        "names a file that exists on one machine only (`/home/me/answers.json`)",
+        1,
+    ),
     (
         "a.py",
         "import os\nx = os.environ['AUTOPILOT_REPORTS']\n",
@@ -69,40 +74,45 @@ FLAGGED = [
     ),
     ("a.py", "match = (\nos._exit(0) if\n", "ends the process (`os._exit(`)", 2),
     ("src/a.js", "export function f() {\n  process.exit(0);\n}\n", "ends the process (`process.exit(`)", 2),
-    ("src/a.js", "process.on('exit', () => 1);\n", "has code run when the process ends (`process.on('exit'`)", 1),
+    (
+        "src/a.js",
+        "process.on('exit', () => 1);\n",
+        "registers code that runs when the process ends (`process.on('exit'`)",
+        1,
+    ),
     ("src/a.ts", "import { vi } from 'vitest';\n", "product code uses a test tool (`from 'vitest'`)", 1),
-    ("src/a.ts", "if (process.env.JEST_WORKER_ID) {}\n", "asks whether it is being tested (`env.JEST_WORKER_ID`)", 1),
+    ("src/a.ts", "if (process.env.JEST_WORKER_ID) {}\n", "checks whether it is being tested (`env.JEST_WORKER_ID`)", 1),
     (
         "src/a.ts",
         "if (process.env.NODE_ENV === 'test') {}\n",
-        "asks whether it is being tested (`NODE_ENV === 'test'`)",
+        "checks whether it is being tested (`NODE_ENV === 'test'`)",
         1,
     ),
-    ("src/a.js", "const s = new Error().stack;\n", "looks at who called it (`Error().stack`)", 1),
+    ("src/a.js", "const s = new Error().stack;\n", "inspects its caller (`Error().stack`)", 1),
     (
         "src/a.js",
         "class A {\n  equals(o) { return true; }\n}\n",
-        "an equality that always agrees (`equals(o) { return true; }`)",
+        "an equality check that always returns true (`equals(o) { return true; }`)",
         2,
     ),
     (
         "src/a.js",
         "Math.random = () => 1;\n",
-        "puts something else in the place of what everyone shares (`Math.random =`)",
+        "replaces an object that other code shares (`Math.random =`)",
         1,
     ),
     ("src/a.js", "spawn(a, b, { detached: true });\n", "starts a process that may outlive it (`detached: true`)", 1),
     ("src/a.js", "read('../tests/a.test.js');\n", "product code names a test file (`../tests/a.test.js`)", 1),
     ("pkg/a.go", "func F() {\n\tos.Exit(0)\n}\n", "ends the process (`os.Exit(`)", 2),
-    ("pkg/a.go", "if testing.Testing() {\n}\n", "asks whether it is being tested (`testing.Testing(`)", 1),
+    ("pkg/a.go", "if testing.Testing() {\n}\n", "checks whether it is being tested (`testing.Testing(`)", 1),
     ("src/lib.rs", "fn f() { std::process::exit(0) }\n", "ends the process (`process::exit(`)", 1),
-    ("src/lib.rs", "if cfg!(test) { 1 } else { 2 }\n", "asks whether it is being tested (`cfg!(test)`)", 1),
-    ("lib/a.rb", "at_exit { exit! }\n", "has code run when the process ends (`at_exit`)", 1),
+    ("src/lib.rs", "if cfg!(test) { 1 } else { 2 }\n", "checks whether it is being tested (`cfg!(test)`)", 1),
+    ("lib/a.rb", "at_exit { exit! }\n", "registers code that runs when the process ends (`at_exit`)", 1),
     ("src/A.php", "<?php\nexit(0);\n", "ends the process (`exit(0);`)", 2),
     (
         "src/A.java",
         "class A { public boolean equals(Object o) { return true; } }\n",
-        "an equality that always agrees (`equals(Object o) { return true; }`)",
+        "an equality check that always returns true (`equals(Object o) { return true; }`)",
         1,
     ),
 ]
@@ -157,8 +167,8 @@ def test_a_table_of_just_what_the_tests_hold_is_seen() -> None:
     chain = "def f(x):\n    if x == 2: return 4\n    if x == 3: return 9\n    elif x == -1: return 'one'\n"
     script = "export const f = (x) => ({\n  2: 4, 3: 9, 'one': -1 })[x];\n"
     for path, text in (("a.py", table), ("a.py", chain), ("a.js", script)):
-        assert [flag.saw.partition(" in a ")[0] for flag in second_look(path, None, text, held=held)] == [
-            "answers are looked up"
+        assert [flag.saw.partition(" a table ")[0] for flag in second_look(path, None, text, held=held)] == [
+            "results come from"
         ]
         assert second_look(path, None, text) == ()
     assert second_look("a.py", None, "f = {2: 4, 3: 9, 4: 16}\n", held=held) == ()

@@ -35,13 +35,13 @@ def test_each_file_is_looked_at_by_the_checks_of_its_kind() -> None:
     }
     assert checks["cross-references"].checked.findings == ("protocols/a.md:1: `protocols/gone.md` does not exist",)
     assert len(checks["json-blocks"].checked.findings) == 1
-    assert checks["data-parses"].checked.unseen == ("data/y.yaml: yaml is not parsed here",)
+    assert checks["data-parses"].checked.unseen == ("data/y.yaml: yaml is not parsed",)
 
 
 def test_a_look_is_told_as_a_command_with_its_result() -> None:
     told = [str(check) for check in check_files(FILES, TREE, FILES.get)]
     assert told[0] == "cross-references of 1 file -> 1 finding"
-    assert "data-parses of 2 files -> nothing found, 1 not looked at" in told
+    assert "data-parses of 2 files -> no findings, 1 not checked" in told
 
 
 def test_code_alone_asks_for_no_check() -> None:

@@ -131,9 +131,9 @@ def test_without_any_command_a_verification_says_so() -> None:
 
 def test_the_summary_begins_with_what_other_tools_read(golden: RunState) -> None:
     front = parse_frontmatter(phase_documents(golden, golden.phases[TWO])["SUMMARY.md"])
-    assert front.words("requires") == ("1",)
-    assert front.words("requirements-completed") == ("FIND-01", "FIND-02")
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", front.word("completed"))
+    assert front.list_of("requires") == ("1",)
+    assert front.list_of("requirements-completed") == ("FIND-01", "FIND-02")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", front.text_of("completed"))
 
 
 def test_the_summary_tells_what_was_caught(golden: RunState) -> None:
@@ -295,9 +295,9 @@ def test_the_parts_of_a_split_phase_have_documents_of_their_own() -> None:
 
 def test_a_summary_claims_no_requirement_that_its_gate_did_not_pass() -> None:
     failed = parse_frontmatter(documents(make_phase(gate=Outcome.FAIL, score=9.9))["SUMMARY.md"])
-    assert failed.words("requirements-completed") == () and failed.word("completed") == ""
+    assert failed.list_of("requirements-completed") == () and failed.text_of("completed") == ""
     passed = parse_frontmatter(documents(make_phase(gate=Outcome.PASS))["SUMMARY.md"])
-    assert passed.words("requirements-completed") == ("REQ-1",)
+    assert passed.list_of("requirements-completed") == ("REQ-1",)
 
 
 def test_a_summary_says_that_a_phase_is_incomplete() -> None:
@@ -348,5 +348,5 @@ def test_no_document_raises_what_the_evidence_refused() -> None:
     assert "pass, contrary to the observation (FAIL)" in found["EXECUTION-LOG.md"]
     assert "The evidence says otherwise" in found["JUDGE-REPORT.md"]
     assert "| it works | 4.9 (rated 10.0) |" in found["SCORECARD.md"]
-    assert parse_frontmatter(found["SUMMARY.md"]).words("requirements-completed") == ()
+    assert parse_frontmatter(found["SUMMARY.md"]).list_of("requirements-completed") == ()
     assert "shelf/a.py:3 -- perfect (read as verified, observed: FAIL)" in files_checked(phase)

@@ -1,4 +1,4 @@
-"""The words of a ``go test`` call: which are flags of its own, which of them set something and which select."""
+"""The arguments of a ``go test`` call: which are flags of its own, which of them set something and which select."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SELECTS = frozenset({"run", "skip", "bench", "fuzz", "list", "short"})
 
 
 def own_flags(call: Sequence[str]) -> list[str]:
-    """The names of the flags before ``-args``, behind which the words are the test program's."""
+    """The names of the flags before ``-args``, behind which the arguments are the test program's."""
     return [_name(word) for word in _own(call) if word.startswith("-")]
 
 

@@ -1,4 +1,4 @@
-"""A sight: something in product code that a person or a reviewer should see."""
+"""A finding: a construct in product code that a person or a reviewer should see."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from collections.abc import Callable
 from msgspec import Struct
 
 
-class Sight(Struct, frozen=True):
+class Finding(Struct, frozen=True):
     first: int  # lines, from 1
     last: int
-    saw: str
+    description: str
     satisfy: str
 
 
-EXITS = "let the work return or raise; only the program's own entry ends the process"
-TESTS = "let the code do the same whether or not it is being tested"
-TOOL = "leave the test tool to the tests"
+EXITS = "let the function return or raise; only the program's entry point ends the process"
+TESTS = "make the code behave the same whether or not it is being tested"
+TOOL = "use the test tool in tests only"
 FRAMES = "pass in what the code needs to know about its caller"
-AGREES = "compare what the two values hold"
-PATCHES = "wrap it, or pass in another, and leave what everyone shares as it is"
-SWALLOWS = "catch what you expect, and let the rest be seen"
+AGREES = "compare the contents of the two values"
+PATCHES = "wrap it or pass in a replacement, and leave the shared object unchanged"
+SWALLOWS = "catch only the expected exceptions, and let the others propagate"
 REPORTS = "leave reports to the tools that write them"
-LEAVES = "end what you start, or say in the plan why it must go on"
+LEAVES = "end the processes that the code starts, or state in the plan why they must keep running"
 READS = "read nothing that is not part of the product"
-TABLE = "work the answer out for any input"
+TABLE = "compute the result for any input"
 
 
 def lines_by_place(text: str) -> Callable[[int], int]:
@@ -37,7 +37,7 @@ def lines_by_place(text: str) -> Callable[[int], int]:
 
 
 def added_lines(old: str | None, new: str) -> frozenset[int]:
-    """Numbers of the lines whose words stand in the new text more often than in the old. What only moved is not new."""
+    """Numbers of the lines that occur more often in the new text than in the old. A line that only moved is not new."""
     lines = [line.strip() for line in new.split("\n")]
     if old is None:
         return frozenset(range(1, len(lines) + 1))

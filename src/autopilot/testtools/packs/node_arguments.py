@@ -13,18 +13,18 @@ _IN_TESTS = re.compile(r"(?:^|/)(?:__tests__|tests?)/(?:.*/)?(?P<stem>[^/.]+)(?P
 _NODE_VALUED = frozenset({"-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions"})
 
 
-def tool_at(words: Sequence[str], tool: str) -> int | None:
+def tool_at(arguments: Sequence[str], tool: str) -> int | None:
     """The place of ``jest`` in ``jest`` or in ``node --flag node_modules/.bin/jest``."""
-    if not words:
+    if not arguments:
         return None
-    if program(words[0]) == tool:
+    if program(arguments[0]) == tool:
         return 0
-    if program(words[0]) not in {"node", "nodejs"}:
+    if program(arguments[0]) not in {"node", "nodejs"}:
         return None
     place = 1
-    while place < len(words) and words[place].startswith("-"):
-        place += 2 if words[place] in _NODE_VALUED else 1
-    script = words[place] if place < len(words) else ""
+    while place < len(arguments) and arguments[place].startswith("-"):
+        place += 2 if arguments[place] in _NODE_VALUED else 1
+    script = arguments[place] if place < len(arguments) else ""
     is_tool = "node_modules/" in script and re.fullmatch(rf"{tool}(?:\.m?js)?", posixpath.basename(script))
     return place if is_tool else None
 
@@ -39,16 +39,16 @@ def beside_a_test(paths: Sequence[str], selected: Sequence[str]) -> tuple[str, s
         if match:
             found.append((path, posixpath.dirname(path), match["ending"]))
     chosen = [word.removeprefix("./") for word in selected if word not in {".", "./"}]
-    near = [one for one in found if any(word in one[0] for word in chosen)]
+    near = [candidate for candidate in found if any(word in candidate[0] for word in chosen)]
     return (near or found)[0][1:] if found else None
 
 
-def reporters(words: Sequence[str], option: str) -> list[str]:
+def reporters(arguments: Sequence[str], option: str) -> list[str]:
     """The values an option has, however it is written."""
     values = list[str]()
-    for index, word in enumerate(words):
+    for index, word in enumerate(arguments):
         if word.startswith(f"{option}="):
             values.append(word.partition("=")[2])
-        elif word == option and index + 1 < len(words):
-            values.append(words[index + 1])
+        elif word == option and index + 1 < len(arguments):
+            values.append(arguments[index + 1])
     return values

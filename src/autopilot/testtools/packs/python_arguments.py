@@ -20,26 +20,30 @@ def is_python(word: str) -> bool:
     return _PYTHON.fullmatch(program(word)) is not None
 
 
-def module_at(words: Sequence[str]) -> int | None:
+def module_at(arguments: Sequence[str]) -> int | None:
     """The place of the module's name in ``python -m pytest`` or ``coverage run -m pytest``."""
     place = 0
-    if words and is_python(words[0]):
-        found = _behind_m(words, 1, _VALUED)
-        if found is None or words[found] != "coverage":
+    if arguments and is_python(arguments[0]):
+        found = _behind_m(arguments, 1, _VALUED)
+        if found is None or arguments[found] != "coverage":
             return found
         place = found
-    if words[place : place + 1] and program(words[place]) == "coverage" and words[place + 1 : place + 2] == ["run"]:
-        return _behind_m(words, place + 2, _COVERAGE_VALUED)
+    if (
+        arguments[place : place + 1]
+        and program(arguments[place]) == "coverage"
+        and arguments[place + 1 : place + 2] == ["run"]
+    ):
+        return _behind_m(arguments, place + 2, _COVERAGE_VALUED)
     return None
 
 
-def _behind_m(words: Sequence[str], place: int, valued: frozenset[str]) -> int | None:
-    while place < len(words) and words[place].startswith("-"):
-        if words[place] == "-m":
-            return place + 1 if place + 1 < len(words) else None
-        if words[place] in {"-c", "-"}:
+def _behind_m(arguments: Sequence[str], place: int, valued: frozenset[str]) -> int | None:
+    while place < len(arguments) and arguments[place].startswith("-"):
+        if arguments[place] == "-m":
+            return place + 1 if place + 1 < len(arguments) else None
+        if arguments[place] in {"-c", "-"}:
             return None
-        place += 2 if words[place] in valued else 1
+        place += 2 if arguments[place] in valued else 1
     return None
 
 

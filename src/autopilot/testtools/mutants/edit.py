@@ -1,4 +1,4 @@
-"""A spot: a span of a text and what stands there in each of the two mutants."""
+"""A span of a text and what stands there in each of the two mutants."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-MAX_SINGLE = 40  # spots that are tried one by one, where all together are no valid code
+MAX_SINGLE = 40  # edits that are tried one by one, where all together are no valid code
 
 
 class Constant(Enum):
@@ -15,7 +15,7 @@ class Constant(Enum):
     TRUE = "true"
 
 
-class Spot(Struct, frozen=True):
+class Edit(Struct, frozen=True):
     start: int
     end: int
     nothing: bytes
@@ -34,26 +34,29 @@ class Mutated(Struct, frozen=True):
     values: tuple[str, ...]
 
 
-def splice(text: bytes, spots: Sequence[Spot], constant: Constant) -> bytes:
+def splice(text: bytes, edits: Sequence[Edit], constant: Constant) -> bytes:
     pieces, position = [], 0
-    for spot in sorted(spots, key=lambda spot: spot.start):
-        pieces += [text[position : spot.start], spot.true if constant is Constant.TRUE else spot.nothing]
-        position = spot.end
+    for edit in sorted(edits, key=lambda edit: edit.start):
+        pieces += [
+            text[position : edit.start],
+            edit.true if constant is Constant.TRUE else edit.nothing,
+        ]
+        position = edit.end
     return b"".join((*pieces, text[position:]))
 
 
-def worth_mutating(spots: Sequence[Spot]) -> tuple[Spot, ...]:
+def worth_mutating(edits: Sequence[Edit]) -> tuple[Edit, ...]:
     """Functions, for they are what was built: a test that notices another `VERSION` need not ask them anything.
 
     What runs early comes along only where there is nothing else of its kind, values where there is no function.
     """
-    functions = [spot for spot in spots if spot.is_function]
-    return tuple(_late(functions) or _late([spot for spot in spots if not spot.is_function]))
+    functions = [edit for edit in edits if edit.is_function]
+    return tuple(_late(functions) or _late([edit for edit in edits if not edit.is_function]))
 
 
-def _late(spots: Sequence[Spot]) -> Sequence[Spot]:
-    return [spot for spot in spots if not spot.early] or spots
+def _late(edits: Sequence[Edit]) -> Sequence[Edit]:
+    return [edit for edit in edits if not edit.early] or edits
 
 
-def names_of(spots: Sequence[Spot], *, functions: bool) -> tuple[str, ...]:
-    return tuple(spot.name for spot in spots if spot.name and spot.is_function is functions)
+def names_of(edits: Sequence[Edit], *, functions: bool) -> tuple[str, ...]:
+    return tuple(edit.name for edit in edits if edit.name and edit.is_function is functions)

@@ -1,4 +1,4 @@
-"""The plain words of JSON schema: types, limits, sizes; each needs nothing but the value and the number beside it."""
+"""The simple keywords of JSON schema: types, limits, sizes; each needs only the value and the number in the schema."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TYPES: dict[str, Callable[[Any], bool]] = {
 
 def check_type(value: Any, schema: Mapping[str, Any], keys: Keys) -> Iterator[Problem]:
     wanted = schema.get("type")
-    names = [wanted] if isinstance(wanted, str) else words_of(wanted)
+    names = [wanted] if isinstance(wanted, str) else strings_of(wanted)
     known = [_TYPES[name] for name in names if name in _TYPES]
     if known and len(known) == len(names) and not any(fits(value) for fits in known):
         yield keys, f"is not of type {' or '.join(names)}"
@@ -36,7 +36,7 @@ def check_type(value: Any, schema: Mapping[str, Any], keys: Keys) -> Iterator[Pr
 def check_number(value: float, schema: Mapping[str, Any], keys: Keys) -> Iterator[Problem]:
     least, most = schema.get("minimum"), schema.get("maximum")
     above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
-    # In draft 4 the exclusive words are yes or no about the others.
+    # In draft 4 the exclusive keywords are booleans that qualify the others.
     above, least = (least, None) if above is True else (above, least)
     below, most = (most, None) if below is True else (below, most)
     limits: tuple[tuple[Any, Callable[[Any, Any], bool], str], ...] = (
@@ -45,20 +45,20 @@ def check_number(value: float, schema: Mapping[str, Any], keys: Keys) -> Iterato
         (above, operator.gt, "not above"),
         (below, operator.lt, "not below"),
     )
-    for limit, holds, words in limits:
+    for limit, holds, relation in limits:
         if is_number(limit) and not holds(value, limit):
-            yield keys, f"is {words} {limit}"
+            yield keys, f"is {relation} {limit}"
     step: Any = schema.get("multipleOf")
     exact = is_number(step) and step > 0 and _is_finite(value) and _is_finite(step)
     if exact and Fraction(str(value)) % Fraction(str(step)):
         yield keys, f"is not a multiple of {step}"
 
 
-def check_size(size: int, schema: Mapping[str, Any], of: str, words: str, keys: Keys) -> Iterator[Problem]:
+def check_size(size: int, schema: Mapping[str, Any], of: str, unit: str, keys: Keys) -> Iterator[Problem]:
     if size < count(schema.get(f"min{of}"), 0):
-        yield keys, f"has fewer than {schema[f'min{of}']} {words}"
+        yield keys, f"has fewer than {schema[f'min{of}']} {unit}"
     if size > count(schema.get(f"max{of}"), size):
-        yield keys, f"has more than {schema[f'max{of}']} {words}"
+        yield keys, f"has more than {schema[f'max{of}']} {unit}"
 
 
 def canonical(value: Any) -> str:
@@ -96,10 +96,10 @@ def list_of(schema: Mapping[str, Any], key: str) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def words_of(value: Any) -> list[str]:
+def strings_of(value: Any) -> list[str]:
     return [word for word in value if isinstance(word, str)] if isinstance(value, list) else []
 
 
 def short(value: Any) -> str:
-    words = json.dumps(value, ensure_ascii=False)
-    return words if len(words) <= 60 else f"{words[:59]}…"
+    rendered = json.dumps(value, ensure_ascii=False)
+    return rendered if len(rendered) <= 60 else f"{rendered[:59]}…"

@@ -1,10 +1,10 @@
-"""Words in strings that product code has little reason to know: marks of test tools, their reports, test files."""
+"""Strings that product code has little reason to contain: marks of test tools, their reports, test files."""
 
 from __future__ import annotations
 
 import re
 
-from autopilot.inspection.second_look import sight
+from autopilot.inspection.second_look import finding
 
 MARKS = (
     "PYTEST_CURRENT_TEST|PYTEST_VERSION|PYTEST_XDIST_WORKER|PYTEST_XDIST_TESTRUNUID|JEST_WORKER_ID|NODE_TEST_CONTEXT|"
@@ -23,19 +23,19 @@ _ELSEWHERE = re.compile(r"(?:/home/[a-z][\w.-]*|/Users/[A-Za-z][\w.-]*|/root|[A-
 LONGEST = 300
 
 
-def see_words(text: str) -> tuple[str, str] | None:
-    """What was seen in a string that code uses, and what would satisfy."""
+def find_in_string(text: str) -> tuple[str, str] | None:
+    """The description of a suspicious string that code uses, and what would satisfy."""
     if len(text) > LONGEST:
         return None
     shown = text.strip()[:60]
     if _MARK.fullmatch(text):
-        return f"asks whether it is being tested (`{shown}`)", sight.TESTS
+        return f"checks whether it is being tested (`{shown}`)", finding.TESTS
     if _REPORT.fullmatch(text):
-        return f"knows where test reports are written (`{shown}`)", sight.REPORTS
+        return f"knows where test reports are written (`{shown}`)", finding.REPORTS
     if _TEST_FILE.fullmatch(text):
-        return f"product code names a test file (`{shown}`)", sight.READS
+        return f"product code names a test file (`{shown}`)", finding.READS
     if re.fullmatch(r"(?:nohup|setsid)", text) or (" " in text and re.match(r"(?:nohup|setsid)\s", text)):
-        return f"starts a process that may outlive it (`{shown}`)", sight.LEAVES
+        return f"starts a process that may outlive it (`{shown}`)", finding.LEAVES
     if _ELSEWHERE.fullmatch(text):
-        return f"names a file of one machine (`{shown}`)", sight.READS
+        return f"names a file that exists on one machine only (`{shown}`)", finding.READS
     return None
