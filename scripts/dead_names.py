@@ -34,7 +34,7 @@ KEPT = {
     "autopilot.adapters.agents.acp.answers:Client.*": f"{CALLED} agent-client-protocol",
     "autopilot.adapters.agents.acp.client:Wire.receive": f"{CALLED} agent-client-protocol",
     "autopilot.adapters.notify.webhook:_SameHost.*": f"{CALLED} urllib",
-    "autopilot.model.run:Step._value_": "read by enum",
+    "autopilot.model.step:Step._value_": "read by enum",
     "autopilot.cli.parser:Parser.parse_known_args": f"{CALLED} argparse",
     "autopilot.simulation.model_server.http_exchange:Exchange.*": f"{CALLED} http.server",
     "autopilot.simulation.model_server.server:_Listener.*": f"{CALLED} socketserver",

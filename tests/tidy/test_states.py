@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from autopilot.model.run import ISSUE_STEPS, Step
+from autopilot.model.step import ISSUE_STEPS, Step
 from scripts.draw_states import PAGE, render_states, replace_between
 
 NOT_OF_A_PHASE = (Step.MAP, Step.DISCUSS, Step.AUDIT, Step.BUMP)

@@ -16,10 +16,10 @@ from autopilot.events.happened import AgentSettings, Event, RunResumed, Warned
 from autopilot.events.provision import AgentCutOff
 from autopilot.events.state import RunState
 from autopilot.flows.roadmap import needs_agent
-from autopilot.model.agent import ISSUE_ROLES, ROADMAP_ROLES
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import Step
+from autopilot.model.step import ISSUE_ROLES, ROADMAP_ROLES
 from autopilot.planning.config.config import Config, narrow, parse_config
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports

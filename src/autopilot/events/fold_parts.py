@@ -10,9 +10,10 @@ from autopilot.events.pieces import StepState
 from autopilot.events.recovery import SplitAgreed
 from autopilot.events.rooms.phase import Intake, Line, Plan, Retries, Totals
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.run import PhaseBrief, PhaseStatus, Step
+from autopilot.model.run import PhaseBrief, PhaseStatus
+from autopilot.model.step import StepKind, steps_of
 
-BEFORE_WORK = (Step.PREFLIGHT, Step.TRIAGE, Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK)
+BEFORE_WORK = steps_of(StepKind.INTAKE, StepKind.PLANNING)
 
 
 def begin_parts(state: RunState, phase: PhaseState, event: SplitAgreed, at: datetime) -> RunState:

@@ -8,15 +8,14 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from autopilot.events import recovery as r
-from autopilot.events.lifetime import STEP_LIFETIMES, Lifetime, forget
+from autopilot.events.lifetime import Lifetime, forget
 from autopilot.events.pieces import Conflict, Cycle, Deferral, Mend, StepState, TaskState
 from autopilot.events.rooms.phase import PhaseRuling, Reviews, Split
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.ruling import Action
-from autopilot.model.run import PersonVerdict, PhaseStatus, Step, TaskStatus
-
-REVIEWS = tuple(step for step, lasts in STEP_LIFETIMES.items() if lasts >= Lifetime.REVIEW)  # in their order
+from autopilot.model.run import PersonVerdict, PhaseStatus, TaskStatus
+from autopilot.model.step import REVIEWS, Step
 
 
 def fold_recovery(phase: PhaseState, event: r.RecoveryEvent, at: datetime) -> PhaseState:
@@ -51,7 +50,7 @@ def _enforced(phase: PhaseState, step: Step, notice: str) -> PhaseState:
     """The step is to run again; what came before it, and what was seen, stands."""
     again = forget(phase, Lifetime.REVIEW)
     kept = REVIEWS[: REVIEWS.index(step)]
-    steps = {name: state for name, state in phase.steps.items() if name in kept or name not in REVIEWS}
+    steps = {name: state for name, state in phase.steps.items() if name in kept or name in again.steps}
     reviews = Reviews()
     if Step.VERIFY in kept:
         before = phase.reviews

@@ -8,7 +8,7 @@ from enum import IntEnum
 from msgspec.structs import replace
 
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.run import Step
+from autopilot.model.step import Step, StepKind
 
 
 class Lifetime(IntEnum):
@@ -33,10 +33,13 @@ LIFETIMES: Mapping[str, Lifetime] = {
     "ruling": Lifetime.RULING,
 }
 # The steps are the one field of several lifetimes: each goes with what it made; any other goes with the plan.
+KIND_LIFETIMES: Mapping[StepKind, Lifetime] = {
+    StepKind.INTAKE: Lifetime.ATTEMPT,
+    StepKind.REVIEW: Lifetime.REVIEW,
+    StepKind.RULING: Lifetime.RULING,
+}
 STEP_LIFETIMES: Mapping[str, Lifetime] = {
-    **dict.fromkeys((Step.PREFLIGHT, Step.TRIAGE), Lifetime.ATTEMPT),
-    **dict.fromkeys((Step.VERIFY, Step.JUDGE, Step.RATE), Lifetime.REVIEW),
-    Step.GATE: Lifetime.RULING,
+    step.value: KIND_LIFETIMES[step.kind] for step in Step if step.kind in KIND_LIFETIMES
 }
 
 

@@ -39,7 +39,8 @@ from autopilot.events.talk import AuditState, HumanGate, Release
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Attempts
-from autopilot.model.run import PhaseBrief, PhaseStatus, RunStatus, Step
+from autopilot.model.run import PhaseBrief, PhaseStatus, RunStatus
+from autopilot.model.step import REVIEWS, Step
 
 
 class PhaseState(Struct, frozen=True):
@@ -122,6 +123,25 @@ class PhaseState(Struct, frozen=True):
 
     def step(self, step: Step, task: str = "") -> StepState | None:
         return self.steps.get(step_name(step, task))
+
+    def is_reviewed(self, review: Step) -> bool:
+        """Whether the review has left its report; one without a report of its own has when it ended."""
+        match review:
+            case Step.VERIFY:
+                return self.reviews.verification is not None
+            case Step.JUDGE:
+                return self.reviews.judgement is not None
+            case Step.RATE:
+                return self.reviews.rating is not None
+            case _:
+                ended = self.step(review)
+                return ended is not None and ended.status != "error"
+
+    @property
+    def refusals(self) -> tuple[str, ...]:
+        """Why reviews refuse the phase that say so by how they ended, and not by a report that the gate reads."""
+        ended = ((review, self.step(review)) for review in REVIEWS)
+        return tuple(f"{review.value}: {step.detail}" for review, step in ended if step and step.status == "refused")
 
 
 def complete(phase: PhaseState, at: datetime) -> PhaseState:

@@ -19,7 +19,8 @@ from autopilot.model.failure import Category
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action
-from autopilot.model.run import LandingStage, RunStatus, Step, TaskStatus
+from autopilot.model.run import LandingStage, RunStatus, TaskStatus
+from autopilot.model.step import PLANNING_STEPS, REVIEWS, Step
 from autopilot.planning.plan.split import should_split, should_split_feedback
 
 MAX_STEP_ERRORS = 2
@@ -108,10 +109,9 @@ def _skip(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
 
 def _route(phase: PhaseState, policy: Policy) -> Iterator[tuple[Step, str]]:
     if phase.brief.purpose.refines:
-        yield from ((step, REASONS[phase.brief.purpose]) for step in (Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK))
+        yield from ((step, REASONS[phase.brief.purpose]) for step in PLANNING_STEPS)
     elif phase.plan.verify_only:
-        done = "triage found it done"
-        yield from ((step, done) for step in (Step.RESEARCH, Step.PLAN, Step.PLAN_CHECK, Step.EXECUTE))
+        yield from ((step, "triage found it done") for step in (*PLANNING_STEPS, Step.EXECUTE))
     elif phase.plan.has_plan:
         yield from ((Step.RESEARCH, "a plan exists"), (Step.PLAN, "a plan exists"))
     elif not policy.research:
@@ -182,17 +182,20 @@ def _for_task(task: TaskState, policy: Policy) -> Step | None:
             return None
 
 
-def _verify(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
-    verify = phase.step(Step.VERIFY)
-    if phase.reviews.verification is None and verify is not None and verify.status in ("fail", "observed"):
-        return None  # the evidence itself refuses it, or the parts were reviewed each: straight to the gate
+def _review(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
+    """The reviews in the order of the table; to the gate when all are there, or one makes the rest pointless."""
+    missing = next((step for step in REVIEWS if not phase.is_reviewed(step)), None)
+    return next_step(phase, missing) if missing and not _is_pointless(phase, missing, policy) else None
+
+
+def _is_pointless(phase: PhaseState, review: Step, policy: Policy) -> bool:
     if phase.reviews.verification is None:
-        return next_step(phase, Step.VERIFY)
-    if phase.reviews.judgement is None:
-        return next_step(phase, Step.JUDGE)
-    if phase.reviews.judgement.recommendation in (Recommendation.ROLLBACK, Recommendation.HALT):
-        return None  # whatever the score, the judge's word ends it
-    return next_step(phase, Step.RATE) if phase.reviews.rating is None and not _left_to_person(phase, policy) else None
+        verify = phase.step(Step.VERIFY)  # the evidence itself refuses the phase, or its parts were reviewed each
+        return verify is not None and verify.status in ("fail", "observed")
+    judgement = phase.reviews.judgement
+    if judgement is not None and judgement.recommendation in (Recommendation.ROLLBACK, Recommendation.HALT):
+        return True  # whatever the score, the judge's word ends it
+    return review is Step.RATE and _left_to_person(phase, policy)
 
 
 def _left_to_person(phase: PhaseState, policy: Policy) -> bool:
@@ -242,7 +245,7 @@ STAGES: tuple[Stage, ...] = (
     _fit,
     _execute,
     pass_over_fruitless,
-    _verify,
+    _review,
     _gate,
     _join,
     _land,

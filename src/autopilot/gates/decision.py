@@ -6,7 +6,7 @@ The rows, in this order; the first that fits decides:
 evidence unproven for our own reasons                 pause
 the judge says rollback or halt                       roll back, fail
 a check or criterion fails, or is unproven            debug while there are attempts, else roll back
-the verifier or the judge finds a failure             the same
+the verifier, the judge or another review refuses     the same
 an integrity check refuses a report                   its step once more, then roll back
 a person has to look, and the deferral is justified   defer
 score below the floor (7.0)                           re-plan once, else roll back
@@ -34,9 +34,7 @@ from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.failure import Category
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action, Attempts, Finding, Ruling
-from autopilot.model.run import Step
-
-REVIEWS = (Step.VERIFY, Step.JUDGE, Step.RATE)
+from autopilot.model.step import REVIEWS
 
 
 class Case(Struct, frozen=True):
@@ -48,6 +46,7 @@ class Case(Struct, frozen=True):
     score: float | None
     attempts: Attempts = Attempts()
     integrity: tuple[Finding, ...] = ()
+    refusals: tuple[str, ...] = ()  # of any further review: why it refuses the phase
     needs_person: str = ""  # why a person has to look; "" when nobody has to
     can_replan: bool = True  # a plan of the user's is never rewritten
     violations: frozenset[str] = frozenset()  # subjects whose command reached for what the sandbox refuses
@@ -67,7 +66,7 @@ def rule(case: Case, policy: Policy) -> Ruling:
     if outcome is not Outcome.PASS and (case.verdicts or not case.needs_person):
         because = _list(case.verdicts, outcome)
         return _debug(case, policy, outcome, because, classify(case.verdicts, case.verification, case.violations))
-    if because := _found_against(case.verification, case.judgement, case.needs_person):
+    if because := _found_against(case.verification, case.judgement, case.needs_person) or "; ".join(case.refusals):
         return _debug(case, policy, Outcome.FAIL, because, classify(case.verdicts, case.verification))
     if refusing := [finding for finding in case.integrity if finding.refuses]:
         return _enforce(case, refusing[0])

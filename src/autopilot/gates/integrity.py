@@ -18,7 +18,8 @@ from autopilot.model.failure import WORDS
 from autopilot.model.planning.criterion import identity
 from autopilot.model.result import PhaseResult
 from autopilot.model.ruling import Finding
-from autopilot.model.run import PhaseStatus, Step
+from autopilot.model.run import PhaseStatus
+from autopilot.model.step import REVIEWS, Step
 
 # Subjects of what is looked at by phase type; a part stands after a colon ("validity:data/shelf.json").
 CROSS_REFERENCE, VALIDITY = "cross_reference", "validity"
@@ -29,7 +30,7 @@ DEMANDED: Mapping[str, tuple[str, ...]] = {
     "mixed": ("compile", "build", CROSS_REFERENCE, VALIDITY),
 }
 FAST_S = 300.0
-EXPECTED = (Step.EXECUTE, Step.VERIFY, Step.JUDGE, Step.RATE)
+EXPECTED = (Step.EXECUTE, *REVIEWS)
 # Exactly so: whoever weighs a reading compares words, and "FAILED" would not be seen as a failure.
 READ_AS = frozenset({"verified", "failed", "unverifiable", "BEHAVIORAL_UNVERIFIABLE"})
 

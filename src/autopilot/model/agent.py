@@ -10,29 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-
-class Role(StrEnum):
-    RESEARCHER = "researcher"
-    PLANNER = "planner"
-    PLAN_CHECKER = "plan_checker"
-    EXECUTOR = "executor"
-    MINI_VERIFIER = "mini_verifier"
-    DEBUGGER = "debugger"
-    VERIFIER = "verifier"
-    JUDGE = "judge"
-    RATER = "rater"
-    SPLITTER = "splitter"
-    QUESTIONER = "questioner"
-    DISCUSSER = "discusser"
-    AUDITOR = "auditor"
-    ANALYST = "analyst"  # of an issue: what is wanted
-    DESIGNER = "designer"  # stories, plan and tests; the cause of a bug
-    IMPLEMENTER = "implementer"
-
-
-# Who works on an issue; all others work on a roadmap.
-ISSUE_ROLES = (Role.ANALYST, Role.DESIGNER, Role.IMPLEMENTER)
-ROADMAP_ROLES = tuple(role for role in Role if role not in ISSUE_ROLES)
+from autopilot.model.step import Role as Role  # who is asked stands beside what is asked of them
 
 
 class Ending(StrEnum):

@@ -1,78 +1,16 @@
-"""A run: what was asked, the steps there are, and the words for how things stand."""
+"""A run: what was asked, and the words for how things stand. Its steps are listed in `model/step.py`."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Self
 
 from msgspec import Struct, field
 
-from autopilot.model.agent import Role
 from autopilot.model.intent import Earlier, Intent, Purpose
 from autopilot.model.issue.issue import IssueRequest
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.roadmap import Phase, PhaseId
-
-
-class Shown(StrEnum):
-    """How progress shows a step."""
-
-    COUNTED = "counted"  # every phase has it: "Step: PLAN (4/9)"
-    NAMED = "named"  # not every phase has it: "Step: DEBUG"
-    BY_RESULT = "by_result"  # only by what it leaves: a commit, a verdict, a landing
-    BY_ISSUE = "by_issue"  # a step of an issue: its place is told in words, because an issue goes round
-
-
-class Step(StrEnum):
-    """Every step in the order they are taken, how it is shown, who is asked. Other lists of steps derive from this."""
-
-    PREFLIGHT = "preflight", Shown.COUNTED
-    TRIAGE = "triage", Shown.COUNTED
-    RESEARCH = "research", Shown.COUNTED, Role.RESEARCHER
-    PLAN = "plan", Shown.COUNTED, Role.PLANNER
-    PLAN_CHECK = "plan_check", Shown.COUNTED, Role.PLAN_CHECKER
-    EXECUTE = "execute", Shown.COUNTED, Role.EXECUTOR
-    MINI_VERIFY = "mini_verify", Shown.BY_RESULT, Role.MINI_VERIFIER
-    DEBUG = "debug", Shown.NAMED, Role.DEBUGGER
-    VERIFY = "verify", Shown.COUNTED, Role.VERIFIER
-    JUDGE = "judge", Shown.COUNTED, Role.JUDGE
-    RATE = "rate", Shown.COUNTED, Role.RATER
-    GATE = "gate", Shown.BY_RESULT
-    ROLLBACK = "rollback", Shown.BY_RESULT
-    LAND = "land", Shown.BY_RESULT
-    SPLIT = "split", Shown.NAMED, Role.SPLITTER
-    INTEGRATE = "integrate", Shown.NAMED
-    RESOLVE = "resolve", Shown.NAMED, Role.EXECUTOR
-    MAP = "map", Shown.NAMED, Role.QUESTIONER
-    DISCUSS = "discuss", Shown.NAMED, Role.DISCUSSER
-    AUDIT = "audit", Shown.NAMED, Role.AUDITOR
-    BUMP = "bump", Shown.NAMED
-    DEFINE = "define", Shown.BY_ISSUE, Role.ANALYST
-    FREEZE = "freeze", Shown.BY_ISSUE
-    DESIGN = "design", Shown.BY_ISSUE, Role.DESIGNER
-    IMPLEMENT = "implement", Shown.BY_ISSUE, Role.IMPLEMENTER
-    ORACLE = "oracle", Shown.BY_ISSUE
-    RECORD = "record", Shown.BY_ISSUE
-    HALT = "halt", Shown.BY_ISSUE
-    PRESENT = "present", Shown.BY_ISSUE
-    HAND_OFF = "hand_off", Shown.BY_ISSUE
-
-    _value_: str
-    shown: Shown
-    role: Role | None  # who is asked; a step without a role asks nobody and costs nothing
-
-    def __new__(cls, name: str, shown: Shown = Shown.BY_RESULT, role: Role | None = None) -> Self:
-        step = str.__new__(cls, name)
-        step._value_, step.shown, step.role = name, shown, role
-        return step
-
-    @property
-    def label(self) -> str:
-        return self.value.upper().replace("_", "-")
-
-
-COUNTED_STEPS = tuple(step for step in Step if step.shown is Shown.COUNTED)
-ISSUE_STEPS = tuple(step for step in Step if step.shown is Shown.BY_ISSUE)
+from autopilot.model.step import Step as Step  # most modules that speak of a run speak of its steps
 
 
 class RunStatus(StrEnum):

@@ -7,6 +7,7 @@ import pytest
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.events.fold import fold_all
+from autopilot.events.pieces import StepState
 from autopilot.events.state import RunState
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.evidence.observation import Seen
@@ -21,6 +22,7 @@ from tests.unit.making import (
     make_criterion,
     make_judgement,
     make_observation,
+    make_phase,
     make_rating,
     make_started,
     make_task,
@@ -278,3 +280,17 @@ def test_a_warning_belongs_to_its_phase_or_to_the_run() -> None:
 def test_an_archived_run_is_marked_and_stays_as_it_was() -> None:
     archived = after(*BEGUN, h.RunArchived("a fresh run"))
     assert archived.archived and archived.phases == after(*BEGUN).phases
+
+
+@pytest.mark.parametrize(("status", "reviewed"), [("error", False), ("pass", True), ("refused", True)])
+def test_a_review_without_a_report_of_its_own_is_there_when_it_ended_and_did_not_break_down(
+    status: str, reviewed: bool
+) -> None:
+    """No step of today is one: any step stands in for a review that will be added."""
+    phase = make_phase(steps={"gate": StepState(status=status)})
+    assert (phase.is_reviewed(Step.GATE), phase.is_reviewed(Step.BUMP)) == (reviewed, False)
+
+
+def test_only_reviews_that_ended_as_refused_refuse_a_phase_by_their_end() -> None:
+    steps = {"verify": StepState(status="fail"), "rate": StepState(status="refused", detail="a.py is GPL")}
+    assert make_phase(steps={**steps, "execute": StepState(status="refused")}).refusals == ("rate: a.py is GPL",)

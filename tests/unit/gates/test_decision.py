@@ -85,6 +85,7 @@ ROWS: list[tuple[str, dict[str, Any], Policy, Action, Outcome]] = [
     ("the verifier passes with a failure", verifies(failures=(STUB,)), NORMAL, Action.DEBUG, BAD),
     ("a criterion read as failed", verifies(criteria_results=(FAILED_READING,)), NORMAL, Action.DEBUG, BAD),
     ("a requirement is missing", says(PROCEED, missing_requirements=("REQ-2",)), NORMAL, Action.DEBUG, BAD),
+    ("another review refuses", {"refusals": ("licence_check: a.py is GPL",)}, NORMAL, Action.DEBUG, BAD),
     ("no verification", {"verification": None}, NORMAL, Action.DEBUG, BAD),
     ("no judgement", {"judgement": None}, NORMAL, Action.DEBUG, BAD),
     ("no debugs at all", {"verdicts": (RED,)}, Policy(breaker=Breaker(debugs_per_phase=0)), Action.ROLLBACK, BAD),

@@ -28,7 +28,8 @@ from autopilot.model.issue.issue import (
     Route,
 )
 from autopilot.model.planning.criterion import Form
-from autopilot.model.run import PhaseStatus, Step
+from autopilot.model.run import PhaseStatus
+from autopilot.model.step import REVIEWS, Step
 from autopilot.steps.context import StepContext
 from tests.unit.making import ONE, make_criterion, make_task
 from tests.unit.steps.issue_sample import issue_context
@@ -56,6 +57,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 ASKING: Mapping[str, Asked] = {
+    **{review.value: Asked(review) for review in REVIEWS},  # where nothing below says more
     "research": Asked(Step.RESEARCH),
     "plan": Asked(Step.PLAN),
     "supplement": Asked(Step.PLAN, fields={"has_plan": True, "plan_lacks": ("01-01 has no test script",)}),
@@ -68,7 +70,6 @@ ASKING: Mapping[str, Asked] = {
     "debug": Asked(Step.DEBUG, "01-01"),
     "resolve": Asked(Step.RESOLVE, ONE, {"conflict": CONFLICT, "line": "line"}),
     "verify": Asked(Step.VERIFY, fields={"tasks": {**VERIFIED, **PERSON}}),
-    "judge": Asked(Step.JUDGE),
     "judge_divergence": Asked(Step.JUDGE, nth=1),
     "rate": Asked(Step.RATE, fields={"enhanced": True}),
     "discuss_areas": Asked(Step.DISCUSS, "areas"),

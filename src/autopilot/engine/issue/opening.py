@@ -22,7 +22,6 @@ from autopilot.events.entry import Entry
 from autopilot.events.happened import Event, RunArchived, RunStarted, Warned
 from autopilot.events.issue.happened import IssueOpened, IssueReentered, SentBack
 from autopilot.events.state import RunState
-from autopilot.model.agent import ISSUE_ROLES
 from autopilot.model.errors import RecordBroken, UsageError
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.issue.issue import (
@@ -38,6 +37,7 @@ from autopilot.model.issue.issue import (
 )
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief, RunRequest, RunStatus, SpecLock
+from autopilot.model.step import ISSUE_ROLES
 from autopilot.planning.issue.audit_log import parse_log
 from autopilot.planning.issue.folder import is_approved
 from autopilot.planning.issue.request import check_options

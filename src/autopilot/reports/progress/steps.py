@@ -8,7 +8,8 @@ from autopilot.events import happened as h
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.policy import CHECKS
-from autopilot.model.run import COUNTED_STEPS, Shown, Step, TaskStatus
+from autopilot.model.run import TaskStatus
+from autopilot.model.step import COUNTED_STEPS, Shown, Step
 from autopilot.reports.documents.tasks import home_of, is_done, tasks_of
 from autopilot.reports.markdown import plural
 from autopilot.reports.status.scores import in_words, score_of

@@ -11,7 +11,8 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Usage
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.policy import CHECKS
-from autopilot.model.run import ISSUE_STEPS, PhaseStatus, Step, TaskStatus
+from autopilot.model.run import PhaseStatus, TaskStatus
+from autopilot.model.step import Step, StepKind, steps_of
 from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.markdown import stamp
@@ -23,8 +24,7 @@ from autopilot.reports.status.scores import needs_diagnostic, score_history, sco
 # are told by what they leave, as is what comes before and after all phases, and what is done for an issue.
 ELSEWHERE = (
     *(Step.MINI_VERIFY, Step.DEBUG, Step.ROLLBACK, Step.INTEGRATE, Step.RESOLVE),
-    *(Step.MAP, Step.DISCUSS, Step.AUDIT, Step.BUMP),
-    *ISSUE_STEPS,
+    *steps_of(StepKind.PREPARING, StepKind.CLOSING, StepKind.ISSUE),
 )
 STEPS = tuple(step.value for step in Step if step not in ELSEWHERE)
 TASK_WORDS = {"verified": "completed", "already": "completed", "refused": "failed"}

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.assessment import Recommendation
 from autopilot.model.evidence.observation import Seen
-from autopilot.model.run import COUNTED_STEPS, Step, TaskStatus
+from autopilot.model.run import TaskStatus
+from autopilot.model.step import COUNTED_STEPS, REVIEWS, Step
 from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.documents.triage import route_of
 
-REVIEWS = (Step.VERIFY, Step.JUDGE, Step.RATE)
 STEPS = tuple(step for step in COUNTED_STEPS if step not in REVIEWS)
-ASKED: Mapping[Step, Callable[[PhaseState], bool]] = {
-    Step.VERIFY: lambda phase: phase.reviews.verification is not None,
-    Step.JUDGE: lambda phase: phase.reviews.judgement is not None or phase.reviews.findings is not None,
-    Step.RATE: lambda phase: phase.reviews.rating is not None,
-}
 
 
 def pipeline_steps(state: RunState, phase: PhaseState) -> dict[str, Mapping[str, Any]]:
@@ -104,8 +99,8 @@ def _executed_by_agent(state: RunState, phase: PhaseState) -> bool:
 
 def _review(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mapping[str, Any]]:
     """A split phase was reviewed when each of its parts was."""
-    homes = (phase,) if ASKED[step](phase) else parts_of(state, phase)
-    asked = bool(homes) and all(ASKED[step](home) for home in homes)
+    homes = (phase,) if _asked(phase, step) else parts_of(state, phase)
+    asked = bool(homes) and all(_asked(home, step) for home in homes)
     if not asked:
         known = phase.steps.get(step.value)
         ran = known is not None and known.status not in ("skipped", "observed")
@@ -115,6 +110,11 @@ def _review(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mappin
         score = phase.reviews.score if phase.reviews.score is not None else mean_of_parts(state, phase)
         shown |= {"alignment_score": score, "score_band": phase.reviews.band or None}
     return step.value, shown
+
+
+def _asked(phase: PhaseState, step: Step) -> bool:
+    """A judge that was interrupted between its two calls has left its findings."""
+    return phase.is_reviewed(step) or (step is Step.JUDGE and phase.reviews.findings is not None)
 
 
 def _held(state: RunState, phase: PhaseState, step: Step) -> bool:
@@ -130,5 +130,8 @@ def _held(state: RunState, phase: PhaseState, step: Step) -> bool:
             return (
                 phase.reviews.judgement is not None and phase.reviews.judgement.recommendation is Recommendation.PROCEED
             )
-        case _:
+        case Step.RATE:
             return phase.reviews.score is not None and phase.reviews.score >= state.policy.pass_threshold
+        case _:
+            known = phase.steps.get(step.value)
+            return known is not None and known.status != "refused"

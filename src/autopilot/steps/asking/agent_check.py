@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from autopilot.model.agent import ROADMAP_ROLES, Role
 from autopilot.model.errors import AgentMissing, Unavailable
 from autopilot.model.pasting import write_default
 from autopilot.model.policy import Policy
+from autopilot.model.step import ROADMAP_ROLES, Role
 from autopilot.ports.agent import Agents
 
 

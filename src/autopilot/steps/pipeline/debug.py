@@ -99,6 +99,7 @@ def phase_findings(phase: PhaseState) -> list[str]:
     if phase.reviews.judgement is not None:
         findings += [*phase.reviews.judgement.missing_requirements, *phase.reviews.judgement.concerns]
         findings += [*phase.reviews.judgement.disagreements, *phase.reviews.judgement.verifier_missed]
+    findings += phase.refusals
     if phase.retries.mends:
         findings += [f"left open by the last attempt: {issue}" for issue in phase.retries.mends[-1].remaining]
     return list(dict.fromkeys(findings)) or [phase.gate.reason]

@@ -84,6 +84,7 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
         verdicts=verdicts,
         verification=phase.reviews.verification,
         judgement=phase.reviews.judgement,
+        refusals=phase.refusals,
         score=phase.reviews.score,
         attempts=phase.other_chances,
         integrity=findings,

@@ -23,7 +23,7 @@ from autopilot.model.issue.issue import (
     Route,
     SeedFinding,
 )
-from autopilot.model.run import ISSUE_STEPS, Step
+from autopilot.model.step import ISSUE_STEPS, Step
 from autopilot.reports.issue.halts import HALTS, WITHOUT_DETAIL, halt_lines
 from autopilot.reports.issue.progress import ISSUE
 from autopilot.reports.issue.wording import left_to_fix

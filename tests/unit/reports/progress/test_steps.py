@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autopilot.model.run import COUNTED_STEPS, ISSUE_STEPS, Step
+from autopilot.model.step import COUNTED_STEPS, ISSUE_STEPS, Step
 from autopilot.reports.status.phase_record import STEPS
 
 
