@@ -8,7 +8,7 @@ promise (``Criterion.origin``, ``Criterion.task``). Both may be in prose, which 
 from __future__ import annotations
 
 from autopilot.events.state import PhaseState
-from autopilot.model.planning.criterion import Criterion, Expectation, Form
+from autopilot.model.planning.criterion import Criterion, Expectation
 
 
 def all_criteria(phase: PhaseState) -> tuple[Criterion, ...]:
@@ -31,12 +31,12 @@ def criteria_of(phase: PhaseState) -> tuple[Criterion, ...]:
     """
     if not phase.planned:
         return phase.intake.criteria or phase.brief.criteria
-    return (*_of_plan(phase), *(c for c in phase.brief.criteria if c.form is Form.COMMAND))
+    return (*_of_plan(phase), *(c for c in phase.brief.criteria if c.is_runnable))
 
 
 def criteria_to_keep(phase: PhaseState) -> tuple[Criterion, ...]:
     """What later work on the phase must not break: every command of its plan, else of what triage went by."""
-    return tuple(c for c in _of_plan(phase) or phase.intake.criteria if c.form is Form.COMMAND)
+    return tuple(c for c in _of_plan(phase) or phase.intake.criteria if c.is_runnable)
 
 
 def find_criterion(phase: PhaseState, id: str) -> Criterion | None:

@@ -13,10 +13,10 @@ from itertools import islice
 from msgspec import Struct
 
 from autopilot.model.assessment import CheckReading, CriterionReading, MiniVerification, Rating, Score, Verification
-from autopilot.model.evidence.deciding import deciding
+from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import SubjectKind, script_subject
-from autopilot.model.planning.criterion import Criterion, Expectation, Form, Want, identity
+from autopilot.model.planning.criterion import Criterion, Expectation, Want, identity
 from autopilot.model.policy import CHECKS
 
 RED = (Seen.FAILED, Seen.TIMED_OUT)
@@ -95,7 +95,7 @@ def _denied_criteria(
         if reading.status != "verified":
             continue
         meant = [c for c in criteria if c.is_named_by(reading.criterion)]
-        decided = [deciding(c, observations, by_subject.get(_script(c))).seen for c in meant]
+        decided = [deciding(c, observations, script_of(c.task, observations)).seen for c in meant]
         if not meant and (named := by_subject.get(reading.criterion.strip())) and not named.legacy:
             decided = [named.seen]
         # Of two criteria with the same words one may hold: then nobody can say which is meant.
@@ -124,9 +124,9 @@ def _read_entry(entry: str, known: Mapping[str, Sequence[Fact]]) -> tuple[Sequen
 
 def _denied_score(entry: Score, facts: Sequence[Fact], criteria: Sequence[Criterion]) -> Iterator[str]:
     meant = [c for c in criteria if c.identity == identity(entry.criterion)]
-    if not meant or any(criterion.form is not Form.COMMAND for criterion in meant):
+    if not meant or any(not criterion.is_runnable for criterion in meant):
         return
-    subjects = {subject for criterion in meant for subject in (criterion.id, _script(criterion))}
+    subjects = {subject for criterion in meant for subject in (criterion.id, script_subject(criterion.task))}
     own = [fact for fact in facts if fact.observation.subject in subjects]
     allowed = {plain(c.command) for c in meant}.union(*(_spellings(fact) for fact in own))
     command = plain(entry.verification_command)
@@ -276,10 +276,6 @@ def _shown(seen: Observation) -> str:
 
 def _words(seen: Seen | None) -> str:
     return seen.words if seen else "was not run"
-
-
-def _script(criterion: Criterion) -> str:
-    return script_subject(criterion.task)
 
 
 def _short(text: str) -> str:

@@ -36,7 +36,7 @@ def judge_criteria(
     for criterion in criteria if ours or again else _settle_kinds(criteria, before, script_before):
         now = deciding(criterion, after, script_after)
         if now.seen is None:
-            if criterion.form is Form.COMMAND:
+            if criterion.is_runnable:
                 verdicts.append(Verdict(criterion.id, Outcome.UNPROVEN, "the check was never run", ours=True))
             continue
         verdict = judge_criterion(criterion, deciding(criterion, before, script_before).seen, now.seen)
@@ -44,7 +44,7 @@ def judge_criteria(
         is_ours = verdict.ours or (left_open and verdict.outcome is Outcome.UNPROVEN)
         verdicts.append(Verdict(verdict.subject, verdict.outcome, because, is_ours))
     if script_after is not None:
-        only_keeps = bool(criteria) and all(criterion.kind is not Kind.NEW for criterion in criteria)
+        only_keeps = bool(criteria) and all(not criterion.is_new for criterion in criteria)
         only_keeps = only_keeps or (again and script_before is not None and script_before.seen is Seen.PASSED)
         verdicts.append(_judge_script(script_before, script_after, only_keeps))
     return tuple(verdicts)
@@ -88,7 +88,7 @@ def _settle_kinds(
     criteria: Sequence[Criterion], before: Sequence[Observation], script: Observation | None
 ) -> Sequence[Criterion]:
     seen = {c.id: deciding(c, before, script).seen for c in criteria}
-    if not any(c.kind is Kind.NEW and seen.get(c.id) is Seen.FAILED for c in criteria):
+    if not any(c.is_new and seen.get(c.id) is Seen.FAILED for c in criteria):
         return criteria
     return _already_there(criteria, before, script)
 

@@ -9,7 +9,7 @@ from autopilot.model.evidence.objection import Layer, Objection
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import SubjectKind
 from autopilot.model.evidence.testing import By
-from autopilot.model.planning.criterion import Criterion, Kind
+from autopilot.model.planning.criterion import Criterion
 
 IN_A_TEST = (By.ASSERTION, By.ERROR)
 # Of the command itself, not of a file that it reads: that file the work may mend.
@@ -26,7 +26,7 @@ def judge_red(criterion: Criterion | None, base: Observation) -> Objection | Non
 
     Without a criterion ``base`` is a task's test script.
     """
-    if base.seen is not Seen.FAILED or (criterion is not None and criterion.kind is not Kind.NEW):
+    if base.seen is not Seen.FAILED or (criterion is not None and not criterion.is_new):
         return None
     if SYNTAX.search(base.excerpt):
         saw = "red at the base because the shell could not parse it"

@@ -9,9 +9,8 @@ from autopilot.events.happened import Event, TaskCommitted, TaskRefused
 from autopilot.events.recovery import HandedOver, TaskAlreadyThere
 from autopilot.gates.commit import CONTROL, SYMLINK, outside, refuse_commit
 from autopilot.model.agent import Ending
-from autopilot.model.evidence.deciding import deciding
+from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Seen
-from autopilot.model.evidence.subject import script_subject
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.plan import Task
@@ -64,7 +63,7 @@ def is_there_again(ctx: StepContext, task: Task, answer: Answer[Any]) -> bool:
     if not redone or answer.event.ending is not Ending.COMPLETED or answer.head not in ("", ctx.tip):
         return False
     red = ctx.phase.plan.red or ()
-    script = next((o for o in red if o.subject == script_subject(task.id)), None)
+    script = script_of(task.id, red)
     told = [deciding(c, red, script) for c in task.criteria]
     held = [each.seen is Seen.PASSED for each in told if each.seen is not None]
     strong = any(each.strength is not Strength.GREP for each in told if each.seen is not None)

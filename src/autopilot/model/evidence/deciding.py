@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from autopilot.model.evidence.observation import Observation, Seen
-from autopilot.model.planning.criterion import Criterion, Form, Strength, identity
+from autopilot.model.evidence.subject import script_subject
+from autopilot.model.planning.criterion import Criterion, Strength, identity
 
 
 class Deciding(Struct, frozen=True):
@@ -34,10 +35,16 @@ def deciding(criterion: Criterion, observations: Sequence[Observation], script: 
     return Deciding(line, Strength.SCRIPT, f"the test script {line.words}, its command {own.seen.words}")
 
 
+def script_of(task: str, observations: Sequence[Observation]) -> Observation | None:
+    """What was seen of the task's test script, where it has one."""
+    subject = script_subject(task)
+    return next((o for o in observations if o.subject == subject), None)
+
+
 def _script_line(criterion: Criterion, script: Observation | None) -> Seen | None:
     if script is None:
         return None
     if script.seen in (Seen.NOTHING, Seen.TIMED_OUT):
-        return script.seen if criterion.form is not Form.COMMAND else None
+        return script.seen if not criterion.is_runnable else None
     passed = {identity(text): ok for text, ok in script.lines}.get(criterion.identity)
     return None if passed is None else (Seen.PASSED if passed else Seen.FAILED)

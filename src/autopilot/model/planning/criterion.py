@@ -93,6 +93,15 @@ class Criterion(Struct, frozen=True):
         return Origin.PLAN if self.task else Origin.ROADMAP
 
     @property
+    def is_runnable(self) -> bool:
+        """Whether a program can look at it; a trace has a command for people only."""
+        return self.form is Form.COMMAND
+
+    @property
+    def is_new(self) -> bool:
+        return self.kind is Kind.NEW
+
+    @property
     def identity(self) -> str:
         return identity(self.text)
 
@@ -119,6 +128,6 @@ def keep(criteria: Iterable[Criterion], task: str) -> tuple[Criterion, ...]:
 def as_already(criteria: Iterable[Criterion], ids: Container[str] | None = None) -> tuple[Criterion, ...]:
     """Those that were to be new, or of them the ones with these ids, as already there: they need not have been red."""
     return tuple(
-        replace(each, kind=Kind.ALREADY) if each.kind is Kind.NEW and (ids is None or each.id in ids) else each
+        replace(each, kind=Kind.ALREADY) if each.is_new and (ids is None or each.id in ids) else each
         for each in criteria
     )

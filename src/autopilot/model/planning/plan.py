@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from autopilot.model.planning.complaint import Complaint
-from autopilot.model.planning.criterion import Criterion, Kind
+from autopilot.model.planning.criterion import Criterion
 
 
 class Dialect(StrEnum):
@@ -41,7 +41,7 @@ class Task(Struct, frozen=True):
     @property
     def promises_new(self) -> frozenset[str]:
         """The ids of those that must be seen red before the work and green after it."""
-        return frozenset(criterion.id for criterion in self.criteria if criterion.kind is Kind.NEW)
+        return frozenset(criterion.id for criterion in self.criteria if criterion.is_new)
 
     @property
     def promised_lines(self) -> list[str]:

@@ -52,7 +52,7 @@ def lint_task(
     yield from _behaviour(task, interactive, has_commands)
     for criterion in task.criteria:
         yield from _criterion(task, criterion, ours)
-        if criterion.form is Form.COMMAND and not always_holds(criterion):
+        if criterion.is_runnable and not always_holds(criterion):
             yield from _on_the_way(task, criterion, ours or is_supplement(criterion.path), read)
 
 
@@ -114,7 +114,7 @@ def _script(task: Task, script: str, strict: Severity) -> Iterator[Complaint]:
     for flaw in script_flaws(script):
         words = f"the test script of task {task.id} {flaw.text}"
         yield Complaint(path, flaw.line, words, strict if flaw.grave else Severity.WARNING)
-    for criterion in unasserted(script, [one for one in task.criteria if one.form is Form.COMMAND]):
+    for criterion in unasserted(script, [one for one in task.criteria if one.is_runnable]):
         yield Complaint(path, 1, f"no line of it asserts {criterion.id}: `{criterion.text[:80]}`", strict)
 
 
@@ -138,7 +138,7 @@ def _criterion(task: Task, criterion: Criterion, ours: bool) -> Iterator[Complai
             f" (`{vague[0]}` cannot be seen)" if vague else ""
         )
         yield Complaint(path, criterion.line, words, Severity.BLOCKER if ours else Severity.WARNING)
-    elif criterion.form is Form.COMMAND and (why := always_holds(criterion)):
+    elif criterion.is_runnable and (why := always_holds(criterion)):
         words = f"{criterion.id}: `{criterion.command[:80]}` cannot fail: {why}"
         yield Complaint(path, criterion.line, words, Severity.BLOCKER)
 
@@ -160,7 +160,7 @@ def _on_the_way(task: Task, criterion: Criterion, ours: bool, read: ReadText | N
 
 
 def _runnable(task: Task) -> list[Criterion]:
-    return [criterion for criterion in task.criteria if criterion.form is Form.COMMAND]
+    return [criterion for criterion in task.criteria if criterion.is_runnable]
 
 
 def _only_looked_at(task: Task) -> bool:

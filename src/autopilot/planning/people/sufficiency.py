@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.model.planning.criterion import Form
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.run import PhaseBrief
@@ -67,7 +66,7 @@ def assess(brief: PhaseBrief, sources: Sources) -> Sufficiency:
 
 def quick_check(brief: PhaseBrief, mapped_requirements: bool) -> tuple[int, str]:
     """A glance without an agent (CMAP-05): the score, and the reason where it is not good."""
-    runnable = any(c.form is Form.COMMAND for c in brief.criteria)
+    runnable = any(c.is_runnable for c in brief.criteria)
     if is_stub(brief.goal):
         return (2 if runnable else 1), "its goal is not written yet"
     if not mapped_requirements:
@@ -106,7 +105,7 @@ def _raised(mark: float, answers: int) -> float:
 
 def _criteria(brief: PhaseBrief) -> tuple[float, str]:
     every = brief.criteria
-    runnable = sum(c.form is Form.COMMAND for c in every)
+    runnable = sum(c.is_runnable for c in every)
     if not every:
         return 1.0, "it has no success criteria"
     if not runnable:

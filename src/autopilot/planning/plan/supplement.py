@@ -66,7 +66,7 @@ def set_aside(tasks: Sequence[Task]) -> Merged:
     for task in tasks:
         criteria = []
         for criterion in task.criteria:
-            why = always_holds(criterion) if criterion.form is Form.COMMAND else ""
+            why = always_holds(criterion) if criterion.is_runnable else ""
             if why:
                 words = f"{criterion.id}: `{criterion.command[:80]}` is not run, it cannot fail: {why}"
                 complaints.append(Complaint(criterion.path or task.path, criterion.line, words))
@@ -100,7 +100,7 @@ def _ask(blocker: Complaint, cures: Mapping[Complaint, Task]) -> str:
     task = cures.get(blocker)
     if task is None:
         return f"mend {blocker}"
-    words = [criterion.text for criterion in task.criteria if criterion.form is not Form.COMMAND] or [task.done]
+    words = [criterion.text for criterion in task.criteria if not criterion.is_runnable] or [task.done]
     wanted = "; ".join(" ".join(text.split())[:160] for text in words if text)
     return (
         f"task {task.id} ({task.path}:{task.line}, {task.title[:80]}): criteria with a command each, and the test "

@@ -13,9 +13,8 @@ from msgspec import Struct
 from autopilot.events.criteria import criteria_of, texts_of
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CriterionReading
-from autopilot.model.evidence.deciding import Deciding, deciding
+from autopilot.model.evidence.deciding import Deciding, deciding, script_of
 from autopilot.model.evidence.observation import Observation, Seen
-from autopilot.model.evidence.subject import script_subject
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength, identity
 from autopilot.model.ruling import Deduction
@@ -89,7 +88,7 @@ def seen_named(phase: PhaseState, text: str) -> str:
 
 def _kind(phase: PhaseState, criterion: Criterion) -> str:
     """In a user's plan, what turned out to hold before the work began is not called new."""
-    found = criterion.kind is Kind.NEW and not phase.plan.ours and _held_at_base(phase, criterion)
+    found = criterion.is_new and not phase.plan.ours and _held_at_base(phase, criterion)
     return KINDS[Kind.ALREADY if found else criterion.kind]
 
 
@@ -99,7 +98,4 @@ def _held_at_base(phase: PhaseState, criterion: Criterion) -> bool:
 
 
 def _decided(criterion: Criterion, observations: Sequence[Observation]) -> Deciding:
-    script = next(
-        (observation for observation in observations if observation.subject == script_subject(criterion.task)), None
-    )
-    return deciding(criterion, observations, script)
+    return deciding(criterion, observations, script_of(criterion.task, observations))

@@ -13,7 +13,7 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.proven import Proven
 from autopilot.model.evidence.subject import ACCEPTANCE, Subject, SubjectKind, script_subject
 from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.model.planning.criterion import Criterion, Kind
+from autopilot.model.planning.criterion import Criterion
 from autopilot.model.policy import CHECKS
 from autopilot.reports.documents.objections import flags_of, refusals_of
 from autopilot.reports.documents.tasks import parts_of
@@ -107,7 +107,7 @@ def _weighed(
         seen, criterion = proof.observation, criteria.get(proof.subject)
         then = before.get(seen.subject if seen else proof.subject)
         own = tuple(probes.get(proof.subject, ()))
-        new = criterion.kind is Kind.NEW if criterion else proof.kind == "script" or proof.subject == ACCEPTANCE
+        new = criterion.is_new if criterion else proof.kind == "script" or proof.subject == ACCEPTANCE
         found.append(replace(proof, before=then, probes=own, weighed=weigh(seen, then, own, new=new)))
     return tuple(found)
 

@@ -17,7 +17,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import script_subject, whole_task
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import Purpose
-from autopilot.model.planning.criterion import Criterion, Form, Kind, as_already
+from autopilot.model.planning.criterion import Criterion, as_already
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import TaskStatus
 
@@ -83,7 +83,7 @@ def _is_mended(phase: PhaseState) -> bool:
 
 def _may_be_mended(phase: PhaseState, state: TaskState) -> bool:
     """What no executor did a debugger of the phase may have done since: where something can be run, that decides."""
-    can_tell = any(c.kind is Kind.NEW and c.form is Form.COMMAND for c in state.task.criteria)
+    can_tell = any(c.is_new and c.is_runnable for c in state.task.criteria)
     return can_tell and any(mend.commit for mend in phase.retries.mends)
 
 

@@ -22,7 +22,7 @@ from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.evidence.testing import Ended, TestReport
-from autopilot.model.planning.criterion import Criterion, Form, Kind
+from autopilot.model.planning.criterion import Criterion
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.second_looking import look_twice
 from autopilot.steps.evidence.work import Work, commit_with
@@ -85,7 +85,7 @@ def _judged(
 
 
 def _is_new(criterion: Criterion, green: Observation | None) -> bool:
-    if criterion.form is not Form.COMMAND or criterion.kind is not Kind.NEW or green is None:
+    if not criterion.is_runnable or not criterion.is_new or green is None:
         return False
     return green.tests is not None and green.seen is Seen.PASSED
 

@@ -15,7 +15,7 @@ from autopilot.model.errors import Interrupted
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
 from autopilot.model.evidence.subject import ProbeKind, SubjectKind, parse_subject, probe_subject, script_subject
 from autopilot.model.evidence.testing import By, Grade, Tally
-from autopilot.model.planning.criterion import Criterion, Expectation, Form, Strength, Want
+from autopilot.model.planning.criterion import Criterion, Expectation, Strength, Want
 from autopilot.model.planning.plan import Task
 from autopilot.model.policy import CHECKS
 from autopilot.planning.plan.criterion import judge_output
@@ -44,7 +44,7 @@ class Look(Struct, frozen=True):
 
 def look_at_criteria(ctx: StepContext, criteria: Sequence[Criterion]) -> list[Look]:
     timeout_s = _criterion_s(ctx)
-    return [Look(c.id, c.command, c.expectation, c.strength, timeout_s) for c in criteria if c.form is Form.COMMAND]
+    return [Look(c.id, c.command, c.expectation, c.strength, timeout_s) for c in criteria if c.is_runnable]
 
 
 def look_at_tasks(ctx: StepContext, tasks: Iterable[Task], commit: str) -> list[Look]:

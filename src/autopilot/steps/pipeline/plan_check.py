@@ -14,12 +14,11 @@ from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
 from autopilot.gates.red import judge_red
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
-from autopilot.model.evidence.deciding import deciding
+from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Observation, Seen
-from autopilot.model.evidence.subject import script_subject
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.complaint import Complaint, Severity
-from autopilot.model.planning.criterion import Form, Kind, Strength
+from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.phase_type import PhaseType
 from autopilot.model.planning.plan import Task
 from autopilot.model.policy import CHECKS
@@ -130,8 +129,8 @@ def _toothless(plan: PlanRead, red: Sequence[Observation], *, again: bool) -> It
     Of a phase that is made again, what holds already is what the earlier run built, and counts as already there.
     """
     for task in (task for task in plan.tasks if task.is_automatic):
-        script = _script_of(task, red)
-        new = [(c, deciding(c, red, script).seen) for c in task.criteria if c.kind is Kind.NEW]
+        script = script_of(task.id, red)
+        new = [(c, deciding(c, red, script).seen) for c in task.criteria if c.is_new]
         for criterion, seen in new:
             if seen is Seen.TIMED_OUT or (seen is Seen.PASSED and not again):
                 yield f"{criterion.id} ({criterion.text}) {seen.value} before any work: test what is new"
@@ -158,11 +157,11 @@ def _is_there(task: Task, red: Sequence[Observation], checks: Sequence[str]) -> 
 
     That the tests of the whole project are green says nothing of one task: they were before it was thought of.
     """
-    script = _script_of(task, red)
+    script = script_of(task.id, red)
     if not task.is_automatic or (script is not None and script.seen is not Seen.PASSED):
         return False
-    promised = [c for c in task.criteria if c.kind is Kind.NEW]
-    runnable = all(c.form is Form.COMMAND for c in task.criteria)
+    promised = [c for c in task.criteria if c.is_new]
+    runnable = all(c.is_runnable for c in task.criteria)
     general = {o.subject for o in red if o.command in checks or (o.tests is not None and not _names_a_file(o.command))}
     told = script is not None or any(c.strength is not Strength.GREP and c.id not in general for c in promised)
     held = all(deciding(c, red, script).seen is Seen.PASSED for c in task.criteria)
@@ -171,7 +170,3 @@ def _is_there(task: Task, red: Sequence[Observation], checks: Sequence[str]) -> 
 
 def _names_a_file(command: str) -> bool:
     return any("/" in word or "::" in word or PurePosixPath(word).suffix for word in command.split()[1:])
-
-
-def _script_of(task: Task, red: Sequence[Observation]) -> Observation | None:
-    return next((o for o in red if o.subject == script_subject(task.id)), None)

@@ -6,7 +6,7 @@ from autopilot.events.happened import Event, Planned, RedObserved, Triaged, Warn
 from autopilot.events.recovery import TaskAlreadyThere
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.intent import Purpose
-from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength, as_already
+from autopilot.model.planning.criterion import Criterion, Kind, Strength, as_already
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.looking.looking import look_at_criteria, look_at_script, observe
 from autopilot.steps.looking.reading import NO_PLAN, PlanRead, read_plan
@@ -24,11 +24,11 @@ def perform(ctx: StepContext) -> StepRun:
     source = "roadmap"
     if plan.tasks:
         # A plan may promise less than the roadmap: what the roadmap itself can have run is asked for all the same.
-        own = tuple(c for c in criteria if c.form is Form.COMMAND)
+        own = tuple(c for c in criteria if c.is_runnable)
         source, criteria = "plan", (*(c for task in plan.tasks for c in task.criteria), *own)
     # What must merely stay green says nothing about whether the phase is done; what cannot be run is not seen to hold.
     open_ = [c for c in criteria if c.kind is not Kind.KEEP]
-    telling = [c for c in open_ if c.form is Form.COMMAND]
+    telling = [c for c in open_ if c.is_runnable]
     looks = look_at_criteria(ctx, telling)
     looks += [look for task in plan.tasks for look in look_at_script(ctx, task, ctx.tip)]
     observations = observe(ctx, ctx.tip, looks, at_base=True) if telling else ()
