@@ -35,5 +35,5 @@ def _read(path: str) -> dict[str, Any] | None:
             "usd": usage["usd"],
             "elapsed_s": max(0, int(time.time() - said["since"])),
         }
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None  # it ended while we looked, or another version wrote it

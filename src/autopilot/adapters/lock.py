@@ -90,7 +90,7 @@ def _read(descriptor: int) -> Holder:
     for _ in range(_TRIES):
         try:
             return msgspec.json.decode(os.pread(descriptor, 65_536, 0), type=Holder)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             time.sleep(_PAUSE_S)
     return _UNKNOWN
 

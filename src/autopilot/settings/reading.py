@@ -148,7 +148,7 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
         data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return _File(), (), ()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # a number of thousands of digits is no TOMLDecodeError
         raise UsageError(f"{path}: {error}", hint) from error
     if isinstance(data.get("evidence"), dict):
         # The table switches single layers off; layers that it does not name stay on.

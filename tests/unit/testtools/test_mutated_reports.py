@@ -69,6 +69,9 @@ def test_whatever_was_left_behind_is_read_and_can_be_kept(files: dict[str, bytes
         "[ERROR] " + "a.java:[" * MANY,
         "ok 1 " + "# skip" * MANY,
         "begin 1 " + "a in 1ms" * MANY,
+        '{"examples":' + "[" * MANY,
+        '{"Other":' * MANY,
+        '{"end":' + "1" * MANY + "}",
     ],
 )
 def test_long_odd_lines_are_read_to_the_end(line: str) -> None:

@@ -127,5 +127,5 @@ class GhForge:
 def _decoded(ended: Ended, kind: type[_Answer], asked: str) -> _Answer:
     try:
         return msgspec.json.decode(ended.output, type=kind)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise Unavailable(f"gh {asked} answered in a form nobody knows: {error}", "Update gh.") from error

@@ -152,7 +152,7 @@ class Child:
         if self._status < 0 or self.code is not None:
             return
         for line in os.pread(self._status, 65536, 0).splitlines():
-            with suppress(msgspec.DecodeError):  # half a line
+            with suppress(msgspec.DecodeError, RecursionError):  # half a line
                 told = msgspec.json.decode(line, type=dict[str, int])
                 self._innermost = told.get("child-pid", self._innermost)
                 self.code = told.get("exit-code", self.code)

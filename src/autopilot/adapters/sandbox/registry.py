@@ -63,7 +63,7 @@ class Registry:
 def _read(path: Path) -> Record | None:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Record)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, RecursionError):
         return None
 
 

@@ -49,7 +49,7 @@ def _default_of_rustup(cargo_home: Path) -> Path:
     for home in (cargo_home.with_name(".rustup"), cargo_home.with_name("rustup")):
         try:
             default = tomllib.loads((home / "settings.toml").read_text()).get("default_toolchain")
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             continue
         if isinstance(default, str) and default:
             return _toolchain(home / "toolchains", default)

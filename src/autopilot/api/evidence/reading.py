@@ -66,7 +66,7 @@ def reports_in(blobs: Blobs) -> ReadReport:
     def read(digest: str) -> TestReport | None:
         try:
             return msgspec.json.decode(blobs.get(digest), type=TestReport)
-        except (RecordBroken, msgspec.DecodeError):
+        except (RecordBroken, msgspec.DecodeError, RecursionError):
             return None
 
     return read

@@ -84,7 +84,7 @@ def _read_findings_file(name: str) -> tuple[SeedFinding, ...]:
         raw = msgspec.json.decode(Path(name).read_bytes())
     except OSError as error:
         raise UsageError(f"{name} cannot be read: {error.strerror}", "--findings FILE") from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise UsageError(f"{name} is not valid JSON: {error}", '[{"evidence_ref": "what has to change"}]') from error
     return check_findings(raw)
 

@@ -155,7 +155,7 @@ def _has_folder(files: Mapping[str, str], folder: str) -> bool:
 def _toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # a number of thousands of digits is no TOMLDecodeError
         return {}
 
 

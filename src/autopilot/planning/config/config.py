@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -65,6 +66,9 @@ def parse_config(text: str, path: str) -> Config:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise UsageError(f"{path}:{error.lineno}: not valid JSON: {error.msg}", hint=f"correct {path}") from error
+    except ValueError as error:  # the interpreter's limit on digits
+        limit = f"a number of more than {sys.get_int_max_str_digits()} digits"
+        raise UsageError(f"{path}: {limit} is not read", hint=f"correct {path}") from error
     except RecursionError as error:
         raise UsageError(f"{path}:1: nested too deeply", hint=f"correct {path}") from error
     if not isinstance(data, dict):

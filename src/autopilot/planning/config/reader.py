@@ -12,6 +12,8 @@ from autopilot.model.planning.complaint import Complaint
 from autopilot.model.policy import Choice
 from autopilot.text.json_span import line_of
 
+MOST_COMPLAINTS = 50  # finding the line of one takes a look at the whole file; a file can hold a hundred thousand
+
 
 class Reader(Struct):
     """A value of the wrong type is said and treated as absent."""
@@ -92,7 +94,8 @@ class Reader(Struct):
         return None
 
     def _say(self, words: str, *keys: str) -> None:
-        self.complaints.append(Complaint(self.path, line_of(self.source, keys), f"{'.'.join(keys)} {words}"))
+        if len(self.complaints) < MOST_COMPLAINTS:
+            self.complaints.append(Complaint(self.path, line_of(self.source, keys), f"{'.'.join(keys)} {words}"))
 
 
 def _is_amount(value: Any) -> bool:

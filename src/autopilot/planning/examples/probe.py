@@ -61,7 +61,8 @@ def _missing(seen: Observation) -> Answer:
 
 def _read(line: str) -> tuple[int, Answer]:
     try:
-        said: Any = msgspec.json.decode(line)
-        return said["answer"], Answer(Answered(said["how"]), said.get("value"), str(said.get("saw", "")))
-    except (msgspec.DecodeError, KeyError, ValueError):
+        said = msgspec.json.decode(line, type=dict[str, Any])
+        number = msgspec.convert(said["answer"], int)
+        return number, Answer(Answered(said["how"]), said.get("value"), str(said.get("saw", "")))
+    except (KeyError, ValueError, RecursionError):
         return -1, Answer(Answered.SILENT)

@@ -163,7 +163,7 @@ def _told(finding: SeedFinding, longest: int = 0) -> dict[str, object]:
 def _list_or_text(digest: str) -> Flat | str:
     try:
         return msgspec.json.decode(digest, type=Flat)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return digest
 
 

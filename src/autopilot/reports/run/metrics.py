@@ -127,7 +127,7 @@ def count(phases: Iterable[PhaseState], status: PhaseStatus) -> int:
 def _rows(kept: bytes | None) -> list[dict[str, Any]]:
     try:
         return msgspec.json.decode(kept or b"[]", type=list[dict[str, Any]])
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return []
 
 

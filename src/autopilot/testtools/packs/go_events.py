@@ -49,7 +49,7 @@ def decode_events(stream: bytes) -> tuple[list[Event], str]:
     for line in stream.splitlines():
         try:
             events.append(decoder.decode(line))
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             rest.append(line.decode("utf-8", "replace"))
     return events, "\n".join(rest)
 

@@ -116,7 +116,7 @@ def _lines(content: bytes) -> Iterator[_Line]:
     for line in content.splitlines():
         try:
             yield decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return
 
 

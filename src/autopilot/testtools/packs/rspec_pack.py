@@ -88,7 +88,7 @@ class RSpec:
             return TestReport(self.name, self.grade, problem="RSpec left no report")
         try:
             report = msgspec.json.decode(content, type=_Report)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             return TestReport(self.name, self.grade, problem=f"the report is not readable: {shortened(str(error))}")
         results = numbered(_result(example) for example in report.examples)
         outside = report.summary.errors_outside_of_examples_count

@@ -280,3 +280,21 @@ def test_any_text_is_read_or_refused_without_a_traceback(text: str) -> None:
         parse_config(text, PATH)
     except UsageError as error:
         assert PATH in str(error)
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ('{"a": ' + "1" * 5_000 + "}", "a number of more than 4300 digits is not read"),
+        ('{"a": ' + "[" * 100_000 + "}", "nested too deeply"),
+    ],
+)
+def test_a_file_beyond_what_json_readers_take_is_refused_with_the_limit(text: str, limit: str) -> None:
+    with pytest.raises(UsageError, match=limit):
+        parse_config(text, PATH)
+
+
+def test_a_file_full_of_mistakes_has_the_first_fifty_listed() -> None:
+    """Each complaint costs a look at the whole file: a hundred thousand of them would take hours."""
+    written = {"circuit_breaker_config": {str(number): None for number in range(3_000)}}
+    assert len(parse_config(json.dumps(written), PATH).complaints) == 50
