@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -460,11 +462,14 @@ def test_a_linked_worktree_shares_the_common_folder_and_works(user: Repo, tmp_pa
     assert user.word("rev-parse", "main") != new
 
 
-def test_a_repository_with_its_git_folder_elsewhere_is_found(tmp_path: Path) -> None:
+def test_a_repository_with_its_git_folder_elsewhere_is_found_when_that_names_it_in_turn(tmp_path: Path) -> None:
     place = tmp_path / "p"
     place.mkdir()
     Repo(place).git("init", "-q", "--separate-git-dir", str(tmp_path / "kept.git"), ".")
     Repo(place).commit()
+    with pytest.raises(UsageError, match="does not name this folder in turn") as refusal:
+        locate(place)
+    subprocess.run(shlex.split(refusal.value.hint.partition(": ")[2]), check=True)
     assert locate(place) == (place, tmp_path / "kept.git")
 
 

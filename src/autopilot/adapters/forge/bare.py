@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from autopilot.adapters.forge.program import Ended, run_program
-from autopilot.adapters.git.command import Git, git_program
+from autopilot.adapters.git.command import git_program
+from autopilot.adapters.git.isolation import isolated_git
 from autopilot.adapters.git.repository import git_dirs
 from autopilot.adapters.git.vault import GitVault
 from autopilot.model.errors import Unavailable
@@ -60,10 +61,10 @@ class BareForge:
 
     def address(self) -> str:
         """What the remote's name stands for in the checkout, or the address that is written in its place."""
-        own, _ = git_dirs(self._repository)
-        git = Git(own, self._repository).with_env({"GIT_CONFIG_COUNT": "0"})
+        git = isolated_git(self._repository, self._vault.path)
+        words = ("config", "--file", str(git_dirs(self._repository)[1] / "config"), "--includes", "--get")
         for key in ("pushurl", "url"):
-            said = git.ask("config", "--get", f"remote.{self._remote}.{key}").output.decode("utf-8", "replace").strip()
+            said = git.ask(*words, f"remote.{self._remote}.{key}").output.decode("utf-8", "replace").strip()
             if said:
                 return self._whole(said)
         if "/" in self._remote or ":" in self._remote:

@@ -39,9 +39,13 @@ _SETTINGS = {
 DURABLE = {"core.fsync": "committed,loose-object,reference", "core.fsyncMethod": "batch"}
 THROW_AWAY = {"core.fsync": "none"}
 
+# No git of ours needs another program. One that wants to start git in a nested repository finds none.
+_NOWHERE = "/nonexistent"
 _ENVIRONMENT = {
+    "PATH": _NOWHERE,
+    "GIT_EXEC_PATH": _NOWHERE,
     "LC_ALL": "C.UTF-8",
-    "HOME": "/nonexistent",
+    "HOME": _NOWHERE,
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_GLOBAL": "/dev/null",
     "GIT_ATTR_NOSYSTEM": "1",
@@ -89,16 +93,22 @@ class Git:
             raise failure(arguments, answer.complaint)
         return answer.output
 
-    def ask(self, *arguments: str, stdin: bytes | IO[bytes] | None = None, keep_open: Sequence[int] = ()) -> Answer:
+    def ask(
+        self,
+        *arguments: str,
+        stdin: bytes | IO[bytes] | None = None,
+        keep_open: Sequence[int] = (),
+        timeout_s: float = TIMEOUT_S,
+    ) -> Answer:
         """How git ended, where a failure is an answer too. ``keep_open``: descriptors the child shall hold."""
         text = stdin if isinstance(stdin, bytes) else None
         source = subprocess.PIPE if isinstance(stdin, bytes) else stdin or subprocess.DEVNULL
         child = self.start(*arguments, stdin=source, stderr=subprocess.PIPE, keep_open=keep_open)
         with child:
             try:
-                output, errors = child.communicate(text, timeout=TIMEOUT_S)
+                output, errors = child.communicate(text, timeout=timeout_s)
             except subprocess.TimeoutExpired:
-                raise failure(arguments, f"no end after {TIMEOUT_S:.0f} s") from None
+                raise failure(arguments, f"no end after {timeout_s:.0f} s") from None
             finally:
                 if child.poll() is None:
                     child.kill()
@@ -137,7 +147,6 @@ class Git:
     def _environment(self) -> dict[str, str]:
         environment = {
             **_ENVIRONMENT,
-            "PATH": f"{Path(git_program()).parent}:/usr/bin:/bin",
             "GIT_DIR": str(self.git_dir),
         }
         if self.work_tree:
@@ -152,7 +161,9 @@ class Git:
 
 @cache
 def git_program() -> str:
-    found = shutil.which("git")
+    # A folder that is not named whole would be looked for inside the repository.
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    found = shutil.which("git", path=os.pathsep.join(each for each in folders if Path(each).is_absolute()))
     if not found:
         raise Unavailable("git is not installed", "Install git 2.38 or newer.")
     return found

@@ -1,23 +1,30 @@
-"""Finding the user's repository: where its files are, where git keeps its own."""
+"""Finding the user's repository: where its files are, where git keeps its own. Redirections elsewhere are refused."""
 
 from __future__ import annotations
 
 import os
 import re
+import stat
+from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 
-from autopilot.adapters.git.command import Git
 from autopilot.model.errors import UsageError
 
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _LIMIT = 100_000  # bytes; a .git file longer than this is none
+_PACKED_LIMIT = 64 << 20
+_MOST_POINTERS = 5
+_WORK_TREE = re.compile(r'^\s*worktree\s*=\s*"?(.*?)"?\s*$', re.IGNORECASE | re.MULTILINE)
+# Where git writes for us: a link among these would let a repository choose another place on this machine.
+_WRITTEN = ("objects", "refs/heads", "refs/autopilot", "logs/refs/heads", "logs/refs/autopilot")
 
 
 def locate(path: Path) -> tuple[Path, Path]:
     """The checkout around ``path`` and its common git directory, both real paths. UsageError when no run can start."""
     start = Path(os.path.realpath(path))
     for folder in (start, *start.parents):
-        if (folder / ".git").exists():
+        if os.path.lexists(folder / ".git"):
             break
         if _is_git_dir(folder):
             raise _refusal(folder)
@@ -25,24 +32,28 @@ def locate(path: Path) -> tuple[Path, Path]:
         hint = "Change into your project, or make it one with `git init`, `git add` and `git commit`."
         raise UsageError(f"{path} is not in a git repository", hint)
     own, common = git_dirs(folder)
-    if not read_head(own, common, folder):
+    if not read_head(own, common):
         raise UsageError("the repository has no commits yet", "Commit what is there first: a run starts at a commit.")
     return folder, common
 
 
 def git_dirs(checkout: Path) -> tuple[Path, Path]:
-    """The git directory of this checkout and the one it shares with its other worktrees; mostly the same."""
-    own = checkout / ".git"
-    if own.is_file():
-        text = _read(own)
-        if not text.startswith("gitdir: "):
-            raise UsageError(f"{own} is not a git file", "Repair the repository, then try again.")
-        own = Path(os.path.realpath(checkout / text.removeprefix("gitdir: ")))
-    own = Path(os.path.realpath(own))
-    shared = own / "commondir"
-    common = Path(os.path.realpath(own / _read(shared))) if shared.exists() else own
+    """The git directory of this checkout and the one it shares with its other worktrees; mostly the same.
+
+    A folder from elsewhere may name any directory of this machine as its own. We write there, so it must be its own in
+    truth: inside it, or a directory that names the folder in turn.
+    """
+    pointer = Path(os.path.realpath(checkout)) / ".git"
+    if pointer.is_symlink():
+        raise _redirected(f"{pointer} is a symbolic link", "Replace it by the folder itself.")
+    own = _linked_dir(pointer) if pointer.is_file() else pointer
+    common = _common_dir(own, pointer)
     if not _is_git_dir(common):
         raise UsageError(f"{checkout} is not a git repository", "Repair the repository, then try again.")
+    if (common / "reftable").exists():
+        raise UsageError("repositories that keep refs in a reftable are not supported yet", "git refs migrate")
+    for link in _links(own, common):
+        raise _redirected(f"{link} is a symbolic link", "Replace it by what it leads to.")
     return own, common
 
 
@@ -52,16 +63,25 @@ def branch_of(git_dir: Path) -> str:
     return head.removeprefix("ref: ") if head.startswith("ref: ") else ""
 
 
-def read_head(own: Path, common: Path, checkout: Path) -> str:
-    """The commit HEAD names; "" when there is none.
+def read_head(own: Path, common: Path) -> str:
+    """The commit HEAD names; "" when there is none."""
+    text = _read(own / "HEAD")
+    for _ in range(_MOST_POINTERS):
+        if not text.startswith("ref: "):
+            break
+        name = text.removeprefix("ref: ").strip()
+        text = _read(common / name) or _read_packed(common, name)
+    return text if _ID.fullmatch(text) else ""
 
-    Read from the file where git keeps it plainly; a branch kept otherwise (packed, in a reftable) is asked of git.
-    """
-    branch = branch_of(own)
-    file = common / branch if branch else own / "HEAD"
-    if file.is_file() and _ID.fullmatch(found := _read(file)):
-        return found
-    return Git(own, checkout).ask("rev-parse", "--verify", "-q", "HEAD^{commit}").output.decode().strip()
+
+def read_plain(path: Path, limit: int = _LIMIT) -> bytes:
+    """The content of a plain file; nothing when there is none. A pipe in its place does not hold us up."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    except OSError:
+        return b""
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read(limit) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
 
 
 def checkouts_on(branch: str, own: Path, common: Path) -> tuple[Path, ...]:
@@ -69,6 +89,61 @@ def checkouts_on(branch: str, own: Path, common: Path) -> tuple[Path, ...]:
     worktrees = [common] if (common / "index").exists() else []  # a bare one has a HEAD, but no files
     worktrees += sorted((common / "worktrees").glob("*"))
     return tuple(one for one in worktrees if one != own and (one / "HEAD").is_file() and branch_of(one) == branch)
+
+
+def _linked_dir(pointer: Path) -> Path:
+    text = _read(pointer)
+    if not text.startswith("gitdir: "):
+        raise UsageError(f"{pointer} is not a git file", "Repair the repository, then try again.")
+    return Path(os.path.realpath(pointer.parent / text.removeprefix("gitdir: ")))
+
+
+def _common_dir(own: Path, pointer: Path) -> Path:
+    """Git makes three kinds: the folder itself, a worktree's, and one kept apart (as for a submodule)."""
+    shared = own / "commondir"
+    if own == pointer:
+        if os.path.lexists(shared):
+            raise _redirected(f"{shared} names another repository", "Remove that file, unless you know who made it.")
+        return own
+    if os.path.lexists(shared):
+        common = Path(os.path.realpath(own / _read(shared)))
+        named = _read(own / "gitdir")
+        if own.parent != common / "worktrees" or os.path.realpath(own / named) != str(pointer):
+            raise _redirected(f"{own} is not the worktree of this folder", "git worktree repair")
+        return common
+    named = (_WORK_TREE.findall(os.fsdecode(read_plain(own / "config"))) or [""])[-1]
+    if not named or os.path.realpath(own / named) != str(pointer.parent):
+        hint = f"If it is yours: git --git-dir={quote(str(own))} config core.worktree {quote(str(pointer.parent))}"
+        raise _redirected(f"{pointer} names {own}, which does not name this folder in turn", hint)
+    return own
+
+
+def _redirected(reason: str, hint: str) -> UsageError:
+    return UsageError(f"the repository leads elsewhere, where a run would write: {reason}", hint)
+
+
+def _links(own: Path, common: Path) -> Iterator[Path]:
+    yield from (path for path in (own / "logs", own / "logs" / "HEAD") if path.is_symlink())
+    for name in _WRITTEN:
+        folder = common
+        for part in name.split("/"):
+            folder /= part
+            if folder.is_symlink():
+                yield folder
+        yield from _links_below(folder, deep=name != "objects")
+
+
+def _links_below(folder: Path, *, deep: bool) -> Iterator[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            found = list(entries)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    for entry in found:
+        if entry.is_symlink():
+            yield Path(entry.path)
+        elif deep and entry.is_dir(follow_symlinks=False):
+            yield from _links_below(Path(entry.path), deep=True)
 
 
 def _refusal(folder: Path) -> UsageError:
@@ -82,5 +157,12 @@ def _is_git_dir(folder: Path) -> bool:
 
 
 def _read(path: Path) -> str:
-    with path.open("rb") as file:
-        return os.fsdecode(file.read(_LIMIT)).removesuffix("\n")
+    return os.fsdecode(read_plain(path)).removesuffix("\n")
+
+
+def _read_packed(common: Path, name: str) -> str:
+    for line in read_plain(common / "packed-refs", _PACKED_LIMIT).splitlines():
+        commit, _, packed = line.partition(b" ")
+        if packed == os.fsencode(name):
+            return commit.decode("ascii", "replace")
+    return ""

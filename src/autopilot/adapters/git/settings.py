@@ -1,4 +1,4 @@
-"""What configuration says about a repository: read as text, so that we can switch off what would run programs."""
+"""What configuration says about a repository: read as data. Only values that cannot name a program take effect."""
 
 from __future__ import annotations
 
@@ -9,14 +9,36 @@ from pathlib import Path
 from msgspec import Struct
 
 from autopilot.adapters.git.command import Git, shown
+from autopilot.adapters.git.repository import read_plain
+from autopilot.model.errors import UsageError
 
-_OURS = r"^(filter\..*|extensions\.partialclone|core\.sparsecheckout|core\.(excludesfile|autocrlf|eol))$"
-# Names in a configuration are written out, never escaped: a file without these words names nothing of ours.
-_MENTION = re.compile(
-    rb"filter|partialclone|sparsecheckout|excludesfile|autocrlf|eol|include|worktreeconfig", re.IGNORECASE
+# How a person wants files read and written.
+_PERSONAL = ("core.excludesfile", "core.autocrlf", "core.eol")
+# How this file system keeps them besides, as git found out when it made the repository or as its owner says.
+_HARMLESS = (
+    *_PERSONAL,
+    "core.filemode",
+    "core.symlinks",
+    "core.ignorecase",
+    "core.precomposeunicode",
+    "core.trustctime",
+    "core.checkstat",
+    "core.logallrefupdates",
+    "core.sharedrepository",
 )
-# How a person wants files read and written; values, never programs.
-_HARMLESS = ("core.excludesfile", "core.autocrlf", "core.eol")
+_WORKTREE_FILE = "extensions.worktreeconfig"
+# What makes us refuse a repository.
+_TELLING = (r"filter\..*", r"extensions\.partialclone", r"remote\..*\.promisor", r"core\.sparsecheckout")
+_OURS = f"^({'|'.join([*_TELLING, *(re.escape(key) for key in (*_HARMLESS, _WORKTREE_FILE))])})$"
+# Names in a configuration are written out, never escaped: a file without these words says nothing of interest.
+_WORDS = ["filter", "partialclone", "promisor", "sparsecheckout", "include", "worktreeconfig"]
+_WORDS += [key.removeprefix("core.") for key in _HARMLESS if key not in ("core.filemode", "core.logallrefupdates")]
+_MENTION = re.compile(
+    f"{'|'.join(_WORDS)}|(?:filemode|logallrefupdates)(?! = true$)".encode(), re.IGNORECASE | re.MULTILINE
+)
+_TRUE = ("true", "yes", "on", "1")
+_LIMIT = 10 << 20  # bytes of a configuration
+_TIMEOUT_S = 20.0  # an included pipe never ends
 
 
 class Settings(Struct, frozen=True):
@@ -30,50 +52,52 @@ class Settings(Struct, frozen=True):
 
     @property
     def overrides(self) -> dict[str, str]:
-        """Settings under which git behaves as for the user, except that no content filter runs."""
-        result = {key: self.personal[key] for key in _HARMLESS if key in self.personal and key not in self.own}
-        for name in _filter_names(self.own):
-            result |= {f"filter.{name}.{part}": "" for part in ("clean", "smudge", "process")}
-            result[f"filter.{name}.required"] = "false"
-        if "core.excludesfile" in self.own:
-            result["core.excludesfile"] = self.own["core.excludesfile"]
-        return result
+        """Settings under which git behaves as for the user, except that it runs no program."""
+        personal = {key: value for key, value in self.personal.items() if key in _PERSONAL}
+        return personal | {key: value for key, value in self.own.items() if key in _HARMLESS}
+
+    @property
+    def is_partial(self) -> bool:
+        promisors = [key for key in self.own if key.endswith(".promisor")]
+        return "extensions.partialclone" in self.own or any(self.own[key].lower() in _TRUE for key in promisors)
 
 
-def read_settings(git: Git, common: Path, home: Path | None) -> Settings:
-    """``common``: the folder that holds the repository's configuration."""
-    own = _matching(git) if _mentions_ours(common / "config") else {}
-    return Settings(own, read_personal(git, home) if home else {})
+def read_settings(git: Git, own: Path, common: Path, home: Path | None) -> Settings:
+    """``own`` and ``common``: the folders that hold the repository's configuration."""
+    found = _read_file(git, common / "config", home)
+    if found.get(_WORKTREE_FILE, "").lower() in _TRUE:
+        found |= _read_file(git, own / "config.worktree", home)
+    return Settings(found, read_personal(git, home) if home else {})
 
 
 def read_personal(git: Git, home: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for file in (home / ".config" / "git" / "config", home / ".gitconfig"):
-        if file.is_file() and _mentions_ours(file):
-            found |= _matching(git, "--file", str(file), "--includes", home=home)
+        found |= _read_file(git, file, home)
     usual = home / ".config" / "git" / "ignore"
     if "core.excludesfile" not in found and usual.is_file():
         found["core.excludesfile"] = str(usual)
-    if found.get("core.excludesfile", "").startswith("~/"):
+    return found
+
+
+def _read_file(git: Git, file: Path, home: Path | None) -> dict[str, str]:
+    """With the files it includes. Reading a small file costs far less than a process, and mostly nothing is there."""
+    if not _MENTION.search(read_plain(file, _LIMIT)):
+        return {}
+    env = {"HOME": str(home)} if home else {}
+    words = ("config", "-z", "--file", str(file), "--includes", "--get-regexp", _OURS)
+    answer = git.with_env(env).ask(*words, timeout_s=_TIMEOUT_S)
+    if answer.code not in (0, 1):  # 1: nothing matches
+        raise UsageError(f"git cannot read {file}: {answer.complaint}", "Correct it: git config --list")
+    found = dict(_pair(shown(entry)) for entry in answer.output.split(b"\0") if entry)
+    if home and found.get("core.excludesfile", "").startswith("~/"):
         found["core.excludesfile"] = str(home / found["core.excludesfile"][2:])
     return found
 
 
-def _matching(git: Git, *where: str, home: Path | None = None) -> dict[str, str]:
-    # Our own settings would answer too; they stand in the environment.
-    env = {"GIT_CONFIG_COUNT": "0"} | ({"HOME": str(home)} if home else {})
-    # Without ``where``: all that git itself would read here, included files and the worktree's own among it.
-    answer = git.with_env(env).ask("config", "-z", *where, "--get-regexp", _OURS)
-    pairs = (shown(pair).partition("\n") for pair in answer.output.split(b"\0") if pair)
-    return {key: value for key, _, value in pairs}
-
-
-def _mentions_ours(file: Path) -> bool:
-    """Whether git has to be asked. Mostly not: reading a small file costs far less than a process."""
-    try:
-        return _MENTION.search(file.read_bytes()) is not None
-    except OSError:
-        return True
+def _pair(entry: str) -> tuple[str, str]:
+    key, separator, value = entry.partition("\n")
+    return key, value if separator else "true"  # a name alone means yes
 
 
 def _filter_names(settings: dict[str, str]) -> Iterator[str]:

@@ -13,10 +13,11 @@ from autopilot.adapters.git.command import DURABLE, Git, failure, shown
 from autopilot.adapters.git.commits import render_commit
 from autopilot.adapters.git.differences import Difference, differences, render_patch
 from autopilot.adapters.git.history import count_changes, list_commits
+from autopilot.adapters.git.isolation import isolated_git
 from autopilot.adapters.git.merging import MERGING, merge
 from autopilot.adapters.git.objects import Objects
 from autopilot.adapters.git.refs import RefWriter, read_refs
-from autopilot.adapters.git.repository import git_dirs
+from autopilot.adapters.git.repository import git_dirs, read_plain
 from autopilot.adapters.git.skeleton import make_vault
 from autopilot.adapters.git.transport import Load, carry, carry_checked, write_pack
 from autopilot.adapters.git.trees import (
@@ -66,10 +67,9 @@ class GitVault:
         if self.ref(_ADOPTED + commit):
             return  # whole: the ref was set last
         with self._adopting:  # the edge of a shallow history is read, added to and written back
-            own, common = git_dirs(self._repository)
-            user = Git(own, self._repository)
+            user = isolated_git(self._repository, self.path)
             carry(Load(commit, self._known_to(user)), user, self.git)
-            self._adopt_shallow(common)
+            self._adopt_shallow(git_dirs(self._repository)[1])
             self.set_ref(_ADOPTED + commit, commit)
 
     def take(self, clone: Path, keep_as: str) -> str | None:
@@ -254,7 +254,7 @@ class GitVault:
     def _adopt_shallow(self, common: Path) -> None:
         """Where the user's history is cut off, so is ours; otherwise the missing parents would look like damage."""
         with translated(common):
-            edge = (common / "shallow").read_text().split() if (common / "shallow").exists() else []
+            edge = read_plain(common / "shallow", _MOST_TAKEN).decode("ascii", "replace").split()
             known = self.shallow.read_text().split() if self.shallow.exists() else []
         both = sorted({*known, *(commit for commit in edge if self.has(commit))})
         if both != known:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 from autopilot.adapters.git.command import Git
-from autopilot.adapters.git.repository import git_dirs, locate
+from autopilot.adapters.git.isolation import isolated_git
+from autopilot.adapters.git.repository import locate
 from autopilot.api.issue.rails import find_red
 from autopilot.model.errors import UsageError
 
@@ -18,7 +20,11 @@ def check_red_evidence(test: str, impl: str, red: Path, folder: Path) -> str:
         checkout, _ = locate(folder)
     except UsageError as error:
         return f"the order of the commits cannot be determined: {error}"
-    git = Git(git_dirs(checkout)[0], checkout)
+    with tempfile.TemporaryDirectory(prefix="autopilot-red-") as scratch:
+        return _check_order(isolated_git(checkout, Path(scratch)), test, impl)
+
+
+def _check_order(git: Git, test: str, impl: str) -> str:
     before, after = find_commit(git, test), find_commit(git, impl)
     if not before or not after:
         return f"there is no commit {impl if before else test}"

@@ -6,9 +6,9 @@ import tempfile
 from pathlib import Path, PurePosixPath
 
 from autopilot.adapters.git.checkout.checkout import GitCheckout
-from autopilot.adapters.git.command import Git
+from autopilot.adapters.git.isolation import isolated_git
 from autopilot.adapters.git.removal import remove_tree
-from autopilot.adapters.git.repository import git_dirs, locate
+from autopilot.adapters.git.repository import locate
 from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.git.workspaces import GitWorkspaces
 from autopilot.adapters.sandbox.layers import DependencyLayers
@@ -66,7 +66,7 @@ class _Replay:
 
     def replay(self, row: RedRow, command: str) -> str:
         """The acceptance tests must be equal at both commits, or two different tests would be compared."""
-        git = Git(git_dirs(self._project)[0], self._project)
+        git = isolated_git(self._project, self._vault.path)
         before, after = find_commit(git, row.commit), find_commit(git, row.impl_sha)
         self._vault.adopt(before)
         self._vault.adopt(after)

@@ -12,6 +12,7 @@ from autopilot.adapters.git.checkout.refusals import Committed, read_committed, 
 from autopilot.adapters.git.checkout.snapshot import save_snapshot
 from autopilot.adapters.git.checkout.standing import read_standing
 from autopilot.adapters.git.command import DURABLE, Git, failure, shown
+from autopilot.adapters.git.isolation import isolated_git
 from autopilot.adapters.git.repository import branch_of, checkouts_on, git_dirs, read_head
 from autopilot.adapters.git.settings import Settings, read_settings
 from autopilot.adapters.git.transport import Load
@@ -36,6 +37,9 @@ class GitCheckout:
         return self._path
 
     def facts(self) -> CheckoutFacts:
+        if len(self.head()) != 40:  # no git of ours would read it
+            refusal = "repositories with SHA-256 ids are not supported yet"
+            return CheckoutFacts(self.head(), self.branch(), (), planning_ignored=False, refusals=(refusal,))
         settings = self._settings()
         git = self._git(settings)
         standing = read_standing(git)
@@ -51,7 +55,7 @@ class GitCheckout:
         )
 
     def head(self) -> str:
-        return read_head(self._own, self._common, self._path)
+        return read_head(self._own, self._common)
 
     def branch(self) -> str:
         return branch_of(self._own).removeprefix("refs/heads/")
@@ -105,11 +109,12 @@ class GitCheckout:
             write_document(self._path, path, content)
 
     def _settings(self) -> Settings:
-        return read_settings(Git(self._own, self._path), self._common, self._home)
+        return read_settings(isolated_git(self._path, self._vault.path), self._own, self._common, self._home)
 
     def _git(self, settings: Settings | None = None) -> Git:
-        """Made anew for each use: a filter configured meanwhile must not run either."""
-        return Git(self._own, self._path, {**DURABLE, **(settings or self._settings()).overrides})
+        """Made anew for each use: what the user configured meanwhile counts."""
+        overrides = (settings or self._settings()).overrides
+        return isolated_git(self._path, self._vault.path, {**DURABLE, **overrides})
 
     def _landing(self) -> Landing:
         return Landing(self._git(), self._own, self._common, self._vault)

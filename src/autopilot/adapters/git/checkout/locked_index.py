@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 
 from autopilot.adapters.files import sync_folder, translated
+from autopilot.adapters.git.repository import read_plain
 
 _WORDS = b"autopilot landing "
 
@@ -23,7 +23,9 @@ class LockedIndex:
     def lock(self) -> bool:
         """Linked into place with its words in it: a lock without them is not ours."""
         with translated(self._lock):
-            self._words.write_bytes(_WORDS + str(os.getpid()).encode())
+            self._words.unlink(missing_ok=True)
+            with self._words.open("xb") as file:  # never through a link that somebody left under this name
+                file.write(_WORDS + str(os.getpid()).encode())
             try:
                 os.link(self._words, self._lock)
             except FileExistsError:
@@ -57,6 +59,4 @@ class LockedIndex:
                 self._lock.unlink()
 
     def _is_ours(self) -> bool:
-        with suppress(FileNotFoundError), self._lock.open("rb") as file:
-            return file.read(len(_WORDS)) == _WORDS
-        return False
+        return read_plain(self._lock, len(_WORDS)) == _WORDS

@@ -46,10 +46,8 @@ def refusals(committed: Committed, common: Path, settings: Settings) -> Iterator
         yield f"the content filter {name!r} is not supported yet"
     if settings.own.get("core.sparsecheckout") == "true":
         yield "sparse checkouts are not supported yet"
-    if "extensions.partialclone" in settings.own:
+    if settings.is_partial:
         yield "partial clones are not supported yet: fetch all objects first (git fetch --refetch --no-filter)"
-    if len(committed.commit) != 40:
-        yield "repositories with SHA-256 ids are not supported yet"
 
 
 def _filters(attributes: bytes) -> frozenset[str]:

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from autopilot.adapters.files import translated
 from autopilot.adapters.git.command import Git, failure
 
 _REFS = "refs/autopilot/wip/"
@@ -37,8 +38,12 @@ def save_snapshot(git: Git, scratch: Path) -> str:
 def on_index_copy(git: Git, path: Path) -> Git:
     """Git working on a copy of the index, with its times: git trusts them to know what is unchanged."""
     source = git.git_dir / "index"
-    if source.exists():
-        shutil.copy2(source, path)
+    with translated(path):
+        path.unlink(missing_ok=True)
+        if source.is_file():
+            with source.open("rb") as old, path.open("xb") as new:  # never through a link left under this name
+                shutil.copyfileobj(old, new)
+            shutil.copystat(source, path)
     return git.with_env({"GIT_INDEX_FILE": str(path)})
 
 
