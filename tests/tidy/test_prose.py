@@ -20,7 +20,7 @@ SEARCHES = {"search", "match", "fullmatch", "findall", "finditer"}
 # Text of others that has to be read, by a function that does nothing else.
 READERS = {
     "api/people/questions_file.py": "a user's file of questions and answers",
-    "engine/issue/opening.py": "whether an issue's text begins with a heading",
+    "engine/issue/issue_opening.py": "whether an issue's text begins with a heading",
     "events/anchor.py": "the message of our own anchor commit",
     "events/earlier_journals.py": "journals of versions that had only the words",
     "gates/contradiction.py": "what a reviewer claims, against what was seen: it can only lower a verdict",

@@ -9,7 +9,7 @@ from autopilot.api.assembly import Assembly
 from autopilot.api.log_snapshot import load_log
 from autopilot.api.projections import Projections, ignore_warning
 from autopilot.engine.history import SNAPSHOT_EVERY, load_history
-from autopilot.engine.issue.opening import open_issue
+from autopilot.engine.issue.issue_opening import open_issue
 from autopilot.engine.ledger import Recorded
 from autopilot.engine.loop import drive
 from autopilot.engine.opening import open_run

@@ -11,7 +11,7 @@ from autopilot.api.people.gate_answers import record_answer
 from autopilot.api.people.inbox import read_gate_message, read_state
 from autopilot.api.people.questions_file import keep_draft, read_draft
 from autopilot.api.people.verdicts import record_verdict
-from autopilot.cli.issue.conversation import ask_issue_gate
+from autopilot.cli.issue.issue_conversation import ask_issue_gate
 from autopilot.cli.output import print_warning
 from autopilot.cli.terminal import ask, ask_until, default_signals, show, yes_or_no
 from autopilot.events.fold_people import pick_areas

@@ -20,7 +20,7 @@ from autopilot.ports.rating import RatingReply, read_rating
 from autopilot.ports.reply import REPLIES, Problem, read_reply
 from autopilot.ports.transcripts import Transcripts
 from autopilot.simulation.scripted.agent import ScriptedAgent
-from autopilot.simulation.scripted.script import KINDS
+from autopilot.simulation.scripted.agent_script import KINDS
 from tests.contract.agents.harness import REPLY, Watched, World
 
 # covers: R-BUDGET, T2, RATE

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from autopilot.api.assembly import Repository
-from autopilot.api.evidence.reading import find_phase, find_run, read_reports, read_runs, reports_in
+from autopilot.api.evidence.phase_evidence import find_phase, find_run, read_reports, read_runs, reports_in
 from autopilot.api.evidence.scratch_world import scratch_world
 from autopilot.events.criteria import expectation_of
 from autopilot.events.state import PhaseState, RunState

@@ -16,7 +16,7 @@ from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
 from autopilot.model.human import OF_AN_ISSUE, GateKind
 from autopilot.model.secrecy.redaction import Redactor
-from autopilot.planning.issue.answers import Given, check_given, read_words
+from autopilot.planning.issue.gate_answers import Given, check_given, read_words
 from autopilot.reports.markdown import shorten, stamp
 from autopilot.reports.status.gates import answer_command, resume_words
 

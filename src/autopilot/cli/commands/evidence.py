@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from autopilot.api.assembly import find_repository
-from autopilot.api.evidence.reading import read_evidence
+from autopilot.api.evidence.phase_evidence import read_evidence
 from autopilot.api.evidence.reverification import reverify
 from autopilot.cli.output import print_message, print_output
 from autopilot.model.errors import UsageError

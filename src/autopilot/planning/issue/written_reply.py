@@ -5,7 +5,7 @@ from __future__ import annotations
 from autopilot.events.people import HumanAsked
 from autopilot.model.errors import UsageError
 from autopilot.model.human import SECTIONS
-from autopilot.planning.issue.answers import OK, decide
+from autopilot.planning.issue.gate_answers import OK, decide
 from autopilot.planning.people.answers import LEFT_OUT, Answers, Reply, Said, compose_rejection, parse_decision
 
 

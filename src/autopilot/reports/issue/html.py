@@ -9,7 +9,6 @@ from autopilot.events.state import RunState
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
 from autopilot.reports.html.markup import Markup, el
 from autopilot.reports.html.pieces import bullet_list, figure, section, table_of, with_code
-from autopilot.reports.issue.ending import issue_ending
 from autopilot.reports.issue.evidence import (
     AUDIT_HEAD,
     COVERAGE_HEAD,
@@ -21,6 +20,7 @@ from autopilot.reports.issue.evidence import (
     judged_of,
     no_debts,
 )
+from autopilot.reports.issue.issue_ending import issue_ending
 from autopilot.reports.issue.report import GATES_HEAD, gate_rows, judged_phase
 from autopilot.reports.issue.wording import finding_words, left_to_fix, outcome_of, position
 

@@ -10,7 +10,6 @@ from autopilot.model.human import OF_AN_ISSUE
 from autopilot.model.issue.issue import DESIGN, IMPL
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
-from autopilot.reports.issue.ending import issue_ending
 from autopilot.reports.issue.evidence import (
     AUDIT_HEAD,
     COVERAGE_HEAD,
@@ -21,6 +20,7 @@ from autopilot.reports.issue.evidence import (
     evidence_rows,
     no_debts,
 )
+from autopilot.reports.issue.issue_ending import issue_ending
 from autopilot.reports.issue.wording import finding_words, left_to_fix
 from autopilot.reports.markdown import bullets, shorten, stamp, table
 from autopilot.reports.run.completion import COST_HEAD, agents_of_run, cost_rows

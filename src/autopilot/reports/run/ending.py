@@ -12,7 +12,7 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, Step
-from autopilot.reports.issue.ending import issue_ending
+from autopilot.reports.issue.issue_ending import issue_ending
 from autopilot.reports.markdown import one_line
 from autopilot.reports.run.announcement import announcement, refinement_results
 from autopilot.reports.run.metrics import is_over

@@ -19,7 +19,7 @@ from autopilot.model.errors import Unavailable
 from autopilot.ports.sandbox import CommandSpec, Mount, Profile, Sandbox
 from autopilot.ports.transcripts import Transcripts
 from autopilot.simulation.scripted import program as scripted_program
-from autopilot.simulation.scripted.script import Call, choose, load_script
+from autopilot.simulation.scripted.agent_script import Call, choose, load_script
 
 PYTHON = Path(sys.executable)
 PROGRAM = PurePosixPath(scripted_program.__file__)

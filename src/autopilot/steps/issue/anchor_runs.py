@@ -17,7 +17,7 @@ from autopilot.model.issue.issue import DESIGN, PINS, Cause
 from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.work import Work
-from autopilot.steps.issue.context import AT, issue_of, test_command
+from autopilot.steps.issue.issue_context import AT, issue_of, test_command
 from autopilot.steps.issue.oracle_atdd import full_report
 from autopilot.steps.looking.looking import Look, observe
 from autopilot.steps.looking.texts import text_at

@@ -7,7 +7,7 @@ from msgspec import Struct
 from autopilot.model.errors import Unavailable
 from autopilot.ports.forge import OURS
 from autopilot.steps.context import StepContext
-from autopilot.steps.issue.context import issue_of
+from autopilot.steps.issue.issue_context import issue_of
 
 
 class Told(Struct, frozen=True):

@@ -13,8 +13,8 @@ from autopilot.steps.accepting import cut_off, refuse_work
 from autopilot.steps.asking.asking import Answer, Question, ask, no_answer
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.issue.context import decisions_of, issue_of, papers, seeds_of
-from autopilot.steps.issue.prompt import findings_words, render_issue_prompt
+from autopilot.steps.issue.issue_context import decisions_of, issue_of, papers, seeds_of
+from autopilot.steps.issue.issue_prompts import findings_words, render_issue_prompt
 from autopilot.steps.looking.texts import text_at
 
 

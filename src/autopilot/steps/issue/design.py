@@ -25,9 +25,9 @@ from autopilot.planning.issue.cause_kind import read_kind
 from autopilot.steps.accepting import cut_off
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.issue.context import decisions_of, issue_of, papers, round_of, seeds_of, tests_text
-from autopilot.steps.issue.prompt import findings_words, render_issue_prompt
-from autopilot.steps.issue.work import take_issue_work
+from autopilot.steps.issue.issue_context import decisions_of, issue_of, papers, round_of, seeds_of, tests_text
+from autopilot.steps.issue.issue_prompts import findings_words, render_issue_prompt
+from autopilot.steps.issue.iteration_commits import take_issue_work
 from autopilot.steps.looking.texts import ReadText, text_at
 
 PROMPTS = {STORIES: "stories", PLAN_AND_TESTS: "plan_and_tests", REPRODUCING: "reproduce", MEASURING: "measure"}

@@ -13,7 +13,7 @@ from autopilot.rails.issue.convergence import fingerprint
 from autopilot.reports.issue.cause import render_cause
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.issue.context import AT, anchor_at, at_command, issue_of, log_path, whole_at
+from autopilot.steps.issue.issue_context import AT, anchor_at, at_command, issue_of, log_path, whole_at
 from autopilot.steps.looking.looking import Look, look_at_checks, observe
 
 FREEZE = "freeze"

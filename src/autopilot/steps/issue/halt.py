@@ -9,7 +9,7 @@ from autopilot.planning.issue.audit_log import append_halt, count_lines, finding
 from autopilot.rails.issue.halt import find_halt
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.issue.context import issue_of, log_path, round_of, whole_at
+from autopilot.steps.issue.issue_context import issue_of, log_path, round_of, whole_at
 
 
 def perform(ctx: StepContext) -> StepRun:

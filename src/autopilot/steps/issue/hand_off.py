@@ -11,12 +11,12 @@ from autopilot.planning.issue.acceptance import mark_tests, parse_tests
 from autopilot.planning.issue.hunks import parse_hunks
 from autopilot.planning.issue.presenting import find_key_hunks
 from autopilot.reports.issue.evidence import judged_of
-from autopilot.reports.issue.handoff import render_hand_off
+from autopilot.reports.issue.issue_handoff import render_hand_off
 from autopilot.reports.status.files import hand_off_path
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.issue.announcing import announce, keep_message, label
-from autopilot.steps.issue.context import issue_of, tests_text
+from autopilot.steps.issue.issue_context import issue_of, tests_text
 
 MERGE_READY = "merge-ready"
 GREEN, KEPT = "green", "regression"

@@ -8,9 +8,9 @@ from autopilot.model.issue.issue import ATDD, FIXING, IMPL, REWORDING, STEADYING
 from autopilot.steps.accepting import cut_off
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.issue.context import issue_of, iteration_of, papers, seeds_of
-from autopilot.steps.issue.prompt import findings_words, render_issue_prompt
-from autopilot.steps.issue.work import take_issue_work
+from autopilot.steps.issue.issue_context import issue_of, iteration_of, papers, seeds_of
+from autopilot.steps.issue.issue_prompts import findings_words, render_issue_prompt
+from autopilot.steps.issue.iteration_commits import take_issue_work
 
 PROMPTS = {ATDD: "atdd", FIXING: "fix_bug", STEADYING: "steady", REWORDING: "reword"}
 

@@ -25,7 +25,7 @@ from autopilot.steps.evidence.held_out import look_at_examples
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.second_looking import look_twice
 from autopilot.steps.evidence.work import commit_with, survey
-from autopilot.steps.issue.context import (
+from autopilot.steps.issue.issue_context import (
     AT,
     approved_at,
     at_command,

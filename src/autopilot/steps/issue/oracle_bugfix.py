@@ -18,7 +18,7 @@ from autopilot.planning.issue.added_lines import only_adds
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.work import survey
 from autopilot.steps.issue.anchor_runs import begun_at, commands_for, find_bytecode, run_often, undone
-from autopilot.steps.issue.context import AT, issue_of, round_of, test_command
+from autopilot.steps.issue.issue_context import AT, issue_of, round_of, test_command
 from autopilot.steps.issue.oracle_atdd import answer, checks_of, evaluate_issue, full_report, judged, judgement, see_red
 from autopilot.steps.looking.texts import text_at
 

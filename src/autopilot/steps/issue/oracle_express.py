@@ -9,7 +9,7 @@ from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.evaluation import evaluate_kept
 from autopilot.steps.evidence.work import survey
 from autopilot.steps.issue.anchor_runs import begun_at, undone
-from autopilot.steps.issue.context import issue_of, round_of
+from autopilot.steps.issue.issue_context import issue_of, round_of
 from autopilot.steps.issue.oracle_atdd import answer, judgement
 from autopilot.steps.looking.looking import look_at_checks, observe
 

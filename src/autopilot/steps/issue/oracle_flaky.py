@@ -26,7 +26,7 @@ from autopilot.steps.evidence.regression import compare
 from autopilot.steps.evidence.second_looking import look_twice
 from autopilot.steps.evidence.work import Work, survey
 from autopilot.steps.issue.anchor_runs import begun_at, commands_for, find_bytecode, run_often, run_until_red, undone
-from autopilot.steps.issue.context import AT, at_command, issue_of, issue_task, round_of
+from autopilot.steps.issue.issue_context import AT, at_command, issue_of, issue_task, round_of
 from autopilot.steps.issue.oracle_atdd import answer, at_file, checks_of, full_report, judgement
 from autopilot.steps.looking.looking import look_at_checks
 from autopilot.steps.looking.texts import text_at

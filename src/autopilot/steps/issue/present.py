@@ -11,7 +11,7 @@ from autopilot.reports.issue.gate import render_presentation
 from autopilot.reports.status.files import presentation_path
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.issue.announcing import announce, keep_message
-from autopilot.steps.issue.context import issue_of
+from autopilot.steps.issue.issue_context import issue_of
 from autopilot.steps.looking.texts import text_at
 
 

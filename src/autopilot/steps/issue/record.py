@@ -10,7 +10,7 @@ from autopilot.planning.issue.audit_log import append_red, append_row, count_lin
 from autopilot.rails.issue.convergence import state_fingerprint
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.issue.context import find_drift, issue_of, log_path, red_path, round_of, whole_at
+from autopilot.steps.issue.issue_context import find_drift, issue_of, log_path, red_path, round_of, whole_at
 
 
 def perform(ctx: StepContext) -> StepRun:

@@ -22,7 +22,7 @@ from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.phase_type import PhaseType
 from autopilot.model.planning.plan import Task
 from autopilot.model.policy import CHECKS
-from autopilot.planning.lint.plan import Scope, lint_plan
+from autopilot.planning.lint.plan_rules import Scope, lint_plan
 from autopilot.planning.plan.supplement import lacking
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts

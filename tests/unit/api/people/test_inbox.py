@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from autopilot.api.people.gate_answers import answer_hint, check_answer, find_gate
 from autopilot.api.people.inbox import choose_run
-from autopilot.cli.issue.conversation import ask_issue_gate
+from autopilot.cli.issue.issue_conversation import ask_issue_gate
 from autopilot.events.people import HumanAnswered
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError

@@ -11,7 +11,7 @@ from autopilot.inspection.control.hidden_status import hidden_status
 from autopilot.model.planning.complaint import Severity
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Want
 from autopilot.model.planning.plan import Task
-from autopilot.planning.lint.plan import Scope, lint_plan
+from autopilot.planning.lint.plan_rules import Scope, lint_plan
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from autopilot.events.people import HumanAsked
 from autopilot.model.errors import UsageError
 from autopilot.model.issue.issue import Route
-from autopilot.planning.issue.answers import Given, check_given, read_words
+from autopilot.planning.issue.gate_answers import Given, check_given, read_words
 from autopilot.planning.issue.rejection import split_rejection
 from autopilot.planning.people.answers import Reply, compose_rejection, parse_answers
 from autopilot.planning.people.replies import reply_to, written_so_far

@@ -12,7 +12,7 @@ from autopilot.model.planning.phase_type import PhaseType
 from autopilot.model.planning.plan import Dialect, Plan, Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
-from autopilot.planning.lint.plan import Scope, lint_plan
+from autopilot.planning.lint.plan_rules import Scope, lint_plan
 from autopilot.planning.plan.plan import parse_plan
 
 BLOCKER, WARNING, INFO = Severity.BLOCKER, Severity.WARNING, Severity.INFO

@@ -11,7 +11,7 @@ from autopilot.model.planning.criterion import Criterion, Form, Strength
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
-from autopilot.planning.lint.plan import lint_plan
+from autopilot.planning.lint.plan_rules import lint_plan
 from autopilot.planning.plan.files import SUPPLEMENT
 from autopilot.planning.plan.plan import parse_plan
 from autopilot.planning.plan.supplement import lacking, merge_supplement, set_aside

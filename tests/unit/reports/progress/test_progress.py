@@ -25,13 +25,13 @@ from autopilot.model.result import Justification
 from autopilot.model.ruling import Finding
 from autopilot.model.run import RunStatus, Step
 from autopilot.reports.issue.progress import ISSUE
-from autopilot.reports.progress.closing import CLOSING
+from autopilot.reports.progress.closing_lines import CLOSING
 from autopilot.reports.progress.discussion import TALK
 from autopilot.reports.progress.gates import GATES
 from autopilot.reports.progress.lines import progress_lines
 from autopilot.reports.progress.mapping import MAPPING
 from autopilot.reports.progress.provision import PROVISION
-from autopilot.reports.progress.recovery import RECOVERY
+from autopilot.reports.progress.recovery_lines import RECOVERY
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import (
     ONE,

@@ -27,7 +27,7 @@ from autopilot.reports.documents.learnings import render_learnings
 from autopilot.reports.event_log.log import event_log
 from autopilot.reports.evidence.proofs import proofs_of
 from autopilot.reports.html.page import render_html
-from autopilot.reports.issue.handoff import render_hand_off
+from autopilot.reports.issue.issue_handoff import render_hand_off
 from autopilot.reports.issue.report import render_issue_report, render_issue_summary
 from autopilot.reports.run.ending import CommandOptions, render_ending
 from autopilot.reports.run.junit import render_junit

@@ -13,7 +13,7 @@ from autopilot.model.planning.criterion import Form
 from autopilot.model.planning.plan import Dialect
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
-from autopilot.planning.lint.plan import lint_plan
+from autopilot.planning.lint.plan_rules import lint_plan
 from autopilot.planning.plan.expectation import judge_output, parse_expectation
 from autopilot.planning.plan.plan import parse_plan
 from autopilot.simulation.honest.plan import find_faults, make_plan

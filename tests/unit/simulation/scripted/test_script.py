@@ -13,8 +13,8 @@ from msgspec import UNSET
 
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.errors import UsageError
+from autopilot.simulation.scripted.agent_script import KINDS, Call, ScriptedUsage, choose, load_script, parse_script
 from autopilot.simulation.scripted.program import ACTIONS
-from autopilot.simulation.scripted.script import KINDS, Call, ScriptedUsage, choose, load_script, parse_script
 
 
 def test_every_field_of_the_format_is_read() -> None:

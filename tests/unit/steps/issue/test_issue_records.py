@@ -21,8 +21,8 @@ from autopilot.model.issue.issue import DESIGN, IMPL, PLAN_AND_TESTS, STORIES, H
 from autopilot.model.run import Step
 from autopilot.planning.issue.audit_log import count_lines, head_of
 from autopilot.steps.context import StepContext
-from autopilot.steps.issue.context import approved_at, at_command
 from autopilot.steps.issue.design import _checked
+from autopilot.steps.issue.issue_context import approved_at, at_command
 from autopilot.steps.issue.oracle_atdd import see_red
 from autopilot.steps.looking.texts import LARGEST_TEXT
 from tests.unit.making import make_observation

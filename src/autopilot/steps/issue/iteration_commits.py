@@ -16,7 +16,7 @@ from autopilot.steps.asking.asking import Answer
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.work import Work, survey
-from autopilot.steps.issue.context import find_drift, issue_of, issue_task, iteration_of, log_path, red_path
+from autopilot.steps.issue.issue_context import find_drift, issue_of, issue_task, iteration_of, log_path, red_path
 from autopilot.text.file_kind import is_test
 
 

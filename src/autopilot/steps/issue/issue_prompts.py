@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from autopilot.model.issue.issue import SeedFinding
 from autopilot.steps.asking.prompt import placeholders, render_prompt
 from autopilot.steps.context import StepContext
-from autopilot.steps.issue.context import at_command, issue_of
+from autopilot.steps.issue.issue_context import at_command, issue_of
 
 
 def render_issue_prompt(ctx: StepContext, name: str, findings: str) -> str:

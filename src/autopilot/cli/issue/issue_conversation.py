@@ -10,7 +10,7 @@ from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
 from autopilot.model.human import SECTIONS, GateKind
-from autopilot.planning.issue.answers import Given, check_given, decide
+from autopilot.planning.issue.gate_answers import Given, check_given, decide
 from autopilot.planning.issue.rejection import is_ok
 from autopilot.planning.people.answers import compose_rejection
 from autopilot.reports.status.gates import render_gate
