@@ -11,7 +11,6 @@ from autopilot.flows.after_gate import carry_out, fail
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.parts import fit_together, next_in_parts, take_in
 from autopilot.flows.refining import REASONS, begin, pass_over_fruitless
-from autopilot.flows.uniform import notice_uniform_scores
 from autopilot.model.agent import Ending
 from autopilot.model.assessment import Recommendation
 from autopilot.model.evidence.verdict import Outcome
@@ -22,6 +21,7 @@ from autopilot.model.ruling import Action
 from autopilot.model.run import LandingStage, RunStatus, TaskStatus
 from autopilot.model.step import PLANNING_STEPS, REVIEWS, Step
 from autopilot.planning.plan.split import should_split, should_split_feedback
+from autopilot.rails.rubber_stamp import notice_uniform_scores
 
 MAX_STEP_ERRORS = 2
 BATCH_OVER = 8  # tasks: above this one executor does them all

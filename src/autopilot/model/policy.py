@@ -10,6 +10,7 @@ from msgspec.structs import replace
 # An agent, or a chain of them with the preferred one first; each "name" or "name:model".
 Choice = str | tuple[str, ...]
 CHECKS = ("compile", "lint", "build", "test")
+DEFERRAL_RATE_TARGET = 0.05  # of all phases at most so many are left to a person
 # Who does a role where settings name agents one by one and leave this one out.
 KIN = {
     **{"questioner": "researcher", "discusser": "researcher", "auditor": "judge"},

@@ -6,6 +6,7 @@ import re
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from autopilot.model.assessment import Rating, Score, Trace
 
@@ -46,24 +47,5 @@ def read_rating(reply: RatingReply) -> Rating | str:
             case str() if not MARK.match(entry.score.strip()):
                 return f"{entry.score[:20]!r} is not a score from 0.0 to 10.0 with one decimal"
             case _:
-                scores.append(_score(entry))
-    return Rating(
-        tuple(scores),
-        reply.side_effects,
-        reply.commands_run,
-        reply.aggregate_justification,
-        reply.concerns,
-        reply.scope_creep,
-        reply.traces,
-    )
-
-
-def _score(entry: ScoreReply) -> Score:
-    return Score(
-        entry.criterion,
-        float(entry.score),
-        entry.verification_command,
-        entry.command_output,
-        entry.evidence,
-        entry.justification,
-    )
+                scores.append(Score(**{**asdict(entry), "score": float(entry.score)}))
+    return Rating(**{**asdict(reply), "scorecard": tuple(scores)})

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from autopilot.model.policy import DEFERRAL_RATE_TARGET
 from autopilot.model.run import PersonVerdict
 
-RATE_TARGET, RATE_FROM = 0.05, 2
+RATE_FROM = 2  # phases; one alone is no rate
 START, STEP, LOWEST, HIGHEST = 6.0, 0.5, 3.0, 8.0
 VERDICTS_NEEDED = 3
 OFTEN_FINE, OFTEN_NOT = 0.80, 0.70
@@ -24,7 +25,7 @@ def defer_rate(deferred: int, processed: int) -> float:
     return deferred / processed if processed else 0.0
 
 
-def warn_of_deferrals(deferred: int, processed: int, target: float = RATE_TARGET) -> str:
+def warn_of_deferrals(deferred: int, processed: int, target: float = DEFERRAL_RATE_TARGET) -> str:
     """A warning when too many phases wait for a person, or ""; one phase alone is no rate."""
     if processed < RATE_FROM or defer_rate(deferred, processed) <= target:
         return ""

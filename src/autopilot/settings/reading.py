@@ -22,8 +22,7 @@ from autopilot.model.notice import Notify
 from autopilot.model.policy import Budget, Choice, Evidence, Policy
 from autopilot.planning.config.config import MOST_REPEATS
 from autopilot.settings.faults import find_misfit, find_misspelt, find_unknown
-from autopilot.settings.forges import forge_faults
-from autopilot.settings.notices import notify_faults
+from autopilot.settings.publishing import forge_faults, notify_faults
 
 if TYPE_CHECKING:
     from autopilot.adapters.agents.known import Roster

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import json
 import shlex
 from pathlib import Path
 
-from autopilot.api.assembly import find_repository
+from autopilot.api.assembly import assemble, find_repository
 from autopilot.api.flag_refusals import record_refusal
-from autopilot.cli.commands.dry_run import print_forecast
-from autopilot.cli.run_driver import drive_run
+from autopilot.api.forecast import forecast
+from autopilot.cli.output import print_output
+from autopilot.cli.run_driver import drive_run, with_options
 from autopilot.cli.run_options import read_intent
 from autopilot.model.errors import UsageError
 from autopilot.model.run import RunRequest
 from autopilot.planning.choosing.flags import judge_flags, spell_call, without
+from autopilot.reports.run.forecast import forecast_document, render_forecast
 from autopilot.settings.reading import read_settings
 
 
@@ -27,7 +30,7 @@ def main(options: argparse.Namespace) -> int:
     )
     _check_flags(request, options)
     if options.dry_run:
-        return print_forecast(request, options)
+        return _print_forecast(request, options)
     return drive_run(request, options, spell_call(request.intent, options.phases))
 
 
@@ -44,3 +47,13 @@ def _check_flags(request: RunRequest, options: argparse.Namespace) -> None:
     if judged.unbuilt:
         call = spell_call(without(request.intent, "visual"), request.phases, fresh=request.fresh)
         raise UsageError("; ".join(judged.unbuilt), call)
+
+
+def _print_forecast(request: RunRequest, options: argparse.Namespace) -> int:
+    settings = with_options(read_settings(), options)
+    result = forecast(request, settings, assemble(find_repository(Path.cwd(), settings), settings))
+    if options.json:
+        print_output(json.dumps(forecast_document(result), indent=2, ensure_ascii=False) + "\n")
+    else:
+        print_output(render_forecast(result))
+    return 0

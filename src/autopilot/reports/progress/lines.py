@@ -25,9 +25,7 @@ from autopilot.reports.issue.progress import (
 from autopilot.reports.issue.wording import stands_at
 from autopilot.reports.markdown import one_line, seconds, stamp
 from autopilot.reports.progress.closing_lines import CLOSING, closing_lines, closing_phase_lines
-from autopilot.reports.progress.discussion import TALK, talk_lines
-from autopilot.reports.progress.gates import GATES, gate_lines
-from autopilot.reports.progress.mapping import MAPPING, mapping_lines
+from autopilot.reports.progress.people_lines import GATES, MAPPING, TALK, gate_lines, mapping_lines, talk_lines
 from autopilot.reports.progress.provision import PROVISION, provision_lines
 from autopilot.reports.progress.recovery_lines import RECOVERY, recovery_lines
 from autopilot.reports.progress.steps import check_lines, step_lines, summary_lines

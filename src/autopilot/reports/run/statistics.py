@@ -5,9 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.policy import DEFERRAL_RATE_TARGET
 from autopilot.model.run import PhaseStatus
-
-RATE_TARGET = 0.05
 
 
 class Deferrals(Struct, frozen=True):
@@ -27,7 +26,7 @@ class Deferrals(Struct, frozen=True):
     def lines(self) -> list[str]:
         return [
             f"Total phases processed: {self.processed}",
-            f"Phases deferred to human: {self.deferred} ({self.rate:.0%}, target below {RATE_TARGET:.0%})",
+            f"Phases deferred to human: {self.deferred} ({self.rate:.0%}, target below {DEFERRAL_RATE_TARGET:.0%})",
             f"Autonomous resolutions: {self.processed - self.deferred}",
             f"Autonomous resolution rate: {self.resolution_rate:.0%}",
             f"Current deferral confidence threshold: {self.threshold:g}",

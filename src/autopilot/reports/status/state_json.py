@@ -9,12 +9,13 @@ import msgspec
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
+from autopilot.model.policy import DEFERRAL_RATE_TARGET
 from autopilot.model.run import BreakerStatus, PhaseStatus
 from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.issue.record import issue_record
 from autopilot.reports.markdown import seconds, stamp
 from autopilot.reports.run.audit import audit_summary
-from autopilot.reports.run.statistics import RATE_TARGET, deferrals, processed
+from autopilot.reports.run.statistics import deferrals, processed
 from autopilot.reports.status.phase_record import debugs_of, phase_record
 from autopilot.reports.status.scores import find_suspects
 
@@ -66,9 +67,9 @@ def _meta(state: RunState) -> dict[str, Any]:
         "modes": _modes(state),
         "command": state.inputs.words or None,
         "autonomous_resolution_rate": round(needed.resolution_rate, 3),
-        "deferral_rate_target": RATE_TARGET,
+        "deferral_rate_target": DEFERRAL_RATE_TARGET,
         "deferral_confidence_threshold": state.policy.deferral_confidence,
-        "deferral_threshold": RATE_TARGET,
+        "deferral_threshold": DEFERRAL_RATE_TARGET,
         "deferral_history": [_settled(phase) for phase in processed(state)],
         "last_checkpoint_sha": state.line.tip,
         "sandboxed": state.policy.confined,

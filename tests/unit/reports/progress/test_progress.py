@@ -26,10 +26,8 @@ from autopilot.model.ruling import Finding
 from autopilot.model.run import RunStatus, Step
 from autopilot.reports.issue.progress import ISSUE
 from autopilot.reports.progress.closing_lines import CLOSING
-from autopilot.reports.progress.discussion import TALK
-from autopilot.reports.progress.gates import GATES
 from autopilot.reports.progress.lines import progress_lines
-from autopilot.reports.progress.mapping import MAPPING
+from autopilot.reports.progress.people_lines import GATES, MAPPING, TALK
 from autopilot.reports.progress.provision import PROVISION
 from autopilot.reports.progress.recovery_lines import RECOVERY
 from tests.unit.events.golden.reading import FOLDER, read_golden

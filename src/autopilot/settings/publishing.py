@@ -1,12 +1,17 @@
-"""Validates the settings about notifications: an error would otherwise only show as a missing notification."""
+"""Validates the settings about notifications and a forge: an error would otherwise appear only when one is used."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from autopilot.adapters.notify.loopback import is_loopback
+from autopilot.model.forge import ForgeConfig, ForgeKind
 from autopilot.model.notice import NoticeKind, Notify
+
+# One word that no program can take for an option.
+_WORD = re.compile(r"[^-\s]\S*\Z")
 
 
 def notify_faults(notify: Notify) -> Iterator[tuple[str, str]]:
@@ -27,3 +32,13 @@ def _is_address(url: str) -> bool:
     except ValueError:
         return False
     return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)))
+
+
+def forge_faults(forge: ForgeConfig) -> Iterator[tuple[str, str]]:
+    """Fault and remedy. The remote is not repeated, because an address may contain a key."""
+    if forge.kind not in list(ForgeKind):
+        yield f'kind is "{forge.kind}"', f"write one of {', '.join(ForgeKind)}"
+    if not _WORD.match(forge.remote):
+        yield "remote is neither a name nor an address", 'write the name of a remote: remote = "origin"'
+    if forge.base and not _WORD.match(forge.base):
+        yield f'base is "{forge.base}"', "write the name of a branch, or omit it for the default branch of the forge"
