@@ -54,7 +54,7 @@ def _step(token: str, path: str, reached: set[int]) -> set[int]:
     if token[0] == "[" and len(token) > 1:
         return {position + 1 for position in reached if position < len(path) and fnmatchcase(path[position], token)}
     literals = token[1:-1].split(",") if token[0] == "{" and len(token) > 1 else [token]
-    return {position + len(each) for each in literals for position in reached if path.startswith(each, position)}
+    return {position + len(text) for text in literals for position in reached if path.startswith(text, position)}
 
 
 def _to_the_end_of_the_name(path: str, reached: set[int]) -> set[int]:
