@@ -34,6 +34,17 @@ HIGHEST = 10.0
 NOTHING_SAID = frozenset({"", "-", "none", "none found", "n/a", "nothing"})
 
 
+class Card(Struct, frozen=True):
+    """A rating and everything it is held against. Criteria are known by their text."""
+
+    rating: Rating
+    verdicts: Mapping[str, Verdict]  # what evidence says of them
+    criteria: Sequence[str] = ()  # those that count; when none are named, all that were scored
+    weights: Mapping[str, float] = {}  # what they weigh; 1 unless told
+    behavioural: Collection[str] = ()  # which of them ask to trace code
+    traces: Sequence[Trace] = ()  # of other reviewers
+
+
 class Capped(Struct, frozen=True):
     """What one criterion's score counts as, and the cap that lowered it."""
 
@@ -52,24 +63,13 @@ def refuse_rating(rating: Rating, criteria: Sequence[str]) -> str:
     return f"no score for: {'; '.join(missing[:3])}" if missing else ""
 
 
-def compute_score(
-    rating: Rating,
-    verdicts: Mapping[str, Verdict],
-    criteria: Sequence[str] = (),
-    *,
-    weights: Mapping[str, float] | None = None,
-    behavioural: Collection[str] = (),
-    traces: Sequence[Trace] = (),
-    scope_creep: Sequence[str] = (),
-) -> float:
-    """Weighted mean of the capped scores of these criteria (of all on the card, when none are named), rounded down.
+def compute_score(card: Card, scope_creep: Sequence[str] = ()) -> float:
+    """Weighted mean of the capped scores, rounded down. A criterion that the rater leaves out counts as nothing.
 
-    Criteria are known by their text: ``verdicts`` says what evidence says of them, ``weights`` what they weigh (1
-    unless told), ``behavioural`` which of them ask to trace code. ``traces`` are other reviewers', ``scope_creep`` is
-    what we saw ourselves. A criterion the card leaves out counts as nothing.
+    ``scope_creep`` is what we saw ourselves.
     """
-    capped = cap_scores(rating, verdicts, criteria, behavioural=behavioural, traces=traces)
-    heavy = weigh(capped, weights)
+    rating, capped = card.rating, cap_scores(card)
+    heavy = weigh(capped, card.weights)
     if not capped:
         return 0.0
     # Exact fractions: a quotient of decimals is itself rounded, and may be rounded up to the next tenth.
@@ -80,26 +80,18 @@ def compute_score(
 
 
 def deductions(
-    rating: Rating,
-    verdicts: Mapping[str, Verdict],
-    criteria: Sequence[str] = (),
-    *,
-    weights: Mapping[str, float] | None = None,
-    behavioural: Collection[str] = (),
-    traces: Sequence[Trace] = (),
-    commands: Mapping[str, str] | None = None,
-    files: Mapping[str, Sequence[str]] | None = None,
+    card: Card, *, commands: Mapping[str, str] | None = None, files: Mapping[str, Sequence[str]] | None = None
 ) -> tuple[Deduction, ...]:
     """Every criterion that lost points, the one that costs the phase most first.
 
     ``commands`` and ``files`` (by a criterion's text: its command, the files of its task) name the place to mend when
     the rater's evidence does not.
     """
-    capped = cap_scores(rating, verdicts, criteria, behavioural=behavioural, traces=traces)
-    heavy, entries = weigh(capped, weights), _entries(rating)
+    capped, entries = cap_scores(card), _entries(card.rating)
+    heavy = weigh(capped, card.weights)
     command_of = {identity(text): command for text, command in (commands or {}).items()}
     files_of = {identity(text): named for text, named in (files or {}).items()}
-    spelled = {identity(text): text for text in (*(entry.criterion for entry in entries.values()), *criteria)}
+    spelled = {identity(text): text for text in (*(entry.criterion for entry in entries.values()), *card.criteria)}
     found = []
     for text, counted in capped.items():
         lost = Fraction(10) - Fraction(str(counted.score))
@@ -128,32 +120,25 @@ def _place(evidence: str, command: str, files: Sequence[str]) -> str:
     return next(iter([*named, *listed, *in_folders, *words]), "")
 
 
-def cap_scores(
-    rating: Rating,
-    verdicts: Mapping[str, Verdict],
-    criteria: Sequence[str] = (),
-    *,
-    behavioural: Collection[str] = (),
-    traces: Sequence[Trace] = (),
-) -> Mapping[str, Capped]:
+def cap_scores(card: Card) -> Mapping[str, Capped]:
     """Each criterion's score after its caps. One scored twice counts by its lower score, one nobody asked for not."""
-    known = {identity(text): verdict for text, verdict in verdicts.items()}
-    asked = {identity(text) for text in behavioural}
+    known = {identity(text): verdict for text, verdict in card.verdicts.items()}
+    asked = {identity(text) for text in card.behavioural}
     followed: dict[str, list[Trace]] = {}
-    for trace in (*rating.traces, *traces):
+    for trace in (*card.rating.traces, *card.traces):
         followed.setdefault(identity(trace.criterion), []).append(trace)
     scored: dict[str, Capped] = {}
-    for entry in rating.scorecard:
+    for entry in card.rating.scorecard:
         text = identity(entry.criterion)
         counted = _capped(entry, known.get(text), text in asked, followed.get(text, ()))
         scored[text] = min(counted, scored.get(text, counted), key=lambda each: each.score)
-    wanted = dict.fromkeys(identity(text) for text in criteria) or scored
+    wanted = dict.fromkeys(identity(text) for text in card.criteria) or scored
     return {text: scored.get(text, Capped(0.0, "it was not scored")) for text in wanted}
 
 
-def weigh(criteria: Collection[str], weights: Mapping[str, float] | None) -> Mapping[str, Fraction]:
+def weigh(criteria: Collection[str], weights: Mapping[str, float]) -> Mapping[str, Fraction]:
     """What each criterion weighs. A weight that is no positive number counts as 1: none may be weighed away."""
-    given = {identity(text): weight for text, weight in (weights or {}).items() if math.isfinite(weight) and weight > 0}
+    given = {identity(text): weight for text, weight in weights.items() if math.isfinite(weight) and weight > 0}
     return {text: Fraction(str(given.get(text, 1.0))) for text in criteria}
 
 

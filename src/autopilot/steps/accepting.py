@@ -41,9 +41,8 @@ def take_work(
         return Result("handed_over", over, answer.problem)
     if reason:
         return Result("refused", (TaskRefused(ctx.phase.id, task.id, reason, claimed),), reason)
-    parent, public_parent = _place(ctx, task)
     tree = ctx.ports.vault.tree_of(answer.head or ctx.tip)
-    event = commit_task(ctx, task, tree, parent, public_parent, claimed=claimed, confidence=confidence)
+    event = commit_task(ctx, task, tree, _parents(ctx, task), claimed=claimed, confidence=confidence)
     return Result("handed_over" if over else "completed", (event, *over), f"{len(event.files)} files")
 
 
@@ -124,13 +123,13 @@ def commit_task(
     ctx: StepContext,
     task: Task,
     tree: str,
-    parent: str,
-    public_parent: str,
+    parents: tuple[str, str],
     *,
     claimed: bool,
     confidence: float | None = None,
 ) -> TaskCommitted:
-    vault = ctx.ports.vault
+    """The task's commit; of its two parents the second is the public one, where the planning folder is left out."""
+    vault, (parent, public_parent) = ctx.ports.vault, parents
     subject = task_subject(ctx.phase.id, task)
     commit = vault.commit(tree, [parent], subject, ctx.at, AUTHOR)
     changes = vault.changes(parent, commit)
@@ -148,7 +147,7 @@ def commit_task(
     )
 
 
-def _place(ctx: StepContext, task: Task) -> tuple[str, str]:
+def _parents(ctx: StepContext, task: Task) -> tuple[str, str]:
     """A mended task takes the place of its earlier commit: one task, one commit, and nothing false in the history.
 
     That is so while it is the last one; with others on top of it the mend is a commit of its own.

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from autopilot.gates.score import band, cap_scores, compute_score, refuse_rating
+from autopilot.gates.score import Card, band, cap_scores, compute_score, refuse_rating
 from autopilot.model.assessment import Rating, Trace, Traced
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from tests.unit.making import make_rating, make_score, make_verdict
@@ -34,7 +34,7 @@ NOWHERE = "I looked and it is fine"
 )
 def test_the_aggregate_is_the_mean_rounded_down_to_one_decimal(scores: list[float], aggregate: float) -> None:
     rating = make_rating(*(make_score(f"c{n}", score) for n, score in enumerate(scores)))
-    assert compute_score(rating, {}) == aggregate
+    assert compute_score(Card(rating, {})) == aggregate
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_score_is_capped_where_evidence_failed_or_no_place_is_named(
     score: float, verdict: Verdict | None, evidence: str, capped: float
 ) -> None:
     verdicts = {"it works": verdict} if verdict else {}
-    assert compute_score(make_rating(make_score("it works", score, evidence)), verdicts) == capped
+    assert compute_score(Card(make_rating(make_score("it works", score, evidence)), verdicts)) == capped
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,14 @@ def test_a_score_is_capped_where_evidence_failed_or_no_place_is_named(
 def test_only_the_named_criteria_count_and_a_duplicate_by_its_lower_score(
     scores: list[tuple[str, float]], criteria: tuple[str, ...], aggregate: float
 ) -> None:
-    assert compute_score(make_rating(*(make_score(*score) for score in scores)), {}, criteria) == aggregate
+    assert compute_score(Card(make_rating(*(make_score(*score) for score in scores)), {}, criteria)) == aggregate
 
 
 @pytest.mark.parametrize(
     "evidence", ["shelf/a.py:12", "see ./a.py:3-9", "Makefile:4 is it", "(x-y.ts:7)", "größe:3", "line.py:4"]
 )
 def test_a_file_and_a_line_are_evidence(evidence: str) -> None:
-    assert compute_score(make_rating(make_score(evidence=evidence)), {}) == 9.6
+    assert compute_score(Card(make_rating(make_score(evidence=evidence)), {})) == 9.6
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_file_and_a_line_are_evidence(evidence: str) -> None:
     ],
 )
 def test_a_colon_before_a_number_is_not_yet_a_place(evidence: str) -> None:
-    assert compute_score(make_rating(make_score(evidence=evidence)), {}) == 6.9
+    assert compute_score(Card(make_rating(make_score(evidence=evidence)), {})) == 6.9
 
 
 @pytest.mark.parametrize(
@@ -116,13 +116,13 @@ def test_a_colon_before_a_number_is_not_yet_a_place(evidence: str) -> None:
 )
 def test_only_what_leaves_nothing_to_say_reaches_excellence(field: str, lines: tuple[str, ...], score: float) -> None:
     rating = replace(make_rating(make_score(score=10.0)), **{field: lines})
-    assert compute_score(rating, {}) == score
+    assert compute_score(Card(rating, {})) == score
 
 
 def test_scope_creep_that_we_saw_ourselves_counts_like_the_raters() -> None:
     rating = make_rating(make_score(score=9.9))
-    assert compute_score(rating, {}, scope_creep=("other.py was changed",)) == 9.4
-    assert compute_score(make_rating(make_score(score=8.2)), {}, scope_creep=("other.py was changed",)) == 8.2
+    assert compute_score(Card(rating, {}), scope_creep=("other.py was changed",)) == 9.4
+    assert compute_score(Card(make_rating(make_score(score=8.2)), {}), scope_creep=("other.py was changed",)) == 8.2
 
 
 @pytest.mark.parametrize(
@@ -142,13 +142,13 @@ def test_scope_creep_that_we_saw_ourselves_counts_like_the_raters() -> None:
 )
 def test_a_criterion_weighs_what_the_plan_says(weights: dict[str, float], aggregate: float) -> None:
     rating = make_rating(make_score("a", 9.0), make_score("b", 5.0))
-    assert compute_score(rating, {}, weights=weights) == aggregate
+    assert compute_score(Card(rating, {}, weights=weights)) == aggregate
 
 
 def test_the_mean_is_exact_and_never_rounded_up_on_the_way() -> None:
     weights = {"a": 1.0, "b": 1e-15}
     rating = make_rating(make_score("a", 9.0), make_score("b", 8.999999999999999))
-    assert compute_score(rating, {}, weights=weights) == 8.9
+    assert compute_score(Card(rating, {}, weights=weights)) == 8.9
 
 
 def trace(status: Traced, terminal: str = "b.py:9 -- opens it", criterion: str = "it works") -> Trace:
@@ -180,18 +180,18 @@ def test_a_criterion_about_behaviour_needs_its_trace(
 ) -> None:
     verdicts = {"it works": verdict} if verdict else {}
     by_rater = replace(make_rating(), traces=traces)
-    assert compute_score(by_rater, verdicts, behavioural=("it works",)) == capped
-    assert compute_score(make_rating(), verdicts, behavioural=("it works",), traces=traces) == capped
+    assert compute_score(Card(by_rater, verdicts, behavioural=("it works",))) == capped
+    assert compute_score(Card(make_rating(), verdicts, behavioural=("it works",), traces=traces)) == capped
 
 
 @pytest.mark.parametrize(("given", "capped"), [(VERIFIED, 9.6), (UNVERIFIABLE, 9.6), (CONTRADICTED, 4.9)])
 def test_a_trace_nobody_asked_for_counts_only_against(given: Trace, capped: float) -> None:
-    assert compute_score(replace(make_rating(), traces=(given,)), {}) == capped
+    assert compute_score(Card(replace(make_rating(), traces=(given,)), {})) == capped
 
 
 def test_a_cap_says_why_it_lowered_a_score() -> None:
     rating = make_rating(make_score("a", 9.0, NOWHERE), make_score("b", 9.0), make_score("c", 3.0, NOWHERE))
-    counted = cap_scores(rating, {"b": FAIL}, ("a", "b", "c", "d"))
+    counted = cap_scores(Card(rating, {"b": FAIL}, ("a", "b", "c", "d")))
     assert [(text, each.score) for text, each in counted.items()] == [("a", 6.9), ("b", 4.9), ("c", 3.0), ("d", 0.0)]
     assert [each.because for each in counted.values()] == [
         "no file and line is named as evidence", "so it was seen", "", "it was not scored",
@@ -200,13 +200,13 @@ def test_a_cap_says_why_it_lowered_a_score() -> None:
 
 def test_a_card_with_nothing_on_it_scores_nothing() -> None:
     empty = replace(make_rating(), scorecard=())
-    assert compute_score(empty, {}) == 0.0
-    assert compute_score(empty, {}, ("it works",)) == 0.0
+    assert compute_score(Card(empty, {})) == 0.0
+    assert compute_score(Card(empty, {}, ("it works",))) == 0.0
 
 
 @pytest.mark.parametrize(("score", "counted"), [(11.0, 10.0), (-3.0, 0.0), (float("nan"), 0.0), (float("inf"), 10.0)])
 def test_a_score_from_nowhere_is_brought_back_between_0_and_10(score: float, counted: float) -> None:
-    assert compute_score(make_rating(make_score(score=score)), {}) == counted
+    assert compute_score(Card(make_rating(make_score(score=score)), {})) == counted
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ TRACES = st.lists(st.builds(trace, st.sampled_from(Traced), criterion=st.sampled
 
 @st.composite
 def cards(draw: st.DrawFn) -> dict[str, Any]:
-    """A card and everything it is held against, as ``compute_score`` takes them."""
+    """A card and everything it is held against, as ``Card`` takes them."""
     texts = [f"c{n}" for n in range(draw(st.integers(1, 5)))]
     scores = [make_score(text, draw(MARKS), draw(st.sampled_from(["a.py:3", NOWHERE]))) for text in texts]
     rating = Rating(tuple(scores), draw(LINES), ("make",), "", draw(LINES), draw(LINES), tuple(draw(TRACES)))
@@ -266,13 +266,13 @@ def cards(draw: st.DrawFn) -> dict[str, Any]:
 
 @given(cards())
 def test_caps_hold_for_every_card_and_rounding_never_goes_up(card: dict[str, Any]) -> None:
-    score = compute_score(**card)
+    score = compute_score(Card(**card))
     weights = [Fraction(str(card["weights"].get(entry.criterion, 1.0))) for entry in card["rating"].scorecard]
     marks = [Fraction(str(entry.score)) for entry in card["rating"].scorecard]
     mean = sum((mark * weight for mark, weight in zip(marks, weights, strict=True)), Fraction(0)) / sum(weights)
     assert 0 <= Fraction(str(score)) <= mean
     assert score == round(score, 1)
-    counted = cap_scores(card["rating"], card["verdicts"], behavioural=card["behavioural"])
+    counted = cap_scores(Card(card["rating"], card["verdicts"], behavioural=card["behavioural"]))
     for entry in card["rating"].scorecard:
         text, capped = entry.criterion, counted[entry.criterion].score
         statuses = {each.status for each in card["rating"].traces if each.criterion == text}
@@ -285,32 +285,32 @@ def test_caps_hold_for_every_card_and_rounding_never_goes_up(card: dict[str, Any
 @given(cards(), st.sampled_from(["side_effects", "concerns", "scope_creep"]), st.text(max_size=20))
 def test_one_more_concern_never_raises_the_score(card: dict[str, Any], field: str, line: str) -> None:
     worse = replace(card["rating"], **{field: (*getattr(card["rating"], field), line)})
-    assert compute_score(**{**card, "rating": worse}) <= compute_score(**card)
-    assert compute_score(**card, scope_creep=(line,)) <= compute_score(**card)
+    assert compute_score(Card(**{**card, "rating": worse})) <= compute_score(Card(**card))
+    assert compute_score(Card(**card), scope_creep=(line,)) <= compute_score(Card(**card))
 
 
 @given(cards(), st.sampled_from([*Traced]), st.sampled_from([FAIL, UNPROVEN]))
 def test_no_assessment_and_no_red_evidence_raises_a_score(
     card: dict[str, Any], status: Traced, verdict: Verdict
 ) -> None:
-    before = compute_score(**card)
+    before = compute_score(Card(**card))
     red = {**card["verdicts"], "c0": verdict}
-    assert compute_score(**{**card, "verdicts": red}) <= before
-    assert compute_score(**{**card, "behavioural": {*card["behavioural"], "c0"}}) <= before
+    assert compute_score(Card(**{**card, "verdicts": red})) <= before
+    assert compute_score(Card(**{**card, "behavioural": {*card["behavioural"], "c0"}})) <= before
     # A trace of another reviewer lowers, except where a trace was asked for and none was there.
     asked = {text for text in card["behavioural"] if any(t.criterion == text for t in card["rating"].traces)}
     known = {**card, "behavioural": asked}
-    assert compute_score(**{**known, "traces": (trace(status, criterion="c0"),)}) <= compute_score(**known)
+    assert compute_score(Card(**{**known, "traces": (trace(status, criterion="c0"),)})) <= compute_score(Card(**known))
 
 
 @given(cards())
 def test_evidence_that_failed_everywhere_leaves_no_score_to_pass_with(card: dict[str, Any]) -> None:
     red = {entry.criterion: FAIL for entry in card["rating"].scorecard}
-    assert compute_score(**{**card, "verdicts": red}) < 5.0
+    assert compute_score(Card(**{**card, "verdicts": red})) < 5.0
 
 
 def test_a_rater_may_write_a_criterion_in_another_case_and_is_capped_all_the_same() -> None:
     rating = make_rating(make_score("IT\nWorks", 9.6))
     assert refuse_rating(rating, ["it works"]) == ""
-    assert compute_score(rating, {"It works": FAIL}, ["it works"]) == 4.9
-    assert compute_score(rating, {"It works": PASS}, ["it works"], weights={"It Works": 2.0}) == 9.6
+    assert compute_score(Card(rating, {"It works": FAIL}, ["it works"])) == 4.9
+    assert compute_score(Card(rating, {"It works": PASS}, ["it works"], weights={"It Works": 2.0})) == 9.6

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -35,6 +35,9 @@ _BREAKER = {
     "max_replan_attempts_per_phase": "replans_per_phase",
     "max_total_retries_per_run": "retries_per_run",
 }
+_TIMEOUTS = {name: name for name in Timeouts.__struct_fields__}
+
+Limits = TypeVar("Limits", Budget, Breaker, Timeouts)
 
 
 class Config(Struct, frozen=True):
@@ -112,41 +115,18 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
     """
     agents, complaints = _known_agents(policy, config)
 
-    def tighten(current: Any, wishes: Mapping[str, float], fields: Mapping[str, str]) -> Any:
-        changes: dict[str, Any] = {}
-        for key, field in fields.items():
-            if key not in wishes:
-                continue
-            old = getattr(current, field)
-            if wishes[key] <= old:
-                changes[field] = type(old)(wishes[key])
-            else:
-                words = f"{key} {wishes[key]:g} exceeds the {old:g} of your settings: {old:g} is used"
-                complaints.append(Complaint(config.path, 0, words))
-        return replace(current, **changes)
+    def complain(words: str) -> None:
+        complaints.append(Complaint(config.path, 0, words))
 
-    budget: Budget = tighten(policy.budget, config.caps, _CAPS)
-    breaker: Breaker = tighten(policy.breaker, config.caps, _BREAKER)
-    # For these two, more is stricter.
-    degraded = config.caps.get("output_degradation_pct", 0.0) / 10
-    cooldown = config.caps.get("cooldown_minutes", 0.0)
-    breaker = replace(
-        breaker,
-        degraded_below=max(breaker.degraded_below, min(degraded, policy.pass_threshold)),
-        cooldown_minutes=max(breaker.cooldown_minutes, cooldown),
-    )
-    timeouts: Timeouts = tighten(
-        policy.timeouts, config.timeouts_s, {name: name for name in Timeouts.__struct_fields__}
-    )
     at_once = config.at_once or max(policy.max_parallel, policy.phases_at_once)
     return replace(
         policy,
         commands=merge_commands(config, policy.commands),
         research=policy.research and config.research,
         commit_docs=policy.commit_docs and config.commit_docs,
-        budget=budget,
-        timeouts=timeouts,
-        breaker=breaker,
+        budget=_tighten(policy.budget, config.caps, _CAPS, complain),
+        breaker=_tighten_breaker(policy, config, complain),
+        timeouts=_tighten(policy.timeouts, config.timeouts_s, _TIMEOUTS, complain),
         verifier_min_s=max(policy.verifier_min_s, config.verifier_min_s),
         self_audit=policy.self_audit and config.self_audit,
         version_bump=policy.version_bump and config.version_bump,
@@ -160,6 +140,34 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         agents={**agents, **policy.agents},
         model_profile=config.model_profile or policy.model_profile,
     ), tuple(complaints)
+
+
+def _tighten(
+    current: Limits, wanted: Mapping[str, float], fields: Mapping[str, str], complain: Callable[[str], None]
+) -> Limits:
+    """The limits, each with what the repository wants where that is less; ``fields`` names ours by its keys."""
+    changes: dict[str, Any] = {}
+    for key, field in fields.items():
+        if key not in wanted:
+            continue
+        old = getattr(current, field)
+        if wanted[key] <= old:
+            changes[field] = type(old)(wanted[key])
+        else:
+            complain(f"{key} {wanted[key]:g} exceeds the {old:g} of your settings: {old:g} is used")
+    return replace(current, **changes)
+
+
+def _tighten_breaker(policy: Policy, config: Config, complain: Callable[[str], None]) -> Breaker:
+    breaker = _tighten(policy.breaker, config.caps, _BREAKER, complain)
+    # For these two, more is stricter.
+    degraded = config.caps.get("output_degradation_pct", 0.0) / 10
+    cooldown = config.caps.get("cooldown_minutes", 0.0)
+    return replace(
+        breaker,
+        degraded_below=max(breaker.degraded_below, min(degraded, policy.pass_threshold)),
+        cooldown_minutes=max(breaker.cooldown_minutes, cooldown),
+    )
 
 
 def _known_agents(policy: Policy, config: Config) -> tuple[dict[str, Choice], list[Complaint]]:

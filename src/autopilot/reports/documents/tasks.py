@@ -33,7 +33,7 @@ def home_of(state: RunState, phase: PhaseState, task: str) -> PhaseState:
 
 def is_done(task: TaskState, phase: PhaseState) -> bool:
     """By what was judged at the phase's last commit; before that, by what was seen at the task's own."""
-    own = {whole_task(task.task.id), script_subject(task.task.id), *(c.id for c in task.task.criteria)}
+    own = {whole_task(task.task.id), script_subject(task.task.id), *task.task.promises}
     judged = [v.outcome for v in phase.gate.verdicts if v.about.without_layer in own]
     return all(outcome is Outcome.PASS for outcome in judged) if judged else task.status in DONE
 

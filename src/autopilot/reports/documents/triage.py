@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from autopilot.events.criteria import texts_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.observation import Seen
 from autopilot.reports.markdown import stamp
@@ -24,7 +25,7 @@ def route_of(phase: PhaseState) -> str:
 
 def render_triage(phase: PhaseState) -> str:
     observations = phase.intake.triage or ()
-    texts = {criterion.id: criterion.text for criterion in phase.intake.criteria}
+    texts = texts_of(phase)
     passed = sum(observation.seen is Seen.PASSED for observation in observations)
     step = phase.steps.get("triage")
     document = {

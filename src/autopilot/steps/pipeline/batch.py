@@ -49,11 +49,11 @@ def _one_commit_each(ctx: StepContext, tasks: list[Task], log: tuple[LogEntry, .
         if not refuse_tree(ctx, entry.sha):
             trees[last] = entry.tree
     events: list[Event] = []
-    on, public_on = ctx.tip, ctx.state.line.public_tip
+    parents = (ctx.tip, ctx.state.line.public_tip)
     by_id = {task.id: task for task in tasks}
     for name, tree in trees.items():
-        committed = commit_task(ctx, by_id[name], tree, on, public_on, claimed=True)
-        on, public_on = committed.commit, committed.public
+        committed = commit_task(ctx, by_id[name], tree, parents, claimed=True)
+        parents = (committed.commit, committed.public)
         events.append(committed)
     missing = [task.id for task in tasks if task.id not in trees]
     return (*events, *(TaskRefused(ctx.phase.id, name, "no commit names this task") for name in missing))

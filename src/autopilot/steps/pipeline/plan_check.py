@@ -17,7 +17,7 @@ from autopilot.model.assessment import PlanCheck
 from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.intent import Purpose
-from autopilot.model.planning.complaint import Complaint, Severity
+from autopilot.model.planning.complaint import Severity
 from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.phase_type import PhaseType
 from autopilot.model.planning.plan import Task
@@ -63,27 +63,19 @@ def perform(ctx: StepContext) -> StepRun:
     again = ctx.phase.brief.purpose is Purpose.REDO
     if ours and (toothless := (*_toothless(plan, red, again=again), *_broken(ctx, plan, red))):
         return _refused(ctx, entered, check, toothless)
-    events = (*entered, *_approved(ctx, plan, check, complaints, seen, red, commit, ours))
+    approved = PlanChecked(ctx.phase.id, True, check, (), complaints=complaints)
+    events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours))
     return Result("pass", events, f"Confidence: {check.confidence:g}/10")
 
 
-def _approved(
-    ctx: StepContext,
-    plan: PlanRead,
-    check: PlanCheck,
-    complaints: Sequence[Complaint],
-    seen: Sequence[Observation],
-    red: tuple[Observation, ...],
-    commit: str,
-    ours: bool,
-) -> Iterator[Event]:
-    yield PlanChecked(ctx.phase.id, True, check, (), complaints=tuple(complaints))
-    yield RedObserved(ctx.phase.id, red)
+def _begin(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation], *, ours: bool) -> Iterator[Event]:
+    """How things stand as the work on an approved plan begins."""
+    commit = ctx.phase.plan.commit or ctx.tip
     yield BaselineObserved(ctx.phase.id, commit, tuple(o for o in seen if o.subject in CHECKS))
     # Made again, it gets its agent all the same: who finds nothing to do may say so.
     if not ours and ctx.phase.brief.purpose is not Purpose.REDO:
         checks = [command for _, command in ctx.policy.commands.checks()]
-        yield from (TaskAlreadyThere(ctx.phase.id, task.id) for task in plan.tasks if _is_there(task, red, checks))
+        yield from (TaskAlreadyThere(ctx.phase.id, task.id) for task in plan.tasks if _is_there(task, seen, checks))
     yield from estimate(ctx, plan.tasks)
 
 

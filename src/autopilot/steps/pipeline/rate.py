@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from autopilot.events.happened import PhaseRated
 from autopilot.gates.contradiction import rating_contradictions
-from autopilot.gates.score import band, compute_score, deductions, refuse_rating
+from autopilot.gates.score import Card, band, compute_score, deductions, refuse_rating
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Rating
 from autopilot.model.evidence.verdict import Outcome, Verdict
@@ -44,27 +44,17 @@ def _refuse(rating: Rating, told: AsTold) -> str:
 
 
 def _scored(ctx: StepContext, rating: Rating, criteria: Sequence[Criterion]) -> Result:
-    verdicts = _by_text(ctx, criteria)
-    texts = [c.text for c in criteria]
-    weights = {c.text: c.weight for c in criteria}
-    behavioural = [c.text for c in criteria if c.form is Form.TRACE]
-    traces = ctx.phase.reviews.verification.traces if ctx.phase.reviews.verification else ()
-    score = compute_score(
+    card = Card(
         rating,
-        verdicts,
-        texts,
-        weights=weights,
-        behavioural=behavioural,
-        traces=traces,
-        scope_creep=observed_concerns(ctx.phase),
+        _by_text(ctx, criteria),
+        [c.text for c in criteria],
+        weights={c.text: c.weight for c in criteria},
+        behavioural=[c.text for c in criteria if c.form is Form.TRACE],
+        traces=ctx.phase.reviews.verification.traces if ctx.phase.reviews.verification else (),
     )
+    score = compute_score(card, observed_concerns(ctx.phase))
     lost = deductions(
-        rating,
-        verdicts,
-        texts,
-        weights=weights,
-        behavioural=behavioural,
-        traces=traces,
+        card,
         commands={c.text: c.command for c in criteria},
         files={c.text: ctx.phase.tasks[c.task].task.files for c in criteria if c.task in ctx.phase.tasks},
     )

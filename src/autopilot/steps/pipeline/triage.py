@@ -20,12 +20,7 @@ KEPT = "the plan is yours and is kept, although the phase is built again"
 def perform(ctx: StepContext) -> StepRun:
     yield from ()
     purpose, plan = ctx.phase.brief.purpose, _plan(ctx)
-    criteria: tuple[Criterion, ...] = ctx.phase.brief.criteria
-    source = "roadmap"
-    if plan.tasks:
-        # A plan may promise less than the roadmap: what the roadmap itself can have run is asked for all the same.
-        own = tuple(c for c in criteria if c.is_runnable)
-        source, criteria = "plan", (*(c for task in plan.tasks for c in task.criteria), *own)
+    source, criteria = "plan" if plan.tasks else "roadmap", _criteria(ctx, plan)
     # What must merely stay green says nothing about whether the phase is done; what cannot be run is not seen to hold.
     open_ = [c for c in criteria if c.kind is not Kind.KEEP]
     telling = [c for c in open_ if c.is_runnable]
@@ -59,6 +54,14 @@ def perform(ctx: StepContext) -> StepRun:
     events = (event, *_consequences(ctx, plan, observations), *estimate(ctx, plan.tasks))
     route = "refine" if purpose.refines else "verify_only" if verify_only else "full_pipeline"
     return Result(route, events, note)
+
+
+def _criteria(ctx: StepContext, plan: PlanRead) -> tuple[Criterion, ...]:
+    """A plan may promise less than the roadmap: what the roadmap itself can have run is asked for all the same."""
+    own = ctx.phase.brief.criteria
+    if not plan.tasks:
+        return own
+    return (*(c for task in plan.tasks for c in task.criteria), *(c for c in own if c.is_runnable))
 
 
 def _plan(ctx: StepContext) -> PlanRead:
