@@ -98,7 +98,7 @@ def make_forge(repository: Repository, settings: Settings, vault: GitVault, reda
     remote = BareForge(vault, repository.path, config.remote, settings.environment)
     if config.kind == ForgeKind.GIT:
         return remote
-    return GhForge(remote, repository.path, settings.environment, redactor, config.base)
+    return GhForge(remote, repository.path, vault.path, settings.environment, redactor, config.base)
 
 
 def known_secrets(repository: Repository, settings: Settings) -> Redactor:

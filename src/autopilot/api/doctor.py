@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from autopilot.adapters.git.command import git_program
 from autopilot.adapters.home import known_homes
 from autopilot.api.agents import (
     NOT_SIGNED_IN,
@@ -26,7 +27,7 @@ from autopilot.api.agents import (
 from autopilot.api.assembly import Assembly, Repository, assemble, find_repository
 from autopilot.engine.inputs import CONFIG, find_roadmap, read_config, settle_policy
 from autopilot.model.agent import Role
-from autopilot.model.errors import AutopilotError
+from autopilot.model.errors import AutopilotError, Unavailable
 from autopilot.model.pasting import write_default
 from autopilot.model.policy import Policy
 from autopilot.planning.config.config import narrow
@@ -87,8 +88,9 @@ def _examine_assembly(assembly: Assembly, settings: Settings) -> Iterator[Findin
 
 
 def _git() -> Finding:
-    program = shutil.which("git")
-    if program is None:
+    try:
+        program = git_program()
+    except Unavailable:
         return Finding("git", "problem", "git is not installed", "install it, for example: apt-get install git")
     version = subprocess.run((program, "--version"), capture_output=True, text=True, check=False).stdout.strip()
     number = tuple(int(part) for part in version.split()[-1].split(".")[:2] if part.isdigit())

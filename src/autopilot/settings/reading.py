@@ -120,7 +120,7 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
     script = Path(file.scripted.script).expanduser() if file.scripted.script else None
     return Settings(
         state=state_home(environment),
-        environment=dict(environment),
+        environment=_without_relative_folders(environment),
         budget=file.budget,
         agents=dict(file.agents),
         profiles=file.profiles,
@@ -189,6 +189,14 @@ def _sections() -> dict[str, tuple[str, ...]]:
     known: dict[str, tuple[str, ...]] = {name: kind.__struct_fields__ for name, kind in kinds.items()}
     known |= {"agents": ("default", *Role), "profiles": PROFILES}
     return known | {f"profiles.{name}": ("default", *Role) for name in PROFILES}
+
+
+def _without_relative_folders(environment: Mapping[str, str]) -> dict[str, str]:
+    """A folder of the ``PATH`` that is not named whole is looked for where we stand: it would be the repository's."""
+    if "PATH" not in environment:
+        return dict(environment)
+    folders = [folder for folder in environment["PATH"].split(os.pathsep) if Path(folder).is_absolute()]
+    return {**environment, "PATH": os.pathsep.join(folders)}
 
 
 def _config_home(environment: Mapping[str, str]) -> Path:

@@ -38,9 +38,9 @@ def gh(tmp_path: Path) -> Gh:
 
 @pytest.fixture
 def bare(world: World, gh: Gh) -> BareForge:
-    return BareForge(world.vault, world.user.path, "origin", gh.environment)
+    return BareForge(world.vault, world.user.path, "../remote.git", gh.environment)
 
 
 @pytest.fixture
 def hub(world: World, bare: BareForge, gh: Gh) -> GhForge:
-    return GhForge(bare, world.user.path, gh.environment, Redactor({"TOKEN": SECRET}))
+    return GhForge(bare, world.user.path, world.vault.path, gh.environment, Redactor({"TOKEN": SECRET}))

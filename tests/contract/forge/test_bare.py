@@ -92,12 +92,42 @@ def test_a_revision_cannot_force_or_delete(bare: BareForge, world: World, remote
     assert tip(remote) == ahead
 
 
-def test_the_address_a_remote_is_pushed_to_goes_before_the_other(
-    bare: BareForge, world: World, remote: Repo, tmp_path: Path
+def test_the_address_a_remote_is_pushed_to_goes_before_the_other(world: World, gh: Gh) -> None:
+    forge = BareForge(world.vault, world.user.path, "origin", gh.environment)
+    world.user.git("config", "remote.origin.url", "https://127.0.0.1:9/read.git")
+    assert forge.address() == "https://127.0.0.1:9/read.git"
+    world.user.git("config", "remote.origin.pushurl", "ssh://127.0.0.1:9/push.git")
+    assert forge.address() == "ssh://127.0.0.1:9/push.git"
+
+
+@pytest.mark.parametrize("named", ["remote.git", "./remote.git", "../remote.git", "{whole}", "file://{whole}"])
+def test_a_checkout_cannot_name_a_folder_whose_hooks_a_push_would_run(
+    world: World, gh: Gh, tmp_path: Path, named: str
 ) -> None:
-    world.user.git("config", "remote.origin.pushurl", str(remote.path))
-    world.user.git("config", "remote.origin.url", str(tmp_path / "nowhere"))
-    bare.push(commit := world.change({"a.txt": b"a"}), BRANCH)
+    folder = world.user.path / "remote.git" if "../" not in named else tmp_path / "remote.git"
+    folder.mkdir()
+    Repo(folder).git("init", "-q", "--bare", ".")
+    hook = folder / "hooks/pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    hook.chmod(0o755)
+    address = named.format(whole=folder)
+    world.user.git("remote", "add", "origin", address)
+    commit = world.change({"a.txt": b"a"})
+    for remote in ("origin", *([address] if "/" in address and "../" not in address else [])):
+        forge = BareForge(world.vault, world.user.path, remote, gh.environment)
+        with pytest.raises(Unavailable, match=r"folder of this machine|inside the checkout") as caught:
+            forge.push(commit, BRANCH)
+        assert "settings.toml" in caught.value.hint
+    assert not (tmp_path / "ran").exists()
+    world.user.git("push", "-q", "origin", "main", ok=False)
+    assert (tmp_path / "ran").exists(), "the hook would have run"
+
+
+def test_a_remote_of_the_checkout_cannot_take_the_name_of_an_address(world: World, remote: Repo, gh: Gh) -> None:
+    world.user.git("config", f"remote.{remote.path}.url", "https://127.0.0.1:9/elsewhere.git")
+    forge = BareForge(world.vault, world.user.path, str(remote.path), gh.environment)
+    forge.push(commit := world.change({"a.txt": b"a"}), BRANCH)
     assert tip(remote) == commit
 
 
@@ -109,14 +139,15 @@ def test_an_address_stands_for_itself(world: World, remote: Repo, gh: Gh) -> Non
         assert tip(remote) == commit
 
 
-def test_a_remote_that_nobody_added_is_told_of_with_the_way_out(world: World, bare: BareForge) -> None:
+def test_a_remote_that_nobody_added_is_told_of_with_the_way_out(world: World, gh: Gh) -> None:
+    bare = BareForge(world.vault, world.user.path, "origin", gh.environment)
     with pytest.raises(Unavailable, match="no remote named origin") as caught:
         bare.push(world.change({"a.txt": b"a"}), BRANCH)
     assert "git remote add origin" in caught.value.hint
 
 
-def test_a_remote_that_is_gone_is_told_of(bare: BareForge, world: World, remote: Repo) -> None:
-    world.user.git("remote", "set-url", "origin", "../gone.git")
+def test_a_remote_that_is_gone_is_told_of(world: World, gh: Gh) -> None:
+    bare = BareForge(world.vault, world.user.path, "../gone.git", gh.environment)
     with pytest.raises(Unavailable, match=r"could not be pushed: fatal: .*gone\.git"):
         bare.push(world.change({"a.txt": b"a"}), BRANCH)
 
@@ -133,7 +164,7 @@ def test_an_address_that_names_a_program_starts_none(world: World, gh: Gh, tmp_p
 
 def test_what_the_environment_says_of_another_repository_has_no_effect(world: World, remote: Repo, gh: Gh) -> None:
     strange = {"GIT_DIR": "/nonexistent", "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "push.default"}
-    forge = BareForge(world.vault, world.user.path, "origin", {**gh.environment, **strange})
+    forge = BareForge(world.vault, world.user.path, str(remote.path), {**gh.environment, **strange})
     forge.push(commit := world.change({"a.txt": b"a"}), BRANCH)
     assert tip(remote) == commit
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from autopilot.adapters.forge.bare import BareForge
@@ -16,11 +18,39 @@ BRANCH = "autopilot/issue-24-a-title"
 URL = "https://forge.example.org/o/r/pull/7"
 
 
-def test_an_issue_is_read_with_its_labels_in_the_checkout(hub: GhForge, gh: Gh, world: World) -> None:
+def test_an_issue_is_read_with_its_labels_outside_the_checkout(hub: GhForge, gh: Gh, world: World) -> None:
     assert hub.issue(24) == ForgeIssue("A title", "A body", ("bug", "p 1"))
     assert gh.asked == [["issue", "view", "24", "--json", "title,body,labels"]]
-    assert gh.folder(0) == world.user.path
+    assert gh.folder(0) == world.vault.path
     assert hub.issue(25) == ForgeIssue("No body", "")
+
+
+def test_git_started_by_gh_knows_the_remotes_of_the_checkout_and_obeys_none_of_its_settings(
+    world: World, bare: BareForge, gh: Gh, tmp_path: Path
+) -> None:
+    """The real one asks for the status before it makes a pull request, and reads which remote was chosen."""
+    asks = "git status >/dev/null 2>&1; git remote -v; git config --get-regexp 'gh-resolved'"
+    gh.program.write_text(f"#!/bin/sh\ncat >/dev/null\n( {asks} ) >>{tmp_path}/said\necho https://x/pull/1\n")
+    evil = world.user.write("evil.sh", f"#!/bin/sh\ntouch {tmp_path}/fired\n")
+    evil.chmod(0o755)
+    for key, value in {
+        "remote.origin.url": "https://forge.example.org/me/r.git",
+        "remote.upstream.url": "https://forge.example.org/o/r.git",
+        "remote.upstream.gh-resolved": "base",
+        "remote.upstream.uploadpack": str(evil),
+        "core.fsmonitor": str(evil),
+    }.items():
+        world.user.git("config", key, value)
+    leftovers = {"GIT_DIR": str(world.user.path / ".git"), "GIT_WORK_TREE": str(world.user.path)}
+    hub = GhForge(bare, world.user.path, world.vault.path, {**gh.environment, **leftovers}, Redactor({}))
+    hub.comment(URL, "ready")
+    said = (tmp_path / "said").read_text()
+    assert "upstream\thttps://forge.example.org/o/r.git (push)" in said
+    assert "origin\thttps://forge.example.org/me/r.git (fetch)" in said
+    assert "remote.upstream.gh-resolved base" in said
+    assert not (tmp_path / "fired").exists()
+    world.user.git("status")
+    assert (tmp_path / "fired").exists(), "in the checkout it would have run"
 
 
 @pytest.mark.parametrize(
@@ -38,7 +68,7 @@ def test_an_answer_that_is_none_is_unavailable(hub: GhForge, number: int, wrong:
 
 
 def test_a_gh_that_does_not_end_is_ended(world: World, bare: BareForge, gh: Gh) -> None:
-    hub = GhForge(bare, world.user.path, gh.environment, Redactor({}), timeout_s=0.5)
+    hub = GhForge(bare, world.user.path, world.vault.path, gh.environment, Redactor({}), timeout_s=0.5)
     with pytest.raises(Unavailable, match=r"gh did not end within 0\.5 s"):
         hub.issue(29)
 
@@ -47,7 +77,7 @@ def test_without_gh_on_the_path_it_is_unavailable(world: World, bare: BareForge,
     """Neither is a `gh` of the repository taken for the user's, where the path names a folder relatively."""
     world.user.write("bin/gh", "#!/bin/sh\necho '{}'\n").chmod(0o755)
     for path in ("", ".", "bin", "/nonexistent:bin"):
-        hub = GhForge(bare, world.user.path, {**gh.environment, "PATH": path}, Redactor({}))
+        hub = GhForge(bare, world.user.path, world.vault.path, {**gh.environment, "PATH": path}, Redactor({}))
         with pytest.raises(Unavailable, match="gh is not installed") as caught:
             hub.issue(24)
         assert 'kind = "git"' in caught.value.hint
@@ -88,7 +118,9 @@ def test_a_pull_request_that_is_history_is_followed_by_a_new_draft(hub: GhForge,
 def test_a_draft_is_merged_into_what_the_caller_the_settings_or_the_forge_say(
     world: World, bare: BareForge, gh: Gh, said: str, configured: str, base: list[str]
 ) -> None:
-    GhForge(bare, world.user.path, gh.environment, Redactor({}), configured).draft(BRANCH, said, "t", "b")
+    GhForge(bare, world.user.path, world.vault.path, gh.environment, Redactor({}), configured).draft(
+        BRANCH, said, "t", "b"
+    )
     assert gh.asked[1] == ["pr", "create", "--draft", "--head", BRANCH, *base, "--title", "t", "--body-file", "-"]
 
 

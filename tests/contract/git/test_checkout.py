@@ -139,6 +139,35 @@ def test_submodules_are_refused_with_the_reason(world: World, tmp_path: Path) ->
     assert world.checkout.facts().refusals == ("submodules are not supported yet (inner)",)
 
 
+def test_a_submodule_that_is_only_staged_is_refused_too(world: World) -> None:
+    inner = make_repo(world.user.path / "inner", {"x": "x"})
+    world.user.git("update-index", "--add", "--cacheinfo", f"160000,{inner.head},inner")
+    assert world.checkout.facts().refusals == ("submodules are not supported yet (inner)",)
+
+
+def test_a_partial_clone_is_refused(world: World) -> None:
+    world.user.git("config", "remote.origin.promisor", "true")
+    assert any("partial clones" in refusal for refusal in world.checkout.facts().refusals)
+    world.user.git("config", "remote.origin.promisor", "false")
+    assert world.checkout.facts().refusals == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("core.fileMode", "false"), ("core.filemode", "no"), ("CORE.FILEMODE", "0")]
+)
+def test_what_the_repository_says_of_its_file_system_counts(world: World, key: str, value: str) -> None:
+    (world.user.path / "run.sh").chmod(0o755)
+    assert world.checkout.dirty() == ("run.sh",)
+    world.user.git("config", key, value)
+    assert world.checkout.dirty() == ()
+
+
+def test_a_configuration_that_git_cannot_read_is_refused(world: World) -> None:
+    world.user.write(".git/config", "[core]\n\tfilemode = false\n[[[\n")
+    with pytest.raises(UsageError, match=r"git cannot read .*bad config line"):
+        world.checkout.facts()
+
+
 def test_lfs_is_refused_wherever_it_is_named(world: World) -> None:
     world.user.write("assets/.gitattributes", "# none\n*.bin filter=lfs diff=lfs merge=lfs -text\n")
     world.user.commit()

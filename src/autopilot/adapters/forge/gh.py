@@ -1,4 +1,4 @@
-"""GitHub, or whatever the user's own `gh` is signed in to, asked through it in the user's checkout."""
+"""GitHub, or whatever the user's own `gh` is signed in to, asked through it about the remotes of the checkout."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from autopilot.adapters.forge.bare import BareForge
 from autopilot.adapters.forge.program import Ended, find_program, run_program
+from autopilot.adapters.forge.remotes import git_environment, read_remotes
 from autopilot.model.errors import Unavailable
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.forge import ForgeIssue
@@ -52,14 +53,19 @@ class GhForge:
         self,
         remote: BareForge,
         repository: Path,
+        vault: Path,
         environment: Mapping[str, str],
         redactor: Redactor,
         base: str = "",
         timeout_s: float = TIMEOUT_S,
     ) -> None:
-        """``remote``: where branches go. ``base``: what a draft is merged into when nobody says."""
+        """``remote``: where branches go. ``vault``: our own repository, where `gh` runs.
+
+        ``base``: what a draft is merged into when nobody says.
+        """
         self._remote = remote
         self._repository = repository
+        self._vault = vault
         self._environment = {k: v for k, v in environment.items() if k not in _LOUD} | _QUIET
         self._redactor = redactor
         self._base = base
@@ -113,7 +119,10 @@ class GhForge:
 
     def _ask(self, *words: str, stdin: str = "") -> Ended:
         program = find_program("gh", self._environment, 'Install it, or set kind = "git" below [forge].')
-        return run_program((program, *words), self._repository, self._environment, self._timeout_s, stdin)
+        # It starts git where it stands. In the checkout that git would obey the checkout's configuration.
+        remotes = read_remotes(self._repository, self._vault)
+        environment = git_environment(self._environment, self._vault, remotes)
+        return run_program((program, *words), self._vault, environment, self._timeout_s, stdin)
 
     def _good(self, asked: str, ended: Ended, hint: str = HINT) -> Ended:
         if ended.code == 0:

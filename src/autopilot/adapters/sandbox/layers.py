@@ -160,6 +160,7 @@ def _remove(folder: Path) -> None:
 
 def _flush(folder: Path) -> None:
     """A published layer must be whole after a loss of power; one call is cheaper than one per file."""
-    done = subprocess.run(["sync", "-f", str(folder)], check=False, capture_output=True, text=True)
+    env = {"PATH": "/usr/bin:/bin"}  # never a program of the folder we stand in
+    done = subprocess.run(["sync", "-f", str(folder)], env=env, check=False, capture_output=True, text=True)
     if done.returncode != 0:
         raise Unavailable(f"the dependency layer could not be written out: {done.stderr.strip()}", "look at the disk")

@@ -149,7 +149,9 @@ def _take_away(target: Path) -> None:
 
 
 def _copy(source: PurePosixPath, target: Path) -> None:
-    subprocess.run(["cp", "-a", "--reflink=auto", f"{source}/.", str(target)], check=True, capture_output=True)
+    words = ["cp", "-a", "--reflink=auto", f"{source}/.", str(target)]
+    env = {"PATH": "/usr/bin:/bin"}  # never a program of the folder we stand in
+    subprocess.run(words, env=env, check=True, capture_output=True)
 
 
 def _remove(place: Path) -> None:

@@ -51,7 +51,7 @@ class GitCheckout:
             branch=self.branch(),
             dirty=tuple(shown(path) for path in standing.dirty),
             planning_ignored=_planning_ignored(git),
-            refusals=tuple(refusals(committed, self._common, settings)),
+            refusals=tuple(refusals(committed, standing.submodule, self._common, settings)),
         )
 
     def head(self) -> str:

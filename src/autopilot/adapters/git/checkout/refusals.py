@@ -35,9 +35,10 @@ def read_committed(git: Git, commit: str) -> Committed:
     return Committed(commit, submodule, _filters(text))
 
 
-def refusals(committed: Committed, common: Path, settings: Settings) -> Iterator[str]:
-    if committed.submodule:
-        yield f"submodules are not supported yet ({committed.submodule})"
+def refusals(committed: Committed, staged: str, common: Path, settings: Settings) -> Iterator[str]:
+    """``staged``: the path of a submodule that is not committed yet, or ""."""
+    if submodule := committed.submodule or staged:
+        yield f"submodules are not supported yet ({submodule})"
     own = common / "info" / "attributes"
     used = committed.filters | _filters(own.read_bytes() if own.is_file() else b"")
     if "lfs" in used:

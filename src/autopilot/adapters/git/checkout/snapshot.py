@@ -18,7 +18,9 @@ def save_snapshot(git: Git, scratch: Path) -> str:
 
     The same work saved again is the same ref.
     """
-    if not git.run("status", "--porcelain=v2", "-z", "--untracked-files=normal", "--no-renames"):
+    if not git.run(
+        "status", "--porcelain=v2", "-z", "--untracked-files=normal", "--no-renames", "--ignore-submodules=dirty"
+    ):
         return ""  # the usual case, for one process instead of four
     head, head_tree = git.run("rev-parse", "HEAD", "HEAD^{tree}").decode().split()
     with tempfile.TemporaryDirectory(dir=scratch, prefix="snapshot-") as folder:
