@@ -121,7 +121,7 @@ class IssueView(Struct, frozen=True):
             case Record(events=(HumanAsked(kind=kind), *_)):
                 return MIDDLE_GATE if kind in (GateKind.DESIGN, GateKind.CAUSE) else f"{kind.value}_gate"
             case Halt(status=RunStatus.FAILED):
-                return "debt" if state.issue and state.issue.halted else "failed"
+                return "debt" if state.issue and state.issue.ending.halted else "failed"
             case Halt(status=RunStatus.COMPLETED):
                 return "converged"
             case Halt(status=RunStatus.PAUSED):

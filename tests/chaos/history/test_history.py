@@ -40,13 +40,13 @@ def test_only_the_true_fix_converges(fix: Fix, name: str, place: Path, programs:
 
 
 def _converged(issue: IssueState) -> None:
-    assert issue.handed_off is not None
-    assert issue.rounds[FIXING].iteration == 1
+    assert issue.ending.handed_off is not None
+    assert issue.convergence.rounds[FIXING].iteration == 1
 
 
 def _still_red(issue: IssueState) -> None:
     assert _halted(issue) is HaltReason.MAX_ITERATIONS
-    judged = issue.rounds[FIXING].judged
+    judged = issue.convergence.rounds[FIXING].judged
     assert judged is not None and not judged.state.at_green
 
 
@@ -57,14 +57,14 @@ def _drifted(issue: IssueState) -> None:
 def _caught_by_an_example(issue: IssueState) -> None:
     """Every test is green: the issue's own examples are all that tells it from a fix."""
     assert _halted(issue) is HaltReason.MAX_ITERATIONS
-    judged = issue.rounds[FIXING].judged
+    judged = issue.convergence.rounds[FIXING].judged
     assert judged is not None and judged.state.red_observed
     assert {o.layer for o in judged.objections if o.weight is Weight.REFUSE} == {Layer.HELD_OUT}
 
 
 def _halted(issue: IssueState) -> HaltReason:
-    assert issue.halted is not None and issue.handed_off is None
-    return issue.halted.reason
+    assert issue.ending.halted is not None and issue.ending.handed_off is None
+    return issue.ending.halted.reason
 
 
 ENDS = {

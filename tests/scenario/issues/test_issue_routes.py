@@ -43,16 +43,16 @@ def test_a_bug_is_done_when_its_reproduction_was_red_and_is_green_and_a_person_a
 ) -> None:
     told = tell(BY_NAME["bugfix"], tmp_path)
     assert told.ending == "CONVERGED" and gates(told) == [GateKind.CAUSE]
-    assert told.issue.cause is not None and told.issue.cause.kind == "C"
-    assert "tests/test_mark.py" in told.issue.pins["autopilot-design.pin"].files
-    assert [row.verdict for row in told.issue.rows] == ["PASS", "PASS"]
+    assert told.issue.cause.agreed is not None and told.issue.cause.agreed.kind == "C"
+    assert "tests/test_mark.py" in told.issue.pinned.pins["autopilot-design.pin"].files
+    assert [row.verdict for row in told.issue.audit.rows] == ["PASS", "PASS"]
     assert "shout() adds a mark" in told.world.on_branch(f"{FOLDER}/cause.md")
 
 
 def test_a_flaky_test_is_done_when_it_was_seen_to_waver_and_then_never_did_in_as_many_runs(tmp_path: Path) -> None:
     told = tell(BY_NAME["flaky"], tmp_path)
     assert told.ending == "CONVERGED" and gates(told) == [GateKind.CAUSE]
-    before, judged = told.issue.rate, told.issue.rounds["fixing-flaky-tests"].judged
+    before, judged = told.issue.baseline.rate, told.issue.convergence.rounds["fixing-flaky-tests"].judged
     assert before is not None and judged is not None and judged.rate is not None
     assert 2 <= before.failures < before.runs == 16
     assert (judged.rate.runs, judged.rate.failures) == (16, 0)
@@ -66,9 +66,9 @@ def test_a_document_goes_the_short_way_when_the_user_says_so_and_still_has_its_g
 
 def test_advice_that_is_declined_changes_nothing(tmp_path: Path) -> None:
     told = tell(BY_NAME["express_declined"], tmp_path)
-    assert told.issue.recommended is Route.EXPRESS and told.issue.route is Route.FULL
+    assert told.issue.advice.recommended is Route.EXPRESS and told.issue.route is Route.FULL
     assert gates(told) == [GateKind.ROUTE, GateKind.DESIGN]
-    assert "label documentation" in " ".join(told.issue.reasons)
+    assert "label documentation" in " ".join(told.issue.advice.reasons)
 
 
 def test_requirements_that_an_agent_drafted_are_a_persons_to_approve_or_to_send_back(tmp_path: Path) -> None:

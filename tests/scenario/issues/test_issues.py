@@ -76,7 +76,7 @@ def test_every_row_of_the_audit_log_is_a_commit_of_its_own_that_stages_nothing_e
 
 def test_red_is_a_commit_of_the_tests_alone_and_an_ancestor_of_the_implementation(tell_once: Telling) -> None:
     told = tell_once("converges_at_once")
-    red = told.issue.rounds[ATDD].judged
+    red = told.issue.convergence.rounds[ATDD].judged
     assert red is not None and red.red is not None
     row, world = red.red, told.world
     changed = world.git("show", "--name-only", "--format=", row.commit).split()
@@ -101,14 +101,14 @@ def test_a_design_sent_back_twice_keeps_every_point_in_the_persons_words(tmp_pat
 
 def test_a_partial_approval_is_a_rejection_of_the_whole(tmp_path: Path) -> None:
     told = tell(BY_NAME["partly_approved"], tmp_path)
-    assert told.issue.design_by == "" and told.state.session.exit_status == 3
-    assert told.issue.presentations == 2
+    assert told.issue.design.approved_by == "" and told.state.session.exit_status == 3
+    assert told.issue.presentation.count == 2
     assert "implement" not in {name.partition(".")[0] for name in told.state.phases["impl"].steps}
 
 
 def test_what_a_halt_left_is_what_the_next_cycle_begins_with(tell_once: Telling) -> None:
     told = tell_once("halted_then_mended")
-    now = told.issue.rounds[ATDD]
+    now = told.issue.convergence.rounds[ATDD]
     assert now.iteration == 1 and told.issue.cycle == 2
     assert any("test_at_002_mark" in finding.evidence_ref for finding in now.seeds)
     assert told.issue.escalated
@@ -117,7 +117,7 @@ def test_what_a_halt_left_is_what_the_next_cycle_begins_with(tell_once: Telling)
 @pytest.mark.parametrize("story", issue_lies.STORIES, ids=lambda story: story.name)
 def test_a_lie_about_an_issue_is_refused(story: Story, tmp_path: Path) -> None:
     told = tell(story, tmp_path)
-    assert told.state.session.exit_status == 1 and told.issue.handed_off is None
+    assert told.state.session.exit_status == 1 and told.issue.ending.handed_off is None
     assert "PASS" not in told.iterations(ATDD)
     red = told.world.git("show", f"{BRANCH}:{FOLDER}/red.jsonl", check=False)
     assert "a" * 40 not in red

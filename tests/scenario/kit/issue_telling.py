@@ -27,10 +27,14 @@ class Told(Struct, frozen=True):
     @property
     def ending(self) -> str:
         """How its convergence ended: CONVERGED, or the reason of the debt."""
-        return self.issue.halted.reason.value if self.issue.halted else self.state.session.stop_reason.partition(":")[0]
+        return (
+            self.issue.ending.halted.reason.value
+            if self.issue.ending.halted
+            else self.state.session.stop_reason.partition(":")[0]
+        )
 
     def iterations(self, step: str) -> list[str]:
-        return [row.verdict for row in self.issue.rows if row.step == step]
+        return [row.verdict for row in self.issue.audit.rows if row.step == step]
 
 
 def tell(story: Story, folder: Path) -> Told:

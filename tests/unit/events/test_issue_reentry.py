@@ -58,28 +58,28 @@ def test_a_step_under_way_by_the_old_design_is_not_gone_on_with() -> None:
 
 def test_what_is_said_in_mid_cycle_is_given_to_the_next_iteration_once() -> None:
     events = (*runs.IN_IMPL, *runs.iteration(1, holds=False), RESUMED, reentered(SAID))
-    assert issue_of(*events).said == (SAID,)
+    assert issue_of(*events).remarks == (SAID,)
     after = issue_of(*events, *runs.iteration(2, holds=False))
-    assert after.rounds[ATDD].seeds == (runs.UNCOVERED, SAID)
-    assert after.said == ()
+    assert after.convergence.rounds[ATDD].seeds == (runs.UNCOVERED, SAID)
+    assert after.remarks == ()
 
 
 def test_what_is_said_before_a_design_is_implemented_outlives_its_approval() -> None:
-    assert issue_of(*runs.AT_DESIGN, reentered(SAID), i.DesignApproved("you")).said == (SAID,)
+    assert issue_of(*runs.AT_DESIGN, reentered(SAID), i.DesignApproved("you")).remarks == (SAID,)
 
 
 def test_both_steps_of_a_design_are_given_what_was_said_and_what_sends_it_back_is_said_once() -> None:
     begun = issue_of(*runs.APPROVED, reentered(SAID), *runs.worked(DESIGN, STORIES))
-    assert issue_of(*runs.APPROVED, reentered(SAID), *runs.worked(DESIGN, STORIES)).seeds == (SAID,)
-    assert begun.rounds[STORIES].seeds == (SAID,)
+    assert issue_of(*runs.APPROVED, reentered(SAID), *runs.worked(DESIGN, STORIES)).convergence.seeds == (SAID,)
+    assert begun.convergence.rounds[STORIES].seeds == (SAID,)
     back = issue_of(*runs.IN_IMPL, reentered(SAID), BACK, *runs.worked(DESIGN, PLAN_AND_TESTS))
-    assert back.rounds[PLAN_AND_TESTS].seeds == (SAID,)
+    assert back.convergence.rounds[PLAN_AND_TESTS].seeds == (SAID,)
 
 
 def test_a_halt_before_any_iteration_loses_nothing_that_was_to_be_mended() -> None:
     halted = i.ConvergenceHalted(DESIGN, "freeze", HaltReason.PIN, detail="changed")
     stopped = h.RunStopped(RunStatus.FAILED, "COMPLETED_WITH_DEBT", 1)
-    assert issue_of(*runs.AT_DESIGN, BACK, halted, stopped, RESUMED).seeds == (SAID,)
+    assert issue_of(*runs.AT_DESIGN, BACK, halted, stopped, RESUMED).convergence.seeds == (SAID,)
 
 
 def test_requirements_that_moved_in_the_checkout_are_looked_at_after_a_kill_too() -> None:

@@ -1,4 +1,4 @@
-"""What a reset forgets: every room of a phase, and of a run, lasts as long as it says, whole (STATE).
+"""What a reset forgets: every room of a phase, of a run and of an issue lasts as long as it says, whole (STATE).
 
 A field that is added later is filled by ``filled`` and looked at here without anybody naming it.
 """
@@ -19,6 +19,11 @@ from msgspec.structs import replace
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.events.fold import fold
+from autopilot.events.issue import happened as i
+from autopilot.events.issue.fold import reenter
+from autopilot.events.issue.lifetime import ISSUE_LIFETIMES, IssueLifetime, forget_of_issue
+from autopilot.events.issue.rooms import Convergence, DesignGate, Requirements
+from autopilot.events.issue.state import IssueState
 from autopilot.events.lifetime import (
     LIFETIMES,
     RUN_LIFETIMES,
@@ -31,6 +36,7 @@ from autopilot.events.lifetime import (
 from autopilot.events.pieces import StepState
 from autopilot.events.rooms.run import Session
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.issue.issue import DESIGN, IMPL, IssueBrief, SeedFinding
 from autopilot.model.policy import Budget, Policy
 from autopilot.model.run import PhaseStatus, Step
 from tests.unit.making import ONE, make_brief, make_state, store
@@ -85,8 +91,15 @@ def full_run() -> RunState:
     return replace(turned(RunState(**made), RunState()), phases={ONE: FULL}, parts={})
 
 
+def full_issue() -> IssueState:
+    made = {field.name: filled(field.type) for field in msgspec.structs.fields(IssueState)}
+    return replace(turned(IssueState(**made), NEW_ISSUE), brief=NEW_ISSUE.brief)
+
+
 FULL, NEW = full_phase(), PhaseState(make_brief(ONE))
 FULL_RUN, NEW_RUN = full_run(), RunState()
+NEW_ISSUE = IssueState(IssueBrief(24, "Sort the shelf", "sort", "docs/issues/024-sort"))
+FULL_ISSUE = full_issue()
 
 
 def leaves(value: Any, path: str = "") -> dict[str, Any]:
@@ -105,9 +118,9 @@ def test_every_field_of_a_phase_has_one_lifetime() -> None:
 
 
 def test_no_state_has_more_fields_than_a_reader_can_keep_in_mind() -> None:
-    values = [getattr(state, name) for state in (NEW, NEW_RUN) for name in state.__struct_fields__]
+    values = [getattr(state, name) for state in (NEW, NEW_RUN, NEW_ISSUE) for name in state.__struct_fields__]
     rooms = {type(value) for value in values if isinstance(value, msgspec.Struct)} - {Policy}
-    counts = {kind.__name__: len(kind.__struct_fields__) for kind in (PhaseState, RunState, *rooms)}
+    counts = {kind.__name__: len(kind.__struct_fields__) for kind in (PhaseState, RunState, IssueState, *rooms)}
     assert {name: count for name, count in counts.items() if count > MOST_FIELDS} == {}
 
 
@@ -193,3 +206,76 @@ def test_a_resume_forgets_by_lifetime_and_begins_a_new_session(
             assert getattr(after, name) == getattr(source, name), name
     assert after.session == Session(since=after.now)
     assert after.totals == replace(before.totals, resumes=before.totals.resumes + 1)
+
+
+def test_every_field_of_an_issue_has_one_lifetime() -> None:
+    assert set(ISSUE_LIFETIMES) == set(IssueState.__struct_fields__)
+
+
+def test_the_sample_differs_from_a_new_issue_in_every_field() -> None:
+    new, full = leaves(NEW_ISSUE), leaves(FULL_ISSUE)
+    same = {name for name, value in full.items() if name in new and new[name] == value}
+    assert {name for name in same if not name.startswith("brief")} == set()
+
+
+@pytest.mark.parametrize("lifetime", IssueLifetime)
+def test_what_of_an_issue_lasts_no_longer_is_as_new_and_all_else_is_untouched(lifetime: IssueLifetime) -> None:
+    left = forget_of_issue(FULL_ISSUE, lifetime)
+    assert left.brief == FULL_ISSUE.brief
+    for name, lasts in ISSUE_LIFETIMES.items():
+        source = NEW_ISSUE if lasts >= lifetime else FULL_ISSUE
+        assert getattr(left, name) == getattr(source, name), name
+
+
+FINDINGS = (SeedFinding("it is slow"),)
+UNAPPROVED = replace(FULL_ISSUE, requirements=Requirements(has_prd=True))
+UNSTOPPED = replace(FULL_ISSUE, ending=replace(FULL_ISSUE.ending, halted=None))
+CYCLE_WRITTEN = {"cycle", "convergence", "presentation"}
+ISSUE_RESETS: list[tuple[IssueState, i.IssueRunEvent | i.IssueEvent, IssueLifetime, set[str]]] = [
+    (UNAPPROVED, i.SentBack(DESIGN, "gate", FINDINGS), IssueLifetime.REQUIREMENTS, {"convergence", "presentation"}),
+    (FULL_ISSUE, i.SentBack(DESIGN, "gate", FINDINGS), IssueLifetime.DESIGN, {*CYCLE_WRITTEN, "design"}),
+    (FULL_ISSUE, i.SentBack(IMPL, "gate", FINDINGS), IssueLifetime.CYCLE, CYCLE_WRITTEN),
+    (FULL_ISSUE, i.DesignApproved("you"), IssueLifetime.DESIGN, {"design", "cause", "pinned"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("before", "event", "lifetime", "written"),
+    ISSUE_RESETS,
+    ids=["requirements", "design", "implementation", "approved"],
+)
+def test_an_event_that_resets_an_issue_forgets_by_lifetime_and_writes_only_what_it_is_about(
+    before: IssueState, event: h.Event, lifetime: IssueLifetime, written: set[str]
+) -> None:
+    after = into(of_issue(before), event).issue
+    assert after is not None
+    for name, lasts in ISSUE_LIFETIMES.items():
+        if name not in written:
+            source = NEW_ISSUE if lasts >= lifetime else before
+            assert getattr(after, name) == getattr(source, name), name
+
+
+def of_issue(issue: IssueState) -> RunState:
+    phases = {id: PhaseState(make_brief(id)) for id in (DESIGN, IMPL)}
+    return replace(RunState(), phases=phases, issue=issue)
+
+
+def test_what_is_sent_back_is_all_that_the_new_cycle_of_an_issue_begins_with() -> None:
+    after = into(of_issue(FULL_ISSUE), i.SentBack(DESIGN, "gate", FINDINGS)).issue
+    assert after is not None and after.cycle == FULL_ISSUE.cycle + 1
+    assert after.convergence == Convergence(seeds=FINDINGS) and after.design == DesignGate(rejected=FINDINGS)
+
+
+@pytest.mark.parametrize("before", [FULL_ISSUE, UNSTOPPED], ids=["after a halt", "without one"])
+def test_a_person_who_comes_back_to_an_issue_begins_a_cycle_only_after_a_halt(before: IssueState) -> None:
+    halted = before.ending.halted and replace(before.ending.halted, phase=IMPL, findings=FINDINGS)
+    before = replace(before, ending=replace(before.ending, halted=halted))
+    after = reenter(of_issue(before)).issue
+    assert after is not None and after.frozen is None
+    assert after.cycle == before.cycle + (halted is not None)
+    if halted is None:
+        assert after == replace(before, frozen=None)
+    else:
+        assert after == replace(
+            forget_of_issue(before, IssueLifetime.CYCLE), cycle=after.cycle, convergence=Convergence(seeds=FINDINGS)
+        )

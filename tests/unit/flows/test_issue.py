@@ -161,7 +161,7 @@ def test_a_rejection_sends_the_whole_back_and_counts_iterations_anew() -> None:
     assert isinstance(sent, i.SentBack) and len(sent.findings) == 2
     state = at(*rejected, sent)
     assert state.issue is not None
-    assert state.issue.rounds == {} and len(state.issue.rows) == 2
+    assert state.issue.convergence.rounds == {} and len(state.issue.audit.rows) == 2
     (begun,) = recorded(*rejected, sent)
     assert isinstance(begun, PhaseStarted) and begun.phase == DESIGN
 
@@ -188,7 +188,7 @@ def test_findings_of_the_first_call_reach_the_first_iteration() -> None:
     said = i.IssueReentered(IssueOptions(), (SeedFinding("the mark is missing"),))
     state = at(opened(), said, ROUTE, i.RequirementsApproved("you"), *DESIGNED[2:5])
     assert state.issue is not None
-    assert state.issue.rounds[STORIES].seeds == said.findings
+    assert state.issue.convergence.rounds[STORIES].seeds == said.findings
 
 
 def test_a_halt_ends_with_debt_and_the_next_cycle_begins_with_what_it_left() -> None:
@@ -200,8 +200,8 @@ def test_a_halt_ends_with_debt_and_the_next_cycle_begins_with_what_it_left() -> 
     assert end.reason.startswith("COMPLETED_WITH_DEBT {step: running-atdd-cycle, reason: stuck}")
     again = at(*events, RunStopped(RunStatus.FAILED, end.reason, 1), RunResumed("0", (), Budget()))
     assert again.issue is not None
-    assert again.issue.seeds == left and again.issue.cycle == 2 and again.issue.escalated
-    assert again.issue.baseline == "pin-impl"
+    assert again.issue.convergence.seeds == left and again.issue.cycle == 2 and again.issue.escalated
+    assert again.issue.baseline.commit == "pin-impl"
 
 
 @pytest.mark.parametrize("reason", list(HaltReason))

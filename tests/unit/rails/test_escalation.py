@@ -17,7 +17,7 @@ from autopilot.model.issue.issue import DESIGN, IMPL, HaltReason, IssueBrief
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
 from autopilot.rails.assignment import NoAgent, acting, assigned_agent, find_assignment
-from tests.unit.making import make_phase, make_policy, make_state
+from tests.unit.making import alter, make_phase, make_policy, make_state
 
 POLICY = make_policy(agents={"designer": ("claude:opus", "codex"), "implementer": "claude:haiku", "default": "other"})
 BRIEF = IssueBrief(24, "sort the shelf", "sort-the-shelf", "docs/issues/024-sort-the-shelf")
@@ -65,7 +65,7 @@ def halted(phase: PhaseId, reason: HaltReason, escalated: bool = False) -> RunSt
     state = issue(escalated)
     assert state.issue is not None
     stopped = ConvergenceHalted(phase, "running-atdd-cycle", reason)
-    return replace(state, issue=replace(state.issue, halted=stopped))
+    return replace(state, issue=alter(state.issue, halted=stopped))
 
 
 @pytest.mark.parametrize("reason", HaltReason)

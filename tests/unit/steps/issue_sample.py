@@ -11,7 +11,7 @@ from autopilot.model.issue.issue import DESIGN, IMPL, Cause, IssueBrief, Route, 
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
 from autopilot.steps.context import StepContext
-from tests.unit.making import START, make_phase, make_state
+from tests.unit.making import START, alter, make_phase, make_state
 from tests.unit.steps.sample import sample_phase, sample_state
 from tests.unit.steps.world import World
 
@@ -27,7 +27,7 @@ CAUSES = {
 
 def make_issue(route: Route = Route.FULL, **fields: Any) -> IssueState:
     cause = CAUSES.get(route)
-    return IssueState(BRIEF, **{"route": route, "cause": cause, "seeds": (SENT_BACK,), **fields})
+    return alter(IssueState(BRIEF), **{"route": route, "agreed": cause, "seeds": (SENT_BACK,), **fields})
 
 
 def issue_state(phase: PhaseId, issue: IssueState, name: str = "", **more: Any) -> RunState:

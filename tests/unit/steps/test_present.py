@@ -22,7 +22,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
 from autopilot.steps.context import Result
 from tests.unit import issue_runs as runs
-from tests.unit.making import START
+from tests.unit.making import START, alter
 from tests.unit.steps.asking.test_asking import perform
 from tests.unit.steps.world import Tree, World
 
@@ -92,7 +92,7 @@ class Scene:
         assert issue is not None
         begun = {step.value: StepState(started_at=START)}
         phase = replace(self.state.phase(name), steps=begun, open=OpenStep(step, 1, number, ""))
-        state: RunState = replace(self.state.with_phase(phase), issue=replace(issue, **more))
+        state: RunState = replace(self.state.with_phase(phase), issue=alter(issue, **more))
         return perform(self.world.context(state, phase, step))[1]
 
 
@@ -165,7 +165,7 @@ def test_the_hand_off_ticks_what_was_seen_green_and_moves_the_line_to_it(tmp_pat
     ]
     assert event.commit == "m" * 40 and scene.checkout.offered == [("issue-24-csv", "m" * 40)]
     after = runs.state_of(*runs.CONVERGED, event)
-    assert after.line.tip == event.commit and after.issue is not None and after.issue.handed_off == event
+    assert after.line.tip == event.commit and after.issue is not None and after.issue.ending.handed_off == event
     body = scene.checkout.documents[".autopilot/issues/024/hand-off.md"].decode()
     assert "1 file changed" in body and "Autopilot merged nothing." in body
     assert (event.labelled, scene.forge.labels) == (False, [])

@@ -72,7 +72,7 @@ def read_state(assembly: Assembly, run: str) -> RunState:
 
 def read_gate_message(assembly: Assembly, state: RunState, gate: HumanGate) -> str:
     """The message presented with a gate; "" if it has only questions."""
-    presented = state.issue.presented if state.issue else None
+    presented = state.issue.presentation.last if state.issue else None
     if presented is None or gate.asked.kind not in (GateKind.DESIGN, GateKind.CAUSE):
         return ""
     return assembly.ports.blobs.get(presented.body).decode("utf-8", "replace")

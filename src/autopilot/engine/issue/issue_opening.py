@@ -199,7 +199,7 @@ def _reenter(
     if asked.options.route not in (None, issue.route):
         words = f"issue {issue.brief.number} already runs on the {issue.route} route: another route needs a fresh start"
         raise UsageError(words, f"autopilot issue {issue.brief.number} --fresh --route {asked.options.route}")
-    if options.only == IMPL and not issue.design_by:
+    if options.only == IMPL and not issue.design.approved_by:
         hint = f"autopilot issue {issue.brief.number}"
         raise UsageError(f"the design of issue {issue.brief.number} is not approved yet", hint)
     if asked.findings and last.open_gates:
@@ -207,7 +207,7 @@ def _reenter(
         hint = f"autopilot reject {gate} {shlex.quote(asked.findings[0].evidence_ref)}"
         raise UsageError(f"gate {gate} is still open: reject it there with what has to change", hint)
     also: tuple[Event, ...] = (take_up(issue, ports, options, asked.findings),)
-    if options.only == DESIGN and issue.design_by:
+    if options.only == DESIGN and issue.design.approved_by:
         if not asked.findings:
             hint = f'autopilot issue {issue.brief.number} --design --finding "what has to change"'
             raise UsageError("the design is approved: a new round needs a finding that says what has to change", hint)
@@ -231,8 +231,8 @@ def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
     Returns why its requirements are approved; "" where it is not merged yet, and the same work goes on.
     """
     issue = last.issue
-    assert issue is not None and issue.handed_off is not None, "it ended in a hand-off"
-    number, done = issue.brief.number, issue.handed_off
+    assert issue is not None and issue.ending.handed_off is not None, "it ended in a hand-off"
+    number, done = issue.brief.number, issue.ending.handed_off
     approved = {path: ports.vault.read(done.commit, path) for path in issue.anchors[DESIGN]}
     here = {path: ports.checkout.read(path) for path in approved}
     if moved := [

@@ -36,6 +36,6 @@ def print_of(text: bytes | None) -> str:
 
 def _anchors(issue: IssueState, ports: Ports) -> dict[str, str]:
     """What the checkout has of what was approved: a person may have changed it since."""
-    paths = {path for pin in issue.pins.values() for path in pin.files}
+    paths = {path for pin in issue.pinned.pins.values() for path in pin.files}
     found = {path: ports.checkout.read(path) for path in sorted(paths)}
     return {path: print_of(text) for path, text in found.items() if text is not None}

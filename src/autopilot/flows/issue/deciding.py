@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from autopilot.events.happened import PhaseStarted
 from autopilot.events.issue.happened import Converged, DesignApproved, RequirementsApproved, RouteTaken, SentBack
-from autopilot.events.issue.state import IssueState, Round
+from autopilot.events.issue.rooms import Round
+from autopilot.events.issue.state import IssueState
 from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
@@ -36,8 +37,8 @@ def next_for_issue(state: RunState) -> tuple[Command, ...]:
     for part in (_broken_down, _debt, _route, _requirements, _design, _middle_gate, _implement, _hand_off):
         if (command := part(state, issue)) is not None:
             return (command,)
-    assert issue.handed_off is not None, "an issue ends in a hand-off or in debt"
-    return (Halt(RunStatus.COMPLETED, f"CONVERGED: {issue.handed_off.branch} is ready for you to merge", 0),)
+    assert issue.ending.handed_off is not None, "an issue ends in a hand-off or in debt"
+    return (Halt(RunStatus.COMPLETED, f"CONVERGED: {issue.ending.handed_off.branch} is ready for you to merge", 0),)
 
 
 def _broken_down(state: RunState, _: IssueState) -> Command | None:
@@ -50,9 +51,9 @@ def _broken_down(state: RunState, _: IssueState) -> Command | None:
 
 
 def _debt(_: RunState, issue: IssueState) -> Command | None:
-    if issue.halted is None:
+    stuck = issue.ending.halted
+    if stuck is None:
         return None
-    stuck = issue.halted
     words = f"COMPLETED_WITH_DEBT {{step: {stuck.step}, reason: {stuck.reason.value}}}"
     return Halt(RunStatus.FAILED, f"{words}: {stuck.detail}" if stuck.detail else words, 1)
 
@@ -61,14 +62,15 @@ def _route(state: RunState, issue: IssueState) -> Command | None:
     """Advice is given once and followed by nobody but the user."""
     if issue.route is not None:
         return None
-    if issue.recommended in (None, Route.FULL) or issue.options.hand_off:
+    recommended = issue.advice.recommended
+    if recommended in (None, Route.FULL) or issue.options.hand_off:
         return Record("route", (RouteTaken(Route.FULL, "nothing speaks for another"),))
     name = f"route-{issue.brief.number}"
     gate = state.people.gates.get(name)
     if gate is None:
-        assert issue.recommended is not None
-        looks = f"fits the {issue.recommended.value} route ({'; '.join(issue.reasons)})"
-        title = f"issue {issue.brief.number} {looks}: take the {issue.recommended.value} route?"
+        assert recommended is not None
+        looks = f"fits the {recommended.value} route ({'; '.join(issue.advice.reasons)})"
+        title = f"issue {issue.brief.number} {looks}: take the {recommended.value} route?"
         question = HumanQuestion(
             "route", "answer ok for the full route, or one of: express, bugfix, flaky", str(DESIGN)
         )
@@ -82,18 +84,18 @@ def _route(state: RunState, issue: IssueState) -> Command | None:
 
 def _requirements(state: RunState, issue: IssueState) -> Command | None:
     """The first gate: nobody's requirements but a person's. Other routes begin from the issue's own text."""
-    if issue.requirements_by:
+    if issue.requirements.approved_by:
         return None
     if issue.route is not Route.FULL:
         return Record("requirements", (RequirementsApproved("the issue as it is written"),))
-    if issue.options.hand_off and issue.has_prd and not issue.drafted:
+    if issue.options.hand_off and issue.requirements.has_prd and not issue.requirements.drafted:
         return Record("requirements", (RequirementsApproved(QUEUE),))
-    if not issue.has_prd:
+    if not issue.requirements.has_prd:
         return _begin(state, DESIGN) or next_step(state.phase(DESIGN), Step.DEFINE)
     asked = [gate for gate in state.people.gates.values() if gate.asked.kind is GateKind.REQUIREMENTS]
     last = asked[-1] if asked else None
-    if last is None or last.asked.gate in issue.sent_back:
-        return _ask_requirements(issue, issue.asked_before + len(asked) + 1)
+    if last is None or last.asked.gate in issue.presentation.sent_back:
+        return _ask_requirements(issue, issue.presentation.asked_before + len(asked) + 1)
     if last.answered is None:
         return wait_for([last])
     if last.answered.approved:
@@ -104,7 +106,8 @@ def _requirements(state: RunState, issue: IssueState) -> Command | None:
 def _ask_requirements(issue: IssueState, number: int) -> Record:
     """All that only a person can decide, in one batch."""
     name = f"requirements-{issue.brief.number}-{number}"
-    questions = tuple(HumanQuestion(f"q{n}", text, str(DESIGN)) for n, text in enumerate(issue.questions, 1))
+    texts = issue.requirements.questions
+    questions = tuple(HumanQuestion(f"q{n}", text, str(DESIGN)) for n, text in enumerate(texts, 1))
     title = f"requirements of issue {issue.brief.number}, {issue.brief.title}: approve {issue.brief.path(PRD)}?"
     return Record(f"ask/{name}", (HumanAsked(name, GateKind.REQUIREMENTS, title, questions),))
 
@@ -121,7 +124,7 @@ def _send_back(phase: PhaseId, gate: HumanGate) -> Record:
 
 
 def _design(state: RunState, issue: IssueState) -> Command | None:
-    if issue.design_by:
+    if issue.design.approved_by:
         return None
     if command := _begin(state, DESIGN) or _freeze(state, issue, DESIGN):
         return command
@@ -130,10 +133,10 @@ def _design(state: RunState, issue: IssueState) -> Command | None:
 
 def _middle_gate(state: RunState, issue: IssueState) -> Command | None:
     """Presented to a person, who passes it or sends the whole back."""
-    if issue.design_by:
+    if issue.design.approved_by:
         return None
     phase = state.phase(DESIGN)
-    if issue.presented is None or issue.presented.commit != state.line.tip:
+    if issue.presentation.last is None or issue.presentation.last.commit != state.line.tip:
         return next_step(phase, Step.PRESENT)
     name, kind = issue.middle_gate, GateKind.CAUSE if issue.has_cause else GateKind.DESIGN
     gate = state.people.gates.get(name)
@@ -160,7 +163,7 @@ def _implement(state: RunState, issue: IssueState) -> Command | None:
 
 
 def _hand_off(state: RunState, issue: IssueState) -> Command | None:
-    if issue.handed_off is not None and issue.handed_off.commit == state.line.tip:
+    if issue.ending.handed_off is not None and issue.ending.handed_off.commit == state.line.tip:
         return None
     return next_step(state.phase(IMPL if issue.steps_of(IMPL) else DESIGN), Step.HAND_OFF)
 
@@ -182,7 +185,7 @@ def _converge(state: RunState, issue: IssueState, name: PhaseId) -> Command | No
     phase = state.phase(name)
     steps = issue.steps_of(name)
     for step in steps:
-        round_ = issue.rounds.get(step, Round())
+        round_ = issue.convergence.rounds.get(step, Round())
         if not round_.passed:
             return _next_in_round(issue, phase, step, round_)
     if phase.status is PhaseStatus.COMPLETED:
@@ -215,14 +218,14 @@ def _middle_title(issue: IssueState) -> str:
 
 def _causes(issue: IssueState) -> tuple[HumanQuestion, ...]:
     """The class of the cause is a person's to say; what the agent takes it for is the answer left out."""
-    if issue.proposed is None:
+    if issue.cause.proposed is None:
         return ()
     kinds = CauseClass if issue.route is Route.BUGFIX else FlakyKind
-    return (HumanQuestion("cause", f"one of {', '.join(kinds)}; proposed: {issue.proposed.kind}", str(DESIGN)),)
+    return (HumanQuestion("cause", f"one of {', '.join(kinds)}; proposed: {issue.cause.proposed.kind}", str(DESIGN)),)
 
 
 def _agreed(issue: IssueState, said: HumanAnswered) -> Cause | None:
     """The cause as proposed, under the class the person gave it."""
-    if issue.proposed is None or not issue.has_cause:
+    if issue.cause.proposed is None or not issue.has_cause:
         return None
-    return replace(issue.proposed, kind=said.answers.get("cause") or issue.proposed.kind)
+    return replace(issue.cause.proposed, kind=said.answers.get("cause") or issue.cause.proposed.kind)

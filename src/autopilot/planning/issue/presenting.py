@@ -23,7 +23,7 @@ READ = (PRD, *ARTEFACTS)  # names of what has to be read to be shown
 
 def is_again(issue: IssueState) -> bool:
     """Whether it answers findings of a person; whatever else brings it here again is a first presentation."""
-    return bool(issue.rejected) and issue.presented is not None
+    return bool(issue.design.rejected) and issue.presentation.last is not None
 
 
 def gather_showing(issue: IssueState, branch: str, commit: str, patch: str, texts: Mapping[str, str]) -> Showing:
@@ -81,7 +81,7 @@ def _find_slips(issue: IssueState, texts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _answer(issue: IssueState, hunks: Sequence[Hunk]) -> Iterator[Answered]:
-    for finding in issue.rejected:
+    for finding in issue.design.rejected:
         quoted = quotes_of(finding.evidence_ref)
         yield Answered(finding, tuple(show(hunk, quoted) for hunk in hunks_for(finding, hunks)))
 

@@ -9,11 +9,11 @@ from autopilot.rails.issue.convergence import first_halt
 
 def find_halt(issue: IssueState, step: str) -> HaltReason | None:
     """Asked of an iteration that is recorded and did not pass."""
-    now = issue.rounds[step]
+    now = issue.convergence.rounds[step]
     assert now.row is not None, "nothing is decided before it is recorded"
     judged = now.judged
     return first_halt(
-        issue.rows,
+        issue.audit.rows,
         step,
         now.iteration,
         issue.options.limit(step),

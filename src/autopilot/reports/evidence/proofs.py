@@ -97,8 +97,8 @@ def _weighed(
         for home in homes
         for observation in (*(home.intake.triage or ()), *(home.plan.red or ()), *(home.plan.baseline or ()))
     }
-    if state.issue is not None and state.issue.red_seen is not None:
-        before[ACCEPTANCE] = state.issue.red_seen  # the same tests without the implementation
+    if state.issue is not None and state.issue.baseline.red is not None:
+        before[ACCEPTANCE] = state.issue.baseline.red  # the same tests without the implementation
     probes: dict[str, list[Probe]] = {}
     for probe in probes_of(state, phase):
         probes.setdefault(probe.subject, []).append(probe)

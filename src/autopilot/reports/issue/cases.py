@@ -54,9 +54,9 @@ def issue_cases(state: RunState, issue: IssueState) -> Iterator[Case]:
 
 def _whole(state: RunState, issue: IssueState) -> Case:
     name = "the issue is handed off"
-    if issue.halted is not None:
-        return Case(name, "failure", f"{issue.halted.reason.value}: {issue.halted.detail}", outcome_of(issue))
-    if issue.handed_off is not None:
+    if (halted := issue.ending.halted) is not None:
+        return Case(name, "failure", f"{halted.reason.value}: {halted.detail}", outcome_of(issue))
+    if issue.ending.handed_off is not None:
         return Case(name)
     commands = "; ".join(waiting.command for waiting in find_waiting(state))
     return Case(name, "skipped", commands or state.session.stop_reason or "in progress")

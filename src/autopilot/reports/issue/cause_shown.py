@@ -16,7 +16,7 @@ NO_CAUSE = "No cause was given."
 
 
 def cause_section(issue: IssueState, state: RunState) -> str:
-    cause = issue.proposed
+    cause = issue.cause.proposed
     if cause is None:
         return f"## Cause\n\n{NO_CAUSE}\n"
     meaning = MEANINGS.get(cause.kind, "")
@@ -24,8 +24,8 @@ def cause_section(issue: IssueState, state: RunState) -> str:
     quoted = "\n".join(f"> {line}".rstrip() for line in cause.text.strip().split("\n"))
     facts = [f"Test: `{one_line(cause.test)}`"] if cause.test else []
     facts += [f"In: {', '.join(f'`{one_line(path)}`' for path in cause.files)}"] if cause.files else []
-    if issue.rate is not None:
-        facts.append(f"Failure rate before: {issue.rate.words} runs by Autopilot, at `{issue.rate.commit[:12]}`")
+    if (rate := issue.baseline.rate) is not None:
+        facts.append(f"Failure rate before: {rate.words} runs by Autopilot, at `{rate.commit[:12]}`")
     facts += [f"Classes you may choose from: {', '.join(cause_kinds(issue))}"]
     return f"## Cause\n\n{head}\n\n{quoted}\n\n{bullets(facts)}\n{''.join(_seen(issue, state))}"
 
@@ -36,7 +36,7 @@ def cause_kinds(issue: IssueState) -> tuple[str, ...]:
 
 def _seen(issue: IssueState, state: RunState) -> Iterator[str]:
     """The failing run itself: what the reproduction printed before the fix."""
-    red = issue.red_seen or _last_failure(state)
+    red = issue.baseline.red or _last_failure(state)
     if red is None:
         return
     counted = f" ({tests_words(red.tests)})" if red.tests else ""

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from autopilot.events.issue.happened import OracleJudged
-from autopilot.events.issue.state import IssueState, Round
+from autopilot.events.issue.rooms import Round
+from autopilot.events.issue.state import IssueState
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
@@ -29,7 +30,7 @@ SHOWN_TESTS = 3
 
 
 def judged_of(issue: IssueState) -> OracleJudged | None:
-    return issue.rounds.get(issue.at_step, Round()).judged
+    return issue.convergence.rounds.get(issue.at_step, Round()).judged
 
 
 def evidence_rows(issue: IssueState, phase: PhaseState) -> Iterator[tuple[str, str]]:
@@ -43,15 +44,15 @@ def evidence_rows(issue: IssueState, phase: PhaseState) -> Iterator[tuple[str, s
     for seen in phase.observed.observations or ():
         yield ("green" if seen.about.is_plain(SubjectKind.ACCEPTANCE) else seen.subject), _observed(seen)
     yield from _probe_rows(phase)
-    if issue.rate is not None:
+    if issue.baseline.rate is not None:
         after = f" → {judged.rate.words}" if judged is not None and judged.rate is not None else ""
-        yield "failure rate", f"{issue.rate.words}{after} runs of {issue.rate.test}"
+        yield "failure rate", f"{issue.baseline.rate.words}{after} runs of {issue.baseline.rate.test}"
     weights = Counter(objection.weight is Weight.FLAG for objection in phase.observed.objections)
     counts = f"{plural(weights[False], 'objection')}, {plural(weights[True], 'flag')}"
     if phase.observed.observations:  # before anything was looked at, no objection says nothing
         yield "regressions, control files, second look", counts
-    verdicts = Counter(row.verdict for row in issue.rows)
-    yield "audit log", f"{plural(len(issue.rows), 'row')}: {verdicts['PASS']} PASS, {verdicts['FAIL']} FAIL"
+    verdicts = Counter(row.verdict for row in issue.audit.rows)
+    yield "audit log", f"{plural(len(issue.audit.rows), 'row')}: {verdicts['PASS']} PASS, {verdicts['FAIL']} FAIL"
 
 
 def coverage_rows(issue: IssueState) -> Iterator[tuple[str, ...]]:
@@ -68,7 +69,7 @@ def coverage_rows(issue: IssueState) -> Iterator[tuple[str, ...]]:
 
 
 def audit_rows(issue: IssueState) -> Iterator[tuple[str, ...]]:
-    for row in issue.rows:
+    for row in issue.audit.rows:
         yield row.step, str(row.iteration), row.verdict, row.fingerprint[:12]
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from autopilot.events.issue.state import IssueState
 from autopilot.events.state import RunState
 from autopilot.model.human import GateKind
@@ -29,9 +27,9 @@ HEADS = {
 
 def render_presentation(issue: IssueState, state: RunState, showing: Showing) -> str:
     """Never the whole body: that is what the branch is for."""
-    number = issue.presentations + 1
+    number = issue.presentation.count + 1
     title = HEADS.get(issue.route or Route.FULL, "Design of issue {n}: {title}")
-    gate = replace(issue, presentations=number).middle_gate
+    gate = issue.name_middle_gate(number)
     kind = GateKind.CAUSE if issue.has_cause else GateKind.DESIGN
     parts = [
         f"# {one_line(title.format(n=issue.brief.number, title=issue.brief.title))}\n",
@@ -74,8 +72,8 @@ def _answers(issue: IssueState, showing: Showing) -> Iterator[str]:
     """Finding by finding, what changed for it."""
     yield "## What changed for your findings\n"
     yield from (_finding(number, answered) for number, answered in enumerate(showing.answered, 1))
-    if issue.has_cause and issue.proposed is not None:
-        yield f"The cause is now given as {one_line(f'{issue.proposed.kind}: {issue.proposed.text}')}\n"
+    if issue.has_cause and issue.cause.proposed is not None:
+        yield f"The cause is now given as {one_line(f'{issue.cause.proposed.kind}: {issue.cause.proposed.text}')}\n"
     if others := showing.others:
         places = [place_of(hunk) for hunk in others[:OTHERS]]
         more = [f"and {len(others) - OTHERS} more"] if len(others) > OTHERS else []

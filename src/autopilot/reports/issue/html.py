@@ -43,7 +43,7 @@ def issue_figures(state: RunState, issue: IssueState) -> list[Markup]:
         figure(f"#{issue.brief.number}", issue.brief.title),
         figure(outcome_of(issue) or str(position(state)[0]), "outcome" if outcome_of(issue) else "phase"),
         figure(f"{sum(terms)}/3", "red, green, covered"),
-        figure(str(len(issue.rows)), "iterations recorded"),
+        figure(str(len(issue.audit.rows)), "iterations recorded"),
     ]
 
 

@@ -21,19 +21,19 @@ def issue_ending(state: RunState, issue: IssueState, before: str, after: str) ->
     """Its gates, its convergence, and what only the user can do now."""
     route = f", {issue.route.value} route" if issue.route else ""
     yield f"  issue {issue.brief.number}, {issue.brief.title}{route}: {issue.brief.folder}"
-    yield f"  gate 1, requirements: {_passed(issue.requirements_by)}"
-    shown = f"; {plural(issue.presentations, 'presentation')}" if issue.presentations else ""
-    reached = _passed(issue.design_by) if issue.design_by or shown else "not reached yet"
+    yield f"  gate 1, requirements: {_passed(issue.requirements.approved_by)}"
+    shown = f"; {plural(issue.presentation.count, 'presentation')}" if issue.presentation.count else ""
+    reached = _passed(issue.design.approved_by) if issue.design.approved_by or shown else "not reached yet"
     yield f"  gate 2, {'cause' if issue.has_cause else 'design'}: {reached}{shown}"
     yield from _converged(state, issue)
-    if issue.halted is not None:
-        yield from (f"  {line}" for line in halt_lines(issue, issue.halted, before, after))
-    elif issue.handed_off is not None:
+    if issue.ending.halted is not None:
+        yield from (f"  {line}" for line in halt_lines(issue, issue.ending.halted, before, after))
+    elif issue.ending.handed_off is not None:
         yield f"  gate 3, merge: you decide; read {hand_off_path(issue.brief.number)}"
         yield f"  to merge: `{merge_of(issue)}`"
-    elif issue.presented is not None and not issue.design_by:
-        path = presentation_path(issue.brief.number, issue.presented.number)
-        yield f"  to read: {path}, branch {issue.presented.branch}"
+    elif issue.presentation.last is not None and not issue.design.approved_by:
+        path = presentation_path(issue.brief.number, issue.presentation.last.number)
+        yield f"  to read: {path}, branch {issue.presentation.last.branch}"
     else:
         yield from _first_gate(state, issue, before)
 
@@ -59,7 +59,7 @@ def _converged(state: RunState, issue: IssueState) -> Iterator[str]:
             yield f"  {name}: CONVERGED"
     judged = judged_of(issue)
     if judged is not None:
-        first = f"; {finding_words(judged.findings[0])}" if judged.findings and issue.halted is None else ""
+        first = f"; {finding_words(judged.findings[0])}" if judged.findings and issue.ending.halted is None else ""
         yield f"  {where(issue, judged.phase, judged.step, judged.iteration)}: {oracle_words(judged.state)}{first}"
-    elif issue.halted is None and issue.handed_off is None and issue.rounds and position(state)[1]:
+    elif not issue.ending.is_reached and issue.convergence.rounds and position(state)[1]:
         yield f"  {stands_at(state)}"

@@ -7,7 +7,8 @@ from typing import assert_never, get_args
 
 from autopilot.events import happened as h
 from autopilot.events.issue import happened as i
-from autopilot.events.issue.state import IssueState, Round
+from autopilot.events.issue.rooms import Round
+from autopilot.events.issue.state import IssueState
 from autopilot.events.state import RunState
 from autopilot.model.run import Step
 from autopilot.reports.issue.wording import finding_words, merge_of, name_of, oracle_words, position, where
@@ -38,7 +39,7 @@ def issue_lines(event: i.IssueRunEvent | i.IssueEvent, state: RunState) -> Itera
         case i.IterationRecorded(phase=phase, step=step, row=row):
             yield f"[{_capital(where(issue, phase, step, row.iteration))}] Recorded: {_recorded(event)}"
         case i.ConvergenceHalted(phase=phase, step=step):
-            position = where(issue, phase, step, issue.rounds.get(step, Round()).iteration)
+            position = where(issue, phase, step, issue.convergence.rounds.get(step, Round()).iteration)
             yield f"--- [{_capital(position)}] COMPLETED_WITH_DEBT: {event.reason.value} ---"  # the ending has the rest
         case i.SentBack() | i.Defined() | i.AnchorPinned() | i.RateMeasured():
             yield from (f"[{_capital(where(issue, event.phase))}] {line}" for line in _phase_words(event, issue))
@@ -94,7 +95,7 @@ def _run_words(event: i.IssueRunEvent, state: RunState, issue: IssueState) -> It
                 yield f"Recommended route: {recommended.value} ({'; '.join(reasons)})"
         case i.IssueReentered(findings=findings):
             own = f", {len(findings)} of them yours" if findings else ""
-            left = len(issue.seeds) + len(issue.said)
+            left = len(issue.convergence.seeds) + len(issue.remarks)
             if left and (findings or position(state)[1]):  # at a gate there is nothing to mend any more
                 yield f"Cycle {issue.cycle}: {plural(left, 'finding')} to fix{own}"
         case i.RouteTaken(route=route, by=by):

@@ -32,10 +32,10 @@ def gate_facts(gate: HumanGate, state: RunState, issue: IssueState) -> Iterator[
             path = issue.brief.path(PRD)
             drafted = state.phase(DESIGN).step(Step.DEFINE) is not None
             yield f"to read: `git show {issue.branch}:{path}`" if drafted else f"to read: {path}"
-            yield from (f"decided: {decision_words(point)}" for point in issue.points)
+            yield from (f"decided: {decision_words(point)}" for point in issue.requirements.points)
             yield from (f"{question.id}  {question.text}" for question in gate.asked.questions)
-        case GateKind.DESIGN | GateKind.CAUSE if issue.presented is not None:
-            shown = issue.presented
+        case GateKind.DESIGN | GateKind.CAUSE if issue.presentation.last is not None:
+            shown = issue.presentation.last
             draft = f", {shown.url}" if shown.url else ""
             yield f"to read: {presentation_path(issue.brief.number, shown.number)}"
             yield f"the work: branch {shown.branch} at {shown.commit[:12]}{draft}"

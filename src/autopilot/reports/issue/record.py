@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from autopilot.events.issue.state import Round
+from autopilot.events.issue.rooms import Round
 from autopilot.events.state import RunState
 from autopilot.model.human import OF_AN_ISSUE
 from autopilot.reports.issue.halts import halt_lines
@@ -27,15 +27,15 @@ def issue_record(state: RunState) -> dict[str, Any] | None:
     if issue is None:
         return None
     phase, step = position(state)
-    now = issue.rounds.get(step, Round())
-    halted, shown = issue.halted, issue.handed_off or issue.presented
+    now = issue.convergence.rounds.get(step, Round())
+    halted, shown = issue.ending.halted, issue.ending.handed_off or issue.presentation.last
     return {
         "number": issue.brief.number,
         "title": issue.brief.title,
         "folder": issue.brief.folder,
         "branch": issue.branch,
         "route": issue.route.value if issue.route else None,
-        "recommended_route": issue.recommended.value if issue.recommended else None,
+        "recommended_route": issue.advice.recommended.value if issue.advice.recommended else None,
         "phase": phase,
         "step": step or None,
         "cycle": issue.cycle,
@@ -45,14 +45,14 @@ def issue_record(state: RunState) -> dict[str, Any] | None:
         "where": stands_at(state),
         "oracle": msgspec.to_builtins(now.judged.state) if now.judged else None,
         "findings": [msgspec.to_builtins(item) for item in left_to_fix(state)],
-        "requirements_approved_by": issue.requirements_by or None,
-        "design_approved_by": issue.design_by or None,
-        "cause": msgspec.to_builtins(issue.cause or issue.proposed),
-        "failure_rate_before": msgspec.to_builtins(issue.rate),
+        "requirements_approved_by": issue.requirements.approved_by or None,
+        "design_approved_by": issue.design.approved_by or None,
+        "cause": msgspec.to_builtins(issue.cause.agreed or issue.cause.proposed),
+        "failure_rate_before": msgspec.to_builtins(issue.baseline.rate),
         "gates": [gate.asked.gate for gate in state.people.gates.values() if gate.asked.kind in OF_AN_ISSUE],
-        "presentations": issue.presentations,
+        "presentations": issue.presentation.count,
         "escalated": issue.escalated,
-        "audit_rows": len(issue.rows),
+        "audit_rows": len(issue.audit.rows),
         "outcome": outcome_of(issue) or None,
         "reason": halted.reason.value if halted else None,
         "remedy": halt_lines(issue, halted) if halted else [],

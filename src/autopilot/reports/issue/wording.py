@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 
-from autopilot.events.issue.state import IssueState, Round
+from autopilot.events.issue.rooms import Round
+from autopilot.events.issue.state import IssueState
 from autopilot.events.state import RunState
 from autopilot.model.issue.issue import DESIGN, IMPL, Decision, OracleState, SeedFinding
 from autopilot.model.planning.roadmap import PhaseId
@@ -35,8 +36,8 @@ def where(issue: IssueState, phase: PhaseId, step: str = "", iteration: int = 0)
 
 def iteration_of(issue: IssueState, step: str) -> int:
     """The current one: after a row that says FAIL the next begins, unless a rail ended it."""
-    now = issue.rounds.get(step, Round())
-    is_next = now.row is not None and not now.passed and issue.halted is None
+    now = issue.convergence.rounds.get(step, Round())
+    is_next = now.row is not None and not now.passed and issue.ending.halted is None
     return max(1, now.iteration + is_next)
 
 
@@ -44,12 +45,13 @@ def position(state: RunState) -> tuple[PhaseId, str]:
     """The phase it is in, and the step of its convergence; "" between two of them, and at a gate."""
     issue = state.issue
     assert issue is not None, "only the run of an issue has one"
-    phase = IMPL if issue.design_by and issue.steps_of(IMPL) else DESIGN
-    if issue.halted is not None:
-        return issue.halted.phase, issue.halted.step
-    if not issue.requirements_by or phase not in state.phases or state.phases[phase].status is PhaseStatus.COMPLETED:
+    phase = IMPL if issue.design.approved_by and issue.steps_of(IMPL) else DESIGN
+    if issue.ending.halted is not None:
+        return issue.ending.halted.phase, issue.ending.halted.step
+    is_over = phase not in state.phases or state.phases[phase].status is PhaseStatus.COMPLETED
+    if is_over or not issue.requirements.approved_by:
         return phase, ""
-    left = (step for step in issue.steps_of(phase) if not issue.rounds.get(step, Round()).passed)
+    left = (step for step in issue.steps_of(phase) if not issue.convergence.rounds.get(step, Round()).passed)
     return phase, next(left, "")
 
 
@@ -57,7 +59,7 @@ def stands_at(state: RunState) -> str:
     """Its position as text; before the first gate is passed there is no phase to speak of."""
     issue = state.issue
     assert issue is not None, "only the run of an issue has one"
-    if not issue.requirements_by and issue.halted is None:
+    if not issue.requirements.approved_by and issue.ending.halted is None:
         return BETWEEN.join((name_of(issue), "requirements" if issue.route else "route"))
     phase, step = position(state)
     return where(issue, phase, step, halted_at(issue))
@@ -65,26 +67,28 @@ def stands_at(state: RunState) -> str:
 
 def halted_at(issue: IssueState) -> int:
     """The iteration that a rail ended; 0 while none has."""
-    return issue.rounds.get(issue.halted.step, Round()).iteration if issue.halted else 0
+    halted = issue.ending.halted
+    return issue.convergence.rounds.get(halted.step, Round()).iteration if halted else 0
 
 
 def left_to_fix(state: RunState) -> tuple[SeedFinding, ...]:
     issue = state.issue
     assert issue is not None, "only the run of an issue has one"
-    if issue.halted is not None:
-        return issue.halted.findings
-    if issue.handed_off is not None:
+    if issue.ending.halted is not None:
+        return issue.ending.halted.findings
+    if issue.ending.handed_off is not None:
         return ()
     step = position(state)[1]
-    given = issue.seeds if step or not issue.requirements_by else ()  # at a later gate all of it was taken up
-    return (*(issue.rounds.get(step, Round()).findings or given), *issue.said)
+    # At a gate after the first all of it was taken up.
+    given = issue.convergence.seeds if step or not issue.requirements.approved_by else ()
+    return (*(issue.convergence.rounds.get(step, Round()).findings or given), *issue.remarks)
 
 
 def outcome_of(issue: IssueState) -> str:
     """ "" while it is in progress."""
-    if issue.halted is not None:
+    if issue.ending.halted is not None:
         return "COMPLETED_WITH_DEBT"
-    return "CONVERGED" if issue.handed_off is not None else ""
+    return "CONVERGED" if issue.ending.handed_off is not None else ""
 
 
 def oracle_words(state: OracleState) -> str:
@@ -109,5 +113,5 @@ def merge_command(branch: str, url: str) -> str:
 
 def merge_of(issue: IssueState) -> str:
     """ "" while it is not handed off."""
-    done = issue.handed_off
+    done = issue.ending.handed_off
     return merge_command(done.branch, done.url) if done else ""

@@ -179,7 +179,7 @@ def _next(state: RunState, options: CommandOptions) -> list[str]:
         return [f"  to land it: {_to_land(state, deferred[-1], options)}"]
     if state.status is RunStatus.WAITING and not find_waiting(state):
         return [f"  to continue: `{options.command(resume_words(state))}`"]  # everything is answered
-    if state.status not in (RunStatus.FAILED, RunStatus.PAUSED) or (state.issue and state.issue.halted):
+    if state.status not in (RunStatus.FAILED, RunStatus.PAUSED) or (state.issue and state.issue.ending.halted):
         return []  # what to do about a halt is said with it
     # What passed must be taken in before a fresh run begins: it would be left behind.
     first = f"git merge {shlex.quote(deferred[-1].branch)} && " if deferred else ""

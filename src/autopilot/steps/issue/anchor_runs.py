@@ -31,7 +31,7 @@ def begun_at(ctx: StepContext) -> str:
 
     What an earlier cycle left on the line is part of the work, and is looked at again with it.
     """
-    pin = issue_of(ctx).pins.get(PINS[DESIGN])
+    pin = issue_of(ctx).pinned.pins.get(PINS[DESIGN])
     return pin.commit if pin is not None else ctx.phase.line.base
 
 

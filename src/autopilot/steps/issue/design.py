@@ -58,7 +58,7 @@ def perform(ctx: StepContext) -> StepRun:
 
 def _is_left_as_it_is(ctx: StepContext) -> bool:
     """Whether a person sent the other documents back by name: then there may be nothing to change in these."""
-    own, findings = OWN.get(ctx.task, ()), issue_of(ctx).rejected
+    own, findings = OWN.get(ctx.task, ()), issue_of(ctx).design.rejected
     return bool(own and findings) and all(each.about and each.about not in own for each in findings)
 
 

@@ -22,8 +22,8 @@ FREEZE = "freeze"
 def perform(ctx: StepContext) -> StepRun:
     yield from ()
     issue, phase = issue_of(ctx), ctx.phase.id
-    pin = issue.pins.get(PINS[phase])
-    if pin is not None and not issue.repin:
+    pin = issue.pinned.pins.get(PINS[phase])
+    if pin is not None and not issue.pinned.repin:
         if reason := _drift(ctx):
             return _halt(ctx, HaltReason.PIN, reason)
         event = _frozen(ctx, pin.sha256, ctx.tip, pin.files, verified=True)
@@ -42,7 +42,7 @@ def perform(ctx: StepContext) -> StepRun:
 
 def _with_baseline(ctx: StepContext, event: AnchorPinned) -> Result:
     """What is red before the work began is nobody's doing; it is looked for once, without any implementation."""
-    baseline = issue_of(ctx).baseline or event.commit
+    baseline = issue_of(ctx).baseline.commit or event.commit
     command = at_command(ctx)
     if not command:
         return _halt(
@@ -62,11 +62,11 @@ def _with_baseline(ctx: StepContext, event: AnchorPinned) -> Result:
 def _drift(ctx: StepContext) -> str:
     """The anchor as it stands on the work branch, and as the user's checkout has it."""
     issue, phase = issue_of(ctx), ctx.phase.id
-    pin = issue.pins[PINS[phase]]
+    pin = issue.pinned.pins[PINS[phase]]
     if anchor_at(ctx, ctx.tip, phase) != pin.sha256:
         return f"{', '.join(pin.files)} changed after the approval"
-    moved = [path for path in pin.files if path in issue.anchors_here]
-    here = [path for path in moved if issue.anchors_here[path] != _fingerprint(ctx, path)]
+    moved = [path for path in pin.files if path in issue.pinned.in_checkout]
+    here = [path for path in moved if issue.pinned.in_checkout[path] != _fingerprint(ctx, path)]
     return (
         f"{', '.join(here)} in your checkout changed after the approval: a changed anchor is a new issue"
         if here
@@ -81,7 +81,7 @@ def _fingerprint(ctx: StepContext, path: str) -> str:
 def _written(ctx: StepContext) -> str:
     """With the agreed cause as a document beside the issue, where there is one."""
     issue, vault = issue_of(ctx), ctx.ports.vault
-    if issue.cause is None or ctx.phase.id != IMPL:
+    if issue.cause.agreed is None or ctx.phase.id != IMPL:
         return ctx.tip
     path = issue.brief.path(CAUSE_FILE)
     content = render_cause(issue).encode()

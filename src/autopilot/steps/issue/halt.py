@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autopilot.events.issue.happened import ConvergenceHalted
-from autopilot.events.issue.state import Round
+from autopilot.events.issue.rooms import Round
 from autopilot.model.issue.issue import HaltReason, SeedFinding
 from autopilot.planning.issue.audit_log import append_halt, count_lines, findings_digest, head_of, stamp
 from autopilot.rails.issue.halt import find_halt

@@ -23,7 +23,7 @@ def perform(ctx: StepContext) -> StepRun:
         return no_answer(answer)
     # What an earlier cycle implemented may be all that is wanted; whether it is, the oracle says.
     issue = issue_of(ctx)
-    there = issue.cycle > 1 and iteration_of(ctx) == 1 and ctx.phase.id == IMPL and ctx.tip != issue.baseline
+    there = issue.cycle > 1 and iteration_of(ctx) == 1 and ctx.phase.id == IMPL and ctx.tip != issue.baseline.commit
     work = take_issue_work(ctx, answer, may_be_none=there)
     return Result("completed" if work.commit else "refused", (work,), _words(work.refusal, work.drift, work.tampered))
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from autopilot.events.issue.state import IssueState, Round
+from autopilot.events.issue.rooms import Round
+from autopilot.events.issue.state import IssueState
 from autopilot.model.claim import DecisionClaim
 from autopilot.model.evidence.subject import ACCEPTANCE
 from autopilot.model.issue.issue import (
@@ -37,7 +38,7 @@ def issue_of(ctx: StepContext) -> IssueState:
 
 
 def round_of(ctx: StepContext) -> Round:
-    return issue_of(ctx).rounds.get(ctx.task, Round())
+    return issue_of(ctx).convergence.rounds.get(ctx.task, Round())
 
 
 def iteration_of(ctx: StepContext) -> int:
@@ -56,10 +57,10 @@ def anchor_at(ctx: StepContext, commit: str, phase: PhaseId) -> str | None:
 def find_drift(ctx: StepContext, commit: str) -> tuple[str, ...]:
     """Approved anchors, and their pins, that are not what was pinned."""
     issue, phase = issue_of(ctx), ctx.phase.id
-    pin = issue.pins.get(PINS[phase])
+    pin = issue.pinned.pins.get(PINS[phase])
     if pin is None:
         return ()
-    vault, pins = ctx.ports.vault, [issue.brief.path(name) for name in issue.pins]
+    vault, pins = ctx.ports.vault, [issue.brief.path(name) for name in issue.pinned.pins]
     changed = [path for path in (*pin.files, *pins) if vault.read(commit, path) != vault.read(ctx.tip, path)]
     if anchor_at(ctx, commit, phase) != pin.sha256 and not changed:
         changed = list(pin.files)
@@ -69,8 +70,8 @@ def find_drift(ctx: StepContext, commit: str) -> tuple[str, ...]:
 def approved_at(ctx: StepContext) -> str:
     """The commit with the design that was approved last, which a later one may have replaced since the baseline."""
     issue = issue_of(ctx)
-    pin = issue.pins.get(PINS[IMPL])
-    return pin.commit if pin is not None and not issue.repin else ctx.tip
+    pin = issue.pinned.pins.get(PINS[IMPL])
+    return pin.commit if pin is not None and not issue.pinned.repin else ctx.tip
 
 
 def log_path(ctx: StepContext) -> str:
@@ -92,7 +93,7 @@ def at_command(ctx: StepContext) -> str:
     if issue.has_cause:
         return shown_by(ctx) or test_command(ctx)
     plan = text_at(ctx, approved_at(ctx))(issue.brief.path(PLAN_FILE)) or ""
-    declared = find_test_command(plan) if issue.design_by else ""
+    declared = find_test_command(plan) if issue.design.approved_by else ""
     return issue.options.at_command or declared or ctx.policy.commands.test or ""
 
 
@@ -104,8 +105,10 @@ def test_command(ctx: StepContext) -> str:
 def shown_by(ctx: StepContext) -> str:
     """The very command by which the test of the agreed cause was seen to fail; "" before there is one."""
     issue = issue_of(ctx)
-    shown = issue.rate is not None and issue.cause is not None and issue.rate.test == issue.cause.test
-    return issue.rate.command if issue.rate and shown and issue.design_by else ""
+    rate, cause = issue.baseline.rate, issue.cause.agreed
+    if rate is None or cause is None or rate.test != cause.test or not issue.design.approved_by:
+        return ""
+    return rate.command
 
 
 def at_criterion(ctx: StepContext) -> Criterion:
@@ -118,7 +121,7 @@ def issue_task(ctx: StepContext) -> Task:
     # Where a cause was agreed, nobody approved a plan.
     plan = "" if issue.has_cause else text_at(ctx, approved_at(ctx))(issue.brief.path(PLAN_FILE)) or ""
     # Of a flaky test its own file may be what is to be mended, as a person agreed.
-    files = issue.cause.files if issue.cause and issue.route is Route.FLAKY else ()
+    files = issue.cause.agreed.files if issue.cause.agreed and issue.route is Route.FLAKY else ()
     return Task(AT, issue.brief.title, files=files, action=plan, criteria=(at_criterion(ctx),))
 
 
@@ -132,7 +135,7 @@ def papers(ctx: StepContext, findings: Sequence[SeedFinding]) -> Mapping[str, by
         "step": ctx.task,
         "iteration": iteration_of(ctx),
         "at_command": at_command(ctx),
-        "cause": msgspec.to_builtins(issue.cause),
+        "cause": msgspec.to_builtins(issue.cause.agreed),
     }
     # Of an issue that is known by its folder alone there is no text; an empty file would look like a mistake.
     text = issue.brief.text or f"{issue.brief.title}\n"
@@ -146,7 +149,7 @@ def seeds_of(ctx: StepContext) -> tuple[SeedFinding, ...]:
     """The first iteration of a cycle has what a person or a halt left; every later one what was seen of the last."""
     before = round_of(ctx)
     issue = issue_of(ctx)
-    return (*(before.findings if before.iteration else issue.seeds), *issue.said)
+    return (*(before.findings if before.iteration else issue.convergence.seeds), *issue.remarks)
 
 
 def decisions_of(ctx: StepContext, commit: str, claimed: Sequence[DecisionClaim]) -> tuple[Decision, ...]:

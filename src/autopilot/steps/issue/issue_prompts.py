@@ -12,14 +12,15 @@ from autopilot.steps.issue.issue_context import at_command, issue_of
 
 def render_issue_prompt(ctx: StepContext, name: str, findings: str) -> str:
     issue = issue_of(ctx)
+    cause = issue.cause.agreed
     values = {
         "number": str(issue.brief.number),
         "title": issue.brief.title,
         "folder": issue.brief.folder,
         "at_command": at_command(ctx) or "none is configured",
         "findings": findings,
-        "cause": f"{issue.cause.kind}: {issue.cause.text}" if issue.cause else "not agreed yet",
-        "test": issue.cause.test if issue.cause else "",
+        "cause": f"{cause.kind}: {cause.text}" if cause else "not agreed yet",
+        "test": cause.test if cause else "",
         "language": ctx.policy.response_language,
     }
     path = f"issue/{name}"

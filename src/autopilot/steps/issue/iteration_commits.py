@@ -88,15 +88,15 @@ def tests_of(ctx: StepContext, work: Work) -> Sequence[str]:
 def _red_commit(ctx: StepContext, head: str) -> str:
     """The tests of this work on the code before it. With the tests of the last iteration it is that very commit."""
     issue, vault = issue_of(ctx), ctx.ports.vault
-    work = survey(ctx, "issue", issue.baseline, head, (issue_task(ctx),))
-    tree = vault.edit_tree(issue.baseline, {path: vault.read(head, path) for path in tests_of(ctx, work)})
-    if tree == vault.tree_of(issue.baseline):
-        return issue.baseline
-    last = issue.rounds[ctx.task].work if ctx.task in issue.rounds else None
+    work = survey(ctx, "issue", issue.baseline.commit, head, (issue_task(ctx),))
+    tree = vault.edit_tree(issue.baseline.commit, {path: vault.read(head, path) for path in tests_of(ctx, work)})
+    if tree == vault.tree_of(issue.baseline.commit):
+        return issue.baseline.commit
+    last = issue.convergence.rounds[ctx.task].work if ctx.task in issue.convergence.rounds else None
     if last is not None and last.red_commit and vault.tree_of(last.red_commit) == tree:
         return last.red_commit
     subject = f"test: acceptance tests before the implementation (#{issue.brief.number})"
-    return vault.commit(tree, [issue.baseline], subject, ctx.at, AUTHOR)
+    return vault.commit(tree, [issue.baseline.commit], subject, ctx.at, AUTHOR)
 
 
 def _parents(ctx: StepContext, red: str) -> list[str]:
@@ -104,4 +104,4 @@ def _parents(ctx: StepContext, red: str) -> list[str]:
     vault = ctx.ports.vault
     if not red or vault.is_ancestor(red, ctx.tip):
         return [ctx.tip]
-    return [red] if issue_of(ctx).baseline == ctx.tip else [ctx.tip, red]
+    return [red] if issue_of(ctx).baseline.commit == ctx.tip else [ctx.tip, red]

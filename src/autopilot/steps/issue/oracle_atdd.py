@@ -109,7 +109,7 @@ def answer(event: OracleJudged, *also: Event) -> Result:
 
 def evaluate_issue(ctx: StepContext, work: WorkTaken) -> Evaluation:
     """Everything since the baseline, by every layer of evidence there is; the whole suite is among the checks."""
-    whole = survey(ctx, "issue", issue_of(ctx).baseline, work.commit, (issue_task(ctx),))
+    whole = survey(ctx, "issue", issue_of(ctx).baseline.commit, work.commit, (issue_task(ctx),))
     command = at_command(ctx)
     looks = [at_look(ctx), *(look for look in look_at_checks(ctx) if look.command != command)]
     evaluation = evaluate(ctx, whole, [at_criterion(ctx)], looks)
@@ -147,8 +147,8 @@ def _earlier_tests(ctx: StepContext, work: WorkTaken) -> dict[str, bytes | None]
     """Of every test file that is not as it was when it was first red, that first version."""
     issue, vault = issue_of(ctx), ctx.ports.vault
     first: dict[str, bytes | None] = {}
-    for red in issue.reds:
-        for change in vault.changes(issue.baseline, red):
+    for red in issue.convergence.reds:
+        for change in vault.changes(issue.baseline.commit, red):
             if change.path != issue.brief.path(TESTS_FILE):
                 first.setdefault(change.path, vault.read(red, change.path))
     return {path: content for path, content in first.items() if vault.read(work.commit, path) != content}
@@ -160,7 +160,7 @@ def at_look(ctx: StepContext) -> Look:
 
 def see_red(ctx: StepContext, work: WorkTaken) -> Ran:
     """The tests of this iteration on the code before it; the same tests are not run there twice."""
-    before, command = issue_of(ctx).red_seen, at_command(ctx)
+    before, command = issue_of(ctx).baseline.red, at_command(ctx)
     same = before is not None and (before.commit, before.command) == (work.red_commit, command)
     if before is not None and same and before.seen is not Seen.NOTHING:
         return Ran(before, full_report(ctx, before))
@@ -214,4 +214,5 @@ def red_row(ctx: StepContext, work: WorkTaken, red: Ran) -> RedRow:
 def at_file(ctx: StepContext) -> str:
     """Where the tests that were red are told; of a bug it is the test itself."""
     issue = issue_of(ctx)
-    return issue.cause.files[0] if issue.cause and issue.cause.files else issue.brief.path(TESTS_FILE)
+    cause = issue.cause.agreed
+    return cause.files[0] if cause and cause.files else issue.brief.path(TESTS_FILE)

@@ -52,7 +52,7 @@ def look_at_fix(ctx: StepContext) -> StepRun:
     yield from ()
     issue, work = issue_of(ctx), round_of(ctx).work
     assert work is not None and work.commit, "only work that was taken is looked at"
-    assert issue.cause is not None, "a fix needs an agreed cause"
+    assert issue.cause.agreed is not None, "a fix needs an agreed cause"
     red = see_red(ctx, work)
     if red.seen.seen is Seen.NOTHING:
         return Result("unproven", detail=f"the reproduction could not be run on the baseline: {red.seen.reason}")
@@ -61,7 +61,7 @@ def look_at_fix(ctx: StepContext) -> StepRun:
         return Result("unproven", detail=evaluation.undone)
     green = next(o for o in evaluation.observations if o.subject == AT)
     ran = Ran(green, full_report(ctx, green))
-    coverage = cover_by_reproduction(issue.cause.test, ran.report)
+    coverage = cover_by_reproduction(issue.cause.agreed.test, ran.report)
     checks = checks_of(ctx, evaluation.observations)
     oracle = judge_oracle(red, ran, coverage, evaluation.proving.objections, checks)
     return judged(ctx, work, oracle, evaluation, red, coverage)
@@ -69,7 +69,7 @@ def look_at_fix(ctx: StepContext) -> StepRun:
 
 def _before(ctx: StepContext, command: str) -> Ran:
     """The suite without any work on this issue; it is not run there twice."""
-    commit, known = begun_at(ctx), issue_of(ctx).red_seen
+    commit, known = begun_at(ctx), issue_of(ctx).baseline.red
     if known is not None and known.commit == commit and known.command == command:
         return Ran(known, full_report(ctx, known))
     return next(run_often(ctx, commit, command, 1, subject=AT, at_base=True))

@@ -65,13 +65,13 @@ def measure_after(ctx: StepContext) -> StepRun:
     yield from ()
     issue, work = issue_of(ctx), round_of(ctx).work
     assert work is not None and work.commit, "only work that was taken is looked at"
-    assert issue.cause is not None, "a fix needs an agreed cause"
-    test, wanted = issue.cause.test, issue.options.flaky_runs
-    whole = survey(ctx, "issue", issue.baseline, work.commit, (issue_task(ctx),))
+    assert issue.cause.agreed is not None, "a fix needs an agreed cause"
+    test, wanted = issue.cause.agreed.test, issue.options.flaky_runs
+    whole = survey(ctx, "issue", issue.baseline.commit, work.commit, (issue_task(ctx),))
     evaluation = _evaluate_others(ctx, whole)
     if evaluation.undone:
         return Result("unproven", detail=evaluation.undone)
-    broken = [*_evasions(ctx, whole, issue.cause), *_broken(ctx, evaluation)]
+    broken = [*_evasions(ctx, whole, issue.cause.agreed), *_broken(ctx, evaluation)]
     runs = [] if broken else run_until_red(ctx, work.commit, at_command(ctx), test, wanted)
     if reason := undone(*(ran.seen for ran in runs)):
         return Result("unproven", detail=reason)
@@ -79,14 +79,14 @@ def measure_after(ctx: StepContext) -> StepRun:
     if evaluation.undone:
         return Result("unproven", detail=evaluation.undone)
     ends = [how_ended(test, ran) for ran in runs]
-    oracle = judge_after(test, issue.rate, ends, wanted, broken or _broken(ctx, evaluation))
-    luck = flag_luck(test, issue.rate, len(ends)) if issue.rate and oracle.state.holds else ()
+    oracle = judge_after(test, issue.baseline.rate, ends, wanted, broken or _broken(ctx, evaluation))
+    luck = flag_luck(test, issue.baseline.rate, len(ends)) if issue.baseline.rate and oracle.state.holds else ()
     event = replace(
         judgement(ctx, work, oracle, evaluation),
         probes=(*evaluation.proving.probes, *(ran.seen for ran in runs[1:])),
         objections=(*evaluation.proving.objections, *_flags(ctx, whole), *luck),
         red=_red_row(ctx, work) if oracle.state.red_observed else None,
-        red_seen=issue.red_seen,
+        red_seen=issue.baseline.red,
         rate=rate_of(work.commit, test, at_command(ctx), ends) if ends else None,
     )
     return answer(event)
@@ -117,7 +117,7 @@ def _counted(commit: str, test: str, command: str, runs: Sequence[Ran]) -> Measu
 def _known(ctx: StepContext, commit: str, cause: Cause) -> Measured | None:
     """What an earlier iteration measured there is not measured again."""
     issue = issue_of(ctx)
-    rate, red = issue.rate, issue.red_seen
+    rate, red = issue.baseline.rate, issue.baseline.red
     same = rate is not None and (rate.commit, rate.test, rate.runs) == (commit, cause.test, issue.options.flaky_runs)
     if rate is None or not same or not is_flaky(rate) or red is None or red.commit != commit:
         return None
@@ -191,15 +191,15 @@ def _texts(ctx: StepContext, whole: Work) -> dict[str, tuple[str, str]]:
 def _red_row(ctx: StepContext, work: WorkTaken) -> RedRow:
     """It was red before the fix in some of the runs; one of them is told."""
     issue = issue_of(ctx)
-    assert issue.rate is not None, "red was seen by measuring"
-    red = issue.red_seen
+    assert issue.baseline.rate is not None, "red was seen by measuring"
+    red = issue.baseline.red
     return RedRow(
         step="red",
-        commit=issue.rate.commit,
+        commit=issue.baseline.rate.commit,
         impl_sha=work.commit,
         at_file=at_file(ctx),
         timestamp=stamp(ctx.at),
         exit_code=red.exit_code if red else None,
-        tests=(issue.rate.test,),
+        tests=(issue.baseline.rate.test,),
         output=red.output if red else "",
     )

@@ -18,7 +18,7 @@ from autopilot.steps.looking.texts import text_at
 def perform(ctx: StepContext) -> StepRun:
     yield from ()
     issue = issue_of(ctx)
-    number = issue.presentations + 1
+    number = issue.presentation.count + 1
     branch = ctx.ports.checkout.offer(issue.brief.branch, ctx.tip)
     showing = _look(ctx, branch)
     told = announce(ctx, ctx.tip, render_presentation(issue, ctx.state, showing), comment=number > 1)
@@ -31,7 +31,8 @@ def perform(ctx: StepContext) -> StepRun:
 
 def _look(ctx: StepContext, branch: str) -> Showing:
     issue, vault = issue_of(ctx), ctx.ports.vault
-    shown = issue.presented.commit if issue.presented is not None and is_again(issue) else ctx.state.line.base
+    last = issue.presentation.last
+    shown = last.commit if last is not None and is_again(issue) else ctx.state.line.base
     read = text_at(ctx, ctx.tip)
     paths = [issue.brief.path(name) for name in READ]
     texts = {path: text for path in paths if (text := read(path)) is not None}

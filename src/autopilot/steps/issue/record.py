@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autopilot.events.issue.happened import ConvergenceHalted, IterationRecorded
-from autopilot.events.issue.state import Round
+from autopilot.events.issue.rooms import Round
 from autopilot.model.errors import RecordBroken
 from autopilot.model.issue.issue import AuditRow, HaltReason, OracleState, RedRow
 from autopilot.planning.issue.audit_log import append_red, append_row, count_lines, head_of, parse_log, stamp
@@ -20,8 +20,8 @@ def perform(ctx: StepContext) -> StepRun:
     tip = _with_red(ctx, now.judged.red) if now.judged and now.judged.red else ctx.tip
     before = whole_at(ctx, tip, path)
     broken = ", ".join(now.work.tampered) if now.work else ""
-    if not broken and (count_lines(before), head_of(before)) != (issue.lines, issue.log_head):
-        broken = f"{path} holds {count_lines(before)} rows, and Autopilot wrote {issue.lines}"
+    if not broken and (count_lines(before), head_of(before)) != (issue.audit.lines, issue.audit.head):
+        broken = f"{path} holds {count_lines(before)} rows, and Autopilot wrote {issue.audit.lines}"
     drift = ", ".join(now.work.drift if now.work and now.work.drift else find_drift(ctx, ctx.tip))
     verdict, state = _verdict(now)
     log = append_row(before, now.iteration, ctx.task, verdict, state_fingerprint(state), stamp(ctx.at))

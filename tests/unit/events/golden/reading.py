@@ -45,9 +45,9 @@ def _summarise_issue(issue: IssueState) -> dict[str, Any]:
         "route": issue.route,
         "cycle": issue.cycle,
         "escalated": issue.escalated,
-        "rows": [f"{row.step} {row.iteration} {row.verdict}" for row in issue.rows],
-        "baseline": issue.baseline,
-        "branch": issue.handed_off.branch if issue.handed_off else "",
+        "rows": [f"{row.step} {row.iteration} {row.verdict}" for row in issue.audit.rows],
+        "baseline": issue.baseline.commit,
+        "branch": issue.ending.handed_off.branch if issue.ending.handed_off else "",
     }
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from autopilot.events.issue.state import IssueState
 from autopilot.model.issue.issue import DESIGN, IMPL, Cause, IssueBrief, Route
+from tests.unit.making import alter
 
 FOLDER = "docs/issues/024-first"
 CAUSE = Cause("C", "wrong", "tests/test_a.py::test_a", ("tests/test_a.py",))
@@ -23,6 +24,6 @@ CAUSE = Cause("C", "wrong", "tests/test_a.py::test_a", ("tests/test_a.py",))
     ],
 )
 def test_what_a_person_approved_is_pinned(route: Route, design: tuple[str, ...], impl: tuple[str, ...]) -> None:
-    issue = IssueState(IssueBrief(24, "first", "first", FOLDER), route=route, cause=CAUSE)
+    issue = alter(IssueState(IssueBrief(24, "first", "first", FOLDER)), route=route, agreed=CAUSE)
     pinned = [tuple(path.removeprefix(f"{FOLDER}/") for path in issue.anchors[phase]) for phase in (DESIGN, IMPL)]
     assert pinned == [design, impl]

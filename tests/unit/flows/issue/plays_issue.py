@@ -31,9 +31,9 @@ def play_freeze(state: RunState, phase: PhaseState, _: RunStep, choose: Choose) 
     if choose("anchor", "as approved", "changed") == "changed":
         return Result("fail", (i.ConvergenceHalted(phase.id, "freeze", HaltReason.DRIFT),))
     issue, pin = _issue(state), PINS[phase.id]
-    holds = pin in issue.pins and not issue.repin
+    holds = pin in issue.pinned.pins and not issue.pinned.repin
     commit = state.line.tip if holds else f"pin-{state.seq}"
-    pinned = i.AnchorPinned(phase.id, pin, (), "f" * 64, commit, issue.lines, verified=holds)
+    pinned = i.AnchorPinned(phase.id, pin, (), "f" * 64, commit, issue.audit.lines, verified=holds)
     return Result("completed", (pinned,))
 
 
@@ -48,7 +48,7 @@ def play_implement(state: RunState, phase: PhaseState, command: RunStep, choose:
 
 
 def _take_work(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> Result:
-    before = _issue(state).rounds.get(command.task)
+    before = _issue(state).convergence.rounds.get(command.task)
     iteration = before.iteration + 1 if before else 1
     if choose("work", "taken", "refused") == "refused":
         refused = i.WorkTaken(phase.id, command.task, iteration, refusal="the agent committed nothing")
@@ -58,7 +58,7 @@ def _take_work(state: RunState, phase: PhaseState, command: RunStep, choose: Cho
 
 def play_oracle(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:
     yield from ()
-    now = _issue(state).rounds[command.task]
+    now = _issue(state).convergence.rounds[command.task]
     assert now.work is not None and now.work.commit, "only work that was taken is looked at"
     seen = choose("oracle", HOLDS, NOT_GREEN, NEVER_RED)
     event = i.OracleJudged(phase.id, command.task, now.iteration, now.work.commit, seen)
@@ -68,7 +68,7 @@ def play_oracle(state: RunState, phase: PhaseState, command: RunStep, choose: Ch
 def play_record(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:
     yield from ()
     issue = _issue(state)
-    now = issue.rounds[command.task]
+    now = issue.convergence.rounds[command.task]
     if choose("audit log", "readable", "unreadable") == "unreadable":
         return Result("fail", (i.ConvergenceHalted(phase.id, command.task, HaltReason.RECORD),))
     assert now.work is not None, "nothing is recorded of an iteration that did not happen"
@@ -76,7 +76,7 @@ def play_record(state: RunState, phase: PhaseState, command: RunStep, choose: Ch
     seen = now.judged.state if now.judged else taken
     verdict = "PASS" if seen.holds else "FAIL"
     row = AuditRow(now.iteration, command.task, verdict, state_fingerprint(seen), "")
-    recorded = i.IterationRecorded(phase.id, command.task, row, f"row-{state.seq}", issue.lines + 1, "head")
+    recorded = i.IterationRecorded(phase.id, command.task, row, f"row-{state.seq}", issue.audit.lines + 1, "head")
     return Result("completed", (recorded,), f"iteration {now.iteration}: {verdict}")
 
 
@@ -90,7 +90,7 @@ def play_halt(state: RunState, phase: PhaseState, command: RunStep, _: Choose) -
 
 def play_present(state: RunState, phase: PhaseState, _: RunStep, __: Choose) -> StepRun:
     yield from ()
-    shown = i.Presented(phase.id, _issue(state).presentations + 1, BRANCH, state.line.tip, "b" * 64)
+    shown = i.Presented(phase.id, _issue(state).presentation.count + 1, BRANCH, state.line.tip, "b" * 64)
     return Result("completed", (shown,))
 
 

@@ -10,13 +10,14 @@ import pytest
 from autopilot.events.issue.state import IssueState
 from autopilot.model.issue.issue import Cause, IssueBrief, Rate, Route
 from autopilot.reports.issue.cause import render_cause
+from tests.unit.making import alter
 
 BRIEF = IssueBrief(24, "first()\nbreaks", "first", "docs/issues/024-first")
 CAUSE = Cause("C", "words.py:6 takes text[0]", "tests/test_a.py::test_a", ("tests/test_a.py",))
 
 
 def render(cause: Cause = CAUSE, route: Route = Route.BUGFIX, rate: Rate | None = None) -> str:
-    return render_cause(IssueState(BRIEF, route=route, cause=cause, design_by="you", rate=rate))
+    return render_cause(alter(IssueState(BRIEF), route=route, agreed=cause, design_approved_by="you", rate=rate))
 
 
 def test_the_agreed_class_stands_there_with_its_meaning_and_who_agreed() -> None:

@@ -17,6 +17,7 @@ from autopilot.planning.issue.presenting import gather_showing
 from autopilot.reports.issue.diff_blocks import fenced
 from autopilot.reports.issue.gate import render_presentation
 from tests.unit import issue_runs as runs
+from tests.unit.making import alter
 
 STORIES_TEXT = "# Stories\n\n## S1\n\n### AC-1: commas\n\nlong words of the body\n\n### AC-2: a header\n"
 TESTS_TEXT = "# Tests\n\n- [ ] [planned] AT-001: commas\n  Covers: AC-1\n- [ ] [planned] AT-003: nothing\n"
@@ -60,7 +61,7 @@ REJECTED = (
     SeedFinding("stories: there is no `header` row", about="stories"),
     SeedFinding("tests: AT-001 is too weak", about="tests"),
 )
-AGAIN = replace(issue_at(*runs.SHOWN), rejected=REJECTED)
+AGAIN = alter(issue_at(*runs.SHOWN), rejected=REJECTED)
 
 
 def test_the_first_presentation_has_each_documents_decisions_with_file_and_line() -> None:
@@ -127,7 +128,7 @@ def test_a_later_presentation_shows_for_each_finding_what_changed_and_says_where
 
 
 def test_without_findings_of_a_person_it_is_a_first_presentation_however_often_it_is_made() -> None:
-    assert "## To decide" in render(replace(AGAIN, rejected=()), PATCH)
+    assert "## To decide" in render(alter(AGAIN, rejected=()), PATCH)
 
 
 def test_a_cause_is_shown_with_its_class_its_test_and_what_was_seen() -> None:
@@ -141,7 +142,7 @@ def test_a_cause_is_shown_with_its_class_its_test_and_what_was_seen() -> None:
 
 
 def test_a_flaky_test_is_shown_with_how_often_it_failed() -> None:
-    flaky = replace(FIRST, route=Route.FLAKY, proposed=Cause("timing", "it sleeps"), rate=Rate("c" * 40, "t", 10, 3))
+    flaky = alter(FIRST, route=Route.FLAKY, proposed=Cause("timing", "it sleeps"), rate=Rate("c" * 40, "t", 10, 3))
     assert "Failure rate before: 3 of 10 runs by Autopilot, at `cccccccccccc`" in render(flaky)
 
 

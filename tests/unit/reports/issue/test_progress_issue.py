@@ -158,7 +158,7 @@ def test_a_halt_says_what_happened_why_it_matters_and_the_command(reason: HaltRe
 
 def test_what_has_to_be_said_again_is_in_every_command_of_a_halt() -> None:
     issue = runs.state_of(*runs.HALTED).issue
-    assert issue is not None and issue.halted is not None
+    assert issue is not None and issue.ending.halted is not None
     for reason in HaltReason:
         halted = i.ConvergenceHalted(IMPL, ATDD, reason)
         told = "\n".join(halt_lines(issue, halted, "cd x && ", " --script s"))

@@ -214,7 +214,7 @@ def hand_off(url: str = "", flags: tuple[Objection, ...] = (), **more: Any) -> s
     state = runs.state_of(*runs.CONVERGED)
     state = state.with_phase(alter(state.phase(IMPL), objections=flags))
     assert state.issue is not None
-    issue = replace(state.issue, **more)
+    issue = alter(state.issue, **more)
     hunks = parse_hunks(PATCH)
     paths = ("shop/csv.py", runs.PLAN, "logo.png")
     summary = "3 files changed, 2 insertions(+)"

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events.issue.happened import AnchorPinned, ConvergenceHalted, IterationRecorded, WorkTaken
-from autopilot.events.issue.state import Round
+from autopilot.events.issue.rooms import Round
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.issue.issue import DESIGN, IMPL, PLAN_AND_TESTS, STORIES, HaltReason, SeedFinding
@@ -67,7 +67,7 @@ def test_a_log_of_any_length_keeps_every_row_that_was_there(tmp_path: Path) -> N
     old = OLD * (LARGEST_TEXT // len(OLD) + 1)
     vault = Growing({LOG: old})
     rounds = {STORIES: Round(1, WorkTaken(DESIGN, STORIES, 1, "c"))}
-    known = {"lines": count_lines(old.decode()), "log_head": head_of(old.decode())}
+    known = {"lines": count_lines(old.decode()), "head": head_of(old.decode())}
     ctx = context(tmp_path, vault, Step.RECORD, STORIES, rounds=rounds, **known)
     _, result = perform(ctx)
     assert (vault.edits[LOG] or b"").startswith(old)
@@ -91,7 +91,7 @@ def pinned(commit: str) -> dict[str, AnchorPinned]:
 
 
 def test_the_design_that_counts_is_the_one_that_was_approved_last(tmp_path: Path) -> None:
-    known = {"baseline": "first", "pins": pinned("second"), "design_by": "you"}
+    known = {"baseline_commit": "first", "pins": pinned("second"), "design_approved_by": "you"}
     ctx = context(tmp_path, Tree({}), Step.IMPLEMENT, **known)
     assert approved_at(ctx) == "second"
     assert approved_at(context(tmp_path, Tree({}), Step.IMPLEMENT, **known, repin=True)) == "tip"
@@ -100,10 +100,10 @@ def test_the_design_that_counts_is_the_one_that_was_approved_last(tmp_path: Path
 def test_red_that_was_seen_by_another_command_is_not_taken_for_it(tmp_path: Path) -> None:
     work = WorkTaken(IMPL, "running-atdd-cycle", 1, "c", "red")
     seen = make_observation("at", Seen.FAILED, command="another", commit="red")
-    ctx = context(tmp_path, Tree({}), Step.IMPLEMENT, red_seen=seen)
+    ctx = context(tmp_path, Tree({}), Step.IMPLEMENT, baseline_red=seen)
     assert see_red(ctx, work).seen.command == at_command(ctx) != "another"
     same = replace(seen, command=at_command(ctx))
-    assert see_red(context(tmp_path, Tree({}), Step.IMPLEMENT, red_seen=same), work).seen == same
+    assert see_red(context(tmp_path, Tree({}), Step.IMPLEMENT, baseline_red=same), work).seen == same
 
 
 def test_a_design_with_an_id_for_two_things_is_made_again(tmp_path: Path) -> None:
