@@ -102,6 +102,14 @@ def _add_run(commands: Commands[Parser]) -> None:
 
 
 def _add_people(commands: Commands[Parser]) -> None:
+    _add_answer(commands)
+    _add_approval(commands)
+    _add_verdict(commands)
+    gates = commands.add_parser("gates", help="list everything that waits for you in all your repositories")
+    gates.add_argument("--json", action="store_true", help="print it as JSON")
+
+
+def _add_answer(commands: Commands[Parser]) -> None:
     answer = commands.add_parser(
         "answer",
         help="answer the questions of a run, from any terminal, at any time",
@@ -113,6 +121,9 @@ def _add_people(commands: Commands[Parser]) -> None:
     answer.add_argument("--file", metavar="FILE", help="read the answers from FILE, such as .autopilot/questions.md")
     more = "in a discussion: get more questions about AREA; may be repeated"
     answer.add_argument("--more", action="append", default=[], metavar="AREA", help=more)
+
+
+def _add_approval(commands: Commands[Parser]) -> None:
     yes = "approve a checkpoint, a gate of an issue, or a phase that waits for a verdict"
     approve = commands.add_parser("approve", help=yes)
     no = "reject a gate: an issue is revised, a run stops at its checkpoint, a waiting phase fails"
@@ -127,6 +138,9 @@ def _add_people(commands: Commands[Parser]) -> None:
     for document, name in (("stories", "user-stories.md"), ("plan", "plan.md"), ("tests", "acceptance-tests.md")):
         wrong = f"for a design: what has to change in {name}"
         reject.add_argument(f"--{document}", default="", metavar="TEXT", help=wrong)
+
+
+def _add_verdict(commands: Commands[Parser]) -> None:
     verdict = commands.add_parser(
         "verdict",
         help="give your verdict on a phase that waits for it",
@@ -140,8 +154,6 @@ def _add_people(commands: Commands[Parser]) -> None:
         "verdict", nargs="?", choices=VERDICTS, help="your verdict; asked for at a terminal if omitted"
     )
     verdict.add_argument("--issue", action="append", default=[], metavar="TEXT", help="what is wrong; may be repeated")
-    gates = commands.add_parser("gates", help="list everything that waits for you in all your repositories")
-    gates.add_argument("--json", action="store_true", help="print it as JSON")
 
 
 def _add_reading(commands: Commands[Parser]) -> None:

@@ -70,7 +70,8 @@ def _parse(text: str, id: str, line: int, commands: Commands, path: str) -> tupl
     expectation = parse_expectation(rest[span.end() :])
     if expectation is None:
         return _not_understood(words, id, line, path, f"unknown expectation: {rest[span.end() :].strip()}")
-    return runnable(words, inner, id, line, commands, expectation, kind), ()
+    criterion = runnable(words, inner, id, line, commands, expectation)
+    return (replace(criterion, kind=kind) if kind else criterion), ()
 
 
 def runnable(
@@ -80,7 +81,6 @@ def runnable(
     line: int,
     commands: Commands,
     expectation: Expectation = Expectation(),  # noqa: B008  (frozen)
-    kind: Kind | None = None,
 ) -> Criterion:
     """A criterion with a command, its kind and strength worked out."""
     normal = normalise_command(command)
@@ -92,7 +92,7 @@ def runnable(
         Form.COMMAND,
         command=normal,
         expectation=expectation,
-        kind=kind or (Kind.KEEP if keeps(text, normal, commands) else Kind.NEW),
+        kind=Kind.KEEP if keeps(text, normal, commands) else Kind.NEW,
         strength=Strength.GREP if only_looks(normal) else Strength.COMMAND,
         line=line,
     )

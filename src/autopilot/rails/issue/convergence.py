@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -18,17 +18,17 @@ Rows = Sequence[AuditRow | HaltRow]
 
 
 def first_halt(
-    rows: Rows, step: str, iteration: int, limit: int, *, drift: bool, broken: bool, unverifiable: bool
+    rows: Rows, step: str, iteration: int, limit: int, found: Collection[HaltReason] = ()
 ) -> HaltReason | None:
     """Which rail ends the loop, asked when an iteration that failed has its row. None: go on.
+
+    ``found`` is what else stands against another iteration; the history itself shows the rest.
 
     An anchor that moved and a log that does not hold go before everything, since whatever is read after them rests on
     them. Work that is green and covered, and never was red, no further iteration can mend.
     """
     tripped = {
-        HaltReason.DRIFT: drift,
-        HaltReason.INTEGRITY: broken,
-        HaltReason.UNVERIFIABLE: unverifiable,
+        **{reason: reason in found for reason in (HaltReason.DRIFT, HaltReason.INTEGRITY, HaltReason.UNVERIFIABLE)},
         HaltReason.MAX_ITERATIONS: is_over(iteration, limit),
         HaltReason.SAMENESS: is_same(rows, step),
         HaltReason.STUCK: is_stuck(rows, WINDOW, step),

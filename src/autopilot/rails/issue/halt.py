@@ -12,13 +12,11 @@ def find_halt(issue: IssueState, step: str) -> HaltReason | None:
     now = issue.convergence.rounds[step]
     assert now.row is not None, "nothing is decided before it is recorded"
     judged = now.judged
-    return first_halt(
-        issue.audit.rows,
-        step,
-        now.iteration,
-        issue.options.limit(step),
-        drift=bool(now.drift),
-        broken=bool(now.broken),
+    found = {
+        HaltReason.DRIFT: bool(now.drift),
+        HaltReason.INTEGRITY: bool(now.broken),
         # What its author can mend by writing the test another way is not handed to a person at once.
-        unverifiable=judged is not None and judged.state.is_unverifiable and not judged.mendable,
-    )
+        HaltReason.UNVERIFIABLE: judged is not None and judged.state.is_unverifiable and not judged.mendable,
+    }
+    standing = [reason for reason, holds in found.items() if holds]
+    return first_halt(issue.audit.rows, step, now.iteration, issue.options.limit(step), standing)

@@ -88,9 +88,9 @@ def test_the_last_iteration_is_reached_at_the_limit(current: int, limit: int, ov
     ("history", "iteration", "tripped", "halt"),
     [
         ("a b c", 3, (), None),
-        ("a b a", 8, ("drift", "broken", "unverifiable"), HaltReason.DRIFT),
-        ("a a a", 8, ("broken", "unverifiable"), HaltReason.INTEGRITY),
-        ("a a a", 8, ("unverifiable",), HaltReason.UNVERIFIABLE),
+        ("a b a", 8, (HaltReason.DRIFT, HaltReason.INTEGRITY, HaltReason.UNVERIFIABLE), HaltReason.DRIFT),
+        ("a a a", 8, (HaltReason.UNVERIFIABLE, HaltReason.INTEGRITY), HaltReason.INTEGRITY),
+        ("a a a", 8, (HaltReason.UNVERIFIABLE,), HaltReason.UNVERIFIABLE),
         ("a a a", 8, (), HaltReason.MAX_ITERATIONS),
         ("a a a", 7, (), HaltReason.SAMENESS),
         ("a b a", 7, (), HaltReason.STUCK),
@@ -98,10 +98,9 @@ def test_the_last_iteration_is_reached_at_the_limit(current: int, limit: int, ov
     ],
 )
 def test_one_rail_goes_before_another(
-    history: str, iteration: int, tripped: Sequence[str], halt: HaltReason | None
+    history: str, iteration: int, tripped: Sequence[HaltReason], halt: HaltReason | None
 ) -> None:
-    said = {name: name in tripped for name in ("drift", "broken", "unverifiable")}
-    assert first_halt(rows(history), "atdd", iteration, 8, **said) == halt
+    assert first_halt(rows(history), "atdd", iteration, 8, tripped) == halt
 
 
 @pytest.mark.parametrize(
