@@ -65,7 +65,7 @@ def main() -> None:
         print(f"{sample.language}: {len(measured.seen)} runs {measured.evidence_s:.2f} s", end="")
         print(f", plain {measured.plain_s:.2f} s, {measured.ratio:.2f}x")
         for one in measured.seen:
-            print(f"    {one.duration_ms / 1000:6.2f} s  {one.subject} {one.seen.words} at {one.commit[:7]}")
+            print(f"    {one.duration_ms / 1000:6.2f} s  {one.subject} {one.seen.text} at {one.commit[:7]}")
     print(f"P-EVID: worst {max(ratios, default=0.0):.1f}x (goal {GOAL:g}x)")
 
 

@@ -143,7 +143,9 @@ def _chains(policy: Policy, settings: Settings) -> Iterator[Finding]:
     unnamed = [role.value for role in Role if not policy.chain(role.value)]
     if unnamed:
         installed = find_installed_agents(settings)
-        remedy = write_default(installed[0] if installed else "NAME", there=bool(settings.agents), file=settings.source)
+        remedy = write_default(
+            installed[0] if installed else "NAME", has_table=bool(settings.agents), file=settings.source
+        )
         remedy += f"; choose one of: {', '.join(installed or settings.roster().names())}"
         roles_without = f" for {name_roles(unnamed)}" if len(unnamed) < len(Role) else ""
         yield Finding("agents", "problem", f"no agent is chosen{roles_without}", remedy)

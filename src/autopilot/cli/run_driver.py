@@ -121,7 +121,7 @@ def next_call(state: RunState, settings: Settings, options: argparse.Namespace) 
     """The options of this call that the next call must repeat."""
     # When the user's own caps were not reached, the repository's config set the cap that was.
     today = settings.policy()
-    policy = replace(today, budget=state.policy.keep_caps(replace(today, caps_said=())))
+    policy = replace(today, budget=state.policy.keep_caps(replace(today, caps_named=())))
     is_own_cap = first_tripped(state, policy, state.now) or phase_tripped(state, policy, state.now)
     named = [name for name, _ in cap_options(state.policy)]
     options_again = [("--agent", options.agent), ("--script", options.script and str(Path(options.script).resolve()))]

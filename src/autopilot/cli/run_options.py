@@ -80,7 +80,7 @@ def named_caps(options: argparse.Namespace) -> tuple[str, ...]:
 
 def cap_options(policy: Policy, factor: int = 1) -> tuple[tuple[str, str], ...]:
     """The caps that calls set for a run, as options for the next call."""
-    return tuple((f"--budget-{name}", f"{factor * getattr(policy.budget, name):.15g}") for name in policy.caps_said)
+    return tuple((f"--budget-{name}", f"{factor * getattr(policy.budget, name):.15g}") for name in policy.caps_named)
 
 
 def whole_number(minimum: int, maximum: int | None = None) -> Callable[[str], int]:

@@ -134,7 +134,7 @@ def _passed_over(
     selection: Selection, outline: Mapping[PhaseId, PhaseBrief], past: Past
 ) -> tuple[PhasePassedOver, ...]:
     found = [(id, past.earlier.get(named(outline[id]))) for id, reason in selection.skipped if reason is Done.PROVEN]
-    return tuple(PhasePassedOver(id, earlier.run, earlier.at) for id, earlier in found if earlier)
+    return tuple(PhasePassedOver(id, earlier.run, earlier.completed_at) for id, earlier in found if earlier)
 
 
 def estimate_phase(brief: PhaseBrief, policy: Policy, checkout: Checkout) -> Estimate:

@@ -27,7 +27,7 @@ from autopilot.model.intent import Intent
 from autopilot.model.policy import Policy
 from autopilot.model.run import BreakerStatus, LandingStage, PersonVerdict, PhaseStatus, RunRequest
 from autopilot.planning.choosing.flags import spell_call
-from autopilot.planning.choosing.selection import read_words
+from autopilot.planning.choosing.selection import read_arguments
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 
@@ -96,7 +96,7 @@ def must_be_meant(request: RunRequest, unfinished: RunState, checkout: Checkout)
 def _are_its_phases(request: RunRequest, unfinished: RunState, checkout: Checkout) -> bool:
     if not request.phases or set(request.phases) <= {"all", "next"}:
         return True
-    wanted = read_words(request.phases, find_roadmap(checkout, unfinished.policy))
+    wanted = read_arguments(request.phases, find_roadmap(checkout, unfinished.policy))
     return wanted.phases <= set(unfinished.phases)
 
 
@@ -174,7 +174,7 @@ def _start(request: RunRequest, inputs: Inputs, history: History, ports: Ports) 
         model=seen.policy.model_profile,
         calibration=calibration(runs),
         intent=request.intent,
-        words=request.words,
+        words=request.command,
         context=context,
     )
     ledger = ledger_of(RunState(run=run), ports)

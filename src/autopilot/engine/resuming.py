@@ -48,7 +48,7 @@ def resume_run(
         policy.confined,
         seating=_agent_settings(state, policy, narrowed),
         limits_over=limits_over,
-        caps_said=policy.caps_said,
+        caps_said=policy.caps_named,
     )
     warnings += _missing_agents(state, resumed, ports)
     yield ledger.record(slot, (resumed, *also, *(Warned(text) for text in warnings)))

@@ -143,7 +143,7 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
     policy = replace(
         state.policy,
         budget=event.budget,
-        caps_said=tuple(dict.fromkeys((*state.policy.caps_said, *event.caps_said))),
+        caps_named=tuple(dict.fromkeys((*state.policy.caps_named, *event.caps_said))),
         confined=state.policy.confined and event.confined,
     )
     if (seating := event.seating) is not None:

@@ -1,4 +1,4 @@
-"""After the gate: what it ordered, carried out."""
+"""After the gate: the command that performs what it ordered."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NextStep = Callable[[PhaseState, Step, str], RunStep]
 
 
 def carry_out(state: RunState, phase: PhaseState, policy: Policy, next_step: NextStep) -> Command | None:
-    """The command that follows from the gate's order or from a person's verdict; None to go on in the pipeline."""
+    """The command that follows from the gate's order or from a person's verdict; None to continue in the pipeline."""
     if (command := _after_verdict(state, phase, policy, next_step)) is not None:
         return command
     match phase.ruling.action:
@@ -43,9 +43,9 @@ def carry_out(state: RunState, phase: PhaseState, policy: Policy, next_step: Nex
 def fail(
     state: RunState, phase: PhaseState, reason: str, category: str, step: Step, next_step: NextStep
 ) -> RunStep | Record:
-    """The phase fails. What it did to the run's line is taken back first; a line of its own is in nobody's way.
+    """The phase fails. Its work on the run's branch is rolled back first; a branch of its own can stay.
 
-    What was done to such a line after its branch was offered is kept on another one, and so are the lines of parts.
+    Work done on such a branch after it was offered is kept on another branch, and so are the branches of parts.
     """
     begun = state.tip_of(phase) != phase.line.base or bool(phase.split.parts)
     if phase.owns_line and begun and not phase.ending.rolled_back_to:
@@ -67,17 +67,17 @@ def _after_verdict(state: RunState, phase: PhaseState, policy: Policy, next_step
         return None
     verdict = phase.deferral.verdict
     if verdict == PersonVerdict.FAIL:
-        said = "; ".join(phase.deferral.issues)
-        reason = f"a person rejected the work{': ' + said if said else ''}"
+        issues = "; ".join(phase.deferral.issues)
+        reason = f"a person rejected the work{': ' + issues if issues else ''}"
         return fail(state, phase, reason, Category.ACCEPTANCE_CRITERIA_UNMET, Step.GATE, next_step)
     answered = sum(cycle.by_person for cycle in phase.remediation.cycles)
     if verdict == PersonVerdict.ISSUES_FOUND and answered < phase.deferral.number:
-        return _mend_issues(phase, policy)
+        return _fix_issues(phase, policy)
     return None
 
 
-def _mend_issues(phase: PhaseState, policy: Policy) -> Record:
-    """A cycle for what a person found wanting: whatever the phase aims at, this is to be mended."""
+def _fix_issues(phase: PhaseState, policy: Policy) -> Record:
+    """A cycle for the issues that a person found: they are fixed whatever score the phase aims at."""
     cycle = len(phase.remediation.cycles) + 1
     tasks = plan_remediation(phase, cycle, by_person=True)
     started = RemediationStarted(phase.id, cycle, phase.reviews.score, policy.pass_threshold, tasks, by_person=True)
@@ -94,9 +94,9 @@ def _replan(state: RunState, phase: PhaseState, next_step: NextStep) -> Command:
 def _enforce(phase: PhaseState) -> Record:
     finding = next(f for f in phase.gate.integrity if f.refuses and f.step is not None)
     assert finding.step is not None
-    return _once(phase, "enforce", (StepEnforced(phase.id, finding.step, finding.words),))
+    return _once(phase, "enforce", (StepEnforced(phase.id, finding.step, finding.message),))
 
 
-def _once(phase: PhaseState, what: str, events: tuple[Event, ...]) -> Record:
+def _once(phase: PhaseState, name: str, events: tuple[Event, ...]) -> Record:
     """Each passage through the gate is numbered over the whole run, so its consequences have keys of their own."""
-    return Record(f"{phase.id}/{what}/{phase.totals.attempts.get(Step.GATE.value, 0)}", events)
+    return Record(f"{phase.id}/{name}/{phase.totals.attempts.get(Step.GATE.value, 0)}", events)

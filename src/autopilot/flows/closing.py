@@ -1,4 +1,4 @@
-"""The end of a run: its phases have passed, so the whole is audited, mended where it is short, and given a version."""
+"""The end of a run: its phases have passed, so the whole is audited, fixed where needed, and given a version."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from autopilot.model.policy import Policy
 from autopilot.model.run import LandingStage, PhaseBrief, PhaseStatus, RunStatus, Step
 
 NextInPhase = Callable[[RunState, PhaseState, Policy], tuple[Command, ...]]
-MAX_ROUNDS = 2  # of fixes, and of looks after the first
+MAX_ROUNDS = 2  # of fixes, and of audits after the first
 
 
 def close(state: RunState, policy: Policy, next_in_phase: NextInPhase) -> tuple[Command, ...]:
-    """The next commands after the last phase; () when nothing is left. Whoever calls has seen every phase pass."""
+    """The next commands after the last phase; () when nothing is left. Called only when every phase has passed."""
     if not _did_something(state):
         return ()
     if policy.self_audit and state.completion.audit.ended is None:
@@ -37,7 +37,7 @@ def _did_something(state: RunState) -> bool:
     """A run that only found everything there already has nothing of its own to audit."""
     worked = (phase for phase in (*state.phases.values(), *state.parts.values()) if not phase.remediation.withdrawn)
     return any(
-        any(task.commit for task in phase.tasks.values()) or any(mend.commit for mend in phase.retries.mends)
+        any(task.commit for task in phase.tasks.values()) or any(fix.commit for fix in phase.retries.mends)
         for phase in worked
     )
 
@@ -46,7 +46,7 @@ def _did_something(state: RunState) -> bool:
 
 
 def _audit(state: RunState, policy: Policy, next_in_phase: NextInPhase) -> tuple[Command, ...]:
-    audit, said = state.completion.closing.get(AUDIT), state.completion.audit
+    audit, progress = state.completion.closing.get(AUDIT), state.completion.audit
     if audit is None:
         brief = _brief(AUDIT, "audit of the whole", "the phases fit together, and every requirement is met")
         return (_begin(brief, ClosingBegun(brief, state.line.base)),)
@@ -56,24 +56,24 @@ def _audit(state: RunState, policy: Policy, next_in_phase: NextInPhase) -> tuple
         return (waiting,)
     if broken := _broken(audit, Audit.INTEGRATION, Audit.REQUIREMENTS):
         return (_end_audit(state, audit, broken),)
-    if said.integration is None:
+    if progress.integration is None:
         return (next_step(audit, Step.AUDIT, Audit.INTEGRATION),)
-    if not said.started:
+    if not progress.started:
         return (record(audit, "audit", (AuditStarted(AUDIT, _completed(state), state.inputs.spec.path),)),)
-    if not said.passes or said.mended:
+    if not progress.passes or progress.mended:
         return (next_step(audit, Step.AUDIT, Audit.REQUIREMENTS),)
-    return (_mend(state, audit) or _end_audit(state, audit),)
+    return (_start_fixes(state, audit) or _end_audit(state, audit),)
 
 
-def _mend(state: RunState, audit: PhaseState) -> Command | None:
-    """Another round of fixes; where a second look may be all that is missing, that. None when it is over.
+def _start_fixes(state: RunState, audit: PhaseState) -> Command | None:
+    """Another round of fixes, or another audit where no work is needed. None when the audit is over.
 
-    After a round that failed nothing has changed, so there is nothing to look at again.
+    After a round that failed nothing has changed, so there is nothing to audit again.
     """
-    said = state.completion.audit
-    if not said.gaps or said.passes > MAX_ROUNDS or said.rounds >= MAX_ROUNDS:
+    progress = state.completion.audit
+    if not progress.gaps or progress.passes > MAX_ROUNDS or progress.rounds >= MAX_ROUNDS:
         return None
-    number = said.rounds + 1
+    number = progress.rounds + 1
     planned = plan_round(state, number)
     if planned is None:
         return next_step(audit, Step.AUDIT, Audit.REQUIREMENTS)
@@ -81,19 +81,19 @@ def _mend(state: RunState, audit: PhaseState) -> Command | None:
 
 
 def _end_audit(state: RunState, audit: PhaseState, problem: str = "") -> Record:
-    said = state.completion.audit
-    wanted = [r for r in said.results if not r.requirement_id.startswith(INTEGRATION)]
+    progress = state.completion.audit
+    wanted = [r for r in progress.results if not r.requirement_id.startswith(INTEGRATION)]
     checked = [r for r in wanted if r.status in ("pass", "gap")]
-    first = {gap.requirement for gap in said.first_gaps}
-    remaining = {gap.requirement for gap in said.gaps}
+    first = {gap.requirement for gap in progress.first_gaps}
+    remaining = {gap.requirement for gap in progress.gaps}
     ended = AuditEnded(
         phase=AUDIT,
         checked=len(checked),
         passed=sum(r.requirement_id not in first for r in checked),
         found=len(first),
-        fixed=len(set(said.fixed) - remaining),
-        remaining=said.gaps,
-        cycles=max(0, said.passes - 1),
+        fixed=len(set(progress.fixed) - remaining),
+        remaining=progress.gaps,
+        cycles=max(0, progress.passes - 1),
         unaudited=tuple(r.requirement_id for r in wanted if r.status not in ("pass", "gap")),
         problem=problem,
     )
@@ -155,7 +155,7 @@ def _kept(state: RunState) -> tuple[VersionKept, ...]:
 
 
 def _land_late(state: RunState) -> tuple[Command, ...]:
-    """What the completion itself could not land yet, tried once in every sitting; what it lands takes all before it."""
+    """What the completion itself could not land yet, tried once in every session; what lands includes all before it."""
     waiting = [
         phase
         for phase in state.completion.closing.values()
@@ -172,12 +172,12 @@ def _land_late(state: RunState) -> tuple[Command, ...]:
 
 
 def _unfinished(phase: PhaseState) -> Command | None:
-    """What a crash or a lack of ours left open."""
+    """What a crash or an unavailable resource left open."""
     return wait_for_us(phase) or (try_again(phase.id, phase.open) if phase.open else None)
 
 
 def _broken(phase: PhaseState, *tasks: Audit) -> str:
-    """Why one of the auditor's questions is given up: asked again, it broke down again."""
+    """Why one of the auditor's questions is given up: its retry failed too."""
     steps = (phase.step(Step.AUDIT, task) or StepState() for task in tasks)
     return next((s.detail for s in steps if s.status == "error" and s.errors >= MAX_STEP_ERRORS), "")
 

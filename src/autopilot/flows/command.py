@@ -1,4 +1,4 @@
-"""What the loop can be told to do next."""
+"""The commands that the loop performs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RunStep(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """Write down what follows from the past alone. ``slot`` makes the keys of the events unique."""
+    """Record what follows from the past alone. ``slot`` makes the keys of the events unique."""
 
     slot: str
     events: tuple[Event, ...]

@@ -28,7 +28,7 @@ class Round(Struct, frozen=True):
 
 
 def plan_round(state: RunState, number: int) -> Round | None:
-    """None when there is nothing to do: what is only not shown needs another look, no work."""
+    """None when there is nothing to do: a gap that is only not shown needs another audit, no work."""
     gaps = [gap for gap in state.completion.audit.gaps if not gap.not_shown or gap.check_is_red]
     if not gaps:
         return None
@@ -39,9 +39,9 @@ def plan_round(state: RunState, number: int) -> Round | None:
         for task, gap in zip(tasks, gaps, strict=True)
         if gap.check_is_red and gap.seen is not None
     )
-    words = f"{len(gaps)} gap{'s' if len(gaps) > 1 else ''} of the audit"
+    count = f"{len(gaps)} gap{'s' if len(gaps) > 1 else ''} of the audit"
     named = tuple(dict.fromkeys(gap.requirement for gap in gaps))
-    brief = PhaseBrief(id, f"close {words}", "; ".join(gap.description for gap in gaps), (), named, f"{FOLDER}/{id}")
+    brief = PhaseBrief(id, f"close {count}", "; ".join(gap.description for gap in gaps), (), named, f"{FOLDER}/{id}")
     return Round(brief, tasks, red)
 
 
@@ -60,8 +60,8 @@ def _task(state: RunState, name: str, gap: Gap) -> Task:
 
 def _action(gap: Gap) -> str:
     where = f" (phase {gap.phase})" if gap.phase else ""
-    wish = f"\nSuggested: {gap.suggested_fix}" if gap.suggested_fix else ""
-    return f"{gap.requirement}{where}: {gap.description}{wish}"
+    suggestion = f"\nSuggested: {gap.suggested_fix}" if gap.suggested_fix else ""
+    return f"{gap.requirement}{where}: {gap.description}{suggestion}"
 
 
 def _new(name: str, gap: Gap) -> tuple[Criterion, ...]:

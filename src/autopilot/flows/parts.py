@@ -1,4 +1,4 @@
-"""Lines that come together: the parts of a split phase, and work that waited for a person."""
+"""Branches that are merged: the parts of a split phase, and work that waited for a person."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NextInPart = Callable[[RunState, PhaseState, Policy], tuple[Command, ...]]
 
 
 def next_in_parts(state: RunState, phase: PhaseState, policy: Policy, next_in: NextInPart) -> tuple[Command, ...]:
-    """The next commands of the parts under way, at most so many side by side; () when all of them are settled."""
+    """The next commands of the parts in progress, a limited number in parallel; () when all of them are settled."""
     open_parts = [state.parts[name] for name in phase.split.parts if not state.parts[name].settled]
     commands = [command for part in open_parts[: policy.max_parallel] for command in next_in(state, part, policy)]
     going = tuple(command for command in commands if not isinstance(command, Halt))
@@ -23,7 +23,7 @@ def next_in_parts(state: RunState, phase: PhaseState, policy: Policy, next_in: N
 
 
 def fit_together(state: RunState, phase: PhaseState, policy: Policy, next_step: NextStep) -> Command | None:
-    """The next part to take in, or the end when one failed; None when all are in."""
+    """The next part to merge, or the end when one failed; None when all are merged."""
     failed = [name for name in phase.split.parts if state.parts[name].status is not PhaseStatus.COMPLETED]
     if failed:
         because = "; ".join(f"part {name}: {state.parts[name].ending.failure}" for name in failed)
@@ -33,7 +33,7 @@ def fit_together(state: RunState, phase: PhaseState, policy: Policy, next_step: 
 
 
 def take_in(state: RunState, phase: PhaseState, part: str, policy: Policy, next_step: NextStep) -> Command:
-    """Merge and look; a conflict goes to a resolver, twice at most, and what it made is looked at the same way."""
+    """Merge and check; a conflict goes to a resolver, a limited number of times, and the result is checked too."""
     conflict = phase.split.conflict
     if conflict is None or conflict.resolved:
         return next_step(phase, Step.INTEGRATE, part)

@@ -50,11 +50,11 @@ def try_again(phase: PhaseId, opened: OpenStep) -> RunStep:
 
 
 def wait_for_us(phase: PhaseState) -> Halt | None:
-    """What could not be done or observed for our own reasons is no one's failure: pause and say why."""
+    """A step that Autopilot itself could not perform is no failure of the phase: pause and report why."""
     stuck = next((s for s in phase.steps.values() if s.status == "unproven"), None)
     if stuck is None:
         return None
-    is_cap = stuck.ending is Ending.BUDGET  # of ours, which can be raised; anything else has to be mended
+    is_cap = stuck.ending is Ending.BUDGET  # of ours, which can be raised; anything else has to be fixed first
     return Halt(RunStatus.PAUSED, f"phase {phase.id}: {stuck.detail}", 4 if is_cap else 5, limited=is_cap)
 
 
@@ -74,7 +74,7 @@ def _after_gate(state: RunState, phase: PhaseState, policy: Policy) -> Command |
 
 
 def _end_badly(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
-    """A phase that cannot go on gives its work back first, then fails."""
+    """A phase that cannot continue rolls its work back first, then fails."""
     if phase.intake.preflight_issues:
         return fail(
             state, phase, "; ".join(phase.intake.preflight_issues), Category.TOOL_FAILURE, Step.PREFLIGHT, next_step
@@ -101,7 +101,7 @@ def _skip(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     reasons = {step: reason for step, reason in _route(phase, policy) if step.value not in phase.steps}
     if not reasons:
         return None
-    # A step that was begun after all and came to nothing is skipped anew; under the same key nothing would be recorded.
+    # A step that was started and not finished is skipped under a new key; the same key would record nothing.
     begun = sum(phase.totals.attempts.get(step.value, 0) for step in reasons)
     slot = f"route-{'-'.join(reasons)}/{phase.retries.replans}" + (f"/{begun}" if begun else "")
     return record(phase, slot, tuple(StepSkipped(phase.id, step, why) for step, why in reasons.items()))
@@ -131,13 +131,15 @@ def _plan(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
         return next_step(phase, Step.PLAN_CHECK)
     if (phase.plan.ours or phase.plan.lacks) and phase.plan.rounds < policy.max_plan_rounds:
         return next_step(phase, Step.PLAN)
-    said = "; ".join(phase.plan.blockers[:3]) or "the plan checker did not approve it"
-    reason = f"the plan was refused {phase.plan.rounds} times: {said}" if phase.plan.ours else f"the plan: {said}"
+    blockers = "; ".join(phase.plan.blockers[:3]) or "the plan checker did not approve it"
+    reason = (
+        f"the plan was refused {phase.plan.rounds} times: {blockers}" if phase.plan.ours else f"the plan: {blockers}"
+    )
     return fail(state, phase, reason, Category.COORDINATION_FAILURE, Step.PLAN_CHECK, next_step)
 
 
 def _split(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
-    """Too much for one agent: cut it, unless it is a part already, or cannot be kept on lines of its own."""
+    """Too much for one agent: split it, unless it is a part already, or cannot be kept on branches of its own."""
     tried = phase.step(Step.SPLIT)
     if not phase.owns_line or not policy.commit_docs or (tried is not None and tried.status != "error"):
         return None
@@ -154,7 +156,7 @@ def _fit(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
 
 
 def _execute(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
-    """Task by task: do it, look at it, and give a task that did not hold up to two more tries."""
+    """Task by task: execute it, check it, and debug a task that failed, up to the limit."""
     done_by_parts = {name for part in phase.split.parts for name in state.parts[part].tasks}
     tasks = {name: t for name, t in phase.tasks.items() if t.task.is_automatic and name not in done_by_parts}
     if (
@@ -194,7 +196,7 @@ def _is_pointless(phase: PhaseState, review: Step, policy: Policy) -> bool:
         return verify is not None and verify.status in ("fail", "observed")
     judgement = phase.reviews.judgement
     if judgement is not None and judgement.recommendation in (Recommendation.ROLLBACK, Recommendation.HALT):
-        return True  # whatever the score, the judge's word ends it
+        return True  # whatever the score, the judge's recommendation ends it
     return review is Step.RATE and _left_to_person(phase, policy)
 
 
@@ -212,7 +214,7 @@ def _gate(_: RunState, phase: PhaseState, __: Policy) -> Command | None:
 
 
 def _join(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
-    """Work that waited for a person has a line of its own: onto the run's line with it, checked there again."""
+    """Work that waited for a person is merged from its own branch into the run's branch and checked there again."""
     return take_in(state, phase, phase.id, policy, next_step) if phase.line.tip and not phase.parent else None
 
 
@@ -233,7 +235,7 @@ def record(phase: PhaseState, slot: str, events: tuple[Event, ...]) -> Record:
 
 Stage = Callable[[RunState, PhaseState, Policy], Command | None]
 STAGES: tuple[Stage, ...] = (
-    _wait,  # first: giving the work back may itself be what could not be done
+    _wait,  # first: the rollback itself may be the step that could not be performed
     _reroute,
     _after_gate,
     _end_badly,

@@ -1,4 +1,4 @@
-"""Before any phase begins: what is known of the phases, what their user would like to say, and when to stop and ask."""
+"""Before any phase starts: the context map, the discussion with the user, and the checkpoints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AREAS = "areas"  # the one question of its gate
 def prepare(state: RunState) -> tuple[Command, ...]:
     """The next commands of the discussion, then of the context map; () when both are done or not wanted.
 
-    A run that was begun before its user was asked goes on where it was: phases under way are past all this.
+    A run in which a phase has started continues where it was: its phases are past all this.
     """
     if any(phase.totals.attempt for phase in state.phases.values()):
         return ()
@@ -30,9 +30,9 @@ def prepare(state: RunState) -> tuple[Command, ...]:
 
 
 def ask_at_checkpoint(state: RunState) -> Command | None:
-    """After every so many phases a person looks; nothing new begins until then.
+    """After every N phases the user checks the work; no new phase starts until then.
 
-    Whoever answers sees all that is done by then: what others at work completed meanwhile is not asked about again.
+    The answer covers all that is done by then: phases that complete meanwhile are not asked about again.
     """
     every = state.inputs.intent.checkpoint_every
     if not every:
@@ -43,8 +43,10 @@ def ask_at_checkpoint(state: RunState) -> Command | None:
     if waiting is not None:
         return wait_for([waiting])
     if asked and asked[-1].answered and asked[-1].answered.approved is False and _is_news(state, asked[-1]):
-        said = asked[-1].answered.comment
-        return Halt(RunStatus.PAUSED, f"you stopped the run at {asked[-1].asked.gate}{': ' + said if said else ''}", 1)
+        comment = asked[-1].answered.comment
+        return Halt(
+            RunStatus.PAUSED, f"you stopped the run at {asked[-1].asked.gate}{': ' + comment if comment else ''}", 1
+        )
     seen_at = asked[-1].answered_at if asked else None
     if sum(seen_at is None or (p.ending.completed_at or state.now) > seen_at for p in done) < every:
         return None
@@ -55,19 +57,19 @@ def ask_at_checkpoint(state: RunState) -> Command | None:
 
 def wait_for(gates: Iterable[HumanGate]) -> Halt:
     asked = [gate.asked for gate in gates]
-    names = [each.gate for each in asked]
+    names = [question.gate for question in asked]
     command = f"autopilot {'approve' if asked[0].kind in DECIDED else 'answer'} {names[0]}"
     return Halt(RunStatus.WAITING, f"{', '.join(names)} waits for you: {command}", 3)
 
 
 def _is_news(state: RunState, gate: HumanGate) -> bool:
-    """Whether the run has not come to rest since: a "no" stops it once, whoever takes it up then wants it to go on."""
+    """Whether the run has not stopped since: a rejection stops it once, and a user who resumes it overrules it."""
     rested_at = state.totals.rested_at
     return gate.answered_at is not None and (rested_at is None or rested_at < gate.answered_at)
 
 
 def _map(state: RunState) -> tuple[Command, ...]:
-    """Every phase is looked at, then all questions are asked at once, then all is scored again."""
+    """Every phase is scored, then all questions are asked at once, then all phases are scored again."""
     targets = tuple(state.phases)
     missing = [state.phases[name] for name in targets if name not in state.people.mapping]
     if not state.people.mapping_begun:
@@ -85,19 +87,19 @@ def _map(state: RunState) -> tuple[Command, ...]:
     if gate is not None and gate.answered is None:
         return (wait_for([gate]),)
     answered = sum(len(mapped.answers) for mapped in state.people.mapping.values())
-    after = {name: _again(mapped) for name, mapped in state.people.mapping.items()}
+    after = {name: _rescore(mapped) for name, mapped in state.people.mapping.items()}
     return (Record("map/end", (MappingEnded(after, len(questions), answered),)),)
 
 
-def _again(mapped: Mapped) -> Sufficiency:
+def _rescore(mapped: Mapped) -> Sufficiency:
     answered = [mapped.answers[q.id].question.category for q in mapped.questions if q.id in mapped.answers]
     return rescore(mapped.before, answered)
 
 
 def _discuss(state: RunState) -> tuple[Command, ...]:
-    """Every phase as far as it goes without its user; several gates may be open at once, so that one sitting is enough.
+    """Every phase as far as it goes without its user; several gates may be open at once, so that one session is enough.
 
-    Agents first: whoever sits down to answer should find all there is to answer.
+    Agents first: the user should find all questions at once.
     """
     commands = [_talk(state, phase) for phase in state.phases.values()]
     work = [command for command in commands if isinstance(command, RunStep | Record)]
@@ -109,7 +111,7 @@ def _discuss(state: RunState) -> tuple[Command, ...]:
 
 
 def _talk(state: RunState, phase: PhaseState) -> Command | None:
-    """The next thing in the talk about one phase; None when it is over or waits for its user."""
+    """The next command in the discussion of one phase; None when it is over or waits for the user."""
     talk = state.people.discussions.get(phase.id)
     if talk is None:
         return _step(phase, Step.DISCUSS, "areas")
@@ -139,8 +141,8 @@ def _ask(
 ) -> Record | None:
     if name in state.people.gates:
         return None  # asked, and not answered yet
-    what = "which areas do you want to talk about?" if kind is GateKind.AREAS else "before it is built"
-    title = f"Phase {phase}, {state.phases[phase].brief.name}: {what}"
+    subject = "which areas do you want to discuss?" if kind is GateKind.AREAS else "before it is built"
+    title = f"Phase {phase}, {state.phases[phase].brief.name}: {subject}"
     return Record(f"ask/{name}", (HumanAsked(name, kind, title, questions, phase),))
 
 

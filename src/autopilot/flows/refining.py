@@ -18,18 +18,18 @@ from autopilot.model.policy import Policy
 from autopilot.planning.gaps.gap_list import gaps_left
 
 REASONS = {
-    Purpose.REFINE: "--quality refines what is there",
-    Purpose.GAPS: "--gaps closes gaps in what is there",
+    Purpose.REFINE: "--quality refines the existing work",
+    Purpose.GAPS: "--gaps closes gaps in the existing work",
 }
 
 
 def next_cycle(state: RunState, phase: PhaseState, policy: Policy) -> RemediationStarted:
     """The cycle that a gate, or the beginning of a refinement, asks for."""
-    aim, score, number = _aim(state, phase, policy), _standing(phase), len(phase.remediation.cycles) + 1
+    aim, score, number = _aim(state, phase, policy), _current_score(phase), len(phase.remediation.cycles) + 1
     if not aim.one_at_a_time:
         # Before the first review of this run all that is known is what earlier ones left.
         known = phase.brief.earlier.deficiencies if phase.brief.earlier and phase.reviews.rating is None else ()
-        tasks = plan_remediation(phase, number, items=[_item(each) for each in known])
+        tasks = plan_remediation(phase, number, items=[_item(deficiency) for deficiency in known])
         return RemediationStarted(phase.id, number, score, aim.target, tasks, flag=aim.flag)
     first, *rest = gaps_left(phase, aim.target)
     tasks = plan_remediation(phase, number, items=[_item(first)])
@@ -52,7 +52,7 @@ def pass_over_fruitless(state: RunState, phase: PhaseState, policy: Policy) -> C
     cycle = phase.remediation.cycles[-1] if phase.remediation.cycles else None
     if not phase.brief.purpose.refines or cycle is None or cycle.ended or state.tip_of(phase) != phase.line.base:
         return None
-    aim, attempts, score = _aim(state, phase, policy), phase.other_chances, _standing(phase)
+    aim, attempts, score = _aim(state, phase, policy), phase.other_chances, _current_score(phase)
     target = target_of(cycle.flag, phase.brief, policy)
     ended = RemediationEnded(
         phase.id, cycle.number, cycle.old_score, cycle.old_score, target, cycle.flag, cycle.deficiency, cycle.left
@@ -69,15 +69,15 @@ def pass_over_fruitless(state: RunState, phase: PhaseState, policy: Policy) -> C
 
 
 def withdraw(phase: PhaseState, reason: str) -> Record:
-    """Its work was given back before; what the phase was, it is still."""
+    """Its work was rolled back before; the phase keeps its earlier result."""
     return Record(f"{phase.id}/withdraw/{phase.totals.attempt}", (Withdrawn(phase.id, reason), _as_before(phase)))
 
 
 def _aim(state: RunState, phase: PhaseState, policy: Policy) -> Aim:
-    return aim_of(phase.brief, state.inputs.intent, policy, phase.other_chances, _standing(phase))
+    return aim_of(phase.brief, state.inputs.intent, policy, phase.other_chances, _current_score(phase))
 
 
-def _standing(phase: PhaseState) -> float | None:
+def _current_score(phase: PhaseState) -> float | None:
     return (
         phase.reviews.score
         if phase.reviews.score is not None or phase.brief.earlier is None
@@ -100,5 +100,5 @@ def _nothing_to_do(phase: PhaseState, policy: Policy) -> str:
 
 def _item(found: Deficiency) -> Item:
     scored = f" (scored {found.score:.1f})" if found.score is not None else ""
-    words = f"{found.criterion}: {found.text}" if found.criterion else found.text
-    return Item(f"{words}{scored}", found.file, found.criterion)
+    text = f"{found.criterion}: {found.text}" if found.criterion else found.text
+    return Item(f"{text}{scored}", found.file, found.criterion)

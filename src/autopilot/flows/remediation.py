@@ -12,11 +12,11 @@ from autopilot.model.planning.criterion import Criterion, identity, keep
 from autopilot.model.planning.plan import REMEDIATION, Task
 from autopilot.planning.plan.split import should_split_feedback
 
-GOOD_ENOUGH = 9.5  # of one criterion: what scored less is worth another look
+GOOD_ENOUGH = 9.5  # of one criterion: a lower score is worth a remediation
 
 
 class Item(Struct, frozen=True):
-    """One deficiency and the file it is in, "" when nobody could say."""
+    """One deficiency and the file it is in, "" when it is not known."""
 
     text: str
     file: str = ""

@@ -1,4 +1,4 @@
-"""Roadmap mode: which phase is next, and when the run comes to rest."""
+"""Roadmap mode: which phase is next, and when the run stops."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from autopilot.rails.deferral import warn_of_deferrals
 
 
 def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:
-    """The next commands, independent of each other: parts of a split phase and phases side by side make it several."""
+    """The next commands, independent of each other: parts of a split phase and parallel phases make it several."""
     if state.session.cancelled_by:
         return (Halt(RunStatus.PAUSED, f"cancelled by {state.session.cancelled_by}", 1),)
     if state.breaker.state == BreakerStatus.OPEN:
-        return (Halt(RunStatus.PAUSED, _breaker_words(state), state.breaker.exit_status),)
+        return (Halt(RunStatus.PAUSED, _breaker_message(state), state.breaker.exit_status),)
     if may_close(state):
-        return (Record(f"breaker-closed/{state.totals.resumes}", (BreakerClosed("what was tried went well"),)),)
+        return (Record(f"breaker-closed/{state.totals.resumes}", (BreakerClosed("the retry succeeded"),)),)
     if state.breaker.state == BreakerStatus.HALF_OPEN and (reason := find_reason_to_open(state, policy)):
         return (Record(f"breaker-opened/{state.totals.resumes}", (BreakerOpened(reason),)),)
     if (high := _defers_often(state)) and high not in state.totals.warnings:
@@ -41,18 +41,20 @@ def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...
     if any(_spends(command, state) for command in commands) or _was_cut_off(state):
         if stop := _stopped_by_rail(state, policy, now):
             return _free(state, commands) or stop
-        return _manned(state, policy, commands)
+        return _assign_agents(state, policy, commands)
     return commands
 
 
 def needs_agent(state: RunState, policy: Policy) -> bool:
     """Whether what comes next is for an agent to do; what only lands, or waits for a person, needs none."""
     commands = _next(state, policy)
-    at_the_start = any(isinstance(one, RunStep) and one.step in (Step.PREFLIGHT, Step.TRIAGE) for one in commands)
+    at_the_start = any(
+        isinstance(command, RunStep) and command.step in (Step.PREFLIGHT, Step.TRIAGE) for command in commands
+    )
     return at_the_start or any(_spends(command, state) for command in commands)
 
 
-def _manned(state: RunState, policy: Policy, commands: tuple[Command, ...]) -> tuple[Command, ...]:
+def _assign_agents(state: RunState, policy: Policy, commands: tuple[Command, ...]) -> tuple[Command, ...]:
     """With an agent for each; a stop that one of several needs waits until the others cannot go on either."""
     assigned = [assign_agent(state, policy, command) if _spends(command, state) else command for command in commands]
     going = tuple(command for command in assigned if not isinstance(command, Halt))
@@ -75,7 +77,7 @@ def _free(state: RunState, commands: tuple[Command, ...]) -> tuple[Command, ...]
     return tuple(c for c in commands if isinstance(c, RunStep | Record) and not _spends(c, state))
 
 
-def _breaker_words(state: RunState) -> str:
+def _breaker_message(state: RunState) -> str:
     until = f" (cooling down until {state.breaker.until:%H:%M} UTC)" if state.breaker.until else ""
     return f"the circuit breaker is open: {state.breaker.reason}{until}"
 
@@ -93,7 +95,7 @@ def _next(state: RunState, policy: Policy) -> tuple[Command, ...]:
     if state.inputs.intent.only_maps:
         return (Halt(RunStatus.COMPLETED, "the phases are mapped; no phase was executed", 0),)
     if (stop := _stopped_by_judge(state)) is not None:
-        return (_land_late(state) or stop,)  # whoever is at work beside it comes to the end of its step
+        return (_land_late(state) or stop,)  # a phase at work in parallel finishes its step
     working, starting = next_at_work(state, policy), _start_another(state, policy)
     if working or isinstance(starting, Record):
         return (*((starting,) if isinstance(starting, Record) else ()), *working)
@@ -114,12 +116,12 @@ def _start_another(state: RunState, policy: Policy) -> Command | None:
 
 
 def _busy(state: RunState) -> tuple[PhaseState, ...]:
-    """Phases that take a place: those under way, and work that waited for a person and has its verdict."""
+    """Phases that count against the limit: those in progress, and work that waited for a person and has its verdict."""
     return tuple(p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS or p.is_answered)
 
 
 def _spends(command: Command, state: RunState) -> bool:
-    """A step that was killed with its answer recorded has spent already, and comes to its end as it would have."""
+    """A step that was killed after its reply was recorded has spent already, and ends as it would have."""
     match command:
         case RunStep(phase=phase, step=step):
             opened = state.phase(phase).open
@@ -133,19 +135,19 @@ def _spends(command: Command, state: RunState) -> bool:
 def _was_cut_off(state: RunState) -> bool:
     """Whether the run waits for an answer that an agent did not get to give."""
     phases = (*state.at_work, *((state.current,) if state.current else ()))
-    at_work = [each for phase in phases for each in (phase, *_parts(state, phase))]
+    at_work = [member for phase in phases for member in (phase, *_parts(state, phase))]
     steps = [item for phase in at_work for item in phase.steps.items()]
     return any(step.status == "unproven" and Step(name.partition(".")[0]) in ASKS for name, step in steps)
 
 
 def _start(state: RunState, policy: Policy, phase: PhaseState) -> Record:
-    attempt, apart = phase.totals.attempt + 1, policy.phases_at_once > 1
-    base = settled_tip(state) if apart else state.line.tip
-    return Record(f"{phase.id}/start/{attempt}", (PhaseStarted(phase.id, attempt, base, apart),))
+    attempt, on_own_branch = phase.totals.attempt + 1, policy.phases_at_once > 1
+    base = settled_tip(state) if on_own_branch else state.line.tip
+    return Record(f"{phase.id}/start/{attempt}", (PhaseStarted(phase.id, attempt, base, on_own_branch),))
 
 
 def _first_open(state: RunState) -> PhaseState | None:
-    """The next phase to start. What builds on work that waits for a person, or is under way, waits with it."""
+    """The next phase to start. What builds on work that is in progress or waits for a person waits with it."""
     held = state.building_on(phase.id for phase in (*_waiting_for_person(state), *_busy(state)))
     open_ = (p for p in state.phases.values() if p.status is PhaseStatus.NOT_STARTED)
     return next((p for p in open_ if p.id not in held), None)
@@ -157,8 +159,10 @@ def _waiting_for_person(state: RunState) -> list[PhaseState]:
 
 def _stopped_by_judge(state: RunState) -> Halt | None:
     for phase in _failed(state):
-        said = [p.reviews.judgement.recommendation for p in (phase, *_parts(state, phase)) if p.reviews.judgement]
-        word = max(said, key=SEVERITY.index, default=Recommendation.PROCEED)
+        recommendations = [
+            p.reviews.judgement.recommendation for p in (phase, *_parts(state, phase)) if p.reviews.judgement
+        ]
+        word = max(recommendations, key=SEVERITY.index, default=Recommendation.PROCEED)
         if word in (Recommendation.ROLLBACK, Recommendation.HALT):
             return Halt(RunStatus.FAILED, f"phase {phase.id}: the judge says {word}", 1)
     return None
@@ -196,9 +200,9 @@ def _waiting_for(state: RunState, *unfinished: PhaseId) -> tuple[PhaseId, ...]:
 
 
 def _land_late(state: RunState) -> Command | None:
-    """What passed and had to wait, or was cut short while landing, is tried once in every sitting.
+    """What passed and had to wait, or was interrupted while landing, is tried once in every session.
 
-    Not while another is on the run's line or comes onto it: what lands is the end of that line.
+    Not while another phase is on the run's branch or is being merged: what lands is the tip of that branch.
     """
     waiting = _waiting_to_land(state)
     if not waiting or state.session.landing_tried or is_taken(state):
@@ -210,7 +214,7 @@ def _land_late(state: RunState) -> Command | None:
 
 
 def _waiting_to_land(state: RunState) -> list[PhaseState]:
-    """In the order they came onto the run's line: what lands is its tip, and the last one's look was at that."""
+    """In the order of their merges into the run's branch: what lands is its tip, which the last one was verified on."""
     waiting = [p for p in state.phases.values() if p.landing.state in (LandingStage.STARTED, LandingStage.DEFERRED)]
     return sorted(waiting, key=lambda p: p.ending.completed_at or state.now)
 

@@ -1,4 +1,4 @@
-"""Phases side by side: each on a line of its own, and one after the other onto the run's line and into the branch."""
+"""Parallel phases: each on a branch of its own, merged one after the other into the run's branch and then landed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COUPLING = (Step.INTEGRATE, Step.RESOLVE)
 
 
 def next_at_work(state: RunState, policy: Policy) -> tuple[Command, ...]:
-    """What comes next for every phase under way; a stop that one of several needs waits for the others."""
+    """What comes next for every phase in progress; a stop that one of several needs waits for the others."""
     at_work = _at_work(state, policy)
     steps = [(phase, command) for phase in at_work for command in next_in_phase(state, phase, policy)]
     admitted = _admitted(at_work, [phase for phase, command in steps if _couples(phase, command)])
@@ -25,14 +25,14 @@ def next_at_work(state: RunState, policy: Policy) -> tuple[Command, ...]:
 
 
 def settled_tip(state: RunState) -> str:
-    """The end of the run's line without what is on it and has not passed there: that may yet be given back, or wait
-    for a person, and must not land with whoever has built on it."""
+    """The tip of the run's branch without work on it that has not passed there: that may yet be rolled back, or wait
+    for a person, and must not land with a phase that builds on it."""
     on_it = (p for p in state.phases.values() if p.line.apart and _takes_a_place(p) and not p.line.tip)
     return next((phase.line.base for phase in on_it if phase.ruling.outcome is not Outcome.PASS), state.line.tip)
 
 
 def is_taken(state: RunState) -> bool:
-    """Whether somebody is on the run's line, or comes onto it, and does not land yet."""
+    """Whether a phase is on the run's branch, or is being merged into it, and does not land yet."""
     at_work = [phase for phase in state.phases.values() if _takes_a_place(phase)]
     return any(_is_coming(phase) or not (phase.line.tip or phase.landing.state) for phase in at_work)
 
@@ -42,24 +42,24 @@ def _takes_a_place(phase: PhaseState) -> bool:
 
 
 def _at_work(state: RunState, policy: Policy) -> tuple[PhaseState, ...]:
-    """One at a time: the one under way before those with a person's verdict. Side by side: all of them."""
+    """One at a time: the one in progress before those with a person's verdict. In parallel: all of them."""
     if policy.phases_at_once == 1:
         return (state.current,) if state.current else ()
-    under_way = (p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS)
+    in_progress = (p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS)
     answered = (p for p in state.phases.values() if p.is_answered)
-    return (*under_way, *answered)
+    return (*in_progress, *answered)
 
 
 def _couples(phase: PhaseState, command: Command) -> bool:
-    """Whether this brings the phase's own line onto the run's."""
+    """Whether this merges the phase's own branch into the run's."""
     return isinstance(command, RunStep) and command.step in COUPLING and command.task == phase.id
 
 
 def _admitted(at_work: Sequence[PhaseState], ready: Sequence[PhaseState]) -> PhaseState | None:
-    """The run's line takes one phase at a time, from its merge to its landing: what it was looked at on must stand.
+    """The run's branch takes one phase at a time, from merge to landing: the base of its verification must stay.
 
-    Who has begun to come onto it, or is being made to fit, keeps its place even while it cannot go on: what is made to
-    fit is made to fit the line as it stood. Else the first in the order of the run.
+    A phase whose merge has started, or whose conflict is being resolved, keeps its place even while it waits: a
+    conflict is resolved against the branch as it was. Otherwise the first in the order of the run.
     """
     if any(not phase.line.tip for phase in at_work):
         return None

@@ -1,4 +1,4 @@
-"""What a phase aims at: a bar, how many cycles it has to reach it, and when trying on is pointless.
+"""What a phase aims at: a bar, how many cycles it has to reach it, and when another cycle is pointless.
 
 ================  ======================  ==========================  ====================  =========================
                   bar                     cycles                      ends early            falling short means
@@ -6,10 +6,10 @@
 no flag           the threshold           those of the policy         never                 incomplete
 `--quality`       9.5 (the threshold)     3 (those of the policy)     a cycle raised none   quality_exhausted
 `--gaps`          9.5, from 9.5 on 9.8    5, one deficiency each      no deficiency left    gaps_exhausted
-both              9.5, once there 9.8     those of each               as each does          that of the one under way
+both              9.5, once there 9.8     those of each               as each does          that of the current one
 ================  ======================  ==========================  ====================  =========================
 
-Neither flag ever fails a phase: who asked for more than enough is not to lose what was enough.
+Neither flag ever fails a phase: a user who asks for more than enough does not lose what was enough.
 """
 
 from __future__ import annotations

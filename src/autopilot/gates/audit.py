@@ -1,4 +1,4 @@
-"""What an auditor's words are worth: a pass needs a place that is really there, a gap needs none."""
+"""What an auditor's report is worth: a pass needs a place that really exists, a gap needs none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def is_shown(evidence: str, lines: Lines) -> bool:
 
 
 def refuse_result(result: RequirementAudit | None, lines: Lines) -> str:
-    """Why one requirement has to be asked for again, "" when its word can be taken."""
+    """Why the auditor has to report on one requirement again, "" when its result can be used."""
     if result is None:
         return "your report does not mention it"
     if result.status not in (PASS, GAP):
@@ -84,7 +84,7 @@ def wiring_gaps(report: IntegrationReport) -> tuple[Gap, ...]:
 
 
 def by_name(results: Iterable[RequirementAudit], names: Iterable[str]) -> dict[str, RequirementAudit]:
-    """Of several words on one requirement the gravest counts; what nobody asked about is left out."""
+    """Of several results for one requirement the gravest counts; a requirement that was not asked about is left out."""
     known = {name.casefold(): name for name in names}
     found: dict[str, RequirementAudit] = {}
     for result in results:

@@ -19,7 +19,7 @@ def judge_check(observation: Observation) -> Verdict:
         case Seen.FAILED if observation.legacy > 0:
             return Verdict(observation.subject, Outcome.PASS, _legacy(observation.legacy))
         case _:
-            return Verdict(observation.subject, Outcome.FAIL, f"the command {observation.seen.words}")
+            return Verdict(observation.subject, Outcome.FAIL, f"the command {observation.seen.text}")
 
 
 def judge_check_of_task(observation: Observation, baseline: Observation | None) -> Verdict:

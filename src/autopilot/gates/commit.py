@@ -1,4 +1,4 @@
-"""May an agent's commit be taken in? Facts about the commit only, never what the agent says of it (layer C)."""
+"""May an agent's commit be accepted? Facts about the commit only, never what the agent says of it (layer C)."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def _refuse_change(change: Change, control: tuple[str, ...]) -> str:
         return f"{path} is a nested repository (gitlink)"
     if any(is_git_folder(part) for part in path.split("/")):
         return f"{path} would create a git folder"
-    if change.new_mode == SYMLINK and (what := _TESTS.fullmatch(path.rsplit("/", 1)[-1])):
-        return f"{path} turns a test{' folder' if what['folder'] else ''} into a symbolic link"
+    if change.new_mode == SYMLINK and (matched := _TESTS.fullmatch(path.rsplit("/", 1)[-1])):
+        return f"{path} turns a test{' folder' if matched['folder'] else ''} into a symbolic link"
     return ""
 
 

@@ -59,14 +59,14 @@ def rating_contradictions(
     """Also: each score of a criterion with a command rests on that command or on its task's test script."""
     facts = _facts(observations, criteria)
     return (
-        *(words for entry in rating.scorecard for words in _denied_score(entry, facts, criteria)),
+        *(denial for entry in rating.scorecard for denial in _denied_score(entry, facts, criteria)),
         *_denied_commands(rating.commands_run, facts),
     )
 
 
 def _facts(observations: Sequence[Observation], criteria: Sequence[Criterion]) -> tuple[Fact, ...]:
     expected = {criterion.id: criterion.expectation for criterion in criteria}
-    return tuple(Fact(o, expected.get(o.subject, Expectation())) for o in observations)
+    return tuple(Fact(observation, expected.get(observation.subject, Expectation())) for observation in observations)
 
 
 def _denied_checks(readings: Sequence[CheckReading], observations: Sequence[Observation]) -> Iterator[str]:
@@ -74,8 +74,8 @@ def _denied_checks(readings: Sequence[CheckReading], observations: Sequence[Obse
 
     Where nothing is red but what was before, either word is right.
     """
-    seen = {o.subject: o.seen for o in observations}
-    either = {o.subject for o in observations if o.legacy}
+    seen = {observation.subject: observation.seen for observation in observations}
+    either = {observation.subject for observation in observations if observation.legacy}
     for reading in readings:
         name = reading.check.strip().casefold().removesuffix("s")
         if name not in CHECKS or name in either:
@@ -84,13 +84,13 @@ def _denied_checks(readings: Sequence[CheckReading], observations: Sequence[Obse
             if reading.passed:
                 yield f"{name} is reported as passed, but no {name} command is configured"
         elif seen[name] is not Seen.NOTHING and reading.passed != (seen[name] is Seen.PASSED):
-            yield f"{name} is reported as {'passed' if reading.passed else 'failed'}, but it {seen[name].words}"
+            yield f"{name} is reported as {'passed' if reading.passed else 'failed'}, but it {seen[name].text}"
 
 
 def _denied_criteria(
     readings: Sequence[CriterionReading], observations: Sequence[Observation], criteria: Sequence[Criterion]
 ) -> Iterator[str]:
-    by_subject = {o.subject: o for o in observations}
+    by_subject = {observation.subject: observation for observation in observations}
     for reading in readings:
         if reading.status != "verified":
             continue
@@ -98,9 +98,9 @@ def _denied_criteria(
         decided = [deciding(c, observations, script_of(c.task, observations)).seen for c in meant]
         if not meant and (named := by_subject.get(reading.criterion.strip())) and not named.legacy:
             decided = [named.seen]
-        # Of two criteria with the same words one may hold: then nobody can say which is meant.
+        # Of two criteria with the same text one may hold: then it is not known which is meant.
         if decided and all(seen in RED for seen in decided):
-            yield f"{_short(reading.criterion)!r} is called verified, but its check {_words(decided[0])}"
+            yield f"{_short(reading.criterion)!r} is called verified, but its check {_describe(decided[0])}"
 
 
 def _denied_commands(entries: Sequence[str], facts: Sequence[Fact]) -> Iterator[str]:
@@ -131,8 +131,8 @@ def _denied_score(entry: Score, facts: Sequence[Fact], criteria: Sequence[Criter
     allowed = {plain(c.command) for c in meant}.union(*(_spellings(fact) for fact in own))
     command = plain(entry.verification_command)
     if not command or not _consists_of(command, allowed):
-        said = f"`{_short(entry.verification_command)}` is not its command" if command else "no command is given"
-        yield f"{_short(entry.criterion)!r} is scored, but {said}"
+        problem = f"`{_short(entry.verification_command)}` is not its command" if command else "no command is given"
+        yield f"{_short(entry.criterion)!r} is scored, but {problem}"
         return
     used = [fact for fact in own if any(spelling in command for spelling in _spellings(fact))]
     if reason := _denial(entry.command_output, used):
@@ -149,7 +149,7 @@ def _consists_of(command: str, allowed: set[str]) -> bool:
 def _spellings(fact: Fact) -> set[str]:
     command = plain(fact.observation.command)
     if not fact.is_script or not command:
-        return {command} - {""}  # what we looked at without a command has no name to be reported under
+        return {command} - {""}  # what was observed without a command has no name to be reported under
     path = command.removeprefix("bash ").removeprefix("./")
     return {before + path for before in ("bash ", "sh ", "bash ./", "sh ./", "./", "")}
 
@@ -249,19 +249,19 @@ def _denied_line(result: str, seen: Observation) -> str:
 
 def _says_green(text: str) -> bool:
     left, none_red = NONE_RED.subn("", text)
-    if RED_WORD.search(left) or any(int(part) != int(whole) for part, whole in SHARE.findall(text)):
+    if RED_WORD.search(left) or any(int(part) != int(total) for part, total in SHARE.findall(text)):
         return False
     return bool(none_red or GREEN_WORD.search(left))
 
 
 def _is_quoted(result: str, excerpt: str) -> bool:
     """What we saw printed ourselves is a quotation, whatever its words; figures such as times may differ."""
-    said, printed = _figureless(result), _figureless(excerpt)
-    if not said or not printed:
+    reported, printed = _figureless(result), _figureless(excerpt)
+    if not reported or not printed:
         return False
-    long_enough = min(len(said), len(printed)) >= 20
-    is_start = long_enough and (printed.startswith(said) or said.startswith(printed))
-    return is_start or said in {_figureless(line) for line in excerpt.splitlines()}
+    long_enough = min(len(reported), len(printed)) >= 20
+    is_start = long_enough and (printed.startswith(reported) or reported.startswith(printed))
+    return is_start or reported in {_figureless(line) for line in excerpt.splitlines()}
 
 
 def _figureless(text: str) -> str:
@@ -271,11 +271,11 @@ def _figureless(text: str) -> str:
 
 
 def _shown(seen: Observation) -> str:
-    return seen.seen.words if seen.exit_code is None else f"{seen.seen.words} with exit status {seen.exit_code}"
+    return seen.seen.text if seen.exit_code is None else f"{seen.seen.text} with exit status {seen.exit_code}"
 
 
-def _words(seen: Seen | None) -> str:
-    return seen.words if seen else "was not run"
+def _describe(seen: Seen | None) -> str:
+    return seen.text if seen else "was not run"
 
 
 def _short(text: str) -> str:

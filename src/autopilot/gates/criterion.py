@@ -18,22 +18,22 @@ def judge_criteria(
     script: str = "",
     *,
     ours: bool = True,
-    again: bool = False,
+    repeated: bool = False,
 ) -> tuple[Verdict, ...]:
-    """One verdict for each criterion a program can look at, and one for the test script itself.
+    """One verdict for each criterion that a program can check, and one for the test script itself.
 
     ``script`` is the subject of the task's test script, or "" when it has none. A criterion in
     prose, or one that asks to trace code, has no verdict here: it is shown as not checked. In a plan that is not
     ours, what holds at the base already counts as already there, as long as the same task also turned something
-    from red to green; in a phase made ``again``, always, for an earlier run built it.
+    from red to green; in a phase that is ``repeated``, always, for an earlier run built it.
     """
     script_before, script_after = _find(script, before), _find(script, after)
-    if again:
+    if repeated:
         criteria = _already_there(criteria, before, script_before)
     # What our own sandbox could not run at the base may have been the red one that the others go by.
     left_open = any(deciding(c, before, script_before).seen is Seen.NOTHING for c in criteria)
     verdicts: list[Verdict] = []
-    for criterion in criteria if ours or again else _settle_kinds(criteria, before, script_before):
+    for criterion in criteria if ours or repeated else _settle_kinds(criteria, before, script_before):
         now = deciding(criterion, after, script_after)
         if now.seen is None:
             if criterion.is_runnable:
@@ -45,7 +45,7 @@ def judge_criteria(
         verdicts.append(Verdict(verdict.subject, verdict.outcome, because, is_ours))
     if script_after is not None:
         only_keeps = bool(criteria) and all(not criterion.is_new for criterion in criteria)
-        only_keeps = only_keeps or (again and script_before is not None and script_before.seen is Seen.PASSED)
+        only_keeps = only_keeps or (repeated and script_before is not None and script_before.seen is Seen.PASSED)
         verdicts.append(_judge_script(script_before, script_after, only_keeps))
     return tuple(verdicts)
 
@@ -58,7 +58,7 @@ def judge_criterion(criterion: Criterion, base: Seen | None, after: Seen) -> Ver
     if after is Seen.NOTHING:
         return Verdict(criterion.id, Outcome.UNPROVEN, "the check could not be run after the change", ours=True)
     if after is not Seen.PASSED:
-        return Verdict(criterion.id, Outcome.FAIL, f"the check {after.words} after the change")
+        return Verdict(criterion.id, Outcome.FAIL, f"the check {after.text} after the change")
     match criterion.kind:
         case Kind.NEW if base is Seen.FAILED:
             return Verdict(criterion.id, Outcome.PASS, "red at the base, green after the change")
@@ -108,4 +108,4 @@ def worst(verdicts: Sequence[Verdict]) -> Outcome:
 
 
 def _find(subject: str, observations: Sequence[Observation]) -> Observation | None:
-    return next((o for o in observations if subject and o.subject == subject), None)
+    return next((observation for observation in observations if subject and observation.subject == subject), None)

@@ -8,7 +8,7 @@ the judge says rollback or halt                       roll back, fail
 a check or criterion fails, or is unproven            debug while there are attempts, else roll back
 the verifier, the judge or another review refuses     the same
 an integrity check refuses a report                   its step once more, then roll back
-a person has to look, and the deferral is justified   defer
+a person has to check, and deferring is justified     defer
 score below the floor (7.0)                           re-plan once, else roll back
 score below what is aimed at                          remediate, else pass as incomplete
 a refinement that ends below where it began           roll back: it is withdrawn
@@ -47,7 +47,7 @@ class Case(Struct, frozen=True):
     attempts: Attempts = Attempts()
     integrity: tuple[Finding, ...] = ()
     refusals: tuple[str, ...] = ()  # of any further review: why it refuses the phase
-    needs_person: str = ""  # why a person has to look; "" when nobody has to
+    needs_person: str = ""  # why a person has to check; "" when none has to
     can_replan: bool = True  # a plan of the user's is never rewritten
     violations: frozenset[str] = frozenset()  # subjects whose command reached for what the sandbox refuses
     aim: Aim | None = None  # the policy's threshold when not said
@@ -62,7 +62,7 @@ def rule(case: Case, policy: Policy) -> Ruling:
         return Ruling(outcome, Action.PAUSE, _list(case.verdicts, outcome))
     if (word := _stop_word(case.judgement)) is not None:
         return Ruling(Outcome.FAIL, Action.ROLLBACK, word, Category.EXECUTOR_WRONG_APPROACH)
-    # Where all there is to see is a person's to see, that no command ran is nothing to mend.
+    # Where only a person can check the work, that no command ran is nothing to fix.
     if outcome is not Outcome.PASS and (case.verdicts or not case.needs_person):
         because = _list(case.verdicts, outcome)
         return _debug(case, policy, outcome, because, classify(case.verdicts, case.verification, case.violations))
@@ -87,8 +87,8 @@ def rule_on_parts(
         case = Case(verdicts, None, None, mean, attempts)
         return _debug(case, policy, outcome, _list(verdicts, outcome), classify(verdicts))
     action = Action.PASS_INCOMPLETE if incomplete else Action.PASS
-    words = f"{len(scores)} parts passed, {len(verdicts)} of {len(verdicts)} observed together, mean score {mean}"
-    return Ruling(Outcome.PASS, action, words, score=mean)
+    message = f"{len(scores)} parts passed, {len(verdicts)} of {len(verdicts)} observed together, mean score {mean}"
+    return Ruling(Outcome.PASS, action, message, score=mean)
 
 
 def _by_score(case: Case, policy: Policy) -> Ruling:
@@ -120,7 +120,7 @@ def _debug(case: Case, policy: Policy, outcome: Outcome, because: str, category:
 
 
 def _enforce(case: Case, finding: Finding) -> Ruling:
-    because = f"integrity check {finding.check}: {finding.words}"
+    because = f"integrity check {finding.check}: {finding.message}"
     action = Action.ENFORCE if finding.step in REVIEWS and not case.attempts.enforced else Action.ROLLBACK
     return Ruling(Outcome.UNPROVEN, action, because, Category.COORDINATION_FAILURE)
 
@@ -132,7 +132,7 @@ def _stop_word(judgement: Judgement | None) -> str | None:
 
 
 def _word(judgement: Judgement) -> str:
-    """With every reason: a word of the second call has its own beside the verifier's report."""
+    """With every reason: the judge's second call adds its own to the verifier's report."""
     reasons = (*judgement.concerns, *judgement.disagreements, *judgement.verifier_missed)
     return f"the judge says {judgement.recommendation}: {'; '.join(reasons) or 'no reason given'}"
 

@@ -13,7 +13,7 @@ from autopilot.model.planning.plan import Task
 
 
 class Settled(StrEnum):
-    RESOLVED = "resolved"  # nobody has to look
+    RESOLVED = "resolved"  # no person has to check
     DEFERRED = "deferred"
     REFUSED = "refused"  # the verifier is asked again
 
@@ -27,7 +27,7 @@ class DeferralVerdict(Struct, frozen=True):
 def judge_deferral(
     confidence: float, threshold: float, evidence: Sequence[CannotVerify], human_tasks: Sequence[Task]
 ) -> DeferralVerdict:
-    """From the threshold on a verifier's confidence suffices; below it, it says what it tried and why in vain."""
+    """From the threshold on a verifier's confidence suffices; below it, it reports what it tried and why it failed."""
     if not human_tasks:
         if not evidence or confidence >= threshold:
             return DeferralVerdict(Settled.RESOLVED, "no task asks for a person")
@@ -63,7 +63,7 @@ def _short(text: str) -> str:
     return line if len(line) <= 120 else line[:119] + "…"
 
 
-# --- words -----------------------------------------------------------------------------------------------------
+# --- vocabulary -----------------------------------------------------------------------------------------------------
 # A reason is vague when, without the words anyone could say of anything, fewer than three are left.
 EMPTY = """
     a able about above all alone also an analysis and any app application appearance appears are as at automated
@@ -86,8 +86,8 @@ WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
 
 
 def is_vague(reason: str) -> bool:
-    words = {word.casefold() for word in WORD.findall(reason)}
-    return len({word for word in words if word not in EMPTY_WORDS and not _denies(word)}) < 3
+    terms = {word.casefold() for word in WORD.findall(reason)}
+    return len({word for word in terms if word not in EMPTY_WORDS and not _denies(word)}) < 3
 
 
 def _denies(word: str) -> bool:
@@ -96,7 +96,7 @@ def _denies(word: str) -> bool:
     return bool(mark) and (tail == "t" or head in EMPTY_WORDS)
 
 
-# A checkpoint is generic when it asks for a look and names no workflow: neither an act and what it is done to
+# A checkpoint is generic when it asks for a visual check and names no workflow: neither an act and what it is done to
 # ("click Save", "pays with a card") nor a flow by its name ("the checkout flow").
 GENERIC = re.compile(
     r"\b(?:visual(?:s|ly)?|screen ?shots?|look(?:s|ed|ing)?|appearance|eyeball(?:s|ed|ing)?|ui phase|"
@@ -129,7 +129,7 @@ SAYS_NOTHING = EMPTY_WORDS.union(VAGUE_OBJECTS.split())
 
 
 def is_generic(description: str) -> bool:
-    """Whether a checkpoint asks for no more than a look. One that says nothing at all does not either."""
+    """Whether a checkpoint asks for no more than a visual check. An empty description is generic too."""
     if not description.strip():
         return True
     return GENERIC.search(description) is not None and not names_workflow(description)
@@ -138,7 +138,7 @@ def is_generic(description: str) -> bool:
 def names_workflow(description: str) -> bool:
     acts = (WORD.findall(found["rest"])[:6] for found in ACT.finditer(description))
     flows = (found["name"] for found in FLOW.finditer(description))
-    done_to = (word for words in acts for word in words)
+    done_to = (word for phrase in acts for word in phrase)
     return any(_is_definite(word) for word in (*done_to, *flows))
 
 

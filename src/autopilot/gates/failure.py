@@ -1,4 +1,4 @@
-"""Which kind of failure is it? By the first thing that failed, in the words of the taxonomy."""
+"""Which kind of failure is it? By the first thing that failed, as a category of the taxonomy."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ def classify(
         return Category.EXECUTOR_INCOMPLETE
     if bad:
         return Category.ACCEPTANCE_CRITERIA_UNMET
-    said = [f.category for f in verification.failures if f.category in WORDS] if verification else []
-    return Category(said[0]) if said else Category.ACCEPTANCE_CRITERIA_UNMET
+    categories = [f.category for f in verification.failures if f.category in WORDS] if verification else []
+    return Category(categories[0]) if categories else Category.ACCEPTANCE_CRITERIA_UNMET

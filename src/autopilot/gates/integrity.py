@@ -31,7 +31,7 @@ DEMANDED: Mapping[str, tuple[str, ...]] = {
 }
 FAST_S = 300.0
 EXPECTED = (Step.EXECUTE, *REVIEWS)
-# Exactly so: whoever weighs a reading compares words, and "FAILED" would not be seen as a failure.
+# Exactly so: statuses are compared as strings, and "FAILED" would not count as a failure.
 READ_AS = frozenset({"verified", "failed", "unverifiable", "BEHAVIORAL_UNVERIFIABLE"})
 
 
@@ -51,7 +51,7 @@ Check = Callable[[PhaseResult, Records], Iterator[Finding]]
 
 
 def check_result(result: PhaseResult, records: Records) -> tuple[Finding, ...]:
-    """Everything the checks have to say of a phase's result, by number."""
+    """All findings of the checks about a phase's result, by number."""
     return tuple(finding for check in CHECKS.values() for finding in check(result, records))
 
 
@@ -81,7 +81,7 @@ def refuse_judgement(judgement: Judgement, minimum_concerns: int = 1) -> str:
 
 def unclassified(failures: Sequence[Failure]) -> tuple[str, ...]:
     """Failures without a category of the taxonomy."""
-    return tuple(each.failure for each in failures if each.category not in WORDS)
+    return tuple(failure.failure for failure in failures if failure.category not in WORDS)
 
 
 def check_commits(result: PhaseResult, _records: Records) -> Iterator[Finding]:
@@ -100,14 +100,14 @@ def check_pace(result: PhaseResult, records: Records) -> Iterator[Finding]:
 
 
 def check_evidence(result: PhaseResult, records: Records) -> Iterator[Finding]:
-    """CHK-7: what its type demands was looked at, and there is a change to show."""
+    """CHK-7: the checks that its type demands were made, and there is a change to show."""
     if not _has_finished_work(result):
         return
-    seen = {o.about.looked_at for o in records.observations if o.seen is not Seen.NOTHING}
+    seen = {observation.about.looked_at for observation in records.observations if observation.seen is not Seen.NOTHING}
     demanded = [name for name in DEMANDED.get(result.phase_type, ()) if result.automated_checks.get(name) != "n/a"]
     if missing := [name for name in demanded if name not in seen]:
-        words = f"a phase of type {result.phase_type} requires these checks: {', '.join(missing)}"
-        yield Finding(7, True, Step.VERIFY, words)
+        message = f"a phase of type {result.phase_type} requires these checks: {', '.join(missing)}"
+        yield Finding(7, True, Step.VERIFY, message)
     if _is_empty(result.evidence.commands_run):
         yield Finding(7, True, Step.VERIFY, "the phase ended without running any command")
     if not result.already_implemented and not result.evidence.git_diff_summary.strip():
@@ -127,8 +127,8 @@ def check_already_there(result: PhaseResult, records: Records) -> Iterator[Findi
         if checked.intersection(FILE_LINE.findall(reading.evidence))
     }
     if missing := [text for text in records.criteria if identity(text) not in shown]:
-        words = f"nothing was committed, and no file and line shows: {'; '.join(missing[:3])}"
-        yield Finding(8, True, Step.VERIFY, words)
+        message = f"nothing was committed, and no file and line shows: {'; '.join(missing[:3])}"
+        yield Finding(8, True, Step.VERIFY, message)
 
 
 def check_divergence(result: PhaseResult, records: Records) -> Iterator[Finding]:
@@ -164,7 +164,7 @@ def check_categories(_result: PhaseResult, records: Records) -> Iterator[Finding
 
 
 def check_justification(result: PhaseResult, _records: Records) -> Iterator[Finding]:
-    """CHK-13: whoever waits for a person says for which task."""
+    """CHK-13: a phase that waits for a person names the task."""
     if result.status != PhaseStatus.NEEDS_HUMAN_VERIFICATION:
         return
     asked = result.human_verify_justification
@@ -173,7 +173,7 @@ def check_justification(result: PhaseResult, _records: Records) -> Iterator[Find
 
 
 def check_deferral(result: PhaseResult, _records: Records) -> Iterator[Finding]:
-    """CHK-14: when every automatic task passed, a look alone is no reason to wait for a person.
+    """CHK-14: when every automatic task passed, a visual check alone is no reason to wait for a person.
 
     A plan without automatic tasks has nothing that passed, so its checkpoint is not needless.
     """
@@ -182,8 +182,10 @@ def check_deferral(result: PhaseResult, _records: Records) -> Iterator[Finding]:
         return
     all_passed = asked.auto_tasks_passed >= asked.auto_tasks_total > 0
     if all_passed and is_generic(asked.task_description):
-        words = f"every automatic task passed, and the checkpoint names no workflow: {asked.task_description.strip()!r}"
-        yield Finding(14, True, Step.VERIFY, words)
+        message = (
+            f"every automatic task passed, and the checkpoint names no workflow: {asked.task_description.strip()!r}"
+        )
+        yield Finding(14, True, Step.VERIFY, message)
 
 
 CHECKS: Mapping[int, Check] = {
@@ -201,8 +203,12 @@ CHECKS: Mapping[int, Check] = {
 
 
 def _adds_nothing(judgement: Judgement) -> str:
-    told = (*judgement.disagreements, *judgement.verifier_missed, *judgement.independent_evidence)
-    return "the judge names no difference from the verifier and shows no evidence of its own" if _is_empty(told) else ""
+    findings = (*judgement.disagreements, *judgement.verifier_missed, *judgement.independent_evidence)
+    return (
+        "the judge names no difference from the verifier and shows no evidence of its own"
+        if _is_empty(findings)
+        else ""
+    )
 
 
 def _waves_through(judgement: Judgement) -> str:

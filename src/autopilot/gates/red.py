@@ -12,7 +12,7 @@ from autopilot.model.evidence.testing import By
 from autopilot.model.planning.criterion import Criterion
 
 IN_A_TEST = (By.ASSERTION, By.ERROR)
-# Of the command itself, not of a file that it reads: that file the work may mend.
+# Of the command itself, not of a file that it reads: the work may fix that file.
 SYNTAX = re.compile(
     r"^\S+: (?:-c: )?(?:line )?\d+: (?:syntax error|unexpected EOF)"
     r"|File \"<string>\", line \d+\n[^\n]*\n[\s^~]*\n\w*(?:Syntax|Indentation)Error"
@@ -29,11 +29,15 @@ def judge_red(criterion: Criterion | None, base: Observation) -> Objection | Non
     if base.seen is not Seen.FAILED or (criterion is not None and not criterion.is_new):
         return None
     if SYNTAX.search(base.excerpt):
-        saw = "red at the base because the shell could not parse it"
-        return _object(base, saw, "fix the command; no implementation can make it green")
+        description = "red at the base because the shell could not parse it"
+        return _object(base, description, "fix the command; no implementation can make it green")
     if base.about.is_plain(SubjectKind.SCRIPT) and not base.lines:
-        saw = "the test script was red at the base without a PASS or FAIL line: it stopped before it checked anything"
-        return _object(base, saw, "make it print PASS or FAIL for each criterion even before anything is implemented")
+        description = (
+            "the test script was red at the base without a PASS or FAIL line: it stopped before it checked anything"
+        )
+        return _object(
+            base, description, "make it print PASS or FAIL for each criterion even before anything is implemented"
+        )
     return None
 
 
@@ -54,5 +58,5 @@ def needs_replay(base: Observation | None) -> bool:
     return base.tests.by not in IN_A_TEST
 
 
-def _object(base: Observation, saw: str, satisfy: str) -> Objection:
-    return Objection(Layer.RED, base.subject, saw, base.command, satisfy)
+def _object(base: Observation, description: str, satisfy: str) -> Objection:
+    return Objection(Layer.RED, base.subject, description, base.command, satisfy)

@@ -31,7 +31,7 @@ COMMAND_WORD = re.compile(r"[^\s'\"`;|&()<>=,]+")
 FILE_NAME = re.compile(r"(?!-)(?:[\w.@-]+/)*[\w.@-]+\.[A-Za-z]\w{0,7}")
 FAILED_CAP, NO_EVIDENCE_CAP, CONCERN_CAP = 4.9, 6.9, 9.4
 HIGHEST = 10.0
-NOTHING_SAID = frozenset({"", "-", "none", "none found", "n/a", "nothing"})
+EMPTY_REMARKS = frozenset({"", "-", "none", "none found", "n/a", "nothing"})
 
 
 class Card(Struct, frozen=True):
@@ -40,7 +40,7 @@ class Card(Struct, frozen=True):
     rating: Rating
     verdicts: Mapping[str, Verdict]  # what evidence says of them
     criteria: Sequence[str] = ()  # those that count; when none are named, all that were scored
-    weights: Mapping[str, float] = {}  # what they weigh; 1 unless told
+    weights: Mapping[str, float] = {}  # what they weigh; 1 by default
     behavioural: Collection[str] = ()  # which of them ask to trace code
     traces: Sequence[Trace] = ()  # of other reviewers
 
@@ -69,7 +69,7 @@ def compute_score(card: Card, scope_creep: Sequence[str] = ()) -> float:
     ``scope_creep`` is what we saw ourselves.
     """
     rating, capped = card.rating, cap_scores(card)
-    heavy = weigh(capped, card.weights)
+    heavy = weights_of(capped, card.weights)
     if not capped:
         return 0.0
     # Exact fractions: a quotient of decimals is itself rounded, and may be rounded up to the next tenth.
@@ -84,11 +84,11 @@ def deductions(
 ) -> tuple[Deduction, ...]:
     """Every criterion that lost points, the one that costs the phase most first.
 
-    ``commands`` and ``files`` (by a criterion's text: its command, the files of its task) name the place to mend when
+    ``commands`` and ``files`` (by a criterion's text: its command, the files of its task) name the place to fix when
     the rater's evidence does not.
     """
     capped, entries = cap_scores(card), _entries(card.rating)
-    heavy = weigh(capped, card.weights)
+    heavy = weights_of(capped, card.weights)
     command_of = {identity(text): command for text, command in (commands or {}).items()}
     files_of = {identity(text): named for text, named in (files or {}).items()}
     spelled = {identity(text): text for text in (*(entry.criterion for entry in entries.values()), *card.criteria)}
@@ -96,12 +96,16 @@ def deductions(
     for text, counted in capped.items():
         lost = Fraction(10) - Fraction(str(counted.score))
         entry = entries.get(text)
-        said = entry.justification.strip() if entry else ""
-        why = f"{counted.because} (the rater: {said})" if counted.because and said else counted.because or said
+        justification = entry.justification.strip() if entry else ""
+        why = (
+            f"{counted.because} (the rater: {justification})"
+            if counted.because and justification
+            else counted.because or justification
+        )
         file = _place(entry.evidence if entry else "", command_of.get(text, ""), files_of.get(text, ()))
         impact = math.floor(lost * heavy[text] / sum(heavy.values()) * 100) / 100
         found.append(Deduction(spelled[text], counted.score, float(lost), impact, why or "no reason was given", file))
-    return tuple(sorted((each for each in found if each.lost), key=lambda each: -each.impact))
+    return tuple(sorted((deduction for deduction in found if deduction.lost), key=lambda deduction: -deduction.impact))
 
 
 def _entries(rating: Rating) -> Mapping[str, Score]:
@@ -113,15 +117,15 @@ def _entries(rating: Rating) -> Mapping[str, Score]:
 def _place(evidence: str, command: str, files: Sequence[str]) -> str:
     if found := FILE_LINE.search(evidence):
         return found[0].rpartition(":")[0].removeprefix("./")
-    words = [word.removeprefix("./") for word in COMMAND_WORD.findall(command) if FILE_NAME.fullmatch(word)]
+    names = [word.removeprefix("./") for word in COMMAND_WORD.findall(command) if FILE_NAME.fullmatch(word)]
     listed = [name.strip("` ").removeprefix("./") for name in files]
-    named = [word for word in words if word in listed]
-    in_folders = [word for word in words if "/" in word]
-    return next(iter([*named, *listed, *in_folders, *words]), "")
+    named = [word for word in names if word in listed]
+    in_folders = [word for word in names if "/" in word]
+    return next(iter([*named, *listed, *in_folders, *names]), "")
 
 
 def cap_scores(card: Card) -> Mapping[str, Capped]:
-    """Each criterion's score after its caps. One scored twice counts by its lower score, one nobody asked for not."""
+    """Each criterion's score after its caps. One scored twice counts by its lower score, an unknown one not."""
     known = {identity(text): verdict for text, verdict in card.verdicts.items()}
     asked = {identity(text) for text in card.behavioural}
     followed: dict[str, list[Trace]] = {}
@@ -131,12 +135,12 @@ def cap_scores(card: Card) -> Mapping[str, Capped]:
     for entry in card.rating.scorecard:
         text = identity(entry.criterion)
         counted = _capped(entry, known.get(text), text in asked, followed.get(text, ()))
-        scored[text] = min(counted, scored.get(text, counted), key=lambda each: each.score)
+        scored[text] = min(counted, scored.get(text, counted), key=lambda candidate: candidate.score)
     wanted = dict.fromkeys(identity(text) for text in card.criteria) or scored
     return {text: scored.get(text, Capped(0.0, "it was not scored")) for text in wanted}
 
 
-def weigh(criteria: Collection[str], weights: Mapping[str, float]) -> Mapping[str, Fraction]:
+def weights_of(criteria: Collection[str], weights: Mapping[str, float]) -> Mapping[str, Fraction]:
     """What each criterion weighs. A weight that is no positive number counts as 1: none may be weighed away."""
     given = {identity(text): weight for text, weight in weights.items() if math.isfinite(weight) and weight > 0}
     return {text: Fraction(str(given.get(text, 1.0))) for text in criteria}
@@ -167,13 +171,13 @@ def _caps(
 
 
 def _is_followed(trace: Trace) -> bool:
-    """A trace is worth its word only from a place in the code to a place in the code."""
+    """A trace counts only from a place in the code to a place in the code."""
     places = (trace.trigger, trace.terminal_action)
     return trace.status is Traced.VERIFIED and all(FILE_LINE.search(place) for place in places)
 
 
 def _says_something(lines: Sequence[str]) -> Iterator[bool]:
-    return (line.strip().rstrip(".").casefold() not in NOTHING_SAID for line in lines)
+    return (line.strip().rstrip(".").casefold() not in EMPTY_REMARKS for line in lines)
 
 
 def band(score: float) -> str:

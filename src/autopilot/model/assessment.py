@@ -96,8 +96,8 @@ class Recommendation(StrEnum):
 SEVERITY = tuple(Recommendation)  # from mild to grave
 
 
-def graver(one: Recommendation, other: Recommendation) -> Recommendation:
-    return max(one, other, key=SEVERITY.index)
+def graver(first: Recommendation, second: Recommendation) -> Recommendation:
+    return max(first, second, key=SEVERITY.index)
 
 
 class JudgeFindings(Struct, frozen=True):

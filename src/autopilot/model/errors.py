@@ -1,13 +1,13 @@
 """Why Autopilot could not do what it was asked.
 
 * AutopilotError
-  + BreakerOpen              exit 1   trying on was pointless and is so still
+  + BreakerOpen              exit 1   retries were pointless and still are
   + UsageError               exit 2   the request itself is wrong
   + CapReached               exit 4   a budget, a disk, a clock
-  + Unavailable              exit 5   git, sandbox or agent cannot be had; not the same as a check that failed
-    - AgentMissing           exit 5   that one agent is not there: another of its chain may be
+  + Unavailable              exit 5   git, sandbox or agent is unavailable; not the same as a check that failed
+    - AgentMissing           exit 5   one agent is not installed: a fallback agent may be
   + RecordBroken             exit 6   the record does not verify; never repaired by guessing
-  + Interrupted              exit 130 or 143   a signal, or a cancel taken up while a child process ran
+  + Interrupted              exit 130 or 143   a signal, or a cancel request read while a child process ran
 
 Anything else that escapes is a bug in Autopilot and exits 70.
 """
@@ -53,7 +53,7 @@ class RecordBroken(AutopilotError):
 
 
 class Interrupted(AutopilotError):
-    """The run was asked to stop while something was under way; the step stays open and is tried again."""
+    """The run was asked to stop while a step was in progress; the step stays open and is retried."""
 
     exit_status = 130
 

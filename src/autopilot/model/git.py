@@ -1,4 +1,4 @@
-"""What we know of commits and trees, without any git in sight."""
+"""Facts about commits and trees, independent of git itself."""
 
 from __future__ import annotations
 

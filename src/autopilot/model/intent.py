@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from enum import StrEnum
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 LENIENT, USUAL, QUALITY = 7.0, 9.0, 9.5  # what a phase has to score, by flag
 NEAR_PERFECT = 9.8  # from here on there is no gap worth closing
@@ -28,12 +28,12 @@ class Intent(Struct, frozen=True):
     parallel: int = 1  # phases at the same time
 
     @property
-    def words(self) -> tuple[str, ...]:
+    def arguments(self) -> tuple[str, ...]:
         """The flags as one would type them."""
         switches = ("complete", "map", "lenient", "force", "quality", "gaps", "discuss", "visual", "sequential")
-        said = [f"--{name}" for name in switches if getattr(self, name)]
+        flags = [f"--{name}" for name in switches if getattr(self, name)]
         every = (f"--checkpoint-every {self.checkpoint_every}",) if self.checkpoint_every else ()
-        return (*said, *every, *((f"--parallel {self.parallel}",) if self.parallel > 1 else ()))
+        return (*flags, *every, *((f"--parallel {self.parallel}",) if self.parallel > 1 else ()))
 
     @property
     def only_maps(self) -> bool:
@@ -60,7 +60,7 @@ class Scored(Struct, frozen=True):
     """A score a phase once had."""
 
     score: float
-    at: datetime
+    scored_at: datetime = field(name="at")
     flag: str  # initial, force, quality or gaps
     cycle: int = 0
 
@@ -85,7 +85,7 @@ class Earlier(Struct, frozen=True):
     """A phase as the last run that completed it left it."""
 
     run: str
-    at: datetime
+    completed_at: datetime = field(name="at")
     score: float | None
     incomplete: bool = False
     history: tuple[Scored, ...] = ()  # every score before and including that one, oldest first

@@ -1,4 +1,4 @@
-"""What is told to a person who is not looking: that a run rests, and why."""
+"""A notice to a person who is not watching: that a run stopped, and why."""
 
 from __future__ import annotations
 

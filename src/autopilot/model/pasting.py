@@ -1,4 +1,4 @@
-"""Lines for settings.toml, worded so that the file is a whole one after they were put where the words say."""
+"""Instructions for settings.toml that keep the file valid TOML when the user follows them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ FILE = "your settings.toml"
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def write_default(agent: str, *, there: bool, file: str = FILE) -> str:
-    return _write("agents", f'default = "{agent}"', there, file)
+def write_default(agent: str, *, has_table: bool, file: str = FILE) -> str:
+    return _write("agents", f'default = "{agent}"', has_table, file)
 
 
-def write_for_agent(name: str, line: str, *, there: bool, file: str = FILE) -> str:
-    """``there``: the file has a table for this agent already, and a second one would spoil it."""
+def write_for_agent(name: str, line: str, *, has_table: bool, file: str = FILE) -> str:
+    """``has_table``: the file has a table for this agent already, and a second one would make it invalid."""
     key = name if BARE.fullmatch(name) else f'"{name}"'
-    return _write(f"agent.{key}", line, there, file)
+    return _write(f"agent.{key}", line, has_table, file)
 
 
-def _write(table: str, line: str, there: bool, file: str) -> str:
-    """On one line, for errors are said on one; dotted keys count from the top only as long as no table has begun."""
-    return f"write {line} below [{table}] in {file}" if there else f"write {table}.{line} at the top of {file}"
+def _write(table: str, line: str, has_table: bool, file: str) -> str:
+    """On one line, as error messages are; dotted keys count from the top only as long as no table has begun."""
+    return f"write {line} below [{table}] in {file}" if has_table else f"write {table}.{line} at the top of {file}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 # An agent, or a chain of them with the preferred one first; each "name" or "name:model".
@@ -107,7 +107,8 @@ class Policy(Struct, frozen=True):
     research: bool = True
     timeouts: Timeouts = Timeouts()
     budget: Budget = Budget()
-    caps_said: tuple[str, ...] = ()  # tokens, usd, minutes: those of the budget that a call named, not the settings
+    # Tokens, usd, minutes: those of the budget that a command line named, not the settings.
+    caps_named: tuple[str, ...] = field(default=(), name="caps_said")
     agents: Mapping[str, Choice] = {}  # by role; "default" for every role not named
     profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same by model profile: what is said there goes first
     providers: Mapping[str, str] = {}  # by agent: whose limits it shares; its own where none is named
@@ -127,7 +128,7 @@ class Policy(Struct, frozen=True):
     verifier_min_s: float = 0.0  # a verifier that was quicker is refused; the sources' value is 120
     deferral_confidence: float = 6.0  # from this confidence on a verifier's word needs no person
     phases_at_once: int = 1  # how many phases may be at work, each on a line of its own
-    # Off unless somebody says so: a run begun before there was a completion ends as it would have.
+    # Off by default: a run started before completion existed ends as it would have.
     self_audit: bool = False
     version_bump: bool = False
     evidence: Evidence = Evidence()
@@ -136,8 +137,8 @@ class Policy(Struct, frozen=True):
     response_language: str = "English"  # of the documents agents write for an issue
 
     def keep_caps(self, today: Policy) -> Budget:
-        """The budget when a run is taken up again: a cap once named for it holds until another is named."""
-        kept = {name: getattr(self.budget, name) for name in self.caps_said if name not in today.caps_said}
+        """The budget when a run is resumed: a cap once named for it holds until another is named."""
+        kept = {name: getattr(self.budget, name) for name in self.caps_named if name not in today.caps_named}
         budget = replace(today.budget, **kept)
         return replace(
             budget,

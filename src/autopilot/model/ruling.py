@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import Step
@@ -42,16 +42,16 @@ class Ruling(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """What an integrity check has to say."""
+    """The result of an integrity check."""
 
     check: int
     refuses: bool
     step: Step | None  # the step to run again, when it refuses
-    words: str
+    message: str = field(name="words")
 
 
 class Deduction(Struct, frozen=True):
-    """Points a criterion lost, why, and where to mend it."""
+    """Points a criterion lost, why, and where to fix it."""
 
     criterion: str
     score: float  # after its caps

@@ -74,9 +74,9 @@ class RunRequest(Struct, frozen=True):
     phases: tuple[str, ...] = ()  # raw words: "3-7", "all", "next", …; empty means "all"
     fresh: bool = False
     resume_only: bool = False  # `autopilot resume`: never start a new one
-    skip_cooldown: bool = False  # `--now`: take up a run whose circuit breaker has not cooled down yet
+    skip_cooldown: bool = False  # `--now`: resume a run whose circuit breaker has not cooled down yet
     intent: Intent = Intent()
-    words: str = ""  # the call, as the user wrote it
+    command: str = ""  # as the user wrote it
     issue: IssueRequest | None = None  # `autopilot issue`
     run: str = ""  # of a resume: which one, where it is not the last
 

@@ -46,11 +46,11 @@ class Shown(StrEnum):
     COUNTED = "counted"  # every phase has it: "Step: PLAN (4/9)"
     NAMED = "named"  # not every phase has it: "Step: DEBUG"
     BY_RESULT = "by_result"  # only by what it leaves: a commit, a verdict, a landing
-    BY_ISSUE = "by_issue"  # a step of an issue: its place is told in words, because an issue goes round
+    BY_ISSUE = "by_issue"  # a step of an issue: its place is described as text, because an issue iterates
 
 
 class Step(StrEnum):
-    """The steps in the order they are taken: name, kind, how it is shown, who is asked."""
+    """Every step in order: name, kind, how it is shown, and the role of the agent it calls."""
 
     PREFLIGHT = "preflight", StepKind.INTAKE, Shown.COUNTED
     TRIAGE = "triage", StepKind.INTAKE, Shown.COUNTED

@@ -55,7 +55,7 @@ class Settings(Struct, frozen=True):
         """The policy of the settings; UsageError when the settings of agents are wrong."""
         policy = Policy(
             budget=self.budget,
-            caps_said=self.named_caps,
+            caps_named=self.named_caps,
             agents=self.agents,
             profiles=self.profiles,
             confined=self.confined,

@@ -136,7 +136,7 @@ def test_python_that_does_not_answer_is_told_apart(ask: Ask, python: Place) -> N
     answers = ask(python, *(("odd", kind) for kind in kinds), ("missing",), ("early",), ("slugify", "A"))
     told = ["raised", "unfinished", *["raised"] * 4, "elsewhere", "elsewhere", "raised", "silent", "silent"]
     assert hows(answers) == told
-    assert answers[0].saw == "KeyError: 'x'"
+    assert answers[0].detail == "KeyError: 'x'"
 
 
 def test_python_that_hangs_is_late_and_what_came_before_counts(ask: Ask, python: Place) -> None:

@@ -138,13 +138,13 @@ def test_a_dry_run_counts_the_tasks_of_a_plan_and_names_phases_that_say_too_litt
 
 def test_a_run_records_its_call_its_bar_and_what_it_passed_over(three: World) -> None:
     intent = Intent(complete=True, lenient=True, sequential=True)
-    request = RunRequest(intent=intent, words="autopilot run --complete --lenient --sequential")
+    request = RunRequest(intent=intent, command="autopilot run --complete --lenient --sequential")
     driving = three.drive(request)
     recorded = next(driving)
     driving.close()
     started, *more = (stored.event for stored in recorded.entries)
     assert isinstance(started, RunStarted)
-    assert (started.intent, started.words) == (intent, request.words)
+    assert (started.intent, started.words) == (intent, request.command)
     assert (started.policy.pass_threshold, started.policy.max_remediations) == (7.0, 0)
     passed = [event for event in more if isinstance(event, PhasePassedOver)]
     assert [(event.phase, event.run) for event in passed] == [("1", "run-2026-01-02"), ("2", "run-2026-01-02")]

@@ -100,7 +100,7 @@ def test_without_a_usable_reading_of_a_task_the_evidence_stands(lied_once: Told)
 
 def test_a_failure_without_a_category_is_a_warning_and_counts_all_the_same(lied_once: Told) -> None:
     findings = [f for e in happened(lied_once.world, IntegrityChecked) if e.phase == "2" for f in e.findings]
-    assert [(f.refuses, f.words) for f in findings if f.check == 12] == [
+    assert [(f.refuses, f.message) for f in findings if f.check == 12] == [
         (False, f"unclassified failure: {UNCLASSIFIED}")
     ]
     assert f"[Phase 2] Check 12: warning -- unclassified failure: {UNCLASSIFIED}" in lied_once.ran.err

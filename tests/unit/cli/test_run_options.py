@@ -44,7 +44,7 @@ def test_every_flag_of_an_intent_can_be_said_and_is_spelt_as_it_was_said() -> No
     values = {"checkpoint_every": 3, "parallel": 2}
     for name in Intent.__struct_fields__:
         intent = Intent(**{name: values.get(name, True)})
-        assert read_intent(parse(*" ".join(intent.words).split())) == intent
+        assert read_intent(parse(*" ".join(intent.arguments).split())) == intent
 
 
 @pytest.mark.parametrize(
@@ -59,16 +59,16 @@ def test_every_flag_of_an_intent_can_be_said_and_is_spelt_as_it_was_said() -> No
 )
 def test_caps_of_a_call_go_before_those_of_the_settings(words: tuple[str, ...], expected: Budget) -> None:
     assert with_caps(Budget(), parse(*words)) == expected
-    policy = Policy(budget=with_caps(Budget(), parse(*words)), caps_said=named_caps(parse(*words)))
+    policy = Policy(budget=with_caps(Budget(), parse(*words)), caps_named=named_caps(parse(*words)))
     assert tuple(word for pair in cap_options(policy) for word in pair) == words
 
 
 def test_a_cap_once_named_for_a_run_holds_until_another_is_named() -> None:
     # covers: INV-6
-    begun = Policy(budget=with_caps(Budget(), parse("--budget-tokens", "1000")), caps_said=("tokens",))
+    begun = Policy(budget=with_caps(Budget(), parse("--budget-tokens", "1000")), caps_named=("tokens",))
     settings = Policy(budget=Budget(usd=3.0))
     assert begun.keep_caps(settings) == Budget(tokens=1_000, tokens_per_phase=1_000, usd=3.0)
-    raised = Policy(budget=with_caps(settings.budget, parse("--budget-tokens", "2000")), caps_said=("tokens",))
+    raised = Policy(budget=with_caps(settings.budget, parse("--budget-tokens", "2000")), caps_named=("tokens",))
     assert begun.keep_caps(raised) == Budget(tokens=2_000, tokens_per_phase=2_000, usd=3.0)
     assert Policy().keep_caps(settings) == settings.budget
 

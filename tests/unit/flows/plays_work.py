@@ -81,7 +81,7 @@ def play_mini_verify(state: RunState, phase: PhaseState, command: RunStep, choos
     seen = choose("mini verification", Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT, Seen.NOTHING)
     after = tuple(make_observation(c.id, seen, commit=task.commit) for c in task.task.criteria)
     again = phase.brief.purpose is Purpose.REDO
-    verdicts = judge_criteria(task.task.criteria, phase.plan.red or (), after, ours=phase.plan.ours, again=again)
+    verdicts = judge_criteria(task.task.criteria, phase.plan.red or (), after, ours=phase.plan.ours, repeated=again)
     outcome = worst(verdicts)
     if outcome is not Outcome.PASS:
         event = h.TaskVerified(phase.id, command.task, task.commit, after, verdicts, outcome)

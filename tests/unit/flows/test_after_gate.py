@@ -97,7 +97,7 @@ def test_where_nothing_was_changed_a_re_plan_needs_no_rollback() -> None:
 def test_an_enforced_step_is_told_what_was_wrong_with_its_report() -> None:
     remark = Finding(3, False, None, "quick")
     command = ordered(Action.ENFORCE, integrity=(remark, REFUSED))
-    assert command == Record("1/enforce/3", (StepEnforced(ONE, Step.VERIFY, REFUSED.words),))
+    assert command == Record("1/enforce/3", (StepEnforced(ONE, Step.VERIFY, REFUSED.message),))
 
 
 def test_no_order_but_a_pass_lands_or_completes_anything() -> None:

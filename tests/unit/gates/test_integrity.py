@@ -109,7 +109,7 @@ def test_a_fast_phase_is_looked_at_for_missing_steps(
     result = make_result(tasks_completed=tasks, pipeline_steps=steps)
     found = told(3, result, make_records(duration_s=seconds))
     assert [f.refuses for f in found] == ([] if words is None else [False])
-    assert words is None or words in found[0].words
+    assert words is None or words in found[0].message
 
 
 NA = {**CHECKS_SEEN, "compile": "n/a", "build": "n/a"}
@@ -141,7 +141,7 @@ def test_what_the_type_of_a_phase_demands_was_looked_at(
     records = make_records(observations=tuple(make_observation(subject) for subject in seen))
     found = told(7, make_result(phase_type=kind, automated_checks=checks), records)
     assert [(f.refuses, f.step) for f in found] == ([(True, Step.VERIFY)] if missing else [])
-    assert not missing or found[0].words.endswith(f": {missing}")
+    assert not missing or found[0].message.endswith(f": {missing}")
 
 
 def test_a_look_that_failed_is_evidence_and_one_that_never_was_is_none() -> None:
@@ -196,7 +196,7 @@ def test_what_is_called_already_there_is_shown_for_each_criterion(
     records = make_records(criteria=TWO, verification=make_verification(criteria_results=read))
     found = told(8, make_result(evidence=evidence, **more), records)
     assert [(f.refuses, f.step) for f in found] == ([(True, Step.VERIFY)] if missing else [])
-    assert not missing or found[0].words.endswith(f"shows: {missing}")
+    assert not missing or found[0].message.endswith(f"shows: {missing}")
 
 
 CONCERN = ("a name is long",)
@@ -273,7 +273,7 @@ def test_a_verifier_takes_its_time_and_runs_something(
     assert words in refused if words else refused == ""
     result = make_result(verification_duration_seconds=duration)
     found = told(10, result, make_records(verification=verification, verifier_min_s=minimum))
-    assert [(f.refuses, f.step, f.words) for f in found] == ([(True, Step.VERIFY, refused)] if words else [])
+    assert [(f.refuses, f.step, f.message) for f in found] == ([(True, Step.VERIFY, refused)] if words else [])
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ def test_a_failure_without_a_category_is_only_warned_of(category: str, known: bo
     failure = Failure("it does not add", category)
     assert unclassified((failure,)) == (() if known else ("it does not add",))
     found = told(12, make_result(), make_records(verification=make_verification(False, failures=(failure,))))
-    assert [(f.refuses, f.words) for f in found] == (
+    assert [(f.refuses, f.message) for f in found] == (
         [] if known else [(False, "unclassified failure: it does not add")]
     )
 

@@ -56,8 +56,8 @@ ROSTER = Roster(Path("/nowhere"), {"gone": AgentConfig(kind="command", program="
 @pytest.mark.parametrize(
     ("words", "file", "written"),
     [
-        (write_default("claude", there=False), "", ("agents", "default", "claude")),
-        (write_default("claude", there=True), FILE, ("agents", "default", "claude")),
+        (write_default("claude", has_table=False), "", ("agents", "default", "claude")),
+        (write_default("claude", has_table=True), FILE, ("agents", "default", "claude")),
         (hint_without_choice(Policy()), "[limits]\n", ("agents", "default", "NAME")),
         (hint_without_choice(Policy(agents={"judge": "codex"})), FILE, ("agents", "default", "NAME")),
         (hint_without_program(ROSTER, "claude"), FILE, ("agent", "claude", {"program": "/PATH/TO/IT"})),
@@ -72,7 +72,7 @@ ROSTER = Roster(Path("/nowhere"), {"gone": AgentConfig(kind="command", program="
             ("agent", "gone", {"kind": "command", "test_env": SENT}),
         ),
         (find_obstacle(ROSTER, "gemini"), FILE, ("agent", "gemini", {"test_env": SENT})),
-        (write_for_agent("my.own", "usd = 1", there=False), FILE, ("agent", "my.own", {"usd": 1})),
+        (write_for_agent("my.own", "usd = 1", has_table=False), FILE, ("agent", "my.own", {"usd": 1})),
         (
             tell_remedy("codex", ROSTER.preset("codex").dialect().login, AgentConfig(), ROSTER.environment),
             FILE,

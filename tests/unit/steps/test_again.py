@@ -152,7 +152,7 @@ P, F, L = Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT
 def test_what_held_when_a_phase_is_made_again_has_to_hold_on(
     before: list[Observation], after: list[Observation], outcomes: list[Verdict]
 ) -> None:
-    verdicts = judge_criteria((FIRST, SECOND), before, after, SCRIPT, again=True)
+    verdicts = judge_criteria((FIRST, SECOND), before, after, SCRIPT, repeated=True)
     assert [verdict.outcome for verdict in verdicts] == outcomes
 
 

@@ -167,7 +167,7 @@ def find_program(name: str, dialect: Dialect, config: AgentConfig, environment: 
     found = shutil.which(str(Path(wanted).expanduser()), path=environment.get("PATH", "")) if wanted else None
     if found is None:
         line = 'program = "/PATH/TO/IT"'
-        hint = f"install it, or {write_for_agent(name, line, there=config != AgentConfig())}"
+        hint = f"install it, or {write_for_agent(name, line, has_table=config != AgentConfig())}"
         where = "is not a program" if "/" in wanted else "is not on your PATH"
         raise AgentMissing(f"{wanted or name} {where}", hint)
     return dialect.locate(Path(found))

@@ -28,5 +28,5 @@ def tell_remedy(name: str, login: Login, config: AgentConfig, environment: Mappi
     remedy = f"autopilot agents login {name}" if login.command else f"autopilot agents login {name} --key"
     if environment.get(login.key_variable):
         line = f'key_env = "{login.key_variable}"'
-        remedy += f", or {write_for_agent(name, line, there=config != AgentConfig(), file=file)}"
+        remedy += f", or {write_for_agent(name, line, has_table=config != AgentConfig(), file=file)}"
     return remedy

@@ -80,7 +80,7 @@ class AnswersFile:
 
     def end(self) -> None:
         """Warn about answers that no question has used."""
-        unused = [answer.line for answer in self.answers.said if answer.text and answer.line not in self._lines]
+        unused = [answer.line for answer in self.answers.written if answer.text and answer.line not in self._lines]
         self._lines.update(unused)  # reported once
         if unused:
             lines = ", ".join(map(str, unused))

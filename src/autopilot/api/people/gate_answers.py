@@ -16,7 +16,7 @@ from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
 from autopilot.model.human import OF_AN_ISSUE, GateKind
 from autopilot.model.secrecy.redaction import Redactor
-from autopilot.planning.issue.gate_answers import Given, check_given, read_words
+from autopilot.planning.issue.gate_answers import Given, check_given, read_answer
 from autopilot.reports.markdown import shorten, stamp
 from autopilot.reports.status.gates import answer_command, resume_words
 
@@ -154,7 +154,7 @@ def _clean(text: str, redactor: Redactor) -> str:
 
 def read_issue_answer(asked: HumanAsked, arguments: Sequence[str], by: str) -> HumanAnswered:
     """Words of a command line as an answer to a gate of an issue."""
-    given = read_words(asked, arguments)
+    given = read_answer(asked, arguments)
     return HumanAnswered(asked.gate, given.answers, by, given.approved, comment=given.comment)
 
 

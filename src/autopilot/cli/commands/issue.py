@@ -16,7 +16,7 @@ def main(options: argparse.Namespace) -> int:
     request = RunRequest(
         fresh=options.fresh,
         skip_cooldown=options.now,
-        words=shlex.join(("autopilot", *options.written)),
+        command=shlex.join(("autopilot", *options.written)),
         issue=issue,
     )
     return drive_run(request, options, f"autopilot issue {shlex.quote(issue.word)}")

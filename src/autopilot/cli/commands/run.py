@@ -26,7 +26,7 @@ def main(options: argparse.Namespace) -> int:
         fresh=options.fresh,
         skip_cooldown=options.now,
         intent=read_intent(options),
-        words=shlex.join(("autopilot", *options.written)),
+        command=shlex.join(("autopilot", *options.written)),
     )
     _check_flags(request, options)
     if options.dry_run:

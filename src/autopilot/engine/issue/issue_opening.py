@@ -178,7 +178,7 @@ def _start(
         ticked=(),
         agents=start.agents,
         model=start.policy.model_profile,
-        words=request.words,
+        words=request.command,
     )
     approved = start.approved or (f"{brief.path(PRD)} says so" if prd and is_approved(prd) else "")
     before = last_asked(brief.number, history.runs.values())

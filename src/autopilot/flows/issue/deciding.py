@@ -1,4 +1,4 @@
-"""Issue mode: one issue between its three gates; generate, look, record, watch, and again."""
+"""Issue mode: one issue between its three gates; each iteration generates, observes, records and checks the rails."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.planning.issue.rejection import split_rejection
 from autopilot.rails.issue.halt import find_halt
 
-HAND_OFF = "hand-off"  # who passes the gates where the marker shifted that
+HAND_OFF = "hand-off"  # approves the gates where the hand-off marker allows that
 QUEUE = "queue"
 
 
@@ -42,7 +42,7 @@ def next_for_issue(state: RunState) -> tuple[Command, ...]:
 
 
 def _broken_down(state: RunState, _: IssueState) -> Command | None:
-    """A step of ours that fails twice for the same reason will not go better a third time."""
+    """A step that fails twice for the same reason is not retried."""
     for phase in state.phases.values():
         for name, step in phase.steps.items():
             if step.status == "error" and step.errors >= MAX_STEP_ERRORS:
@@ -54,12 +54,12 @@ def _debt(_: RunState, issue: IssueState) -> Command | None:
     stuck = issue.ending.halted
     if stuck is None:
         return None
-    words = f"COMPLETED_WITH_DEBT {{step: {stuck.step}, reason: {stuck.reason.value}}}"
-    return Halt(RunStatus.FAILED, f"{words}: {stuck.detail}" if stuck.detail else words, 1)
+    outcome = f"COMPLETED_WITH_DEBT {{step: {stuck.step}, reason: {stuck.reason.value}}}"
+    return Halt(RunStatus.FAILED, f"{outcome}: {stuck.detail}" if stuck.detail else outcome, 1)
 
 
 def _route(state: RunState, issue: IssueState) -> Command | None:
-    """Advice is given once and followed by nobody but the user."""
+    """The recommendation is given once; only the user can take it."""
     if issue.route is not None:
         return None
     recommended = issue.advice.recommended
@@ -77,13 +77,13 @@ def _route(state: RunState, issue: IssueState) -> Command | None:
         return Record(f"ask/{name}", (HumanAsked(name, GateKind.ROUTE, title, (question,)),))
     if gate.answered is None:
         return wait_for([gate])
-    said = gate.answered.answers.get("route", "").strip().lower()
-    route = Route(said) if said in tuple(Route) else Route.FULL
+    choice = gate.answered.answers.get("route", "").strip().lower()
+    route = Route(choice) if choice in tuple(Route) else Route.FULL
     return Record("route", (RouteTaken(route, gate.answered.by),))
 
 
 def _requirements(state: RunState, issue: IssueState) -> Command | None:
-    """The first gate: nobody's requirements but a person's. Other routes begin from the issue's own text."""
+    """The first gate: only a person approves requirements. Other routes start from the issue's own text."""
     if issue.requirements.approved_by:
         return None
     if issue.route is not Route.FULL:
@@ -113,13 +113,13 @@ def _ask_requirements(issue: IssueState, number: int) -> Record:
 
 
 def _send_back(phase: PhaseId, gate: HumanGate) -> Record:
-    """Anything but an approval sends the whole back; every point of it is a finding, in the person's words."""
+    """Anything but an approval sends the whole back; every point of it is a finding, in the person's own text."""
     assert gate.answered is not None, "an open gate has no answer"
-    asked, said = gate.asked, gate.answered
-    answers = [f"{q.text}: {said.answers[q.id]}" for q in asked.questions if said.answers.get(q.id)]
+    asked, answer = gate.asked, gate.answered
+    answers = [f"{q.text}: {answer.answers[q.id]}" for q in asked.questions if answer.answers.get(q.id)]
     findings = (*(SeedFinding(evidence_ref=text) for text in answers),)
-    if said.comment or not findings:
-        findings += split_rejection(said.comment)
+    if answer.comment or not findings:
+        findings += split_rejection(answer.comment)
     return Record(f"sent-back/{asked.gate}", (SentBack(phase, asked.gate, findings),))
 
 
@@ -143,8 +143,8 @@ def _middle_gate(state: RunState, issue: IssueState) -> Command | None:
     if gate is None:
         return Record(f"ask/{name}", (HumanAsked(name, kind, _middle_title(issue), _causes(issue), DESIGN),))
     if gate.answered is None and issue.options.hand_off:
-        words = "accepted by the automatic checks; review it on the draft pull request"
-        return Record(f"answer/{name}", (HumanAnswered(name, {}, HAND_OFF, approved=True, comment=words),))
+        comment = "accepted by the automatic checks; review it on the draft pull request"
+        return Record(f"answer/{name}", (HumanAnswered(name, {}, HAND_OFF, approved=True, comment=comment),))
     if gate.answered is None:
         return wait_for([gate])
     if gate.answered.approved:
@@ -224,8 +224,8 @@ def _causes(issue: IssueState) -> tuple[HumanQuestion, ...]:
     return (HumanQuestion("cause", f"one of {', '.join(kinds)}; proposed: {issue.cause.proposed.kind}", str(DESIGN)),)
 
 
-def _agreed(issue: IssueState, said: HumanAnswered) -> Cause | None:
+def _agreed(issue: IssueState, answer: HumanAnswered) -> Cause | None:
     """The cause as proposed, under the class the person gave it."""
     if issue.cause.proposed is None or not issue.has_cause:
         return None
-    return replace(issue.cause.proposed, kind=said.answers.get("cause") or issue.cause.proposed.kind)
+    return replace(issue.cause.proposed, kind=answer.answers.get("cause") or issue.cause.proposed.kind)

@@ -10,7 +10,7 @@ from autopilot.model.evidence.objection import Layer, Objection, Weight
 
 __all__ = ["declared_by", "judge_control", "to_restore", "undeclared"]
 
-MOST_NAMED = 8  # beyond that they are counted: nobody reads a hundred objections of one kind
+MOST_NAMED = 8  # beyond that they are counted: a hundred objections of one kind are not readable
 _DATA = (ControlKind.FIXTURE, ControlKind.SNAPSHOT)
 _DONE = {"A": "added", "M": "changed", "D": "deleted", "T": "made into another kind of file"}
 # By the name of the lock, the manifests it follows from.
@@ -43,14 +43,14 @@ _MANIFESTS = {
 
 
 def judge_control(subject: str, changes: Sequence[ControlChange], declared: Sequence[str]) -> tuple[Objection, ...]:
-    """What no task declares is refused; what one does declare is shown, so that a reviewer looks there."""
+    """What no task declares is refused; what one does declare is shown, so that a reviewer checks it."""
     refused = undeclared(changes, declared)
     objections = [*_refusals(subject, refused), *_flags(subject, changes, refused, declared)]
     return tuple(objections)
 
 
 def undeclared(changes: Sequence[ControlChange], declared: Sequence[str]) -> tuple[ControlChange, ...]:
-    """New tests, with the data they bring, need no word in the plan: they take nothing from what was pinned."""
+    """New tests, with the data they bring, need not be named in the plan: they take nothing from what was pinned."""
     brings_tests = any(c.kind is ControlKind.TEST and (c.status == "A" or _covered(c.path, declared)) for c in changes)
     return tuple(change for change in changes if not _is_allowed(change, declared, brings_tests))
 
@@ -99,27 +99,32 @@ def _refusals(subject: str, refused: Sequence[ControlChange]) -> Iterator[Object
     for change in refused[:MOST_NAMED]:
         done = "tests inside it were changed or deleted" if change.inline else f"it was {_DONE.get(change.status, '?')}"
         back = "take it out" if change.status == "A" else "restore it"
-        saw = f"{change.path} ({change.kind.value}) is not among the task's files, and {done}"
+        description = f"{change.path} ({change.kind.value}) is not among the task's files, and {done}"
         if change.endings_only:
-            saw += " (only its line endings)"
-        yield Objection(Layer.CHANGE, subject, saw, change.path, f"{back}, or list it in the task of the plan")
+            description += " (only its line endings)"
+        yield Objection(Layer.CHANGE, subject, description, change.path, f"{back}, or list it in the task of the plan")
     if more := refused[MOST_NAMED:]:
-        saw = f"{len(more)} more control files were changed that the task does not list"
+        description = f"{len(more)} more control files were changed that the task does not list"
         where = ", ".join(change.path for change in more[:MOST_NAMED])
-        yield Objection(Layer.CHANGE, subject, saw, where, "restore them, or list them in the task of the plan")
+        yield Objection(Layer.CHANGE, subject, description, where, "restore them, or list them in the task of the plan")
 
 
 def _flags(
     subject: str, changes: Sequence[ControlChange], refused: Sequence[ControlChange], declared: Sequence[str]
 ) -> Iterator[Objection]:
     shown = [
-        (change, words) for change in changes if change not in refused and (words := _worth_a_look(change, declared))
+        (change, message)
+        for change in changes
+        if change not in refused and (message := _worth_a_look(change, declared))
     ]
-    for change, words in shown[:MOST_NAMED]:
-        yield Objection(Layer.CHANGE, subject, words, change.path, weight=Weight.FLAG)
+    for change, message in shown[:MOST_NAMED]:
+        yield Objection(Layer.CHANGE, subject, message, change.path, weight=Weight.FLAG)
     if more := shown[MOST_NAMED:]:
-        saw, where = f"{len(more)} more control files were changed as declared", ", ".join(c.path for c, _ in more)
-        yield Objection(Layer.CHANGE, subject, saw, where[:400], weight=Weight.FLAG)
+        description, where = (
+            f"{len(more)} more control files were changed as declared",
+            ", ".join(c.path for c, _ in more),
+        )
+        yield Objection(Layer.CHANGE, subject, description, where[:400], weight=Weight.FLAG)
 
 
 def _worth_a_look(change: ControlChange, declared: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Which files a task says it will change: its list, and what its words plainly order."""
+"""Which files a task declares that it will change: its list, and what its text plainly orders."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autopilot.text.glob import is_glob, matches_glob
 _NAME = r"[\w@.*+{},\[\]-]"
 _PATH = rf"(?:\.{{0,2}}/)?(?:{_NAME}+/)+{_NAME}*|{_NAME}*\w\.[A-Za-z]\w{{0,9}}|\.[a-z]\w*rc|Makefile|Rakefile|Gemfile"
 _PATHS = re.compile(rf"(?<![\w/:.@-])(?:{_PATH})")
-# "rename `tests/a.py` to `tests/b.py`", "add a case to tests/a.py": an order, and not a word in passing.
+# "rename `tests/a.py` to `tests/b.py`", "add a case to tests/a.py": an order, and not a mention in passing.
 _ORDER = re.compile(
     r"\b(?:renam|mov|updat|delet|remov|extend|rewrit|replac|regenerat|edit|chang|modif|adjust|adapt|convert|split|merg|add|"
     r"writ|put|creat|record)\w*\s+(?:(?:a|an|the|new|more|old|stale|existing|unit|regression|failing|tests?|cases?|files?|"
@@ -27,15 +27,15 @@ _WIDE = frozenset({"", ".", "*", "**", "**/*", "**/**", "/", "~"})
 
 
 def declared_by(task: Task) -> tuple[str, ...]:
-    """Paths, folders and patterns. Whoever lists files means these; words count beside them only as a plain order."""
-    listed = [name for each in task.files for name in _clean(each)]
-    words = [sentence for text in (task.title, task.action, task.done) for sentence in _SENTENCE.split(text)]
+    """Paths, folders and patterns. A task that lists files means these; its text adds files only as a plain order."""
+    listed = [name for entry in task.files for name in _clean(entry)]
+    sentences = [sentence for text in (task.title, task.action, task.done) for sentence in _SENTENCE.split(text)]
     if not listed:
-        words += [*task.promises.values(), *task.commands]
-    forbidden = {name for text in words if _FORBIDS.search(text) for name in _named(text)}
-    allowed = [text for text in words if not _FORBIDS.search(text)]
-    said = [name for text in allowed for name in (_ordered(text) if listed else _named(text))]
-    return tuple(dict.fromkeys([*listed, *(name for name in said if name not in forbidden)]))
+        sentences += [*task.promises.values(), *task.commands]
+    forbidden = {name for text in sentences if _FORBIDS.search(text) for name in _named(text)}
+    allowed = [text for text in sentences if not _FORBIDS.search(text)]
+    named = [name for text in allowed for name in (_ordered(text) if listed else _named(text))]
+    return tuple(dict.fromkeys([*listed, *(name for name in named if name not in forbidden)]))
 
 
 def covers(pattern: str, path: str) -> bool:

@@ -1,4 +1,4 @@
-"""Repeats: how sure a green is when the same run is looked at more than once."""
+"""Repeats: how certain a green is when the same run is repeated."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Runs(Struct, frozen=True):
 
 def count(seen: Iterable[Seen]) -> Runs:
     """A run that our own sandbox could not do is no run."""
-    done = [one for one in seen if one is not Seen.NOTHING]
+    done = [result for result in seen if result is not Seen.NOTHING]
     return Runs(done.count(Seen.PASSED), len(done))
 
 
@@ -35,11 +35,13 @@ def judge_repeats(subject: str, after: Runs, base: Runs | None = None) -> tuple[
     then = f"; at the base {base}" if base is not None and base.of else ""
     if base is not None and base.passed < base.of and _is_no_worse(after, base):
         return (_object(subject, f"flaky already before the work: {after}{then}", weight=Weight.FLAG),)
-    saw = f"identical runs give different results: {after}" if after.passed else f"red in each of {after.of} runs"
+    description = (
+        f"identical runs give different results: {after}" if after.passed else f"red in each of {after.of} runs"
+    )
     return (
         _object(
             subject,
-            saw + then,
+            description + then,
             "make it deterministic: independent of races, the clock, the order of tests and random values",
         ),
     )
@@ -49,8 +51,8 @@ def judge_undone(subject: str, seen: Iterable[Seen]) -> tuple[Objection, ...]:
     """Runs that our own sandbox could not do might have been the red ones."""
     runs = list(seen)
     undone = runs.count(Seen.NOTHING)
-    saw = f"{undone} of {len(runs)} runs could not be executed"
-    return (_object(subject, saw, weight=Weight.OURS),) if undone else ()
+    description = f"{undone} of {len(runs)} runs could not be executed"
+    return (_object(subject, description, weight=Weight.OURS),) if undone else ()
 
 
 def interval(runs: Runs) -> tuple[float, float]:
@@ -68,5 +70,5 @@ def _is_no_worse(after: Runs, base: Runs) -> bool:
     return interval(after)[1] >= interval(base)[0]
 
 
-def _object(subject: str, saw: str, satisfy: str = "", weight: Weight = Weight.REFUSE) -> Objection:
-    return Objection(Layer.RUN, subject, saw, satisfy=satisfy, weight=weight)
+def _object(subject: str, description: str, satisfy: str = "", weight: Weight = Weight.REFUSE) -> Objection:
+    return Objection(Layer.RUN, subject, description, satisfy=satisfy, weight=weight)

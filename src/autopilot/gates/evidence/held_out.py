@@ -20,19 +20,19 @@ def judge_held_out(
 ) -> tuple[Objection, ...]:
     """``before`` is what the same examples were answered at the base; None where there was nothing to ask yet.
 
-    They are asked in a row by one process: of those that it did not come to, the first tells all.
+    One process runs them in a row: of those that it did not reach, only the first is reported.
     """
     found: list[Objection] = []
     gone = False
-    for one, now, then in zip(asked, answers, before, strict=True):
-        objection = None if gone and now.how in _MISSING else _judge(one, now, then)
+    for held_out, now, then in zip(asked, answers, before, strict=True):
+        objection = None if gone and now.how in _MISSING else _judge(held_out, now, then)
         found += [objection] if objection else []
         gone = gone or now.how in _MISSING
     return tuple(found)
 
 
-def holds(one: HeldOut, answer: Answer) -> bool:
-    return answer.how is Answered.VALUE and is_same(answer.value, one.example.expected)
+def holds(held_out: HeldOut, answer: Answer) -> bool:
+    return answer.how is Answered.VALUE and is_same(answer.value, held_out.example.expected)
 
 
 def is_same(got: Any, expected: Any) -> bool:
@@ -48,29 +48,31 @@ def is_same(got: Any, expected: Any) -> bool:
     return type(got) is type(expected) and bool(got == expected)
 
 
-def _judge(one: HeldOut, now: Answer, then: Answer | None) -> Objection | None:
-    if holds(one, now):
+def _judge(held_out: HeldOut, now: Answer, then: Answer | None) -> Objection | None:
+    if holds(held_out, now):
         return None
     if now.how is Answered.OURS or (then is not None and then.how is Answered.OURS):
-        return _object(one, f"the example could not be run: {now.saw or (then.saw if then else '')}", Weight.OURS)
+        return _object(
+            held_out, f"the example could not be run: {now.detail or (then.detail if then else '')}", Weight.OURS
+        )
     if then is not None and _alike(now, then):
         return None
     if now.how is Answered.ELSEWHERE:
-        return _object(one, f"the example could not be run: {now.saw}", Weight.FLAG)
-    broke = then is not None and holds(one, then)
-    saw = _seen(one, now) + (", and it was right before the work" if broke else "")
-    return _object(one, saw, Weight.REFUSE if broke or _is_due(one, now) else Weight.FLAG)
+        return _object(held_out, f"the example could not be run: {now.detail}", Weight.FLAG)
+    broke = then is not None and holds(held_out, then)
+    description = _seen(held_out, now) + (", and it was right before the work" if broke else "")
+    return _object(held_out, description, Weight.REFUSE if broke or _is_due(held_out, now) else Weight.FLAG)
 
 
-def _is_due(one: HeldOut, now: Answer) -> bool:
-    return one.due and not _only_rounded(now.value, one.example.expected)
+def _is_due(held_out: HeldOut, now: Answer) -> bool:
+    return held_out.due and not _only_rounded(now.value, held_out.example.expected)
 
 
 def _alike(now: Answer, then: Answer) -> bool:
     """The same wrong answer as before the work: the spec and the code disagreed already."""
     if now.how is Answered.VALUE and then.how is Answered.VALUE:
         return is_same(now.value, then.value)
-    return now.how is then.how and now.saw == then.saw
+    return now.how is then.how and now.detail == then.detail
 
 
 def _only_rounded(got: Any, expected: Any) -> bool:
@@ -81,15 +83,15 @@ def _only_rounded(got: Any, expected: Any) -> bool:
     return "e" not in repr(expected) and round(got, digits) == expected
 
 
-def _seen(one: HeldOut, now: Answer) -> str:
-    call = one.example.text
+def _seen(held_out: HeldOut, now: Answer) -> str:
+    call = held_out.example.text
     match now.how:
         case Answered.VALUE:
             return f"the spec says {call}, and the code returns {_shown(now.value)}"
         case Answered.LATE:
-            return f"the spec says {call}, and the call did not finish: {now.saw}"
+            return f"the spec says {call}, and the call did not finish: {now.detail}"
         case _:
-            return f"the spec says {call}, and the call failed: {now.saw}"
+            return f"the spec says {call}, and the call failed: {now.detail}"
 
 
 def _shown(value: Any) -> str:
@@ -97,8 +99,8 @@ def _shown(value: Any) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
-def _object(one: HeldOut, saw: str, weight: Weight) -> Objection:
-    where = f"{one.source}:{one.example.line}, {one.place.path}:{one.place.function}"
-    expected = _shown(one.example.expected)
-    satisfy = f"make {one.place.function} return {expected} for this call, in the code and not only in tests"
-    return Objection(Layer.HELD_OUT, one.subject, saw, where, satisfy, weight)
+def _object(held_out: HeldOut, description: str, weight: Weight) -> Objection:
+    where = f"{held_out.source}:{held_out.example.line}, {held_out.place.path}:{held_out.place.function}"
+    expected = _shown(held_out.example.expected)
+    satisfy = f"make {held_out.place.function} return {expected} for this call, in the code and not only in tests"
+    return Objection(Layer.HELD_OUT, held_out.subject, description, where, satisfy, weight)

@@ -12,6 +12,6 @@ from autopilot.model.evidence.subject import ProbeKind
 
 def overlay(red: Sequence[Observation], probes: Iterable[Observation]) -> tuple[Observation, ...]:
     """What was seen before the work, each criterion that was replayed as the replay saw it."""
-    again = {p.about.without_probe: p for p in probes if p.about.probe is ProbeKind.REPLAY}
-    kept = (o for o in red if o.subject not in again)
-    return (*kept, *(replace(probe, subject=subject) for subject, probe in again.items()))
+    replayed = {p.about.without_probe: p for p in probes if p.about.probe is ProbeKind.REPLAY}
+    kept = (observation for observation in red if observation.subject not in replayed)
+    return (*kept, *(replace(probe, subject=subject) for subject, probe in replayed.items()))

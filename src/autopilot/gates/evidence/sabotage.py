@@ -25,7 +25,7 @@ MISSING_NAME = re.compile(
 class Trial(Struct, frozen=True):
     """One run on a tree that was spoiled on purpose."""
 
-    what: str  # "the implementation reverted", "every changed function returns None"
+    change: str  # "the implementation reverted", "every changed function returns None"
     seen: Seen
     report: TestReport | None = None
 
@@ -61,8 +61,8 @@ def judge_sabotage(
         # That a file, a name or a number is missing can be asserted too, and asks nothing of what was built.
         return () if noticed else judge_doubted(subject, green, mutants)
     if red is Red.OTHERWISE:
-        saw = f"with {reverted.what} its tests still pass; another part of the command fails there"
-        return (_object(subject, saw, reverted.what, weight=Weight.FLAG),)
+        description = f"with {reverted.change} its tests still pass; another part of the command fails there"
+        return (_object(subject, description, reverted.change, weight=Weight.FLAG),)
     return _by_mutants(subject, green, reverted, mutants, mutable)
 
 
@@ -72,7 +72,7 @@ def judge_doubted(subject: str, green: TestReport | None, mutants: Sequence[Tria
         return ()
     if ours := [trial for trial in mutants if trial.seen is Seen.NOTHING]:
         return (_ours(subject, ours[0]),)
-    survived = [trial.what for trial in mutants if trial.seen is Seen.PASSED]
+    survived = [trial.change for trial in mutants if trial.seen is Seen.PASSED]
     return (_survived(subject, survived),) if survived else ()
 
 
@@ -80,8 +80,10 @@ def judge_untouched(subject: str, changed: Sequence[str], declared: Sequence[str
     """Of implementation files alone: a task that declares some and changes none has only written tests."""
     if changed or not declared:
         return None
-    saw = "only tests changed, although the task declares implementation"
-    return _object(subject, saw, declared[0], "implement what the task declares, or report that it exists already")
+    description = "only tests changed, although the task declares implementation"
+    return _object(
+        subject, description, declared[0], "implement what the task declares, or report that it exists already"
+    )
 
 
 def is_killed(green: TestReport | None, trial: Trial) -> bool:
@@ -123,13 +125,13 @@ def _by_mutants(
         return ()
     if ours := [trial for trial in mutants if trial.seen is Seen.NOTHING]:
         return (_ours(subject, ours[0]),)
-    if survived := [trial.what for trial in mutants if trial.seen is Seen.PASSED]:
+    if survived := [trial.change for trial in mutants if trial.seen is Seen.PASSED]:
         return (_survived(subject, survived, Weight.REFUSE if green is not None else Weight.FLAG),)
     if reverted.seen is Seen.TIMED_OUT:
         why = _no_mutant(green, mutants, mutable)
         doubt = f"a timeout does not prove that it fails without the work ({why})"
-        saw = f"with {reverted.what} it timed out: {doubt}"
-        return (_object(subject, saw, reverted.what, weight=Weight.FLAG),)
+        description = f"with {reverted.change} it timed out: {doubt}"
+        return (_object(subject, description, reverted.change, weight=Weight.FLAG),)
     return ()
 
 
@@ -174,19 +176,21 @@ def _still_pass(green: TestReport | None, spoiled: TestReport | None) -> frozens
 
 def _vacuous(subject: str, green: TestReport | None, reverted: Trial) -> Objection:
     passed = some(green.of(Ended.PASSED)) if green else ""
-    saw = f"still green with {reverted.what}" + (f": {passed}" if passed else "")
-    return _object(subject, saw, satisfy="test what the work adds, so that the test fails without it")
+    description = f"still green with {reverted.change}" + (f": {passed}" if passed else "")
+    return _object(subject, description, satisfy="test what the work adds, so that the test fails without it")
 
 
 def _survived(subject: str, survived: Sequence[str], weight: Weight = Weight.REFUSE) -> Objection:
-    saw = f"still green with {' and with '.join(survived)}"
+    description = f"still green with {' and with '.join(survived)}"
     satisfy = "make the tests compare what the code returns or changes with the expected result"
-    return _object(subject, saw, satisfy=satisfy, weight=weight)
+    return _object(subject, description, satisfy=satisfy, weight=weight)
 
 
 def _ours(subject: str, trial: Trial) -> Objection:
-    return _object(subject, f"with {trial.what} it could not be run", weight=Weight.OURS)
+    return _object(subject, f"with {trial.change} it could not be run", weight=Weight.OURS)
 
 
-def _object(subject: str, saw: str, where: str = "", satisfy: str = "", weight: Weight = Weight.REFUSE) -> Objection:
-    return Objection(Layer.SABOTAGE, subject, saw, where, satisfy, weight)
+def _object(
+    subject: str, description: str, where: str = "", satisfy: str = "", weight: Weight = Weight.REFUSE
+) -> Objection:
+    return Objection(Layer.SABOTAGE, subject, description, where, satisfy, weight)

@@ -64,7 +64,7 @@ def name(id: str) -> str:
 
 
 def around(id: str) -> str:
-    """The test that a sub-test of Go belongs to: whoever names that one means its cases too."""
+    """The test that a sub-test of Go belongs to: a text that names that one means its cases too."""
     found = re.search(r"(?:^|[./:])((?:Test|Fuzz|Benchmark|Example)\w*)/", id)
     return found[1] if found else ""
 
@@ -94,8 +94,8 @@ _GONE = re.compile(
 )
 
 
-def is_said_to_go(part: str, text: str) -> bool:
-    """Whether one sentence names a file or a group of tests and says that it goes."""
+def is_to_be_removed(part: str, text: str) -> bool:
+    """Whether one sentence names a file or a group of tests and announces its removal."""
     sentences = re.split(r"(?<=[.;!?])\s+|\n", text)
     return any(_GONE.search(sentence) and is_named(part, sentence) for sentence in sentences)
 

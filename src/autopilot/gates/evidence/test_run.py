@@ -9,13 +9,23 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.gates.evidence.declared import covers
-from autopilot.gates.evidence.test_id import around, file, is_named, is_said_to_go, name, partners, parts, settle, some
+from autopilot.gates.evidence.test_id import (
+    around,
+    file,
+    is_named,
+    is_to_be_removed,
+    name,
+    partners,
+    parts,
+    settle,
+    some,
+)
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.testing import Ended, Grade, TestReport, TestResult
 
 Ends = Mapping[str, frozenset[Ended]]  # how each test ended, by id; a tool may run one more than once
 
-SET_ASIDE = frozenset((Ended.SKIPPED, Ended.XFAILED))
+NOT_EXECUTED = frozenset((Ended.SKIPPED, Ended.XFAILED))
 LINE_NUMBER = re.compile(r"(?:\bline |:)\d+(?::\d+)?\b")
 
 
@@ -42,18 +52,20 @@ def judge_tests(
     """``before`` is None where no tool was called at the base: then every test is new.
 
     ``silent_base`` says of a command that was there before the work that it left no usable report then either: its
-    silence is nothing the work did, and which of its tests were red nobody knows.
+    silence is not caused by the work, and which of its tests were red is not known.
     """
     if after.problem:
         weight = Weight.FLAG if silent_base else Weight.REFUSE
-        saw = f"no usable report of {after.runner or 'the tests'}: {after.problem}"
-        return (Objection(Layer.RUN, subject, saw, satisfy="make the test tool run to completion", weight=weight),)
+        description = f"no usable report of {after.runner or 'the tests'}: {after.problem}"
+        return (
+            Objection(Layer.RUN, subject, description, satisfy="make the test tool run to completion", weight=weight),
+        )
     if after.grade is Grade.EXIT:
         return ()
     base = before if before is not None and not before.problem else None
     is_blind = silent_base or (base is not None and base.grade is Grade.EXIT)
     run = _Compared(subject, base, after, excuses, is_blind)
-    return (*run.nothing_ran(must_run), *run.red(), *run.set_aside(), *run.lost(), *run.left_out())
+    return (*run.nothing_ran(must_run), *run.red(), *run.not_executed(), *run.lost(), *run.left_out())
 
 
 def newly_red(before: TestReport | None, after: TestReport) -> tuple[str, ...]:
@@ -82,37 +94,39 @@ class _Compared(Struct, frozen=True):
     before: TestReport | None
     after: TestReport
     excuses: Excuses
-    is_blind: bool  # what the base was like, test by test, nobody can say
+    is_blind: bool  # the results of single tests at the base are not known
 
     def nothing_ran(self, must_run: bool) -> Iterator[Objection]:
         if self.after.loading or _has_run(self.after):
             return
         if must_run or (self.before is not None and _has_run(self.before)):
             skipped = len(self.after.of(Ended.SKIPPED))
-            saw = f"{self.after.runner} ran no test" + (f": all {skipped} were skipped" if skipped else "")
-            yield self._object(saw, satisfy="make the command select tests that exist and run")
+            description = f"{self.after.runner} ran no test" + (f": all {skipped} were skipped" if skipped else "")
+            yield self._object(description, satisfy="make the command select tests that exist and run")
 
     def red(self) -> Iterator[Objection]:
         if red := newly_red(self.before, self.after):
             files = _files(self.after)
-            saw = f"red, and not red at the base: {some(red)}"
+            description = f"red, and not red at the base: {some(red)}"
             weight = Weight.FLAG if self.is_blind else Weight.REFUSE
             satisfy = "make them pass without changing what they require"
-            yield replace(self._object(saw, files.get(red[0], ""), satisfy, weight), is_newly_red=True)
+            yield replace(self._object(description, files.get(red[0], ""), satisfy, weight), is_newly_red=True)
 
-    def set_aside(self) -> Iterator[Objection]:
+    def not_executed(self) -> Iterator[Objection]:
         """Skipped, or expected to fail: a test that asks for nothing."""
         now, was = _ends(self.after), _ends(self.before)
         before = {new: was[old] for old, new in partners(was, now).items()}
-        aside = [id for id, ends in now.items() if ends & SET_ASIDE and not before.get(id, frozenset()) & SET_ASIDE]
-        excused = {id for id in aside if self._is_named(id)}
-        if refused := sorted(set(aside) - excused):
-            saw = f"skipped or expected to fail, and neither at the base: {some(refused)}"
+        unexecuted = [
+            id for id, ends in now.items() if ends & NOT_EXECUTED and not before.get(id, frozenset()) & NOT_EXECUTED
+        ]
+        excused = {id for id in unexecuted if self._is_named(id)}
+        if refused := sorted(set(unexecuted) - excused):
+            description = f"skipped or expected to fail, and neither at the base: {some(refused)}"
             where, satisfy = _files(self.after).get(refused[0], ""), "make them run and pass, or name them in the plan"
-            yield self._object(saw, where, satisfy, Weight.FLAG if self.is_blind else Weight.REFUSE)
+            yield self._object(description, where, satisfy, Weight.FLAG if self.is_blind else Weight.REFUSE)
         if excused:
-            saw = f"skipped or expected to fail, as the plan says: {some(excused)}"
-            yield self._object(saw, weight=Weight.FLAG)
+            description = f"skipped or expected to fail, as the plan says: {some(excused)}"
+            yield self._object(description, weight=Weight.FLAG)
 
     def lost(self) -> Iterator[Objection]:
         """A test that passed at the base and is gone took what it kept watch over with it."""
@@ -124,12 +138,12 @@ class _Compared(Struct, frozen=True):
         renamed = [id for id in lost if self._is_declared(files[id]) and id in self.excuses.still_pass]
         named = [id for id in lost if id not in renamed and self._is_to_go(id, files[id], left)]
         if refused := [id for id in lost if id not in renamed and id not in named]:
-            saw = f"passed at the base and no longer exist: {some(refused)}"
+            description = f"passed at the base and no longer exist: {some(refused)}"
             satisfy = "restore them, or declare their file in the plan and name the tests that are removed"
-            yield self._object(saw, files[refused[0]], satisfy)
+            yield self._object(description, files[refused[0]], satisfy)
         if renamed:
-            saw = f"removed or renamed; their versions in the plan's commit still pass: {some(renamed)}"
-            yield self._object(saw, files[renamed[0]], weight=Weight.FLAG)
+            description = f"removed or renamed; their versions in the plan's commit still pass: {some(renamed)}"
+            yield self._object(description, files[renamed[0]], weight=Weight.FLAG)
         if named:
             yield self._object(f"removed, as the plan says: {some(named)}", files[named[0]], weight=Weight.FLAG)
 
@@ -143,18 +157,20 @@ class _Compared(Struct, frozen=True):
         files, left = _files(self.before), set(_files(self.after).values())
         red = sorted(id for id in self.before.of(Ended.FAILED) if files[id] and files[id] not in left)
         if refused := [id for id in red if not self._is_declared(files[id])]:
-            saw = f"red at the base and no longer run: {some(refused)}"
-            yield self._object(saw, files[refused[0]], "make them pass, and make the command run what it ran before")
+            description = f"red at the base and no longer run: {some(refused)}"
+            yield self._object(
+                description, files[refused[0]], "make them pass, and make the command run what it ran before"
+            )
 
     def _is_to_go(self, id: str, path: str, left: set[str]) -> bool:
-        """Named by the plan's text; or its group, or its whole file, is said there to go."""
+        """Named by the plan's text; or that text announces the removal of its group or its whole file."""
         text = self.excuses.text
         if not self._is_declared(path):
             return False
-        if self._is_named(id) or any(is_said_to_go(part, text) for part in parts(id)[:-1]):
+        if self._is_named(id) or any(is_to_be_removed(part, text) for part in parts(id)[:-1]):
             return True
-        whole = path.rsplit("/", 1)[-1]
-        return path not in left and (is_said_to_go(path, text) or is_said_to_go(whole, text))
+        file_name = path.rsplit("/", 1)[-1]
+        return path not in left and (is_to_be_removed(path, text) or is_to_be_removed(file_name, text))
 
     def _is_named(self, id: str) -> bool:
         return any(is_named(word, self.excuses.text) for word in (name(id), around(id)))
@@ -163,8 +179,10 @@ class _Compared(Struct, frozen=True):
         """Of a tool that says no files, some declared test file has to do."""
         return any(covers(name, path) or not path for name in self.excuses.files)
 
-    def _object(self, saw: str, where: str = "", satisfy: str = "", weight: Weight = Weight.REFUSE) -> Objection:
-        return Objection(Layer.RUN, self.subject, saw, where, satisfy, weight)
+    def _object(
+        self, description: str, where: str = "", satisfy: str = "", weight: Weight = Weight.REFUSE
+    ) -> Objection:
+        return Objection(Layer.RUN, self.subject, description, where, satisfy, weight)
 
 
 def _has_run(report: TestReport) -> bool:

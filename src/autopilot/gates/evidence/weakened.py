@@ -1,4 +1,4 @@
-"""A declared test file was changed: did the behaviour change, or was the test made to ask for less?"""
+"""A declared test file was changed: did the behaviour change, or was the test weakened?"""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def judge_weakened(
     """
     for trial in (pinned, reverted):
         if trial is not None and trial.seen is Seen.NOTHING:
-            saw = f"with {trial.what} it could not be run"
-            return (Objection(Layer.RED, subject, saw, trial.what, weight=Weight.OURS),)
+            description = f"with {trial.change} it could not be run"
+            return (Objection(Layer.RED, subject, description, trial.change, weight=Weight.OURS),)
     refused = _red(pinned, changed_ids)
     if refused is None:
         return ()
@@ -39,16 +39,22 @@ def judge_weakened(
 def judge_demands(subject: str, unmet: frozenset[str], text: str) -> tuple[Objection, ...]:
     """``unmet``: tests that were red when the plan was made, were changed, and as they stood then are not met.
 
-    To be red is their purpose: whoever makes them green by rewriting them has answered another question. A plan that
+    To be red is their purpose: an agent that makes them green by rewriting them has solved another problem. A plan that
     wants that names them in its ``text``.
     """
     refused = [id for id in unmet if not is_named(name(id), text) and not is_named(around(id), text)]
     if not refused:
         return ()
-    saw = f"tests of the work were changed, and the work fails their versions in the plan's commit: {some(refused)}"
+    description = (
+        f"tests of the work were changed, and the work fails their versions in the plan's commit: {some(refused)}"
+    )
     return (
         Objection(
-            Layer.RED, subject, saw, min(refused), "make the earlier versions pass, or name the tests in the plan"
+            Layer.RED,
+            subject,
+            description,
+            min(refused),
+            "make the earlier versions pass, or name the tests in the plan",
         ),
     )
 
@@ -76,11 +82,11 @@ def _passing(ids: frozenset[str], report: TestReport) -> frozenset[str]:
 def _weak(subject: str, ids: frozenset[str]) -> Objection:
     names = f": {some(ids)}" if ids else ""
     planned, current = "its planned version fails on the new code", "its current version passes on the old code"
-    saw = f"the test was weakened: {planned}, {current}{names}"
-    return Objection(Layer.RED, subject, saw, min(ids, default=""), SATISFY)
+    description = f"the test was weakened: {planned}, {current}{names}"
+    return Objection(Layer.RED, subject, description, min(ids, default=""), SATISFY)
 
 
 def _changed(subject: str, ids: frozenset[str], more: str = "") -> Objection:
     names = f": {some(ids)}" if ids else ""
-    saw = f"declared tests require other behaviour than before{names}" + (f" ({more})" if more else "")
-    return Objection(Layer.RED, subject, saw, min(ids, default=""), weight=Weight.FLAG)
+    description = f"declared tests require other behaviour than before{names}" + (f" ({more})" if more else "")
+    return Objection(Layer.RED, subject, description, min(ids, default=""), weight=Weight.FLAG)

@@ -26,7 +26,7 @@ def names_test(test: str) -> bool:
 
 
 def how_ended(test: str, ran: Ran) -> Ended | None:
-    """None: nobody can say, for it was not executed, or not all of its cases were. One red case makes it red."""
+    """None: not known, for it was not executed, or not all of its cases were. One red case makes it red."""
     results = results_of(test, ran.report)
     if not results or not all(map(is_executed, results)):
         return None
@@ -42,14 +42,14 @@ def is_in(test: str, report: TestReport | None, files: Sequence[str]) -> bool:
 def why_not_run(test: str, ran: Ran) -> SeedFinding:
     report = ran.report
     if report is None or report.problem:
-        told = report.problem if report else f"the command {ran.seen.seen.words} and reported no single test"
-        return SeedFinding(test, f"it was not run: {told}")
-    put_off = [r for r in results_of(test, report) if r.ended in (Ended.SKIPPED, Ended.XFAILED)]
-    if put_off:
-        return SeedFinding(test, f"it was {put_off[0].ended.value}, not executed: make it run")
+        problem = report.problem if report else f"the command {ran.seen.seen.text} and reported no single test"
+        return SeedFinding(test, f"it was not run: {problem}")
+    skipped = [r for r in results_of(test, report) if r.ended in (Ended.SKIPPED, Ended.XFAILED)]
+    if skipped:
+        return SeedFinding(test, f"it was {skipped[0].ended.value}, not executed: make it run")
     if report.loading or results_of(test, report):
-        what = report.loading[0][:160] if report.loading else results_of(test, report)[0].message[:160]
-        return SeedFinding(test, f"it could not be loaded ({what}): import what is missing inside the test")
+        reason = report.loading[0][:160] if report.loading else results_of(test, report)[0].message[:160]
+        return SeedFinding(test, f"it could not be loaded ({reason}): import what is missing inside the test")
     ran_ids = some(result.id for result in report.results) or "no test"
     return SeedFinding(
         test, f"it was not run; use the name that the test tool reports, and make the command run it. It ran {ran_ids}"

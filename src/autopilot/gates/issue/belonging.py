@@ -21,11 +21,11 @@ def owned(test: AcceptanceTest, results: Sequence[TestResult], others: Sequence[
     return tuple(result for result in results if bears(result.id, test.id, others))
 
 
-def meets(named: str, result: TestResult, at: str) -> bool:
+def meets(named: str, result: TestResult, test_id: str) -> bool:
     """Whether the result is the test of that name, a case of it, or one of the class or the file that is named.
 
-    Where nobody knows which file a result is from (lines that a script prints), a file alone is met by what also bears
-    the acceptance test's id.
+    Where the file of a result is not known (lines that a script prints), a file alone is met by what also bears the
+    acceptance test's id.
     """
     name = named.strip().removeprefix("./")
     if not name or result.id == name:
@@ -40,26 +40,26 @@ def meets(named: str, result: TestResult, at: str) -> bool:
     if place and known and place != known:
         return False
     if not own:
-        return place == known or (not known and bears(result.id, at, (at,)))
+        return place == known or (not known and bears(result.id, test_id, (test_id,)))
     return _run_in(own, parts(result.id))
 
 
-def bears(id: str, at: str, others: Sequence[str]) -> bool:
+def bears(id: str, test_id: str, others: Sequence[str]) -> bool:
     """Whether an acceptance test's id stands in that of a test: ``AT-001``, ``test_at_001_adds``, ``testAT001Adds``."""
-    found = {match.start(): match.end() for match in _token(at).finditer(id)}
+    found = {match.start(): match.end() for match in _token(test_id).finditer(id)}
     if not found:
         return False
     for other in others:
-        if len(other) > len(at):
+        if len(other) > len(test_id):
             for match in _token(other).finditer(id):
                 if match.end() > found.get(match.start(), match.end()):
                     del found[match.start()]
     return bool(found)
 
 
-def _token(at: str) -> re.Pattern[str]:
+def _token(test_id: str) -> re.Pattern[str]:
     """AT-001 stands neither in AT-0011 nor in AT-001-2 nor in FORMAT-001. Between two numbers there is a separator."""
-    pieces = re.findall(r"[A-Za-z]+|\d+", at)
+    pieces = re.findall(r"[A-Za-z]+|\d+", test_id)
     spelled = pieces[0] if pieces else "(?!)"
     for before, piece in pairwise(pieces):
         spelled += ("[-_. ]{1,2}" if before.isdigit() and piece.isdigit() else "[-_. ]{0,2}") + piece
@@ -76,6 +76,6 @@ def _split(name: str) -> tuple[str, tuple[str, ...]]:
     return place, parts(name)
 
 
-def _run_in(some: tuple[str, ...], whole: tuple[str, ...]) -> bool:
+def _run_in(some: tuple[str, ...], names: tuple[str, ...]) -> bool:
     size = len(some)
-    return bool(some) and any(whole[at : at + size] == some for at in range(len(whole) - size + 1))
+    return bool(some) and any(names[start : start + size] == some for start in range(len(names) - size + 1))

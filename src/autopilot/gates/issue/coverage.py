@@ -55,7 +55,9 @@ def judge_coverage(
     problems += [_of_criterion(id, tests) for id in uncovered]
     problems += _of_shared(coverings, approved)
     problems += [
-        SeedFinding(f"{c.test.id}: {saw}", do) for c, own in zip(coverings, wrongs, strict=True) for saw, do in own
+        SeedFinding(f"{c.test.id}: {description}", do)
+        for c, own in zip(coverings, wrongs, strict=True)
+        for description, do in own
     ]
     links = tuple(_link(covering, own[0][0] if own else "") for covering, own in zip(coverings, wrongs, strict=True))
     return Coverage(not problems, uncovered, links, tuple(dict.fromkeys(problems)))
@@ -114,8 +116,8 @@ def _of_shared(coverings: Sequence[_Covering], approved: Sequence[AcceptanceTest
         test, ran = covering.test, frozenset(result.id for result in covering.results)
         other = first.setdefault(ran, test.id) if ran else test.id
         if other != test.id and (test.id, test.tests) not in agreed:
-            saw = f"{test.id}: it uses the same tests as {other}: {some(sorted(ran))}"
-            yield SeedFinding(saw, "give each acceptance test a test of its own")
+            description = f"{test.id}: it uses the same tests as {other}: {some(sorted(ran))}"
+            yield SeedFinding(description, "give each acceptance test a test of its own")
 
 
 def _of_criterion(id: str, tests: Sequence[AcceptanceTest]) -> SeedFinding:
@@ -128,7 +130,7 @@ def _of_criterion(id: str, tests: Sequence[AcceptanceTest]) -> SeedFinding:
 def _wrongs(
     covering: _Covering, known: frozenset[str], counted: Counter[str], usable: bool
 ) -> Iterator[tuple[str, str]]:
-    """What was seen, and what would mend it. The weightiest first: it is the one that the map shows."""
+    """What was observed, and what would fix it. The most important first: it is the one that the map shows."""
     test = covering.test
     if counted[test.id] > 1:
         yield "the id is declared more than once", "give each acceptance test an id of its own"
@@ -141,9 +143,9 @@ def _wrongs(
         )
     if not usable:
         return
-    for ended, words in ((Ended.SKIPPED, "skipped"), (Ended.XFAILED, "expected to fail")):
-        if put_off := [result.id for result in covering.results if result.ended is ended]:
-            yield f"{words}, not executed: {some(put_off)}", "make it run"
+    for ended, label in ((Ended.SKIPPED, "skipped"), (Ended.XFAILED, "expected to fail")):
+        if skipped := [result.id for result in covering.results if result.ended is ended]:
+            yield f"{label}, not executed: {some(skipped)}", "make it run"
     if covering.unmet:
         yield (
             f"it names tests that were not executed: {some(covering.unmet)}",

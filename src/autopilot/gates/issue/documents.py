@@ -1,4 +1,4 @@
-"""Did a change touch documents alone, and does every check say what it said?"""
+"""Did a change touch documents alone, and does every check give the same result as before?"""
 
 from __future__ import annotations
 

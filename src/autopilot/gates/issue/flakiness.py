@@ -24,7 +24,7 @@ def is_flaky(rate: Rate | None) -> bool:
 
 
 def judge_before(test: str, ends: Ends, others: Sequence[SeedFinding]) -> Oracle:
-    """``others``: what is wrong with the claim and its commit. It holds only where nothing is left to mend."""
+    """``others``: what is wrong with the claim and its commit. It holds only where nothing is left to fix."""
     failures, executed = ends.count(Ended.FAILED), bool(ends) and None not in ends
     flaky = executed and LEAST_FAILURES <= failures < len(ends)
     findings = (*others, *(() if flaky or not test else (SeedFinding(test, _why_not_flaky(ends)),)))
@@ -51,19 +51,21 @@ def judge_after(test: str, before: Rate | None, ends: Ends, wanted: int, broken:
         failing=_refs(findings),
     )
     if not red:
-        words = before.words if before else "never"
-        findings += (SeedFinding(test, f"it was not flaky before the fix: it failed {words}"),)
+        failed = before.text if before else "never"
+        findings += (SeedFinding(test, f"it was not flaky before the fix: it failed {failed}"),)
     return Oracle(state, findings)
 
 
 def flag_luck(test: str, before: Rate, greens: int) -> tuple[Objection, ...]:
-    """How likely so many greens in a row were if nothing had changed: shown to whoever merges."""
+    """How likely so many greens in a row were if nothing had changed: shown to the user who merges."""
     luck = (1 - before.failures / before.runs) ** greens if before.runs else 1.0
     if luck <= DOUBT:
         return ()
-    saw = f"it failed {before.words} before; at that rate {greens} passes in a row are chance in {luck:.0%} of cases"
+    description = (
+        f"it failed {before.text} before; at that rate {greens} passes in a row are chance in {luck:.0%} of cases"
+    )
     satisfy = "request more runs: --flaky-runs"
-    return (Objection(Layer.RUN, test, saw, satisfy=satisfy, weight=Weight.FLAG),)
+    return (Objection(Layer.RUN, test, description, satisfy=satisfy, weight=Weight.FLAG),)
 
 
 def _why_not_flaky(ends: Ends) -> str:

@@ -1,4 +1,4 @@
-"""Is an issue done? Red seen, green seen, all covered: by what was run, and by nobody's word (AL-3, AL-4)."""
+"""Is an issue done? Red observed, green observed, all covered: by observations, never by a claim (AL-3, AL-4)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autopilot.model.evidence.testing import By, Ended, Grade, TestReport, TestR
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.issue.issue import Link, OracleState, SeedFinding
 
-SHOWN = 20  # failing tests told one by one
+SHOWN = 20  # failing tests reported one by one
 ABOUT_RED = (Layer.SABOTAGE, Layer.RED)
 
 
@@ -43,8 +43,8 @@ def judge_oracle(
     unred = list(_find_unred(red, coverage.links, kept))
     is_red = _is_red(red) and not unred
     # Tests that were never red cannot be sabotaged either: it is one fact, and belongs to red.
-    weighing = [o for o in objections if is_red or o.layer not in ABOUT_RED]
-    broken = [*_failing(green), *refusing(tuple(_not_told_yet(weighing, green))), *red_checks(checks)]
+    weighing = [objection for objection in objections if is_red or objection.layer not in ABOUT_RED]
+    broken = [*_failing(green), *refusing(tuple(_not_reported_yet(weighing, green))), *red_checks(checks)]
     state = OracleState(
         red_observed=is_red,
         at_green=not broken,
@@ -61,15 +61,15 @@ def judge_oracle(
 def judge_earlier(ran: Ran, changed: Sequence[str]) -> tuple[Objection, ...]:
     """What the acceptance tests say that were red first, on what is green by their changed versions."""
     if ran.seen.seen is Seen.NOTHING:
-        words = f"the acceptance tests as they were first red could not be run: {ran.seen.reason}"
-        return (Objection(Layer.CHANGE, ran.seen.subject, words, weight=Weight.OURS),)
+        description = f"the acceptance tests as they were first red could not be run: {ran.seen.reason}"
+        return (Objection(Layer.CHANGE, ran.seen.subject, description, weight=Weight.OURS),)
     if ran.seen.seen is Seen.PASSED:
         return ()
     failed = sorted(ran.report.of(Ended.FAILED)) if ran.report else []
     named = ", ".join(failed[:3]) or ran.seen.reason or "the run"
-    words = f"the test was changed after it was red, and its earlier version fails on this code: {named}"
+    description = f"the test was changed after it was red, and its earlier version fails on this code: {named}"
     satisfy = "make the earlier version of the test pass; if the test itself is wrong, leave it and report that"
-    return (Objection(Layer.CHANGE, ran.seen.subject, words, ", ".join(changed), satisfy),)
+    return (Objection(Layer.CHANGE, ran.seen.subject, description, ", ".join(changed), satisfy),)
 
 
 def flag_unasked(red: Ran, links: Sequence[Link], mutated: Sequence[TestReport]) -> Iterator[Objection]:
@@ -83,12 +83,15 @@ def flag_unasked(red: Ran, links: Sequence[Link], mutated: Sequence[TestReport])
     for link in links:
         was_red = {r.id for r in failed}.intersection(link.tests)
         if mutated and was_red and was_red <= missing and not noticed.intersection(link.tests):
-            saw = f"{link.at}: red only because a name is missing, and green with constants in place of the code"
-            yield Objection(Layer.SABOTAGE, link.at, saw, satisfy="check what its test requires", weight=Weight.FLAG)
+            name = link.acceptance_test
+            description = f"{name}: red only because a name is missing, and green with constants in place of the code"
+            yield Objection(
+                Layer.SABOTAGE, name, description, satisfy="check what its test requires", weight=Weight.FLAG
+            )
 
 
-def _not_told_yet(objections: Sequence[Objection], green: Ran) -> Iterator[Objection]:
-    """That tests fail is told test by test."""
+def _not_reported_yet(objections: Sequence[Objection], green: Ran) -> Iterator[Objection]:
+    """Failing tests are reported test by test."""
     files = {r.file for r in green.report.results if r.ended is Ended.FAILED} if green.report else set()
     for objection in objections:
         if not (objection.is_newly_red and objection.where in files):
@@ -114,15 +117,17 @@ def _find_unred(red: Ran, links: Sequence[Link], kept: frozenset[str]) -> Iterat
     failed = {r.id for r in report.results if _failed_by_itself(report, r)} if report else set()
     passed = report.of(Ended.PASSED) if report else frozenset()
     for link in links:
-        if link.at in kept or not link.tests or failed.intersection(link.tests):
+        if link.acceptance_test in kept or not link.tests or failed.intersection(link.tests):
             continue
         if passed.intersection(link.tests):
-            yield SeedFinding(link.at, "its test passes without the implementation: it was never red")
+            yield SeedFinding(link.acceptance_test, "its test passes without the implementation: it was never red")
         elif report is not None and report.loading:
-            what = f"its test cannot even be loaded without the implementation ({report.loading[0][:160]})"
-            yield SeedFinding(link.at, f"{what}: import what is missing inside the test, so that the test itself fails")
+            reason = f"its test cannot even be loaded without the implementation ({report.loading[0][:160]})"
+            yield SeedFinding(
+                link.acceptance_test, f"{reason}: import what is missing inside the test, so that the test itself fails"
+            )
         else:
-            yield SeedFinding(link.at, "its test was not run without the implementation")
+            yield SeedFinding(link.acceptance_test, "its test was not run without the implementation")
 
 
 def _failing(green: Ran) -> Iterator[SeedFinding]:
@@ -135,7 +140,7 @@ def _failing(green: Ran) -> Iterator[SeedFinding]:
     for line in report.loading if report else ():
         yield SeedFinding(line[:200], "could not be loaded")
     if seen.seen is not Seen.PASSED and not failed and not (report and report.loading):
-        yield SeedFinding(seen.command, f"it {seen.seen.words}: {seen.reason or seen.excerpt.strip()[:200]}")
+        yield SeedFinding(seen.command, f"it {seen.seen.text}: {seen.reason or seen.excerpt.strip()[:200]}")
 
 
 def refusing(objections: Sequence[Objection]) -> Iterator[SeedFinding]:
@@ -157,4 +162,4 @@ def _say(red: Ran) -> str:
         case Seen.FAILED:
             return red.seen.reason or red.seen.excerpt.strip()[:160] or "no test failed by itself"
         case _:
-            return red.seen.reason or red.seen.seen.words
+            return red.seen.reason or red.seen.seen.text

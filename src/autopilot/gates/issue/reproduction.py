@@ -1,4 +1,4 @@
-"""Is a bug shown? A new test that fails by itself, every time, beside tests that say what they said before."""
+"""Is a bug shown? A new test that fails by itself, every time, while the other tests end as before."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Brought(Struct, frozen=True):
 
 def judge_reproduction(cause: Cause | None, base: Ran, now: Ran, shown: Sequence[Ran], brought: Brought) -> Oracle:
     """``base`` and ``now``: the whole suite without the reproduction and with it. ``shown``: runs as the fix will be
-    judged by them. It holds only where nothing is left to mend: a bug that is not shown yet is no matter for a person.
+    judged by them. It holds only where nothing is left to fix: a bug that is not shown yet is no matter for a person.
     """
     test = cause.test if cause else ""
     ends = [how_ended(test, ran) for ran in shown]
@@ -76,7 +76,7 @@ def judge_claim(cause: Cause | None, kinds: Iterable[str]) -> Iterator[SeedFindi
         )
         return
     if cause.kind not in known:
-        yield SeedFinding(KIND, f"{cause.kind or 'nothing'!r} is none of {', '.join(known)}")
+        yield SeedFinding(KIND, f"{cause.kind or 'nothing'!r} is not one of {', '.join(known)}")
     if not cause.text.strip():
         yield SeedFinding(TEXT, "say what is wrong, and where")
     if not names_test(cause.test):
@@ -108,8 +108,8 @@ def _not_shown(test: str, ends: Sequence[Ended | None], shown: Sequence[Ran]) ->
     elif passed == len(ends):
         yield SeedFinding(test, "the reproduction passes: the bug is not shown")
     elif passed:
-        words = f"it passed in {passed} of {len(ends)} runs: make it fail every time"
-        yield SeedFinding(test, f"{words}; use the flaky route for a test that fails only sometimes")
+        message = f"it passed in {passed} of {len(ends)} runs: make it fail every time"
+        yield SeedFinding(test, f"{message}; use the flaky route for a test that fails only sometimes")
 
 
 def _beside(test: str, shown: Sequence[Ran]) -> Iterator[SeedFinding]:

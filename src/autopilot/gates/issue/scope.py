@@ -16,9 +16,9 @@ def judge_scope(changes: Sequence[Change], declared: Sequence[str], folder: str)
     """
     if not declared:
         return ()
-    there = [change.path for change in changes if change.status != "A" and not change.path.startswith(f"{folder}/")]
-    foreign = [path for path in there if not any(covers(name, path) for name in declared)]
+    existing = [change.path for change in changes if change.status != "A" and not change.path.startswith(f"{folder}/")]
+    foreign = [path for path in existing if not any(covers(name, path) for name in declared)]
     if not foreign:
         return ()
-    saw = f"files outside the approved plan were changed: {', '.join(foreign[:5])}"
-    return (Objection(Layer.CHANGE, "issue", saw, foreign[0], "restore them, and report what is wrong there"),)
+    description = f"files outside the approved plan were changed: {', '.join(foreign[:5])}"
+    return (Objection(Layer.CHANGE, "issue", description, foreign[0], "restore them, and report what is wrong there"),)

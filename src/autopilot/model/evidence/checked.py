@@ -1,4 +1,4 @@
-"""What a look at files found, and what it could not look at."""
+"""What a check of files found, and what it could not check."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 class Checked(Struct, frozen=True):
     """``unseen`` is never a finding: nothing is broken there as far as anyone knows, and nothing is proven."""
 
-    findings: tuple[str, ...] = ()  # "path:line: words"
+    findings: tuple[str, ...] = ()  # "path:line: message"
     unseen: tuple[str, ...] = ()
 
     def __add__(self, other: Checked) -> Checked:

@@ -22,23 +22,23 @@ class Deciding(Struct, frozen=True):
 def deciding(criterion: Criterion, observations: Sequence[Observation], script: Observation | None) -> Deciding:
     """A line of the task's test script outranks the criterion's own command, a command outranks a grep.
 
-    A script that an agent of ours put beside a user's plan does not: it may add to what the user asks for, no more.
+    A script that an agent added to a user's plan does not: it may add to what the user asks for, no more.
     """
-    own = next((o for o in observations if o.subject == criterion.id), None)
+    own = next((observation for observation in observations if observation.subject == criterion.id), None)
     line = _script_line(criterion, script)
     if line is None:
         return Deciding(own.seen if own else None, own.strength if own else None)
     if own is None or own.seen is line:
         return Deciding(line, Strength.SCRIPT)
     if script is not None and script.strength is not Strength.SCRIPT and not criterion.path:
-        return Deciding(own.seen, own.strength, f"its command {own.seen.words}, the test script {line.words}")
-    return Deciding(line, Strength.SCRIPT, f"the test script {line.words}, its command {own.seen.words}")
+        return Deciding(own.seen, own.strength, f"its command {own.seen.text}, the test script {line.text}")
+    return Deciding(line, Strength.SCRIPT, f"the test script {line.text}, its command {own.seen.text}")
 
 
 def script_of(task: str, observations: Sequence[Observation]) -> Observation | None:
     """What was seen of the task's test script, where it has one."""
     subject = script_subject(task)
-    return next((o for o in observations if o.subject == subject), None)
+    return next((observation for observation in observations if observation.subject == subject), None)
 
 
 def _script_line(criterion: Criterion, script: Observation | None) -> Seen | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 
 class Example(Struct, frozen=True):
@@ -45,7 +45,7 @@ class Answered(StrEnum):
 class Answer(Struct, frozen=True):
     how: Answered
     value: Any = None
-    saw: str = ""  # in words, where there is no value
+    detail: str = field(default="", name="saw")  # where there is no value
 
 
 class HeldOut(Struct, frozen=True):

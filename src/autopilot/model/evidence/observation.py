@@ -18,7 +18,7 @@ class Seen(StrEnum):
     NOTHING = "could not be run"  # our own sandbox failed: never evidence, never red
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         return self.value
 
 

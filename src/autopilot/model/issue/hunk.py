@@ -46,7 +46,7 @@ class Answered(Struct, frozen=True):
 
 
 class Artefact(Struct, frozen=True):
-    """A document of a design: what was decided in it, or, where nobody said, what it consists of."""
+    """A document of a design: what was decided in it, or, where no decision is recorded, what it consists of."""
 
     name: str
     points: tuple[Decision, ...] = ()
@@ -67,7 +67,7 @@ class Handing(Struct, frozen=True):
 
 
 class Showing(Struct, frozen=True):
-    """What a person is shown of a work; whoever looks fills in where it is."""
+    """What a person is shown of the work; the caller fills in where it is."""
 
     branch: str
     commit: str

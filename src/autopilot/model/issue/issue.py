@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from autopilot.model.planning.roadmap import PhaseId
 
@@ -92,8 +92,8 @@ class IssueOptions(Struct, frozen=True):
     flaky_runs: int = FLAKY_RUNS
 
     def limit(self, step: str) -> int:
-        said = self.max_iterations.get(step) or self.max_iterations.get("")
-        return said or MAX_ITERATIONS.get(step, USUAL_ITERATIONS)
+        limit = self.max_iterations.get(step) or self.max_iterations.get("")
+        return limit or MAX_ITERATIONS.get(step, USUAL_ITERATIONS)
 
 
 class IssueRequest(Struct, frozen=True):
@@ -125,7 +125,7 @@ class HaltReason(StrEnum):
 
     @property
     def blames_model(self) -> bool:
-        """Whether a stronger model may do better; anchors, records and mechanisms are nobody's talent."""
+        """Whether a stronger model may do better; anchors, records and rails do not depend on the model."""
         return self in (HaltReason.MAX_ITERATIONS, HaltReason.SAMENESS, HaltReason.STUCK)
 
 
@@ -205,7 +205,7 @@ class AcceptanceTest(Struct, frozen=True):
 class Link(Struct, frozen=True):
     """One acceptance test in the map from criteria to executed tests."""
 
-    at: str
+    acceptance_test: str = field(name="at")
     covers: tuple[str, ...]
     tests: tuple[str, ...]  # executed and passed
     problem: str = ""
@@ -238,7 +238,7 @@ MEANINGS: Mapping[str, str] = {
 
 
 class Cause(Struct, frozen=True):
-    """What somebody takes for the cause: proposed by an agent, agreed by a person."""
+    """The assumed cause: proposed by an agent, agreed by a person."""
 
     kind: str  # a CauseClass of a bug, a FlakyKind of a flaky test
     text: str
@@ -256,7 +256,7 @@ class Rate(Struct, frozen=True):
     command: str = ""  # what was run each time
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         return f"{self.failures} of {self.runs}"
 
 

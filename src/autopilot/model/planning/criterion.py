@@ -115,19 +115,23 @@ class Criterion(Struct, frozen=True):
         return f"{self.text}: `{self.command}`" if self.command else self.text
 
     def is_named_by(self, mention: str) -> bool:
-        """Whether a reviewer who writes this means the criterion: by its words, or by its id."""
+        """Whether a reviewer who writes this means the criterion: by its text, or by its id."""
         return identity(mention) in (self.identity, self.id.casefold())
 
 
 def keep(criteria: Iterable[Criterion], task: str) -> tuple[Criterion, ...]:
     """The same criteria as promises of another task: what they ask for holds, and must go on holding."""
     numbered = enumerate(criteria, start=1)
-    return tuple(replace(each, id=criterion_id(task, number, "k"), kind=Kind.KEEP) for number, each in numbered)
+    return tuple(
+        replace(criterion, id=criterion_id(task, number, "k"), kind=Kind.KEEP) for number, criterion in numbered
+    )
 
 
 def as_already(criteria: Iterable[Criterion], ids: Container[str] | None = None) -> tuple[Criterion, ...]:
     """Those that were to be new, or of them the ones with these ids, as already there: they need not have been red."""
     return tuple(
-        replace(each, kind=Kind.ALREADY) if each.is_new and (ids is None or each.id in ids) else each
-        for each in criteria
+        replace(criterion, kind=Kind.ALREADY)
+        if criterion.is_new and (ids is None or criterion.id in ids)
+        else criterion
+        for criterion in criteria
     )

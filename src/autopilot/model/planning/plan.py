@@ -1,4 +1,4 @@
-"""A plan: the tasks of one phase, whoever wrote it."""
+"""A plan: the tasks of one phase, written by a user or by an agent."""
 
 from __future__ import annotations
 

@@ -37,10 +37,10 @@ class Redactor:
             if spelling in text:
                 text = text.replace(spelling, f"[redacted:{name}]")
         lowered = _lower(text)
-        there = {hint for hint in self._hinted if hint in lowered}
-        for number in sorted({number for hint in there for number in self._hinted[hint]}):
+        hints = {hint for hint in self._hinted if hint in lowered}
+        for number in sorted({number for hint in hints for number in self._hinted[hint]}):
             form = self._forms[number]
-            starts = _starts([(hint, reach) for hint, reach in form.hints if hint in there], lowered)
+            starts = _starts([(hint, reach) for hint, reach in form.hints if hint in hints], lowered)
             if (hidden := _hide(form, text, starts)) is not text:
                 text, lowered = hidden, _lower(hidden)
         return text

@@ -1,7 +1,7 @@
 """What secrets look like: names of variables that hold them, and the forms that give them away.
 
 Every form can be matched in linear time: it starts at a fixed word, its runs are bounded or possessive, and where a
-run could be entered in its middle a look-behind forbids it. Hostile output of any length costs no more than its length.
+run could be entered in its middle a lookbehind forbids it. Hostile output of any length costs no more than its length.
 A pattern is tried only around its hints: looking for a few plain words is many times quicker than any pattern is.
 """
 
@@ -174,8 +174,8 @@ _USER_INFO = re.compile(r"://[^\s/:@]{0,128}:([^\s/@]{1,256})@")
 def is_secret_name(name: str) -> bool:
     """Whether a variable or key of this name holds a secret itself rather than where one lies."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
-    words = [word for word in re.split(r"[^A-Z0-9]+", spaced.upper()) if word]
-    return any(map(_SECRET_WORDS.fullmatch, words)) and not _PLACE_WORDS.fullmatch(words[-1])
+    parts = [word for word in re.split(r"[^A-Z0-9]+", spaced.upper()) if word]
+    return any(map(_SECRET_WORDS.fullmatch, parts)) and not _PLACE_WORDS.fullmatch(parts[-1])
 
 
 def is_guessable(value: str) -> bool:

@@ -12,7 +12,7 @@ from autopilot.model.planning.plan import Task
 
 TASK_TOKENS = {"simple": 15_000, "medium": 30_000, "complex": 60_000}
 PIPELINE_TOKENS = 50_000  # research, plan, plan check, verify, judge
-BUFFER_PERCENT = 20  # debugging and looking again
+BUFFER_PERCENT = 20  # debugging and repeated checks
 WARNING_PERCENT = 80
 UNPLANNED_TOKENS = {
     PhaseType.PROTOCOL: 150_000,
@@ -20,12 +20,12 @@ UNPLANNED_TOKENS = {
     PhaseType.DATA: 100_000,
     PhaseType.MIXED: 200_000,
 }
-# One round of targeted mending: its reviewers, and one task nobody has weighed.
+# One round of targeted fixes: its reviewers, and one task of unknown complexity.
 ROUND_TOKENS = (PIPELINE_TOKENS + TASK_TOKENS["medium"]) * (100 + BUFFER_PERCENT) // 100
 
 
 def estimate_tokens(tasks: Sequence[Task], phase_type: PhaseType) -> Estimate:
-    """Without tasks the phase is not planned yet, and its type tells what such phases usually take."""
+    """Without tasks the phase is not planned yet, and its type shows what such phases usually take."""
     if not tasks:
         return Estimate(_buffered(UNPLANNED_TOKENS[phase_type]))
     counts = Counter(task.complexity for task in tasks)
@@ -36,7 +36,7 @@ def estimate_tokens(tasks: Sequence[Task], phase_type: PhaseType) -> Estimate:
 
 
 def estimate_work(purpose: Purpose, tasks: Sequence[Task], phase_type: PhaseType, deficiencies: int = 0) -> Estimate:
-    """What is done again is planned anew. A refinement is as many targeted rounds as it may take."""
+    """A phase that is redone gets a new plan. A refinement is as many targeted rounds as it may take."""
     match purpose:
         case Purpose.BUILD:
             return estimate_tokens(tasks, phase_type)
@@ -50,13 +50,13 @@ def estimate_work(purpose: Purpose, tasks: Sequence[Task], phase_type: PhaseType
 
 def estimate_run(estimates: Iterable[Estimate]) -> Estimate:
     total = Estimate(0)
-    for one in estimates:
+    for estimate in estimates:
         total = Estimate(
-            total.tokens + one.tokens,
-            total.simple + one.simple,
-            total.medium + one.medium,
-            total.complex + one.complex,
-            total.unknown + one.unknown,
+            total.tokens + estimate.tokens,
+            total.simple + estimate.simple,
+            total.medium + estimate.medium,
+            total.complex + estimate.complex,
+            total.unknown + estimate.unknown,
         )
     return total
 
@@ -76,7 +76,7 @@ def run_warning(estimates: Iterable[Estimate], cap: int) -> tuple[str, ...]:
     warning = over_cap_warning(estimate_run(all_of_it), cap)
     if not warning:
         return ()
-    fits = any(one.tokens <= cap for one in all_of_it)
+    fits = any(estimate.tokens <= cap for estimate in all_of_it)
     fewer = "; fewer phases at a time would fit" if fits and len(all_of_it) > 1 else ""
     return (f"the whole run: {warning}{fewer}",)
 

@@ -13,7 +13,7 @@ from autopilot.model.policy import Policy
 from autopilot.planning.choosing.flag_pairs import FLAGS, PAIRS, Outcome, Rule
 
 # Known and judged with the others, but nothing stands behind them yet.
-UNBUILT = {"visual": "--visual is not available yet: this version does not look at pictures of interfaces"}
+UNBUILT = {"visual": "--visual is not available yet: this version does not check screenshots of interfaces"}
 
 
 class Clash(Struct, frozen=True):
@@ -29,21 +29,21 @@ class Clash(Struct, frozen=True):
 class FlagsJudged(Struct, frozen=True):
     clashes: tuple[Clash, ...] = ()
     unbuilt: tuple[str, ...] = ()
-    notices: tuple[str, ...] = ()  # flags without effect, in words
+    notices: tuple[str, ...] = ()  # about flags without effect
 
 
 def judge_flags(intent: Intent, *, fresh: bool = False, dry_run: bool = False) -> FlagsJudged:
-    said = flags_of(intent, fresh=fresh, dry_run=dry_run)
-    rules = [(pair, rule_for(*pair)) for pair in combinations(said, 2)]
+    flags = flags_of(intent, fresh=fresh, dry_run=dry_run)
+    rules = [(pair, rule_for(*pair)) for pair in combinations(flags, 2)]
     return FlagsJudged(
         clashes=tuple(Clash(pair, rule.reason) for pair, rule in rules if rule.outcome is Outcome.ERROR),
-        unbuilt=tuple(words for flag, words in UNBUILT.items() if flag in said),
+        unbuilt=tuple(message for flag, message in UNBUILT.items() if flag in flags),
         notices=tuple(_notices(rules, intent)),
     )
 
 
-def rule_for(one: str, other: str) -> Rule:
-    return PAIRS[frozenset((one, other))]
+def rule_for(flag: str, other: str) -> Rule:
+    return PAIRS[frozenset((flag, other))]
 
 
 def flags_of(intent: Intent, *, fresh: bool = False, dry_run: bool = False) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def flags_of(intent: Intent, *, fresh: bool = False, dry_run: bool = False) -> t
 
 def spell_call(intent: Intent, phases: Iterable[str] = (), *, fresh: bool = False) -> str:
     """The call as one would type it, for hints."""
-    return " ".join(("autopilot run", *(("--fresh",) if fresh else ()), *intent.words, *phases))
+    return " ".join(("autopilot run", *(("--fresh",) if fresh else ()), *intent.arguments, *phases))
 
 
 def without(intent: Intent, flag: str) -> Intent:

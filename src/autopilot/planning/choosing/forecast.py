@@ -1,4 +1,4 @@
-"""What a run would come to: its phases in order, each with its estimate, and all of it beside the caps."""
+"""What a run would come to: its phases in order, each with its estimate, and the sum next to the caps."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def make_forecast(prospect: Prospect) -> Forecast:
     waves = phase_waves(prospect.phases, prospect.at_once)
     phases = tuple(_phase(brief, waves[brief.id], prospect) for brief in prospect.phases)
     tokens = sum(phase.estimate.tokens for phase in phases)
-    each = prospect.phase_seconds
+    phase_s = prospect.phase_seconds
     forecast = Forecast(
         call=prospect.call,
         phases=phases,
@@ -47,7 +47,7 @@ def make_forecast(prospect: Prospect) -> Forecast:
         tokens=tokens,
         rate=prospect.rate,
         usd=_money(tokens, prospect.rate),
-        seconds=each * max(waves.values(), default=0) if each is not None else None,
+        seconds=phase_s * max(waves.values(), default=0) if phase_s is not None else None,
         budget=prospect.budget,
         taken_up=prospect.taken_up,
         only_maps=prospect.only_maps,
@@ -63,7 +63,11 @@ def phase_waves(phases: Sequence[PhaseBrief], at_once: int) -> Mapping[PhaseId, 
     while len(placed) < len(phases):
         wave += 1
         left = [brief for brief in phases if brief.id not in placed]
-        ready = [brief for brief in left if all(placed.get(one, wave) < wave for one in set(brief.depends_on) & given)]
+        ready = [
+            brief
+            for brief in left
+            if all(placed.get(dependency, wave) < wave for dependency in set(brief.depends_on) & given)
+        ]
         # What was built before is refined in the order given, whatever it once waited for.
         for brief in ready[:at_once] or left[:1]:
             placed[brief.id] = wave
@@ -92,13 +96,13 @@ def _money(tokens: int, rate: Rate) -> float | None:
 def _against_caps(forecast: Forecast) -> list[str]:
     budget = forecast.budget
     found = [
-        f"phase {phase.id}: {words}"
+        f"phase {phase.id}: {warning}"
         for phase in forecast.phases
-        if (words := over_cap_warning(phase.estimate, budget.tokens_per_phase))
+        if (warning := over_cap_warning(phase.estimate, budget.tokens_per_phase))
     ]
     found += run_warning([phase.estimate for phase in forecast.phases], budget.tokens)
     if forecast.usd is not None and forecast.usd * 100 > budget.usd * WARNING_PERCENT:
-        found.append(f"the whole run: ~{forecast.usd:.2f} USD (estimate) beside a cap of {budget.usd:.2f} USD")
+        found.append(f"the whole run: ~{forecast.usd:.2f} USD (estimate) with a cap of {budget.usd:.2f} USD")
     if forecast.seconds is not None and forecast.seconds / 60 * 100 > budget.minutes * WARNING_PERCENT:
-        found.append(f"the whole run: about {forecast.seconds / 60:.0f} minutes beside a cap of {budget.minutes:g}")
+        found.append(f"the whole run: about {forecast.seconds / 60:.0f} minutes with a cap of {budget.minutes:g}")
     return found

@@ -14,11 +14,11 @@ from autopilot.model.errors import UsageError
 from autopilot.model.intent import NEAR_PERFECT, QUALITY, Intent, Purpose
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.planning.choosing.flags import spell_call
-from autopilot.planning.choosing.selection import Done, Selection, Wanted, outstanding, read_words, select_phases
+from autopilot.planning.choosing.selection import Done, Selection, Wanted, outstanding, read_arguments, select_phases
 from autopilot.planning.roadmap.graph import topological_order
 
 Scores = Mapping[PhaseId, float | None]  # of every completed phase; None where only a person settled it
-UNSCORED = "a person settled it: it has no score to improve"
+UNSCORED = "the user gave its verdict: it has no score to improve"
 
 
 class _Sorted(Struct):
@@ -28,38 +28,38 @@ class _Sorted(Struct):
     skipped: list[tuple[PhaseId, str]]
 
 
-def choose_phases(words: Sequence[str], roadmap: Roadmap, completed: Scores, intent: Intent) -> Selection:
+def choose_phases(arguments: Sequence[str], roadmap: Roadmap, completed: Scores, intent: Intent) -> Selection:
     if intent.force:
-        return _force(words, roadmap, completed)
+        return _force(arguments, roadmap, completed)
     if intent.quality and not intent.complete:
-        return _quality(words, roadmap, completed, intent)
+        return _quality(arguments, roadmap, completed, intent)
     if intent.gaps:
-        return _gaps(words, roadmap, completed)
-    return select_phases(words, roadmap, completed.keys())
+        return _gaps(arguments, roadmap, completed)
+    return select_phases(arguments, roadmap, completed.keys())
 
 
-def _force(words: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selection:
+def _force(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selection:
     """A phase ticked by hand may be forced too, and so proven: as any other is, for no run of ours has built it."""
-    wanted = read_words(words, roadmap)
+    wanted = read_arguments(arguments, roadmap)
     done = [phase for phase in roadmap.phases if phase.id in completed or phase.ticked]
     if not wanted.keyword:
         _must_be_completed(wanted, roadmap, {phase.id for phase in done}, "force")
     meant = (phase for phase in done if phase.id in wanted.phases)
     purposes = {phase.id: Purpose.REDO if phase.id in completed else Purpose.BUILD for phase in meant}
     if not purposes:
-        raise UsageError("nothing to do again: no phase is completed", "autopilot run all")
+        raise UsageError("nothing to redo: no phase is completed", "autopilot run all")
     return _selection(wanted, roadmap, (), _Sorted(purposes, []))
 
 
-def _quality(words: Sequence[str], roadmap: Roadmap, completed: Scores, intent: Intent) -> Selection:
+def _quality(arguments: Sequence[str], roadmap: Roadmap, completed: Scores, intent: Intent) -> Selection:
     """What is outstanding is built first, then what is completed and not good enough is refined."""
-    wanted = read_words(words, roadmap)
+    wanted = read_arguments(arguments, roadmap)
 
     def judge(score: float) -> Purpose | str:
         if score < QUALITY:
             return Purpose.REFINE
         if intent.gaps:
-            return _gap_errand(score)
+            return _gap_purpose(score)
         return f"it has {score}/10 already, and {QUALITY} is what --quality asks for"
 
     found = _sort(wanted, roadmap, completed, judge)
@@ -72,20 +72,20 @@ def _quality(words: Sequence[str], roadmap: Roadmap, completed: Scores, intent: 
     return _selection(wanted, roadmap, build, found)
 
 
-def _gaps(words: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selection:
-    wanted = read_words(words, roadmap)
+def _gaps(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selection:
+    wanted = read_arguments(arguments, roadmap)
     if not wanted.keyword:
         _must_be_completed(wanted, roadmap, set(completed), "gaps")
 
     def judge(score: float) -> Purpose | str:
         if wanted.keyword and QUALITY <= score < NEAR_PERFECT:
-            return f"it has {score}/10 already; name it to go on towards {NEAR_PERFECT}"
-        return _gap_errand(score)
+            return f"it has {score}/10 already; name it to continue towards {NEAR_PERFECT}"
+        return _gap_purpose(score)
 
     return _selection(wanted, roadmap, (), _sort(wanted, roadmap, completed, judge))
 
 
-def _gap_errand(score: float) -> Purpose | str:
+def _gap_purpose(score: float) -> Purpose | str:
     return Purpose.GAPS if score < NEAR_PERFECT else f"it has {score}/10 already: what is missing is negligible"
 
 
@@ -104,8 +104,8 @@ def _sort(wanted: Wanted, roadmap: Roadmap, completed: Scores, judge: Callable[[
 
 
 def _selection(wanted: Wanted, roadmap: Roadmap, build: tuple[PhaseId, ...], found: _Sorted) -> Selection:
-    again = [phase for phase in roadmap.phases if phase.id in found.purposes]
-    order = (*build, *topological_order(again))
+    improved = [phase for phase in roadmap.phases if phase.id in found.purposes]
+    order = (*build, *topological_order(improved))
     if not order:
         raise _nothing_to_improve(found.skipped)
     kept = order[:1] if wanted.keyword == "next" else order
@@ -116,13 +116,13 @@ def _selection(wanted: Wanted, roadmap: Roadmap, build: tuple[PhaseId, ...], fou
 def _must_be_completed(wanted: Wanted, roadmap: Roadmap, completed: set[PhaseId], flag: str) -> None:
     for phase in roadmap.phases:
         if phase.id in wanted.phases and phase.id not in completed:
-            words = (
-                f"phase {phase.id} is not completed ({_standing(phase)}), and --{flag} is about completed phases only"
+            message = (
+                f"phase {phase.id} is not completed ({_status(phase)}), and --{flag} is about completed phases only"
             )
-            raise UsageError(words, hint=_instead(phase))
+            raise UsageError(message, hint=_instead(phase))
 
 
-def _standing(phase: Phase) -> str:
+def _status(phase: Phase) -> str:
     return Done.UNPROVEN if phase.ticked else "not proven in any run"
 
 
@@ -135,5 +135,5 @@ def _nothing_to_improve(skipped: Sequence[tuple[PhaseId, str]]) -> UsageError:
         return UsageError("nothing to improve: no phase is completed", "autopilot run all")
     unproven = next((id for id, reason in skipped if reason is Done.UNPROVEN), None)
     hint = spell_call(Intent(force=True), [unproven]) if unproven else "autopilot status"
-    words = "; ".join(f"phase {id}: {reason}" for id, reason in skipped)
-    return UsageError(f"nothing to improve: {words}", hint)
+    reasons = "; ".join(f"phase {id}: {reason}" for id, reason in skipped)
+    return UsageError(f"nothing to improve: {reasons}", hint)

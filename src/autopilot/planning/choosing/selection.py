@@ -38,14 +38,14 @@ class Selection(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """What the words of a call name."""
+    """What the arguments of a call name."""
 
     phases: frozenset[PhaseId]
     keyword: str = ""  # all or next; "" when phases are named
 
 
-def select_phases(words: Sequence[str], roadmap: Roadmap, completed: AbstractSet[PhaseId]) -> Selection:
-    wanted = read_words(words, roadmap)
+def select_phases(arguments: Sequence[str], roadmap: Roadmap, completed: AbstractSet[PhaseId]) -> Selection:
+    wanted = read_arguments(arguments, roadmap)
     picked = [phase for phase in roadmap.phases if phase.id in wanted.phases]
     skipped = [(phase.id, reason) for phase in picked if (reason := why_skipped(phase, completed))]
     order = outstanding(wanted, roadmap, completed)
@@ -54,13 +54,13 @@ def select_phases(words: Sequence[str], roadmap: Roadmap, completed: AbstractSet
     return Selection(order[:1] if wanted.keyword == "next" else order, tuple(skipped))
 
 
-def read_words(words: Sequence[str], roadmap: Roadmap) -> Wanted:
-    """UsageError when they name something that is not there; no words are `all`."""
-    wanted = [word.strip() for part in words for word in re.split(r"[,\s]+", part) if word.strip()] or ["all"]
+def read_arguments(arguments: Sequence[str], roadmap: Roadmap) -> Wanted:
+    """UsageError when they name a phase that does not exist; no arguments mean `all`."""
+    wanted = [word.strip() for part in arguments for word in re.split(r"[,\s]+", part) if word.strip()] or ["all"]
     lowered = [word.lower() for word in wanted]
     keyword = next((word for word in lowered if word in {"all", "next"}), "")
     if keyword and len(wanted) > 1:
-        raise UsageError(f"`{keyword}` stands alone", hint=f"autopilot run {keyword}")
+        raise UsageError(f"`{keyword}` cannot be combined with other phases", hint=f"autopilot run {keyword}")
     chosen = {phase.id for phase in roadmap.phases} if keyword else _named(wanted, roadmap)
     return Wanted(frozenset(chosen), keyword)
 
@@ -99,8 +99,8 @@ def _known(word: str, roadmap: Roadmap) -> PhaseId:
         return id
     if id in roadmap.archived:
         raise UsageError(f"phase {id} is archived in {roadmap.path}", hint="move it out of <details> to run it")
-    there = ", ".join(phase.id for phase in roadmap.phases)
-    raise UsageError(f"there is no phase {id} in {roadmap.path}", hint=f"its phases are {there}")
+    names = ", ".join(phase.id for phase in roadmap.phases)
+    raise UsageError(f"there is no phase {id} in {roadmap.path}", hint=f"its phases are {names}")
 
 
 def why_skipped(phase: Phase, completed: AbstractSet[PhaseId]) -> str:

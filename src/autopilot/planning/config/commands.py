@@ -98,7 +98,9 @@ def _declared(project: Mapping[str, Any], files: Mapping[str, str]) -> frozenset
     for name, text in files.items():
         if re.fullmatch(r"requirements[\w.-]*\.txt", name):
             listed += text.split("\n")
-    names = {found[0].lower() for one in listed if isinstance(one, str) and (found := re.match(r"[\w-]+", one.strip()))}
+    names = {
+        found[0].lower() for entry in listed if isinstance(entry, str) and (found := re.match(r"[\w-]+", entry.strip()))
+    }
     names |= set(_table(project, "tool"))
     markers = {"pytest": ("pytest.ini", "[tool:pytest]"), "ruff": ("ruff.toml", ""), "flake8": (".flake8", "[flake8]")}
     markers["mypy"] = ("mypy.ini", "[mypy]")

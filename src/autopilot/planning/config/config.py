@@ -64,7 +64,7 @@ class Config(Struct, frozen=True):
 
 
 def parse_config(text: str, path: str) -> Config:
-    """Unknown keys are none of our business. A file that is not a JSON object is refused: its limits are unknown."""
+    """Unknown keys are ignored. A file that is not a JSON object is refused: its limits are unknown."""
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
@@ -85,7 +85,7 @@ def parse_config(text: str, path: str) -> Config:
         frozenset(name for name in COMMAND_NAMES if name in written),
         ui_source_dir=reader.text("project", "ui", "source_dir"),
         ui_extensions=reader.texts("project", "ui", "file_extensions"),
-        spec_paths=tuple(one for one in reader.texts("project", "spec_paths") if reader.inside(one)),
+        spec_paths=tuple(entry for entry in reader.texts("project", "spec_paths") if reader.inside(entry)),
         model_profile=reader.choice(PROFILES, "model_profile"),
         research=reader.flag(True, "workflow", "research"),
         commit_docs=reader.flag(True, "planning", "commit_docs") and reader.flag(True, "commit_docs"),
@@ -104,19 +104,19 @@ def parse_config(text: str, path: str) -> Config:
 
 
 def _one_line(text: str) -> str:
-    """The name of a language, and no more of whatever else stands there: it is told to agents."""
+    """The name of a language, limited in length: it is passed to agents."""
     return " ".join(text.split())[:LONGEST_NAME]
 
 
 def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...]]:
-    """The policy with the repository's wishes, as far as they narrow it; what would widen it is said and ignored.
+    """The policy with the repository's limits where they narrow it; one that would widen it is reported and ignored.
 
     Commands the repository names replace detected ones. An agent is taken where the user's settings name none.
     """
     agents, complaints = _known_agents(policy, config)
 
-    def complain(words: str) -> None:
-        complaints.append(Complaint(config.path, 0, words))
+    def complain(message: str) -> None:
+        complaints.append(Complaint(config.path, 0, message))
 
     at_once = config.at_once or max(policy.max_parallel, policy.phases_at_once)
     return replace(
@@ -131,7 +131,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         self_audit=policy.self_audit and config.self_audit,
         version_bump=policy.version_bump and config.version_bump,
         evidence=_demanded(policy.evidence, config, complaints),
-        # A number of agents usual elsewhere is no wish for more: what is above ours says nothing, and is not told.
+        # A higher number of agents than the policy allows is no request for more: it is ignored without a complaint.
         max_parallel=min(policy.max_parallel, at_once),
         phases_at_once=min(policy.phases_at_once, at_once),
         ui_source_dir=config.ui_source_dir,
@@ -179,8 +179,8 @@ def _known_agents(policy: Policy, config: Config) -> tuple[dict[str, Choice], li
             assignment.agent for assignment in parse_assignments(choice) if assignment.agent not in policy.providers
         ]
         if unknown:
-            words = f"autopilot.agents.{role} names `{unknown[0]}`, which is no agent of yours: ignored"
-            complaints.append(Complaint(config.path, 0, words))
+            message = f"autopilot.agents.{role} names `{unknown[0]}`, which is not an agent of your settings: ignored"
+            complaints.append(Complaint(config.path, 0, message))
         else:
             taken[role] = choice
     return taken, complaints
@@ -190,8 +190,8 @@ def _demanded(allowed: Evidence, config: Config, complaints: list[Complaint]) ->
     """More evidence is stricter: a repository may ask for a layer, and switch none off."""
     for name, on in config.evidence.items():
         if not on and getattr(allowed, name):
-            words = f"autopilot.evidence.{name} is false, which only your own settings may say: ignored"
-            complaints.append(Complaint(config.path, 0, words))
+            message = f"autopilot.evidence.{name} is false, but only your own settings can switch it off: ignored"
+            complaints.append(Complaint(config.path, 0, message))
     wanted = {name: on or getattr(allowed, name) for name, on in config.evidence.items()}
     return replace(allowed, **wanted, repeats=max(allowed.repeats, config.repeats))
 

@@ -1,4 +1,4 @@
-"""Typed looks into ``.planning/config.json``: what is not as it should be is said, with its line, and passed over."""
+"""Typed reads of ``.planning/config.json``: a value that is not valid is reported with its line and ignored."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from autopilot.model.planning.complaint import Complaint
 from autopilot.model.policy import Choice
 from autopilot.text.json_span import line_of
 
-MOST_COMPLAINTS = 50  # finding the line of one takes a look at the whole file; a file can hold a hundred thousand
+MOST_COMPLAINTS = 50  # finding the line of one reads the whole file; a file can hold a hundred thousand
 
 
 class Reader(Struct):
-    """A value of the wrong type is said and treated as absent."""
+    """A value of the wrong type is reported and treated as absent."""
 
     source: str
     path: str
@@ -29,12 +29,12 @@ class Reader(Struct):
 
     def texts(self, *keys: str) -> tuple[str, ...]:
         value = self._get(list, "a list of strings", *keys)
-        return tuple(one for one in value or () if isinstance(one, str))
+        return tuple(item for item in value or () if isinstance(item, str))
 
     def choice(self, choices: tuple[str, ...], *keys: str) -> str:
         value = self.text(*keys)
         if value and value not in choices:
-            self._say(f"is `{value}`, not one of {', '.join(choices)}: ignored", *keys)
+            self._complain(f"is `{value}`, not one of {', '.join(choices)}: ignored", *keys)
         return value if value in choices else ""
 
     def flag(self, default: bool, *keys: str) -> bool:
@@ -42,9 +42,9 @@ class Reader(Struct):
         return value if isinstance(value, bool) else default
 
     def flags(self, names: tuple[str, ...], *keys: str) -> dict[str, bool]:
-        """Those of the names that are said."""
-        said = {name: self._get(bool, "true or false", *keys, name) for name in names}
-        return {name: value for name, value in said.items() if isinstance(value, bool)}
+        """Those of the names that are set."""
+        values = {name: self._get(bool, "true or false", *keys, name) for name in names}
+        return {name: value for name, value in values.items() if isinstance(value, bool)}
 
     def number(self, *keys: str) -> float:
         value = self._get(int | float, "a number", *keys)
@@ -56,7 +56,7 @@ class Reader(Struct):
             if _is_amount(value):
                 found[key] = float(value)
             else:
-                self._say("is not a number above zero: ignored", *keys, key)
+                self._complain("is not a number above zero: ignored", *keys, key)
         return found
 
     def agents(self, *keys: str) -> dict[str, Choice]:
@@ -65,9 +65,9 @@ class Reader(Struct):
         for role, value in self.mapping(*keys).items():
             chain = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else ()
             if role not in ("default", *Role):
-                self._say(f"is not one of default, {', '.join(Role)}: ignored", *keys, role)
+                self._complain(f"is not one of default, {', '.join(Role)}: ignored", *keys, role)
             elif not chain or not all(isinstance(word, str) for word in chain):
-                self._say("is neither an agent's name nor a list of them: ignored", *keys, role)
+                self._complain("is neither an agent's name nor a list of them: ignored", *keys, role)
             else:
                 found[role] = value if isinstance(value, str) else chain
         return found
@@ -80,22 +80,22 @@ class Reader(Struct):
         """Whether a path stays inside the repository; text from a repository never reaches out of it."""
         pure = PurePosixPath(name)
         if pure.is_absolute() or ".." in pure.parts:
-            self._say(f"`{name}` leaves the repository: ignored", "project", "spec_paths")
+            self._complain(f"`{name}` leaves the repository: ignored", "project", "spec_paths")
             return False
         return True
 
-    def _get(self, kind: Any, words: str, *keys: str) -> Any:
+    def _get(self, kind: Any, description: str, *keys: str) -> Any:
         value: Any = self.data
         for key in keys:
             value = value.get(key) if isinstance(value, dict) else None
         if value is None or isinstance(value, kind):
             return value
-        self._say(f"is not {words}: ignored", *keys)
+        self._complain(f"is not {description}: ignored", *keys)
         return None
 
-    def _say(self, words: str, *keys: str) -> None:
+    def _complain(self, message: str, *keys: str) -> None:
         if len(self.complaints) < MOST_COMPLAINTS:
-            self.complaints.append(Complaint(self.path, line_of(self.source, keys), f"{'.'.join(keys)} {words}"))
+            self.complaints.append(Complaint(self.path, line_of(self.source, keys), f"{'.'.join(keys)} {message}"))
 
 
 def _is_amount(value: Any) -> bool:

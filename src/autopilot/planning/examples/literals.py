@@ -27,10 +27,10 @@ class Call(Struct, frozen=True):
     keywords: Mapping[str, Any]
 
 
-def read_literal(text: str, at: int = 0) -> tuple[Any, int] | None:
-    """The value that begins at ``at`` as JSON has it, and where it ends. A tuple is a list; a set is no JSON."""
+def read_literal(text: str, position: int = 0) -> tuple[Any, int] | None:
+    """The value that begins at ``position`` as JSON has it, and where it ends. A tuple is a list; a set is no JSON."""
     try:
-        return _value(text, at, 0)
+        return _value(text, position, 0)
     except ValueError:
         return None
 
@@ -41,9 +41,9 @@ def whole_literal(text: str) -> tuple[Any] | None:
     return (found[0],) if found and _skip(text, found[1]) == len(text) else None
 
 
-def read_call(text: str, at: int = 0) -> tuple[Call, int] | None:
+def read_call(text: str, position: int = 0) -> tuple[Call, int] | None:
     """A call whose arguments are literals, and where it ends."""
-    named = _DOTTED.match(text, at)
+    named = _DOTTED.match(text, position)
     if not named:
         return None
     module, _, function = named[1].rpartition(".")
@@ -54,43 +54,43 @@ def read_call(text: str, at: int = 0) -> tuple[Call, int] | None:
     return Call(function, module, tuple(arguments), keywords), end
 
 
-def _arguments(text: str, at: int) -> tuple[list[Any], dict[str, Any], int]:
+def _arguments(text: str, position: int) -> tuple[list[Any], dict[str, Any], int]:
     values: list[Any] = []
     keywords: dict[str, Any] = {}
-    at = _skip(text, at)
-    while text[at : at + 1] != ")":
-        keyword = _NAME.match(text, at)
-        equals = _skip(text, keyword.end()) if keyword else at
+    position = _skip(text, position)
+    while text[position : position + 1] != ")":
+        keyword = _NAME.match(text, position)
+        equals = _skip(text, keyword.end()) if keyword else position
         if keyword and text[equals : equals + 1] == "=" and text[equals + 1 : equals + 2] != "=":
-            keywords[keyword[0]], at = _value(text, _skip(text, equals + 1), 0)
+            keywords[keyword[0]], position = _value(text, _skip(text, equals + 1), 0)
         elif keywords:
             raise ValueError
         else:
-            value, at = _value(text, at, 0)
+            value, position = _value(text, position, 0)
             values.append(value)
-        at = _next(text, at, ")")
-    return values, keywords, at + 1
+        position = _next(text, position, ")")
+    return values, keywords, position + 1
 
 
-def _value(text: str, at: int, depth: int) -> tuple[Any, int]:
+def _value(text: str, position: int, depth: int) -> tuple[Any, int]:
     if depth > DEEPEST:
         raise ValueError
-    match text[at : at + 1]:
+    match text[position : position + 1]:
         case "[":
-            return _list(text, at + 1, "]", depth)
+            return _list(text, position + 1, "]", depth)
         case "(":
-            return _tuple(text, at + 1, depth)
+            return _tuple(text, position + 1, depth)
         case "{":
-            return _object(text, at + 1, depth)
+            return _object(text, position + 1, depth)
         case '"' | "'":
-            found = _STRING.match(text, at)
+            found = _STRING.match(text, position)
             # Of three quotes in a row the first two would read as an empty text.
             if found and text[found.end() : found.end() + 1] not in ('"', "'"):
                 return _unescape(found[0][1:-1]), found.end()
         case _:
-            if (word := _NAME.match(text, at)) and word[0] in _WORDS:
+            if (word := _NAME.match(text, position)) and word[0] in _WORDS:
                 return _WORDS[word[0]], word.end()
-            if number := _NUMBER.match(text, at):
+            if number := _NUMBER.match(text, position):
                 return _number(number[0]), number.end()
     raise ValueError
 
@@ -107,60 +107,60 @@ def _number(text: str) -> int | float:
     return value
 
 
-def _list(text: str, at: int, closing: str, depth: int) -> tuple[list[Any], int]:
+def _list(text: str, position: int, closing: str, depth: int) -> tuple[list[Any], int]:
     values = []
-    at = _skip(text, at)
-    while text[at : at + 1] != closing:
-        value, at = _value(text, at, depth + 1)
+    position = _skip(text, position)
+    while text[position : position + 1] != closing:
+        value, position = _value(text, position, depth + 1)
         values.append(value)
-        at = _next(text, at, closing)
-    return values, at + 1
+        position = _next(text, position, closing)
+    return values, position + 1
 
 
-def _tuple(text: str, at: int, depth: int) -> tuple[Any, int]:
-    values, end = _list(text, at, ")", depth)
-    if len(values) == 1 and not text[at : end - 1].rstrip().endswith(","):
+def _tuple(text: str, position: int, depth: int) -> tuple[Any, int]:
+    values, end = _list(text, position, ")", depth)
+    if len(values) == 1 and not text[position : end - 1].rstrip().endswith(","):
         return values[0], end  # brackets alone make no tuple
     return values, end
 
 
-def _object(text: str, at: int, depth: int) -> tuple[dict[str, Any], int]:
+def _object(text: str, position: int, depth: int) -> tuple[dict[str, Any], int]:
     pairs: dict[str, Any] = {}
-    at = _skip(text, at)
-    while text[at : at + 1] != "}":
-        key, at = _key(text, at, depth)
-        at = _skip(text, at)
-        if text[at : at + 1] != ":":
+    position = _skip(text, position)
+    while text[position : position + 1] != "}":
+        key, position = _key(text, position, depth)
+        position = _skip(text, position)
+        if text[position : position + 1] != ":":
             raise ValueError
-        pairs[key], at = _value(text, _skip(text, at + 1), depth + 1)
-        at = _next(text, at, "}")
-    return pairs, at + 1
+        pairs[key], position = _value(text, _skip(text, position + 1), depth + 1)
+        position = _next(text, position, "}")
+    return pairs, position + 1
 
 
-def _key(text: str, at: int, depth: int) -> tuple[str, int]:
+def _key(text: str, position: int, depth: int) -> tuple[str, int]:
     """As JSON would spell it: ``{1: "a"}`` has the key "1". A bare word is how JavaScript writes one."""
-    bare = _NAME.match(text, at)
+    bare = _NAME.match(text, position)
     if bare and bare[0] not in _WORDS:
         return bare[0], bare.end()
-    value, end = _value(text, at, depth + 1)
+    value, end = _value(text, position, depth + 1)
     if not isinstance(value, str | int) or isinstance(value, bool):
         raise ValueError
     return str(value), end
 
 
-def _next(text: str, at: int, closing: str) -> int:
+def _next(text: str, position: int, closing: str) -> int:
     """Past the comma before the next value, or at the end."""
-    at = _skip(text, at)
-    if text[at : at + 1] == ",":
-        return _skip(text, at + 1)
-    if text[at : at + 1] != closing:
+    position = _skip(text, position)
+    if text[position : position + 1] == ",":
+        return _skip(text, position + 1)
+    if text[position : position + 1] != closing:
         raise ValueError
-    return at
+    return position
 
 
-def _skip(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+def _skip(text: str, position: int) -> int:
+    found = _SPACE.match(text, position)
+    return found.end() if found else position
 
 
 def _unescape(text: str) -> str:

@@ -18,7 +18,7 @@ def in_roadmap(text: str, examples: Sequence[Example], phase: PhaseBrief) -> lis
     """Those in the phase's own section."""
     sections, _ = find_sections(scan_lines(text))
     spans = [(s.start.number, s.body[-1].number if s.body else s.start.number) for s in sections if s.phase == phase.id]
-    return [one for one in examples if any(first <= one.line <= last for first, last in spans)]
+    return [example for example in examples if any(first <= example.line <= last for first, last in spans)]
 
 
 class Owners(Struct, frozen=True):
@@ -47,6 +47,6 @@ def _has(phase: PhaseBrief, requirement: str) -> bool:
 
 
 def _names(phase: PhaseBrief, texts: Mapping[str, str], function: str) -> bool:
-    said = (phase.name, phase.goal, *phase.promises, *phase.commands)
+    stated = (phase.name, phase.goal, *phase.promises, *phase.commands)
     wanted = (texts.get(name, "") for name in phase.requirements)
-    return any(re.search(rf"(?<!\w){re.escape(function)}(?!\w)", text) for text in (*said, *wanted))
+    return any(re.search(rf"(?<!\w){re.escape(function)}(?!\w)", text) for text in (*stated, *wanted))

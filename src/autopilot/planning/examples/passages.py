@@ -11,11 +11,11 @@ from autopilot.text.fences import Block, blocks
 from autopilot.text.lines import Line, heading, scan_lines
 
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+def _set(names: str) -> frozenset[str]:
+    return frozenset(names.split())
 
 
-# What is said of the past, of a mistake or of another day is no promise.
+# A statement about the past, a mistake or a later version is no promise.
 _DENIED = re.compile(
     r"\b(?:currently|today|at present|right now|used to|no longer|previous(?:ly)?|formerly|bugs?|buggy|broken|"
     r"wrong(?:ly)?|incorrect(?:ly)?|instead|mistaken(?:ly)?|actual(?:ly)?|avoid|anti-?patterns?|bad|deprecated|hypothetical|"
@@ -51,8 +51,8 @@ def passages(text: str) -> Iterator[Passage]:
         if code := _fence(block, lines, headings):
             yield code
     for paragraph in _paragraphs(lines):
-        said = " ".join(_CODE.sub(" ", line.text) for line in paragraph)
-        if not _DENIED.search(headings[paragraph[0].number - 1]) and not _DENIED.search(said):
+        prose = " ".join(_CODE.sub(" ", line.text) for line in paragraph)
+        if not _DENIED.search(headings[paragraph[0].number - 1]) and not _DENIED.search(prose):
             yield Passage(_numbered(paragraph))
 
 
@@ -61,7 +61,7 @@ def is_conditional(text: str) -> bool:
 
 
 def _fence(block: Block, lines: Sequence[Line], headings: Sequence[str]) -> Passage | None:
-    """Its lines as they are in the text: prompts (``>>>``) look like quotes to whoever reads Markdown."""
+    """Its lines as they are in the text: prompts (``>>>``) look like quotes to a Markdown parser."""
     first, count = block.line - 1, block.text.count("\n") + 1
     inside = lines[first : first + count]
     if block.language in _OTHER or not inside or inside[0].archived:
@@ -78,8 +78,8 @@ def _headings(lines: Sequence[Line]) -> list[str]:
     result = []
     for line in lines:
         if found := heading(line):
-            above = [*(one for one in above if one[0] < found.level), (found.level, found.text)]
-        result.append(" / ".join(words for _, words in above))
+            above = [*(entry for entry in above if entry[0] < found.level), (found.level, found.text)]
+        result.append(" / ".join(title for _, title in above))
     return result
 
 

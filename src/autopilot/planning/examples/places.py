@@ -19,7 +19,7 @@ _LONGEST = 400_000
 
 
 def locate(example: Example, files: Mapping[str, str]) -> Place | None:
-    """None where it is in no file or in several, or where nobody could call it from outside."""
+    """None where it is in no file or in several, or where it cannot be called from outside."""
     found = [
         Place(path, example.function, language)
         for path, text in files.items()

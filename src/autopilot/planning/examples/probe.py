@@ -1,7 +1,7 @@
 """The question put to the product: its own function, called in a process of its own; answers come back as JSON.
 
-What is expected is never told to the process that has to find it. Answers leave by a descriptor of their own, so that
-whatever the product prints is not among them.
+The expected result is never passed to the process that has to find it. Answers leave by a descriptor of their own, so
+that whatever the product prints is not among them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ NOT_FOUND = 127
 
 def spell_probe(place: Place, examples: Sequence[Example]) -> str:
     """One command for all examples of one file."""
-    calls = [{"name": one.function, "arguments": one.arguments, "keywords": one.keywords} for one in examples]
+    calls = [
+        {"name": example.function, "arguments": example.arguments, "keywords": example.keywords} for example in examples
+    ]
     asked = shlex.quote(msgspec.json.encode({"path": place.path, "calls": calls}).decode())
     if place.language is Language.PYTHON:
         return f"{_OWN_PYTHON}$own -c {shlex.quote(PYTHON)} {asked} {_SILENTLY}"
@@ -35,34 +37,34 @@ def spell_probe(place: Place, examples: Sequence[Example]) -> str:
 
 def read_answers(seen: Observation, output: str, count: int) -> tuple[Answer, ...]:
     """One answer for each call, from what the probe printed and how it ended. Two answers to one call are none."""
-    said: dict[int, list[Answer]] = {}
+    found: dict[int, list[Answer]] = {}
     for line in _LINE.findall(output):
         number, answer = _read(line)
-        said.setdefault(number, []).append(answer)
+        found.setdefault(number, []).append(answer)
     missing = _missing(seen)
-    return tuple(_settle(said.get(number, []), missing) for number in range(count))
+    return tuple(_settle(found.get(number, []), missing) for number in range(count))
 
 
-def _settle(said: list[Answer], missing: Answer) -> Answer:
-    if len(said) > 1:
-        return Answer(Answered.SILENT, saw="it was answered more than once")
-    return said[0] if said else missing
+def _settle(answers: list[Answer], missing: Answer) -> Answer:
+    if len(answers) > 1:
+        return Answer(Answered.SILENT, detail="the probe printed more than one answer to this call")
+    return answers[0] if answers else missing
 
 
 def _missing(seen: Observation) -> Answer:
     if seen.seen is Seen.NOTHING:
-        return Answer(Answered.OURS, saw=seen.reason)
+        return Answer(Answered.OURS, detail=seen.reason)
     if seen.seen is Seen.TIMED_OUT:
-        return Answer(Answered.LATE, saw=seen.reason)
+        return Answer(Answered.LATE, detail=seen.reason)
     if seen.exit_code is None or seen.exit_code == NOT_FOUND:
-        return Answer(Answered.ELSEWHERE, saw=seen.reason or "there is no such interpreter")
-    return Answer(Answered.SILENT, saw=f"the process ended with {seen.exit_code} before it answered")
+        return Answer(Answered.ELSEWHERE, detail=seen.reason or "the interpreter is not installed")
+    return Answer(Answered.SILENT, detail=f"the process exited with {seen.exit_code} before it answered")
 
 
 def _read(line: str) -> tuple[int, Answer]:
     try:
-        said = msgspec.json.decode(line, type=dict[str, Any])
-        number = msgspec.convert(said["answer"], int)
-        return number, Answer(Answered(said["how"]), said.get("value"), str(said.get("saw", "")))
+        decoded = msgspec.json.decode(line, type=dict[str, Any])
+        number = msgspec.convert(decoded["answer"], int)
+        return number, Answer(Answered(decoded["how"]), decoded.get("value"), str(decoded.get("saw", "")))
     except (KeyError, ValueError, RecursionError):
         return -1, Answer(Answered.SILENT)

@@ -104,13 +104,13 @@ try:
     module = load()
 except BaseException as error:
     for number in range(len(asked["calls"])):
-        tell(number, how_of(error, True), saw="it cannot be loaded: " + words(error))
+        tell(number, how_of(error, True), saw="cannot load the module: " + words(error))
     leave(0)
 for number, one in enumerate(asked["calls"]):
     try:
         function = getattr(module, one["name"], None)
         if function is None:
-            tell(number, "raised", saw="there is no %s in what was loaded" % one["name"])
+            tell(number, "raised", saw="the module has no %s" % one["name"])
         else:
             value = call(function, one)
             tell(number, "value", value=value)
@@ -161,20 +161,21 @@ const howOf = (error, loading) => {
   return "raised";
 };
 const words = (error) => `${error?.name ?? "Error"}: ${error?.message ?? error}`.slice(0, 300);
-// What the product set going and nobody waits for is not the answer to any call.
+// An error of background work that no call waits for is not the answer to any call.
 process.on("uncaughtException", () => {});
 let module;
 try {
   module = await import(pathToFileURL(resolve(asked.path)));
 } catch (error) {
-  asked.calls.forEach((_, number) => tell(number, howOf(error, true), { saw: `it cannot be loaded: ${words(error)}` }));
+  const more = { saw: `cannot load the module: ${words(error)}` };
+  asked.calls.forEach((_, number) => tell(number, howOf(error, true), more));
   leave(0);
 }
 for (let at = 0; at < asked.calls.length; at++) {
   const { name, arguments: given } = asked.calls[at];
   const found = [module[name], module.default?.[name], module.default].find((one) => typeof one === "function");
   try {
-    if (!found) tell(at, "raised", { saw: `there is no ${name} in what was loaded` });
+    if (!found) tell(at, "raised", { saw: `the module has no ${name}` });
     else tell(at, "value", { value: plain(await found(...given)) });
   } catch (error) {
     tell(at, howOf(error, false), { saw: words(error) });

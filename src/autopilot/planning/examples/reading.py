@@ -37,7 +37,7 @@ def find_examples(text: str) -> tuple[Example, ...]:
     """In the order of the text, each once. What a spec says in two ways is no example of anything."""
     found: dict[str, Example] = {}
     torn: set[str] = set()
-    for example in sorted(_all(text), key=lambda one: one.line)[:MOST]:
+    for example in sorted(_all(text), key=lambda item: item.line)[:MOST]:
         key = repr((example.module, example.function, example.arguments, sorted(example.keywords.items())))
         first = found.setdefault(key, example)
         if repr(first.expected) != repr(example.expected):
@@ -63,19 +63,19 @@ def _all(text: str) -> Iterator[Example]:
 
 def _doctests(passage: Passage) -> Iterator[Example]:
     lines = passage.lines
-    at = 0
-    while at < len(lines):
-        number, line = lines[at]
-        at += 1
+    index = 0
+    while index < len(lines):
+        number, line = lines[index]
+        index += 1
         if not (prompt := _PROMPT.match(line)):
             continue
         source, shown = [prompt[1]], []
-        while at < len(lines) and (more := _MORE.match(lines[at][1])):
+        while index < len(lines) and (more := _MORE.match(lines[index][1])):
             source.append(more[1])
-            at += 1
-        while at < len(lines) and lines[at][1].strip(" >") and not _PROMPT.match(lines[at][1]):
-            shown.append(lines[at][1].strip().removeprefix("> "))
-            at += 1
+            index += 1
+        while index < len(lines) and lines[index][1].strip(" >") and not _PROMPT.match(lines[index][1]):
+            shown.append(lines[index][1].strip().removeprefix("> "))
+            index += 1
         called, result = "\n".join(source).strip(), whole_literal("\n".join(shown)) if shown else None
         call = read_call(called)
         if call and call[1] == len(called) and result:
@@ -85,12 +85,12 @@ def _doctests(passage: Passage) -> Iterator[Example]:
 def _code(line: str, number: int, ends: re.Pattern[str] = _CODE_ENDS) -> Iterator[Example]:
     """A whole line, or a whole span, of code."""
     begins = _BEGINS.match(line)
-    at = begins.end() if begins else 0
-    call = read_call(line, at)
+    start = begins.end() if begins else 0
+    call = read_call(line, start)
     gives = _GIVES.match(line, call[1]) if call else None
     result = read_literal(line, gives.end()) if gives else None
     if call and gives and result and ends.match(line, result[1]) and not _is_signature(call[0], result[0]):
-        yield _example(call[0], result[0], number, line[at : result[1]])
+        yield _example(call[0], result[0], number, line[start : result[1]])
 
 
 def _prose(line: str, number: int, before: str = "") -> Iterator[Example]:
@@ -102,17 +102,17 @@ def _prose(line: str, number: int, before: str = "") -> Iterator[Example]:
         return
     for index in range(1, len(pieces), 2):
         if not is_conditional(_clause(pieces, index)):
-            whole = list(_code(pieces[index], number))
-            yield from whole or _stated(pieces[index:], number)
+            examples = list(_code(pieces[index], number))
+            yield from examples or _stated(pieces[index:], number)
 
 
 def _clause(pieces: Sequence[str], index: int) -> str:
     """The prose around a span of code, up to where the sentence or its half ends."""
-    prose = "\0".join(piece for at, piece in enumerate(pieces) if at % 2 == 0)
+    prose = "\0".join(piece for position, piece in enumerate(pieces) if position % 2 == 0)
     spans = [found.start() for found in re.finditer("\0", prose)]
-    at = spans[index // 2] if index // 2 < len(spans) else len(prose)
-    begin = max((end.end() for end in _SENTENCE_END.finditer(prose, 0, at)), default=0)
-    ends = _SENTENCE_END.search(prose, at)
+    position = spans[index // 2] if index // 2 < len(spans) else len(prose)
+    begin = max((end.end() for end in _SENTENCE_END.finditer(prose, 0, position)), default=0)
+    ends = _SENTENCE_END.search(prose, position)
     return prose[begin : ends.start() if ends else len(prose)]
 
 
@@ -154,14 +154,14 @@ def _table(passage: Passage) -> Iterator[Example]:
 def _pieces(line: str) -> list[str]:
     """Prose and spans of code in turn, prose first; one piece when no span is closed."""
     parts = _TICKS.split(line)
-    pieces, at = [parts[0]], 1
-    while at < len(parts):
-        closing = next((index for index in range(at + 2, len(parts), 2) if parts[index] == parts[at]), None)
+    pieces, position = [parts[0]], 1
+    while position < len(parts):
+        closing = next((index for index in range(position + 2, len(parts), 2) if parts[index] == parts[position]), None)
         if closing is None:
-            pieces[-1] += "".join(parts[at:])
+            pieces[-1] += "".join(parts[position:])
             break
-        pieces += ["".join(parts[at + 1 : closing]), parts[closing + 1]]
-        at = closing + 2
+        pieces += ["".join(parts[position + 1 : closing]), parts[closing + 1]]
+        position = closing + 2
     return pieces
 
 

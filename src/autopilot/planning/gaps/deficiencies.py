@@ -58,26 +58,26 @@ class Documents(Struct, frozen=True):
 
 
 def find_deficiencies(documents: Documents, target: float) -> tuple[Deficiency, ...]:
-    carded = [each for text in documents.scorecards for each in read_scorecard(text, target)]
+    carded = [deficiency for text in documents.scorecards for deficiency in read_scorecard(text, target)]
     found = by_gap(carded) or by_gap(read_diagnostic(documents.diagnostic))
     if not found:
-        worries = [each for text in documents.judge_reports for each in read_judge_report(text)]
-        failed = [each for text in documents.verifications for each in read_verification(text)]
+        worries = [deficiency for text in documents.judge_reports for deficiency in read_judge_report(text)]
+        failed = [deficiency for text in documents.verifications for deficiency in read_verification(text)]
         found = by_gap((*failed, *worries))
     return found
 
 
 def target_for(score: float | None) -> float:
-    """What scores less is worth another look: of a phase that is good already, nearly everything."""
+    """The score below which a criterion is a deficiency: nearly the maximum for a phase that is good already."""
     return NEAR_PERFECT if score is not None and score >= QUALITY else QUALITY
 
 
 def by_gap(found: Iterable[Deficiency]) -> tuple[Deficiency, ...]:
     """The lowest score first; where there is none, by weight; what was said first, first. Nothing twice."""
     once: dict[str, Deficiency] = {}
-    for each in found:
-        once.setdefault(fold(each.label), each)
-    return tuple(sorted(once.values(), key=lambda each: (_rank(each), each.score or 0.0))[:MOST])
+    for deficiency in found:
+        once.setdefault(fold(deficiency.label), deficiency)
+    return tuple(sorted(once.values(), key=lambda deficiency: (_rank(deficiency), deficiency.score or 0.0))[:MOST])
 
 
 def of_deduction(lost: Deduction) -> Deficiency:
@@ -85,7 +85,7 @@ def of_deduction(lost: Deduction) -> Deficiency:
 
 
 def of_worry(text: str, source: str) -> Deficiency:
-    return Deficiency(plain(text), file=_file(text), source=source, weight=weigh(text))
+    return Deficiency(plain(text), file=_file(text), source=source, weight=rate_gravity(text))
 
 
 def of_failure(text: str) -> Deficiency:
@@ -93,44 +93,44 @@ def of_failure(text: str) -> Deficiency:
     return Deficiency(plain(text), file=_file(text), source="verification", weight="high")
 
 
-def weigh(text: str) -> str:
-    """How grave something sounds: all there is to go by where nobody gave it a number."""
+def rate_gravity(text: str) -> str:
+    """How grave a text sounds, for deficiencies without a score."""
     return "high" if _GRAVE.search(text) else "low" if _SLIGHT.search(text) else "medium"
 
 
 def read_scorecard(text: str, target: float) -> tuple[Deficiency, ...]:
     """Every criterion below the target; where none is, what was remarked on the whole, then every tenth lost."""
     found = [*_carded(text), *_in_sections(text)]
-    low = [each for each in found if each.score is not None and each.score < target]
+    low = [item for item in found if item.score is not None and item.score < target]
     if low:
         return by_gap(low)
-    remarks = [each for each in listed_under(text, _REMARKS) if not each.startswith("on the whole:")]
-    lost = [each for each in found if each.score is not None and each.score < PERFECT]
-    return by_gap((*(of_worry(each, "scorecard") for each in remarks), *lost))
+    remarks = [item for item in listed_under(text, _REMARKS) if not item.startswith("on the whole:")]
+    lost = [item for item in found if item.score is not None and item.score < PERFECT]
+    return by_gap((*(of_worry(item, "scorecard") for item in remarks), *lost))
 
 
 def read_diagnostic(text: str) -> tuple[Deficiency, ...]:
     """The items of its path, in their order, which is by what they are worth; else what it says worries the judge."""
     path = [title for title, _ in sections(text) if _PATH_TO.search(title)]
     found = tuple(_path_item(item) for item in listed_under(text, path))
-    return found or tuple(of_worry(each, "diagnostic") for each in listed_under(text, ("judge concerns",)))
+    return found or tuple(of_worry(concern, "diagnostic") for concern in listed_under(text, ("judge concerns",)))
 
 
 def read_judge_report(text: str) -> tuple[Deficiency, ...]:
-    return by_gap(of_worry(each, "judge_report") for each in listed_under(text, _WORRIES))
+    return by_gap(of_worry(concern, "judge_report") for concern in listed_under(text, _WORRIES))
 
 
 def read_verification(text: str) -> tuple[Deficiency, ...]:
-    """Criteria that did not hold weigh more than what is merely noted."""
-    failed = [each for rows in tables(text) for row in rows if (each := _unverified(row))]
-    return by_gap((*failed, *(of_worry(each, "verification") for each in listed_under(text, _FOUND))))
+    """Criteria that did not hold rate_gravity more than what is merely noted."""
+    failed = [item for rows in tables(text) for row in rows if (item := _unverified(row))]
+    return by_gap((*failed, *(of_worry(item, "verification") for item in listed_under(text, _FOUND))))
 
 
-def _rank(each: Deficiency) -> int:
+def _rank(deficiency: Deficiency) -> int:
     """What is good already comes last: a remark caps the whole, a tenth of a criterion hardly counts."""
-    if each.score is not None and each.score >= QUALITY:
+    if deficiency.score is not None and deficiency.score >= QUALITY:
         return len(WEIGHTS)
-    return WEIGHTS.index(each.weight) if each.weight in WEIGHTS else 0
+    return WEIGHTS.index(deficiency.weight) if deficiency.weight in WEIGHTS else 0
 
 
 def _carded(text: str) -> Iterator[Deficiency]:
@@ -159,12 +159,12 @@ def _in_sections(text: str) -> Iterator[Deficiency]:
 
 
 def _path_item(item: str) -> Deficiency:
-    """ "**file**: what is wrong -- what mending it is worth"; an item without a file is taken as it is."""
+    """ "**file**: what is wrong -- what fixing it is worth"; an item without a file is taken as it is."""
     found = _PATH_ITEM.match(item)
     file, rest = (found[1].strip(), found[2]) if found and _FILE.search(found[1]) else (_file(item), item)
-    words, _, impact = rest.partition(" -- ")
+    description, _, impact = rest.partition(" -- ")
     settles = _QUOTED.search(impact)
-    return Deficiency(plain(words), plain(settles[1]) if settles else "", None, plain(file), "diagnostic")
+    return Deficiency(plain(description), plain(settles[1]) if settles else "", None, plain(file), "diagnostic")
 
 
 def _unverified(row: Row) -> Deficiency | None:

@@ -29,14 +29,14 @@ def still_open(
     tried: Collection[str],
     target: float,
 ) -> tuple[Deficiency, ...]:
-    """Of what was known, all that the last card does not call mended; then what that card adds.
+    """Of the known gaps, all that the last card does not show as fixed; then those that the card adds.
 
     ``card`` is what the last rating took off, ``rated`` every criterion it has, ``tried`` the labels of earlier cycles.
     """
-    low = [each for each in card if each.score < target] or list(card)
-    mended = {fold(text) for text in rated} - {fold(each.criterion) for each in low}
-    known = [each for each in listed if not each.criterion or fold(each.criterion) not in mended]
-    named = {fold(each.label) for each in known}
-    added = by_gap(of_deduction(each) for each in low if fold(each.criterion) not in named)
+    low = [item for item in card if item.score < target] or list(card)
+    fixed = {fold(text) for text in rated} - {fold(item.criterion) for item in low}
+    known = [item for item in listed if not item.criterion or fold(item.criterion) not in fixed]
+    named = {fold(item.label) for item in known}
+    added = by_gap(of_deduction(item) for item in low if fold(item.criterion) not in named)
     done = {fold(label) for label in tried}
-    return tuple(each for each in (*known, *added) if fold(each.label) not in done)
+    return tuple(item for item in (*known, *added) if fold(item.label) not in done)

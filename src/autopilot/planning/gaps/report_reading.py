@@ -48,11 +48,11 @@ def listed_under(text: str, titles: Collection[str]) -> Iterator[str]:
     for line in scan_lines(text):
         title = _title(line)
         if title is not None:
-            yield from _words(taken or ())
+            yield from _item_texts(taken or ())
             taken = [] if title in wanted else None
         elif taken is not None:
             taken.append(line)
-    yield from _words(taken or ())
+    yield from _item_texts(taken or ())
 
 
 def sections(text: str) -> Iterator[tuple[str, str]]:
@@ -89,11 +89,11 @@ def _title(line: Line) -> str | None:
     return fold(label[1]) if label else None
 
 
-def _words(lines: Sequence[Line]) -> Iterator[str]:
-    said = (" ".join(words[:MOST_READ].split()) for _, words in items(lines))
-    return (words for words in said if words and not _NOTHING.match(words))
+def _item_texts(lines: Sequence[Line]) -> Iterator[str]:
+    texts = (" ".join(text[:MOST_READ].split()) for _, text in items(lines))
+    return (text for text in texts if text and not _NOTHING.match(text))
 
 
 def _cells(text: str) -> list[str]:
     row = text.strip().removeprefix("|").removesuffix("|")
-    return [" ".join(each[:MOST_READ].replace("\\|", "|").split()) for each in split_cells(row)]
+    return [" ".join(part[:MOST_READ].replace("\\|", "|").split()) for part in split_cells(row)]

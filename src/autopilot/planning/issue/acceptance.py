@@ -54,20 +54,20 @@ def find_criteria(text: str) -> tuple[str, ...]:
 
 
 def place_criteria(text: str) -> dict[str, tuple[int, str]]:
-    """By id the line that defines it first, and its words there."""
+    """By id the line that defines it first, and its text there."""
     placed: dict[str, tuple[int, str]] = {}
-    for id, _, words, line in _definitions(text):
-        placed.setdefault(id, (line, words))
+    for id, _, wording, line in _definitions(text):
+        placed.setdefault(id, (line, wording))
     return placed
 
 
 def lint_criteria(text: str, path: str) -> tuple[Complaint, ...]:
-    """Ids that are defined twice in other words, such as an AC-1 below every story: one test would cover both."""
+    """Ids that are defined twice with different texts, such as an AC-1 below every story: one test would cover both."""
     known: dict[tuple[str, str], str] = {}
     complaints = list[Complaint]()
-    for id, kind, words, line in _definitions(text):
-        if kind != _COLUMN and known.setdefault((id, kind), words) != words:
-            complaints.append(Complaint(path, line, f"{id} is defined a second time, in other words"))
+    for id, kind, wording, line in _definitions(text):
+        if kind != _COLUMN and known.setdefault((id, kind), wording) != wording:
+            complaints.append(Complaint(path, line, f"{id} is defined a second time, with another text"))
     return tuple(complaints)
 
 
@@ -82,16 +82,16 @@ def lint_tests(text: str, path: str) -> tuple[Complaint, ...]:
     for entry in entries:
         id, state = at_id(entry.found["id"]), entry.found["state"]
         if id in seen:
-            complaints.append(Complaint(path, entry.line, f"{id} is there twice"))
+            complaints.append(Complaint(path, entry.line, f"{id} appears twice"))
         if state and state.lower() not in LIFECYCLE:
-            complaints.append(Complaint(path, entry.line, f"[{state}] of {id} is none of {', '.join(LIFECYCLE)}"))
+            complaints.append(Complaint(path, entry.line, f"[{state}] of {id} is not one of {', '.join(LIFECYCLE)}"))
         seen.add(id)
     for line in _lines(visible(text)):
         title = heading(line)
         named = re.match(rf"[*_`\[]{{0,4}}({TEST})", title.text) if title else None
         if named and at_id(named[1]) not in seen:
-            said = f"{named[1]} is a heading; an entry is written `- [ ] [planned] {at_id(named[1])}: …`"
-            complaints.append(Complaint(path, line.number, said))
+            message = f"{named[1]} is a heading; an entry is written `- [ ] [planned] {at_id(named[1])}: …`"
+            complaints.append(Complaint(path, line.number, message))
     return tuple(complaints)
 
 
@@ -117,7 +117,7 @@ def _definitions(text: str) -> Iterator[tuple[str, str, str, int]]:
             kind = (found["lead"] or found["marks"] or ":").strip()[:1]
             yield ac_id(found["id"]), kind, found["rest"].strip(" \t*_`:.–—-|])"), line.number
         elif line.text.lstrip("> \t").startswith("|"):
-            yield from ((id, _COLUMN, words, line.number) for id, words in _in_columns(line.text[:LONGEST]))
+            yield from ((id, _COLUMN, wording, line.number) for id, wording in _in_columns(line.text[:LONGEST]))
         begins = not line.text.strip() or heading(line) is not None
 
 
@@ -184,9 +184,9 @@ def _read_body(body: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     covers, tests, listing = list[str](), list[str](), ""
     for line in body:
         item = _ITEM.fullmatch(line)
-        words = (item[1] if item else line).strip()
-        claimed, opens = claimed_criteria(words)
-        named = _NAMES_TESTS.fullmatch(words)
+        content = (item[1] if item else line).strip()
+        claimed, opens = claimed_criteria(content)
+        named = _NAMES_TESTS.fullmatch(content)
         if named:
             tests += _split_tests(named[1])
             listing = "" if named[1].strip() else "tests"
@@ -194,9 +194,9 @@ def _read_body(body: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
             covers += claimed
             listing = "criteria" if opens else ""
         elif item and listing == "tests":
-            tests += _split_tests(words)
+            tests += _split_tests(content)
         elif item and listing == "criteria":
-            ids, behind = listed_criteria(words)
+            ids, behind = listed_criteria(content)
             covers += ids if ids and not re.match(r"\w", behind) else ()
         else:
             listing = ""
@@ -226,8 +226,8 @@ def _marked(raw: str, found: re.Match[str], state: str) -> str:
     if found["state"]:
         spans.append((*found.span("state"), state))
     else:
-        at = found.start("marks")
-        spans.append((at, at, f"[{state}] "))
+        position = found.start("marks")
+        spans.append((position, position, f"[{state}] "))
     for start, end, new in reversed(spans):
         raw = raw[:start] + new + raw[end:]
     return raw

@@ -46,11 +46,11 @@ def named_criteria(text: str) -> tuple[str, ...]:
 
 def listed_criteria(text: str) -> tuple[tuple[str, ...], str]:
     """The ids a text begins with, and what stands behind the last of them: no word between them is passed over."""
-    found, at = list[str](), 0
-    while one := _LISTED.match(text, at):
-        found.append(ac_id(one[1]))
-        at = one.end()
-    return tuple(found), text[at:].strip()
+    found, position = list[str](), 0
+    while listed := _LISTED.match(text, position):
+        found.append(ac_id(listed[1]))
+        position = listed.end()
+    return tuple(found), text[position:].strip()
 
 
 def claimed_criteria(line: str) -> tuple[tuple[str, ...], bool]:

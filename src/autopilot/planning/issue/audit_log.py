@@ -72,19 +72,19 @@ def broken_at(text: str) -> int | None:
 
 def findings_digest(findings: Sequence[SeedFinding]) -> str:
     """A compact list. Of one that is too long, the beginning, and at its end the fingerprint of the whole."""
-    whole = encode([_told(each) for each in findings])
-    if len(whole) <= LONGEST_DIGEST:
-        return whole
-    begun = [_told(each, LONGEST_TEXT) for each in findings[:MOST_FINDINGS]]
+    digest = encode([_render_finding(finding) for finding in findings])
+    if len(digest) <= LONGEST_DIGEST:
+        return digest
+    begun = [_render_finding(finding, LONGEST_TEXT) for finding in findings[:MOST_FINDINGS]]
     detail = f"the first {len(begun)} of {len(findings)} findings, cut short"
-    return encode([*begun, {"priority": 0, "evidence_ref": f"sha256:{_digest(whole)}", "detail": detail}])
+    return encode([*begun, {"priority": 0, "evidence_ref": f"sha256:{_digest(digest)}", "detail": detail}])
 
 
 def append_red(text: str, row: RedRow) -> str:
     seen = {"exit_code": row.exit_code, "tests": row.tests, "output": row.output}
-    said = {"step": row.step, "commit": row.commit, "impl_sha": row.impl_sha, "at_file": row.at_file}
+    required = {"step": row.step, "commit": row.commit, "impl_sha": row.impl_sha, "at_file": row.at_file}
     known = {name: value for name, value in seen.items() if value not in (None, (), "")}
-    return add_object(text, {**said, "timestamp": row.timestamp, **known})
+    return add_object(text, {**required, "timestamp": row.timestamp, **known})
 
 
 def parse_red(text: str) -> tuple[RedRow, ...]:
@@ -149,10 +149,10 @@ def _read_red(number: int, line: str) -> RedRow:
 
 
 def _corrupt(number: int) -> RecordBroken:
-    return RecordBroken(f"line {number} is no row of a record", HINT)
+    return RecordBroken(f"line {number} is not a valid row of a record", HINT)
 
 
-def _told(finding: SeedFinding, longest: int = 0) -> dict[str, object]:
+def _render_finding(finding: SeedFinding, longest: int = 0) -> dict[str, object]:
     def cut(text: str) -> str:
         return f"{text[:longest]}…" if 0 < longest < len(text) else text
 

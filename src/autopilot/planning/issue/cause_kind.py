@@ -15,12 +15,12 @@ _NAMES: Mapping[str, str] = {
 }
 
 
-def read_kind(said: str) -> str:
-    """As the model spells it; what is none stays as it was said, for whoever has to mend it."""
-    words = " ".join(re.split(r"[^a-z]+", said.lower())).strip()
-    letter = re.match(r"(?:class )?([abc])\b", words)
+def read_kind(written: str) -> str:
+    """As the model spells it; an unknown kind stays as written, so that an error message can show it."""
+    plain = " ".join(re.split(r"[^a-z]+", written.lower())).strip()
+    letter = re.match(r"(?:class )?([abc])\b", plain)
     if letter:
-        rest = words[letter.end() :].strip()
+        rest = plain[letter.end() :].strip()
         named = _NAMES.get(rest, "")
-        return letter[1].upper() if not rest or named in ("", letter[1].upper()) else said
-    return str(_NAMES.get(words, said))
+        return letter[1].upper() if not rest or named in ("", letter[1].upper()) else written
+    return str(_NAMES.get(plain, written))

@@ -30,7 +30,7 @@ _DOUBTS = re.compile(
 
 
 def find_issue(paths: Sequence[str], number: int) -> str | None:
-    """Among the files of a repository. Two folders of one number are nobody's to choose between."""
+    """Among the files of a repository. Two folders of one number are an error: the user decides."""
     found = sorted({folder for folder, own in _folders(paths) if own == number})
     if len(found) > 1:
         hint = "rename or remove all but one: an issue has one folder"
@@ -51,23 +51,23 @@ def folder_of(number: int, slug: str) -> str:
 def slug_of(title: str) -> str:
     """What of a title can stand in the name of a folder and of a branch."""
     plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
-    words = "-".join(re.findall(r"[a-z0-9]+", re.sub(r"['’`]", "", plain)))
-    if len(words) > LONGEST_SLUG:
-        cut = words[: LONGEST_SLUG + 1]
-        words = cut.rpartition("-")[0] or cut[:LONGEST_SLUG]
-    return words or "issue"
+    slug = "-".join(re.findall(r"[a-z0-9]+", re.sub(r"['’`]", "", plain)))
+    if len(slug) > LONGEST_SLUG:
+        cut = slug[: LONGEST_SLUG + 1]
+        slug = cut.rpartition("-")[0] or cut[:LONGEST_SLUG]
+    return slug or "issue"
 
 
 def read_word(word: str) -> int | str:
     """The number of an issue, or a path or title as it was given. What is nearly a number is a slip, not a title."""
-    told = word.strip()
-    if number := _NUMBER.fullmatch(told):
+    argument = word.strip()
+    if number := _NUMBER.fullmatch(argument):
         return int(number[1])
-    has_words = any(char.isalpha() for char in told) and told.isprintable()
-    is_path = "/" in told or told.endswith((".md", ".txt"))
-    if not has_words or told[0] in "-+#" or (told[0].isdigit() and not is_path and " " not in told):
-        raise UsageError(f"`{word}` is no issue", _WORD_HINT)
-    return told
+    has_words = any(char.isalpha() for char in argument) and argument.isprintable()
+    is_path = "/" in argument or argument.endswith((".md", ".txt"))
+    if not has_words or argument[0] in "-+#" or (argument[0].isdigit() and not is_path and " " not in argument):
+        raise UsageError(f"`{word}` does not name an issue", _WORD_HINT)
+    return argument
 
 
 def parse_issue(text: str) -> tuple[str, tuple[str, ...], str]:
@@ -75,29 +75,29 @@ def parse_issue(text: str) -> tuple[str, tuple[str, ...], str]:
     plain = text.removeprefix("\ufeff")
     front = parse_frontmatter(plain)
     body = "\n".join(plain.split("\n")[front.lines :]).strip()
-    labels = tuple(dict.fromkeys(part.strip() for word in _words(front, "labels") for part in word.split(",")))
-    title = " ".join(" ".join(_words(front, "title")).split())
+    labels = tuple(dict.fromkeys(part.strip() for word in _values(front, "labels") for part in word.split(",")))
+    title = " ".join(" ".join(_values(front, "title")).split())
     if not title:
         title, body = _title_of(body)
     return title[:LONGEST_TITLE].rstrip(), tuple(label for label in labels if label), body
 
 
 def is_approved(prd: str) -> bool:
-    """Whether it says so of itself: in its front matter, or else by the first line that tells a status."""
+    """Whether it says so of itself: in its front matter, or else by the first line that states a status."""
     front = parse_frontmatter(prd.removeprefix("\ufeff"))
-    said = [_says_approved(word) for word in _words(front, "status")]
-    said += [word.lower() in {"true", "yes"} for word in _words(front, "approved")]
-    if said or {"status", "approved"} & {key.lower() for key in front.values}:
-        return bool(said) and all(said)
+    statements = [_says_approved(word) for word in _values(front, "status")]
+    statements += [word.lower() in {"true", "yes"} for word in _values(front, "approved")]
+    if statements or {"status", "approved"} & {key.lower() for key in front.values}:
+        return bool(statements) and all(statements)
     shown = visible(prd).split("\n")[front.lines :]
     stated = (found for line in shown if (found := _STATUS.fullmatch(line.rstrip())))
     first = next(stated, None)
     return first is not None and _says_approved(first[1])
 
 
-def _says_approved(words: str) -> bool:
+def _says_approved(status: str) -> bool:
     """ "Approved by Ann on 2024-05-01" is; "approved, except AC-3" and "approved pending review" are not."""
-    found = _APPROVED.match(words.strip())
+    found = _APPROVED.match(status.strip())
     return found is not None and not _DOUBTS.search(found[1] or "")
 
 
@@ -108,7 +108,7 @@ def _folders(paths: Sequence[str]) -> Iterator[tuple[str, int]]:
             yield found[1], int(found[2])
 
 
-def _words(front: Frontmatter, key: str) -> tuple[str, ...]:
+def _values(front: Frontmatter, key: str) -> tuple[str, ...]:
     """Of a key however its letters are written."""
     return next((front.list_of(own) for own in front.values if own.lower() == key), ())
 
@@ -121,7 +121,7 @@ def _title_of(body: str) -> tuple[str, str]:
     if taken is None:
         return "", body
     title = heading(taken)
-    words = title.text if title else " ".join(taken.text.split())
-    if taken.number > 0 or len(words) > LONGEST_TITLE:
-        return words, body
-    return words, "\n".join(lines[taken.number + 1 :]).strip()
+    text = title.text if title else " ".join(taken.text.split())
+    if taken.number > 0 or len(text) > LONGEST_TITLE:
+        return text, body
+    return text, "\n".join(lines[taken.number + 1 :]).strip()

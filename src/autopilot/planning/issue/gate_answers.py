@@ -1,4 +1,4 @@
-"""What a person says at a gate of an issue: from words to an answer, and what of it cannot be one."""
+"""The user's answer at a gate of an issue: parsed from arguments or text, and checked."""
 
 from __future__ import annotations
 
@@ -25,24 +25,26 @@ class Given(Struct, frozen=True):
     comment: str = ""
 
 
-def read_words(asked: HumanAsked, words: Sequence[str]) -> Given:
-    """Words of a command line. ``QUESTION=TEXT`` answers a question; of the rest only a plain ok approves."""
+def read_answer(asked: HumanAsked, arguments: Sequence[str]) -> Given:
+    """Arguments of a command line. ``QUESTION=TEXT`` answers a question; of the rest only a plain ok approves."""
     known = [question.id for question in asked.questions]
-    pairs = [word.partition("=") for word in words]
+    pairs = [word.partition("=") for word in arguments]
     answers = {id.strip(): text.strip() for id, is_pair, text in pairs if is_pair and id.strip() in known}
-    if bare := [word for word in words if word in known and asked.kind is GateKind.REQUIREMENTS]:
+    if bare := [word for word in arguments if word in known and asked.kind is GateKind.REQUIREMENTS]:
         hint = f'autopilot answer {asked.gate} {bare[0]}="…"'
         raise UsageError(f"{asked.gate}: {bare[0]} is a question and needs its answer", hint)
-    rest = " ".join(word for word, (id, is_pair, _) in zip(words, pairs, strict=True) if not is_pair or id not in known)
+    rest = " ".join(
+        word for word, (id, is_pair, _) in zip(arguments, pairs, strict=True) if not is_pair or id not in known
+    )
     if asked.kind is not GateKind.ROUTE and _ASSENT.fullmatch(rest.strip()):
-        # As words it would send everything back, and there is no second answer.
-        words = f'{asked.gate}: "{rest}" is neither the plain ok nor what has to change'
-        raise UsageError(words, f"autopilot approve {asked.gate}")
+        # As a comment it would reject everything, and there is no second answer.
+        message = f'{asked.gate}: "{rest}" is neither `ok` nor a description of what has to change'
+        raise UsageError(message, f"autopilot approve {asked.gate}")
     return decide(asked, answers, rest)
 
 
 def decide(asked: HumanAsked, answers: Mapping[str, str], text: str) -> Given:
-    """What was said in all: answers to questions, and words beside them."""
+    """The decision from all that was given: answers to questions, and further text."""
     text = text.strip()
     if asked.kind is GateKind.ROUTE:
         return Given({ROUTE: answers.get(ROUTE) or text.lower()})
@@ -79,29 +81,29 @@ def check_given(asked: HumanAsked, given: Given, route: Route | None) -> Given:
 
 
 def _route(asked: HumanAsked, given: Given) -> Given:
-    said = given.answers.get(ROUTE, "").strip().lower().removesuffix(".")
+    choice = given.answers.get(ROUTE, "").strip().lower().removesuffix(".")
     ways = (OK, *Route)
-    if given.approved is not None or said not in ways:
-        words = f'"{said}" is no route' if said else "it asks which way to go"
-        raise UsageError(f"{asked.gate}: {words}", f"autopilot answer {asked.gate} {OK}; or: {', '.join(ways[1:])}")
-    return Given({ROUTE: said})
+    if given.approved is not None or choice not in ways:
+        problem = f'"{choice}" is not a route' if choice else "choose a route"
+        raise UsageError(f"{asked.gate}: {problem}", f"autopilot answer {asked.gate} {OK}; or: {', '.join(ways[1:])}")
+    return Given({ROUTE: choice})
 
 
 def _questions(asked: HumanAsked, given: Given) -> Given:
-    """Answers without a word of approval: the draft takes them up, and comes back."""
+    """Answers without an approval: the draft is revised with them and shown again."""
     if not any(text.strip() for text in given.answers.values()):
         raise UsageError(f"{asked.gate} needs an approval or a rejection", f"autopilot approve {asked.gate}")
     if missing := [question.id for question in asked.questions if question.id not in given.answers]:
-        words = f"{asked.gate} has no answer to {', '.join(missing)}, and only the first answer to a gate counts"
-        raise UsageError(words, f"to leave them out on purpose, add: {' '.join(f'{id}=' for id in missing)}")
+        message = f"{asked.gate} has no answer to {', '.join(missing)}, and only the first answer to a gate counts"
+        raise UsageError(message, f"to leave them out on purpose, add: {' '.join(f'{id}=' for id in missing)}")
     return given
 
 
-def _cause(asked: HumanAsked, said: str, route: Route | None) -> str:
+def _cause(asked: HumanAsked, answer: str, route: Route | None) -> str:
     """By its one spelling; "" agrees with what was proposed."""
     kinds = tuple(CauseClass) if route is Route.BUGFIX else tuple(FlakyKind)
-    found = read_kind(said)
-    if said.strip() and found not in kinds:
+    found = read_kind(answer)
+    if answer.strip() and found not in kinds:
         hint = f"autopilot answer {asked.gate} cause={kinds[0]}"
-        raise UsageError(f'"{said}" is not a known kind of cause; use one of {", ".join(kinds)}', hint)
-    return found if said.strip() else ""
+        raise UsageError(f'"{answer}" is not a known kind of cause; use one of {", ".join(kinds)}', hint)
+    return found if answer.strip() else ""

@@ -32,10 +32,10 @@ _IDS = re.compile(r"\b(?:AC|AT|US)[-_ ]?[A-Za-z]{0,4}-?\d{1,6}\b")
 def parse_hunks(patch: str) -> tuple[Hunk, ...]:
     """What a header counts is a line of the file, whatever it looks like. A diff that was cut off ends early."""
     lines = patch.split("\n")
-    found, old, new, at = list[Hunk](), "", "", 0
-    while at < len(lines):
-        line = lines[at]
-        at += 1
+    found, old, new, index = list[Hunk](), "", "", 0
+    while index < len(lines):
+        line = lines[index]
+        index += 1
         if line.startswith("diff --git "):
             old = new = ""
         elif line.startswith("--- "):
@@ -43,8 +43,8 @@ def parse_hunks(patch: str) -> tuple[Hunk, ...]:
         elif line.startswith("+++ "):
             new = _path(line)
         elif counted := _AT.match(line):
-            body = list(_body(lines, at, counted))
-            at += len(body)
+            body = list(_body(lines, index, counted))
+            index += len(body)
             found.append(Hunk(new if new != _NOWHERE else old, line, tuple(filter(None, body))))
     return tuple(found)
 
@@ -54,10 +54,10 @@ def key_lines(hunk: Hunk, quoted: Sequence[str] = ()) -> tuple[KeyLine, ...]:
     return tuple(KeyLine(line, why) for line in hunk.changed if (why := _why(line, hunk.path, quoted)))
 
 
-def quotes_of(words: str) -> tuple[str, ...]:
+def quotes_of(comment: str) -> tuple[str, ...]:
     """What a person's words quote, and the ids they name: enough to find the lines they speak of."""
-    marked = (next(filter(None, found.groups())).strip() for found in _MARKS.finditer(words))
-    return tuple(dict.fromkeys([*(text for text in marked if len(text) > 2), *_IDS.findall(words)]))
+    marked = (next(filter(None, found.groups())).strip() for found in _MARKS.finditer(comment))
+    return tuple(dict.fromkeys([*(text for text in marked if len(text) > 2), *_IDS.findall(comment)]))
 
 
 def show(hunk: Hunk, quoted: Sequence[str] = ()) -> ShownHunk:
@@ -65,7 +65,7 @@ def show(hunk: Hunk, quoted: Sequence[str] = ()) -> ShownHunk:
 
 
 def _why(line: DiffLine, path: str, quoted: Sequence[str]) -> str:
-    if any(_holds(line.text, words) for words in quoted):
+    if any(_holds(line.text, quote) for quote in quoted):
         return "quoted in a finding"
     if path.endswith(".md"):
         ids = find_criteria(line.text)
@@ -76,15 +76,15 @@ def _why(line: DiffLine, path: str, quoted: Sequence[str]) -> str:
     return "changes a public interface" if _PUBLIC.match(line.text) else ""
 
 
-def _holds(text: str, words: str) -> bool:
+def _holds(text: str, phrase: str) -> bool:
     """As a word of its own: AC-1 does not stand in AC-12."""
-    return re.search(rf"(?<![\w-]){re.escape(words)}(?![\w])", text, re.IGNORECASE) is not None
+    return re.search(rf"(?<![\w-]){re.escape(phrase)}(?![\w])", text, re.IGNORECASE) is not None
 
 
-def _body(lines: Sequence[str], at: int, counted: re.Match[str]) -> Iterator[DiffLine | None]:
+def _body(lines: Sequence[str], start: int, counted: re.Match[str]) -> Iterator[DiffLine | None]:
     """None for a line that belongs to the diff and not to the file."""
     went, number, came = int(counted[2] or 1), int(counted[3]), int(counted[4] or 1)
-    for place in range(at, len(lines)):
+    for place in range(start, len(lines)):
         sign, text = lines[place][:1] or " ", lines[place][1:]
         if sign == "\\":
             yield None

@@ -33,7 +33,7 @@ _LABEL_LEVEL, _INTRO_LEVEL = 7, 8  # below every heading
 
 
 class Point(Struct, frozen=True):
-    words: str  # as they were written, without the bullet
+    text: str  # as they were written, without the bullet
     above: tuple[str, ...] = ()  # headings and introductions, the outermost first
 
 
@@ -44,7 +44,7 @@ class _Block(Struct):
     indent: int = 0
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         return _without(_BULLET, "\n".join(self.lines)).strip()
 
     @property
@@ -56,9 +56,9 @@ class _Opened(Struct):
     """What the following blocks stand under."""
 
     level: int
-    words: str
+    text: str
     indent: int  # of a list item; -1 for anything else
-    told: bool = False  # above some point
+    used: bool = False  # above some point
 
 
 def cut_points(text: str) -> tuple[Point, ...]:
@@ -70,11 +70,11 @@ def _unrolled(lines: Sequence[Line]) -> Iterator[Line]:
     """Numbers that count up from 1 within a line begin points of their own."""
     for line in lines:
         found = [] if line.hidden else list(_NUMBER.finditer(line.text))
-        counts = [int(each["number"]) for each in found] == list(range(1, len(found) + 1))
+        counts = [int(number["number"]) for number in found] == list(range(1, len(found) + 1))
         if len(found) < 2 or not counts or not _BEFORE_FIRST.search(line.text[: found[0].start()]):
             yield line
             continue
-        ends = [0, *(each.start() for each in found), len(line.text)]
+        ends = [0, *(number.start() for number in found), len(line.text)]
         yield from (Line(line.number, line.text[start:end]) for start, end in pairwise(ends))
 
 
@@ -97,7 +97,7 @@ def _blocks(lines: Sequence[Line]) -> list[_Block]:
         else:
             blocks[-1].lines.append(line.text)
         gap = False
-    return [block for block in blocks if not _MARKS_ALONE.match(block.words)]
+    return [block for block in blocks if not _MARKS_ALONE.match(block.text)]
 
 
 def _opens(line: Line) -> bool:
@@ -117,29 +117,29 @@ def _begun(line: Line) -> _Block:
 def _placed(blocks: Sequence[_Block]) -> Iterator[Point]:
     opened: list[_Opened] = []
     for block in blocks:
-        yield from _left(opened, [_closes(block, each) for each in opened])
-        opened = [each for each in opened if not _closes(block, each)]
+        yield from _left(opened, [_closes(block, section) for section in opened])
+        opened = [section for section in opened if not _closes(block, section)]
         level = block.level if block.opens_section else _INTRO_LEVEL if _introduces(block) else 0
         if level:
-            opened.append(_Opened(level, block.words, block.indent if block.is_item else -1))
+            opened.append(_Opened(level, block.text, block.indent if block.is_item else -1))
             continue
-        yield _told(block.words, opened)
+        yield _make_point(block.text, opened)
         # An introduction is about one list, or about one paragraph.
-        opened = [each for each in opened if each.level < _INTRO_LEVEL or block.is_item]
+        opened = [section for section in opened if section.level < _INTRO_LEVEL or block.is_item]
     yield from _left(opened, [True] * len(opened))
 
 
 def _left(opened: Sequence[_Opened], closed: Sequence[bool]) -> Iterator[Point]:
     """What ends with nothing beneath it is a point itself."""
     for number in reversed(range(len(opened))):
-        if closed[number] and not opened[number].told:
-            yield _told(opened[number].words, opened[:number])
+        if closed[number] and not opened[number].used:
+            yield _make_point(opened[number].text, opened[:number])
 
 
-def _told(words: str, opened: Sequence[_Opened]) -> Point:
-    for each in opened:
-        each.told = True
-    return Point(words, tuple(each.words for each in opened))
+def _make_point(text: str, opened: Sequence[_Opened]) -> Point:
+    for section in opened:
+        section.used = True
+    return Point(text, tuple(section.text for section in opened))
 
 
 def _closes(block: _Block, opened: _Opened) -> bool:
@@ -148,14 +148,14 @@ def _closes(block: _Block, opened: _Opened) -> bool:
     if block.is_item and block.indent <= opened.indent:
         return True
     if opened.level == _LABEL_LEVEL:
-        return bool(LABEL.match(_without(_ITEM, block.words)))
-    return opened.level == _INTRO_LEVEL and opened.told and not block.is_item
+        return bool(LABEL.match(_without(_ITEM, block.text)))
+    return opened.level == _INTRO_LEVEL and opened.used and not block.is_item
 
 
 def _introduces(block: _Block) -> bool:
     """A line that ends with a colon, or a quotation, is about what follows."""
     is_quoted = all(line.lstrip().startswith(">") for line in block.lines)
-    return is_quoted or block.words.endswith((":", "："))
+    return is_quoted or block.text.endswith((":", "："))
 
 
 def _without(mark: re.Pattern[str], text: str) -> str:

@@ -21,7 +21,7 @@ _STEP = re.compile(r" {0,3}\d{1,3}[.)]\s+\S")
 READ = (PRD, *ARTEFACTS)  # names of what has to be read to be shown
 
 
-def is_again(issue: IssueState) -> bool:
+def is_repeated(issue: IssueState) -> bool:
     """Whether it answers findings of a person; whatever else brings it here again is a first presentation."""
     return bool(issue.design.rejected) and issue.presentation.last is not None
 
@@ -30,9 +30,9 @@ def gather_showing(issue: IssueState, branch: str, commit: str, patch: str, text
     """``patch``: since the presentation before, or of the whole work; ``texts``: the documents, by path."""
     hunks = [hunk for hunk in parse_hunks(patch) if not is_ours(hunk.path)]
     warnings = tuple(find_gaps(issue, texts)) if issue.route is Route.FULL else ()
-    if is_again(issue):
+    if is_repeated(issue):
         answered = tuple(_answer(issue, hunks))
-        used = [shown.hunk for each in answered for shown in each.hunks]
+        used = [shown.hunk for answer in answered for shown in answer.hunks]
         others = tuple(hunk for hunk in hunks if hunk not in used)
         return Showing(branch, commit, answered=answered, others=others, warnings=warnings)
     artefacts = tuple(_artefact(issue, name, texts) for name in ARTEFACTS) if issue.route is Route.FULL else ()
@@ -40,7 +40,7 @@ def gather_showing(issue: IssueState, branch: str, commit: str, patch: str, text
 
 
 def find_key_hunks(issue: IssueState, hunks: Sequence[Hunk]) -> tuple[ShownHunk, ...]:
-    """Those with key lines, the implementation before its tests; without the issue's own papers, which are known.
+    """Those with key lines, the implementation before its tests; without the issue's own documents, which are known.
 
     Where no key line is found, as in a fix inside of a function, all that is implemented is key.
     """
@@ -62,7 +62,7 @@ def find_gaps(issue: IssueState, texts: Mapping[str, str]) -> Iterator[str]:
         if not test.covers:
             yield f"{test.id}: it names no acceptance criterion"
         if test.state == "regression":
-            yield f"{test.id}: marked [regression], so nobody will ask whether it was ever red"
+            yield f"{test.id}: marked [regression], so Autopilot does not check whether it was ever red"
         yield from (f"{test.id}: it names {id}, which is defined nowhere" for id in test.covers if id not in criteria)
     yield from _find_slips(issue, texts)
 
@@ -74,7 +74,9 @@ def _find_slips(issue: IssueState, texts: Mapping[str, str]) -> Iterator[str]:
     for name, text in defined.items():
         yield from map(str, lint_criteria(text, name))
         named = (id for id in named_criteria(visible(text, closed_only=True)) if id not in known)
-        yield from (f"{name}: it speaks of {id}, which is defined nowhere, so no test is asked for it" for id in named)
+        yield from (
+            f"{name}: it mentions {id}, which is defined nowhere, so no test is required for it" for id in named
+        )
     command = find_test_command(texts.get(issue.brief.path(PLAN_FILE), ""))
     if command and not issue.options.at_command:
         yield f"{PLAN_FILE}: the acceptance tests are run by `{command}`"
@@ -88,7 +90,7 @@ def _answer(issue: IssueState, hunks: Sequence[Hunk]) -> Iterator[Answered]:
 
 def _artefact(issue: IssueState, name: str, texts: Mapping[str, str]) -> Artefact:
     path = issue.brief.path(name)
-    decided = tuple(each for each in issue.decisions if each.file == path)
+    decided = tuple(decision for decision in issue.decisions if decision.file == path)
     return Artefact(name, decided or tuple(_contents(path, texts.get(path, ""))), decided=bool(decided))
 
 
@@ -100,7 +102,7 @@ def _contents(path: str, text: str) -> Iterator[Decision]:
             yield Decision(path, test.line, f"{test.id}: {test.text}{covers}")
         return
     if path.endswith(STORIES_FILE) and (placed := place_criteria(text)):
-        yield from (Decision(path, line, f"{id}: {words}") for id, (line, words) in placed.items())
+        yield from (Decision(path, line, f"{id}: {wording}") for id, (line, wording) in placed.items())
         return
     for line in scan_lines(text):
         step = None if line.hidden else _STEP.match(line.text)
@@ -127,11 +129,11 @@ def hunks_for(finding: SeedFinding, hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
     return tuple([hunk for hunk in own if hunk in named] or own or named)
 
 
-def _speaks_of(hunk: Hunk, words: str) -> bool:
+def _speaks_of(hunk: Hunk, comment: str) -> bool:
     text = "\n".join(line.text for line in hunk.changed).casefold()
-    if any(_stands_in(text, quote.casefold()) for quote in quotes_of(words)):
+    if any(_stands_in(text, quote.casefold()) for quote in quotes_of(comment)):
         return True
-    telling = set(_WORD.findall(words.casefold())) - set(_COMMON.split())
+    telling = set(_WORD.findall(comment.casefold())) - set(_COMMON.split())
     shared = telling & set(_WORD.findall(text))
     return bool(shared) and len(shared) >= min(_ENOUGH, len(telling))
 

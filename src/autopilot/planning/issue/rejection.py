@@ -1,4 +1,4 @@
-"""What a person said at a gate: the plain word ok, or words that send the whole back, split into findings."""
+"""The user's answer at a gate: the plain word ok, or a rejection, split into findings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from autopilot.model.issue.issue import SeedFinding
 from autopilot.planning.issue.points import ARTEFACTS, LABEL, Point, cut_points
 
-NO_WORDS = "sent back without words"
+NO_COMMENT = "rejected without a comment"
 
 _OK = re.compile(r"ok\.?", re.IGNORECASE | re.ASCII)
 _NAMES = "|".join(ARTEFACTS.values())
@@ -38,7 +38,7 @@ _PRIORITY = re.compile(
 
 
 def is_ok(text: str) -> bool:
-    """Nothing but the word: whoever adds to it has more to say."""
+    """Nothing but the word: an answer with more text is no plain ok."""
     return _OK.fullmatch(text.strip()) is not None
 
 
@@ -48,68 +48,68 @@ def split_rejection(text: str, about: str = "") -> tuple[SeedFinding, ...]:
     ``about``: what was sent back, for words that do not name it.
     """
     if not text.strip():
-        return (SeedFinding(NO_WORDS, about=about),)
+        return (SeedFinding(NO_COMMENT, about=about),)
     parts = [part for point in cut_points(text) for part in _parts(point)]
-    kept = [part for part in parts if not _is_agreed(part.words)]
-    kept += _left_above([part for part in parts if _is_agreed(part.words)], kept)
+    kept = [part for part in parts if not _is_agreed(part.text)]
+    kept += _left_above([part for part in parts if _is_agreed(part.text)], kept)
     return tuple(_finding(part, about) for part in kept or (Point(text.strip()),))
 
 
 def _parts(point: Point) -> Iterator[Point]:
     """Cut where one side is about one artefact and the other about another; anything else is one point."""
-    if "```" in point.words or "~~~" in point.words:
+    if "```" in point.text or "~~~" in point.text:
         yield point
         return
-    cuts = [found for found in _BETWEEN.finditer(point.words) if found["sign"]]
-    ends = [*(found.start() for found in cuts), len(point.words)]
-    start, known = 0, _artefact(point.words[: ends[0]])
+    cuts = [found for found in _BETWEEN.finditer(point.text) if found["sign"]]
+    ends = [*(found.start() for found in cuts), len(point.text)]
+    start, known = 0, _artefact(point.text[: ends[0]])
     for cut, end in zip(cuts, ends[1:], strict=True):
-        following = _artefact(point.words[cut.end() : end])
+        following = _artefact(point.text[cut.end() : end])
         if known and following and known != following:
-            yield Point(point.words[start : cut.start()].strip(), point.above)
+            yield Point(point.text[start : cut.start()].strip(), point.above)
             start, known = cut.end(), following
         known = known or following
-    yield Point(point.words[start:].strip(), point.above)
+    yield Point(point.text[start:].strip(), point.above)
 
 
-def _is_agreed(words: str) -> bool:
-    plain = " ".join(_DECORATION.sub("", _unmarked(words)).split())
+def _is_agreed(text: str) -> bool:
+    plain = " ".join(_DECORATION.sub("", _unmarked(text)).split())
     return is_ok(plain) or _AGREED.fullmatch(plain) is not None
 
 
 def _left_above(dropped: Sequence[Point], kept: Sequence[Point]) -> list[Point]:
     """Headings with words of their own above nothing but an ok; a mere name said what was ok."""
-    told = {words for part in kept for words in part.above}
-    lost = dict.fromkeys(words for part in dropped for words in part.above if words not in told)
-    return [Point(words) for words in lost if not _is_name(words) and not _is_agreed(words)]
+    used = {title for part in kept for title in part.above}
+    lost = dict.fromkeys(title for part in dropped for title in part.above if title not in used)
+    return [Point(title) for title in lost if not _is_name(title) and not _is_agreed(title)]
 
 
-def _is_name(words: str) -> bool:
-    return _NAME.fullmatch(_DECORATION.sub("", _unmarked(words)).strip()) is not None
+def _is_name(text: str) -> bool:
+    return _NAME.fullmatch(_DECORATION.sub("", _unmarked(text)).strip()) is not None
 
 
 def _finding(point: Point, about: str) -> SeedFinding:
-    nearest = (point.words, *reversed(point.above))
-    artefact = next((found for words in nearest if (found := _artefact(words))), about)
-    stated = next((said for words in nearest if (said := _priorities(words))), [0])
-    evidence = "\n".join((*point.above, point.words))
+    nearest = (point.text, *reversed(point.above))
+    artefact = next((found for text in nearest if (found := _artefact(text))), about)
+    stated = next((priorities for text in nearest if (priorities := _priorities(text))), [0])
+    evidence = "\n".join((*point.above, point.text))
     return SeedFinding(evidence, priority=min(stated), about=artefact if artefact in _PRESENTED else "")
 
 
-def _artefact(words: str) -> str:
+def _artefact(text: str) -> str:
     """The one it is about; "" when it names none, or several without saying which."""
-    if label := LABEL.match(_unmarked(words)):
-        return next(name for name, said in label.groupdict().items() if said)
-    named = [name for name, pattern in _ABOUT.items() if pattern.search(words)]
+    if label := LABEL.match(_unmarked(text)):
+        return next(name for name, matched in label.groupdict().items() if matched)
+    named = [name for name, pattern in _ABOUT.items() if pattern.search(text)]
     return named[0] if len(named) == 1 else ""
 
 
-def _priorities(words: str) -> list[int]:
-    plain = _unmarked(words)
+def _priorities(text: str) -> list[int]:
+    plain = _unmarked(text)
     plain = plain[label.end() :] if (label := LABEL.match(plain)) else plain
     return [int(found["short"] or found["long"]) for found in _PRIORITY.finditer(plain)]
 
 
-def _unmarked(words: str) -> str:
+def _unmarked(text: str) -> str:
     """Without the sign of a heading, the number of an item, or stars."""
-    return words[found.end() :] if (found := _MARKS.match(words)) else words
+    return text[found.end() :] if (found := _MARKS.match(text)) else text

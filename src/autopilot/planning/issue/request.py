@@ -18,13 +18,13 @@ _STEP = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
 
 
 def check_findings(raw: object) -> tuple[SeedFinding, ...]:
-    """What an iteration is to mend, from outside: an empty list would look as if there were nothing."""
+    """What an iteration is to fix, from outside: an empty list would look as if there were nothing."""
     form = 'write a list: [{"evidence_ref": "AC-2 is not covered", "priority": 0}]'
     if not isinstance(raw, list):
         raise UsageError("findings are not a list", form)
     if not raw:
         raise UsageError("the list of findings is empty", "name at least one, or leave the list out")
-    return tuple(_finding(number, one) for number, one in enumerate(raw, 1))
+    return tuple(_finding(number, entry) for number, entry in enumerate(raw, 1))
 
 
 def check_options(options: IssueOptions, route: Route, phase: PhaseId) -> None:
@@ -43,29 +43,34 @@ def at_step_of(options: IssueOptions, route: Route) -> str:
     return options.at_step or AT_STEPS[route]
 
 
-def normalise_priority(said: object) -> int:
+def normalise_priority(value: object) -> int:
     """A number from 0 to 999, also as "1" or "P1"; anything else blocks, so that no slip lets a finding through."""
-    if isinstance(said, str) and (found := _PRIORITY.match(said)):
+    if isinstance(value, str) and (found := _PRIORITY.match(value)):
         return int(found[1])
-    if isinstance(said, int | float) and not isinstance(said, bool) and 0 <= said <= _HIGHEST and said == int(said):
-        return int(said)
+    if (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and 0 <= value <= _HIGHEST
+        and value == int(value)
+    ):
+        return int(value)
     return 0
 
 
-def _finding(number: int, one: object) -> SeedFinding:
-    if not isinstance(one, dict):
+def _finding(number: int, entry: object) -> SeedFinding:
+    if not isinstance(entry, dict):
         raise UsageError(f"finding {number} is not an object", 'write {"evidence_ref": "…", "priority": 0}')
-    evidence = one.get("evidence_ref")
+    evidence = entry.get("evidence_ref")
     if not isinstance(evidence, str) or not evidence.strip():
-        hint = "say what shows it in evidence_ref: a failing test, a criterion, somebody's words"
+        hint = "name the evidence in evidence_ref: a failing test, a criterion, a person's comment"
         raise UsageError(f"finding {number} has no evidence", hint)
-    detail, about = (said if isinstance(said := one.get(key), str) else "" for key in ("detail", "about"))
-    return SeedFinding(evidence, detail, normalise_priority(one.get("priority")), about)
+    detail, about = (value if isinstance(value := entry.get(key), str) else "" for key in ("detail", "about"))
+    return SeedFinding(evidence, detail, normalise_priority(entry.get("priority")), about)
 
 
 def _faults(options: IssueOptions, route: Route, phase: PhaseId) -> Iterator[tuple[str, str]]:
     named = (phase, *options.steps, *((options.only,) if options.only is not None else ()))
-    for unknown in (each for each in named if each not in PHASES):
+    for unknown in (name for name in named if name not in PHASES):
         yield f"there is no phase {unknown!r} of an issue", f"the phases are {' and '.join(PHASES)}"
         return
     yield from _step_faults(options, route, phase)
@@ -82,19 +87,19 @@ def _step_faults(options: IssueOptions, route: Route, phase: PhaseId) -> Iterato
             "the express route has no implementation phase",
             f"choose --route {Route.FULL.value} for what changes behaviour",
         )
-    for each, steps in options.steps.items():
+    for name, steps in options.steps.items():
         if not steps:
-            yield f"the list of steps of the {each} phase is empty", "name its steps, or leave the list out"
+            yield f"the list of steps of the {name} phase is empty", "name its steps, or leave the list out"
         if odd := [step for step in steps if not _STEP.match(step)]:
-            yield f"{odd[0]!r} is no name of a step", "use letters, digits, dots and dashes"
+            yield f"{odd[0]!r} is not a valid name of a step", "use letters, digits, dots and dashes"
         if len(set(steps)) < len(steps):
-            yield f"a step of the {each} phase is named twice", "name every step once"
+            yield f"a step of the {name} phase is named twice", "name every step once"
     at_step, steps = at_step_of(options, route), steps_of(options, route, phase)
     if phase == IMPL and at_step and at_step not in steps:
         hint = "add it to --steps, or name another with --at-step: without it nothing would be tested"
         yield f"the impl phase lacks the step {at_step}, which runs the deciding tests", hint
     if phase == IMPL and at_step in steps and steps[-1] != at_step:
-        hint = f"let {at_step} be the last: what comes after it is judged by nobody"
+        hint = f"let {at_step} be the last: Autopilot does not judge what comes after it"
         yield f"the step {steps[-1]} comes after {at_step}, which runs the deciding tests", hint
     early = [step for step in steps if step and step in (at_step, *AT_STEPS.values())]
     if phase == DESIGN and early:

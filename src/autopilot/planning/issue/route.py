@@ -1,4 +1,4 @@
-"""Which way an issue should go: by its labels first, then by its words. A recommendation; a person chooses."""
+"""Which route an issue should take: by its labels first, then by its text. A recommendation; the user chooses."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _BEHAVIOUR = re.compile(
     r"functions?|methods?|parameters?|arguments?|implement(?:s|ed)?|feature|performance|slow|hangs?)\b",
     re.IGNORECASE,
 )
-NOTHING = "no label and no word of it tells which way to go"
+NOTHING = "neither its labels nor its text indicate a route"
 
 
 class Recommendation(Struct, frozen=True):
-    route: Route | None  # None: somebody has to be asked
+    route: Route | None  # None: the user has to be asked
     reasons: tuple[str, ...]
 
 
@@ -52,8 +52,8 @@ def recommend(labels: Sequence[str], title: str, text: str) -> Recommendation:
     by_label = [(f"label {label.strip()}", route) for label in labels if (route := _labelled(label))]
     if by_label:
         return _agreed(by_label)
-    for place, words in (("title", title), ("text", text)):
-        if found := list(_signals(place, words)):
+    for place, content in (("title", title), ("text", text)):
+        if found := list(_signals(place, content)):
             return _checked(_agreed(found), title, text)
     return Recommendation(None, (NOTHING,))
 
@@ -64,16 +64,16 @@ def _labelled(label: str) -> Route | None:
     return LABELS.get(re.sub(r"-*:-*", ":", plain))
 
 
-def _signals(place: str, words: str) -> Iterator[tuple[str, Route]]:
+def _signals(place: str, text: str) -> Iterator[tuple[str, Route]]:
     """The first telling word of every route."""
     for route, pattern in _WORDS.items():
-        if said := _first(pattern, words):
-            yield f"the {place} says “{said}”", route
+        if phrase := _first(pattern, text):
+            yield f"the {place} says “{phrase}”", route
 
 
-def _first(pattern: re.Pattern[str], words: str) -> str:
-    for found in pattern.finditer(words):
-        if not _DENIED.search(words[max(0, found.start() - _REACH) : found.start()]):
+def _first(pattern: re.Pattern[str], text: str) -> str:
+    for found in pattern.finditer(text):
+        if not _DENIED.search(text[max(0, found.start() - _REACH) : found.start()]):
             return " ".join(found[0].split())
     return ""
 
@@ -83,16 +83,16 @@ def _agreed(found: Sequence[tuple[str, Route]]) -> Recommendation:
     routes = list(dict.fromkeys(route for _, route in found))
     if len(routes) == 1:
         return Recommendation(routes[0], reasons)
-    return Recommendation(None, (*reasons, f"these point different ways: {', '.join(routes)}"))
+    return Recommendation(None, (*reasons, f"these indicate different routes: {', '.join(routes)}"))
 
 
 def _checked(found: Recommendation, title: str, text: str) -> Recommendation:
     """The short way only where nothing speaks of behaviour, wherever it stands."""
     if found.route is not Route.EXPRESS:
         return found
-    for place, words in (("title", title), ("text", text)):
+    for place, content in (("title", title), ("text", text)):
         for pattern in (_BEHAVIOUR, _WORDS[Route.BUGFIX], _WORDS[Route.FLAKY]):
-            if said := _first(pattern, words):
-                against = f"the {place} says “{said}”, which is more than a document"
+            if phrase := _first(pattern, content):
+                against = f"the {place} says “{phrase}”, which concerns more than documentation"
                 return Recommendation(None, (*found.reasons, against))
     return found

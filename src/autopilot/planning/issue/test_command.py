@@ -12,6 +12,6 @@ _DECLARED = re.compile(
 
 
 def find_test_command(plan: str) -> str:
-    """Only what whoever approves the plan can see there; "" where it declares none."""
+    """Only a command that the approver of the plan can see; "" where it declares none."""
     found = _DECLARED.search(visible(plan))
     return found["command"].strip() if found else ""

@@ -55,7 +55,7 @@ def _duplicates(tasks: Sequence[Task]) -> Iterator[Complaint]:
     seen: set[str] = set()
     for task in tasks:
         if counts[task.id] > 1 and task.id in seen:
-            yield about(task, f"is there {counts[task.id]} times", Severity.BLOCKER)
+            yield about(task, f"appears {counts[task.id]} times", Severity.BLOCKER)
         seen.add(task.id)
 
 
@@ -63,8 +63,8 @@ def _counts(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
     for path, count in Counter(task.path for task in tasks).items() if ours else ():
         if not FEWEST_TASKS <= count <= MOST_TASKS:
             first = next(task.line for task in tasks if task.path == path)
-            words = f"{count} task{'s' * (count != 1)}: a plan has {FEWEST_TASKS} to {MOST_TASKS}"
-            yield Complaint(path, first, words)
+            message = f"{count} task{'s' * (count != 1)}: a plan has {FEWEST_TASKS} to {MOST_TASKS}"
+            yield Complaint(path, first, message)
 
 
 def _complexities(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
@@ -81,7 +81,7 @@ def _complexities(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
 
 
 def _left_to_people(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
-    """Else a plan of ours could leave the whole phase to a look, and a reviewer's word would be all there is."""
+    """Otherwise a generated plan could leave the whole phase to a person's check, without any other evidence."""
     if ours and not any(task.is_automatic for task in tasks):
         yield about(
             tasks[0],

@@ -16,7 +16,7 @@ from autopilot.planning.plan.script import script_flaws, script_path, unasserted
 from autopilot.text.shell import EMPTY, ONLY_PRINTS, cannot_fail, prints_itself
 
 COMPLEXITIES = ("simple", "medium", "complex")
-# Words that promise everything and can be seen by nobody.
+# Phrases that promise everything and cannot be checked.
 _VAGUE = re.compile(
     r"\b(?:should work|properly handles?|is correct|works as expected|functions correctly|is implemented|"
     r"works? correctly|works? properly)\b",
@@ -80,13 +80,13 @@ def always_holds(criterion: Criterion) -> str:
         case Want.AT_LEAST if expectation.value <= 0:
             return f"every count is at least {expectation.value}"
         case Want.CONTAINS if prints_itself(criterion.command, expectation.text):
-            return "it prints the expected words itself"
+            return "it prints the expected text itself"
         case _:
             return why if why in (EMPTY, ONLY_PRINTS) else ""
 
 
-def about(task: Task, words: str, severity: Severity = Severity.WARNING) -> Complaint:
-    return Complaint(task.path, task.line, f"task {task.id} {words}", severity)
+def about(task: Task, message: str, severity: Severity = Severity.WARNING) -> Complaint:
+    return Complaint(task.path, task.line, f"task {task.id} {message}", severity)
 
 
 def _fields(task: Task, ours: bool) -> Iterator[Complaint]:
@@ -99,23 +99,25 @@ def _fields(task: Task, ours: bool) -> Iterator[Complaint]:
 
 
 def _evidence(task: Task, strict: Severity) -> Iterator[Complaint]:
-    """What a task without a test script can be seen by."""
+    """The evidence for a task without a test script."""
     runnable = _runnable(task)
     if runnable and _only_looked_at(task):
-        words = f"task {task.id} is only checked by searching text (grep, test -f, wc): add a check that runs the code"
+        message = (
+            f"task {task.id} is only checked by searching text (grep, test -f, wc): add a check that runs the code"
+        )
         added = next((criterion for criterion in runnable if criterion.path), None)
-        yield Complaint(added.path if added else task.path, added.line if added else task.line, words, strict)
+        yield Complaint(added.path if added else task.path, added.line if added else task.line, message, strict)
     if runnable and all(criterion.kind is Kind.KEEP for criterion in runnable):
-        yield about(task, "has no new criterion: nothing could be seen to fail before the work")
+        yield about(task, "has no new criterion: no check can fail before the work")
 
 
 def _script(task: Task, script: str, strict: Severity) -> Iterator[Complaint]:
     path = script_path(task)
     for flaw in script_flaws(script):
-        words = f"the test script of task {task.id} {flaw.text}"
-        yield Complaint(path, flaw.line, words, strict if flaw.grave else Severity.WARNING)
-    for criterion in unasserted(script, [one for one in task.criteria if one.is_runnable]):
-        yield Complaint(path, 1, f"no line of it asserts {criterion.id}: `{criterion.text[:80]}`", strict)
+        message = f"the test script of task {task.id} {flaw.text}"
+        yield Complaint(path, flaw.line, message, strict if flaw.grave else Severity.WARNING)
+    for criterion in unasserted(script, [candidate for candidate in task.criteria if candidate.is_runnable]):
+        yield Complaint(path, 1, f"no line of the script asserts {criterion.id}: `{criterion.text[:80]}`", strict)
 
 
 def _behaviour(task: Task, interactive: bool, has_commands: bool) -> Iterator[Complaint]:
@@ -124,27 +126,27 @@ def _behaviour(task: Task, interactive: bool, has_commands: bool) -> Iterator[Co
     traced = any(criterion.form is Form.TRACE for criterion in task.criteria)
     if interactive and not traced and _INTERACTIVE.search(f"{task.title}\n{task.action}\n{task.done}"):
         hint = "add one: `read FILE:handler and trace to what it finally calls`"
-        yield about(task, f"changes what a user acts on, and no criterion traces it; {hint}")
+        yield about(task, f"changes an interaction of the user, and no criterion traces it; {hint}")
     if has_commands:
-        words = "runs none of the project's commands: a compile or test criterion would say more than a grep"
-        yield about(task, words, Severity.INFO)
+        message = "runs none of the project's commands: a compile or test criterion would prove more than a grep"
+        yield about(task, message, Severity.INFO)
 
 
 def _criterion(task: Task, criterion: Criterion, ours: bool) -> Iterator[Complaint]:
     path = criterion.path or task.path
     if criterion.form is Form.PROSE:
         vague = _VAGUE.search(criterion.text)
-        words = f"{criterion.id} has no command: {criterion.text[:80]}" + (
-            f" (`{vague[0]}` cannot be seen)" if vague else ""
+        message = f"{criterion.id} has no command: {criterion.text[:80]}" + (
+            f" (`{vague[0]}` cannot be checked)" if vague else ""
         )
-        yield Complaint(path, criterion.line, words, Severity.BLOCKER if ours else Severity.WARNING)
+        yield Complaint(path, criterion.line, message, Severity.BLOCKER if ours else Severity.WARNING)
     elif criterion.is_runnable and (why := always_holds(criterion)):
-        words = f"{criterion.id}: `{criterion.command[:80]}` cannot fail: {why}"
-        yield Complaint(path, criterion.line, words, Severity.BLOCKER)
+        message = f"{criterion.id}: `{criterion.command[:80]}` cannot fail: {why}"
+        yield Complaint(path, criterion.line, message, Severity.BLOCKER)
 
 
 def _on_the_way(task: Task, criterion: Criterion, ours: bool, read: ReadText | None) -> Iterator[Complaint]:
-    """What keeps a command that can fail from failing: nothing selected, a status lost, a judge of its own making."""
+    """What keeps a command from failing: nothing selected, a status lost, a check that the task itself writes."""
     strict = Severity.BLOCKER if ours and criterion.expectation.want is Want.EXIT else Severity.WARNING
     shown = f"{criterion.id}: `{criterion.command[:80]}`"
     path = criterion.path or task.path
@@ -155,8 +157,8 @@ def _on_the_way(task: Task, criterion: Criterion, ours: bool, read: ReadText | N
     if why := hidden_status(criterion.command, read):
         yield Complaint(path, criterion.line, f"{shown} may not fail: {why}", strict)
     if script := own_evidence(task, criterion.command, read):
-        words = f"{shown} is checked by {script}, which the same task writes: use a check that it does not write"
-        yield Complaint(path, criterion.line, words, strict)
+        message = f"{shown} is checked by {script}, which the same task writes: use a check that it does not write"
+        yield Complaint(path, criterion.line, message, strict)
 
 
 def _runnable(task: Task) -> list[Criterion]:

@@ -1,4 +1,4 @@
-"""An answers file: what a person wrote down for gates that are open, or will be."""
+"""An answers file: the user's answers to gates that are open, or will be."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PICK = re.compile(r"all|none|[\d,\s]+", re.IGNORECASE)
 _INDENT = re.compile(r"^(?:\t| {1,4})")
 
 
-class Said(Struct, frozen=True):
+class WrittenAnswer(Struct, frozen=True):
     """One thing the file says. ``about`` is a question's id or number, or one of the words of ``_ITEM``."""
 
     line: int
@@ -66,21 +66,21 @@ class Misread(Struct, frozen=True):
 
 class Answers(Struct, frozen=True):
     file: str = ""
-    said: tuple[Said, ...] = ()
+    written: tuple[WrittenAnswer, ...] = ()
     misread: tuple[Misread, ...] = ()
 
     def place(self, line: int) -> str:
         return f"{self.file}:{line}"
 
     def complaints(self) -> tuple[str, ...]:
-        return tuple(f"{self.place(one.line)}: {one.why}" for one in self.misread)
+        return tuple(f"{self.place(misread.line)}: {misread.why}" for misread in self.misread)
 
 
 def parse_answers(text: str, file: str) -> Answers:
     """Everything that can be understood, and the lines that cannot.
 
     Indented lines belong to the answer above them whatever they look like; lines that begin with `>` are the questions,
-    and nobody's answer.
+    and no answer.
     """
     lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
     reader = _Reader()
@@ -88,11 +88,11 @@ def parse_answers(text: str, file: str) -> Answers:
     for number, line in enumerate(lines, 1):
         reader.read(number, line, is_code=number in fenced)
     reader.close()
-    return Answers(file, tuple(reader.said), tuple(reader.misread))
+    return Answers(file, tuple(reader.written), tuple(reader.misread))
 
 
 def parse_decision(text: str) -> tuple[bool, str] | None:
-    """Whether a checkpoint is approved, and what was said with it; None when it says neither."""
+    """Whether a checkpoint is approved, and the comment; None when the text is neither."""
     found = _DECISION.fullmatch(text.strip())
     return (found[1].lower() == "approve", found[2].strip()) if found else None
 
@@ -101,73 +101,73 @@ class _Reader:
     """What was read last, and where in the file it stands."""
 
     def __init__(self) -> None:
-        self.said: list[Said] = []
+        self.written: list[WrittenAnswer] = []
         self.misread: list[Misread] = []
         self._gate, self._gate_level = "", 0
         self._phase: PhaseId | None = None
         self._phase_level = 0
-        self._open: Said | None = None
+        self._open: WrittenAnswer | None = None
 
     def read(self, number: int, line: str, is_code: bool) -> None:
-        words = line.strip()
-        if self._open is not None and (is_code or not words or line[:2].isspace() or line[0] == "\t"):
+        content = line.strip()
+        if self._open is not None and (is_code or not content or line[:2].isspace() or line[0] == "\t"):
             self._go_on(line)
-        elif is_code or not words:
+        elif is_code or not content:
             return
-        elif words.startswith(">"):
+        elif content.startswith(">"):
             self.close()
-        elif found := _HEADING.fullmatch(words):
+        elif found := _HEADING.fullmatch(content):
             self.close()
             self._enter(len(found[1]), found[2])
-        elif (item := self._item(number, words)) is not None:
+        elif (item := self._item(number, content)) is not None:
             self.close()
             self._open = item
         elif self._open is not None:
             self._go_on(line)
         else:
-            self.misread.append(Misread(number, f"it is not clear what this answers: {words[:60]}"))
+            self.misread.append(Misread(number, f"this line does not show which question it answers: {content[:60]}"))
 
     def close(self) -> None:
         if self._open is not None:
-            self.said.append(replace(self._open, text=self._open.text.strip()))
+            self.written.append(replace(self._open, text=self._open.text.strip()))
             self._open = None
 
     def _go_on(self, line: str) -> None:
         assert self._open is not None
         self._open = replace(self._open, text=f"{self._open.text}\n{_INDENT.sub('', line, count=1).rstrip()}")
 
-    def _enter(self, level: int, words: str) -> None:
+    def _enter(self, level: int, title: str) -> None:
         """A heading ends what headings of its rank and below it said; one that names neither only structures."""
         if level <= self._gate_level:
             self._gate, self._gate_level = "", 0
         if level <= self._phase_level:
             self._phase, self._phase_level = None, 0
-        if found := _NAMES_GATE.match(words):
+        if found := _NAMES_GATE.match(title):
             self._gate, self._gate_level = _spell_gate(found[1]), level
             self._phase, self._phase_level = None, 0
-        elif found := _NAMES_PHASE.match(words):
+        elif found := _NAMES_PHASE.match(title):
             self._phase, self._phase_level = normalise(found[1] or found[2]), level
 
-    def _item(self, number: int, words: str) -> Said | None:
-        found = _ITEM.match(words)
+    def _item(self, number: int, content: str) -> WrittenAnswer | None:
+        found = _ITEM.match(content)
         if found is None:
-            return self._bare(number, words)
+            return self._bare(number, content)
         text, phase = found["text"] or "", normalise(found["phase"]) if found["phase"] else self._phase
         if found["gate"]:
-            return Said(number, "answer", text, _spell_gate(found["gate"]))
+            return WrittenAnswer(number, "answer", text, _spell_gate(found["gate"]))
         gate = "" if found["phase"] and not self._gate.startswith("map") else self._gate
         if found["number"] or found["id"]:
-            return Said(number, found["number"] or normalise(found["id"]), text, gate, phase)
+            return WrittenAnswer(number, found["number"] or normalise(found["id"]), text, gate, phase)
         word = found["word"].lower()
-        return Said(number, word, text, gate, phase) if _fits(word, gate, phase) else None
+        return WrittenAnswer(number, word, text, gate, phase) if _fits(word, gate, phase) else None
 
-    def _bare(self, number: int, words: str) -> Said | None:
+    def _bare(self, number: int, content: str) -> WrittenAnswer | None:
         """Where a gate has one question, the answer may stand for itself."""
-        decides = self._gate.startswith("checkpoint") and parse_decision(words) is not None
+        decides = self._gate.startswith("checkpoint") and parse_decision(content) is not None
         decides = decides or re.fullmatch(OF_AN_ISSUE, self._gate) is not None
-        picks = self._gate.startswith("areas") and _PICK.fullmatch(words)
+        picks = self._gate.startswith("areas") and _PICK.fullmatch(content)
         free = self._open is None
-        return Said(number, "answer", words, self._gate) if free and (decides or picks) else None
+        return WrittenAnswer(number, "answer", content, self._gate) if free and (decides or picks) else None
 
 
 def _fits(word: str, gate: str, phase: PhaseId | None) -> bool:
@@ -212,8 +212,8 @@ def _fenced(lines: Sequence[str]) -> set[int]:
     return fenced
 
 
-def compose_rejection(words: str, sections: Mapping[str, str]) -> str:
+def compose_rejection(comment: str, sections: Mapping[str, str]) -> str:
     """One text, each document's part under its name; of several lines below it, so that all of them belong to it."""
-    told = ((name, text.strip()) for name, text in sections.items() if text.strip())
-    parts = [f"{name}:\n{text}" if "\n" in text else f"{name}: {text}" for name, text in told]
-    return "\n".join(filter(None, (words.strip(), *parts)))
+    given = ((name, text.strip()) for name, text in sections.items() if text.strip())
+    parts = [f"{name}:\n{text}" if "\n" in text else f"{name}: {text}" for name, text in given]
+    return "\n".join(filter(None, (comment.strip(), *parts)))

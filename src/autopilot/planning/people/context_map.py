@@ -19,7 +19,7 @@ Context = Mapping[PhaseId, tuple[ContextAnswer, ...]]
 
 
 def read_context_map(text: str, names: Mapping[PhaseId, str] | None = None) -> tuple[Context, tuple[Complaint, ...]]:
-    """The answers in it, by phase. What is not understood is said, and the rest counts all the same.
+    """The answers in it, by phase. An entry that is not understood is reported, and the rest counts.
 
     ``names`` are those of the phases today: what was answered about another phase of the same number is left out.
     """
@@ -33,7 +33,7 @@ def read_context_map(text: str, names: Mapping[PhaseId, str] | None = None) -> t
         if phase is None and parse_phase_id(key.partition(" (")[0]):
             continue  # "3 (Search)": a phase of an earlier roadmap, put aside when its number was used again
         if phase is None:
-            complaints.append(Complaint(PATH, 0, f"{key[:40]!r} is no number of a phase: its answers are left out"))
+            complaints.append(Complaint(PATH, 0, f"{key[:40]!r} is not a phase number: its answers are ignored"))
         elif _is_it(entry, (names or {}).get(phase, "")) and (found := tuple(_answers(entry))):
             answers[phase] = (*answers.get(phase, ()), *found)
     return answers, tuple(complaints)
@@ -54,7 +54,7 @@ def load_context_map(text: str) -> dict[str, Any] | Complaint:
 def join_context(journal: Context, file: Context) -> Context:
     """What earlier runs recorded, with what only the file holds. Of two answers to one question the file's counts:
 
-    no question is asked twice, so somebody has corrected it there.
+    no question is asked twice, so the user has corrected it there.
     """
     return {
         phase: _join(journal.get(phase, ()), file.get(phase, ()))
@@ -64,8 +64,8 @@ def join_context(journal: Context, file: Context) -> Context:
 
 
 def _join(recorded: tuple[ContextAnswer, ...], written: tuple[ContextAnswer, ...]) -> tuple[ContextAnswer, ...]:
-    by_words = {same_words(one.question): one for one in recorded}
-    by_words |= {same_words(one.question): one for one in written}
+    by_words = {same_words(answer.question): answer for answer in recorded}
+    by_words |= {same_words(answer.question): answer for answer in written}
     return tuple(by_words.values())
 
 
@@ -78,12 +78,12 @@ def _has_shape(entry: object) -> bool:
     if not isinstance(entry, dict):
         return False
     questions = entry.setdefault("questions", [])
-    return isinstance(questions, list) and all(isinstance(one, dict) for one in questions)
+    return isinstance(questions, list) and all(isinstance(question, dict) for question in questions)
 
 
 def _answers(entry: Mapping[str, Any]) -> Iterator[ContextAnswer]:
-    for one in entry["questions"]:
-        question, answer, category = (_text(one.get(name)) for name in ("question", "answer", "category"))
+    for record in entry["questions"]:
+        question, answer, category = (_text(record.get(name)) for name in ("question", "answer", "category"))
         if question and answer:
             yield ContextAnswer(question, answer, category)
 

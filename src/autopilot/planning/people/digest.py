@@ -1,4 +1,4 @@
-"""What came of a talk: an agent's digest held against the user's own words, or those words as they are."""
+"""The result of a discussion: an agent's digest checked against the user's answers, or those answers as they are."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ class Settled(Struct, frozen=True):
 
 def settle_digest(digest: Digest, talk: Discussion) -> Settled:
     """What the agent wrote where the user said anything it could rest on; what it passed over, in the user's words."""
-    plain, notices = take_as_said(talk), list[str]()
-    said = {each.area: each.decisions for each in plain.decisions}
+    plain, notices = take_verbatim(talk), list[str]()
+    by_area = {entry.area: entry.decisions for entry in plain.decisions}
     taken: dict[str, list[str]] = {}
-    for each in digest.decisions:
-        name = next((area for area in said if same_words(area) == same_words(each.area)), "")
+    for entry in digest.decisions:
+        name = next((area for area in by_area if same_words(area) == same_words(entry.area)), "")
         if name:
-            taken.setdefault(name, []).extend(_told(each.decisions))
-        elif _told(each.decisions):
-            notices.append(f"what is said to be decided about {each.area!r} was left out: you answered nothing there")
-    decisions = tuple(AreaDecisions(area, tuple(taken.get(area) or said[area])) for area in said)
+            taken.setdefault(name, []).extend(_non_empty(entry.decisions))
+        elif _non_empty(entry.decisions):
+            notices.append(f"the decisions about {entry.area!r} were left out: you answered no question of that area")
+    decisions = tuple(AreaDecisions(area, tuple(taken.get(area) or by_area[area])) for area in by_area)
     deferred = tuple(idea for idea in digest.deferred if is_quoted(idea.quote, talk.answers))
     notices += [
-        f"{idea.idea!r} was not noted as a deferred idea: nobody said {idea.quote!r}"
+        f"{idea.idea!r} was not recorded as a deferred idea: no answer contains {idea.quote!r}"
         for idea in digest.deferred
         if idea not in deferred
     ]
-    left = _without_twins((*plain.discretion, *_told(digest.discretion)))
-    return Settled(decisions, left, _told(digest.ideas), deferred, tuple(notices))
+    left = _without_twins((*plain.discretion, *_non_empty(digest.discretion)))
+    return Settled(decisions, left, _non_empty(digest.ideas), deferred, tuple(notices))
 
 
-def take_as_said(talk: Discussion) -> Settled:
-    """Every answer is a decision, but for those that leave it to us; so are areas nobody said anything about."""
+def take_verbatim(talk: Discussion) -> Settled:
+    """Every answer is a decision, except those that leave it to Autopilot; so are areas without an answer."""
     decisions, left = list[AreaDecisions](), list[str]()
     for area in talk.picked or ():
-        answers = [each for each in talk.answers if each.question.area == area]
-        firm = [each for each in answers if not LEFT_TO_US.match(each.answer)]
+        answers = [answered for answered in talk.answers if answered.question.area == area]
+        firm = [answered for answered in answers if not LEFT_TO_US.match(answered.answer)]
         if firm:
             decisions.append(AreaDecisions(area, tuple(f"{a.question.text} -- {a.answer}" for a in firm)))
         left += [f"{area}: {a.question.text} -- {a.answer}" for a in answers if a not in firm]
@@ -68,14 +68,14 @@ def is_quoted(quote: str, answers: Sequence[Answered]) -> bool:
     wanted = same_words(quote).split()
     if len("".join(wanted)) < SHORTEST_QUOTE:
         return False
-    return any(_holds(same_words(each.answer).split(), wanted) for each in answers)
+    return any(_holds(same_words(answered.answer).split(), wanted) for answered in answers)
 
 
-def _holds(whole: list[str], part: list[str]) -> bool:
-    return any(whole[at : at + len(part)] == part for at in range(len(whole) - len(part) + 1))
+def _holds(text: list[str], part: list[str]) -> bool:
+    return any(text[start : start + len(part)] == part for start in range(len(text) - len(part) + 1))
 
 
-def _told(lines: Iterable[str]) -> tuple[str, ...]:
+def _non_empty(lines: Iterable[str]) -> tuple[str, ...]:
     return tuple(line.strip() for line in lines if line.strip())
 
 

@@ -50,7 +50,7 @@ def check_areas(reply: GrayAreas) -> AreasCheck:
     sound: list[GrayArea] = []
     for area in reply.gray_areas:
         if len(sound) == MOST_AREAS:
-            break  # nobody will be asked about more, however many there are
+            break  # the user is not asked about more, however many there are
         asked = [question for before in sound for question in before.questions]
         fresh = new_questions(area.questions, asked)[:MOST_QUESTIONS]
         tidy = replace(area, area=" ".join(area.area.split()), questions=fresh)
@@ -64,7 +64,7 @@ def check_areas(reply: GrayAreas) -> AreasCheck:
 
 
 def new_questions(proposed: Iterable[str], asked: Iterable[str]) -> tuple[str, ...]:
-    """Without those that were asked already, whatever their capitals and punctuation, and those nobody would read."""
+    """Without those that were asked already, whatever their capitals and punctuation, and those that are too long."""
     known = {same_words(question) for question in asked}
     fresh: dict[str, str] = {}
     for question in proposed:
@@ -80,11 +80,11 @@ def _faults(area: GrayArea, before: Sequence[GrayArea]) -> Iterator[str]:
     if any(meant == _meant(other.area) for other in before):
         yield "another area is about the same"
     if not area.description.strip():
-        yield "it does not say what is open"
+        yield "its description is empty"
     if len(area.area) > LONGEST_NAME or len(area.description) > LONGEST:
-        yield f"a name has at most {LONGEST_NAME} characters, and what is open is said in {LONGEST}"
+        yield f"a name has at most {LONGEST_NAME} characters, and a description {LONGEST}"
     if WHETHER.search(" ".join((area.area, area.description, *area.questions))):
-        yield "what the phase does is the roadmap's to say; ask how"
+        yield "the roadmap defines what the phase does; ask how"
     if len(area.questions) < FEWEST_QUESTIONS:
         yield f"it has {len(area.questions)} questions that no other area asks; at least {FEWEST_QUESTIONS} are needed"
 

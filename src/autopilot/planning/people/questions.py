@@ -1,11 +1,11 @@
-"""What a questioner proposes to ask, checked before anybody is bothered with it (CMAP-02)."""
+"""What a questioner proposes to ask, checked before the user is asked (CMAP-02)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
 from autopilot.model.human import HumanQuestion
-from autopilot.model.human import same_words as same_words  # whoever checks questions compares them
+from autopilot.model.human import same_words as same_words  # for callers that compare questions
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.proposal import CATEGORIES, ProposedQuestions
 
@@ -30,19 +30,19 @@ def _problems(proposed: ProposedQuestions, answered: Collection[str]) -> Iterato
     if not FEWEST <= count <= MOST:
         yield f"{count} questions, where {FEWEST} to {MOST} are wanted"
     seen: set[str] = set()
-    for number, one in enumerate(proposed.questions, 1):
-        words = same_words(one.question)
-        if not words or not one.why_needed.strip():
+    for number, question in enumerate(proposed.questions, 1):
+        key = same_words(question.question)
+        if not key or not question.why_needed.strip():
             yield f"question {number} is empty, or does not say why it is asked"
-        elif len(one.question) > LONGEST or len(one.why_needed) > LONGEST:
+        elif len(question.question) > LONGEST or len(question.why_needed) > LONGEST:
             yield f"question {number} is longer than {LONGEST} characters"
-        if one.category not in CATEGORIES:
-            yield f"question {number} has the category {one.category[:40]!r}, not one of {', '.join(CATEGORIES)}"
-        if words and words in seen:
+        if question.category not in CATEGORIES:
+            yield f"question {number} has the category {question.category[:40]!r}, not one of {', '.join(CATEGORIES)}"
+        if key and key in seen:
             yield f"question {number} is asked twice"
-        if words and words in answered:
+        if key and key in answered:
             yield f"question {number} was answered by the user before"
-        seen.add(words)
+        seen.add(key)
 
 
 def _one_line(text: str) -> str:

@@ -19,10 +19,10 @@ from autopilot.model.run import PhaseBrief
 from autopilot.planning.spec.requirement_text import is_specific, mapped_requirements
 
 WEIGHTS = {"criteria": 35, "requirements": 35, "docs": 15, "dependencies": 15}  # of a hundred
-ENOUGH = 8  # below it somebody is asked
+ENOUGH = 8  # below it the user is asked
 WORRYING = 5  # below it a run without `--map` warns
 LOWEST, HIGHEST = 1.0, 10.0
-# What the sources write for a goal nobody has thought about yet.
+# Placeholders for a goal that is not written yet.
 _STUB = re.compile(r"\[[^\]\n]{0,60}\bto be (?:planned|defined)\]|\bTBD\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _EVERYDAY = frozenset(("with", "from", "that", "this", "into", "their", "when", "have", "each", "must", "phase"))
@@ -44,7 +44,7 @@ class Sources(Struct, frozen=True):
 
     spec: str = ""
     project: str | None = None  # PROJECT.md
-    own_papers: bool = False  # research, a plan or a discussion in its folder
+    own_documents: bool = False  # research, a plan or a discussion in its folder
     met: frozenset[PhaseId] = frozenset()  # phases that are done
     ahead: frozenset[PhaseId] = frozenset()  # phases that are still to come
 
@@ -127,21 +127,21 @@ def _requirements(brief: PhaseBrief, spec: str) -> tuple[float, str]:
 
 
 def _docs(brief: PhaseBrief, sources: Sources) -> tuple[float, str]:
-    if sources.own_papers:
+    if sources.own_documents:
         return 9.0, ""
     if sources.project is None:
         return 2.0, "there is no PROJECT.md"
-    said = {word.lower() for word in _WORD.findall(sources.project)}
+    known = {word.lower() for word in _WORD.findall(sources.project)}
     wanted = {word.lower() for word in _WORD.findall(f"{brief.name} {brief.goal}")} - _EVERYDAY
-    share = len(wanted & said) / len(wanted) if wanted else 0.0
+    share = len(wanted & known) / len(wanted) if wanted else 0.0
     if share >= 0.5:
         return 9.0, ""
-    words = "PROJECT.md speaks of it only in part" if share else "PROJECT.md does not speak of it"
-    return (6.0 if share else 4.0), words
+    reason = "PROJECT.md describes it only in part" if share else "PROJECT.md does not mention it"
+    return (6.0 if share else 4.0), reason
 
 
 def _dependencies(brief: PhaseBrief, sources: Sources) -> tuple[float, str]:
     left = [phase for phase in brief.depends_on if phase not in sources.met]
     if missing := [phase for phase in left if phase not in sources.ahead]:
-        return 1.0, f"it builds on phase {', '.join(missing)}, which nobody will do"
+        return 1.0, f"it builds on phase {', '.join(missing)}, which is neither done nor planned"
     return (5.0, f"it builds on phase {', '.join(left)}, still to come") if left else (10.0, "")

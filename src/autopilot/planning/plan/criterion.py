@@ -46,12 +46,12 @@ def parse_criterion(
 ) -> tuple[Criterion, tuple[Complaint, ...]]:
     """Read one criterion. What is not understood becomes prose with a complaint; an expectation is never guessed."""
     weighed = take_weight(text.strip())
-    criterion, said = _parse(weighed.text, id, line, commands, path)
+    criterion, complaints = _parse(weighed.text, id, line, commands, path)
     within = take_weight(criterion.text)
     weight = weighed if weighed.given else within
     if weight.flaw:
-        said = (*said, Complaint(path, line, weight.flaw))
-    return replace(criterion, text=within.text, weight=weight.weight), said
+        complaints = (*complaints, Complaint(path, line, weight.flaw))
+    return replace(criterion, text=within.text, weight=weight.weight), complaints
 
 
 def _parse(text: str, id: str, line: int, commands: Commands, path: str) -> tuple[Criterion, tuple[Complaint, ...]]:
@@ -60,17 +60,19 @@ def _parse(text: str, id: str, line: int, commands: Commands, path: str) -> tupl
     if not found:
         form, command = (Form.TRACE, body) if is_trace(body) else (Form.PROSE, "")
         return Criterion(id, body, form, command=command, kind=kind or Kind.NEW, line=line), ()
-    words, rest = body[: found.start()].strip(), body[found.end() :].strip()
+    statement, rest = body[: found.start()].strip(), body[found.end() :].strip()
     span = _SPAN.match(rest)
     inner = (span[2] if span else rest).strip()
     if traced := next((form for form in (inner, rest) if is_trace(form)), ""):
-        return Criterion(id, words or traced, Form.TRACE, command=traced, kind=kind or Kind.NEW, line=line), ()
+        return Criterion(id, statement or traced, Form.TRACE, command=traced, kind=kind or Kind.NEW, line=line), ()
     if not span:
-        return _not_understood(words or body, id, line, path, "the command after `verified by:` is not in backticks")
+        return _not_understood(
+            statement or body, id, line, path, "the command after `verified by:` is not in backticks"
+        )
     expectation = parse_expectation(rest[span.end() :])
     if expectation is None:
-        return _not_understood(words, id, line, path, f"unknown expectation: {rest[span.end() :].strip()}")
-    criterion = runnable(words, inner, id, line, commands, expectation)
+        return _not_understood(statement, id, line, path, f"unknown expectation: {rest[span.end() :].strip()}")
+    criterion = runnable(statement, inner, id, line, commands, expectation)
     return (replace(criterion, kind=kind) if kind else criterion), ()
 
 

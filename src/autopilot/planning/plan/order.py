@@ -18,13 +18,13 @@ _NAME = re.compile(
 
 
 def order_findings(plans: Sequence[Plan]) -> Iterator[Complaint]:
-    """A plan of another phase is that phase's business; a name that is not understood is not judged."""
+    """A plan of another phase is that phase's business; an unknown name is not judged."""
     waits = {plan.path: _waits_for(plan, plans) for plan in plans}
     by_path = {plan.path: plan for plan in plans}
     if cycle := _first_cycle(waits):
         names = " -> ".join(PurePosixPath(path).name for path in cycle)
         where = by_path[cycle[0]]
-        yield Complaint(where.path, where.depends_line, f"plans wait for each other: {names}", Severity.BLOCKER)
+        yield Complaint(where.path, where.depends_line, f"plans depend on each other: {names}", Severity.BLOCKER)
     for plan in plans:
         for name in _unknown(plan, plans):
             yield Complaint(plan.path, plan.depends_line, f"depends on {name}, which is no plan of this phase")

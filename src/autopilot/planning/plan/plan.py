@@ -12,7 +12,7 @@ from autopilot.model.policy import Commands
 from autopilot.planning.plan.files import built_task_id, find_folder, find_plans
 from autopilot.planning.plan.task_block import Block, headed_blocks, task_blocks
 from autopilot.planning.plan.task_criteria import task_criteria
-from autopilot.planning.plan.task_fields import Fields, child_tags, labels, words
+from autopilot.planning.plan.task_fields import Fields, child_tags, join_text, labels
 from autopilot.planning.plan.traceability import parse_traceability
 from autopilot.text.frontmatter import parse_frontmatter
 from autopilot.text.lines import Line, heading, items, scan_lines
@@ -34,9 +34,9 @@ def parse_plan(text: str, path: str, phase: PhaseId, commands: Commands) -> Plan
     tasks: list[Task] = []
     complaints: list[Complaint] = []
     for ordinal, (block, found) in enumerate(zip(blocks, fields, strict=True), start=1):
-        task, said = _read_task(block, found, built_task_id(path, phase, ordinal), path, wave, commands)
+        task, task_complaints = _read_task(block, found, built_task_id(path, phase, ordinal), path, wave, commands)
         tasks.append(task)
-        complaints.extend(said)
+        complaints.extend(task_complaints)
     if not tasks:
         complaints.append(Complaint(path, 0, "no task was found: neither <task> blocks nor `## Task N` headings"))
     rows, table_line = parse_traceability(lines, [task.id for task in tasks])
@@ -64,12 +64,13 @@ def _read_task(
     task = Task(
         id,
         _title(block, fields) or id,
-        type=block.attributes.get("type") or words(fields.get("type", ())) or "auto",
-        complexity=(block.attributes.get("complexity") or words(fields.get("complexity", ()))).strip().lower(),
+        type=block.attributes.get("type") or join_text(fields.get("type", ())) or "auto",
+        complexity=(block.attributes.get("complexity") or join_text(fields.get("complexity", ()))).strip().lower(),
         files=_files(fields.get("files", ())),
-        action=words(_first(fields, "action", "description", "what-built")) or ("" if fields else block.text.strip()),
+        action=join_text(_first(fields, "action", "description", "what-built"))
+        or ("" if fields else block.text.strip()),
         criteria=tuple(found.criteria),
-        done=words(_first(fields, "done", "done when", "how-to-verify")),
+        done=join_text(_first(fields, "done", "done when", "how-to-verify")),
         wave=int(given_wave) if re.fullmatch(r"[0-9]{1,4}", given_wave) else block.wave or wave,
         line=block.line,
         path=path,
@@ -78,12 +79,12 @@ def _read_task(
 
 
 def _task_id(block: Block, fields: Fields, built: str, path: str) -> tuple[str, list[Complaint]]:
-    given = block.attributes.get("id") or words(fields.get("id", ()))
+    given = block.attributes.get("id") or join_text(fields.get("id", ()))
     if not given and "-" in (number := block.attributes.get("number", "")):
         given = number
     if not given or _SAFE_ID.match(given):
         return given or built, []
-    return built, [Complaint(path, block.line, f"task id `{given[:40]}` cannot be used; {built} is")]
+    return built, [Complaint(path, block.line, f"task id `{given[:40]}` is not valid; {built} is used instead")]
 
 
 def _fields(block: Block) -> Fields:
@@ -92,7 +93,7 @@ def _fields(block: Block) -> Fields:
 
 
 def _title(block: Block, fields: Fields) -> str:
-    named = words(_first(fields, "name", "n", "title")) or block.attributes.get("name", "")
+    named = join_text(_first(fields, "name", "n", "title")) or block.attributes.get("name", "")
     if not named:
         named = next((found.text for line in block.body if (found := heading(line))), "")
     return re.sub(r"^\s*Task\s+[0-9][\w.-]*\s*[:–—-]\s*", "", named, flags=re.IGNORECASE).strip(" *")

@@ -30,17 +30,17 @@ def script_path(task: Task) -> str:
 
 
 def unasserted(script: str, criteria: Sequence[Criterion]) -> tuple[Criterion, ...]:
-    """Criteria whose words the script never says. A trace is for a reader; no script can assert it.
+    """Criteria whose text the script never prints. A trace is for a reader; no script can assert it.
 
     Only letters and digits are compared: a shell writes an apostrophe in more ways than one.
     """
-    said = _words(_COMMENT.sub("", script))
+    asserted = _fold_text(_COMMENT.sub("", script))
     asked = [criterion for criterion in criteria if criterion.form is not Form.TRACE]
-    return tuple(criterion for criterion in asked if not any(words in said for words in _sayings(criterion)))
+    return tuple(criterion for criterion in asked if not any(wording in asserted for wording in _wordings(criterion)))
 
 
 def script_flaws(script: str) -> Iterator[Flaw]:
-    """Why what this script says would be worth nothing, whatever the work is like."""
+    """Why the output of this script proves nothing, whatever the work is like."""
     code = _COMMENT.sub("", script)
     never_red = cannot_fail(code)
     last = len(script.rstrip().split("\n"))
@@ -51,14 +51,14 @@ def script_flaws(script: str) -> Iterator[Flaw]:
     elif never_red:
         yield Flaw(last, f"exits with 0 after a `FAIL:` line too: {never_red}")
     elif not _FAIL.search(code):
-        yield Flaw(1, "prints no `FAIL:` line: which criterion failed will not be seen", grave=False)
+        yield Flaw(1, "prints no `FAIL:` line: which criterion failed cannot be determined", grave=False)
 
 
-def _sayings(criterion: Criterion) -> Iterator[str]:
-    yield _words(criterion.text)
+def _wordings(criterion: Criterion) -> Iterator[str]:
+    yield _fold_text(criterion.text)
     if criterion.text == f"`{criterion.command}` succeeds":  # words of ours: the plan gave only a command
-        yield _words(criterion.command)
+        yield _fold_text(criterion.command)
 
 
-def _words(text: str) -> str:
+def _fold_text(text: str) -> str:
     return " ".join(["", *re.findall(r"[^\W_]+", text.casefold()), ""])

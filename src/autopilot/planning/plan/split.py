@@ -1,4 +1,4 @@
-"""When a phase is too much for one go, and whether a proposed cut of it is sound."""
+"""When a phase is too large for one plan, and whether a proposed split of it is valid."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def sub_phase_id(phase: PhaseId, index: int) -> str:
 def _problems(proposal: SplitProposal, tasks: Sequence[Task]) -> Iterator[str]:
     parts = proposal.sub_phases
     if len(parts) < 2:
-        yield f"a cut needs at least two parts, not {len(parts)}"
+        yield f"a split needs at least two parts, not {len(parts)}"
     if len(parts) > MAX_PARTS:
         yield f"{len(parts)} parts are more than {MAX_PARTS}"
     for number, part in enumerate(parts, 1):
@@ -70,7 +70,7 @@ def _problems(proposal: SplitProposal, tasks: Sequence[Task]) -> Iterator[str]:
         if id not in known:
             yield f"the plan has no task {id}"
         elif count > 1:
-            yield f"task {id} is there {count} times"
+            yield f"task {id} appears {count} times"
     for task in tasks:
         if task.id not in counts:
             yield f"task {task.id} is in no part"

@@ -36,7 +36,7 @@ def merge_supplement(tasks: Sequence[Task], supplement: Sequence[Task]) -> Merge
     for extra in supplement:
         task = known.get(extra.id)
         if task is None or not task.is_automatic:
-            why = "is no task of the plan" if task is None else "asks a person and takes no criteria"
+            why = "is not a task of the plan" if task is None else "asks a person and takes no criteria"
             complaints.append(about(extra, f"{why}: left out"))
             continue
         added = tuple(_new(task, extra))
@@ -52,14 +52,16 @@ def lacking(tasks: Sequence[Task], scripts: Mapping[str, str], complaints: Seque
     blockers = [complaint for complaint in complaints if complaint.severity is Severity.BLOCKER]
     cures = {found: task for task in tasks for found in nothing_to_run(task, scripts.get(task.id, ""))}
     written = {script_path(task) for task in tasks if is_supplemented(task)}
-    curable = [one for one in blockers if one in cures or is_supplement(one.path) or one.path in written]
-    return Lacking(tuple(dict.fromkeys(_ask(one, cures) for one in curable)), len(curable) == len(blockers))
+    curable = [
+        blocker for blocker in blockers if blocker in cures or is_supplement(blocker.path) or blocker.path in written
+    ]
+    return Lacking(tuple(dict.fromkeys(_ask(blocker, cures) for blocker in curable)), len(curable) == len(blockers))
 
 
-def set_aside(tasks: Sequence[Task]) -> Merged:
+def drop_unfailing(tasks: Sequence[Task]) -> Merged:
     """A user's tasks with every command that cannot fail turned into prose, each named.
 
-    Such a command proves nothing; run all the same, it would keep the phase unproven for ever. The words stay.
+    Such a command proves nothing; run all the same, it would keep the phase unproven for ever. Their text stays.
     """
     complaints: list[Complaint] = []
     kept: list[Task] = []
@@ -68,8 +70,8 @@ def set_aside(tasks: Sequence[Task]) -> Merged:
         for criterion in task.criteria:
             why = always_holds(criterion) if criterion.is_runnable else ""
             if why:
-                words = f"{criterion.id}: `{criterion.command[:80]}` is not run, it cannot fail: {why}"
-                complaints.append(Complaint(criterion.path or task.path, criterion.line, words))
+                message = f"{criterion.id}: `{criterion.command[:80]}` is not run, it cannot fail: {why}"
+                complaints.append(Complaint(criterion.path or task.path, criterion.line, message))
             criteria.append(replace(criterion, form=Form.PROSE, command="") if why else criterion)
         kept.append(replace(task, criteria=tuple(criteria)))
     return tuple(kept), tuple(complaints)
@@ -77,21 +79,21 @@ def set_aside(tasks: Sequence[Task]) -> Merged:
 
 def _new(task: Task, extra: Task) -> Iterator[Criterion]:
     """The supplement's criteria that say something the task does not say yet."""
-    said = {criterion.check for criterion in task.criteria}
+    known = {criterion.check for criterion in task.criteria}
     number = sum(criterion.path != "" for criterion in task.criteria)
     for criterion in extra.criteria:
-        if criterion.form is Form.PROSE or criterion.check in said:
+        if criterion.form is Form.PROSE or criterion.check in known:
             continue
         number += 1
-        said.add(criterion.check)
+        known.add(criterion.check)
         yield replace(criterion, id=criterion_id(task.id, number, "s"), weight=1.0, path=extra.path)
 
 
 def _left_out(task: Task, extra: Task) -> Iterator[Complaint]:
     for criterion in extra.criteria:
         if criterion.form is Form.PROSE:
-            words = f"task {task.id}: a criterion without a command adds nothing: {criterion.text[:80]}"
-            yield Complaint(extra.path, criterion.line, words)
+            message = f"task {task.id}: a criterion without a command adds nothing: {criterion.text[:80]}"
+            yield Complaint(extra.path, criterion.line, message)
     if more := [path for path in extra.files if path not in task.files]:
         yield about(extra, f"cannot be given more files ({', '.join(more[:5])})")
 
@@ -99,10 +101,10 @@ def _left_out(task: Task, extra: Task) -> Iterator[Complaint]:
 def _ask(blocker: Complaint, cures: Mapping[Complaint, Task]) -> str:
     task = cures.get(blocker)
     if task is None:
-        return f"mend {blocker}"
-    words = [criterion.text for criterion in task.criteria if not criterion.is_runnable] or [task.done]
-    wanted = "; ".join(" ".join(text.split())[:160] for text in words if text)
+        return f"fix {blocker}"
+    texts = [criterion.text for criterion in task.criteria if not criterion.is_runnable] or [task.done]
+    wanted = "; ".join(" ".join(text.split())[:160] for text in texts if text)
     return (
         f"task {task.id} ({task.path}:{task.line}, {task.title[:80]}): criteria with a command each, and the test "
-        f"script tests/task-{task.id}.sh" + (f"; the plan's own words: {wanted}" if wanted else "")
+        f"script tests/task-{task.id}.sh" + (f"; the plan's own text: {wanted}" if wanted else "")
     )

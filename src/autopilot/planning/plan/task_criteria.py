@@ -17,7 +17,7 @@ from autopilot.model.planning.criterion import Criterion, Expectation, Form, Wan
 from autopilot.model.policy import Commands
 from autopilot.planning.plan.criterion import parse_criterion, runnable
 from autopilot.planning.plan.expectation import parse_expectation
-from autopilot.planning.plan.task_fields import Fields, child_tags, words
+from autopilot.planning.plan.task_fields import Fields, child_tags, join_text
 from autopilot.planning.plan.trace import is_trace
 from autopilot.planning.plan.weight import take_weight
 from autopilot.text.lines import Line, items
@@ -90,7 +90,7 @@ def task_criteria(task: str, fields: Fields, path: str, commands: Commands) -> F
 
 def _read_verify(lines: Sequence[Line], found: Found) -> None:
     if "automated" in (tags := child_tags(lines)):
-        command = _plain(words(tags["automated"]))
+        command = _plain(join_text(tags["automated"]))
         if command and not command.startswith("MISSING"):
             found.criteria.append(runnable("", command, found.next_id(), lines[0].number, found.commands))
         return
@@ -113,9 +113,9 @@ def _read_item(line: Line, text: str, found: Found) -> None:
     if "verified by" not in text.lower() and span and _is_command(span[2]):
         _take_command(line.number, span[2].strip(), text[span.end() :], found, text)
         return
-    criterion, said = parse_criterion(text, found.next_id(), line.number, found.commands, found.path)
+    criterion, complaints = parse_criterion(text, found.next_id(), line.number, found.commands, found.path)
     found.criteria.append(criterion)
-    found.complaints.extend(said)
+    found.complaints.extend(complaints)
 
 
 def _take_command(line: int, command: str, after: str, found: Found, text: str = "") -> None:
@@ -147,7 +147,7 @@ def _expected(after: str, looks: bool) -> Expectation | None:
 
 def _commands_in(lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:
     """Commands of a plain-text verify block with the words after each: backticked ones, fenced ones, bare lines."""
-    text, first = words(lines), lines[0].number if lines else 0
+    text, first = join_text(lines), lines[0].number if lines else 0
     spans = [span for span in _SPAN.finditer(text) if _is_command(span[2])]
     for span in spans:
         after = text[span.end() :].split("\n")[0].split("`")[0]
@@ -170,7 +170,7 @@ def _is_command(text: str) -> bool:
 
 
 def _prose(text: str) -> bool:
-    """A bare line that goes on in words: "ls shows the file", "Test the page"."""
+    """A bare line that continues as a sentence: "ls shows the file", "Test the page"."""
     return (
         re.search(
             r"\b(?:shows?|returns?|should|must|succeeds|passes|and|the|exits|to|in both)\b(?![-.=/\"'])|[—→]", text

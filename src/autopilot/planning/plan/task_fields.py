@@ -59,7 +59,7 @@ def labels(body: Sequence[Line]) -> Fields:
     return {name: tuple(lines) for name, lines in fields.items()}
 
 
-def words(lines: Sequence[Line]) -> str:
+def join_text(lines: Sequence[Line]) -> str:
     return "\n".join(line.text for line in lines).strip()
 
 

@@ -50,20 +50,22 @@ def requirement_findings(plans: Sequence[Plan], requirements: Sequence[str], our
     where = (table.path, table.traceability_line) if table else (plans[0].path, 1)
     listed = {name for plan in plans for name in plan.requirements}
     if table is None and (ours or not listed):
-        words = f"no traceability table says which task answers for {', '.join(requirements[:5])}"
-        yield Complaint(*where, words, Severity.BLOCKER if ours else Severity.WARNING)
+        message = f"no traceability table says which task answers for {', '.join(requirements[:5])}"
+        yield Complaint(*where, message, Severity.BLOCKER if ours else Severity.WARNING)
         return
     rows = [row for plan in plans for row in plan.traceability]
-    spoken = any(_speaks_of(cell, one) for cell, _ in rows for one in requirements)
+    spoken = any(_speaks_of(cell, requirement) for cell, _ in rows for requirement in requirements)
     severity = Severity.BLOCKER if ours or spoken else Severity.WARNING
     # In a plan of ours a task that only asks a person answers for nothing.
     ids = [task.id for plan in plans for task in plan.tasks if task.is_automatic or not ours]
-    for one in requirements:
-        named = [ref for cell, refs in rows if _speaks_of(cell, one) for ref in refs]
-        if not any(is_task(ref, ids) for ref in named) and (ours or not any(_speaks_of(name, one) for name in listed)):
+    for requirement in requirements:
+        named = [ref for cell, refs in rows if _speaks_of(cell, requirement) for ref in refs]
+        if not any(is_task(ref, ids) for ref in named) and (
+            ours or not any(_speaks_of(name, requirement) for name in listed)
+        ):
             missing = "has no task" if table else "is listed by no plan"
             why = f"is traced to {', '.join(named)}, which is no task here" if named else missing
-            yield Complaint(*where, f"requirement {one} {why}", severity)
+            yield Complaint(*where, f"requirement {requirement} {why}", severity)
 
 
 def is_task(ref: str, ids: Sequence[str]) -> bool:

@@ -31,9 +31,9 @@ def split_waves(tasks: Sequence[Task]) -> tuple[Task, ...]:
     return tuple(placed)
 
 
-def overlap(one: Task, other: Task) -> bool:
+def overlap(task: Task, other: Task) -> bool:
     """Whether two tasks list a file in common; a folder covers everything below it."""
-    return any(_covers(a, b) or _covers(b, a) for a in map(_parts, one.files) for b in map(_parts, other.files))
+    return any(_covers(a, b) or _covers(b, a) for a in map(_parts, task.files) for b in map(_parts, other.files))
 
 
 def _covers(above: tuple[str, ...], below: tuple[str, ...]) -> bool:

@@ -46,8 +46,8 @@ def add_section(text: str, old: str, new: str, date: str, lines: Sequence[str]) 
             heading = [f"{level[1]} [{new}] - {date}"]
         raw = _released(raw, shown, unreleased, heading, lines, end)
     else:
-        at = latest if latest is not None else _after_title(raw)
-        raw = [*raw[:at], *_ended((*heading, "", *_listed(lines), ""), end), *raw[at:]]
+        position = latest if latest is not None else _after_title(raw)
+        raw = [*raw[:position], *_ended((*heading, "", *_listed(lines), ""), end), *raw[position:]]
     return "\n".join(_with_links(raw, old, new, end))
 
 
@@ -94,7 +94,7 @@ def _dated(line: str, date: str) -> str:
     """The date in the form that stands there; no date where there was none."""
     day = Date.fromisoformat(date)
 
-    def in_words(found: re.Match[str]) -> str:
+    def as_text(found: re.Match[str]) -> str:
         name = found[1] or found[5]
         month = _MONTHS[day.month - 1]
         month = month if name in _MONTHS and len(name) > 3 else month[:3]
@@ -104,23 +104,25 @@ def _dated(line: str, date: str) -> str:
         return f"{day.day} {month} {day.year}"
 
     line = _ISO.sub(lambda found: date.replace("-", found[1]), line, count=1)
-    return _WORDY.sub(in_words, line, count=1)
+    return _WORDY.sub(as_text, line, count=1)
 
 
 def _released(
-    raw: list[str], shown: Sequence[int], at: int, heading: list[str], lines: Sequence[str], end: str
+    raw: list[str], shown: Sequence[int], position: int, heading: list[str], lines: Sequence[str], end: str
 ) -> list[str]:
     """What stood under the heading for the unreleased stands under the new one; where nothing did, ``lines`` do."""
-    level = len(raw[at]) - len(raw[at].lstrip("#"))
+    level = len(raw[position]) - len(raw[position].lstrip("#"))
     later = [
-        index for index in shown if index > at and (found := _HEADING.match(raw[index])) and len(found[1]) <= level
+        index
+        for index in shown
+        if index > position and (found := _HEADING.match(raw[index])) and len(found[1]) <= level
     ]
-    links = [index for index in range(at + 1, len(raw)) if re.match(r"\[[^\]]+\]:\s", raw[index])]
+    links = [index for index in range(position + 1, len(raw)) if re.match(r"\[[^\]]+\]:\s", raw[index])]
     until = min([*later, *links, len(raw)])
-    content = raw[at + 1 : until]
+    content = raw[position + 1 : until]
     if not any(line.strip() and not line.startswith("#") for line in content):
         content = _ended(("", *_listed(lines), ""), end)
-    return [*raw[: at + 1], *_ended(("", *heading), end), *content, *raw[until:]]
+    return [*raw[: position + 1], *_ended(("", *heading), end), *content, *raw[until:]]
 
 
 def _after_title(raw: Sequence[str]) -> int:

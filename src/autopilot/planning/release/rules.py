@@ -41,7 +41,7 @@ class Plain(Struct, frozen=True):
 
 def find_rules(text: str) -> tuple[str, ...]:
     """Sentences about versioning, as they stand in the text but for line breaks."""
-    return tuple(dict.fromkeys(one for one in _sentences(text) if _is_about(one)))[:MOST_RULES]
+    return tuple(dict.fromkeys(sentence for sentence in _sentences(text) if _is_about(sentence)))[:MOST_RULES]
 
 
 def understand(rules: Sequence[str]) -> Plain | None:
@@ -84,12 +84,12 @@ def _sentences(text: str) -> list[str]:
     """Paragraphs and list items, cut at full stops; headings and examples say nothing."""
     blocks: list[list[str]] = [[]]
     for line in scan_lines(text):
-        words = line.text.strip()
-        item = re.match(r"(?:[-*+]|\d{1,3}[.)])\s+", words)
-        if line.hidden or not words or words.startswith(("#", "```")) or item:
+        content = line.text.strip()
+        item = re.match(r"(?:[-*+]|\d{1,3}[.)])\s+", content)
+        if line.hidden or not content or content.startswith(("#", "```")) or item:
             blocks.append([])
-        if not line.hidden and words and not words.startswith("#"):
-            blocks[-1].append(words[item.end() :] if item else words)
+        if not line.hidden and content and not content.startswith("#"):
+            blocks[-1].append(content[item.end() :] if item else content)
     joined = (" ".join(block) for block in blocks if block)
     return [sentence.strip() for block in joined for sentence in _END.split(block) if sentence.strip()]
 

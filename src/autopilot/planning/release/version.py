@@ -42,19 +42,19 @@ class Trouble(Struct, frozen=True):
 
 
 def find_versions(files: Files) -> tuple[Written, ...] | Trouble:
-    """Where the version stands. Files that disagree, or hold no version of three numbers, are the user's to mend."""
+    """Where the version stands. Files that disagree, or hold no version of three numbers, are for the user to fix."""
     found = [written for path in SOURCES if path in files for written in _read(path, files[path])]
     if not found:
         return Trouble("")
     if odd := [w for w in found if is_placeholder(w.version)]:
         return Trouble(f"{odd[0].path} leaves the version to a release tool ({_shown(odd[0])})")
     if odd := [w for w in found if parse_version(w.version) is None]:
-        return Trouble(f"{odd[0].path} says {_shown(odd[0])!r}, which is no version of three numbers")
+        return Trouble(f"{odd[0].path} has the version {_shown(odd[0])!r}, which does not have three numbers")
     if hidden := [w for w in found if (w.start, w.end) == NOWHERE]:
         return Trouble(f"{hidden[0].path} writes its version in a way that cannot be changed in place")
     if len({w.version for w in found}) > 1:
-        said = ", ".join(f"{w.path} says {w.version}" for w in found)
-        return Trouble(f"the version files do not agree: {said}")
+        statements = ", ".join(f"{w.path} says {w.version}" for w in found)
+        return Trouble(f"the version files do not agree: {statements}")
     return tuple(found)
 
 
@@ -166,11 +166,11 @@ def crate_names(files: Files) -> list[str]:
 def _packages(text: str) -> list[tuple[str, Text, set[str]]]:
     """(name, version, other keys) of every ``[[package]]``."""
     tables: dict[int, dict[str, Text]] = {}
-    for one in strings(text):
-        if len(one.keys) == 2 and one.keys[0] == "package":
-            tables.setdefault(one.table, {})[one.keys[1]] = one
-    whole = [table for table in tables.values() if {"name", "version"} <= table.keys()]
-    return [(table["name"].value, table["version"], set(table)) for table in whole]
+    for string in strings(text):
+        if len(string.keys) == 2 and string.keys[0] == "package":
+            tables.setdefault(string.table, {})[string.keys[1]] = string
+    complete = [table for table in tables.values() if {"name", "version"} <= table.keys()]
+    return [(table["name"].value, table["version"], set(table)) for table in complete]
 
 
 def _span(found: Text) -> tuple[int, int]:

@@ -21,7 +21,7 @@ _NOTHING = re.compile(
 )
 _ALL = re.compile(r"\ball\s+(?:the\s+)?(?:previous|prior|earlier|preceding|other|above)?\s*phases\b", re.IGNORECASE)
 # A clause with one of these words speaks about a phase without waiting for it.
-_ASIDE = re.compile(
+_REMARK = re.compile(
     r"\b(?:parallel|independent|not|without|optional\w*|unlocks|blocks|before|enables)\b", re.IGNORECASE
 )
 
@@ -47,7 +47,7 @@ def parse_depends(text: str) -> Wait:
     if _ALL.search(plain):
         return Wait(everything=True)
     clauses = re.split(r"(?<=[.]) | (?:--|[–—]) ", plain)
-    kept = [clause for clause in clauses if not _ASIDE.search(clause)] or clauses[:1]
+    kept = [clause for clause in clauses if not _REMARK.search(clause)] or clauses[:1]
     lists = [found[1] for clause in kept for found in _LIST.finditer(clause)]
     if not lists and (bare := _BARE.match(plain)):
         lists = [bare[1]]
@@ -59,17 +59,17 @@ def resolve(wait: Wait, phase: PhaseId, order: Sequence[PhaseId], archived: Sequ
     before = order[: order.index(phase)]
     wanted = list(before) if wait.everything else []
     unknown: list[str] = []
-    for one in wait.single:
-        if one in order:
-            wanted.append(one)
-        elif one not in archived:
-            unknown.append(one)
+    for dependency in wait.single:
+        if dependency in order:
+            wanted.append(dependency)
+        elif dependency not in archived:
+            unknown.append(dependency)
     for first, last in wait.ranges:
-        inside = [one for one in order if sort_key(first) <= sort_key(one) <= sort_key(last)]
-        wanted += [one for one in inside if one != phase]
-        if not inside and not any(sort_key(first) <= sort_key(one) <= sort_key(last) for one in archived):
+        inside = [dependency for dependency in order if sort_key(first) <= sort_key(dependency) <= sort_key(last)]
+        wanted += [dependency for dependency in inside if dependency != phase]
+        if not inside and not any(sort_key(first) <= sort_key(dependency) <= sort_key(last) for dependency in archived):
             unknown.append(f"{first}-{last}")
-    known = tuple(dict.fromkeys(one for one in wanted if one != phase))
+    known = tuple(dict.fromkeys(dependency for dependency in wanted if dependency != phase))
     return Resolved(known, tuple(unknown), phase in wanted)
 
 

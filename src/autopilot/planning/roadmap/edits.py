@@ -37,8 +37,8 @@ def _tick_line(raw: str, date: str) -> str:
     ticked = _EMPTY_BOX.sub(r"\1[x]", raw)
     if _DATED.search(ticked):
         return ticked
-    words = ticked.rstrip()
-    return f"{words} (completed {date}){ticked[len(words) :]}"
+    text = ticked.rstrip()
+    return f"{text} (completed {date}){ticked[len(text) :]}"
 
 
 def _complete_row(raw: str, table: Table, row: Row, date: str) -> str:
@@ -61,6 +61,6 @@ def _complete_row(raw: str, table: Table, row: Row, date: str) -> str:
     return "|".join(cells) + ("\r" if raw.endswith("\r") else "")
 
 
-def _fill(cell: str, words: str) -> str:
+def _fill(cell: str, text: str) -> str:
     """The words in place of the old ones, at the cell's old width where they fit."""
-    return f" {words} ".ljust(len(cell))
+    return f" {text} ".ljust(len(cell))

@@ -24,8 +24,8 @@ def topological_order(phases: Sequence[Phase]) -> tuple[PhaseId, ...]:
         ready = next((id for id in left if waits[id] <= set(order)), None)
         if ready is None:
             cycle = find_cycle(waits, left)
-            words = f"phases depend on each other in a circle: {' -> '.join(cycle)}"
-            raise UsageError(words, hint="correct a `Depends on` line")
+            message = f"phases depend on each other in a circle: {' -> '.join(cycle)}"
+            raise UsageError(message, hint="correct a `Depends on` line")
         order.append(ready)
         left.remove(ready)
     return tuple(order)

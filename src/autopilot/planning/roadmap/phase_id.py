@@ -46,8 +46,8 @@ def phase_of_folder(name: str) -> PhaseId | None:
 
 def slugify(name: str) -> str:
     """Letters and digits of any script, dashes between; never empty, never longer than 60."""
-    words = re.findall(r"[^\W_]+", name.lower())
-    return "-".join(words)[:60].strip("-") or "phase"
+    parts = re.findall(r"[^\W_]+", name.lower())
+    return "-".join(parts)[:60].strip("-") or "phase"
 
 
 def _split(text: str) -> Key:

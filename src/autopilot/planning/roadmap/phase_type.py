@@ -1,4 +1,4 @@
-"""Which type a phase is, told by the files it plans to change or, once there is one, by its real diff."""
+"""The type of a phase, by the files it plans to change or, once there is one, by its real diff."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def facets(paths: Sequence[str], ui_source_dir: str = "", ui_extensions: Sequenc
 
     More files never make fewer demands: a phase cannot shed a check by touching something else besides.
     """
-    suffixes = frozenset(f".{word.lower()}" for one in ui_extensions for word in re.findall(r"\w+", one))
+    suffixes = frozenset(f".{word.lower()}" for extension in ui_extensions for word in re.findall(r"\w+", extension))
     kinds = (_facet(path, ui_source_dir, suffixes) for path in paths if not is_ours(path))
     return frozenset(kind for kind in kinds if kind is not None)
 

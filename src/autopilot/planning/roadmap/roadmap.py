@@ -1,4 +1,4 @@
-"""A roadmap file to phases: read widely, say what was not understood, never guess.
+"""A roadmap file to phases: read many forms, report what was not understood, never guess.
 
 Where a phase stands: its section ``### Phase 3: Name``; a checklist line alone also makes a phase (with a warning,
 its one line as the goal). Order is the order of the file, checklist-only phases placed by number.
@@ -60,7 +60,7 @@ def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS) -> Ro
         replace(phase, ticked=_ticked(draft, scan)) for (phase, _), draft in zip(settled, drafts, strict=True)
     )
     complaints = [complaint for draft in drafts for complaint in draft.complaints]
-    complaints += [complaint for _, said in settled for complaint in said]
+    complaints += [complaint for _, more in settled for complaint in more]
     complaints += doubts(scan, path)
     return Roadmap(path, phases, scan.archived, tuple(sorted(complaints, key=lambda complaint: complaint.line)))
 
@@ -68,7 +68,7 @@ def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS) -> Ro
 def refusal(roadmap: Roadmap, text: str = "") -> str:
     """Why this file cannot be run as a roadmap; "" when it can. Look-alikes are named.
 
-    spec-kit is told by path and by its task numbers: its ``## Phase 1: Setup`` would read like ours.
+    spec-kit is recognised by its path and its task numbers: its ``## Phase 1: Setup`` would read like ours.
     """
     parts = PurePosixPath(roadmap.path).parts
     if text.lstrip().startswith(("{", "[")) and _is_json(text):
@@ -82,7 +82,7 @@ def refusal(roadmap: Roadmap, text: str = "") -> str:
         return f"no phase was understood; line {odd[0].line}: {odd[0].text}"
     if roadmap.archived:
         return "every phase is archived inside <details>: there is no open phase"
-    return "there is no phase in it"
+    return "the file contains no phase"
 
 
 class _Draft(Struct, frozen=True):
@@ -91,7 +91,7 @@ class _Draft(Struct, frozen=True):
     phase: Phase
     wait: Wait = Wait()
     wait_line: int = 0
-    wait_words: str = ""
+    wait_text: str = ""
     says_done: bool = False
     complaints: tuple[Complaint, ...] = ()
 
@@ -102,12 +102,12 @@ def _read_section(section: Section, path: str, commands: Commands) -> _Draft:
     def field(*names: str) -> tuple[int, str]:
         return next((fields[name] for name in names if name in fields), (0, ""))
 
-    line, words = field("depends on", "dependencies", "depends")
+    line, depends = field("depends on", "dependencies", "depends")
     goal = field("goal", "focus", "objective")[1]
     criteria, complaints = _read_criteria(section, path, commands)
     if not goal and not criteria:
-        words_ = f"phase {section.phase} has neither a goal nor success criteria"
-        complaints = (*complaints, Complaint(path, section.start.number, words_))
+        message = f"phase {section.phase} has neither a goal nor success criteria"
+        complaints = (*complaints, Complaint(path, section.start.number, message))
     phase = Phase(
         section.phase,
         section.name,
@@ -118,7 +118,7 @@ def _read_section(section: Section, path: str, commands: Commands) -> _Draft:
         slug=slugify(section.name),
     )
     done = section.mark or says_complete(field("status")[1])
-    return _Draft(phase, parse_depends(words) if words else Wait(), line, words, done, complaints)
+    return _Draft(phase, parse_depends(depends) if depends else Wait(), line, depends, done, complaints)
 
 
 def _read_criteria(
@@ -128,12 +128,14 @@ def _read_criteria(
         parse_criterion(text, criterion_id(ROADMAP_OWNER, number), line.number, commands, path)
         for number, (line, text) in enumerate(criteria_items(section.body), start=1)
     ]
-    return tuple(criterion for criterion, _ in read), tuple(said for _, complaints in read for said in complaints)
+    return tuple(criterion for criterion, _ in read), tuple(
+        complaint for _, complaints in read for complaint in complaints
+    )
 
 
-def _requirement_ids(words: str) -> tuple[str, ...]:
+def _requirement_ids(text: str) -> tuple[str, ...]:
     """Names such as AUTH-01, with or without brackets around the list; prose has none."""
-    return tuple(dict.fromkeys(word for word in _WORD.findall(words) if _REQUIREMENT.match(word)))
+    return tuple(dict.fromkeys(word for word in _WORD.findall(text) if _REQUIREMENT.match(word)))
 
 
 def _read_box(box: Box) -> _Draft:
@@ -144,20 +146,20 @@ def _read_box(box: Box) -> _Draft:
 def _settle(
     draft: _Draft, order: Sequence[PhaseId], archived: Sequence[PhaseId], path: str
 ) -> tuple[Phase, list[Complaint]]:
-    """Dependencies as phases of this roadmap; unknown ones are dropped and said.
+    """Dependencies as phases of this roadmap; unknown ones are dropped and reported.
 
     Roadmaps go on over milestones, so a first phase often names the last one of a file that is not here.
     """
     id = draft.phase.id
     found = resolve(draft.wait, id, order, archived)
-    said = []
+    messages = []
     if not draft.wait.understood:
-        said.append(f"phase {id}: dependency not understood: {draft.wait_words[:80]}")
+        messages.append(f"phase {id}: dependency not understood: {draft.wait_text[:80]}")
     if found.unknown:
-        said.append(f"phase {id} depends on {', '.join(found.unknown)}, not in this roadmap: ignored")
+        messages.append(f"phase {id} depends on {', '.join(found.unknown)}, not in this roadmap: ignored")
     if found.itself:
-        said.append(f"phase {id} depends on itself: ignored")
-    return replace(draft.phase, depends_on=found.known), [Complaint(path, draft.wait_line, text) for text in said]
+        messages.append(f"phase {id} depends on itself: ignored")
+    return replace(draft.phase, depends_on=found.known), [Complaint(path, draft.wait_line, text) for text in messages]
 
 
 def _ticked(draft: _Draft, scan: Scan) -> bool:

@@ -16,7 +16,7 @@ _PHASE = re.compile(
     rf"Phase\s+({ID})(?!\w|\.[0-9])\s*(?:\(([^()]*)\))?\s*(?:(?::|[–—]|-(?!\s*[0-9]))\s*(.*))?$", re.IGNORECASE
 )
 _LOOKS = re.compile(rf"Phase\s+{ID}(?!\w)", re.IGNORECASE)
-# Words for "phase" in other languages and forks: said to the user, never read as phases.
+# Words for "phase" in other languages and forks: reported to the user, never read as phases.
 _FOREIGN = re.compile(
     rf"(?:(?:фаза|этап|objective|fase|etapa|étape|stage|sprint|阶段|階段|フェーズ|단계)\s*{ID}\b|第\s*[0-9一二三四五六七八九十]+\s*(?:阶段|階段|フェーズ))",
     re.IGNORECASE,
@@ -93,8 +93,8 @@ def read_fields(body: Sequence[Line]) -> dict[str, tuple[int, str]]:
         found = _field(body[index])
         if found:
             name, value = found
-            words = [value, *(line.text.strip() for line in _run_on(body[index + 1 :], body[index].indent))]
-            fields.setdefault(name, (body[index].number, " ".join(word for word in words if word)))
+            parts = [value, *(line.text.strip() for line in _run_on(body[index + 1 :], body[index].indent))]
+            fields.setdefault(name, (body[index].number, " ".join(word for word in parts if word)))
         index += 1
     return fields
 

@@ -1,4 +1,4 @@
-"""What an audit of a whole run has to look at: every requirement of the phases it completed."""
+"""What an audit of a whole run has to check: every requirement of the phases it completed."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ class Wanted(Struct, frozen=True):
     id: str
     phase: PhaseId | str  # "" for the wiring of all of them
     text: str
-    gap: Gap | None = None  # what an earlier look found missing
+    gap: Gap | None = None  # what an earlier audit found missing
 
 
 def wanted(state: RunState, spec: str) -> tuple[Wanted, ...]:
-    """The first look is at everything, a later one at what was missing then."""
+    """The first audit covers everything, a later one what was missing then."""
     found: dict[str, Wanted] = {}
     for phase in completed(state):
-        for one in _of_phase(phase, spec):
-            found.setdefault(one.id, one)
+        for requirement in _of_phase(phase, spec):
+            found.setdefault(requirement.id, requirement)
     if not state.completion.audit.passes:
         return tuple(found.values())
     gaps = {gap.requirement: gap for gap in state.completion.audit.gaps}

@@ -52,7 +52,7 @@ def requirement_texts(spec: str) -> Mapping[str, str]:
         opened = None if line.hidden else _OPENS.match(line.text[:LONGEST])
         if opened:
             found.setdefault(opened[1], opened[2].strip(" |*"))
-    return {**found, **{one.id: one.text for one in parse_requirements(spec)}}
+    return {**found, **{requirement.id: requirement.text for requirement in parse_requirements(spec)}}
 
 
 def requirement_lines(spec: str) -> tuple[tuple[str, int, int], ...]:
@@ -69,8 +69,8 @@ def requirement_lines(spec: str) -> tuple[tuple[str, int, int], ...]:
 
 
 def is_specific(text: str) -> bool:
-    words = _WORD.findall(text[:LONGEST])
-    return len(words) >= FEWEST_WORDS and (_OPEN.search(text) is None or _SETTLED.search(text) is not None)
+    terms = _WORD.findall(text[:LONGEST])
+    return len(terms) >= FEWEST_WORDS and (_OPEN.search(text) is None or _SETTLED.search(text) is not None)
 
 
 def _rows_naming(phase: PhaseId, spec: str) -> list[str]:

@@ -106,7 +106,7 @@ def type_results(phase: PhaseState) -> str:
         (
             observation.subject,
             shorten(observation.excerpt or observation.command, OUTPUT_CHARS),
-            observation.seen.words,
+            observation.seen.text,
             observation.reason or "-",
         )
         for observation in seen

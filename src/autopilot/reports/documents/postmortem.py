@@ -78,7 +78,7 @@ def category_of(phase: PhaseState) -> str:
 
 def _failed_first(state: RunState, phase: PhaseState) -> list[str]:
     lines = [line for home in (phase, *parts_of(state, phase)) for line in commands_run(home)]
-    good = f"-> {Seen.PASSED.words}"
+    good = f"-> {Seen.PASSED.text}"
     return [*(line for line in lines if good not in line), *(line for line in lines if good in line)]
 
 

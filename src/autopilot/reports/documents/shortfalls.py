@@ -82,6 +82,6 @@ def describe_result(observation: Observation) -> str:
     """What was seen of one command, in a few words."""
     exit_code = f"exit {observation.exit_code}" if observation.exit_code is not None else ""
     detail = observation.reason or " ".join(observation.excerpt.split())[:120]
-    result = observation.seen.words + (f" ({exit_code})" if exit_code else "")
+    result = observation.seen.text + (f" ({exit_code})" if exit_code else "")
     shown = detail if observation.seen is not Seen.PASSED else ""
     return f"{result}: {shown}" if shown else result

@@ -123,7 +123,7 @@ def _commands(phase: str, step: str, recorded_at: datetime, seen: Sequence[Obser
     for observation in reversed(seen):
         took = _clamp(observation.duration_ms)
         ended = _before(ended, took)
-        exit_word = f"exit {observation.exit_code}" if observation.exit_code is not None else observation.seen.words
+        exit_word = f"exit {observation.exit_code}" if observation.exit_code is not None else observation.seen.text
         result = f"{exit_word}: {observation.reason or observation.excerpt}"
         status = {Seen.PASSED: "success", Seen.NOTHING: "skipped"}.get(observation.seen, "failure")
         spans.append(Span(ended, phase, step, "command_run", observation.command, result, took, status))

@@ -82,7 +82,7 @@ def _command(observation: Observation | None) -> str:
 
 def _word(observation: Observation | None, name: str, state: RunState) -> str:
     if observation is not None:
-        return observation.seen.words
+        return observation.seen.text
     return "not run" if getattr(state.policy.commands, name) else "n/a"
 
 
@@ -147,6 +147,6 @@ def _why_unread(phase: PhaseState) -> str:
 
 
 def _integrity(phase: PhaseState) -> str:
-    lines = [f"check {f.check}: {f.words}{' (refused)' if f.refuses else ''}" for f in phase.gate.integrity]
+    lines = [f"check {f.check}: {f.message}{' (refused)' if f.refuses else ''}" for f in phase.gate.integrity]
     lines += [f"step repeated: {notice}" for notice in phase.remediation.enforced]
     return f"## Integrity\n\n{bullets(lines)}\n" if lines else ""

@@ -20,7 +20,7 @@ def recovery_named(event: h.Event) -> list[Named]:
         case r.StepEnforced(step=step, notice=notice):
             return [(step.value, "step_failed", {"status": "enforced", "detail": notice, "task": None})]
         case r.IntegrityChecked(phase=phase, findings=findings):
-            needless = (finding.words for finding in findings if finding.check == NEEDLESS_DEFERRAL)
+            needless = (finding.message for finding in findings if finding.check == NEEDLESS_DEFERRAL)
             return [("gate", "unnecessary_deferral_warning", {"phase_id": phase, "reason": w}) for w in needless]
         case r.ScoresUniform(tier=tier, count=count, low=low, high=high, phases=phases):
             return [("", TIERS[min(tier, 3)], {"phases": list(phases), "count": count, "min": low, "max": high})]

@@ -55,8 +55,8 @@ def compare(
         commit=recorded.commit,
         command=recorded.command,
         result=result,
-        recorded=recorded.seen.words,
-        now=now.seen.words,
+        recorded=recorded.seen.text,
+        now=now.seen.text,
         differences=differences,
         reason=now.reason if result is not Comparison.SAME else "",
     )
@@ -65,7 +65,7 @@ def compare(
 def _differences(recorded: Observation, now: Observation, then: ReadReport, read: ReadReport) -> list[str]:
     differences = []
     if recorded.seen is not now.seen:
-        differences.append(f"it {recorded.seen.words} and now {now.seen.words}")
+        differences.append(f"it {recorded.seen.text} and now {now.seen.text}")
     if recorded.lines != now.lines:
         old, new = dict(recorded.lines), dict(now.lines)
         differences += [f"its line {text!r} differs" for text in {**old, **new} if old.get(text) != new.get(text)]

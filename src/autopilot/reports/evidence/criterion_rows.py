@@ -80,7 +80,7 @@ def seen_named(phase: PhaseState, text: str) -> str:
         return outcome.value
     texts, wanted = texts_of(phase), identity(text)
     seen = {
-        identity(texts.get(observation.subject, observation.subject)): observation.seen.words
+        identity(texts.get(observation.subject, observation.subject)): observation.seen.text
         for observation in phase.observed.observations or ()
     }
     return seen.get(wanted, "not checked")

@@ -142,7 +142,7 @@ def _unjudged_checks(phase: PhaseState, known: set[str]) -> Iterator[Proof]:
     """Of a phase that came to its checks and not to its gate."""
     for seen in phase.observed.observations or ():
         if seen.subject in CHECKS and seen.subject not in known:
-            yield Proof(seen.subject, seen.subject, "check", None, f"observed, not judged: {seen.seen.words}", seen)
+            yield Proof(seen.subject, seen.subject, "check", None, f"observed, not judged: {seen.seen.text}", seen)
 
 
 def _unseen(criteria: dict[str, Criterion], known: set[str], seen: dict[str, Observation]) -> Iterator[Proof]:

@@ -171,7 +171,7 @@ class _Showing(Struct, frozen=True):
             command=seen.command,
             ran=seen.ran if seen.ran != seen.command else "",
             commit=seen.commit,
-            seen=seen.seen.words,
+            seen=seen.seen.text,
             exit_code=seen.exit_code,
             duration_ms=seen.duration_ms,
             output=seen.output,
@@ -209,7 +209,7 @@ def show_objection(objection: Objection) -> ObjectionShown:
         objection.layer.value,
         objection.weight.value,
         objection.subject,
-        objection.saw,
+        objection.description,
         objection.where,
         objection.satisfy,
     )

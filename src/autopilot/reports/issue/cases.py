@@ -48,7 +48,7 @@ def issue_cases(state: RunState, issue: IssueState) -> Iterator[Case]:
         else:
             yield Case(name, "failure", "; ".join(map(finding_words, judged.findings)), term)
     for link in judged.links if judged else ():
-        name = f"{link.at} covers {', '.join(link.covers) or 'no criterion'}"
+        name = f"{link.acceptance_test} covers {', '.join(link.covers) or 'no criterion'}"
         yield Case(name, "failure", link.problem, "coverage") if link.problem else Case(name)
 
 

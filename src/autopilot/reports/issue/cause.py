@@ -30,5 +30,5 @@ def _sections(issue: IssueState, cause: Cause) -> Iterator[str]:
         yield bullets(f"`{path}`" for path in cause.files)
     if issue.baseline.rate is not None and issue.baseline.rate.test == cause.test:
         rate = issue.baseline.rate
-        yield f"Before any change it failed in {rate.words} runs of ours, at {rate.commit[:12]}:"
+        yield f"Before any change it failed in {rate.text} runs of ours, at {rate.commit[:12]}:"
         yield f"```\n{rate.command}\n```"

@@ -25,7 +25,7 @@ def cause_section(issue: IssueState, state: RunState) -> str:
     facts = [f"Test: `{one_line(cause.test)}`"] if cause.test else []
     facts += [f"In: {', '.join(f'`{one_line(path)}`' for path in cause.files)}"] if cause.files else []
     if (rate := issue.baseline.rate) is not None:
-        facts.append(f"Failure rate before: {rate.words} runs by Autopilot, at `{rate.commit[:12]}`")
+        facts.append(f"Failure rate before: {rate.text} runs by Autopilot, at `{rate.commit[:12]}`")
     facts += [f"Classes you may choose from: {', '.join(cause_kinds(issue))}"]
     return f"## Cause\n\n{head}\n\n{quoted}\n\n{bullets(facts)}\n{''.join(_seen(issue, state))}"
 
@@ -40,7 +40,7 @@ def _seen(issue: IssueState, state: RunState) -> Iterator[str]:
     if red is None:
         return
     counted = f" ({tests_words(red.tests)})" if red.tests else ""
-    yield f"\nObserved at `{red.commit[:12]}`: `{one_line(red.command)}` {red.seen.words}{counted}\n\n"
+    yield f"\nObserved at `{red.commit[:12]}`: `{one_line(red.command)}` {red.seen.text}{counted}\n\n"
     if red.excerpt.strip():
         yield fenced(red.excerpt)
 

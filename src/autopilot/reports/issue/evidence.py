@@ -45,8 +45,8 @@ def evidence_rows(issue: IssueState, phase: PhaseState) -> Iterator[tuple[str, s
         yield ("green" if seen.about.is_plain(SubjectKind.ACCEPTANCE) else seen.subject), _observed(seen)
     yield from _probe_rows(phase)
     if issue.baseline.rate is not None:
-        after = f" → {judged.rate.words}" if judged is not None and judged.rate is not None else ""
-        yield "failure rate", f"{issue.baseline.rate.words}{after} runs of {issue.baseline.rate.test}"
+        after = f" → {judged.rate.text}" if judged is not None and judged.rate is not None else ""
+        yield "failure rate", f"{issue.baseline.rate.text}{after} runs of {issue.baseline.rate.test}"
     weights = Counter(objection.weight is Weight.FLAG for objection in phase.observed.objections)
     counts = f"{plural(weights[False], 'objection')}, {plural(weights[True], 'flag')}"
     if phase.observed.observations:  # before anything was looked at, no objection says nothing
@@ -63,7 +63,7 @@ def coverage_rows(issue: IssueState) -> Iterator[tuple[str, ...]]:
         )
         yield (
             ", ".join(link.covers) or "none",
-            link.at,
+            link.acceptance_test,
             f"{tests}{'; ' if tests and link.problem else ''}{link.problem}",
         )
 
@@ -103,7 +103,7 @@ def _named(tests: tuple[str, ...]) -> str:
 
 def _observed(seen: Observation) -> str:
     counted = f" ({tests_words(seen.tests)})" if seen.tests else ""
-    return f"`{shorten(seen.command, 120)}` {seen.seen.words}{counted} at `{seen.commit[:12]}`"
+    return f"`{shorten(seen.command, 120)}` {seen.seen.text}{counted} at `{seen.commit[:12]}`"
 
 
 def _probe_rows(phase: PhaseState) -> Iterator[tuple[str, str]]:

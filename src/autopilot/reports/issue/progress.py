@@ -122,7 +122,7 @@ def _round_words(event: i.WorkTaken | i.OracleJudged) -> Iterator[str]:
             rest = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
             yield f"Oracle: {oracle_words(seen)}{first}{rest}"
             if event.rate is not None:
-                yield f"Failures after: {event.rate.words} runs of {event.rate.test}"
+                yield f"Failures after: {event.rate.text} runs of {event.rate.test}"
 
 
 def _recorded(event: i.IterationRecorded) -> str:
@@ -144,7 +144,7 @@ def _phase_words(event: i.SentBack | i.Defined | i.AnchorPinned | i.RateMeasured
             word = "as it was pinned" if verified else f"pinned in {pin}"
             yield f"Frozen: {', '.join(files)} {word} ({sha256[:12]})"
         case i.RateMeasured(rate=rate):
-            yield f"Failures before: {rate.words} runs of {rate.test}"
+            yield f"Failures before: {rate.text} runs of {rate.test}"
 
 
 def _ending_words(event: i.Converged | i.Presented | i.HandedOff, issue: IssueState) -> Iterator[str]:

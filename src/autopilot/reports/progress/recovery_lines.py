@@ -37,7 +37,7 @@ def recovery_lines(event: Shown, state: RunState) -> Iterator[str]:
             return  # its recommendation is told when the step ends
         case r.IntegrityChecked(findings=findings):
             for found in findings:
-                yield f"{prefix} Check {found.check}: {'REFUSED' if found.refuses else 'warning'} -- {found.words}"
+                yield f"{prefix} Check {found.check}: {'REFUSED' if found.refuses else 'warning'} -- {found.message}"
         case r.StepEnforced(step=step, notice=notice):
             yield f"{prefix} Step: {step.label} is repeated -- {notice}"
         case r.ScoresUniform(tier=tier, count=count, low=low, high=high):

@@ -235,4 +235,4 @@ def _fresh(state: RunState) -> str:
     if state.issue is not None:
         return f"{resume_words(state)} --fresh"
     left = (phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED)
-    return " ".join(("run --fresh", *state.inputs.intent.words, *left))
+    return " ".join(("run --fresh", *state.inputs.intent.arguments, *left))

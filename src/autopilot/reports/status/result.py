@@ -124,7 +124,7 @@ def _issues(phase: PhaseState) -> Iterator[str]:
         yield from (f"{f.category or 'unclassified'}: {f.failure}" for f in phase.reviews.verification.failures)
     if phase.reviews.judgement is not None:
         yield from phase.reviews.judgement.missing_requirements
-    yield from (finding.words for finding in phase.gate.integrity if finding.refuses)
+    yield from (finding.message for finding in phase.gate.integrity if finding.refuses)
     yield from phase.deferral.issues if phase.deferral else ()
     if phase.ending.failure:
         yield phase.ending.failure

@@ -46,7 +46,8 @@ def falls_short(state: RunState, phase: PhaseState) -> bool:
 def score_history(phase: PhaseState) -> list[dict[str, Any]]:
     """Every score the phase ever had, in earlier runs too."""
     return [
-        {"score": s.score, "timestamp": stamp(s.at), "flag": s.flag, "cycle": s.cycle} for s in phase.totals.history
+        {"score": s.score, "timestamp": stamp(s.scored_at), "flag": s.flag, "cycle": s.cycle}
+        for s in phase.totals.history
     ]
 
 

@@ -23,7 +23,7 @@ def find_obstacle(roster: Roster, name: str) -> str:
     if test_env:
         return f"no value of its test_env contains {URL}"
     line, is_configured = f'test_env = {{ VARIABLE = "{URL}/v1" }}', name in roster.configs
-    return f"it cannot be sent to the scripted model; {write_for_agent(name, line, there=is_configured)}"
+    return f"it cannot be sent to the scripted model; {write_for_agent(name, line, has_table=is_configured)}"
 
 
 def use_test_model(config: AgentConfig, trial: Trial | None, url: str, key: str) -> AgentConfig:

@@ -61,7 +61,7 @@ def user_decisions(ctx: StepContext) -> bytes | None:
 
 def commands_and_baseline(ctx: StepContext) -> list[str]:
     """The configured checks, each with how it stood before the first task."""
-    before = {o.subject: o.seen.words for o in ctx.phase.plan.baseline or ()}
+    before = {o.subject: o.seen.text for o in ctx.phase.plan.baseline or ()}
     return [
         f"{name}: `{command}`" + (f" ({before[name]} before the work)" if name in before else "")
         for name, command in ctx.policy.commands.checks()

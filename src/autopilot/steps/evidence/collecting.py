@@ -73,7 +73,9 @@ def _task_verdicts(
     if state.status == TaskStatus.ALREADY or not state.task.is_automatic:
         criteria = as_already(criteria)
     again = phase.brief.purpose is Purpose.REDO
-    yield from judge_criteria(criteria, before, after, script_subject(state.task.id), ours=phase.plan.ours, again=again)
+    yield from judge_criteria(
+        criteria, before, after, script_subject(state.task.id), ours=phase.plan.ours, repeated=again
+    )
 
 
 def _is_mended(phase: PhaseState) -> bool:

@@ -24,7 +24,7 @@ def look_at_landed(ctx: StepContext, line: PhaseState) -> list[Look]:
 def judge_landed(seen: Observation) -> Verdict:
     """By what was seen alone: it held when its phase landed."""
     holds = seen.seen is Seen.PASSED
-    because = f"`{seen.command}` passed when it landed and now {seen.seen.words}"
+    because = f"`{seen.command}` passed when it landed and now {seen.seen.text}"
     return Verdict(seen.subject, Outcome.PASS if holds else Outcome.FAIL, "" if holds else because)
 
 

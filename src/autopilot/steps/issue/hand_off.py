@@ -53,7 +53,7 @@ def _mark_green(ctx: StepContext) -> str:
     """A commit that ticks what was seen green; the tip as it is where there is nothing to tick."""
     issue, vault, text = issue_of(ctx), ctx.ports.vault, tests_text(ctx, ctx.tip)
     judged = judged_of(issue)
-    seen = {link.at for link in judged.links if not link.problem} if judged else set()
+    seen = {link.acceptance_test for link in judged.links if not link.problem} if judged else set()
     states = {test.id: GREEN for test in parse_tests(text) if test.id in seen and test.state != KEPT}
     marked = mark_tests(text, states)
     if marked == text:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from autopilot.events.issue.happened import Presented
 from autopilot.model.issue.hunk import Showing
-from autopilot.planning.issue.presenting import READ, gather_showing, is_again
+from autopilot.planning.issue.presenting import READ, gather_showing, is_repeated
 from autopilot.reports.issue.gate import render_presentation
 from autopilot.reports.status.files import presentation_path
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -32,7 +32,7 @@ def perform(ctx: StepContext) -> StepRun:
 def _look(ctx: StepContext, branch: str) -> Showing:
     issue, vault = issue_of(ctx), ctx.ports.vault
     last = issue.presentation.last
-    shown = last.commit if last is not None and is_again(issue) else ctx.state.line.base
+    shown = last.commit if last is not None and is_repeated(issue) else ctx.state.line.base
     read = text_at(ctx, ctx.tip)
     paths = [issue.brief.path(name) for name in READ]
     texts = {path: text for path in paths if (text := read(path)) is not None}

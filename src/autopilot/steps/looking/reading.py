@@ -10,7 +10,7 @@ from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.plan import Plan, Task
 from autopilot.planning.plan.files import SUPPLEMENT
 from autopilot.planning.plan.plan import find_plans, parse_plan
-from autopilot.planning.plan.supplement import merge_supplement, set_aside
+from autopilot.planning.plan.supplement import drop_unfailing, merge_supplement
 from autopilot.planning.plan.waves import split_waves
 from autopilot.steps.context import StepContext
 from autopilot.steps.looking.looking import script_path
@@ -31,7 +31,7 @@ NO_PLAN = PlanRead((), (), (), {})
 
 
 def read_plan(ctx: StepContext, commit: str, *, ours: bool = False) -> PlanRead:
-    """In a plan of the user's, a command that cannot fail proves nothing and is set aside; in ours it is refused."""
+    """In a plan of the user's, a command that cannot fail proves nothing and is set dropped; in ours it is refused."""
     folder = ctx.phase.brief.folder
     paths = find_plans(ctx.ports.vault.list(commit, folder), folder)
     plans = tuple(_parse(ctx, commit, path) for path in paths)
@@ -43,8 +43,8 @@ def read_plan(ctx: StepContext, commit: str, *, ours: bool = False) -> PlanRead:
         tasks, about_extra = merge_supplement(tasks, extra.tasks)
         complaints = (*complaints, *extra.complaints, *about_extra)
     if not ours:
-        tasks, aside = set_aside(tasks)
-        complaints = (*complaints, *aside)
+        tasks, dropped = drop_unfailing(tasks)
+        complaints = (*complaints, *dropped)
     scripts = {task.id: _text(ctx, commit, script_path(folder, task.id)) for task in tasks}
     known = {task: text for task, text in scripts.items() if text}
     return PlanRead(paths, tasks, complaints, known, plans, beside if plans and extra.tasks else "")

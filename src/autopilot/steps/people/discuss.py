@@ -19,7 +19,7 @@ from autopilot.events.talk import Discussion
 from autopilot.model.agent import Role
 from autopilot.model.human import HumanQuestion
 from autopilot.model.proposal import Digest, FollowUps, GrayAreas
-from autopilot.planning.people.digest import Settled, settle_digest, take_as_said
+from autopilot.planning.people.digest import Settled, settle_digest, take_verbatim
 from autopilot.planning.people.gray_areas import MOST_FOLLOW_UPS, check_areas, new_questions
 from autopilot.planning.people.questions import same_words
 from autopilot.reports.documents.context_md import render_context
@@ -79,7 +79,7 @@ def _follow_up(ctx: StepContext) -> StepRun:
 
 def _digest(ctx: StepContext) -> StepRun:
     talk = _talk(ctx)
-    settled, problem = take_as_said(talk), ""
+    settled, problem = take_verbatim(talk), ""
     if talk.answers:
         prompt = _prompt(ctx, "discuss_digest", requirements=bullets(ctx.phase.brief.requirements))
         answer = yield from _ask_twice(ctx, Question(Role.DISCUSSER, prompt, "clone", _papers(ctx)), Digest)

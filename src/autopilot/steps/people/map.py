@@ -53,7 +53,7 @@ def _sources(ctx: StepContext) -> Sources:
     return Sources(
         spec=(vault.read(ctx.tip, state.inputs.spec.path) or b"").decode("utf-8", "replace"),
         project=None if project is None else project.decode("utf-8", "replace"),
-        own_papers=any(path.endswith(PAPERS) for path in vault.list(ctx.tip, folder)),
+        own_documents=any(path.endswith(PAPERS) for path in vault.list(ctx.tip, folder)),
         met=met,
         ahead=known - met,
     )

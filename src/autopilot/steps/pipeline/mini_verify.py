@@ -64,7 +64,7 @@ def _judge(ctx: StepContext, state: TaskState, evaluation: Evaluation) -> tuple[
     script = script_subject(state.task.id)
     phase, again = ctx.phase, ctx.phase.brief.purpose is Purpose.REDO
     red, seen = overlay(phase.plan.red or (), evaluation.proving.probes), evaluation.observations
-    verdicts = judge_criteria(state.task.criteria, red, seen, script, ours=phase.plan.ours, again=again)
+    verdicts = judge_criteria(state.task.criteria, red, seen, script, ours=phase.plan.ours, repeated=again)
     checks = (judge_check_of_task(o, before.get(o.subject)) for o in seen if o.subject in CHECKS)
     return (*verdicts, *checks, *verdicts_of(evaluation.proving.objections))
 

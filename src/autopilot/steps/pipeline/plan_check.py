@@ -131,7 +131,7 @@ def _toothless(plan: PlanRead, red: Sequence[Observation], *, again: bool) -> It
         if all(seen is not Seen.FAILED for _, seen in new):
             yield f"nothing that task {task.id} promises fails before the work"
         elif script is not None and script.seen is not Seen.FAILED:
-            yield f"the test script of task {task.id} {script.seen.words} before any work"
+            yield f"the test script of task {task.id} {script.seen.text} before any work"
 
 
 def _broken(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> Iterator[str]:

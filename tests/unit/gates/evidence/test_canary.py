@@ -43,4 +43,4 @@ def test_a_canary_must_die_by_name(
 ) -> None:
     objections = judge_canary("pytest", NAME, seen, exit_code, told)
     assert [o.weight for o in objections] == ([weight] if weight else [])
-    assert all(o.saw and (o.satisfy or o.weight is not REFUSE) for o in objections)
+    assert all(o.description and (o.satisfy or o.weight is not REFUSE) for o in objections)

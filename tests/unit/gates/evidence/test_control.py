@@ -159,7 +159,7 @@ def test_an_objection_says_what_was_seen_where_and_what_would_satisfy_it(change:
 )
 def test_what_is_allowed_and_matters_is_shown(change: ControlChange, declared: tuple[str, ...], words: str) -> None:
     (objection,) = judge_control("task 1", [change], declared)
-    assert words in objection.saw and objection.weight is Weight.FLAG
+    assert words in objection.description and objection.weight is Weight.FLAG
 
 
 def test_new_tests_are_what_tasks_are_asked_for_and_need_no_word() -> None:
@@ -169,6 +169,6 @@ def test_new_tests_are_what_tasks_are_asked_for_and_need_no_word() -> None:
 def test_of_very_many_only_the_first_are_named() -> None:
     many = [ControlChange(f"tests/test_{n}.py", K.TEST, "D") for n in range(40)]
     objections = judge_control("task 1", many, ())
-    assert len(objections) == 9 and "32 more" in objections[-1].saw
+    assert len(objections) == 9 and "32 more" in objections[-1].description
     shown = judge_control("task 1", many, ("tests/",))
     assert len(shown) == 9 and all(o.weight is Weight.FLAG for o in shown)

@@ -47,7 +47,7 @@ def test_mixed_results_are_refused_unless_the_base_was_no_better(
 
 def test_what_was_seen_is_said_with_what_it_may_mean() -> None:
     (objection,) = judge_repeats("c1", Runs(3, 5))
-    assert "green 3 of 5: 23% to 88%" in objection.saw and objection.satisfy
+    assert "green 3 of 5: 23% to 88%" in objection.description and objection.satisfy
 
 
 @given(st.integers(1, 50), st.integers(0, 50))
@@ -65,4 +65,4 @@ def test_a_run_that_our_sandbox_could_not_do_is_no_run() -> None:
 def test_a_run_that_could_not_be_done_leaves_open_what_it_would_have_shown() -> None:
     assert judge_undone("c1", [Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT]) == ()
     [objection] = judge_undone("c1", [Seen.PASSED, Seen.NOTHING])
-    assert (objection.weight, objection.saw) == (Weight.OURS, "1 of 2 runs could not be executed")
+    assert (objection.weight, objection.description) == (Weight.OURS, "1 of 2 runs could not be executed")

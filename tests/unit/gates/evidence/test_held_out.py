@@ -21,9 +21,9 @@ def value(got: Any) -> Answer:
     return Answer(Answered.VALUE, got)
 
 
-RAISED = Answer(Answered.RAISED, saw="KeyError: 'A b'")
-MISSING = Answer(Answered.ELSEWHERE, saw="No module named 'yaml'")
-OURS = Answer(Answered.OURS, saw="no bwrap")
+RAISED = Answer(Answered.RAISED, detail="KeyError: 'A b'")
+MISSING = Answer(Answered.ELSEWHERE, detail="No module named 'yaml'")
+OURS = Answer(Answered.OURS, detail="no bwrap")
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_values_are_compared_as_json(got: Any, expected: Any, same: bool) -> Non
         (value("a-b"), None, True, None),
         (value("A b"), None, True, Weight.REFUSE),
         (RAISED, None, True, Weight.REFUSE),
-        (Answer(Answered.SILENT, saw="the process ended with 0"), None, True, Weight.REFUSE),
-        (Answer(Answered.LATE, saw="the command did not finish within 60 s"), None, True, Weight.REFUSE),
+        (Answer(Answered.SILENT, detail="the process exited with 0"), None, True, Weight.REFUSE),
+        (Answer(Answered.LATE, detail="the command did not finish within 60 s"), None, True, Weight.REFUSE),
         (Answer(Answered.UNFINISHED), None, True, Weight.REFUSE),
         # What another phase is to bring about is shown, unless it held before.
         (Answer(Answered.UNFINISHED), None, False, Weight.FLAG),
@@ -79,7 +79,7 @@ def test_a_refusal_says_what_was_expected_what_came_and_where() -> None:
     [objection] = judge_held_out([asked()], [value("A b")], [value("a-b")])
     assert (objection.layer, objection.subject) == (Layer.HELD_OUT, "held-out:1")
     assert (
-        objection.saw
+        objection.description
         == 'the spec says slugify("A b") -> "a-b", and the code returns "A b", and it was right before the work'
     )
     assert objection.where == "SPEC.md:3, kit/text.py:slugify"
@@ -92,6 +92,6 @@ def test_a_number_that_differs_by_rounding_alone_is_only_shown() -> None:
 
 
 def test_of_examples_that_a_process_did_not_come_to_the_first_tells_all() -> None:
-    late = Answer(Answered.LATE, saw="the command did not finish within 60 s")
+    late = Answer(Answered.LATE, detail="the command did not finish within 60 s")
     answers = [value("a-b"), late, late]
     assert len(judge_held_out([asked()] * 3, answers, [None] * 3)) == 1

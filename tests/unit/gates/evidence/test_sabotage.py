@@ -103,7 +103,9 @@ def test_an_error_about_a_missing_name_asks_nothing_of_what_bears_it(said: str) 
 def test_what_survived_is_named() -> None:
     tried = [mutant(PASSED), mutant(PASSED, what="every changed function returning True")]
     (objection,) = judge_sabotage("c1", GREEN, without(FAILED, UNLOADED), tried, mutable=True)
-    assert "returning None and with every changed function returning True" in objection.saw and objection.satisfy
+    assert (
+        "returning None and with every changed function returning True" in objection.description and objection.satisfy
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.gates.evidence.test_id import file, is_named, is_said_to_go, name, partners, settle, some
+from autopilot.gates.evidence.test_id import file, is_named, is_to_be_removed, name, partners, settle, some
 
 # covers: T8.R
 
@@ -103,7 +103,7 @@ def test_a_text_names_a_test_as_whole_words_and_an_everyday_word_in_quotes(part:
     ],
 )
 def test_a_file_goes_when_one_sentence_says_so(text: str, goes: bool) -> None:
-    assert is_said_to_go("tests/test_old.py", text) is goes
+    assert is_to_be_removed("tests/test_old.py", text) is goes
 
 
 def test_of_many_names_five_are_said_and_the_rest_is_counted() -> None:

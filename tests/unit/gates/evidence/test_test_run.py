@@ -19,7 +19,7 @@ DECLARED = Excuses(files=("tests/test_a.py",))
 
 
 def weights(objections: tuple[Objection, ...]) -> list[Weight]:
-    assert all(o.layer is Layer.RUN and o.subject == "c1" and o.saw for o in objections)
+    assert all(o.layer is Layer.RUN and o.subject == "c1" and o.description for o in objections)
     assert all(o.satisfy for o in objections if o.weight is REFUSE)
     return [o.weight for o in objections]
 
@@ -161,7 +161,7 @@ def test_where_no_file_is_known_some_declared_test_file_has_to_do() -> None:
 def test_a_command_that_never_left_a_report_is_not_refused_for_it() -> None:
     before, after = report(problem="missing"), report(problem="missing")
     (only,) = judge_tests("c1", before, after, silent_base=True)
-    assert only.weight is FLAG and "missing" in only.saw
+    assert only.weight is FLAG and "missing" in only.description
     assert weights(judge_tests("c1", before, report(f"ok {A}", f"red {B}"), silent_base=True)) == [FLAG]
     assert weights(judge_tests("c1", before, report(), silent_base=True)) == [REFUSE]
 
@@ -184,7 +184,11 @@ def test_noise_in_an_id_loses_no_test_and_hides_no_red_one() -> None:
 def test_an_objection_names_five_tests_and_counts_the_rest() -> None:
     before = report(*(f"ok tests/test_a.py::test_{n}" for n in range(9)), "ok tests/test_b.py::test_x")
     (lost,) = judge_tests("c1", before, report("ok tests/test_b.py::test_x"))
-    assert lost.saw.count("::") == 5 and lost.saw.endswith("and 4 more") and lost.where == "tests/test_a.py"
+    assert (
+        lost.description.count("::") == 5
+        and lost.description.endswith("and 4 more")
+        and lost.where == "tests/test_a.py"
+    )
 
 
 @pytest.mark.parametrize(
@@ -238,4 +242,4 @@ def test_one_more_test_that_does_not_pass_is_one_more_reason(before: TestReport,
 def test_what_is_only_legacy_red_has_nothing_newly_red(before: TestReport, after: TestReport) -> None:
     if only_legacy_red(before, after):
         assert not newly_red(before, after)
-        assert not any("red, and" in o.saw for o in judge_tests("c1", before, after))
+        assert not any("red, and" in o.description for o in judge_tests("c1", before, after))

@@ -68,7 +68,7 @@ def test_what_the_old_test_refuses_the_new_one_must_refuse_on_the_old_code(
 def test_a_weakened_test_is_named() -> None:
     old_test = pinned(FAILED, report(f"red {A}", f"red {B}"))
     weak, changed = judge_weakened("task 01-01", old_test, reverted(FAILED, report(f"red {A}", f"ok {B}")), BOTH)
-    assert B in weak.saw and A not in weak.saw and A in changed.saw and weak.where == B
+    assert B in weak.description and A not in weak.description and A in changed.description and weak.where == B
 
 
 @pytest.mark.parametrize(

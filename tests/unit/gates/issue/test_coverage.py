@@ -34,7 +34,7 @@ def report(*results: TestResult | str, problem: str = "") -> TestReport:
 def test_a_map_without_a_gap_is_ok_and_names_the_tests_that_passed() -> None:
     coverage = judge_coverage(BOTH, (ONE, TWO), report(ADDS, SORTS, "tests/test_a.py::test_other"))
     assert (coverage.ok, coverage.uncovered, coverage.problems) == (True, (), ())
-    assert [(link.at, link.covers, link.tests, link.problem) for link in coverage.links] == [
+    assert [(link.acceptance_test, link.covers, link.tests, link.problem) for link in coverage.links] == [
         ("AT-001", ("AC-1",), (ADDS,), ""),
         ("AT-002", ("AC-2",), (SORTS,), ""),
     ]

@@ -52,7 +52,7 @@ def test_a_claim_that_is_not_whole_is_mended_before_a_person_is_asked() -> None:
 
 def test_what_was_measured_is_told_as_it_was_run() -> None:
     told = rate_of("c1", TEST, "pytest -q", ends("+-+"))
-    assert (told.words, told.command, is_flaky(told)) == ("1 of 3", "pytest -q", False)
+    assert (told.text, told.command, is_flaky(told)) == ("1 of 3", "pytest -q", False)
 
 
 @pytest.mark.parametrize(
@@ -92,4 +92,4 @@ def test_what_else_broke_is_not_made_good_by_greens() -> None:
 @pytest.mark.parametrize(("failures", "greens", "told"), [(2, 10, "11%"), (5, 10, ""), (2, 14, ""), (2, 5, "33%")])
 def test_greens_that_may_be_luck_are_shown_to_whoever_merges(failures: int, greens: int, told: str) -> None:
     flags = flag_luck(TEST, rate(failures), greens)
-    assert [told in flag.saw and flag.weight is Weight.FLAG for flag in flags] == ([True] if told else [])
+    assert [told in flag.description and flag.weight is Weight.FLAG for flag in flags] == ([True] if told else [])

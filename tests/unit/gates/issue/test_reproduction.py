@@ -83,8 +83,8 @@ def test_a_reproduction_that_fails_now_and_then_is_for_the_flaky_route() -> None
     ("cause", "words"),
     [
         (None, "the reply contains no cause"),
-        (replace(CAUSE, kind="D"), "'D' is none of A, B, C"),
-        (replace(CAUSE, kind=""), "'nothing' is none of A, B, C"),
+        (replace(CAUSE, kind="D"), "'D' is not one of A, B, C"),
+        (replace(CAUSE, kind=""), "'nothing' is not one of A, B, C"),
         (replace(CAUSE, text=" "), "say what is wrong"),
         (replace(CAUSE, test=""), "names no test"),
         (replace(CAUSE, test=FILE), "names no test"),

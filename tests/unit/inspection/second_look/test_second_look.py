@@ -120,7 +120,7 @@ FLAGGED = [
 
 @pytest.mark.parametrize(("path", "text", "saw", "line"), FLAGGED)
 def test_it_is_seen_and_flagged_where_it_stands(path: str, text: str, saw: str, line: int) -> None:
-    found = {objection.saw: objection for objection in second_look(path, None, text)}
+    found = {objection.description: objection for objection in second_look(path, None, text)}
     assert saw in found
     assert found[saw].where == f"{path}:{line}"
     assert found[saw].satisfy and found[saw].layer is Layer.LOOK and found[saw].weight is Weight.FLAG
@@ -167,7 +167,7 @@ def test_a_table_of_just_what_the_tests_hold_is_seen() -> None:
     chain = "def f(x):\n    if x == 2: return 4\n    if x == 3: return 9\n    elif x == -1: return 'one'\n"
     script = "export const f = (x) => ({\n  2: 4, 3: 9, 'one': -1 })[x];\n"
     for path, text in (("a.py", table), ("a.py", chain), ("a.js", script)):
-        assert [flag.saw.partition(" a table ")[0] for flag in second_look(path, None, text, held=held)] == [
+        assert [flag.description.partition(" a table ")[0] for flag in second_look(path, None, text, held=held)] == [
             "results come from"
         ]
         assert second_look(path, None, text) == ()

@@ -15,18 +15,18 @@ from autopilot.planning.choosing.flags import aim, flags_of, judge_flags, rule_f
 ERRORS = {
     ("complete", "force"): "--force is about phases that are completed, --complete about those that are not",
     ("complete", "gaps"): "--gaps is about phases that are completed, --complete about those that are not",
-    ("force", "quality"): "--force does a phase again from scratch, --quality refines what is there",
-    ("force", "gaps"): "--force does a phase again from scratch, --gaps mends single deficiencies",
+    ("force", "quality"): "--force redoes a phase from scratch, --quality refines the existing work",
+    ("force", "gaps"): "--force redoes a phase from scratch, --gaps fixes single deficiencies",
     ("sequential", "parallel"): "--sequential is one phase at a time, --parallel is several",
 }
 IDLE = {
-    ("lenient", "quality"): "--lenient has no effect: --quality asks for 9.5 whatever else is said",
-    ("lenient", "gaps"): "--lenient has no effect: --gaps aims at 9.5 and more whatever else is said",
+    ("lenient", "quality"): "--lenient has no effect: --quality asks for 9.5 whatever other flags are given",
+    ("lenient", "gaps"): "--lenient has no effect: --gaps aims at 9.5 and more whatever other flags are given",
     ("complete", "sequential"): "--sequential has no effect: one phase at a time is what --complete does anyway",
-    ("map", "visual"): "--visual has no effect: --map by itself carries nothing out",
-    ("map", "sequential"): "--sequential has no effect: --map by itself carries nothing out",
-    ("map", "checkpoint-every"): "--checkpoint-every has no effect: --map by itself carries nothing out",
-    ("map", "parallel"): "--parallel has no effect: --map by itself carries nothing out",
+    ("map", "visual"): "--visual has no effect: --map alone runs no phase",
+    ("map", "sequential"): "--sequential has no effect: --map alone runs no phase",
+    ("map", "checkpoint-every"): "--checkpoint-every has no effect: --map alone runs no phase",
+    ("map", "parallel"): "--parallel has no effect: --map alone runs no phase",
 }
 ALL_PAIRS = list(combinations(FLAGS, 2))
 VALUES = {"checkpoint_every": 2, "parallel": 3}

@@ -67,8 +67,8 @@ def test_money_and_time_are_told_where_they_are_known_and_else_said_not_to_be() 
     [
         (Budget(tokens=600_000), {}, "the whole run: the estimate of 500,000 tokens is 83 % of the cap of 600,000"),
         (Budget(tokens_per_phase=120_000), {}, "phase 3: the estimate of 100,000 tokens is 83 % of the cap"),
-        (Budget(usd=2.4), {"rate": Rate(4.0, "")}, "~2.00 USD (estimate) beside a cap of 2.40 USD"),
-        (Budget(minutes=6), {"phase_seconds": 60.0}, "about 5 minutes beside a cap of 6"),
+        (Budget(usd=2.4), {"rate": Rate(4.0, "")}, "~2.00 USD (estimate) with a cap of 2.40 USD"),
+        (Budget(minutes=6), {"phase_seconds": 60.0}, "about 5 minutes with a cap of 6"),
     ],
 )
 def test_more_than_four_fifths_of_a_cap_is_warned_of(budget: Budget, more: dict[str, Any], warning: str) -> None:

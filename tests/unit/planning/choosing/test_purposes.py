@@ -83,7 +83,7 @@ def test_flags_choose_phases_and_what_is_done_with_them(
         (QUALITY, ("1-2",), {"2": "it has 9.6/10 already, and 9.5 is what --quality asks for"}),
         (QUALITY, ("1", "4", "8"), {"4": UNSCORED, "8": Done.UNPROVEN}),
         (GAPS, ("1", "3"), {"3": "it has 9.8/10 already: what is missing is negligible"}),
-        (GAPS, ("all",), {"2": "it has 9.6/10 already; name it to go on towards 9.8"}),
+        (GAPS, ("all",), {"2": "it has 9.6/10 already; name it to continue towards 9.8"}),
         (BOTH, ("2", "3"), {"3": "it has 9.8/10 already: what is missing is negligible"}),
         (FORCE, (), {}),
     ],

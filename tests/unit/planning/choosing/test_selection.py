@@ -50,7 +50,7 @@ def test_words_select_phases_in_roadmap_order(words: list[str], ids: list[str]) 
         (["1-9"], "there is no phase 9", "1, 2"),
         (["7-3"], "the range 7-3 runs backwards", "autopilot run 3-7"),
         (["x"], "`x` is not a phase", "3-7"),
-        (["all", "3"], "`all` stands alone", "autopilot run all"),
+        (["all", "3"], "`all` cannot be combined with other phases", "autopilot run all"),
         (["0"], "phase 0 is archived", "<details>"),
     ],
 )

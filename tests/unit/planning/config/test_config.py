@@ -140,7 +140,7 @@ def test_a_repository_may_ask_for_more_evidence_and_never_for_less() -> None:
     narrowed, complaints = narrow(policy, parse_config(asked, PATH))
     assert narrowed.evidence == Evidence(red=True, canary=True, repeats=9)
     assert [c.text for c in complaints] == [
-        "autopilot.evidence.red is false, which only your own settings may say: ignored"
+        "autopilot.evidence.red is false, but only your own settings can switch it off: ignored"
     ]
     assert "autopilot.evidence.look is not true or false" in parse_config(asked, PATH).complaints[0].text
     fewer, _ = narrow(policy, parse_config('{"autopilot": {"evidence": {"repeats": 1}}}', PATH))
@@ -159,7 +159,7 @@ def test_a_repository_can_name_no_agent_that_its_user_does_not_have() -> None:
     narrowed, complaints = narrow(Policy(agents={"default": "claude"}, providers=KNOWN), config)
     assert narrowed.agents == {"default": "claude", "rater": "codex"}
     assert [str(one) for one in complaints] == [
-        f"{PATH}: autopilot.agents.judge names `theirs`, which is no agent of yours: ignored"
+        f"{PATH}: autopilot.agents.judge names `theirs`, which is not an agent of your settings: ignored"
     ]
 
 

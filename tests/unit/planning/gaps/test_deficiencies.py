@@ -16,12 +16,12 @@ from autopilot.planning.gaps.deficiencies import (
     Documents,
     by_gap,
     find_deficiencies,
+    rate_gravity,
     read_diagnostic,
     read_judge_report,
     read_scorecard,
     read_verification,
     target_for,
-    weigh,
 )
 from autopilot.planning.gaps.gap_list import gaps_left, still_open
 from autopilot.reports.documents.diagnostic import render_diagnostic
@@ -234,7 +234,7 @@ def test_gaps_are_ordered_by_score_else_by_weight_and_none_is_there_twice() -> N
     [("it crashes", "high"), ("the naming is odd", "low"), ("it could be shorter", "medium"), ("", "medium")],
 )
 def test_words_weigh(text: str, weight: str) -> None:
-    assert weigh(text) == weight
+    assert rate_gravity(text) == weight
 
 
 LISTED = (Deficiency("slow", "it is quick", 8.0), Deficiency("dull", "it sings", 9.0), Deficiency("nobody knows why"))

@@ -61,7 +61,9 @@ def test_no_slip_takes_a_criterion_away(slip: str) -> None:
 
 def test_an_id_for_two_criteria_is_complained_of() -> None:
     text = "## US-1\n- AC-1: adds\n## US-2\n- AC-1: sorts\n- AC-2: lists\n"
-    assert [str(c) for c in lint_criteria(text, "us.md")] == ["us.md:4: AC-1 is defined a second time, in other words"]
+    assert [str(c) for c in lint_criteria(text, "us.md")] == [
+        "us.md:4: AC-1 is defined a second time, with another text"
+    ]
     assert not lint_criteria("| AC-1 | AT-1 |\n### AC-1 Adds\n- AC-2: x\n- **AC-2**: x\n", "us.md")
     assert not lint_criteria("| story 1 | AC-1 | adds |\n| story 2 | AC-1 | sorts |\n", "us.md")
 
@@ -168,8 +170,8 @@ def test_a_hidden_entry_is_none(hidden: str) -> None:
 def test_complaints_name_the_line() -> None:
     text = "- [ ] [wip] AT-001: a\n- [ ] [planned] AT-001: b\n### AT-002: c\n### AT-001 again\n"
     assert [str(c) for c in lint_tests(text, "at.md")] == [
-        "at.md:1: [wip] of AT-001 is none of planned, draft, green, regression",
-        "at.md:2: AT-001 is there twice",
+        "at.md:1: [wip] of AT-001 is not one of planned, draft, green, regression",
+        "at.md:2: AT-001 appears twice",
         "at.md:3: AT-002 is a heading; an entry is written `- [ ] [planned] AT-002: …`",
     ]
     assert not lint_tests(ENTRIES.replace("[odd]", "[draft]"), "at.md")

@@ -12,7 +12,7 @@ import pytest
 from autopilot.events.people import HumanAsked
 from autopilot.model.errors import UsageError
 from autopilot.model.issue.issue import Route
-from autopilot.planning.issue.gate_answers import Given, check_given, read_words
+from autopilot.planning.issue.gate_answers import Given, check_given, read_answer
 from autopilot.planning.issue.rejection import split_rejection
 from autopilot.planning.people.answers import Reply, compose_rejection, parse_answers
 from autopilot.planning.people.replies import reply_to, written_so_far
@@ -33,7 +33,7 @@ from tests.unit.issue_runs import (
 
 
 def read(asked: HumanAsked, *words: str, route: Route = Route.BUGFIX) -> Given:
-    return check_given(asked, read_words(asked, words), route)
+    return check_given(asked, read_answer(asked, words), route)
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,11 @@ def test_words_become_an_answer(asked: HumanAsked, words: tuple[str, ...], expec
         (REQUIREMENTS, ("q1=", "q2="), "needs an approval or a rejection"),
         (REQUIREMENTS, ("q1=comma", "q2=yes", "ok"), "not both at once"),
         (REQUIREMENTS, ("q1",), "needs its answer"),
-        (DESIGN_ASKED, ("yes",), "neither the plain ok"),
-        (CAUSE_ASKED, ("LGTM!",), "neither the plain ok"),
+        (DESIGN_ASKED, ("yes",), "neither `ok` nor"),
+        (CAUSE_ASKED, ("LGTM!",), "neither `ok` nor"),
         (CAUSE_ASKED, ("cause=D",), "is not a known kind of cause"),
-        (ROUTE_ASKED, ("quickly",), "no route"),
-        (ROUTE_ASKED, ("",), "which way"),
+        (ROUTE_ASKED, ("quickly",), "not a route"),
+        (ROUTE_ASKED, ("",), "choose a route"),
     ],
 )
 def test_what_is_no_answer_is_refused_with_a_way_on(asked: HumanAsked, words: tuple[str, ...], says: str) -> None:
@@ -84,7 +84,7 @@ def test_what_is_no_answer_is_refused_with_a_way_on(asked: HumanAsked, words: tu
         (DESIGN_ASKED, Given(approved=False, comment=" \n"), "needs a reason"),
         (DESIGN_ASKED, Given(approved=False, comment="ok"), "not a reason to reject"),
         (DESIGN_ASKED, Given(), "approval or a rejection"),
-        (ROUTE_ASKED, Given(approved=True), "which way"),
+        (ROUTE_ASKED, Given(approved=True), "choose a route"),
     ],
 )
 def test_nothing_doubtful_is_recorded(asked: HumanAsked, given: Given, says: str) -> None:

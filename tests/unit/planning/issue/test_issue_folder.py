@@ -121,7 +121,7 @@ def test_a_word_is_a_number_a_path_or_a_title(word: str, meant: int | str) -> No
     ],
 )
 def test_what_is_nearly_a_number_is_refused(word: str) -> None:
-    with pytest.raises(UsageError, match="is no issue") as refused:
+    with pytest.raises(UsageError, match="does not name an issue") as refused:
         read_word(word)
     assert "24" in refused.value.hint
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autopilot.planning.issue.rejection import NO_WORDS, is_ok, split_rejection
+from autopilot.planning.issue.rejection import NO_COMMENT, is_ok, split_rejection
 
 
 @pytest.mark.parametrize("text", ["ok", "OK", "Ok", "ok.", " ok\n"])
@@ -142,7 +142,7 @@ def test_what_was_sent_back_is_what_it_is_about_unless_the_words_name_another() 
 
 @pytest.mark.parametrize("text", ["", "  \n\t "])
 def test_sent_back_without_a_word_is_a_finding_too(text: str) -> None:
-    assert points(text, "tests") == [(NO_WORDS, "tests")]
+    assert points(text, "tests") == [(NO_COMMENT, "tests")]
 
 
 def words(text: str) -> set[str]:

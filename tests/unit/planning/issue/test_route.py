@@ -57,12 +57,12 @@ def test_without_a_label_the_title_tells_and_then_the_text(title: str, text: str
 @pytest.mark.parametrize(
     ("labels", "title", "text", "last"),
     [
-        (["bug", "enhancement"], "", "", "these point different ways: bugfix, full"),
-        (["bug", "flaky"], "", "", "these point different ways: bugfix, flaky"),
-        ([], "Flaky crash", "", "these point different ways: flaky, bugfix"),
-        ([], "Typo", "the function returns 3", "the text says “function”, which is more than a document"),
-        ([], "Wording of the error message", "", "the title says “error”, which is more than a document"),
-        ([], "Typo in the guide", "and a crash", "the text says “crash”, which is more than a document"),
+        (["bug", "enhancement"], "", "", "these indicate different routes: bugfix, full"),
+        (["bug", "flaky"], "", "", "these indicate different routes: bugfix, flaky"),
+        ([], "Flaky crash", "", "these indicate different routes: flaky, bugfix"),
+        ([], "Typo", "the function returns 3", "the text says “function”, which concerns more than documentation"),
+        ([], "Wording of the error message", "", "the title says “error”, which concerns more than documentation"),
+        ([], "Typo in the guide", "and a crash", "the text says “crash”, which concerns more than documentation"),
         ([], "Dark mode", "Users want it.", NOTHING),
         ([], "", "", NOTHING),
         ([], "Uncrashable flakybar", "typographic", NOTHING),

@@ -70,7 +70,7 @@ def test_a_plan_without_tasks_is_blocked_where_it_stands() -> None:
 
 
 def test_a_number_given_twice_is_blocked_once() -> None:
-    assert found([task(GOOD), task(GOOD)], False) == [(BLOCKER, "task 2-1 is there 2 times")]
+    assert found([task(GOOD), task(GOOD)], False) == [(BLOCKER, "task 2-1 appears 2 times")]
 
 
 @pytest.mark.parametrize(("count", "said"), [(1, True), (2, False), (5, False), (6, True)])
@@ -109,9 +109,9 @@ def test_prose_and_bare_grep_block_our_plans_and_warn_in_the_users(ours: bool, s
 def test_words_that_nobody_can_see_are_named(words: str) -> None:
     vague = Criterion("c", words, Form.PROSE, line=2)
     (text,) = [text for _, text in found([task(GOOD, vague)], True, {"2-1": SCRIPT}) if words in text]
-    assert "cannot be seen" in text
+    assert "cannot be checked" in text
     runnable = Criterion("c", words, Form.COMMAND, command="pytest b", line=2)
-    assert not any("cannot be seen" in text for _, text in found([task(runnable)], False))
+    assert not any("cannot be checked" in text for _, text in found([task(runnable)], False))
 
 
 def test_our_plans_need_a_script_for_every_task() -> None:
@@ -127,7 +127,7 @@ def test_a_criterion_its_script_never_asserts_is_found_but_a_trace_needs_no_asse
     other = Criterion("2-1.c9", "sings at dawn", Form.COMMAND, command="sing", line=9)
     said = lint_plan([task(GOOD, other, TRACE)], {"2-1": SCRIPT}, ours)
     assert [(c.severity, str(c)) for c in said if "asserts" in c.text] == [
-        (severity, "p/tests/task-2-1.sh:1: no line of it asserts 2-1.c9: `sings at dawn`")
+        (severity, "p/tests/task-2-1.sh:1: no line of the script asserts 2-1.c9: `sings at dawn`")
     ]
 
 
@@ -267,7 +267,7 @@ def test_requirements_and_order_are_part_of_the_lint() -> None:
     waiting = Plan("p/02-02-PLAN.md", Dialect.GSD, depends_on=("02-02",), depends_line=4)
     said = lint_plan(plan.tasks, {}, False, Scope((plan, waiting), ("TEA-01", "TEA-02")))
     assert [str(c) for c in said if c.severity is BLOCKER][:2] == [
-        "p/02-02-PLAN.md:4: plans wait for each other: 02-02-PLAN.md -> 02-02-PLAN.md",
+        "p/02-02-PLAN.md:4: plans depend on each other: 02-02-PLAN.md -> 02-02-PLAN.md",
         "p/02-01-PLAN.md:1: requirement TEA-02 has no task",
     ]
 

@@ -100,7 +100,7 @@ def test_what_cannot_be_meant_is_told_with_its_place() -> None:
         "answers.md:2: write approve, or reject and why",
     )
     assert parse_answers("# Answers\n\nhello there\n## Phase 3\nQ1: x\n", "a.md").complaints() == (
-        "a.md:3: it is not clear what this answers: hello there",
+        "a.md:3: this line does not show which question it answers: hello there",
     )
 
 
@@ -153,7 +153,7 @@ def test_an_untouched_questions_file_answers_nothing_and_has_nothing_in_it_that_
     answers = parse_answers(render_questions(state), "questions.md")
     assert answers.misread == ()
     assert all(not reply_to(gate.asked, answers, state).is_whole for gate in state.open_gates)
-    assert not any(one.text for one in answers.said)
+    assert not any(one.text for one in answers.written)
     assert verdict_on(THREE, answers) is None
 
 
@@ -211,4 +211,4 @@ def test_any_text_at_all_is_read_without_trouble(text: str) -> None:
     assert isinstance(answers, Answers)
     for gate in ALL.open_gates:
         reply_to(gate.asked, answers, ALL)
-    assert all(1 <= one.line <= text.count("\n") + 1 for one in (*answers.said, *answers.misread))
+    assert all(1 <= one.line <= text.count("\n") + 1 for one in (*answers.written, *answers.misread))

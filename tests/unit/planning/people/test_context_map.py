@@ -44,7 +44,7 @@ def test_answers_are_read_by_phase_and_open_questions_are_none() -> None:
         ('{"phases": []}', "not an object with phases"),
         ('{"phases": {"1": []}}', "phase 1 has no list of questions"),
         ('{"phases": {"1": {"questions": ["What?"]}}}', "phase 1 has no list of questions"),
-        (file(ANSWERED, key="one"), "'one' is no number of a phase"),
+        (file(ANSWERED, key="one"), "'one' is not a phase number"),
     ],
 )
 def test_what_is_not_understood_is_said(text: str, said: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from autopilot.events.talk import Answered, Discussion
 from autopilot.model.human import HumanQuestion
 from autopilot.model.proposal import AreaDecisions, DeferredIdea, Digest, GrayArea
-from autopilot.planning.people.digest import is_quoted, settle_digest, take_as_said
+from autopilot.planning.people.digest import is_quoted, settle_digest, take_verbatim
 from tests.unit.making import START
 
 # covers: DISC
@@ -30,13 +30,13 @@ LEFT = said("2.1", COVERS, "you decide")
 
 
 def test_an_answer_is_a_decision_and_you_decide_is_ours_to_decide() -> None:
-    settled = take_as_said(talk(NEWEST, LEFT))
+    settled = take_verbatim(talk(NEWEST, LEFT))
     assert settled.decisions == (AreaDecisions(ORDER, (f"how, 1.1? -- {NEWEST.answer}",)),)
     assert settled.discretion == (f"{COVERS}: how, 2.1? -- you decide",)
 
 
 def test_an_area_nobody_said_anything_about_is_ours_to_decide() -> None:
-    assert take_as_said(talk(NEWEST)).discretion == (f"{COVERS}: no question was answered",)
+    assert take_verbatim(talk(NEWEST)).discretion == (f"{COVERS}: no question was answered",)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_an_area_nobody_said_anything_about_is_ours_to_decide() -> None:
     ],
 )
 def test_what_leaves_it_to_us_is_known_by_its_first_words(answer: str, left: bool) -> None:
-    assert bool(take_as_said(talk(said("1.1", ORDER, answer))).decisions) is not left
+    assert bool(take_verbatim(talk(said("1.1", ORDER, answer))).decisions) is not left
 
 
 def test_a_digest_is_taken_with_its_areas_named_as_they_were_asked() -> None:
@@ -65,14 +65,14 @@ def test_a_digest_is_taken_with_its_areas_named_as_they_were_asked() -> None:
 
 
 def test_what_the_digest_passes_over_stays_in_the_users_words() -> None:
-    assert settle_digest(Digest(()), talk(NEWEST)).decisions == take_as_said(talk(NEWEST)).decisions
+    assert settle_digest(Digest(()), talk(NEWEST)).decisions == take_verbatim(talk(NEWEST)).decisions
 
 
 @pytest.mark.parametrize("area", [COVERS, "Colours"])
 def test_a_decision_about_what_nobody_answered_is_left_out_with_a_notice(area: str) -> None:
     settled = settle_digest(Digest((AreaDecisions(area, ("blue",)),)), talk(NEWEST))
     assert [each.area for each in settled.decisions] == [ORDER]
-    assert f"{area!r} was left out" in settled.notices[0]
+    assert f"{area!r} were left out" in settled.notices[0]
 
 
 def test_a_deferred_idea_needs_the_users_own_words() -> None:
@@ -80,7 +80,9 @@ def test_a_deferred_idea_needs_the_users_own_words() -> None:
     invented = DeferredIdea("telemetry", "I want telemetry")
     settled = settle_digest(Digest((), deferred=(share, invented)), talk(NEWEST))
     assert settled.deferred == (share,)
-    assert settled.notices == ("'telemetry' was not noted as a deferred idea: nobody said 'I want telemetry'",)
+    assert settled.notices == (
+        "'telemetry' was not recorded as a deferred idea: no answer contains 'I want telemetry'",
+    )
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_a_text_that_leaves_open_what_it_says_is_vague(text: str, specific: bool
 
 
 @pytest.mark.parametrize(
-    ("project", "own_papers", "mark"),
+    ("project", "own_documents", "mark"),
     [
         (None, False, 2.0),
         ("# Harbour\nShips and cranes.", False, 4.0),
@@ -118,9 +118,9 @@ def test_a_text_that_leaves_open_what_it_says_is_vague(text: str, specific: bool
         (None, True, 9.0),
     ],
 )
-def test_documentation_counts_by_the_words_of_the_phase(project: str | None, own_papers: bool, mark: float) -> None:
+def test_documentation_counts_by_the_words_of_the_phase(project: str | None, own_documents: bool, mark: float) -> None:
     phase = brief(goal="Books are kept on loan cards", name="Loans")
-    assert assess(phase, Sources(project=project, own_papers=own_papers)).docs == mark
+    assert assess(phase, Sources(project=project, own_documents=own_documents)).docs == mark
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_phase_that_waits_for_nothing_has_all_it_waits_for() -> None:
     ["", "  ", "TBD", "tbd", "[To be planned]", "[to be defined]", "[Urgent work - to be planned]", "Later (TBD)"],
 )
 def test_a_stub_of_a_goal_is_worth_one(goal: str) -> None:
-    full = Sources(spec=SPEC, project="books", own_papers=True)
+    full = Sources(spec=SPEC, project="books", own_documents=True)
     known = assess(brief(goal, criteria=(RUN,)), full)
     assert known == Sufficiency(1, 1.0, 1.0, 1.0, 1.0, "its goal is not written yet")
 

@@ -25,7 +25,7 @@ def test_two_plans_that_wait_for_each_other_are_blocked_however_they_are_named(s
     (finding,) = said(plan("02-01-PLAN.md", "02-02"), plan("02-02-PLAN.md", spelling))
     assert finding == (
         Severity.BLOCKER,
-        "p/02-01-PLAN.md:5: plans wait for each other: 02-01-PLAN.md -> 02-02-PLAN.md -> 02-01-PLAN.md",
+        "p/02-01-PLAN.md:5: plans depend on each other: 02-01-PLAN.md -> 02-02-PLAN.md -> 02-01-PLAN.md",
     )
 
 

@@ -57,11 +57,14 @@ TASKS = [task("1", "a.py"), task("2", "b.py"), task("3", "b.py")]
     ("cut", "problems"),
     [
         (proposal(("1",), ("2", "3")), ()),
-        (proposal(("1", "2", "3")), ("a cut needs at least two parts, not 1",)),
-        (SplitProposal("", ()), ("a cut needs at least two parts, not 0", *(f"task {n} is in no part" for n in "123"))),
+        (proposal(("1", "2", "3")), ("a split needs at least two parts, not 1",)),
+        (
+            SplitProposal("", ()),
+            ("a split needs at least two parts, not 0", *(f"task {n} is in no part" for n in "123")),
+        ),
         (proposal(("1",), ("2",)), ("task 3 is in no part",)),
-        (proposal(("1", "2"), ("2", "3")), ("task 2 is there 2 times",)),
-        (proposal(("1", "1"), ("2", "3")), ("task 1 is there 2 times",)),
+        (proposal(("1", "2"), ("2", "3")), ("task 2 appears 2 times",)),
+        (proposal(("1", "1"), ("2", "3")), ("task 1 appears 2 times",)),
         (proposal(("1", "9"), ("2", "3")), ("the plan has no task 9",)),
         (proposal(("1",), ("2", "3"), name=" "), ("part 1 has no name", "part 2 has no name")),
         (proposal(("1",), ("2", "3"), ()), ("part 3 has no task",)),

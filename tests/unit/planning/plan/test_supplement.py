@@ -14,7 +14,7 @@ from autopilot.model.policy import Commands
 from autopilot.planning.lint.plan_rules import lint_plan
 from autopilot.planning.plan.files import SUPPLEMENT
 from autopilot.planning.plan.plan import parse_plan
-from autopilot.planning.plan.supplement import lacking, merge_supplement, set_aside
+from autopilot.planning.plan.supplement import drop_unfailing, lacking, merge_supplement
 
 USER, PATH = "p/02-01-PLAN.md", f"p/{SUPPLEMENT}"
 PLAN = """\
@@ -66,8 +66,8 @@ def test_criteria_are_added_by_task_id_and_everything_else_is_said_and_left_out(
     assert [str(complaint) for complaint in complaints] == [
         f"{PATH}:5: task 02-01.1: a criterion without a command adds nothing: It is nice",
         f"{PATH}:1: task 02-01.1 cannot be given more files (other.py)",
-        f"{PATH}:7: task 02-01.7 is no task of the plan: left out",
-        f"{PATH}:11: task unnamed-3 is no task of the plan: left out",
+        f"{PATH}:7: task 02-01.7 is not a task of the plan: left out",
+        f"{PATH}:11: task unnamed-3 is not a task of the plan: left out",
     ]
 
 
@@ -139,16 +139,16 @@ def test_a_supplement_is_held_to_our_own_rules_and_its_faults_are_asked_back(
     assert len(blockers) == 1 and words in blockers[0].text
     assert blockers[0].path in (PATH, "p/tests/task-02-01.1.sh")
     asked = lacking(merged, scripts, said)
-    assert asked.curable and asked.asks == (f"mend {blockers[0]}",)
+    assert asked.curable and asked.asks == (f"fix {blockers[0]}",)
 
 
 def test_a_users_command_that_cannot_fail_is_set_aside_with_its_place() -> None:
     tasks = parse("<task>\n<name>A</name>\n<verify>`pytest a || true`</verify>\n</task>", USER)
-    kept, (complaint,) = set_aside(tasks)
+    kept, (complaint,) = drop_unfailing(tasks)
     assert [(c.id, c.form, c.command) for c in kept[0].criteria] == [("02-01.1.c1", Form.PROSE, "")]
     assert complaint.severity is Severity.WARNING and str(complaint).startswith(f"{USER}:3: 02-01.1.c1: `pytest a")
     assert lacking(kept, {}, lint_plan(kept, {}, False)).curable
-    assert set_aside(parse(PLAN, USER)) == (parse(PLAN, USER), ())
+    assert drop_unfailing(parse(PLAN, USER)) == (parse(PLAN, USER), ())
 
 
 IDS = st.sampled_from(["1", "2", "3", "unnamed-1"])

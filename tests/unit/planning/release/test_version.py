@@ -189,7 +189,10 @@ def test_a_file_without_a_version_of_its_own_says_none(path: str, text: str) -> 
             {"package.json": '{"version": "1.2.0"}', "VERSION": "1.2.1\n"},
             "the version files do not agree: package.json says 1.2.0, VERSION says 1.2.1",
         ),
-        ({"package.json": '{"version": "1.2"}'}, "package.json says '1.2', which is no version of three numbers"),
+        (
+            {"package.json": '{"version": "1.2"}'},
+            "package.json has the version '1.2', which does not have three numbers",
+        ),
         (
             {"package.json": '{"version": "0.0.0-development"}'},
             "package.json leaves the version to a release tool (0.0.0-development)",

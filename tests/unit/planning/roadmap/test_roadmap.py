@@ -232,8 +232,12 @@ def test_criteria_under_a_heading_of_their_own_belong_to_the_phase() -> None:
 @pytest.mark.parametrize(
     ("text", "path", "reason"),
     [
-        ("", "R", "there is no phase"),
-        ("# Roadmap\n\n| Phase | Name | Status |\n|--|--|--|\n| 0010 | Setup | Complete |\n", "R", "there is no phase"),
+        ("", "R", "the file contains no phase"),
+        (
+            "# Roadmap\n\n| Phase | Name | Status |\n|--|--|--|\n| 0010 | Setup | Complete |\n",
+            "R",
+            "the file contains no phase",
+        ),
         ('{"master": {"tasks": []}}', "R", "JSON"),
         ("## Phase 1: Setup\n- [ ] T001 [P] Create files\n", "R", "spec-kit"),
         ("## Phase 1: Setup\n**Purpose**: x\n", "specs/001-x/tasks.md", "spec-kit"),

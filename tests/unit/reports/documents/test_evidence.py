@@ -270,7 +270,7 @@ def test_every_report_says_how_strong_what_was_objected_and_what_you_switched_of
 
 
 def test_ci_learns_of_strengths_and_of_every_objection() -> None:
-    objections = (REFUSED, replace(REFUSED, saw="another one is gone"))
+    objections = (REFUSED, replace(REFUSED, description="another one is gone"))
     phase = phase_with(*objections, verdicts=(make_verdict(Outcome.PASS, ID), *verdicts_of(objections)))
     suite = ET.fromstring(render_junit(make_state(phase)).encode())[0]
     facts = {each.attrib["name"]: each.attrib["value"] for each in suite.iter("property")}

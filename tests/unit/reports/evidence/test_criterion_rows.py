@@ -81,7 +81,7 @@ def test_what_a_reviewer_names_by_words_is_shown_with_what_was_judged_of_it(
 
 
 def test_what_is_not_judged_yet_is_shown_with_what_was_seen_of_it() -> None:
-    assert seen_named(judged(verdicts=()), "It works") == Seen.FAILED.words
+    assert seen_named(judged(verdicts=()), "It works") == Seen.FAILED.text
 
 
 def test_rows_are_found_by_the_words_of_their_criterion() -> None:

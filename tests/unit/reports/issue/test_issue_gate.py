@@ -101,10 +101,10 @@ def test_what_a_reader_may_overlook_in_the_documents_is_said() -> None:
     }
     text = render(FIRST, texts=texts)
     for line in (
-        "- user-stories.md:4: AC-1 is defined a second time, in other words",
-        "- user-stories.md: it speaks of AC-7, which is defined nowhere, so no test is asked for it",
+        "- user-stories.md:4: AC-1 is defined a second time, with another text",
+        "- user-stories.md: it mentions AC-7, which is defined nowhere, so no test is required for it",
         "- plan.md: the acceptance tests are run by `sh all.sh`",
-        "- AT-001: marked [regression], so nobody will ask whether it was ever red",
+        "- AT-001: marked [regression], so Autopilot does not check whether it was ever red",
     ):
         assert line in text.splitlines()
 

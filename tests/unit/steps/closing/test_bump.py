@@ -101,7 +101,7 @@ def kept(result: Result) -> str:
     ("files", "because"),
     [
         ({}, "no version file"),
-        ({"VERSION": b"1.2\n"}, "VERSION says '1.2', which is no version of three numbers"),
+        ({"VERSION": b"1.2\n"}, "VERSION has the version '1.2', which does not have three numbers"),
         (
             {**VERSIONED, "CLAUDE.md": b"Never bump the version.\n"},
             "by the project's own rule: Never bump the version.",

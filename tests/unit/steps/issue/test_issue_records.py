@@ -113,8 +113,8 @@ def test_a_design_with_an_id_for_two_things_is_made_again(tmp_path: Path) -> Non
         f"{FOLDER}/acceptance-tests.md": b"- [ ] [planned] AT-001: a\n- [ ] [planned] AT-001: b\n",
     }
     for step, files, reason in (
-        (STORIES, stories, "user-stories.md:3: AC-1 is defined a second time, in other words"),
-        (PLAN_AND_TESTS, tests, "acceptance-tests.md:2: AT-001 is there twice"),
+        (STORIES, stories, "user-stories.md:3: AC-1 is defined a second time, with another text"),
+        (PLAN_AND_TESTS, tests, "acceptance-tests.md:2: AT-001 appears twice"),
     ):
         ctx = context(tmp_path, Tree(files), Step.DESIGN, step)
         assert _checked(ctx, WorkTaken(DESIGN, step, 1, "c")).refusal == reason

@@ -177,7 +177,7 @@ def test_a_digest_becomes_the_document_and_what_nobody_said_is_left_out(tmp_path
     assert isinstance(done, Discussed)
     assert [each.idea for each in done.deferred] == ["sharing lists"]
     assert warnings(result.events) == [
-        "phase 1: 'telemetry' was not noted as a deferred idea: nobody said 'I want telemetry'"
+        "phase 1: 'telemetry' was not recorded as a deferred idea: no answer contains 'I want telemetry'"
     ]
     text = world.blobs.get(done.document).decode()
     assert '## Deferred Ideas\n\n- sharing lists ("share lists with friends")' in text
