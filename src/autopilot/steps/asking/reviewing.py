@@ -49,16 +49,16 @@ def _found(phase: PhaseState) -> str:
     return FOUND.format(issues=bullets(issues)) if issues else ""
 
 
-class AsTold(Struct, frozen=True):
+class ReviewedFacts(Struct, frozen=True):
     """Criteria and observations as reviewers were shown them and replies name them: without secrets."""
 
     criteria: tuple[Criterion, ...]
     observations: tuple[Observation, ...]
 
 
-def as_told(ctx: StepContext, observations: Sequence[Observation]) -> AsTold:
+def redact_facts(ctx: StepContext, observations: Sequence[Observation]) -> ReviewedFacts:
     clean = ctx.ports.blobs.clean
-    return AsTold(
+    return ReviewedFacts(
         tuple(replace(c, text=clean(c.text), command=clean(c.command)) for c in criteria_of(ctx.phase)),
         tuple(replace(o, command=clean(o.command)) for o in observations),
     )

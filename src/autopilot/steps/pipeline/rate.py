@@ -14,7 +14,7 @@ from autopilot.model.planning.criterion import Criterion, Form
 from autopilot.ports.rating import RatingReply, read_rating
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_review, observed_concerns
-from autopilot.steps.asking.reviewing import AsTold, as_told, review_prompt
+from autopilot.steps.asking.reviewing import ReviewedFacts, redact_facts, review_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
 
@@ -27,20 +27,20 @@ def perform(ctx: StepContext) -> StepRun:
     rating = read_rating(answer.value)
     if isinstance(rating, str):
         return _refused(rating)
-    told = as_told(ctx, ctx.phase.observed.observations or ())
-    if reason := _refuse(rating, told):
+    facts = redact_facts(ctx, ctx.phase.observed.observations or ())
+    if reason := _refuse(rating, facts):
         return _refused(reason)
-    return _scored(ctx, rating, told.criteria)
+    return _scored(ctx, rating, facts.criteria)
 
 
 def _refused(reason: str) -> Result:
     return Result("error", detail=f"the rating was refused: {reason}")
 
 
-def _refuse(rating: Rating, told: AsTold) -> str:
-    if reason := refuse_rating(rating, [criterion.text for criterion in told.criteria]):
+def _refuse(rating: Rating, facts: ReviewedFacts) -> str:
+    if reason := refuse_rating(rating, [criterion.text for criterion in facts.criteria]):
         return reason
-    return "; ".join(rating_contradictions(rating, told.observations, told.criteria)[:3])
+    return "; ".join(rating_contradictions(rating, facts.observations, facts.criteria)[:3])
 
 
 def _scored(ctx: StepContext, rating: Rating, criteria: Sequence[Criterion]) -> Result:

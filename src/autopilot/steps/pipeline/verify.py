@@ -15,7 +15,7 @@ from autopilot.model.evidence.subject import PHASE
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_review
-from autopilot.steps.asking.reviewing import as_told, review_prompt
+from autopilot.steps.asking.reviewing import redact_facts, review_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
 from autopilot.steps.evidence.evaluation import Evaluation, evaluate_phase
@@ -77,8 +77,8 @@ def _refuse(ctx: StepContext, report: Verification, observations: tuple[Observat
     """A report that is none, or that denies what we saw ourselves."""
     if reason := refuse_verification(report, took_s, ctx.policy.verifier_min_s):
         return reason
-    told = as_told(ctx, observations)
-    return "; ".join(contradictions(report, told.observations, told.criteria)[:3])
+    facts = redact_facts(ctx, observations)
+    return "; ".join(contradictions(report, facts.observations, facts.criteria)[:3])
 
 
 def _recorded(ctx: StepContext) -> tuple[Observation, ...] | None:
