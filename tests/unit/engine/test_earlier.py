@@ -59,7 +59,7 @@ def found(*phases: PhaseState, files: Mapping[str, str] | None = None, parts: tu
 def test_the_last_run_that_completed_it_has_the_say() -> None:
     again = done(9.1, Purpose.REDO, history=(*FIRST, Scored(9.1, at(5), "force")), completed_at=at(5), incomplete=True)
     earlier = found(done(), again)
-    assert (earlier.run, earlier.at, earlier.score, earlier.incomplete) == ("run-2", at(5), 9.1, True)
+    assert (earlier.run, earlier.completed_at, earlier.score, earlier.incomplete) == ("run-2", at(5), 9.1, True)
     assert [each.flag for each in earlier.history] == ["initial", "force"]
 
 
