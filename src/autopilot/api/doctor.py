@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -42,7 +43,7 @@ COMMANDS_REMEDY = f'write them into {CONFIG}, such as {{"project": {{"commands":
 
 class Finding(Struct, frozen=True):
     subject: str = field(name="what")
-    state: str  # ok, warning, problem
+    state: Literal["ok", "warning", "problem"]
     detail: str
     remedy: str = ""
 

@@ -13,7 +13,7 @@ from autopilot.events.pieces import step_name
 from autopilot.events.provision import AgentCutOff
 from autopilot.flows.command import RunStep
 from autopilot.model.errors import CapReached, Interrupted, Unavailable
-from autopilot.model.run import Step
+from autopilot.model.run import Step, StepStatus
 from autopilot.ports.bundle import Ports
 from autopilot.steps.closing import audit, bump
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
@@ -98,7 +98,7 @@ class Performing:
             raise
         except Unavailable as missing:
             # Ours, not the work's: the run pauses with the reason, and a resume looks again.
-            result = Result("unproven", detail=f"{missing}; {missing.hint}" if missing.hint else str(missing))
+            result = Result(StepStatus.UNPROVEN, detail=f"{missing}; {missing.hint}" if missing.hint else str(missing))
         command = self._command
         ended = StepEnded(command.phase, command.step, command.attempt, result.status, command.task, result.detail)
         ended = replace(ended, ending=result.ending)

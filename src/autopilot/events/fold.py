@@ -18,7 +18,7 @@ from autopilot.events.fold_breaker import closed, half_opened, opened, watch
 from autopilot.events.fold_closing import begin_closing, fold_closing, look_again, mend
 from autopilot.events.fold_parts import begin_parts
 from autopilot.events.fold_people import fold_people, fold_talk
-from autopilot.events.fold_phase import PUT_OFF, fold_phase, history_of
+from autopilot.events.fold_phase import fold_phase, history_of
 from autopilot.events.fold_provision import begin_sitting, fold_provision, got_through, heard
 from autopilot.events.issue import happened as i
 from autopilot.events.issue.fold import fold_issue, fold_issue_run, reenter
@@ -28,7 +28,7 @@ from autopilot.events.rooms.run import RunInputs, RunLine, Session
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import LandingStage, PhaseStatus, Step
+from autopilot.model.run import LandingStage, PhaseStatus, Step, StepStatus
 
 ENHANCED_TIER = 2
 
@@ -192,7 +192,7 @@ def _reopened(state: RunState, phases: Mapping[PhaseId, PhaseState]) -> dict[Pha
 
 def _looked_at_again(phase: PhaseState) -> PhaseState:
     """What could not be observed for our own reasons is looked at again, and then judged again."""
-    steps = {name: step for name, step in phase.steps.items() if step.status != "unproven"}
+    steps = {name: step for name, step in phase.steps.items() if step.status != StepStatus.UNPROVEN}
     paused = phase.ruling.outcome is Outcome.UNPROVEN and Step.GATE.value not in steps
     phase = replace(phase, steps=steps)
     return forget(phase, Lifetime.TREE) if paused else phase
@@ -226,7 +226,7 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> R
             return heard(replace(state, totals=replace(state.totals, usage=state.totals.usage + usage)), event)
         case p.AgentCutOff(usage=usage):
             return replace(state, totals=replace(state.totals, usage=state.totals.usage + usage))
-        case h.StepEnded(status=status) if status != PUT_OFF and before.open is not None:
+        case h.StepEnded(status=status) if status != StepStatus.PUT_OFF and before.open is not None:
             return got_through(state, before.open.replies)
         case h.PreflightDone(spec_commit=spec_commit) if spec_commit:
             return _moved(state, phase, spec_commit)

@@ -13,12 +13,12 @@ from autopilot.events.pieces import BreakerState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import BreakerStatus, Step, TaskStatus
+from autopilot.model.run import BreakerStatus, Step, StepStatus, TaskStatus
 
 WORK = (Step.EXECUTE, Step.DEBUG, Step.RESOLVE)
 # A low score is no error, the gate only says again what others said, and an issue has rails of its own.
 RULINGS = (Step.RATE, Step.GATE, Step.ORACLE)
-BAD = ("fail", "error", "refused")
+BAD = (StepStatus.FAIL, StepStatus.ERROR, StepStatus.REFUSED)
 DONE = (TaskStatus.VERIFIED, TaskStatus.ALREADY)
 # What differs between two occurrences of one error: hashes, long numbers, durations, temporary places. Ids of tasks and
 # criteria stay: another criterion that fails is another error.
@@ -37,13 +37,13 @@ def watch(state: RunState, event: h.Event) -> RunState:
             breaker = replace(breaker, retries=breaker.retries + 1)
         case r.HandedOver(counted=False) if (at_work := state.phase(event.phase).open) and at_work.step is Step.DEBUG:
             breaker = replace(breaker, retries=breaker.retries - 1)  # its end will count it as one
-        case h.StepEnded(status="put_off"):
+        case h.StepEnded(status=StepStatus.PUT_OFF):
             return state  # nobody could be asked: neither progress nor the lack of it
         case h.StepEnded(step=step, status=status, detail=detail):
             # Not with its start: tried again after a crash, it must find what its first try found.
             breaker = replace(breaker, retries=breaker.retries + (step is Step.DEBUG))
             breaker = _after_step(breaker, state, event)
-            if detail and status in BAD and not (step in RULINGS and status == "fail"):
+            if detail and status in BAD and not (step in RULINGS and status == StepStatus.FAIL):
                 breaker = _after_error(breaker, fingerprint(step, detail))
         case _:
             return state
@@ -53,7 +53,7 @@ def watch(state: RunState, event: h.Event) -> RunState:
 def _after_step(breaker: BreakerState, state: RunState, ended: h.StepEnded) -> BreakerState:
     if ended.step in WORK:
         return _after_work(breaker, state, ended.phase)
-    went_well = ended.step.role is not None and ended.status not in (*BAD, "unproven")
+    went_well = ended.step.role is not None and ended.status not in (*BAD, StepStatus.UNPROVEN)
     return replace(breaker, progressed=breaker.progressed or went_well)
 
 

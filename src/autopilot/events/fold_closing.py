@@ -16,7 +16,7 @@ from autopilot.events.state import PhaseState, RunState, complete
 from autopilot.events.talk import AuditState, Release
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import PhaseStatus, Step
+from autopilot.model.run import PhaseStatus, Step, StepStatus
 
 AUDIT = PhaseId("audit")
 VERSION = PhaseId("version")
@@ -24,7 +24,7 @@ VERSION = PhaseId("version")
 
 def begin_closing(state: RunState, event: c.ClosingBegun, at: datetime) -> RunState:
     """Its tasks are its plan: it begins where a planned phase has its plan approved."""
-    skipped = StepState(status="skipped", detail="part of the completion", started_at=at, ended_at=at)
+    skipped = StepState(status=StepStatus.SKIPPED, detail="part of the completion", started_at=at, ended_at=at)
     never = (*BEFORE_WORK, Step.SPLIT)
     phase = PhaseState(
         brief=event.brief,

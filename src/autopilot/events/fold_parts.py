@@ -10,7 +10,7 @@ from autopilot.events.pieces import StepState
 from autopilot.events.recovery import SplitAgreed
 from autopilot.events.rooms.phase import Intake, Line, Plan, Retries, Totals
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.run import PhaseBrief, PhaseStatus
+from autopilot.model.run import PhaseBrief, PhaseStatus, StepStatus
 from autopilot.model.step import StepKind, steps_of
 
 BEFORE_WORK = steps_of(StepKind.INTAKE, StepKind.PLANNING)
@@ -25,7 +25,7 @@ def begin_parts(state: RunState, phase: PhaseState, event: SplitAgreed, at: date
 
 def _begin(state: RunState, phase: PhaseState, brief: PhaseBrief, tasks: tuple[str, ...], at: datetime) -> PhaseState:
     base = state.tip_of(phase)
-    skipped = StepState(status="skipped", detail=f"part of phase {phase.id}", started_at=at, ended_at=at)
+    skipped = StepState(status=StepStatus.SKIPPED, detail=f"part of phase {phase.id}", started_at=at, ended_at=at)
     earlier = state.parts.get(brief.id)
     totals = replace(earlier.totals if earlier else Totals(), attempt=phase.totals.attempt)
     plan = phase.plan

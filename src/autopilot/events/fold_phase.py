@@ -19,11 +19,10 @@ from autopilot.events.state import PhaseState, complete
 from autopilot.model.agent import Usage
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.failure import Category
 from autopilot.model.intent import USUAL, Purpose, Scored
-from autopilot.model.ruling import Action
-from autopilot.model.run import LandingStage, PhaseBrief, PhaseStatus, TaskStatus
-
-PUT_OFF = "put_off"  # how a step ends whose agent could not be asked just now
+from autopilot.model.ruling import Action, Band
+from autopilot.model.run import LandingStage, PhaseBrief, PhaseStatus, StepStatus, TaskStatus
 
 
 def fold_phase(phase: PhaseState, event: h.PipelineEvent, at: datetime) -> PhaseState:
@@ -78,7 +77,7 @@ def _refined(phase: PhaseState, score: float) -> PhaseState:
     while it is below what a phase has to reach without any flag."""
     earlier = phase.brief.earlier
     still = earlier is not None and earlier.incomplete and score < USUAL
-    band = "" if phase.remediation.withdrawn else phase.reviews.band
+    band = Band.NONE if phase.remediation.withdrawn else phase.reviews.band
     remediation = replace(phase.remediation, incomplete=phase.remediation.incomplete or still)
     return replace(phase, reviews=replace(phase.reviews, score=score, band=band), remediation=remediation)
 
@@ -93,7 +92,7 @@ def _fold_step(phase: PhaseState, event: StepFact, at: datetime) -> PhaseState:
         case h.StepEnded():
             return _step_ended(phase, event, at)
         case h.StepSkipped(step=step, reason=reason):
-            skipped = StepState(status="skipped", detail=reason, started_at=at, ended_at=at)
+            skipped = StepState(status=StepStatus.SKIPPED, detail=reason, started_at=at, ended_at=at)
             return replace(phase, steps={**phase.steps, step.value: skipped})
         case h.AgentReplied():
             opened = phase.open and replace(phase.open, replies=(*phase.open.replies, event))
@@ -142,7 +141,7 @@ def _step_started(phase: PhaseState, event: h.StepStarted, at: datetime) -> Phas
     started = earlier.started_at if same and earlier else at
     state = StepState(attempt=event.attempt, started_at=started)
     if earlier is not None:
-        notice = earlier.detail if earlier.status == "error" else earlier.notice
+        notice = earlier.detail if earlier.status == StepStatus.ERROR else earlier.notice
         state = replace(state, errors=earlier.errors, notice=notice, ending=earlier.ending)
     return replace(
         phase,
@@ -155,7 +154,7 @@ def _step_started(phase: PhaseState, event: h.StepStarted, at: datetime) -> Phas
 def _step_ended(phase: PhaseState, event: h.StepEnded, at: datetime) -> PhaseState:
     name = step_name(event.step, event.task)
     before = phase.steps[name]
-    if event.status == PUT_OFF:
+    if event.status == StepStatus.PUT_OFF:
         return replace(phase, open=None, steps=_put_off(phase, name))
     ended = replace(
         before,
@@ -163,9 +162,9 @@ def _step_ended(phase: PhaseState, event: h.StepEnded, at: datetime) -> PhaseSta
         detail=event.detail,
         ending=ending_of(event),
         ended_at=at,
-        errors=before.errors + (event.status == "error"),
+        errors=before.errors + (event.status == StepStatus.ERROR),
     )
-    if event.status == "unproven" and any(o.seen is Seen.NOTHING for o in phase.observed.observations or ()):
+    if event.status == StepStatus.UNPROVEN and any(o.seen is Seen.NOTHING for o in phase.observed.observations or ()):
         # Only now, with the attempt closed: until then a killed try must find what it recorded.
         phase = replace(phase, observed=Observed())
     return replace(phase, open=None, steps={**phase.steps, name: ended})
@@ -175,7 +174,7 @@ def _put_off(phase: PhaseState, name: str) -> dict[str, StepState]:
     """As if it had not been begun: no attempt of anybody's was spent. What it was reproached with before stays."""
     before = phase.steps[name]
     steps = {other: step for other, step in phase.steps.items() if other != name}
-    return {**steps, name: replace(before, status="error", detail=before.notice)} if before.errors else steps
+    return {**steps, name: replace(before, status=StepStatus.ERROR, detail=before.notice)} if before.errors else steps
 
 
 def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
@@ -331,7 +330,7 @@ def _rated(phase: PhaseState, event: h.PhaseRated, at: datetime) -> PhaseState:
 
 def _ruled(phase: PhaseState, event: h.GateJudged) -> PhaseState:
     ordered = event.action or (Action.PASS if event.outcome is Outcome.PASS else Action.ROLLBACK)
-    category = event.category or "acceptance_criteria_unmet"
+    category = event.category or Category.ACCEPTANCE_CRITERIA_UNMET
     return replace(
         phase,
         ruling=PhaseRuling(event.outcome, ordered),

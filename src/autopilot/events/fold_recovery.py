@@ -14,7 +14,7 @@ from autopilot.events.rooms.phase import PhaseRuling, Reviews, Split
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.ruling import Action
-from autopilot.model.run import PersonVerdict, PhaseStatus, TaskStatus
+from autopilot.model.run import PersonVerdict, PhaseStatus, StepStatus, TaskStatus
 from autopilot.model.step import REVIEWS, Step
 
 
@@ -57,7 +57,7 @@ def _enforced(phase: PhaseState, step: Step, notice: str) -> PhaseState:
         reviews = replace(reviews, verification=before.verification, verification_ms=before.verification_ms)
     if Step.JUDGE in kept:
         reviews = replace(reviews, findings=phase.reviews.findings, judgement=phase.reviews.judgement)
-    told = StepState(status="error", detail=notice, errors=1, notice=notice)
+    told = StepState(status=StepStatus.ERROR, detail=notice, errors=1, notice=notice)
     remediation = replace(phase.remediation, enforced=(*phase.remediation.enforced, notice))
     return replace(again, steps={**steps, step.value: told}, reviews=reviews, remediation=remediation)
 

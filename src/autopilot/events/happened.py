@@ -17,15 +17,16 @@ from autopilot.model.assessment import Judgement, PlanCheck, Rating, Verificatio
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.failure import Category
 from autopilot.model.git import LandingState
 from autopilot.model.intent import ContextAnswer, Intent
 from autopilot.model.planning.complaint import Complaint
-from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.criterion import CriteriaSource, Criterion
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget, Choice, Policy
-from autopilot.model.ruling import Action, Deduction
-from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step
+from autopilot.model.ruling import Action, Band, Deduction
+from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step, StepStatus
 
 
 class RunStarted(Struct, frozen=True):
@@ -118,7 +119,7 @@ class PhaseCompleted(Struct, frozen=True):
 class PhaseFailed(Struct, frozen=True):
     phase: PhaseId
     reason: str
-    category: str
+    category: Category
     step: Step
 
 
@@ -142,7 +143,7 @@ class StepEnded(Struct, frozen=True):
     phase: PhaseId
     step: Step
     attempt: int
-    status: str  # pass, fail, completed, …: the word shown in progress and state.json
+    status: StepStatus
     task: str = ""
     detail: str = ""
     ending: Ending | UnsetType | None = UNSET  # of the agent whose missing answer ended it
@@ -178,7 +179,7 @@ class PreflightDone(Struct, frozen=True):
 
 class Triaged(Struct, frozen=True):
     phase: PhaseId
-    source: str  # plan, roadmap or none
+    source: CriteriaSource
     criteria: tuple[Criterion, ...]
     observations: tuple[Observation, ...]
     verify_only: bool
@@ -289,7 +290,7 @@ class PhaseRated(Struct, frozen=True):
     commit: str
     assessment: Rating
     score: float
-    band: str
+    band: Band
     deductions: tuple[Deduction, ...] = ()
 
 
@@ -300,7 +301,7 @@ class GateJudged(Struct, frozen=True):
     reason: str
     verdicts: tuple[Verdict, ...]
     action: Action | None = None  # what follows; None in journals from before there was a choice
-    category: str = ""
+    category: Category = Category.NONE
     score: float | None = None  # the aggregate of a split phase; others have theirs from the rater
 
 

@@ -17,7 +17,7 @@ from autopilot.model.git import LandingState
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.result import Justification
-from autopilot.model.run import BreakerStatus, LandingStage, PersonVerdict, Step, TaskStatus
+from autopilot.model.run import BreakerStatus, LandingStage, PersonVerdict, Step, StepStatus, TaskStatus
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -25,7 +25,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 class StepState(Struct, frozen=True):
     """A step of a phase, or of one of its tasks, as last seen."""
 
-    status: str = "running"
+    status: StepStatus = StepStatus.RUNNING
     attempt: int = 1
     detail: str = ""
     started_at: datetime = EPOCH

@@ -39,7 +39,7 @@ from autopilot.events.talk import AuditState, HumanGate, Release
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Attempts
-from autopilot.model.run import PhaseBrief, PhaseStatus, RunStatus
+from autopilot.model.run import PhaseBrief, PhaseStatus, RunStatus, StepStatus
 from autopilot.model.step import REVIEWS, Step
 
 
@@ -135,13 +135,15 @@ class PhaseState(Struct, frozen=True):
                 return self.reviews.rating is not None
             case _:
                 ended = self.step(review)
-                return ended is not None and ended.status != "error"
+                return ended is not None and ended.status != StepStatus.ERROR
 
     @property
     def refusals(self) -> tuple[str, ...]:
         """Why reviews refuse the phase that say so by how they ended, and not by a report that the gate reads."""
         ended = ((review, self.step(review)) for review in REVIEWS)
-        return tuple(f"{review.value}: {step.detail}" for review, step in ended if step and step.status == "refused")
+        return tuple(
+            f"{review.value}: {step.detail}" for review, step in ended if step and step.status == StepStatus.REFUSED
+        )
 
 
 def complete(phase: PhaseState, at: datetime) -> PhaseState:

@@ -41,7 +41,7 @@ def carry_out(state: RunState, phase: PhaseState, policy: Policy, next_step: Nex
 
 
 def fail(
-    state: RunState, phase: PhaseState, reason: str, category: str, step: Step, next_step: NextStep
+    state: RunState, phase: PhaseState, reason: str, category: Category, step: Step, next_step: NextStep
 ) -> RunStep | Record:
     """The phase fails. Its work on the run's branch is rolled back first; a branch of its own can stay.
 

@@ -12,10 +12,10 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Halt, Record
 from autopilot.flows.fixes import FOLDER, plan_round
 from autopilot.flows.phase import MAX_STEP_ERRORS, next_step, record, try_again, wait_for_us
-from autopilot.model.audit import ASKS_FIRST, INTEGRATION, Audit
+from autopilot.model.audit import INTEGRATION, Audit
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.run import LandingStage, PhaseBrief, PhaseStatus, RunStatus, Step
+from autopilot.model.run import LandingStage, PhaseBrief, PhaseStatus, RunStatus, Step, StepStatus
 
 NextInPhase = Callable[[RunState, PhaseState, Policy], tuple[Command, ...]]
 MAX_ROUNDS = 2  # of fixes, and of audits after the first
@@ -128,7 +128,7 @@ def _give_version(state: RunState, version: PhaseState | None) -> Command:
 def _find_version(state: RunState, version: PhaseState) -> Command:
     """By code; only rules of the project that code does not understand are put before the auditor."""
     tried = version.step(Step.BUMP)
-    if tried is None or tried.status != ASKS_FIRST or state.completion.audit.advised is not None:
+    if tried is None or tried.status != StepStatus.ASKS or state.completion.audit.advised is not None:
         return next_step(version, Step.BUMP)
     if broken := _broken(version, Audit.VERSION):
         return record(version, "unadvised", (VersionAdvised(VERSION, None, broken),))
@@ -179,7 +179,7 @@ def _unfinished(phase: PhaseState) -> Command | None:
 def _broken(phase: PhaseState, *tasks: Audit) -> str:
     """Why one of the auditor's questions is given up: its retry failed too."""
     steps = (phase.step(Step.AUDIT, task) or StepState() for task in tasks)
-    return next((s.detail for s in steps if s.status == "error" and s.errors >= MAX_STEP_ERRORS), "")
+    return next((s.detail for s in steps if s.status == StepStatus.ERROR and s.errors >= MAX_STEP_ERRORS), "")
 
 
 def _brief(id: PhaseId, name: str, goal: str) -> PhaseBrief:

@@ -40,9 +40,9 @@ def take_in(state: RunState, phase: PhaseState, part: str, policy: Policy, next_
     if conflict.rounds < policy.max_task_debugs:
         return next_step(phase, Step.RESOLVE, part)
     because = f"{conflict.part} could not be merged with the work that is there: {conflict.refusal or conflict.because}"
-    return _give_up(state, phase, because, "", next_step)
+    return _give_up(state, phase, because, Category.NONE, next_step)
 
 
-def _give_up(state: RunState, phase: PhaseState, because: str, category: str, next_step: NextStep) -> Command:
+def _give_up(state: RunState, phase: PhaseState, because: str, category: Category, next_step: NextStep) -> Command:
     """The rollback keeps every part's work on a branch of its own; then the phase fails."""
     return fail(state, phase, because, category or Category.COORDINATION_FAILURE, Step.INTEGRATE, next_step)

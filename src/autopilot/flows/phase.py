@@ -18,7 +18,7 @@ from autopilot.model.failure import Category
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action
-from autopilot.model.run import LandingStage, RunStatus, TaskStatus
+from autopilot.model.run import LandingStage, RunStatus, StepStatus, TaskStatus
 from autopilot.model.step import PLANNING_STEPS, REVIEWS, Step
 from autopilot.planning.plan.split import should_split, should_split_feedback
 from autopilot.rails.rubber_stamp import notice_uniform_scores
@@ -51,7 +51,7 @@ def try_again(phase: PhaseId, opened: OpenStep) -> RunStep:
 
 def wait_for_us(phase: PhaseState) -> Halt | None:
     """A step that Autopilot itself could not perform is no failure of the phase: pause and report why."""
-    stuck = next((s for s in phase.steps.values() if s.status == "unproven"), None)
+    stuck = next((s for s in phase.steps.values() if s.status == StepStatus.UNPROVEN), None)
     if stuck is None:
         return None
     is_cap = stuck.ending is Ending.BUDGET  # of ours, which can be raised; anything else has to be fixed first
@@ -80,7 +80,7 @@ def _end_badly(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
             state, phase, "; ".join(phase.intake.preflight_issues), Category.TOOL_FAILURE, Step.PREFLIGHT, next_step
         )
     for name, step in phase.steps.items():
-        if step.errors >= MAX_STEP_ERRORS and step.status == "error" and "." not in name:
+        if step.errors >= MAX_STEP_ERRORS and step.status == StepStatus.ERROR and "." not in name:
             return fail(state, phase, f"{name}: {step.detail}", _category(step), Step(name), next_step)
     return None
 
@@ -141,7 +141,7 @@ def _plan(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
 def _split(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     """Too much for one agent: split it, unless it is a part already, or cannot be kept on branches of its own."""
     tried = phase.step(Step.SPLIT)
-    if not phase.owns_line or not policy.commit_docs or (tried is not None and tried.status != "error"):
+    if not phase.owns_line or not policy.commit_docs or (tried is not None and tried.status != StepStatus.ERROR):
         return None
     pending = [t.task for t in phase.tasks.values() if t.status == TaskStatus.PENDING and t.task.is_automatic]
     if len(pending) < 2:
@@ -172,13 +172,13 @@ def _execute(state: RunState, phase: PhaseState, policy: Policy) -> Command | No
 
 def _for_task(task: TaskState, policy: Policy) -> Step | None:
     match task.status:
-        case "pending":
+        case TaskStatus.PENDING:
             return Step.EXECUTE
-        case "handed_over" if len(task.handovers) - task.uncounted <= policy.max_handovers:
+        case TaskStatus.HANDED_OVER if len(task.handovers) - task.uncounted <= policy.max_handovers:
             return Step.EXECUTE
-        case "committed" | "handed_over" if task.commit:
+        case TaskStatus.COMMITTED | TaskStatus.HANDED_OVER if task.commit:
             return Step.MINI_VERIFY
-        case "refused" | "failed" | "handed_over" if task.debugs < policy.max_task_debugs:
+        case TaskStatus.REFUSED | TaskStatus.FAILED | TaskStatus.HANDED_OVER if task.debugs < policy.max_task_debugs:
             return Step.DEBUG
         case _:
             return None
@@ -193,7 +193,7 @@ def _review(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
 def _is_pointless(phase: PhaseState, review: Step, policy: Policy) -> bool:
     if phase.reviews.verification is None:
         verify = phase.step(Step.VERIFY)  # the evidence itself refuses the phase, or its parts were reviewed each
-        return verify is not None and verify.status in ("fail", "observed")
+        return verify is not None and verify.status in (StepStatus.FAIL, StepStatus.OBSERVED)
     judgement = phase.reviews.judgement
     if judgement is not None and judgement.recommendation in (Recommendation.ROLLBACK, Recommendation.HALT):
         return True  # whatever the score, the judge's recommendation ends it

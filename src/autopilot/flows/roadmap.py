@@ -17,7 +17,7 @@ from autopilot.flows.train import is_taken, next_at_work, settled_tip
 from autopilot.model.assessment import SEVERITY, Recommendation
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, Step
+from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, Step, StepStatus
 from autopilot.rails.assignment import ASKS
 from autopilot.rails.breaker import find_reason_to_open, may_close
 from autopilot.rails.budget import first_tripped, phase_tripped
@@ -137,7 +137,7 @@ def _was_cut_off(state: RunState) -> bool:
     phases = (*state.at_work, *((state.current,) if state.current else ()))
     at_work = [member for phase in phases for member in (phase, *_parts(state, phase))]
     steps = [item for phase in at_work for item in phase.steps.items()]
-    return any(step.status == "unproven" and Step(name.partition(".")[0]) in ASKS for name, step in steps)
+    return any(step.status == StepStatus.UNPROVEN and Step(name.partition(".")[0]) in ASKS for name, step in steps)
 
 
 def _start(state: RunState, policy: Policy, phase: PhaseState) -> Record:

@@ -111,7 +111,7 @@ def _by_score(case: Case, policy: Policy) -> Ruling:
     return Ruling(Outcome.PASS, Action.PASS, f"{len(case.verdicts)} of {len(case.verdicts)} observed, score {score}")
 
 
-def _debug(case: Case, policy: Policy, outcome: Outcome, because: str, category: str) -> Ruling:
+def _debug(case: Case, policy: Policy, outcome: Outcome, because: str, category: Category) -> Ruling:
     attempts = case.attempts
     left = attempts.debugs < policy.breaker.debugs_per_phase
     if attempts.replans:

@@ -12,15 +12,15 @@ from msgspec import Struct
 from autopilot.model.assessment import Rating, Score, Trace, Traced
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import identity
-from autopilot.model.ruling import Deduction
+from autopilot.model.ruling import Band, Deduction
 
 BANDS = (
-    (9.5, "excellence"),
-    (8.0, "good"),
-    (7.0, "acceptable"),
-    (5.0, "significant_gaps"),
-    (3.0, "major_failures"),
-    (0.0, "not_implemented"),
+    (9.5, Band.EXCELLENCE),
+    (8.0, Band.GOOD),
+    (7.0, Band.ACCEPTABLE),
+    (5.0, Band.SIGNIFICANT_GAPS),
+    (3.0, Band.MAJOR_FAILURES),
+    (0.0, Band.NOT_IMPLEMENTED),
 )
 # A name with a letter in it, a colon, a line: no time of day, no `EXIT:0`, no address of a server.
 FILE_LINE = re.compile(
@@ -180,5 +180,5 @@ def _says_something(lines: Sequence[str]) -> Iterator[bool]:
     return (line.strip().rstrip(".").casefold() not in EMPTY_REMARKS for line in lines)
 
 
-def band(score: float) -> str:
+def band(score: float) -> Band:
     return next((name for floor, name in BANDS if score >= floor), BANDS[-1][1])

@@ -10,7 +10,6 @@ from autopilot.model.evidence.observation import Observation
 
 INTEGRATION = "INTEGRATION"  # stands for the wiring of the phases where a requirement's id would stand
 NO_VERSION_FILE = "no version file"  # why most projects without a version keep none
-ASKS_FIRST = "asks"  # how a bump ends that met rules of the project which code does not understand
 
 
 class Audit(StrEnum):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from autopilot.model.journal_word import JournalWord
 
 
-class Category(StrEnum):
+class Category(JournalWord):
+    NONE = ""  # shown as unclassified
     EXECUTOR_INCOMPLETE = "executor_incomplete"  # called done, criteria not met
     EXECUTOR_WRONG_APPROACH = "executor_wrong_approach"
     COMPILATION_FAILURE = "compilation_failure"
@@ -18,4 +19,4 @@ class Category(StrEnum):
     COORDINATION_FAILURE = "coordination_failure"
 
 
-WORDS = frozenset(category.value for category in Category)
+WORDS = frozenset(category.value for category in Category if category)

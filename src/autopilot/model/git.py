@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 from msgspec import Struct
+
+ChangeStatus = Literal["A", "M", "D", "T"]  # added, modified, deleted, made into another kind of file: as git says it
 
 
 class Change(Struct, frozen=True):
     """One path that differs between two trees."""
 
     path: str
-    status: str  # A, M, D, T
+    status: ChangeStatus
     old_mode: str
     new_mode: str
 

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from autopilot.model.run import RunStatus
+
 
 class NoticeKind(StrEnum):
     GATE = "gate"  # only people can move it on
@@ -27,7 +29,7 @@ class Notice(Struct, frozen=True):
     kind: NoticeKind
     run: str
     repository: str
-    status: str
+    status: RunStatus
     exit_status: int
     title: str
     reason: str

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
+
+from autopilot.model.run import PhaseStatus
 
 
 class ResultEvidence(Struct, frozen=True):
@@ -25,7 +27,7 @@ class Justification(Struct, frozen=True):
 
 class PhaseResult(Struct, frozen=True):
     phase: str
-    status: str  # completed, failed, needs_human_verification, split_request, or in_progress
+    status: PhaseStatus | Literal["split_request"]
     alignment_score: float | None
     tasks_completed: str  # "2/3"
     tasks_failed: str

@@ -7,7 +7,21 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.failure import Category
+from autopilot.model.journal_word import JournalWord
 from autopilot.model.run import Step
+
+
+class Band(JournalWord):
+    """What a score is worth, in a word."""
+
+    NONE = ""
+    EXCELLENCE = "excellence"
+    GOOD = "good"
+    ACCEPTABLE = "acceptable"
+    SIGNIFICANT_GAPS = "significant_gaps"
+    MAJOR_FAILURES = "major_failures"
+    NOT_IMPLEMENTED = "not_implemented"
 
 
 class Action(StrEnum):
@@ -37,7 +51,7 @@ class Ruling(Struct, frozen=True):
     outcome: Outcome
     action: Action
     because: str
-    category: str = ""  # of the failure taxonomy, when it is one
+    category: Category = Category.NONE  # of the failure, when it is one
     score: float | None = None  # the aggregate of a split phase
 
 

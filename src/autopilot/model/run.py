@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from autopilot.model.intent import Earlier, Intent, Purpose
 from autopilot.model.issue.issue import IssueRequest
+from autopilot.model.journal_word import JournalWord
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.model.step import Step as Step  # most modules that speak of a run speak of its steps
@@ -29,6 +30,36 @@ class PhaseStatus(StrEnum):
     NEEDS_HUMAN_VERIFICATION = "needs_human_verification"
     SKIPPED = "skipped"
     SPLIT = "split"
+
+
+class StepStatus(JournalWord):
+    """How a step stands, or ended: shown in progress and in state.json; what follows is decided by it."""
+
+    UNKNOWN = "unknown"
+    RUNNING = "running"
+    SKIPPED = "skipped"
+    # It did what it is for.
+    COMPLETED = "completed"
+    PASS = "pass"
+    FAIL = "fail"
+    OBSERVED = "observed"  # verify of a split phase: each part was reviewed by itself
+    DEFERRED = "deferred"  # gate: a person has to look
+    FULL_PIPELINE, VERIFY_ONLY, REFINE = "full_pipeline", "verify_only", "refine"  # triage: the route
+    PROCEED, DEBUG, ROLLBACK, HALT = "proceed", "debug", "rollback", "halt"  # judge: its recommendation
+    LANDED, WAITING = "landed", "waiting"  # land
+    SPLIT, UNCUT = "split", "uncut"  # split
+    CONFLICT = "conflict"  # integrate
+    MAPPED = "mapped"  # map
+    FOUND, NOTHING, FOLLOWED_UP, DISCUSSED = "found", "nothing", "followed_up", "discussed"  # discuss
+    GAPS = "gaps"  # audit
+    ADVISED, ASKS, KEPT = "advised", "asks", "kept"  # bump; "asks": the project's rules about its version need an agent
+    # The agent's work was not accepted, or not finished.
+    REFUSED = "refused"
+    HANDED_OVER = "handed_over"
+    # It could not be performed.
+    ERROR = "error"
+    UNPROVEN = "unproven"  # for our own reasons: nobody's work is blamed for it
+    PUT_OFF = "put_off"  # its agent could not be asked just now
 
 
 class TaskStatus(StrEnum):

@@ -14,7 +14,7 @@ from autopilot.model.evidence.observation import Seen
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.plan import Task
-from autopilot.model.run import TaskStatus
+from autopilot.model.run import StepStatus, TaskStatus
 from autopilot.steps.asking.asking import BLAMELESS, PUT_OFF, Answer, no_answer
 from autopilot.steps.authoring import AUTHOR, task_subject
 from autopilot.steps.context import Result, StepContext
@@ -36,14 +36,14 @@ def take_work(
     if reason and cut_off(ctx, answer):
         return no_answer(answer)
     if reason and is_there_again(ctx, task, answer):
-        return Result("completed", (TaskAlreadyThere(ctx.phase.id, task.id),), "all of it is there already")
+        return Result(StepStatus.COMPLETED, (TaskAlreadyThere(ctx.phase.id, task.id),), "all of it is there already")
     if reason and over:  # out of context
-        return Result("handed_over", over, answer.problem)
+        return Result(StepStatus.HANDED_OVER, over, answer.problem)
     if reason:
-        return Result("refused", (TaskRefused(ctx.phase.id, task.id, reason, claimed),), reason)
+        return Result(StepStatus.REFUSED, (TaskRefused(ctx.phase.id, task.id, reason, claimed),), reason)
     tree = ctx.ports.vault.tree_of(answer.head or ctx.tip)
     event = commit_task(ctx, task, tree, _parents(ctx, task), claimed=claimed, confidence=confidence)
-    return Result("handed_over" if over else "completed", (event, *over), f"{len(event.files)} files")
+    return Result(StepStatus.HANDED_OVER if over else StepStatus.COMPLETED, (event, *over), f"{len(event.files)} files")
 
 
 def _found_nothing_left(ctx: StepContext, task: Task, answer: Answer[Any]) -> bool:

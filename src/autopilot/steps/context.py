@@ -12,7 +12,7 @@ from autopilot.events.happened import Event
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Ending
 from autopilot.model.policy import Policy
-from autopilot.model.run import Step
+from autopilot.model.run import Step, StepStatus
 from autopilot.ports.bundle import Ports
 
 
@@ -62,9 +62,9 @@ class StepContext(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The end of a step: a word for people, and the events that are recorded together with that end."""
+    """The end of a step, and the events that are recorded together with it."""
 
-    status: str
+    status: StepStatus
     events: tuple[Event, ...] = ()
     detail: str = ""
     ending: Ending | None = None  # of the agent, where its missing answer is why

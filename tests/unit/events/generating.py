@@ -27,6 +27,8 @@ def values_of(kind: mi.Type) -> st.SearchStrategy[Any]:
             return st.one_of(*map(values_of, types))
         case mi.DictType(key_type=key, value_type=value):
             return st.dictionaries(values_of(key), values_of(value), max_size=2)
+        case mi.LiteralType(values=values):
+            return st.sampled_from(values)
         case mi.EnumType(cls=cls):
             return st.sampled_from(cls)
         case _:

@@ -8,7 +8,6 @@ from autopilot.flows.command import RunStep
 from autopilot.gates.audit import unshown
 from autopilot.model.agent import Role
 from autopilot.model.audit import (
-    ASKS_FIRST,
     INTEGRATION,
     Audit,
     Gap,
@@ -17,6 +16,7 @@ from autopilot.model.audit import (
     VersionAdvice,
 )
 from autopilot.model.evidence.observation import Seen
+from autopilot.model.run import StepStatus
 from autopilot.planning.spec.audited import Wanted, wanted
 from autopilot.steps.context import Result, StepRun
 from tests.unit.flows.playing import Choose, ask
@@ -72,7 +72,7 @@ def _gap(state: RunState, one: Wanted, word: str) -> Gap | None:
 def play_bump(state: RunState, phase: PhaseState, _: RunStep, choose: Choose) -> StepRun:
     yield from ()
     if state.completion.audit.advised is None and choose("rules about versions", False, True):
-        return Result(ASKS_FIRST, detail="the project has rules of its own")
+        return Result(StepStatus.ASKS, detail="the project has rules of its own")
     match choose("the version", "given", "kept", "sandbox"):
         case "sandbox":
             return Result("unproven", detail="test could not be run: no sandbox")

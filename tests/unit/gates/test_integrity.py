@@ -301,7 +301,9 @@ def test_a_reading_of_a_task_reads_something_and_runs_something() -> None:
     assert "no criterion" in refuse_mini(replace(reading, criteria_results=()))
 
 
-@pytest.mark.parametrize(("category", "known"), [*((c.value, True) for c in Category), ("", False), ("bug", False)])
+@pytest.mark.parametrize(
+    ("category", "known"), [*((c.value, c is not Category.NONE) for c in Category), ("bug", False)]
+)
 def test_a_failure_without_a_category_is_only_warned_of(category: str, known: bool) -> None:
     failure = Failure("it does not add", category)
     assert unclassified((failure,)) == (() if known else ("it does not add",))

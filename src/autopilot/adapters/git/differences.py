@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Iterator
+from typing import cast
 
 from msgspec import Struct
 
 from autopilot.adapters.git.command import TIMEOUT_S, Git, failure, shown
 from autopilot.adapters.git.objects import Objects
 from autopilot.adapters.git.trees import FILE, FOLDER, PROGRAM, Entry, Loader, Tree
-from autopilot.model.git import Change
+from autopilot.model.git import Change, ChangeStatus
 
 ABSENT = "000000"
 _TYPE = 0o170000
@@ -20,7 +21,7 @@ _MOST_IN_PROCESS = 2_000  # differences; git itself is quicker with more
 
 class Difference(Struct, frozen=True):
     path: bytes
-    status: str
+    status: ChangeStatus
     old_mode: str
     new_mode: str
     old_id: str
@@ -66,7 +67,7 @@ def _plain(entry: Entry | None) -> Entry | None:
 
 def _difference(path: bytes, old: Entry | None, new: Entry | None) -> Difference:
     if old is None or new is None:
-        status = "A" if old is None else "D"
+        status: ChangeStatus = "A" if old is None else "D"
     else:
         status = "M" if old.mode & _TYPE == new.mode & _TYPE else "T"
     modes = [f"{side.mode:06o}" if side else ABSENT for side in (old, new)]
@@ -97,4 +98,4 @@ def _parse(printed: bytes) -> Iterator[Difference]:
     for head in fields:
         if head:
             old_mode, new_mode, old_id, new_id, status = head.decode().lstrip(":").split(" ")
-            yield Difference(next(fields), status, old_mode, new_mode, old_id, new_id)
+            yield Difference(next(fields), cast(ChangeStatus, status), old_mode, new_mode, old_id, new_id)

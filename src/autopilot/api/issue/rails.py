@@ -10,9 +10,9 @@ from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.files import create_atomically
 from autopilot.adapters.growing_file import grow, read_grown
 from autopilot.model.errors import UsageError
-from autopilot.model.issue.issue import RECORDED, RedRow
+from autopilot.model.issue.issue import RECORDED, RedRow, RowVerdict
 from autopilot.planning.issue import audit_log
-from autopilot.planning.issue.audit_log import FAIL, PASS, RED, is_fingerprint, stamp
+from autopilot.planning.issue.audit_log import RED, is_fingerprint, stamp
 from autopilot.ports.clock import Clock
 from autopilot.rails.issue import convergence
 
@@ -28,11 +28,11 @@ def record_iteration(
 ) -> None:
     """``fingerprint_`` is the fingerprint of the iteration's state."""
     _check_fingerprint(fingerprint_, "the fingerprint")
-    if verdict not in (PASS, FAIL):
+    if verdict not in tuple(RowVerdict):
         # No rail counts a failure with another verdict.
-        raise UsageError(f'the verdict must be {PASS} or {FAIL}, not "{verdict}"')
+        raise UsageError(f'the verdict must be {RowVerdict.PASS} or {RowVerdict.FAIL}, not "{verdict}"')
     now = stamp(clock.now())
-    _append(log, lambda text: audit_log.append_row(text, iteration, step, verdict, fingerprint_, now))
+    _append(log, lambda text: audit_log.append_row(text, iteration, step, RowVerdict(verdict), fingerprint_, now))
 
 
 def record_halt(log: Path, step: str, reason: str, digest: str = "[]", clock: Clock = SYSTEM) -> None:

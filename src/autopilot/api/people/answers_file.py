@@ -18,7 +18,6 @@ from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
 from autopilot.model.human import DECIDED, GateKind
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import PersonVerdict
 from autopilot.planning.people.answers import Answers, Reply, parse_answers
 from autopilot.planning.people.replies import reply_to, verdict_on
 from autopilot.reports.status.gates import wait_for_verdict
@@ -128,7 +127,7 @@ class AnswersFile:
             self._warn(problem)
         if not problems:
             issues = tuple(map(self._assembly.redactor.clean, verdict.issues))
-            given = VerdictGiven(phase.id, PersonVerdict(verdict.verdict), issues, _author(self.answers))
+            given = VerdictGiven(phase.id, verdict.verdict, issues, _author(self.answers))
             self._assembly.ports.journal.post(Message(verdict_key(state, phase), state.run, given))
 
     def _refuse_tracked(self, line: int) -> str:

@@ -16,7 +16,7 @@ from autopilot.events.lifetime import Lifetime, forget
 from autopilot.events.rooms.phase import Observed
 from autopilot.events.state import RunState, complete
 from autopilot.model.issue.issue import DESIGN, IMPL, SeedFinding
-from autopilot.model.run import PhaseStatus
+from autopilot.model.run import PhaseStatus, StepStatus
 
 
 def fold_issue_run(state: RunState, event: i.IssueRunEvent) -> RunState:
@@ -75,7 +75,7 @@ def reenter(state: RunState) -> RunState:
     """
     # What broke down is tried again when somebody asks for it.
     for phase in state.phases.values():
-        steps = {name: step for name, step in phase.steps.items() if step.status != "error"}
+        steps = {name: step for name, step in phase.steps.items() if step.status != StepStatus.ERROR}
         state = state.with_phase(replace(phase, steps=steps))
     issue = _issue(state)
     stuck = issue.ending.halted

@@ -15,7 +15,7 @@ from autopilot.events.issue.happened import (
     WorkTaken,
 )
 from autopilot.model.evidence.observation import Observation
-from autopilot.model.issue.issue import AuditRow, Cause, Decision, Rate, Route, SeedFinding
+from autopilot.model.issue.issue import AuditRow, Cause, Decision, Rate, Route, RowVerdict, SeedFinding
 
 
 class Advice(Struct, frozen=True):
@@ -86,7 +86,7 @@ class Round(Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        return self.row is not None and self.row.verdict == "PASS"
+        return self.row is not None and self.row.verdict == RowVerdict.PASS
 
     @property
     def findings(self) -> tuple[SeedFinding, ...]:

@@ -14,11 +14,12 @@ from autopilot.model.assessment import JudgeFindings, Judgement, PlanCheck, Rati
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.failure import Category
 from autopilot.model.intent import Scored
 from autopilot.model.planning.complaint import Complaint
-from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.criterion import CriteriaSource, Criterion
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.ruling import Action, Deduction, Finding
+from autopilot.model.ruling import Action, Band, Deduction, Finding
 
 
 class Totals(Struct, frozen=True):
@@ -45,7 +46,7 @@ class Intake(Struct, frozen=True):
 
     preflight_issues: tuple[str, ...] | None = None
     triage: tuple[Observation, ...] | None = None
-    triage_source: str = ""
+    triage_source: CriteriaSource = CriteriaSource.UNKNOWN
     triage_note: str = ""
     criteria: tuple[Criterion, ...] = ()  # of the roadmap, or of the plan when triage read one
     phase_type: str = ""
@@ -135,7 +136,7 @@ class Reviews(Struct, frozen=True):
     judgement: Judgement | None = None
     rating: Rating | None = None
     score: float | None = None
-    band: str = ""
+    band: Band = Band.NONE
     deductions: tuple[Deduction, ...] = ()
 
 
@@ -143,7 +144,7 @@ class GateReport(Struct, frozen=True):
     """What the gate went by."""
 
     reason: str = ""
-    category: str = ""
+    category: Category = Category.NONE
     verdicts: tuple[Verdict, ...] = ()
     integrity: tuple[Finding, ...] = ()
 
@@ -163,5 +164,5 @@ class PhaseEnding(Struct, frozen=True):
     rolled_back_to: str = ""
     failure: str = ""
     blocked_by: PhaseId = PhaseId("")  # the phase that failed, where this one was left out for it
-    failure_category: str = ""
+    failure_category: Category = Category.NONE
     failure_step: str = ""

@@ -17,7 +17,7 @@ from autopilot.flows.preparing import wait_for
 from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.issue.issue import DESIGN, IMPL, PRD, Cause, CauseClass, FlakyKind, Route, SeedFinding
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.run import PhaseStatus, RunStatus, Step, StepStatus
 from autopilot.planning.issue.rejection import split_rejection
 from autopilot.rails.issue.halt import find_halt
 
@@ -45,7 +45,7 @@ def _broken_down(state: RunState, _: IssueState) -> Command | None:
     """A step that fails twice for the same reason is not retried."""
     for phase in state.phases.values():
         for name, step in phase.steps.items():
-            if step.status == "error" and step.errors >= MAX_STEP_ERRORS:
+            if step.status == StepStatus.ERROR and step.errors >= MAX_STEP_ERRORS:
                 return Halt(RunStatus.FAILED, f"{name}: {step.detail}", 1)
     return None
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from autopilot.gates.evidence.test_id import some
 from autopilot.gates.issue.belonging import meets, owned
 from autopilot.model.evidence.testing import By, Ended, TestReport, TestResult
-from autopilot.model.issue.issue import AcceptanceTest, Link, SeedFinding
+from autopilot.model.issue.issue import AcceptanceState, AcceptanceTest, Link, SeedFinding
 
 _NOT_RUN = (By.LOADING, By.ABSENT)  # what is called failed there was never begun
 
@@ -65,7 +65,7 @@ def judge_coverage(
 
 def find_kept(approved: Sequence[AcceptanceTest], tests: Sequence[AcceptanceTest]) -> frozenset[str]:
     """Those that a person approved as regressions, where they claim no more than they did then."""
-    covered = {test.id: set(test.covers) for test in approved if test.state == "regression"}
+    covered = {test.id: set(test.covers) for test in approved if test.state == AcceptanceState.REGRESSION}
     return frozenset(test.id for test in tests if test.id in covered and set(test.covers) <= covered[test.id])
 
 

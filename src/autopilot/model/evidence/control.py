@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from autopilot.model.git import ChangeStatus
+
 
 class ControlKind(StrEnum):
     TEST = "test"
@@ -24,6 +26,6 @@ class ControlKind(StrEnum):
 class ControlChange(Struct, frozen=True):
     path: str
     kind: ControlKind
-    status: str  # A, M, D, T, as git says it; a file that was moved is a D and an A
+    status: ChangeStatus  # a file that was moved is a D and an A
     endings_only: bool = False  # the same text but for its line endings
     inline: bool = False  # tests inside a file of the product: its old bytes would take the product back with them

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Literal
 
 from msgspec import Struct, field
 
@@ -159,12 +160,17 @@ class OracleState(Struct, frozen=True):
         return self.at_green and self.coverage_ok and not self.red_observed
 
 
+class RowVerdict(StrEnum):
+    PASS = "PASS"
+    FAIL = "FAIL"
+
+
 class AuditRow(Struct, frozen=True):
     """One iteration in the audit log, as it stands there."""
 
     iteration: int
     step: str
-    verdict: str  # PASS or FAIL
+    verdict: RowVerdict
     fingerprint: str
     timestamp: str
     prev: str = ""  # sha256 of the line before; "" for the first of ours
@@ -180,7 +186,7 @@ class HaltRow(Struct, frozen=True):
 
 
 class RedRow(Struct, frozen=True):
-    step: str  # red
+    step: Literal["red"]
     commit: str  # the tests on the code before the implementation
     impl_sha: str  # the implementation they judge
     at_file: str
@@ -190,11 +196,18 @@ class RedRow(Struct, frozen=True):
     output: str = ""  # sha256 of what was printed
 
 
+class AcceptanceState(StrEnum):
+    PLANNED = "planned"
+    DRAFT = "draft"
+    GREEN = "green"
+    REGRESSION = "regression"
+
+
 class AcceptanceTest(Struct, frozen=True):
     """An entry of acceptance-tests.md."""
 
     id: str  # "AT-001"
-    state: str  # planned, draft, green, regression
+    state: AcceptanceState
     text: str
     covers: tuple[str, ...] = ()  # ids of acceptance criteria
     tests: tuple[str, ...] = ()  # tests it names; without any it is known by its id in a test's name

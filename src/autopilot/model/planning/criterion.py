@@ -13,6 +13,8 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.model.journal_word import JournalWord
+
 ROADMAP_OWNER = "phase"  # what the ids of the roadmap's own criteria begin with; no task may be called so
 
 
@@ -68,6 +70,15 @@ class Expectation(Struct, frozen=True):
         if self.want is Want.CONTAINS:
             return f'contains "{self.text}"'
         return f"expect EXIT:{self.value}" if self.want is Want.EXIT else f"{self.want.value} {self.value}"
+
+
+class CriteriaSource(JournalWord):
+    """Where the criteria that triage ran were read."""
+
+    UNKNOWN = ""
+    PLAN = "plan"
+    ROADMAP = "roadmap"
+    NONE = "none"  # there was none that can be run
 
 
 class Criterion(Struct, frozen=True):

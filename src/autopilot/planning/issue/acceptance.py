@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from autopilot.model.issue.issue import AcceptanceTest
+from autopilot.model.issue.issue import AcceptanceState, AcceptanceTest
 from autopilot.model.planning.complaint import Complaint
 from autopilot.planning.issue.acceptance_ids import (
     CRITERION,
@@ -21,7 +21,7 @@ from autopilot.planning.issue.acceptance_ids import (
 from autopilot.text.lines import Line, heading
 from autopilot.text.visible import visible
 
-LIFECYCLE = ("planned", "draft", "green", "regression")
+LIFECYCLE = tuple(AcceptanceState)
 _TICKED = ("green", "regression")
 LONGEST = 2_000  # of one line: what is longer names nothing more
 _BULLET = r"(?:[-*+]|\d{1,4}[.)])[ \t]+"
@@ -170,7 +170,7 @@ def _test(entry: _Entry) -> AcceptanceTest:
     below, tests = _read_body(entry.body)
     return AcceptanceTest(
         at_id(found["id"]),
-        state if state in LIFECYCLE else LIFECYCLE[0],
+        AcceptanceState(state) if state in LIFECYCLE else AcceptanceState.PLANNED,
         found["text"].strip(),
         tuple(dict.fromkeys([*covers, *below])) or entry.under,
         tests,

@@ -11,15 +11,16 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from autopilot.model.errors import RecordBroken
-from autopilot.model.issue.issue import AuditRow, HaltRow, RedRow, SeedFinding
+from autopilot.model.issue.issue import AuditRow, HaltRow, RedRow, RowVerdict, SeedFinding
 from autopilot.text.json_lines import add_object, content_lines, encode, read_object
 
-PASS, FAIL, HALT, RED = "PASS", "FAIL", "HALT", "red"
+HALT = "HALT"
+RED: Final = "red"
 FINGERPRINT = re.compile(r"[A-Za-z0-9._:-]+")
 LONGEST_DIGEST = 4_000  # characters
 MOST_FINDINGS, LONGEST_TEXT = 10, 160  # of a digest that would be longer
@@ -33,8 +34,8 @@ def parse_log(text: str) -> tuple[AuditRow | HaltRow, ...]:
     return tuple(_read_row(number, line) for number, line in content_lines(text))
 
 
-def append_row(text: str, iteration: int, step: str, verdict: str, fingerprint: str, timestamp: str) -> str:
-    assert verdict in (PASS, FAIL) and is_fingerprint(fingerprint), (verdict, fingerprint)
+def append_row(text: str, iteration: int, step: str, verdict: RowVerdict, fingerprint: str, timestamp: str) -> str:
+    assert is_fingerprint(fingerprint), fingerprint
     row = {"iteration": iteration, "step": step, "verdict": verdict, "fingerprint": fingerprint}
     return _append(text, {**row, "timestamp": timestamp})
 
@@ -135,7 +136,7 @@ def _is_sound(row: AuditRow | HaltRow) -> bool:
     """A failure that cannot be compared would quietly take the rails their memory."""
     if isinstance(row, HaltRow):
         return row.outcome == HALT
-    return row.iteration >= 0 and row.verdict in (PASS, FAIL) and is_fingerprint(row.fingerprint)
+    return row.iteration >= 0 and is_fingerprint(row.fingerprint)
 
 
 def _read_red(number: int, line: str) -> RedRow:

@@ -7,7 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from autopilot.events.issue.state import IssueState
 from autopilot.model.issue.hunk import Answered, Artefact, Hunk, Showing, ShownHunk
-from autopilot.model.issue.issue import PLAN_FILE, PRD, STORIES_FILE, TESTS_FILE, Decision, Route, SeedFinding
+from autopilot.model.issue.issue import (
+    PLAN_FILE,
+    PRD,
+    STORIES_FILE,
+    TESTS_FILE,
+    AcceptanceState,
+    Decision,
+    Route,
+    SeedFinding,
+)
 from autopilot.planning.issue.acceptance import lint_criteria, parse_tests, place_criteria
 from autopilot.planning.issue.acceptance_ids import named_criteria
 from autopilot.planning.issue.hunks import key_lines, parse_hunks, quotes_of, show
@@ -61,7 +70,7 @@ def find_gaps(issue: IssueState, texts: Mapping[str, str]) -> Iterator[str]:
     for test in tests:
         if not test.covers:
             yield f"{test.id}: it names no acceptance criterion"
-        if test.state == "regression":
+        if test.state == AcceptanceState.REGRESSION:
             yield f"{test.id}: marked [regression], so Autopilot does not check whether it was ever red"
         yield from (f"{test.id}: it names {id}, which is defined nowhere" for id in test.covers if id not in criteria)
     yield from _find_slips(issue, texts)

@@ -12,12 +12,13 @@ from autopilot.events.people import HumanAsked
 from autopilot.events.state import RunState
 from autopilot.model.human import OF_AN_ISSUE, GateKind, HumanQuestion
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.run import PersonVerdict
 from autopilot.planning.issue.written_reply import answers_by_place, read_issue_reply
 from autopilot.planning.people.answers import LEFT_OUT, VERDICTS, Answers, Reply, WrittenAnswer, parse_decision
 
 
 class WrittenVerdict(Struct, frozen=True):
-    verdict: str
+    verdict: PersonVerdict
     issues: tuple[str, ...] = ()
     lines: tuple[int, ...] = ()
     problems: tuple[str, ...] = ()
@@ -51,11 +52,12 @@ def verdict_on(phase: PhaseId, answers: Answers) -> WrittenVerdict | None:
     lines = (found.line, *(answer.line for answer in issues))
     if word not in VERDICTS:
         why = f"a verdict is one of {', '.join(VERDICTS)}"
-        return WrittenVerdict("", lines=lines, problems=(f"{answers.place(found.line)}: {why}",))
-    if word == "issues_found" and not issues:
+        return WrittenVerdict(PersonVerdict.NOT_YET, lines=lines, problems=(f"{answers.place(found.line)}: {why}",))
+    verdict = PersonVerdict(word)
+    if verdict is PersonVerdict.ISSUES_FOUND and not issues:
         why = "issues_found needs at least one line `issue: …`"
-        return WrittenVerdict(word, lines=lines, problems=(f"{answers.place(found.line)}: {why}",))
-    return WrittenVerdict(word, tuple(answer.text for answer in issues), lines)
+        return WrittenVerdict(verdict, lines=lines, problems=(f"{answers.place(found.line)}: {why}",))
+    return WrittenVerdict(verdict, tuple(answer.text for answer in issues), lines)
 
 
 def written_so_far(answers: Answers, state: RunState) -> dict[tuple[str, str], str]:

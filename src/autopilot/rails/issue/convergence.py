@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import msgspec
 
-from autopilot.model.issue.issue import AuditRow, HaltReason, HaltRow, OracleState
+from autopilot.model.issue.issue import AuditRow, HaltReason, HaltRow, OracleState, RowVerdict
 
 WINDOW = 3
 # As the C locale has it: other blanks are part of what is said, and shell workflows hash them too.
@@ -76,5 +76,5 @@ def state_fingerprint(state: OracleState) -> str:
 
 def _failures(rows: Rows, step: str) -> list[str]:
     """Their fingerprints, of one step or of all. Halt rows are no iterations, and a PASS repeats no failure."""
-    audited = (row for row in rows if isinstance(row, AuditRow) and row.verdict == "FAIL")
+    audited = (row for row in rows if isinstance(row, AuditRow) and row.verdict == RowVerdict.FAIL)
     return [row.fingerprint for row in audited if step in ("", row.step)]

@@ -18,7 +18,7 @@ from autopilot.reports.documents.prevention import rule_of
 from autopilot.reports.documents.result_lines import commands_run, files_checked
 from autopilot.reports.documents.shortfalls import shortfalls
 from autopilot.reports.documents.tasks import is_done, parts_of, tasks_of
-from autopilot.reports.documents.timeline import Moment, first_seen, moments, most_relevant
+from autopilot.reports.documents.timeline import RUNNER, Moment, first_seen, moments, most_relevant
 from autopilot.reports.markdown import stamp
 
 SHOWN = 40  # lines of evidence of each kind
@@ -62,7 +62,7 @@ def _root_cause(state: RunState, phase: PhaseState, mine: list[Stored], all_mome
         "category": category_of(phase),
         "description": phase.ending.failure or phase.gate.reason or "no reason was recorded",
         "first_observed_at": stamp(found.time if found else phase.ending.completed_at or state.now),
-        "step": found.step if found and found.step != "phase_runner" else phase.ending.failure_step or "phase_runner",
+        "step": found.step if found and found.step != RUNNER else phase.ending.failure_step or RUNNER,
     }
 
 

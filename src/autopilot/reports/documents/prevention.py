@@ -7,6 +7,7 @@ from collections.abc import Callable
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.subject import SubjectKind, parse_subject
 from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.failure import Category
 from autopilot.model.run import PhaseStatus
 from autopilot.reports.documents.shortfalls import Shortfall, describe_result, shortfalls
 from autopilot.reports.markdown import shorten
@@ -43,7 +44,7 @@ def _by_plan(phase: PhaseState) -> str:
 def _by_context(phase: PhaseState) -> str:
     """Only when nothing was seen to fail: a task that was handed over and then failed its check failed its check."""
     tired = [task for task in phase.tasks.values() if len(task.handovers) > task.uncounted]
-    if phase.ending.failure_category != "context_exhaustion" and (not tired or shortfalls(phase)):
+    if phase.ending.failure_category != Category.CONTEXT_EXHAUSTION and (not tired or shortfalls(phase)):
         return ""
     if not tired:
         return ""
@@ -101,7 +102,7 @@ def _files(found: Shortfall) -> str:
 
 
 def _by_scope(phase: PhaseState) -> str:
-    if phase.ending.failure_category != "scope_creep":
+    if phase.ending.failure_category != Category.SCOPE_CREEP:
         return ""
     strayed = [task for task in phase.tasks.values() if task.outside]
     if not strayed:

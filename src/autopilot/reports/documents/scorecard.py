@@ -11,7 +11,7 @@ from autopilot.events.state import PhaseState
 from autopilot.model.assessment import Rating, Score
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.criterion import Strength, identity
-from autopilot.model.ruling import Deduction
+from autopilot.model.ruling import Band, Deduction
 from autopilot.reports.documents.behavioral_traces import trace_table
 from autopilot.reports.documents.observation_tables import scripts_of
 from autopilot.reports.evidence.criterion_rows import CriterionRow, criterion_rows
@@ -20,12 +20,12 @@ from autopilot.reports.markdown import bullets, table
 HEAD = ("Criterion", "Score", "Evidence", "Test Results", "Justification")
 DEDUCTION_HEAD = ("Criterion", "Weight", "Lost", "Impact on the score", "Why", "File")
 BANDS = {
-    "excellence": ("9.5-10.0", "every criterion met with evidence, and nothing to object to"),
-    "good": ("8.0-9.4", "every criterion met, with minor concerns"),
-    "acceptable": ("7.0-7.9", "most criteria met, with real deficiencies"),
-    "significant_gaps": ("5.0-6.9", "several criteria met only in part"),
-    "major_failures": ("3.0-4.9", "several criteria not met"),
-    "not_implemented": ("0.0-2.9", "the work does not reach the goal of the phase"),
+    Band.EXCELLENCE: ("9.5-10.0", "every criterion met with evidence, and nothing to object to"),
+    Band.GOOD: ("8.0-9.4", "every criterion met, with minor concerns"),
+    Band.ACCEPTABLE: ("7.0-7.9", "most criteria met, with real deficiencies"),
+    Band.SIGNIFICANT_GAPS: ("5.0-6.9", "several criteria met only in part"),
+    Band.MAJOR_FAILURES: ("3.0-4.9", "several criteria not met"),
+    Band.NOT_IMPLEMENTED: ("0.0-2.9", "the work does not reach the goal of the phase"),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from typing import Literal
 
 from msgspec import Struct
 
@@ -17,10 +18,9 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PersonVerdict, Step
 from autopilot.model.secrecy.terminal import strip_controls
-from autopilot.reports.documents.timeline import BAD
+from autopilot.reports.documents.timeline import BAD, RUNNER, Actor, MomentStatus, held
 from autopilot.reports.markdown import shorten, stamp
 
-RUNNER = "phase_runner"
 SUMMARY_CHARS = 200
 LONGEST_MS = 365 * 24 * 3600 * 1000  # what claims to have taken longer is a broken clock
 
@@ -28,12 +28,12 @@ LONGEST_MS = 365 * 24 * 3600 * 1000  # what claims to have taken longer is a bro
 class Span(Struct, frozen=True):
     began_at: datetime
     phase: str
-    step: str
-    action: str
+    step: Actor
+    action: Literal["tool_call", "decision", "agent_spawn", "command_run"]
     input: str
     output: str
     duration_ms: int = 0
-    status: str = "success"
+    status: MomentStatus = "success"
 
     def line(self) -> str:
         summaries = {"input_summary": self.input, "output_summary": self.output}
@@ -77,11 +77,11 @@ def step_spans(entries: Sequence[Stored]) -> Iterator[Span]:
                 start = begun.pop((phase, step, attempt, task), stored.at)
                 took = max(0, round((stored.at - start).total_seconds() * 1000))
                 asked = f"{step.value}, attempt {attempt}" + (f", task {task}" if task else "")
-                word = "failure" if status in BAD else "success"
+                word = held(status not in BAD)
                 result = f"{status}: {detail}" if detail else status
-                yield Span(start, phase, step.value, "tool_call", asked, result, min(took, LONGEST_MS), word)
+                yield Span(start, phase, step, "tool_call", asked, result, min(took, LONGEST_MS), word)
             case h.StepSkipped(phase=phase, step=step, reason=reason):
-                yield Span(stored.at, phase, step.value, "decision", step.value, reason, status="skipped")
+                yield Span(stored.at, phase, step, "decision", step.value, reason, status="skipped")
             case _:
                 continue
 
@@ -92,32 +92,32 @@ def _spans(stored: Stored) -> list[Span]:
         case h.AgentReplied(phase=phase, step=step, role=role, agent=agent, ending=ending, detail=detail):
             asked = f"Asking {agent} as {role.value}" + (f" for task {event.task}" if event.task else "")
             result = f"{ending.value}, {event.usage.tokens} tokens" + (f": {detail}" if detail else "")
-            status = "success" if ending is Ending.COMPLETED else "failure"
+            status = held(ending is Ending.COMPLETED)
             took = _clamp(event.duration_ms)
-            return [Span(_before(ended_at, took), phase, step.value, "agent_spawn", asked, result, took, status)]
+            return [Span(_before(ended_at, took), phase, step, "agent_spawn", asked, result, took, status)]
         case h.Triaged(phase=phase, observations=seen):
             decided = f"{'verify_only' if event.verify_only else 'full_pipeline'}: {event.note}"
             return [
-                *_commands(phase, "triage", ended_at, seen),
+                *_commands(phase, Step.TRIAGE, ended_at, seen),
                 Span(ended_at, phase, RUNNER, "decision", "route", decided),
             ]
         case h.RedObserved(phase=phase, observations=seen) | r.BaselineObserved(phase=phase, observations=seen):
-            return _commands(phase, "execute", ended_at, seen)
+            return _commands(phase, Step.EXECUTE, ended_at, seen)
         case h.TaskVerified(phase=phase, observations=seen):
-            return _commands(phase, "mini_verify", ended_at, (*seen, *event.probes))
+            return _commands(phase, Step.MINI_VERIFY, ended_at, (*seen, *event.probes))
         case h.PhaseObserved(phase=phase, observations=seen):
-            return _commands(phase, "verify", ended_at, (*seen, *event.probes))
+            return _commands(phase, Step.VERIFY, ended_at, (*seen, *event.probes))
         case r.Integrated(phase=phase, observations=seen):
-            return _commands(phase, "integrate", ended_at, seen)
+            return _commands(phase, Step.INTEGRATE, ended_at, seen)
         case h.GateJudged(phase=phase, outcome=outcome, reason=reason, verdicts=verdicts, action=action):
             result = f"{outcome.value}{f', {action.value}' if action else ''}: {reason}"
-            status = "success" if outcome is Outcome.PASS else "failure"
-            return [Span(ended_at, phase, "gate", "decision", f"{len(verdicts)} verdicts", result, 0, status)]
+            status = held(outcome is Outcome.PASS)
+            return [Span(ended_at, phase, Step.GATE, "decision", f"{len(verdicts)} verdicts", result, 0, status)]
         case _:
             return _pipeline(stored)
 
 
-def _commands(phase: str, step: str, recorded_at: datetime, seen: Sequence[Observation]) -> list[Span]:
+def _commands(phase: str, step: Step, recorded_at: datetime, seen: Sequence[Observation]) -> list[Span]:
     """They ran one after the other and were recorded together, so each began when those after it had yet to come."""
     spans, ended = [], recorded_at
     for observation in reversed(seen):
@@ -125,7 +125,7 @@ def _commands(phase: str, step: str, recorded_at: datetime, seen: Sequence[Obser
         ended = _before(ended, took)
         exit_word = f"exit {observation.exit_code}" if observation.exit_code is not None else observation.seen.text
         result = f"{exit_word}: {observation.reason or observation.excerpt}"
-        status = {Seen.PASSED: "success", Seen.NOTHING: "skipped"}.get(observation.seen, "failure")
+        status = "skipped" if observation.seen is Seen.NOTHING else held(observation.seen is Seen.PASSED)
         spans.append(Span(ended, phase, step, "command_run", observation.command, result, took, status))
     return spans[::-1]
 
@@ -133,6 +133,7 @@ def _commands(phase: str, step: str, recorded_at: datetime, seen: Sequence[Obser
 def _pipeline(stored: Stored) -> list[Span]:
     """What concerns the phase as a whole."""
     event = stored.event
+    entry: tuple[str, str, MomentStatus]
     match event:
         case h.PhaseStarted(attempt=attempt, base=base):
             entry = ("begin", f"attempt {attempt} at {base[:12]}", "success")
@@ -153,7 +154,7 @@ def _pipeline(stored: Stored) -> list[Span]:
         case r.PhaseDeferred(branch=branch):
             entry = ("defer", f"waits for a person on {branch}", "success")
         case r.VerdictGiven(verdict=verdict):
-            entry = ("a person's verdict", verdict, "success" if verdict == PersonVerdict.PASS else "failure")
+            entry = ("a person's verdict", verdict, held(verdict == PersonVerdict.PASS))
         case _:
             return []
     return [Span(stored.at, event.phase, RUNNER, "decision", entry[0], entry[1], 0, entry[2])]

@@ -106,7 +106,7 @@ def _criteria(phase: PhaseState, state: RunState) -> str:
         shown.add(criterion.id)
         word, because = (verdict.outcome.value, verdict.because) if verdict else ("not judged yet", "")
         command = f"`{criterion.command}` {f'exit {own.exit_code}' if own else ''}" if criterion.command else ""
-        judged = (row.kind, strength.value, word, because)
+        judged: tuple[str, ...] = (row.kind, strength.value, word, because)
         rows.append((criterion.text, *judged, command, proven.get(criterion.id, "")))
     for subject, verdict in verdicts.items():
         about = verdict.about

@@ -13,7 +13,7 @@ from autopilot.events.fold import fold
 from autopilot.events.state import RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.intent import Purpose
-from autopilot.model.run import RunStatus, Step
+from autopilot.model.run import RunStatus, Step, StepStatus
 from autopilot.reports.event_log.closing import batch_named, closing_named
 from autopilot.reports.event_log.people import people_named
 from autopilot.reports.event_log.recovery import recovery_named
@@ -23,7 +23,7 @@ from autopilot.reports.markdown import stamp
 from autopilot.reports.status.files import STATE, confidence_path
 from autopilot.reports.status.scores import is_unsatisfied
 
-BAD = ("fail", "error", "unproven", "refused", "put_off")
+BAD = (StepStatus.FAIL, StepStatus.ERROR, StepStatus.UNPROVEN, StepStatus.REFUSED, StepStatus.PUT_OFF)
 
 
 def event_log(entries: Iterable[Stored]) -> list[dict[str, Any]]:

@@ -6,7 +6,8 @@ took off. A reviewer names a criterion by its words; which one is meant is decid
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -19,8 +20,9 @@ from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength, identity
 from autopilot.model.ruling import Deduction
 
-ALREADY_THERE = "already there"
-KINDS = {Kind.NEW: "new", Kind.KEEP: "keep", Kind.ALREADY: ALREADY_THERE}
+ALREADY_THERE: Final = "already there"
+ShownKind = Literal["new", "keep", "already there"]
+KINDS: Mapping[Kind, ShownKind] = {Kind.NEW: "new", Kind.KEEP: "keep", Kind.ALREADY: ALREADY_THERE}
 WHY_UNCHECKED = {Form.PROSE: "no command checks it", Form.TRACE: "requires tracing the code", Form.COMMAND: "not run"}
 
 
@@ -29,7 +31,7 @@ class CriterionRow(Struct, frozen=True):
     verdict: Verdict | None  # of the gate
     seen: Observation | None  # of its own command, at the phase's last commit
     strength: Strength | None  # of what decides it: a line of its task's test script before its own command
-    kind: str
+    kind: ShownKind
     reading: CriterionReading | None  # of the verifier
     deduction: Deduction | None  # of the rating
 
@@ -86,7 +88,7 @@ def seen_named(phase: PhaseState, text: str) -> str:
     return seen.get(wanted, "not checked")
 
 
-def _kind(phase: PhaseState, criterion: Criterion) -> str:
+def _kind(phase: PhaseState, criterion: Criterion) -> ShownKind:
     """In a user's plan, what turned out to hold before the work began is not called new."""
     found = criterion.is_new and not phase.plan.ours and _held_at_base(phase, criterion)
     return KINDS[Kind.ALREADY if found else criterion.kind]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,11 +23,18 @@ from autopilot.reports.evidence.strength import Probe, Weighed, read_probe, weig
 from autopilot.reports.issue.evidence import judged_of
 from autopilot.reports.issue.wording import oracle_words
 
+ProofKind = Literal["criterion", "check", "script", "task", "objection"]
+_OWN: Mapping[SubjectKind, ProofKind] = {
+    SubjectKind.CHECK: "check",
+    SubjectKind.SCRIPT: "script",
+    SubjectKind.TASK: "task",
+}
+
 
 class Proof(Struct, frozen=True):
     subject: str
     text: str
-    kind: str  # criterion, check, script, task or objection
+    kind: ProofKind
     outcome: Outcome | None  # None for what nothing was run for
     because: str
     observation: Observation | None = None
@@ -131,11 +139,10 @@ def _name(subject: Subject) -> str:
     return subject.name if subject.kind is SubjectKind.SCRIPT else subject.without_layer
 
 
-def _kind(subject: Subject) -> str:
+def _kind(subject: Subject) -> ProofKind:
     if subject.is_objection:
         return "objection"
-    own = subject.is_plain(SubjectKind.CHECK, SubjectKind.SCRIPT, SubjectKind.TASK)
-    return subject.kind.value if own else "criterion"
+    return _OWN[subject.kind] if subject.is_plain(*_OWN) else "criterion"
 
 
 def _unjudged_checks(phase: PhaseState, known: set[str]) -> Iterator[Proof]:

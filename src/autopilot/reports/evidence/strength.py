@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -24,15 +25,18 @@ class Weighed(Struct, frozen=True):
     weak: tuple[str, ...] = ()  # where this evidence is weaker than it looks
 
 
+ProbeName = Literal["reverted", "mutant", "canary", "pinned", "repeat", "held-out", "probe"]
+
+
 class Probe(Struct, frozen=True):
     """A run on a tree made on purpose, and what it is about."""
 
-    kind: str  # one of KINDS, or "probe" for one this version does not know
+    kind: ProbeName  # "probe" for one this version does not know
     subject: str  # criterion, check or script; of a canary the tool
     seen: Observation
 
 
-KINDS = {  # as they are shown
+KINDS: Mapping[ProbeKind, ProbeName] = {  # as they are shown
     ProbeKind.REPLAY: "reverted",
     ProbeKind.MUTANT: "mutant",
     ProbeKind.CANARY: "canary",
@@ -40,7 +44,10 @@ KINDS = {  # as they are shown
     ProbeKind.AGAIN: "repeat",
     ProbeKind.HELD_OUT: "held-out",
 }
-RED_KINDS = {"reverted": "its tests with the implementation reverted", "mutant": "constants in place of the code"}
+RED_KINDS: Mapping[ProbeName, str] = {
+    "reverted": "its tests with the implementation reverted",
+    "mutant": "constants in place of the code",
+}
 
 
 def tests_words(tests: Tally) -> str:
@@ -52,7 +59,9 @@ def tests_words(tests: Tally) -> str:
 
 def read_probe(seen: Observation) -> Probe:
     probe = seen.about.probe
-    return Probe(KINDS[probe], seen.about.without_probe, seen) if probe in KINDS else Probe("probe", seen.subject, seen)
+    if probe is None or probe not in KINDS:
+        return Probe("probe", seen.subject, seen)
+    return Probe(KINDS[probe], seen.about.without_probe, seen)
 
 
 def weigh(

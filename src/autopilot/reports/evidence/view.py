@@ -13,9 +13,10 @@ from autopilot.model.evidence.proven import Proven
 from autopilot.model.evidence.subject import parse_subject
 from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.policy import Evidence
+from autopilot.model.run import PhaseStatus
 from autopilot.reports.documents.objections import objections_of
-from autopilot.reports.evidence.proofs import Proof, probes_of, proofs_of
-from autopilot.reports.evidence.strength import EXIT_ONLY, Probe
+from autopilot.reports.evidence.proofs import Proof, ProofKind, probes_of, proofs_of
+from autopilot.reports.evidence.strength import EXIT_ONLY, Probe, ProbeName
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
 
 SCHEMA = 1
@@ -59,7 +60,7 @@ class RunShown(Struct, frozen=True):
 
 
 class ProbeShown(Struct, frozen=True):
-    kind: str
+    kind: ProbeName
     subject: str
     run: RunShown
 
@@ -77,7 +78,7 @@ class Piece(Struct, frozen=True):
     """A criterion, check or script."""
 
     subject: str
-    kind: str
+    kind: ProofKind
     task: str
     text: str
     verdict: str | None  # None: nothing was judged
@@ -96,7 +97,7 @@ class PhaseEvidence(Struct, frozen=True):
     run: str
     phase: str
     name: str
-    status: str
+    status: PhaseStatus
     commit: str
     note: str  # why less is shown than could be
     pieces: tuple[Piece, ...]
@@ -124,7 +125,7 @@ def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> Phase
         run=state.run,
         phase=phase.id,
         name=phase.brief.name,
-        status=phase.status.value,
+        status=phase.status,
         commit=phase.observed.commit,
         note=_note(state, phase),
         pieces=tuple(show.piece(proof) for proof in proofs),

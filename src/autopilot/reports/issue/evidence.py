@@ -12,6 +12,7 @@ from autopilot.events.state import PhaseState
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import SubjectKind
+from autopilot.model.issue.issue import RowVerdict
 from autopilot.reports.evidence.strength import read_probe, tests_words
 from autopilot.reports.issue.wording import oracle_words
 from autopilot.reports.markdown import plural, shorten
@@ -52,7 +53,10 @@ def evidence_rows(issue: IssueState, phase: PhaseState) -> Iterator[tuple[str, s
     if phase.observed.observations:  # before anything was looked at, no objection says nothing
         yield "regressions, control files, second look", counts
     verdicts = Counter(row.verdict for row in issue.audit.rows)
-    yield "audit log", f"{plural(len(issue.audit.rows), 'row')}: {verdicts['PASS']} PASS, {verdicts['FAIL']} FAIL"
+    yield (
+        "audit log",
+        f"{plural(len(issue.audit.rows), 'row')}: {verdicts[RowVerdict.PASS]} PASS, {verdicts[RowVerdict.FAIL]} FAIL",
+    )
 
 
 def coverage_rows(issue: IssueState) -> Iterator[tuple[str, ...]]:

@@ -10,7 +10,7 @@ from autopilot.events.issue import happened as i
 from autopilot.events.issue.rooms import Round
 from autopilot.events.issue.state import IssueState
 from autopilot.events.state import RunState
-from autopilot.model.run import Step
+from autopilot.model.run import Step, StepStatus
 from autopilot.reports.issue.wording import finding_words, merge_of, name_of, oracle_words, position, where
 from autopilot.reports.markdown import plural, seconds, shorten
 from autopilot.reports.status.files import hand_off_path, presentation_path
@@ -24,7 +24,7 @@ DOING = {
     Step.IMPLEMENT: "implementing",
     Step.ORACLE: "checking red, green, coverage",
 }
-BAD = ("error", "unproven", "put_off")
+BAD = (StepStatus.ERROR, StepStatus.UNPROVEN, StepStatus.PUT_OFF)
 REOPENED = "reopened-"  # no gate: an approved design that the user begins anew
 SHOWN_CHARS = 160
 
@@ -57,7 +57,7 @@ def issue_step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: 
             retry = f" (try {event.number})" if event.number > 1 else ""
             yield f"[{_capital(where(issue, event.phase, task))}] {_capital(DOING[step])}{retry}"
         case h.StepEnded(status=status, detail=detail, task=task) if status in BAD:
-            word = {"put_off": "postponed", "unproven": "unproven"}.get(status, "failed")
+            word = {StepStatus.PUT_OFF: "postponed", StepStatus.UNPROVEN: "unproven"}.get(status, "failed")
             yield f"[{_capital(where(issue, event.phase, task))}] Step: {step.label} {word} -- {detail}"
         case _:
             return

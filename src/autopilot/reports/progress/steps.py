@@ -8,13 +8,13 @@ from autopilot.events import happened as h
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.policy import CHECKS
-from autopilot.model.run import TaskStatus
+from autopilot.model.run import StepStatus, TaskStatus
 from autopilot.model.step import COUNTED_STEPS, Shown, Step
 from autopilot.reports.documents.tasks import home_of, is_done, tasks_of
 from autopilot.reports.markdown import plural
 from autopilot.reports.status.scores import in_words, score_of
 
-BROKEN = ("error", "unproven")
+BROKEN = (StepStatus.ERROR, StepStatus.UNPROVEN)
 # What could not be run has not failed.
 CHECK_WORDS = {Seen.PASSED: "PASS", Seen.NOTHING: "UNPROVEN"}
 
@@ -29,7 +29,7 @@ def step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: RunSta
             yield from _task_started(prefix, step, task, phase)
         case h.StepStarted() if step.shown is Shown.COUNTED:
             yield from _counted(prefix, step, state, phase)
-        case h.StepEnded(status="put_off", detail=detail, task=task):
+        case h.StepEnded(status=StepStatus.PUT_OFF, detail=detail, task=task):
             yield f"{prefix} Step: {_label(step, task)} postponed -- {detail}"
         case h.StepEnded(status=status, detail=detail, task="") if step.shown is Shown.COUNTED:
             yield f"{prefix} Step: {step.label} {_ending(step, status, detail)}"
@@ -96,12 +96,12 @@ def _is_first(task: str, phase: PhaseState) -> bool:
     return begun == [f"{Step.EXECUTE.value}.{task}"] and not phase.tasks[task].handovers
 
 
-def _ending(step: Step, status: str, detail: str) -> str:
-    if status == "fail" and step in (Step.VERIFY, Step.RATE):
+def _ending(step: Step, status: StepStatus, detail: str) -> str:
+    if status == StepStatus.FAIL and step in (Step.VERIFY, Step.RATE):
         result = "Result: fail" + (f" -- {detail}" if detail else "")
         return f"complete. {result}" if step is Step.VERIFY else f"complete. Score: {detail}"
-    if status in ("fail", "refused", *BROKEN):
-        word = "unproven" if status == "unproven" else "failed"
+    if status in (StepStatus.FAIL, StepStatus.REFUSED, *BROKEN):
+        word = "unproven" if status == StepStatus.UNPROVEN else "failed"
         return f"{word} -- {detail}" if detail else f"{word}."
     match step:
         case Step.TRIAGE:

@@ -20,7 +20,7 @@ SUCCESS = 7.0  # a completed phase that scored less counts as no success
 
 class PhaseMetrics(Struct, frozen=True):
     phase_id: str
-    status: str
+    status: PhaseStatus
     alignment_score: float | None
     estimated_tokens: int | None
     duration_minutes: float
@@ -144,7 +144,7 @@ def _phase_metrics(state: RunState, phase: PhaseState) -> PhaseMetrics:
     used = usage_of(state, phase)
     return PhaseMetrics(
         phase_id=phase.id,
-        status=phase.status.value,
+        status=phase.status,
         alignment_score=score_of(state, phase),
         estimated_tokens=phase.intake.estimate,
         duration_minutes=_minutes(seconds(phase.started_at, phase.ending.completed_at or state.now)),

@@ -35,7 +35,7 @@ def make_notice(state: RunState, kind: NoticeKind, repository: str, redactor: Re
         kind=kind,
         run=state.run,
         repository=clean(repository),
-        status=state.status.value,
+        status=state.status,
         exit_status=state.session.exit_status or 0,
         title=clean(f"Autopilot: {PurePath(repository).name} {_WORDS[kind]}"),
         reason=shorten(clean(stop_words(state)), LONGEST),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -20,14 +21,15 @@ from autopilot.reports.markdown import one_line, shorten
 from autopilot.reports.status.discussion import render_talk
 from autopilot.reports.status.scores import in_words, score_of
 
-VERDICT, LANDING = "verdict", "landing"
+VERDICT: Final = "verdict"
+LANDING: Final = "landing"
 TITLE = 160
 # Landing says in words what is in its way; these are the ones that no commit of the user's clears.
 ELSEWHERE = (LandingState.OTHER_BRANCH, LandingState.DETACHED)
 
 
 class Waiting(Struct, frozen=True):
-    kind: str  # of a gate, or VERDICT or LANDING
+    kind: GateKind | Literal["verdict", "landing"]
     name: str  # the gate's, or the phase's
     title: str
     since: datetime | None
@@ -114,7 +116,7 @@ def landing_command(state: RunState, landing: Landing, resume: str) -> str:
 
 def _gate(gate: HumanGate) -> Waiting:
     kind, name = gate.asked.kind, gate.asked.gate
-    return Waiting(kind.value, name, _title(gate.asked.title), gate.asked_at, answer_command(kind, name))
+    return Waiting(kind, name, _title(gate.asked.title), gate.asked_at, answer_command(kind, name))
 
 
 def _verdict(phase: PhaseState) -> Waiting:

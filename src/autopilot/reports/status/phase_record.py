@@ -11,7 +11,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Usage
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.policy import CHECKS
-from autopilot.model.run import PhaseStatus, TaskStatus
+from autopilot.model.run import PhaseStatus, StepStatus, TaskStatus
 from autopilot.model.step import Step, StepKind, steps_of
 from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.evidence.proofs import count_strengths
@@ -171,7 +171,7 @@ def _execute(state: RunState, phase: PhaseState, step: StepState | None) -> dict
     done = all(statuses[name] == "completed" for name, task in tasks.items() if task.task.is_automatic)
     word = "completed" if done else "partial"
     return {
-        "status": "skipped" if step is not None and step.status == "skipped" else word,
+        "status": StepStatus.SKIPPED if step is not None and step.status == StepStatus.SKIPPED else word,
         "tasks": {
             name: {
                 "status": statuses[name],

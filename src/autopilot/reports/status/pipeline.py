@@ -10,7 +10,7 @@ from typing import Any
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.assessment import Recommendation
 from autopilot.model.evidence.observation import Seen
-from autopilot.model.run import TaskStatus
+from autopilot.model.run import StepStatus, TaskStatus
 from autopilot.model.step import COUNTED_STEPS, REVIEWS, Step
 from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.documents.triage import route_of
@@ -34,7 +34,7 @@ def mean_of_parts(state: RunState, phase: PhaseState) -> float | None:
 
 def _early(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mapping[str, Any]]:
     known = phase.steps.get(step.value)
-    skipped = known is not None and known.status == "skipped"
+    skipped = known is not None and known.status == StepStatus.SKIPPED
     shown: dict[str, Any] = {"status": _word(phase, step), "agent_spawned": _asked_early(phase, step)}
     match step:
         case Step.TRIAGE:
@@ -59,11 +59,11 @@ def _word(phase: PhaseState, step: Step) -> str:
             if phase.parent or phase.intake.preflight_issues is None
             else _pass(not phase.intake.preflight_issues)
         )
-    if known is None or known.status == "skipped":
+    if known is None or known.status == StepStatus.SKIPPED:
         return "skipped"
     if step is Step.PLAN_CHECK:
         return _pass(phase.plan.approved)
-    return "completed" if known.status in ("completed", "pass") else "fail"
+    return StepStatus.COMPLETED if known.status in (StepStatus.COMPLETED, StepStatus.PASS) else StepStatus.FAIL
 
 
 def _pass(held: bool) -> str:
@@ -75,7 +75,7 @@ def _asked_early(phase: PhaseState, step: Step) -> bool:
     if step is Step.PLAN_CHECK:
         return phase.plan.check is not None and not phase.parent
     known = phase.steps.get(step.value)
-    return step in (Step.RESEARCH, Step.PLAN) and known is not None and known.status != "skipped"
+    return step in (Step.RESEARCH, Step.PLAN) and known is not None and known.status != StepStatus.SKIPPED
 
 
 def _pass_ratio(phase: PhaseState) -> float:
@@ -94,7 +94,7 @@ def _executed(state: RunState, phase: PhaseState) -> str:
 def _executed_by_agent(state: RunState, phase: PhaseState) -> bool:
     homes = (phase, *parts_of(state, phase))
     names = ((name, step) for home in homes for name, step in home.steps.items())
-    return any(name.partition(".")[0] == Step.EXECUTE and step.status != "skipped" for name, step in names)
+    return any(name.partition(".")[0] == Step.EXECUTE and step.status != StepStatus.SKIPPED for name, step in names)
 
 
 def _review(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mapping[str, Any]]:
@@ -103,7 +103,7 @@ def _review(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mappin
     asked = bool(homes) and all(_asked(home, step) for home in homes)
     if not asked:
         known = phase.steps.get(step.value)
-        ran = known is not None and known.status not in ("skipped", "observed")
+        ran = known is not None and known.status not in (StepStatus.SKIPPED, StepStatus.OBSERVED)
         return step.value, {"status": "fail" if ran else "skipped", "agent_spawned": False}
     shown: dict[str, Any] = {"status": _pass(all(_held(state, h, step) for h in homes)), "agent_spawned": True}
     if step is Step.RATE:
@@ -124,7 +124,7 @@ def _held(state: RunState, phase: PhaseState, step: Step) -> bool:
             return (
                 phase.reviews.verification is not None
                 and phase.reviews.verification.passed
-                and (not known or known.status != "fail")
+                and (not known or known.status != StepStatus.FAIL)
             )
         case Step.JUDGE:
             return (
@@ -134,4 +134,4 @@ def _held(state: RunState, phase: PhaseState, step: Step) -> bool:
             return phase.reviews.score is not None and phase.reviews.score >= state.policy.pass_threshold
         case _:
             known = phase.steps.get(step.value)
-            return known is not None and known.status != "refused"
+            return known is not None and known.status != StepStatus.REFUSED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import structs
 
@@ -85,10 +85,10 @@ def _mends(state: RunState, phase: PhaseState) -> list[str]:
     return [fix.commit for home in (phase, *parts_of(state, phase)) for fix in home.retries.mends]
 
 
-def _status(phase: PhaseState) -> str:
+def _status(phase: PhaseState) -> PhaseStatus | Literal["split_request"]:
     if phase.status is PhaseStatus.SPLIT or (phase.split.parts and not phase.split.integrated and not phase.settled):
         return "split_request"
-    return phase.status.value
+    return phase.status
 
 
 def _score(state: RunState, phase: PhaseState) -> float | None:

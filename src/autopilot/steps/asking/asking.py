@@ -16,6 +16,7 @@ from autopilot.events.provision import AgentCutOff
 from autopilot.model.agent import AgentCall, AgentReply, Ending, Role, Usage
 from autopilot.model.errors import AgentMissing, CapReached, Interrupted
 from autopilot.model.policy import Assignment
+from autopilot.model.run import StepStatus
 from autopilot.ports.layers import Layer
 from autopilot.ports.reply import Problem, read_reply, wire_schema
 from autopilot.rails.assignment import assigned_agent, find_assignment
@@ -79,7 +80,9 @@ def ask(ctx: StepContext, question: Question, reply_type: type[Reply]) -> Genera
 def no_answer(answer: Answer[Reply], otherwise: str = "") -> Result:
     """The end of a step that could not get what it asked for. What is nobody's fault is no failure of the work."""
     ending = answer.event.ending
-    status = "put_off" if ending in PUT_OFF else "unproven" if ending in BLAMELESS else "error"
+    status = (
+        StepStatus.PUT_OFF if ending in PUT_OFF else StepStatus.UNPROVEN if ending in BLAMELESS else StepStatus.ERROR
+    )
     return Result(status, detail=answer.problem or otherwise, ending=ending)
 
 

@@ -23,6 +23,7 @@ from autopilot.model.agent import Role, Usage
 from autopilot.model.audit import INTEGRATION, Audit, AuditReport, Gap, IntegrationReport, RequirementAudit
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.planning.criterion import Expectation, Strength
+from autopilot.model.run import StepStatus
 from autopilot.planning.spec.audited import Wanted, wanted
 from autopilot.steps.asking.asking import BLAMELESS, Question, ask, no_answer
 from autopilot.steps.asking.prompt import bullets, render_prompt
@@ -61,7 +62,7 @@ def _check_integration(ctx: StepContext) -> StepRun:
             break
     gaps = wiring_gaps(report) or ((unshown(INTEGRATION, "", f"not shown: {problem}"),) if problem else ())
     event = IntegrationChecked(ctx.phase.id, replace(report, passed=not gaps), _with_looks(ctx, gaps))
-    return Result("gaps" if gaps else "pass", (event,), "; ".join(gap.description for gap in gaps))
+    return Result(StepStatus.GAPS if gaps else StepStatus.PASS, (event,), "; ".join(gap.description for gap in gaps))
 
 
 def _check_requirements(ctx: StepContext) -> StepRun:
@@ -78,7 +79,9 @@ def _check_requirements(ctx: StepContext) -> StepRun:
     closed = tuple(one.id for one in asked if one.gap is not None and one.id not in open_)
     results = tuple(replace(r, status=GAP) if r.requirement_id in open_ and r.status == PASS else r for r in results)
     words = f"{len(asked)} audited, {len(gaps)} missing"
-    return Result("gaps" if gaps else "pass", (Audited(ctx.phase.id, cycle, results, gaps, closed),), words)
+    return Result(
+        StepStatus.GAPS if gaps else StepStatus.PASS, (Audited(ctx.phase.id, cycle, results, gaps, closed),), words
+    )
 
 
 def _ask_for(ctx: StepContext, asked: Sequence[Wanted], lines: Lines) -> Generator[Batch, None, SAID | Result]:

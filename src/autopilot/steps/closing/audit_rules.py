@@ -5,6 +5,7 @@ from __future__ import annotations
 from autopilot.events.closing import VersionAdvised
 from autopilot.model.agent import Role, Usage
 from autopilot.model.audit import VersionAdvice
+from autopilot.model.run import StepStatus
 from autopilot.planning.release.rules import RULE_FILES, find_rules, is_quoted, rests_on
 from autopilot.planning.release.semver import PARTS, Version, is_later, next_version, parse_version
 from autopilot.planning.release.version import FILES, Files, Trouble, Written, find_versions, part_by_phases
@@ -31,8 +32,8 @@ def read_rules(ctx: StepContext) -> StepRun:
         spent = answer.event.usage
         problem = _refuse(ctx, answer.value, current)
         if not problem:
-            return Result("advised", (VersionAdvised(ctx.phase.id, answer.value),), answer.value.part)
-    return Result("refused", (VersionAdvised(ctx.phase.id, None, problem),), problem)
+            return Result(StepStatus.ADVISED, (VersionAdvised(ctx.phase.id, answer.value),), answer.value.part)
+    return Result(StepStatus.REFUSED, (VersionAdvised(ctx.phase.id, None, problem),), problem)
 
 
 def read_files(ctx: StepContext, commit: str) -> Files:

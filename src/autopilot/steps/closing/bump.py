@@ -7,9 +7,10 @@ from msgspec import Struct
 from autopilot.events.closing import VersionBumped, VersionKept
 from autopilot.gates.check import judge_check
 from autopilot.gates.criterion import worst
-from autopilot.model.audit import ASKS_FIRST, NO_VERSION_FILE
+from autopilot.model.audit import NO_VERSION_FILE
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.run import StepStatus
 from autopilot.planning.release.rules import understand
 from autopilot.planning.release.semver import Version, next_version
 from autopilot.planning.release.version import (
@@ -45,7 +46,7 @@ def perform(ctx: StepContext) -> StepRun:
         return _kept(ctx, written.because or NO_VERSION_FILE)
     chosen = _choose(ctx, version_in(written))
     if chosen is None:
-        return Result(ASKS_FIRST, detail="the project has rules of its own about its version")
+        return Result(StepStatus.ASKS, detail="the project has rules of its own about its version")
     if chosen.version is None:
         return _kept(ctx, chosen.because)
     return _bump(ctx, files, written, chosen.version, chosen.because)
@@ -85,14 +86,14 @@ def _bump(ctx: StepContext, files: Files, written: tuple[Written, ...], new: str
     commit = vault.commit(tree, [ctx.tip], subject, ctx.at, AUTHOR)
     seen = (*observe(ctx, commit, look_at_checks(ctx)), _read_again(ctx, commit, new, tuple(edited)))
     if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
-        return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
+        return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     verdicts = [judge_check(o) for o in seen]
     if worst(verdicts) is not Outcome.PASS:
         red = ", ".join(v.subject for v in verdicts if v.outcome is not Outcome.PASS)
         return _kept(ctx, f"checks fail with the new version {new}: {red}")
     public = public_commit(ctx, commit, ctx.state.line.public_tip, subject)
     event = VersionBumped(ctx.phase.id, commit, old, new, tuple(sorted(edited)), because, seen, public)
-    return Result("completed", (event,), f"{old} -> {new}")
+    return Result(StepStatus.COMPLETED, (event,), f"{old} -> {new}")
 
 
 def _read_again(ctx: StepContext, commit: str, new: str, edited: tuple[str, ...]) -> Observation:
@@ -103,4 +104,4 @@ def _read_again(ctx: StepContext, commit: str, new: str, edited: tuple[str, ...]
 
 
 def _kept(ctx: StepContext, because: str) -> Result:
-    return Result("kept", (VersionKept(ctx.phase.id, because),), because)
+    return Result(StepStatus.KEPT, (VersionKept(ctx.phase.id, because),), because)

@@ -8,6 +8,7 @@ from autopilot.events.issue.happened import Defined
 from autopilot.model.agent import Role
 from autopilot.model.claim import AnalystClaim
 from autopilot.model.issue.issue import PRD
+from autopilot.model.run import StepStatus
 from autopilot.planning.issue.folder import is_approved
 from autopilot.steps.accepting import cut_off, refuse_work
 from autopilot.steps.asking.asking import Answer, Question, ask, no_answer
@@ -26,14 +27,14 @@ def perform(ctx: StepContext) -> StepRun:
     if reason and cut_off(ctx, answer):
         return no_answer(answer)
     if reason:
-        return Result("error", detail=reason)
+        return Result(StepStatus.ERROR, detail=reason)
     commit = _commit(ctx, answer.head)
     branch = ctx.ports.checkout.offer(issue_of(ctx).brief.branch, commit)  # it is read there before it is approved
     claim = answer.value
     questions = tuple(text for each in claim.questions if (text := each.strip())) if claim else ()
     points = decisions_of(ctx, commit, claim.decisions) if claim else ()
     words = f"{len(questions)} questions for you" if questions else "a draft without open questions"
-    return Result("completed", (Defined(ctx.phase.id, commit, questions, points, branch),), words)
+    return Result(StepStatus.COMPLETED, (Defined(ctx.phase.id, commit, questions, points, branch),), words)
 
 
 def _refuse(ctx: StepContext, answer: Answer[Any]) -> str:

@@ -20,6 +20,7 @@ from autopilot.model.issue.issue import (
     Cause,
 )
 from autopilot.model.planning.complaint import Complaint
+from autopilot.model.run import StepStatus
 from autopilot.planning.issue.acceptance import find_criteria, lint_criteria, lint_tests, parse_tests
 from autopilot.planning.issue.cause_kind import read_kind
 from autopilot.steps.accepting import cut_off
@@ -53,7 +54,9 @@ def perform(ctx: StepContext) -> StepRun:
     if work.commit and claim is not None:
         cause = _cause(claim.cause) if isinstance(claim, DiagnosisClaim) and claim.cause else None
         work = replace(work, decisions=decisions_of(ctx, work.commit, claim.decisions), cause=cause)
-    return Result("completed" if work.commit else "refused", (work,), work.refusal or f"{len(work.files)} files")
+    return Result(
+        StepStatus.COMPLETED if work.commit else StepStatus.REFUSED, (work,), work.refusal or f"{len(work.files)} files"
+    )
 
 
 def _is_left_as_it_is(ctx: StepContext) -> bool:

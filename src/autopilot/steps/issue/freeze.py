@@ -8,6 +8,7 @@ from autopilot.events.recovery import BaselineObserved
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.issue.issue import CAUSE_FILE, IMPL, PINS, HaltReason
 from autopilot.model.planning.criterion import Expectation, Strength
+from autopilot.model.run import StepStatus
 from autopilot.planning.issue.audit_log import count_lines, head_of, pin_text
 from autopilot.rails.issue.convergence import fingerprint
 from autopilot.reports.issue.cause import render_cause
@@ -36,7 +37,7 @@ def perform(ctx: StepContext) -> StepRun:
         commit = _pin(ctx, written, sha256)
         event = _frozen(ctx, sha256, commit, issue.anchors[phase], verified=False)
     if phase != IMPL or ctx.phase.plan.baseline is not None:
-        return Result("completed", (event,), _words(event))
+        return Result(StepStatus.COMPLETED, (event,), _words(event))
     return _with_baseline(ctx, event)
 
 
@@ -54,9 +55,9 @@ def _with_baseline(ctx: StepContext, event: AnchorPinned) -> Result:
     looks.insert(0, Look(AT, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test))
     seen = observe(ctx, baseline, looks, at_base=True)
     if undone := next((o for o in seen if o.seen is Seen.NOTHING), None):
-        return Result("unproven", detail=f"{undone.subject} could not be run: {undone.reason}")
+        return Result(StepStatus.UNPROVEN, detail=f"{undone.subject} could not be run: {undone.reason}")
     events: tuple[Event, ...] = (event, BaselineObserved(ctx.phase.id, baseline, seen))
-    return Result("completed", events, _words(event))
+    return Result(StepStatus.COMPLETED, events, _words(event))
 
 
 def _drift(ctx: StepContext) -> str:
@@ -106,7 +107,7 @@ def _frozen(ctx: StepContext, sha256: str, commit: str, files: tuple[str, ...], 
 
 
 def _halt(ctx: StepContext, reason: HaltReason, detail: str) -> Result:
-    return Result("fail", (ConvergenceHalted(ctx.phase.id, FREEZE, reason, detail=detail),), detail)
+    return Result(StepStatus.FAIL, (ConvergenceHalted(ctx.phase.id, FREEZE, reason, detail=detail),), detail)
 
 
 def _words(event: AnchorPinned) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from autopilot.events.issue.happened import ConvergenceHalted
 from autopilot.events.issue.rooms import Round
 from autopilot.model.issue.issue import HaltReason, SeedFinding
+from autopilot.model.run import StepStatus
 from autopilot.planning.issue.audit_log import append_halt, count_lines, findings_digest, head_of, stamp
 from autopilot.rails.issue.halt import find_halt
 from autopilot.steps.authoring import AUTHOR
@@ -27,7 +28,7 @@ def perform(ctx: StepContext) -> StepRun:
     branch = ctx.ports.checkout.offer(issue.brief.branch, commit)
     lines, head, detail = count_lines(log), head_of(log), _detail(reason, now)
     halted = ConvergenceHalted(ctx.phase.id, ctx.task, reason, findings, commit, lines, head, detail, branch)
-    return Result("completed", (halted,), reason.value)
+    return Result(StepStatus.COMPLETED, (halted,), reason.value)
 
 
 def _findings(now: Round) -> tuple[SeedFinding, ...]:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from autopilot.events.issue.happened import HandedOff
 from autopilot.model.issue.hunk import Handing
 from autopilot.model.issue.issue import TESTS_FILE
+from autopilot.model.run import StepStatus
 from autopilot.planning.issue.acceptance import mark_tests, parse_tests
 from autopilot.planning.issue.hunks import parse_hunks
 from autopilot.planning.issue.presenting import find_key_hunks
@@ -26,7 +27,7 @@ def perform(ctx: StepContext) -> StepRun:
     yield from ()
     issue = issue_of(ctx)
     if reason := refuse_unjudged(ctx):
-        return Result("error", detail=reason)
+        return Result(StepStatus.ERROR, detail=reason)
     commit = _mark_green(ctx)
     branch = ctx.ports.checkout.offer(issue.brief.branch, commit)
     handing = _look(ctx, branch, commit)
@@ -36,7 +37,7 @@ def perform(ctx: StepContext) -> StepRun:
     body = render_hand_off(issue, ctx.state, ctx.phase, handing)
     digest = keep_message(ctx, hand_off_path(issue.brief.number), body)
     event = HandedOff(ctx.phase.id, branch, commit, digest, told.url, labelled=failed is None)
-    return Result("completed", (event,), f"{branch} at {commit[:12]}")
+    return Result(StepStatus.COMPLETED, (event,), f"{branch} at {commit[:12]}")
 
 
 def refuse_unjudged(ctx: StepContext) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from autopilot.model.agent import Role
 from autopilot.model.claim import ImplementerClaim
 from autopilot.model.issue.issue import ATDD, FIXING, IMPL, REWORDING, STEADYING
+from autopilot.model.run import StepStatus
 from autopilot.steps.accepting import cut_off
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -25,7 +26,11 @@ def perform(ctx: StepContext) -> StepRun:
     issue = issue_of(ctx)
     there = issue.cycle > 1 and iteration_of(ctx) == 1 and ctx.phase.id == IMPL and ctx.tip != issue.baseline.commit
     work = take_issue_work(ctx, answer, may_be_none=there)
-    return Result("completed" if work.commit else "refused", (work,), _words(work.refusal, work.drift, work.tampered))
+    return Result(
+        StepStatus.COMPLETED if work.commit else StepStatus.REFUSED,
+        (work,),
+        _words(work.refusal, work.drift, work.tampered),
+    )
 
 
 def _words(refusal: str, drift: tuple[str, ...], tampered: tuple[str, ...]) -> str:

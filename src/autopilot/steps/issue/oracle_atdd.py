@@ -17,6 +17,7 @@ from autopilot.model.evidence.verdict import Verdict
 from autopilot.model.issue.issue import PRD, STORIES_FILE, TESTS_FILE, AcceptanceTest, RedRow, Route
 from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.model.policy import CHECKS
+from autopilot.model.run import StepStatus
 from autopilot.planning.issue.acceptance import find_criteria, parse_tests
 from autopilot.planning.issue.audit_log import stamp
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -47,10 +48,12 @@ def look(ctx: StepContext) -> StepRun:
     assert work is not None and work.commit, "only work that was taken is looked at"
     red = see_red(ctx, work)
     if red.seen.seen is Seen.NOTHING:
-        return Result("unproven", detail=f"the acceptance tests could not be run on the baseline: {red.seen.reason}")
+        return Result(
+            StepStatus.UNPROVEN, detail=f"the acceptance tests could not be run on the baseline: {red.seen.reason}"
+        )
     evaluation = hold_to_earlier(ctx, work, evaluate_issue(ctx, work))
     if evaluation.undone:
-        return Result("unproven", detail=evaluation.undone)
+        return Result(StepStatus.UNPROVEN, detail=evaluation.undone)
     green = next(o for o in evaluation.observations if o.subject == AT)
     ran = Ran(green, full_report(ctx, green))
     coverage = cover(ctx, work.commit, ran.report)
@@ -104,7 +107,7 @@ def answer(event: OracleJudged, *also: Event) -> Result:
         f"{name} {'yes' if value else 'no'}"
         for name, value in (("red", state.red_observed), ("green", state.at_green), ("covered", state.coverage_ok))
     )
-    return Result("pass" if state.holds else "fail", (*also, event), words)
+    return Result(StepStatus.PASS if state.holds else StepStatus.FAIL, (*also, event), words)
 
 
 def evaluate_issue(ctx: StepContext, work: WorkTaken) -> Evaluation:

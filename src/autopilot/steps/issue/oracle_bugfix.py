@@ -14,6 +14,7 @@ from autopilot.gates.issue.reproduction import Brought, cover_by_reproduction, j
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.issue.issue import Cause
 from autopilot.model.planning.plan import Task
+from autopilot.model.run import StepStatus
 from autopilot.planning.issue.added_lines import only_adds
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.work import survey
@@ -34,10 +35,10 @@ def look_at_reproduction(ctx: StepContext) -> StepRun:
     base = _before(ctx, command)
     (now,) = run_often(ctx, work.commit, command, 1, subject=AT)
     if reason := undone(base.seen, now.seen):
-        return Result("unproven", detail=reason)
+        return Result(StepStatus.UNPROVEN, detail=reason)
     shown_by, shown = _shown(ctx, work, cause, now)
     if reason := undone(*(ran.seen for ran in shown)):
-        return Result("unproven", detail=reason)
+        return Result(StepStatus.UNPROVEN, detail=reason)
     oracle = judge_reproduction(cause, base, now, shown, _brought(ctx, work, cause))
     probes = tuple(ran.seen for ran in shown if ran is not now)
     event = replace(judgement(ctx, work, oracle), observations=(now.seen,), probes=probes, red_seen=base.seen)
@@ -55,10 +56,12 @@ def look_at_fix(ctx: StepContext) -> StepRun:
     assert issue.cause.agreed is not None, "a fix needs an agreed cause"
     red = see_red(ctx, work)
     if red.seen.seen is Seen.NOTHING:
-        return Result("unproven", detail=f"the reproduction could not be run on the baseline: {red.seen.reason}")
+        return Result(
+            StepStatus.UNPROVEN, detail=f"the reproduction could not be run on the baseline: {red.seen.reason}"
+        )
     evaluation = evaluate_issue(ctx, work)
     if evaluation.undone:
-        return Result("unproven", detail=evaluation.undone)
+        return Result(StepStatus.UNPROVEN, detail=evaluation.undone)
     green = next(o for o in evaluation.observations if o.subject == AT)
     ran = Ran(green, full_report(ctx, green))
     coverage = cover_by_reproduction(issue.cause.agreed.test, ran.report)

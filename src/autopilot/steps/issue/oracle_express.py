@@ -5,6 +5,7 @@ from __future__ import annotations
 from autopilot.gates.check import judge_check_of_task
 from autopilot.gates.issue.documents import judge_documents
 from autopilot.inspection.document_files import is_document_change
+from autopilot.model.run import StepStatus
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.evaluation import evaluate_kept
 from autopilot.steps.evidence.work import survey
@@ -30,10 +31,10 @@ def look_at_documents(ctx: StepContext) -> StepRun:
     looks = look_at_checks(ctx)
     before = {seen.subject: seen for seen in observe(ctx, begun, looks, at_base=True)}
     if reason := undone(*before.values()):
-        return Result("unproven", detail=reason)
+        return Result(StepStatus.UNPROVEN, detail=reason)
     evaluation = evaluate_kept(ctx, whole, before, looks)
     if evaluation.undone:
-        return Result("unproven", detail=evaluation.undone)
+        return Result(StepStatus.UNPROVEN, detail=evaluation.undone)
     checks = [judge_check_of_task(seen, before.get(seen.subject)) for seen in evaluation.observations]
     oracle = judge_documents(documents, (), checks, evaluation.proving.objections)
     return answer(judgement(ctx, work, oracle, evaluation))

@@ -19,6 +19,7 @@ from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.testing import Ended
 from autopilot.model.issue.issue import Cause, FlakyKind, Rate, RedRow, SeedFinding
+from autopilot.model.run import StepStatus
 from autopilot.planning.issue.audit_log import stamp
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.evaluation import Evaluation, base_of, evaluate_kept
@@ -50,7 +51,7 @@ def measure_before(ctx: StepContext) -> StepRun:
     others = [*judge_claim(cause, FlakyKind), *_misplaced(ctx, work, cause)]
     measured = _measured(ctx, work, cause) if cause is not None and not others else None
     if isinstance(measured, str):
-        return Result("unproven", detail=measured)
+        return Result(StepStatus.UNPROVEN, detail=measured)
     ends = measured.ends if measured else ()
     if measured and cause and measured.red and not is_in(cause.test, full_report(ctx, measured.red), cause.files):
         others.append(SeedFinding("cause.files", f"{cause.test} is in another file than the named ones"))
@@ -70,14 +71,14 @@ def measure_after(ctx: StepContext) -> StepRun:
     whole = survey(ctx, "issue", issue.baseline.commit, work.commit, (issue_task(ctx),))
     evaluation = _evaluate_others(ctx, whole)
     if evaluation.undone:
-        return Result("unproven", detail=evaluation.undone)
+        return Result(StepStatus.UNPROVEN, detail=evaluation.undone)
     broken = [*_evasions(ctx, whole, issue.cause.agreed), *_broken(ctx, evaluation)]
     runs = [] if broken else run_until_red(ctx, work.commit, at_command(ctx), test, wanted)
     if reason := undone(*(ran.seen for ran in runs)):
-        return Result("unproven", detail=reason)
+        return Result(StepStatus.UNPROVEN, detail=reason)
     evaluation = _with_runs(ctx, whole, evaluation, runs)
     if evaluation.undone:
-        return Result("unproven", detail=evaluation.undone)
+        return Result(StepStatus.UNPROVEN, detail=evaluation.undone)
     ends = [how_ended(test, ran) for ran in runs]
     oracle = judge_after(test, issue.baseline.rate, ends, wanted, broken or _broken(ctx, evaluation))
     luck = flag_luck(test, issue.baseline.rate, len(ends)) if issue.baseline.rate and oracle.state.holds else ()

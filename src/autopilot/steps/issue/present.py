@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from autopilot.events.issue.happened import Presented
 from autopilot.model.issue.hunk import Showing
+from autopilot.model.run import StepStatus
 from autopilot.planning.issue.presenting import READ, gather_showing, is_repeated
 from autopilot.reports.issue.gate import render_presentation
 from autopilot.reports.status.files import presentation_path
@@ -26,7 +27,7 @@ def perform(ctx: StepContext) -> StepRun:
     body = render_presentation(issue, ctx.state, showing)
     digest = keep_message(ctx, presentation_path(issue.brief.number, number), body)
     event = Presented(ctx.phase.id, number, branch, ctx.tip, digest, told.url)
-    return Result("completed", (event,), f"presentation {number} on {branch}")
+    return Result(StepStatus.COMPLETED, (event,), f"presentation {number} on {branch}")
 
 
 def _look(ctx: StepContext, branch: str) -> Showing:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from autopilot.events.issue.happened import ConvergenceHalted, IterationRecorded
 from autopilot.events.issue.rooms import Round
 from autopilot.model.errors import RecordBroken
-from autopilot.model.issue.issue import AuditRow, HaltReason, OracleState, RedRow
+from autopilot.model.issue.issue import AuditRow, HaltReason, OracleState, RedRow, RowVerdict
+from autopilot.model.run import StepStatus
 from autopilot.planning.issue.audit_log import append_red, append_row, count_lines, head_of, parse_log, stamp
 from autopilot.rails.issue.convergence import state_fingerprint
 from autopilot.steps.authoring import AUTHOR
@@ -29,23 +30,23 @@ def perform(ctx: StepContext) -> StepRun:
         row = parse_log(log)[-1]
     except RecordBroken as error:  # rows of before that nobody can read: nothing may be decided on top of them
         halted = ConvergenceHalted(ctx.phase.id, ctx.task, HaltReason.RECORD, detail=f"{path}: {error}")
-        return Result("fail", (halted,), halted.detail)
+        return Result(StepStatus.FAIL, (halted,), halted.detail)
     assert isinstance(row, AuditRow), "the last row is the one that was just written"
     subject = f"chore(autopilot): audit {ctx.task} iteration {now.iteration} (#{number})"
     commit = _commit(ctx, tip, {path: log.encode("utf-8", "surrogateescape")}, subject)
     event = IterationRecorded(ctx.phase.id, ctx.task, row, commit, count_lines(log), head_of(log), drift, broken)
-    return Result("completed", (event,), f"iteration {now.iteration}: {verdict}")
+    return Result(StepStatus.COMPLETED, (event,), f"iteration {now.iteration}: {verdict}")
 
 
-def _verdict(now: Round) -> tuple[str, OracleState]:
+def _verdict(now: Round) -> tuple[RowVerdict, OracleState]:
     """A step without an oracle of its own is done when its work could be taken; a person judges it at the gate."""
     work = now.work
     assert work is not None, "nothing is recorded of an iteration that did not happen"
     if now.judged is not None:
-        return "PASS" if now.judged.state.holds else "FAIL", now.judged.state
+        return RowVerdict.PASS if now.judged.state.holds else RowVerdict.FAIL, now.judged.state
     if work.commit:
-        return "PASS", OracleState(red_observed=True, at_green=True, coverage_ok=True)
-    return "FAIL", OracleState(failing=(work.refusal or ", ".join((*work.drift, *work.tampered)),))
+        return RowVerdict.PASS, OracleState(red_observed=True, at_green=True, coverage_ok=True)
+    return RowVerdict.FAIL, OracleState(failing=(work.refusal or ", ".join((*work.drift, *work.tampered)),))
 
 
 def _with_red(ctx: StepContext, row: RedRow) -> str:

@@ -19,6 +19,7 @@ from autopilot.events.talk import Discussion
 from autopilot.model.agent import Role
 from autopilot.model.human import HumanQuestion
 from autopilot.model.proposal import Digest, FollowUps, GrayAreas
+from autopilot.model.run import StepStatus
 from autopilot.planning.people.digest import Settled, settle_digest, take_verbatim
 from autopilot.planning.people.gray_areas import MOST_FOLLOW_UPS, check_areas, new_questions
 from autopilot.planning.people.questions import same_words
@@ -54,9 +55,9 @@ def _find_areas(ctx: StepContext) -> StepRun:
     if answer.value is None or checked is None or not checked.areas:
         why = answer.problem or "the agent found no area to discuss"
         warned = Warned(f"phase {ctx.phase.id} is built without a discussion: {why}")
-        return Result("nothing", (warned, AreasFound(ctx.phase.id, "", "", ())), why)
+        return Result(StepStatus.NOTHING, (warned, AreasFound(ctx.phase.id, "", "", ())), why)
     found = AreasFound(ctx.phase.id, checked.domain, answer.value.domain_description.strip(), checked.areas)
-    return Result("found", (found,), f"{len(checked.areas)} areas")
+    return Result(StepStatus.FOUND, (found,), f"{len(checked.areas)} areas")
 
 
 def _follow_up(ctx: StepContext) -> StepRun:
@@ -74,7 +75,7 @@ def _follow_up(ctx: StepContext) -> StepRun:
         before = (*questions_asked(ctx.state, ctx.phase.id), *questions)
         fresh = new_questions(chain(*proposed), (question.text for question in before))[:MOST_FOLLOW_UPS]
         questions += _number(ctx, area, fresh or (f"What else do you want to say about {area}? (round {number})",))
-    return Result("followed_up", (FollowedUp(ctx.phase.id, number, tuple(questions)),), answer.problem)
+    return Result(StepStatus.FOLLOWED_UP, (FollowedUp(ctx.phase.id, number, tuple(questions)),), answer.problem)
 
 
 def _digest(ctx: StepContext) -> StepRun:
@@ -98,7 +99,7 @@ def _written(ctx: StepContext, talk: Discussion, settled: Settled, problem: str)
     event = Discussed(ctx.phase.id, **made, document=ctx.ports.blobs.put(document.encode()))
     # The run's: a phase that has not begun keeps no warnings.
     warned = tuple(Warned(f"phase {ctx.phase.id}: {notice}") for notice in notices)
-    return Result("discussed", (*warned, event), problem)
+    return Result(StepStatus.DISCUSSED, (*warned, event), problem)
 
 
 def _ask_twice(
@@ -116,7 +117,7 @@ def _ask_twice(
 
 def _put_off(answer: Answer[Reply]) -> Result | None:
     """Nobody can be asked now, or the budget is spent: that is no reason to go on without a talk."""
-    if answer.value is not None or (ended := no_answer(answer)).status == "error":
+    if answer.value is not None or (ended := no_answer(answer)).status == StepStatus.ERROR:
         return None
     return ended
 

@@ -9,7 +9,7 @@ from autopilot.model.agent import Role
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.proposal import ProposedQuestions
-from autopilot.model.run import PhaseStatus
+from autopilot.model.run import PhaseStatus, StepStatus
 from autopilot.planning.people.questions import as_human_questions, check_questions
 from autopilot.planning.people.sufficiency import ENOUGH, Sources, assess, rescore
 from autopilot.steps.asking.asking import Question, ask, no_answer
@@ -31,7 +31,7 @@ def perform(ctx: StepContext) -> StepRun:
     answer = yield from ask(ctx, question, ProposedQuestions)
     if answer.value is None:
         ended = no_answer(answer)
-        return _unasked(ctx, known, ended.detail) if ended.status == "error" else ended
+        return _unasked(ctx, known, ended.detail) if ended.status == StepStatus.ERROR else ended
     if problems := check_questions(answer.value, answered):
         return _unasked(ctx, known, f"the questions were refused: {'; '.join(problems[:3])}")
     return _mapped(ContextMapped(ctx.phase.id, known, as_human_questions(ctx.phase.id, answer.value)))
@@ -88,11 +88,11 @@ def _unasked(ctx: StepContext, known: Sufficiency, reason: str) -> Result:
     """Asked for once more; then the phase stays as little known as it is, which is no failure of the run."""
     before = ctx.phase.step(ctx.step)
     if before is None or not before.errors:
-        return Result("error", detail=reason)
+        return Result(StepStatus.ERROR, detail=reason)
     return _mapped(ContextMapped(ctx.phase.id, known, problem=reason))
 
 
 def _mapped(event: ContextMapped) -> Result:
     count = len(event.questions)
     asked = f", {count} questions" if count else ""
-    return Result("mapped", (event,), f"{event.sufficiency.score}/10{asked}")
+    return Result(StepStatus.MAPPED, (event,), f"{event.sufficiency.score}/10{asked}")

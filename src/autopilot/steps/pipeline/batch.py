@@ -9,7 +9,7 @@ from autopilot.model.agent import Role
 from autopilot.model.claim import ExecutorClaim
 from autopilot.model.git import LogEntry
 from autopilot.model.planning.plan import Task
-from autopilot.model.run import TaskStatus
+from autopilot.model.run import StepStatus, TaskStatus
 from autopilot.steps.accepting import commit_task, cut_off, refuse_tree, refuse_work
 from autopilot.steps.asking.asking import PUT_OFF, Question, ask, no_answer
 from autopilot.steps.asking.context_files import commands_and_baseline, facts_for_work
@@ -26,13 +26,13 @@ def execute_all(ctx: StepContext) -> StepRun:
         return no_answer(answer)
     if reason:
         refused = tuple(TaskRefused(ctx.phase.id, task.id, reason) for task in tasks)
-        return Result("refused", refused, reason)
+        return Result(StepStatus.REFUSED, refused, reason)
     events = _one_commit_each(ctx, tasks, ctx.ports.vault.log(ctx.tip, answer.head))
     done = tuple(event for event in events if isinstance(event, TaskCommitted))
     words = f"{len(done)} of {len(tasks)} tasks committed"
     if answer.event.ending in PUT_OFF:  # it did not get to the others: they are still to be done, one by one
-        return Result("completed", done, f"{words}; {answer.problem}")
-    return Result("completed", events, words)
+        return Result(StepStatus.COMPLETED, done, f"{words}; {answer.problem}")
+    return Result(StepStatus.COMPLETED, events, words)
 
 
 def _one_commit_each(ctx: StepContext, tasks: list[Task], log: tuple[LogEntry, ...]) -> tuple[Event, ...]:

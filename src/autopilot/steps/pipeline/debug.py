@@ -16,6 +16,7 @@ from autopilot.model.claim import DebuggerClaim
 from autopilot.model.evidence.objection import Objection, Weight
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.run import StepStatus
 from autopilot.steps.accepting import cut_off, public_commit, refuse_work, take_work
 from autopilot.steps.asking.asking import Answer, Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_work
@@ -58,7 +59,9 @@ def _mend_phase(ctx: StepContext) -> StepRun:
     if reason and cut_off(ctx, answer):
         return no_answer(answer)
     event = _mended(ctx, answer, tuple(findings), reason)
-    return Result("refused" if reason else "completed", (event,), reason or f"{len(event.files)} files")
+    return Result(
+        StepStatus.REFUSED if reason else StepStatus.COMPLETED, (event,), reason or f"{len(event.files)} files"
+    )
 
 
 def _mended(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple[str, ...], reason: str) -> PhaseMended:

@@ -25,7 +25,7 @@ from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.plan import Task
 from autopilot.model.result import Justification
 from autopilot.model.ruling import Action, Finding, Ruling
-from autopilot.model.run import PhaseStatus, Step, TaskStatus
+from autopilot.model.run import PhaseStatus, Step, StepStatus, TaskStatus
 from autopilot.planning.gaps.gap_list import gaps_left
 from autopilot.reports.documents.tasks import tasks_of
 from autopilot.reports.status.result import build_result
@@ -58,16 +58,16 @@ def perform(ctx: StepContext) -> StepRun:
     return Result(_status(ruling), tuple(events), ruling.because)
 
 
-def _status(ruling: Ruling) -> str:
+def _status(ruling: Ruling) -> StepStatus:
     match ruling.action:
         case Action.PAUSE:
-            return "unproven"
+            return StepStatus.UNPROVEN
         case Action.PASS | Action.PASS_INCOMPLETE:
-            return "pass"
+            return StepStatus.PASS
         case Action.DEFER:
-            return "deferred"
+            return StepStatus.DEFERRED
         case _:
-            return "fail"
+            return StepStatus.FAIL
 
 
 def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tuple[Finding, ...]]:
@@ -139,7 +139,7 @@ def _integrity(ctx: StepContext, needs_person: str) -> tuple[Finding, ...]:
     # The plan alone is no change.
     result = build_result(ctx.state, phase, ctx.ports.vault.diff_stat(phase.line.base, ctx.tip, leave_out=".planning"))
     status = PhaseStatus.NEEDS_HUMAN_VERIFICATION if needs_person else PhaseStatus.COMPLETED
-    result = replace(result, status=status.value)
+    result = replace(result, status=status)
     if needs_person:
         result = replace(result, human_verify_justification=justification(ctx.state, phase))
     criteria = tuple(ctx.ports.blobs.clean(c.text) for c in criteria_of(phase))

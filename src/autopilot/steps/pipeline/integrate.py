@@ -12,6 +12,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import CHECKS
+from autopilot.model.run import StepStatus
 from autopilot.steps.accepting import public_commit
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -25,24 +26,24 @@ def perform(ctx: StepContext) -> StepRun:
     line = ctx.state.phase(PhaseId(ctx.task))
     commit, conflict = _merged(ctx, line)
     if conflict is not None:
-        return Result("conflict", (conflict,), conflict.because)
+        return Result(StepStatus.CONFLICT, (conflict,), conflict.because)
     public = public_commit(ctx, commit, ctx.state.line.public_tip, _subject(line))
     if commit == ctx.phase.observed.commit:
         # Nothing came between: it was looked at just as it is.
         event = Integrated(ctx.phase.id, line.id, commit, (), ctx.phase.gate.verdicts, public)
-        return Result("completed", (event,), "nothing landed meanwhile")
+        return Result(StepStatus.COMPLETED, (event,), "nothing landed meanwhile")
     looks, landed = _looks(ctx, line, commit), look_at_landed(ctx, line)
     seen = observe(ctx, commit, [*looks, *landed])
     observations, of_landed = seen[: len(looks)], seen[len(looks) :]
     if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
-        return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
+        return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     verdicts = (*_judge(ctx, line, observations), *map(judge_landed, of_landed))
     if worst(verdicts) is Outcome.FAIL or any(v.outcome is not Outcome.PASS for v in verdicts):
         bad = next(v for v in verdicts if v.outcome is not Outcome.PASS)
         because = f"on the merged tree {bad.subject}: {bad.because}"
-        return Result("conflict", (ConflictFound(ctx.phase.id, line.id, commit, (), because),), because)
+        return Result(StepStatus.CONFLICT, (ConflictFound(ctx.phase.id, line.id, commit, (), because),), because)
     event = Integrated(ctx.phase.id, line.id, commit, observations, verdicts, public)
-    return Result("completed", (event,), f"{len(verdicts)} of {len(verdicts)} hold on the merged tree")
+    return Result(StepStatus.COMPLETED, (event,), f"{len(verdicts)} of {len(verdicts)} hold on the merged tree")
 
 
 def _merged(ctx: StepContext, line: PhaseState) -> tuple[str, ConflictFound | None]:

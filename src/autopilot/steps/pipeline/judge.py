@@ -9,6 +9,7 @@ from autopilot.events.recovery import JudgeFound
 from autopilot.gates.integrity import refuse_judgement
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Divergence, JudgeFindings, Judgement, graver
+from autopilot.model.run import StepStatus
 from autopilot.reports.documents.verification import render_verification
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_review
@@ -35,8 +36,8 @@ def perform(ctx: StepContext) -> StepRun:
         return no_answer(second)
     judgement = join(first.value, second.value)
     if reason := refuse_judgement(judgement, minimum_concerns(ctx.phase)):
-        return Result("error", detail=f"the judgement was refused: {reason}")
-    return Result(judgement.recommendation.value, (PhaseJudged(ctx.phase.id, ctx.tip, judgement),))
+        return Result(StepStatus.ERROR, detail=f"the judgement was refused: {reason}")
+    return Result(StepStatus(judgement.recommendation), (PhaseJudged(ctx.phase.id, ctx.tip, judgement),))
 
 
 def join(findings: JudgeFindings, divergence: Divergence) -> Judgement:

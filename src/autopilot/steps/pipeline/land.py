@@ -8,7 +8,7 @@ from autopilot.events.happened import Landed, LandingDeferred, LandingStarted, R
 from autopilot.events.pieces import Landing
 from autopilot.model.git import LandingState
 from autopilot.model.intent import Purpose
-from autopilot.model.run import LandingStage
+from autopilot.model.run import LandingStage, StepStatus
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.planning.roadmap.edits import tick_phase
 from autopilot.reports.documents.context_md import NAME as CONTEXT
@@ -47,7 +47,7 @@ def perform(ctx: StepContext) -> StepRun:
 def _land(ctx: StepContext, landing: Landing) -> Result:
     outcome = ctx.ports.checkout.land(landing.old, landing.commit)
     if outcome.state is LandingState.LANDED:
-        return Result("landed", (Landed(ctx.phase.id, landing.commit),))
+        return Result(StepStatus.LANDED, (Landed(ctx.phase.id, landing.commit),))
     named = ", ".join(outcome.paths[:3]) + (", …" if len(outcome.paths) > 3 else "")
     because = f"{outcome.because}: {named}" if named else outcome.because
     return _deferred(ctx, landing.commit, because, outcome.state, outcome.paths)
@@ -57,7 +57,9 @@ def _deferred(
     ctx: StepContext, commit: str, because: str, obstacle: LandingState, paths: tuple[str, ...] = ()
 ) -> Result:
     branch = ctx.ports.checkout.offer(ctx.state.run, commit)
-    return Result("waiting", (LandingDeferred(ctx.phase.id, commit, because, branch, paths, obstacle),), because)
+    return Result(
+        StepStatus.WAITING, (LandingDeferred(ctx.phase.id, commit, because, branch, paths, obstacle),), because
+    )
 
 
 def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:

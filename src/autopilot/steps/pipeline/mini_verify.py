@@ -22,6 +22,7 @@ from autopilot.model.evidence.subject import script_subject, whole_task
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import Purpose
 from autopilot.model.policy import CHECKS
+from autopilot.model.run import StepStatus
 from autopilot.steps.asking.asking import BLAMELESS, Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_task_review
 from autopilot.steps.asking.prompt import bullets, render_prompt
@@ -45,7 +46,7 @@ def perform(ctx: StepContext) -> StepRun:
         # No opinion can raise what evidence refuses, so none is paid for.
         event = _verified(ctx, state, evaluation, verdicts, outcome)
         status = _status(outcome, verdicts)
-        undone = evaluation.undone if status == "unproven" else ""
+        undone = evaluation.undone if status == StepStatus.UNPROVEN else ""
         return Result(status, (event,), undone or _because(verdicts, observations))
     read = yield from _read(ctx, state, evaluation)
     if isinstance(read, Result):
@@ -56,7 +57,7 @@ def perform(ctx: StepContext) -> StepRun:
         TaskRead(ctx.phase.id, state.task.id, state.commit, read.value, read.problem),
         _verified(ctx, state, evaluation, verdicts, outcome),
     )
-    return Result("fail" if lowered else "pass", events, _because(verdicts, observations))
+    return Result(StepStatus.FAIL if lowered else StepStatus.PASS, events, _because(verdicts, observations))
 
 
 def _judge(ctx: StepContext, state: TaskState, evaluation: Evaluation) -> tuple[Verdict, ...]:
@@ -144,10 +145,10 @@ def _prompt(ctx: StepContext, state: TaskState, problem: str) -> str:
     )
 
 
-def _status(outcome: Outcome, verdicts: tuple[Verdict, ...]) -> str:
+def _status(outcome: Outcome, verdicts: tuple[Verdict, ...]) -> StepStatus:
     if outcome is Outcome.UNPROVEN and all(v.ours for v in verdicts if v.outcome is not Outcome.PASS):
-        return "unproven"
-    return "pass" if outcome is Outcome.PASS else "fail"
+        return StepStatus.UNPROVEN
+    return StepStatus.PASS if outcome is Outcome.PASS else StepStatus.FAIL
 
 
 def _because(verdicts: tuple[Verdict, ...], observations: tuple[Observation, ...]) -> str:

@@ -6,6 +6,7 @@ from autopilot.events.happened import Planned
 from autopilot.model.agent import Role
 from autopilot.model.claim import PlannerClaim
 from autopilot.model.intent import Purpose
+from autopilot.model.run import StepStatus
 from autopilot.planning.plan.files import SUPPLEMENT
 from autopilot.steps.accepting import find_leak
 from autopilot.steps.asking.asking import Question, ask, no_answer
@@ -29,7 +30,7 @@ def perform(ctx: StepContext) -> StepRun:
     if not any(path.endswith(wanted) for path in documents):
         return no_answer(answer, f"no {wanted} was committed in {ctx.phase.brief.folder}")
     if leak := find_leak(ctx, answer.head, list(documents)):
-        return Result("error", detail=leak)
+        return Result(StepStatus.ERROR, detail=leak)
     edits.update(documents)
     if ctx.phase.plan.research:
         edits[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.plan.research)
@@ -39,7 +40,7 @@ def perform(ctx: StepContext) -> StepRun:
     plan = read_plan(ctx, commit, ours=not supplement)
     blobs = tuple((path, ctx.ports.blobs.put(content)) for path, content in sorted(documents.items()))
     planned = Planned(ctx.phase.id, commit, plan.tasks, plan.complaints, blobs, ours=not supplement)
-    return Result("completed", (planned,), f"{len(plan.tasks)} tasks")
+    return Result(StepStatus.COMPLETED, (planned,), f"{len(plan.tasks)} tasks")
 
 
 def _documents(ctx: StepContext, head: str, supplement: bool) -> dict[str, bytes]:

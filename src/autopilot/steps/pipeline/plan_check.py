@@ -22,6 +22,7 @@ from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.phase_type import PhaseType
 from autopilot.model.planning.plan import Task
 from autopilot.model.policy import CHECKS
+from autopilot.model.run import StepStatus
 from autopilot.planning.lint.plan_rules import Scope, lint_plan
 from autopilot.planning.plan.supplement import lacking
 from autopilot.steps.asking.asking import Question, ask, no_answer
@@ -48,7 +49,7 @@ def perform(ctx: StepContext) -> StepRun:
     if blockers:
         lack = lacking(plan.tasks, plan.scripts, complaints)
         asks = lack.asks if lack.curable and not ours else ()
-        return Result("fail", (*entered, PlanChecked(ctx.phase.id, False, None, blockers, asks)), blockers[0])
+        return Result(StepStatus.FAIL, (*entered, PlanChecked(ctx.phase.id, False, None, blockers, asks)), blockers[0])
     answer = yield from ask(ctx, _question(ctx, plan), PlanCheck)
     check = answer.value
     if check is None:
@@ -58,14 +59,14 @@ def perform(ctx: StepContext) -> StepRun:
         return _refused(ctx, entered, check, said or (f"the checker's confidence is {check.confidence:g}/10",))
     seen = _observe_base(ctx, plan, commit)
     if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
-        return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
+        return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     red = tuple(o for o in seen if o.subject not in CHECKS)
     again = ctx.phase.brief.purpose is Purpose.REDO
     if ours and (toothless := (*_toothless(plan, red, again=again), *_broken(ctx, plan, red))):
         return _refused(ctx, entered, check, toothless)
     approved = PlanChecked(ctx.phase.id, True, check, (), complaints=complaints)
     events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours))
-    return Result("pass", events, f"Confidence: {check.confidence:g}/10")
+    return Result(StepStatus.PASS, events, f"Confidence: {check.confidence:g}/10")
 
 
 def _begin(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation], *, ours: bool) -> Iterator[Event]:
@@ -80,7 +81,7 @@ def _begin(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation], *, our
 
 
 def _refused(ctx: StepContext, entered: Batch, check: PlanCheck | None, blockers: tuple[str, ...]) -> Result:
-    return Result("fail", (*entered, PlanChecked(ctx.phase.id, False, check, blockers)), blockers[0])
+    return Result(StepStatus.FAIL, (*entered, PlanChecked(ctx.phase.id, False, check, blockers)), blockers[0])
 
 
 def _scope(ctx: StepContext, plan: PlanRead) -> Scope:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autopilot.events.happened import PreflightDone
 from autopilot.model.errors import CapReached, Unavailable
-from autopilot.model.run import PhaseStatus
+from autopilot.model.run import PhaseStatus, StepStatus
 from autopilot.planning.people.sufficiency import WORRYING, quick_check
 from autopilot.planning.spec.requirement_text import has_mapped
 from autopilot.planning.spec.spec import spec_hash
@@ -26,7 +26,7 @@ def perform(ctx: StepContext) -> StepRun:
     issues = tuple(issue for issue in checks if issue)
     warnings += [*_about_checkout(ctx), *_about_context(ctx)]
     done = PreflightDone(ctx.phase.id, issues, tuple(warnings), "" if issues else _new_spec(ctx))
-    return Result("fail" if issues else "pass", (done,), "; ".join(issues))
+    return Result(StepStatus.FAIL if issues else StepStatus.PASS, (done,), "; ".join(issues))
 
 
 def _spec(ctx: StepContext) -> str:

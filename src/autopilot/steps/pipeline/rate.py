@@ -11,6 +11,7 @@ from autopilot.model.agent import Role
 from autopilot.model.assessment import Rating
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Form
+from autopilot.model.run import StepStatus
 from autopilot.ports.rating import RatingReply, read_rating
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_review, observed_concerns
@@ -34,7 +35,7 @@ def perform(ctx: StepContext) -> StepRun:
 
 
 def _refused(reason: str) -> Result:
-    return Result("error", detail=f"the rating was refused: {reason}")
+    return Result(StepStatus.ERROR, detail=f"the rating was refused: {reason}")
 
 
 def _refuse(rating: Rating, facts: ReviewedFacts) -> str:
@@ -59,7 +60,7 @@ def _scored(ctx: StepContext, rating: Rating, criteria: Sequence[Criterion]) -> 
         files={c.text: ctx.phase.tasks[c.task].task.files for c in criteria if c.task in ctx.phase.tasks},
     )
     event = PhaseRated(ctx.phase.id, ctx.tip, rating, score, band(score), lost)
-    return Result("pass" if score >= ctx.policy.pass_threshold else "fail", (event,), f"{score}/10")
+    return Result(StepStatus.PASS if score >= ctx.policy.pass_threshold else StepStatus.FAIL, (event,), f"{score}/10")
 
 
 def _by_text(ctx: StepContext, criteria: Sequence[Criterion]) -> dict[str, Verdict]:

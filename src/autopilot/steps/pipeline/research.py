@@ -5,7 +5,7 @@ from __future__ import annotations
 from autopilot.events.happened import Researched
 from autopilot.model.agent import Role
 from autopilot.model.claim import ResearchClaim
-from autopilot.model.run import PhaseStatus
+from autopilot.model.run import PhaseStatus, StepStatus
 from autopilot.reports.documents.research import render_research
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import ANSWERS, facts_for_work, user_answers, user_decisions
@@ -31,7 +31,7 @@ def perform(ctx: StepContext) -> StepRun:
     if answer.value is None:
         return no_answer(answer)
     document = ctx.ports.blobs.put(render_research(brief, answer.value).encode())
-    return Result("completed", (Researched(ctx.phase.id, document, answer.value.recommended_approach),))
+    return Result(StepStatus.COMPLETED, (Researched(ctx.phase.id, document, answer.value.recommended_approach),))
 
 
 def _before(ctx: StepContext) -> str:

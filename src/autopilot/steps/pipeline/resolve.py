@@ -10,6 +10,7 @@ from autopilot.model.agent import Role
 from autopilot.model.claim import ExecutorClaim
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.run import StepStatus
 from autopilot.steps.accepting import cut_off, refuse_work
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_work
@@ -39,11 +40,11 @@ def perform(ctx: StepContext) -> StepRun:
     if reason and cut_off(ctx, answer, start):
         return no_answer(answer)
     if reason:
-        return Result("refused", (Resolved(ctx.phase.id, line.id, refusal=reason),), reason)
+        return Result(StepStatus.REFUSED, (Resolved(ctx.phase.id, line.id, refusal=reason),), reason)
     vault = ctx.ports.vault
     subject = f"Merge phase {line.id}: {line.brief.name}"
     commit = vault.commit(vault.tree_of(answer.head), [ctx.onto(line), line.line.tip], subject, ctx.at, AUTHOR)
-    return Result("completed", (Resolved(ctx.phase.id, line.id, commit),))
+    return Result(StepStatus.COMPLETED, (Resolved(ctx.phase.id, line.id, commit),))
 
 
 def _markers(ctx: StepContext, head: str, conflict: Conflict) -> str:

@@ -11,7 +11,7 @@ from autopilot.model.assessment import SplitProposal
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import PhaseBrief, TaskStatus
+from autopilot.model.run import PhaseBrief, StepStatus, TaskStatus
 from autopilot.planning.plan.split import check_proposal, should_split, should_split_feedback, sub_phase_id
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts
@@ -35,20 +35,20 @@ def perform(ctx: StepContext) -> StepRun:
     answer = yield from ask(ctx, Question(Role.SPLITTER, prompt, "clone", told), SplitProposal)
     if answer.value is None:
         ended = no_answer(answer)
-        return _uncut(ctx, ended.detail) if ended.status == "error" else ended
+        return _uncut(ctx, ended.detail) if ended.status == StepStatus.ERROR else ended
     checked = check_proposal(answer.value, tasks)
     if checked.problems:
         return _uncut(ctx, f"the split was refused: {'; '.join(checked.problems[:3])}")
     event = SplitAgreed(ctx.phase.id, reason, _briefs(ctx, answer.value), _ids(answer.value, tasks))
-    return Result("split", (event,), f"{len(event.parts)} parts")
+    return Result(StepStatus.SPLIT, (event,), f"{len(event.parts)} parts")
 
 
 def _uncut(ctx: StepContext, reason: str) -> Result:
     """Asked for once more; a phase that nobody can cut is done in one piece, which costs time and nothing else."""
     before = ctx.phase.step(ctx.step)
     if before is None or not before.errors:
-        return Result("error", detail=reason)
-    return Result("uncut", (Warned(f"not split: {reason}", ctx.phase.id),), reason)
+        return Result(StepStatus.ERROR, detail=reason)
+    return Result(StepStatus.UNCUT, (Warned(f"not split: {reason}", ctx.phase.id),), reason)
 
 
 def _briefs(ctx: StepContext, proposal: SplitProposal) -> tuple[PhaseBrief, ...]:

@@ -6,7 +6,8 @@ from autopilot.events.happened import Event, Planned, RedObserved, Triaged, Warn
 from autopilot.events.recovery import TaskAlreadyThere
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.intent import Purpose
-from autopilot.model.planning.criterion import Criterion, Kind, Strength, as_already
+from autopilot.model.planning.criterion import CriteriaSource, Criterion, Kind, Strength, as_already
+from autopilot.model.run import StepStatus
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.looking.looking import look_at_criteria, look_at_script, observe
 from autopilot.steps.looking.reading import NO_PLAN, PlanRead, read_plan
@@ -20,7 +21,8 @@ KEPT = "the plan is yours and is kept, although the phase is built again"
 def perform(ctx: StepContext) -> StepRun:
     yield from ()
     purpose, plan = ctx.phase.brief.purpose, _plan(ctx)
-    source, criteria = "plan" if plan.tasks else "roadmap", _criteria(ctx, plan)
+    criteria = _criteria(ctx, plan)
+    source = CriteriaSource.PLAN if plan.tasks else CriteriaSource.ROADMAP
     # What must merely stay green says nothing about whether the phase is done; what cannot be run is not seen to hold.
     open_ = [c for c in criteria if c.kind is not Kind.KEEP]
     telling = [c for c in open_ if c.is_runnable]
@@ -28,7 +30,7 @@ def perform(ctx: StepContext) -> StepRun:
     looks += [look for task in plan.tasks for look in look_at_script(ctx, task, ctx.tip)]
     observations = observe(ctx, ctx.tip, looks, at_base=True) if telling else ()
     if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
-        return Result("unproven", detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
+        return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     ids = {c.id for c in telling}
     passed = sum(o.seen is Seen.PASSED for o in observations if o.subject in ids)
     verify_only = (
@@ -44,7 +46,7 @@ def perform(ctx: StepContext) -> StepRun:
     note = f"{passed} of {len(open_)} criteria hold" if telling else "no verifiable criteria for triage"
     event = Triaged(
         phase=ctx.phase.id,
-        source=source if telling else "none",
+        source=source if telling else CriteriaSource.NONE,
         criteria=criteria,
         observations=observations,
         verify_only=verify_only,
@@ -52,7 +54,9 @@ def perform(ctx: StepContext) -> StepRun:
         note=note,
     )
     events = (event, *_consequences(ctx, plan, observations), *estimate(ctx, plan.tasks))
-    route = "refine" if purpose.refines else "verify_only" if verify_only else "full_pipeline"
+    route = (
+        StepStatus.REFINE if purpose.refines else StepStatus.VERIFY_ONLY if verify_only else StepStatus.FULL_PIPELINE
+    )
     return Result(route, events, note)
 
 

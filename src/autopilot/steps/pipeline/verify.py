@@ -13,6 +13,7 @@ from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import PHASE
 from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.run import StepStatus
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_review
 from autopilot.steps.asking.reviewing import redact_facts, review_prompt
@@ -30,7 +31,7 @@ def perform(ctx: StepContext) -> StepRun:
         evaluation = evaluate_phase(ctx, _work(ctx), _observe_phase(ctx))
         # What could not be run is no evidence and is not recorded as any: the next try looks again.
         if reason := _could_not_look(evaluation):
-            return Result("unproven", detail=reason)
+            return Result(StepStatus.UNPROVEN, detail=reason)
         kind = seen_type(ctx, ctx.tip)
         observations, proving = evaluation.observations, evaluation.proving
         yield (PhaseObserved(ctx.phase.id, ctx.tip, observations, kind, proving.probes, proving.objections),)
@@ -42,9 +43,9 @@ def perform(ctx: StepContext) -> StepRun:
     verdicts = phase_verdicts(ctx.phase)
     if refused := [v for v in verdicts if v.outcome is not Outcome.PASS]:
         # No opinion can raise what evidence refuses, so none is paid for.
-        return Result("fail", detail=f"{refused[0].subject}: {refused[0].because}")
+        return Result(StepStatus.FAIL, detail=f"{refused[0].subject}: {refused[0].because}")
     if ctx.phase.reviewed_in_parts:
-        return Result("observed", detail="every part was reviewed by itself")
+        return Result(StepStatus.OBSERVED, detail="every part was reviewed by itself")
     question = Question(
         Role.VERIFIER, review_prompt(ctx, "verify"), "review", facts_for_review(ctx.phase, observations)
     )
@@ -52,9 +53,9 @@ def perform(ctx: StepContext) -> StepRun:
     if answer.value is None:
         return no_answer(answer)
     if reason := _refuse(ctx, answer.value, observations, answer.event.duration_ms / 1000):
-        return Result("error", detail=f"the verification was refused: {reason}")
+        return Result(StepStatus.ERROR, detail=f"the verification was refused: {reason}")
     event = PhaseVerified(ctx.phase.id, ctx.tip, answer.value, answer.event.duration_ms)
-    return Result("pass" if answer.value.passed else "fail", (event,))
+    return Result(StepStatus.PASS if answer.value.passed else StepStatus.FAIL, (event,))
 
 
 def _work(ctx: StepContext) -> Work:

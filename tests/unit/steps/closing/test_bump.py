@@ -16,9 +16,9 @@ from autopilot.events.closing import VersionAdvised, VersionBumped, VersionKept
 from autopilot.events.fold_closing import VERSION
 from autopilot.events.pieces import StepState
 from autopilot.events.talk import AuditState
-from autopilot.model.audit import ASKS_FIRST, VersionAdvice
+from autopilot.model.audit import VersionAdvice
 from autopilot.model.policy import Commands
-from autopilot.model.run import PhaseStatus, Step
+from autopilot.model.run import PhaseStatus, Step, StepStatus
 from autopilot.ports.sandbox import Exited, NeverRan, Outcome
 from autopilot.steps.closing import bump
 from autopilot.steps.context import Result
@@ -151,4 +151,4 @@ def test_the_rules_of_the_project_go_first(
 
 def test_rules_that_code_does_not_understand_are_put_before_a_reader_first(tmp_path: Path) -> None:
     result, vault = play(tmp_path, SEMVER)
-    assert result.status == ASKS_FIRST and result.events == () and vault.subjects == []
+    assert result.status == StepStatus.ASKS and result.events == () and vault.subjects == []
