@@ -8,6 +8,7 @@ from pathlib import Path
 
 from autopilot.adapters.git.isolation import isolated_git
 from autopilot.adapters.git.repository import git_dirs
+from autopilot.adapters.git.settings import read_matching
 
 # The protocols of addresses people push to; `ext::` and its like would name a program.
 PROTOCOLS = "file:ssh:https:http"
@@ -20,11 +21,9 @@ _OURS = {"core.hooksPath": "/dev/null", "core.askPass": "", "gc.auto": "0", "mai
 
 def read_remotes(repository: Path, scratch: Path) -> dict[str, str]:
     """By key, such as ``remote.origin.url``. ``scratch``: a folder of ours."""
-    git = isolated_git(repository, scratch)
     config = git_dirs(repository)[1] / "config"
-    answer = git.ask("config", "-z", "--file", str(config), "--includes", "--get-regexp", _ADDRESSES)
-    pairs = (entry.decode("utf-8", "replace").partition("\n") for entry in answer.output.split(b"\0") if entry)
-    return {key: value.strip() for key, _, value in pairs}
+    found = read_matching(isolated_git(repository, scratch), config, _ADDRESSES)
+    return {key: value.strip() for key, value in found.items()}
 
 
 def is_local(address: str) -> bool:

@@ -18,6 +18,8 @@ _MOST_POINTERS = 5
 _WORK_TREE = re.compile(r'^\s*worktree\s*=\s*"?(.*?)"?\s*$', re.IGNORECASE | re.MULTILINE)
 # Where git writes for us: a link among these would let a repository choose another place on this machine.
 _WRITTEN = ("objects", "refs/heads", "refs/autopilot", "logs/refs/heads", "logs/refs/autopilot")
+# What git opens: a pipe in its place would hold it up.
+_OPENED = ("packed-refs", "shallow", "info/attributes", "info/exclude", "objects/info/alternates")
 
 
 def locate(path: Path) -> tuple[Path, Path]:
@@ -52,6 +54,9 @@ def git_dirs(checkout: Path) -> tuple[Path, Path]:
         raise UsageError(f"{checkout} is not a git repository", "Repair the repository, then try again.")
     if (common / "reftable").exists():
         raise UsageError("repositories that keep refs in a reftable are not supported yet", "git refs migrate")
+    for path in (own / "HEAD", own / "index", *(common / name for name in _OPENED)):
+        if path.exists() and not path.is_file():
+            raise UsageError(f"{path} is not a plain file", "Repair the repository, then try again.")
     for link in _links(own, common):
         raise _redirected(f"{link} is a symbolic link", "Replace it by what it leads to.")
     return own, common

@@ -80,16 +80,22 @@ def read_personal(git: Git, home: Path) -> dict[str, str]:
     return found
 
 
-def _read_file(git: Git, file: Path, home: Path | None) -> dict[str, str]:
-    """With the files it includes. Reading a small file costs far less than a process, and mostly nothing is there."""
-    if not _MENTION.search(read_plain(file, _LIMIT)):
+def read_matching(git: Git, file: Path, pattern: str) -> dict[str, str]:
+    """The settings of one file, and of those it includes, whose names match. Git reads it as data and obeys none."""
+    if not file.is_file():
         return {}
-    env = {"HOME": str(home)} if home else {}
-    words = ("config", "-z", "--file", str(file), "--includes", "--get-regexp", _OURS)
-    answer = git.with_env(env).ask(*words, timeout_s=_TIMEOUT_S)
+    words = ("config", "-z", "--file", str(file), "--includes", "--get-regexp", pattern)
+    answer = git.ask(*words, timeout_s=_TIMEOUT_S)
     if answer.code not in (0, 1):  # 1: nothing matches
         raise UsageError(f"git cannot read {file}: {answer.complaint}", "Correct it: git config --list")
-    found = dict(_pair(shown(entry)) for entry in answer.output.split(b"\0") if entry)
+    return dict(_pair(shown(entry)) for entry in answer.output.split(b"\0") if entry)
+
+
+def _read_file(git: Git, file: Path, home: Path | None) -> dict[str, str]:
+    """Reading a small file costs far less than a process, and mostly nothing of interest is there."""
+    if not _MENTION.search(read_plain(file, _LIMIT)):
+        return {}
+    found = read_matching(git.with_env({"HOME": str(home)} if home else {}), file, _OURS)
     if home and found.get("core.excludesfile", "").startswith("~/"):
         found["core.excludesfile"] = str(home / found["core.excludesfile"][2:])
     return found
