@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.scenario.kit.calls import work
-from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.calls import claim, commit_all, work
+from tests.scenario.kit.plot import Plot, part_text
 from tests.scenario.kit.reviews import verifier
-from tests.scenario.kit.world import make_world
+from tests.scenario.kit.world import base_config, make_world
 from tests.scenario.stories import people
 
 # covers: PLAN, HV, INV-6, T4
@@ -55,3 +55,21 @@ def test_a_provider_that_is_out_of_quota_for_long_is_a_cap_and_the_same_run_goes
     world.play()
     assert world.resume().status == 4, "it would still be waited for too long"
     assert world.resume("--now").status == 0
+
+
+def test_a_committed_link_and_a_setup_that_fills_it_do_not_reach_the_users_hooks(tmp_path: Path) -> None:
+    """The setup makes ``node_modules/hooks/post-checkout``; the agent commits ``node_modules`` as a link to ``.git``."""
+    setup = "mkdir -p node_modules/hooks && echo 'touch stolen' >node_modules/hooks/post-checkout"
+    commands = {**base_config()["project"]["commands"], "setup": setup}
+    world = make_world(tmp_path, Plot(tasks=2, planned=True), config={"project": {"commands": commands}})
+    link = {"run": f"ln -s {world.project}/.git node_modules"}
+    part = {"write": "part-01-01.sh", "text": part_text("01-01")}
+    world.play(
+        claim("01-01", part, {"run": "rm -rf node_modules"}, link, *commit_all("01-01")),
+        claim("01-01", part, *commit_all("01-01"), role="debugger"),
+    )
+    ran = world.run("all")
+    assert ran.status == 0, ran.err
+    assert "node_modules is a symbolic link to" in ran.err
+    assert not (world.project / ".git" / "hooks" / "post-checkout").exists()
+    assert not (world.project / "node_modules").is_symlink()
