@@ -30,6 +30,7 @@ class AgentConfig(Struct, frozen=True):
     test_env: Mapping[str, str] = {}  # for `autopilot agents test`: how to send it to a model at {url}, with {key}
     pass_env: tuple[str, ...] = ()  # variables of yours it is given
     show: tuple[str, ...] = ()  # folders it may read
+    own_sandbox: bool = False  # it starts a sandbox of its own, and needs user namespaces for it
     provider: str = ""  # agents of one provider share its limits
     prompt: str = ""  # a command gets its prompt by "stdin" or in a "file"
     reply: str = ""  # a command answers on "stdout" or in a "file"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from msgspec import Struct
@@ -42,6 +42,7 @@ class CommandSpec(Struct, frozen=True):
     mounts: tuple[Mount, ...] = ()
     env: Mapping[str, str] = {}
     network: bool = False
+    nested: bool = False  # AGENT: it brings a sandbox of its own, which needs user namespaces and mounts
     timeout_s: float = 60.0
     stall_s: float | None = None  # no output for this long ends it as Stalled
     stdin: PurePosixPath | None = None  # a file; otherwise /dev/null
@@ -124,6 +125,9 @@ class Sandbox(Protocol):
         """Start one command. What cannot be started is an outcome (NeverRan), not an exception."""
 
     def probe(self) -> Probe: ...
+
+    def give_away(self, folder: Path) -> None:
+        """Let commands write into a folder of ours: inside, they may be another user than we are."""
 
     def end_orphans(self) -> tuple[str, ...]:
         """End whatever an earlier, killed run of this repository left behind; return their labels."""

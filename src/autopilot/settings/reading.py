@@ -42,6 +42,7 @@ class Settings(Struct, frozen=True):
     first_wait_s: float = Policy().first_wait_s
     script: Path | None = None  # of the scripted agent
     confined: bool = True
+    shown: tuple[Path, ...] = ()  # folders that every sandbox shows, read-only
     self_audit: bool = True
     version_bump: bool = True
     evidence: Evidence = Evidence.full()
@@ -100,6 +101,7 @@ class _File(Struct, frozen=True):
     """The keys of settings.toml. Unknown keys may belong to other versions and are ignored, except those of agents."""
 
     sandbox: str = "on"
+    sandbox_show: tuple[str, ...] = ()
     self_audit: bool = True
     version_bump: bool = True
     agents: Mapping[str, Choice] = {}
@@ -129,6 +131,7 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
         first_wait_s=file.limits.first_wait_s,
         script=script,
         confined=file.sandbox != "off",
+        shown=tuple(Path(folder).expanduser() for folder in file.sandbox_show),
         self_audit=file.self_audit,
         version_bump=file.version_bump,
         evidence=file.evidence,
@@ -158,6 +161,10 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
         raise UsageError(f"{path}: {find_misfit(data, _File) or error}", hint) from error
     if file.sandbox not in ("on", "off"):
         raise UsageError(f'{path}: sandbox is "{file.sandbox}"', 'write sandbox = "on" or sandbox = "off"')
+    for folder in file.sandbox_show:
+        if not Path(folder).expanduser().is_absolute() or Path(folder).expanduser() == Path("/"):
+            remedy = "write whole paths of single folders, such as /opt/sdk or ~/.cache/models"
+            raise UsageError(f'{path}: sandbox_show names "{folder}"', remedy)
     _refuse_figures(path, file)
     for wrong, remedy in notify_faults(file.notify):
         raise UsageError(f"{path}: [notify] {wrong}", remedy)

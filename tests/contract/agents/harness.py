@@ -89,7 +89,7 @@ class World:
         self.git("clone", "--quiet", "--no-hardlinks", str(self.project), str(self.clone), at=folder)
 
     def git(self, *words: str, at: Path | None = None) -> str:
-        identity = ("-c", "user.name=Test", "-c", "user.email=test@example.invalid")
+        identity = ("-c", "user.name=Test", "-c", "user.email=test@example.invalid", "-c", "safe.directory=*")
         done = subprocess.run(
             ["git", *identity, *words], cwd=at or self.clone, check=True, stdin=subprocess.DEVNULL, capture_output=True
         )
@@ -123,11 +123,15 @@ class Watched:
 
     def start(self, spec: CommandSpec) -> Running:
         self.specs.append(spec)
+        self._sandbox.give_away(Path(spec.backing))  # a clone made by hand; those of workspaces are
         self.started.append(_Overheard(self._sandbox.start(spec), self))
         return self.started[-1]
 
     def probe(self) -> Probe:
         return self._sandbox.probe()
+
+    def give_away(self, folder: Path) -> None:
+        self._sandbox.give_away(folder)
 
     def end_orphans(self) -> tuple[str, ...]:
         return self._sandbox.end_orphans()

@@ -75,7 +75,7 @@ def test_it_works_where_the_users_repository_stands_and_sees_its_context_there(
 ) -> None:
     (world.context / "facts.json").write_text('{"known": true}')
     part = Part(commands=("pwd > where; cat .autopilot/facts.json > known; ! touch .autopilot/mine",))
-    agent = subject.make(part, Bubblewrap(tmp_path / "state"), transcripts, tmp_path)
+    agent = subject.make(part, Watched(Bubblewrap(tmp_path / "state")), transcripts, tmp_path)
     assert agent.call(world.call()).ending is Ending.COMPLETED
     assert (world.clone / "where").read_text().strip() == str(world.project)
     assert (world.clone / "known").read_text() == '{"known": true}'
@@ -162,6 +162,7 @@ def test_a_cancelled_run_cancels_the_call(
 ) -> None:
     started = world.clone / "started"
     sandbox = walls(tmp_path / "state", should_stop=lambda: "cancelled by the user" if started.exists() else "")
+    sandbox.give_away(world.clone)
     agent = subject.make(Part(commands=("touch started",), hang=True), sandbox, transcripts, tmp_path)
     reply = agent.call(world.call())
     assert reply.ending is Ending.CANCELLED
@@ -176,6 +177,7 @@ def test_nothing_it_started_is_left_alive(
     leave = f"setsid bash -c 'exec -a {marker} sleep 300' >/dev/null 2>&1 & sleep 0.2; kill -0 $! && echo alive > seen"
     seen = world.clone / "seen"
     sandbox = walls(tmp_path / "state", should_stop=lambda: "enough" if part.hang and seen.exists() else "")
+    sandbox.give_away(world.clone)
     agent = subject.make(Part(commands=(leave,), hang=part.hang, crash=part.crash), sandbox, transcripts, tmp_path)
     agent.call(world.call())
     assert seen.exists(), "the process never ran, so this test shows nothing"

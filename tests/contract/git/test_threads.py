@@ -92,7 +92,7 @@ def test_parts_work_at_once_and_are_merged_one_after_the_other(full: World) -> N
 def test_the_same_commit_asked_for_at_once_is_exported_once(full: World) -> None:
     vault = CountingVault(full.vault.path, full.user.path)
     vault.sent = []
-    workspaces = GitWorkspaces(full.vault.path.parent / "workspaces", vault)
+    workspaces = GitWorkspaces(full.vault.path.parent / "workspaces", vault, lambda _: None)
     other = full.change({"other.txt": b"x\n"})
     wanted = [full.user.head, other]
     places = together(lambda number: workspaces.export(wanted[number % 2]))
@@ -197,7 +197,7 @@ def test_a_draft_of_an_earlier_process_with_our_number_is_swept_and_never_in_the
     drafts = full.vault.path.parent / "workspaces/drafts"
     for name in (f"draft-{os.getpid()}-0", f"draft-{os.getpid()}-0badcafe-1"):
         (drafts / name / "half").mkdir(parents=True)
-    again = GitWorkspaces(drafts.parent, full.vault)
+    again = GitWorkspaces(drafts.parent, full.vault, lambda _: None)
     assert list(drafts.iterdir()) == []
     assert again.clone("one", full.user.head).is_dir()
 

@@ -187,7 +187,7 @@ def test_drafts_of_a_killed_process_are_swept_and_those_of_a_live_one_are_not(fu
     drafts = full.vault.path.parent / "workspaces/drafts"
     (drafts / "draft-999999999-0").mkdir()
     (drafts / f"draft-{os.getppid()}-0").mkdir()
-    GitWorkspaces(drafts.parent, full.vault)
+    GitWorkspaces(drafts.parent, full.vault, lambda _: None)
     assert [draft.name for draft in drafts.iterdir()] == [f"draft-{os.getppid()}-0"]
 
 

@@ -105,5 +105,5 @@ def make_repo(path: Path, files: dict[str, str]) -> Repo:
 
 def make_world(folder: Path, user: Repo) -> World:
     vault = GitVault(folder / "state" / "vault.git", user.path)
-    workspaces = GitWorkspaces(folder / "state" / "workspaces", vault)
+    workspaces = GitWorkspaces(folder / "state" / "workspaces", vault, lambda _: None)
     return World(user, vault, workspaces, GitCheckout(user.path, vault))

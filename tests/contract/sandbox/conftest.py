@@ -13,6 +13,7 @@ import pytest
 
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.unconfined import Unconfined
+from autopilot.adapters.sandbox.user import give_away
 from autopilot.ports.sandbox import CommandSpec, Outcome, Profile, Sandbox, run
 
 GIT = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "GIT_CONFIG_GLOBAL": "/dev/null"}
@@ -35,6 +36,12 @@ class Place:
         for words in (["init", "-q"], ["add", "."], [*NAMED, "commit", "-q", "-m", "first"]):
             subprocess.run(["git", *words], cwd=self.backing, env=GIT, check=True, capture_output=True)
 
+    def open_to_all(self) -> None:
+        """Let a program in our folder be started by whom root's commands run as."""
+        for parent in (self.folder, *self.folder.parents):
+            if os.getuid() == 0 and parent.stat().st_uid == 0 and not parent.stat().st_mode & 0o001:
+                parent.chmod(parent.stat().st_mode | 0o011)
+
     def spec(self, *argv: str, **more: Any) -> CommandSpec:
         given = {"profile": Profile.VERIFY, "timeout_s": 30.0, "label": "test", **more}
         return CommandSpec(argv, project=PurePosixPath(self.project), backing=PurePosixPath(self.backing), **given)
@@ -50,13 +57,16 @@ def place(tmp_path: Path) -> Place:
 
 @pytest.fixture
 def confined(place: Place) -> Bubblewrap:
+    give_away(place.backing)
     return Bubblewrap(place.state)
 
 
 @pytest.fixture(params=["confined", "unconfined"])
 def sandbox(request: pytest.FixtureRequest, place: Place) -> Sandbox:
     """Both: what is promised about the end of a command holds with and without walls."""
-    return Bubblewrap(place.state) if request.param == "confined" else Unconfined(place.state)
+    made: Sandbox = Bubblewrap(place.state) if request.param == "confined" else Unconfined(place.state)
+    made.give_away(place.backing)
+    return made
 
 
 @pytest.fixture

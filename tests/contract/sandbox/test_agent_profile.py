@@ -35,6 +35,7 @@ def test_what_it_may_know_is_mounted_read_only_and_its_own_folder_writable(place
     context, login = place.folder / "context", place.folder / "login"
     context.mkdir()
     login.mkdir()
+    confined.give_away(login)
     (context / "facts.md").write_text("known\n")
     mounts = (
         Mount(PurePosixPath(context), PurePosixPath(place.project) / ".autopilot"),
@@ -49,8 +50,9 @@ def test_what_it_may_know_is_mounted_read_only_and_its_own_folder_writable(place
 
 def test_an_agents_own_sandbox_works_inside(place, confined) -> None:
     nested = "bwrap --unshare-user --unshare-net --ro-bind / / --tmpfs /tmp --dev /dev true"
-    assert run(confined, place.sh(nested, **AGENT)).ended == Exited(0)
-    assert run(confined, place.sh(nested)).ended != Exited(0)  # a verification command has no use for one
+    assert run(confined, place.sh(nested, nested=True, **AGENT)).ended == Exited(0)
+    for agent in ({}, AGENT):  # who has none, and a verification command, has no use for one
+        assert run(confined, place.sh(nested, **agent)).ended != Exited(0)
 
 
 def test_our_records_and_the_users_homes_are_hidden_from_agents_too(place, confined) -> None:

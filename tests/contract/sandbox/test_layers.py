@@ -122,6 +122,7 @@ def as_agent(place, sandbox):
     clone.mkdir()
 
     def run_script(setup: str, script: str) -> tuple[Layer, Outcome]:
+        sandbox.give_away(clone)
         layers = DependencyLayers(place.state / "layers", sandbox)
         layer = layers.ensure(setup, PurePosixPath(place.backing), PurePosixPath(place.project), 30, "setup")
         assert isinstance(layer, Layer)

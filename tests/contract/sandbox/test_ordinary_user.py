@@ -51,7 +51,7 @@ assert (used.ended, used.output) == (Exited(0), b"x\\noriginal"), used
 failed = layers.ensure("mkdir deps; exit 1", PurePosixPath(backing), PurePosixPath(project), 30, "setup")
 assert failed.ended == Exited(1) and len(list((state / "layers").iterdir())) == 1
 nested = "bwrap --unshare-user --unshare-pid --ro-bind / / --proc /proc --dev /dev true"
-assert run(sandbox, spec(nested, Profile.AGENT, network=True)).ended == Exited(0)
+assert run(sandbox, spec(nested, Profile.AGENT, network=True, nested=True)).ended == Exited(0)
 assert run(Unconfined(state), spec("setsid sleep 300 & exit 4")).ended == Exited(4)
 assert list((state / "processes").iterdir()) == []
 print("all is well")

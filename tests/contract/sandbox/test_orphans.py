@@ -28,8 +28,8 @@ from autopilot.adapters.sandbox.unconfined import Unconfined
 from autopilot.ports.sandbox import CommandSpec, Profile
 
 class Clinging(Bubblewrap):
-    def _arguments(self, spec):
-        return [word for word in super()._arguments(spec) if word != "--die-with-parent"]
+    def _arguments(self, spec, find):
+        return [word for word in super()._arguments(spec, find) if word != "--die-with-parent"]
 
 class Slow(Bubblewrap):
     def __init__(self, state):
@@ -84,6 +84,7 @@ def test_a_command_never_runs_when_autopilot_dies_before_bubblewrap_has_tied_it(
     slow = place.folder / "slow-bwrap"
     slow.write_text('#!/bin/sh\nsleep 1\nexec bwrap "$@"\n')
     slow.chmod(0o755)
+    place.open_to_all()
     with starting("slow", place, "touch ran; sleep 31.4159005"):
         deadline = time.monotonic() + 60
         while not alive(f"{slow}\0--args") and time.monotonic() < deadline:

@@ -36,6 +36,7 @@ def test_a_sandbox_in_which_nothing_runs_is_not_usable(place) -> None:
     broken = place.folder / "bwrap"
     broken.write_text('#!/bin/sh\n[ "$1" = --version ] && exec echo bubblewrap 0.9.0\necho refused >&2; exit 1\n')
     broken.chmod(0o755)
+    place.open_to_all()
     probe = Bubblewrap(place.state, bwrap=str(broken)).probe()
     assert not probe.usable
     assert "refused" in probe.detail

@@ -12,14 +12,14 @@ from autopilot.adapters.sandbox.seccomp import assemble_filter
 
 # covers: T5
 X86, ARM = ("x86_64", 0xC000003E), ("aarch64", 0xC00000B7)
-ALLOWED, REFUSED = 0x7FFF0000, 0x00050001
+ALLOWED, REFUSED, MISSING = 0x7FFF0000, 0x00050001, 0x00050026
 
 
-def judge(machine: str, audit: int, number: int, second: int = 0, allow_mounts: bool = False) -> int:
+def judge(machine: str, audit: int, number: int, second: int = 0, allow_mounts: bool = False, first: int = 1) -> int:
     """Run the program as the kernel would."""
     program = assemble_filter(allow_mounts, machine)
     assert program is not None
-    data = struct.pack("=IIQ", number, audit, 0) + struct.pack("=6Q", 0, second, 0, 0, 0, 0)
+    data = struct.pack("=IIQ", number, audit, 0) + struct.pack("=6Q", first, second, 0, 0, 0, 0)
     at = accumulator = 0
     lines = list(struct.iter_unpack("=HBBI", program))
     while True:
@@ -31,6 +31,8 @@ def judge(machine: str, audit: int, number: int, second: int = 0, allow_mounts: 
             at += yes if accumulator == k else no
         elif op == 0x35:
             at += yes if accumulator >= k else no
+        elif op == 0x45:
+            at += yes if accumulator & k else no
         else:
             assert op == 0x06
             return k
@@ -44,7 +46,7 @@ def test_dangerous_calls_are_refused(machine, number) -> None:
     assert judge(*machine, number) == REFUSED
 
 
-@pytest.mark.parametrize(("machine", "numbers"), [(X86, [0, 1, 56, 59, 101, 257, 435]), (ARM, [63, 64, 117, 220, 221])])
+@pytest.mark.parametrize(("machine", "numbers"), [(X86, [0, 1, 41, 56, 59, 101, 257]), (ARM, [63, 64, 117, 220, 221])])
 def test_ordinary_calls_and_debuggers_are_allowed(machine, numbers) -> None:
     assert {judge(*machine, number) for number in numbers} == {ALLOWED}
 
@@ -60,6 +62,21 @@ def test_words_cannot_be_put_into_a_terminals_mouth(machine, ioctl) -> None:
     assert judge(*machine, ioctl, second=0x5412) == REFUSED
     assert judge(*machine, ioctl, second=0xFFFFFFFF_00005412) == REFUSED  # the kernel looks at the low half only
     assert judge(*machine, ioctl, second=0x5413) == ALLOWED
+
+
+@pytest.mark.parametrize(("machine", "unshare", "clone"), [(X86, 272, 56), (ARM, 97, 220)])
+@pytest.mark.parametrize("allow_mounts", [False, True])
+def test_no_namespace_of_control_groups_is_made(machine, unshare, clone, allow_mounts) -> None:
+    for number in (unshare, clone):
+        assert judge(*machine, number, first=0x02000000 | 0x10000000, allow_mounts=allow_mounts) == REFUSED
+        assert judge(*machine, number, first=0x10000000, allow_mounts=allow_mounts) == ALLOWED
+    assert judge(*machine, 435, allow_mounts=allow_mounts) == MISSING  # clone3: its flags cannot be seen
+
+
+@pytest.mark.parametrize(("machine", "call"), [(X86, 41), (ARM, 198)])
+def test_only_ordinary_sockets_are_opened(machine, call) -> None:
+    assert {judge(*machine, call, first=family) for family in (1, 2, 10, 16)} == {ALLOWED}
+    assert {judge(*machine, call, first=family) for family in (0, 3, 17, 31, 38, 40, 44, 1 << 31)} == {REFUSED}
 
 
 def test_another_architectures_numbering_is_no_way_around() -> None:

@@ -17,8 +17,9 @@ from pathlib import Path
 import pytest
 
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
-from autopilot.adapters.sandbox.confinement import find_secrets
-from autopilot.ports.sandbox import CommandSpec, Exited, run
+from autopilot.adapters.sandbox.confinement import Find
+from autopilot.adapters.sandbox.view import find_secrets
+from autopilot.ports.sandbox import CommandSpec, Exited, Profile, run
 
 # covers: T3.verify, T5.overlay, T5.environment, T5.kernel, T5.hidden, T5.privileges, T5.network
 
@@ -31,12 +32,16 @@ IS_ROOT = os.getuid() == 0
 class Weakened(Bubblewrap):
     """The sandbox with its arguments edited."""
 
-    def __init__(self, state: Path, edit: Callable[[list[str]], list[str]]) -> None:
+    def __init__(self, state: Path, edit: Callable[[list[str]], list[str]], *, as_root: bool = False) -> None:
         super().__init__(state)
         self._edit = edit
+        self._as_root = as_root
 
-    def _arguments(self, spec: CommandSpec) -> list[str]:
-        return self._edit(super()._arguments(spec))
+    def _uid(self) -> int | None:
+        return None if self._as_root else super()._uid()
+
+    def _arguments(self, spec: CommandSpec, find: Find) -> list[str]:
+        return self._edit(super()._arguments(spec, find))
 
 
 def without_flag(*flags: str) -> Callable[[list[str]], list[str]]:
@@ -65,7 +70,8 @@ def test_what_a_command_writes_does_not_reach_the_checkout(place, confined) -> N
     def bind_directly(words: list[str]) -> list[str]:
         return [str(place.backing) if word == f"{place.state}/sandbox/project" else word for word in words]
 
-    assert run(Weakened(place.state, bind_directly), attack).ended == SUCCEEDED
+    subprocess.run(["chown", "-R", f"{os.getuid()}:{os.getgid()}", place.backing], check=True)
+    assert run(Weakened(place.state, bind_directly, as_root=True), attack).ended == SUCCEEDED
     assert (place.backing / "kept.txt").read_text() == "changed\n"
 
 
@@ -131,7 +137,7 @@ def test_other_peoples_temporary_files_are_hidden(place, confined, parent) -> No
             at = next(i for i, word in enumerate(words) if word == "--bind" and words[i + 2] == parent)
             return [*words[:at], "--ro-bind", parent, *words[at + 2 :]]
 
-        assert run(Weakened(place.state, show), attack).ended == SUCCEEDED
+        assert run(Weakened(place.state, show, as_root=True), attack).ended == SUCCEEDED
 
 
 def test_our_records_are_hidden_wherever_they_lie(place) -> None:
@@ -190,15 +196,16 @@ def test_no_descriptor_of_ours_is_open_inside(place, confined) -> None:
 def test_the_machines_own_settings_cannot_be_written(place, confined) -> None:
     attack = place.sh("test -w /proc/sys/kernel/core_pattern")  # looked at, not touched
     assert run(confined, attack).ended != SUCCEEDED
-    control = run(Weakened(place.state, without_mount("/proc/sys")), attack)
-    assert (control.ended == SUCCEEDED) is IS_ROOT  # an ordinary user could not in any case
+    for as_root in (False, True):  # whoever is not root cannot in any case
+        control = run(Weakened(place.state, without_mount("/proc/sys"), as_root=as_root), attack)
+        assert (control.ended == SUCCEEDED) is (as_root and IS_ROOT)
 
 
 def test_password_and_key_files_cannot_be_read(place, confined) -> None:
     attack = place.spec("cat", "/etc/shadow")
     assert run(confined, attack).ended != SUCCEEDED
     control = without_mount("/etc/shadow") if IS_ROOT else without_flag()
-    assert (run(Weakened(place.state, control), attack).ended == SUCCEEDED) is IS_ROOT
+    assert (run(Weakened(place.state, control, as_root=True), attack).ended == SUCCEEDED) is IS_ROOT
 
 
 def test_whatever_not_everybody_may_read_counts_as_a_key_file(tmp_path) -> None:
@@ -223,6 +230,90 @@ def test_nobody_inside_is_root(place, confined) -> None:
     assert run(confined, place.sh('[ "$(id -u)" != 0 ]')).ended == SUCCEEDED
 
 
+@pytest.mark.parametrize("profile", [Profile.VERIFY, Profile.AGENT])
+def test_to_the_kernel_nobody_inside_is_root_either(place, confined, alive, profile) -> None:
+    def uids(sandbox: Bubblewrap, marker: str) -> set[int]:
+        running = sandbox.start(place.sh(f"echo up; sleep {marker}", profile=profile))
+        assert next(running.lines()) == b"up"
+        try:
+            return {Path(f"/proc/{pid}").stat().st_uid for pid in alive(f"sleep\0{marker}")}
+        finally:
+            running.stop(0)
+            running.wait()
+
+    assert 0 not in uids(confined, "61.803")
+    assert (0 in uids(Weakened(place.state, without_flag(), as_root=True), "61.804")) is IS_ROOT
+
+
+def test_the_machines_control_groups_cannot_be_mounted_by_an_agent_with_a_sandbox_of_its_own(place, confined) -> None:
+    """Looked for, not touched: whether the top of the tree, with all processes of the machine, could be written."""
+    mount = "mkdir -p /tmp/groups && mount -t cgroup2 none /tmp/groups && test -w /tmp/groups/cgroup.procs"
+    attack = place.sh(f"unshare -UrCm sh -c '{mount}'", profile=Profile.AGENT, nested=True)
+    assert run(confined, attack).ended != SUCCEEDED
+
+    # The control: without the filter an agent mounts its own group; as root it may write there.
+    class Unfiltered(Weakened):
+        def _filter(self, spec: CommandSpec) -> bytes | None:
+            return None
+
+    if IS_ROOT:
+        assert run(Unfiltered(place.state, without_flag("--unshare-cgroup"), as_root=True), attack).ended == SUCCEEDED
+
+
+@pytest.mark.parametrize("kind", ["sysfs", "proc", "cgroup", "cgroup2", "debugfs", "tracefs", "bpf", "configfs"])
+def test_an_agent_without_a_sandbox_of_its_own_mounts_nothing(place, confined, kind) -> None:
+    script = f"unshare -Urm sh -c 'mkdir -p /tmp/here && mount -t {kind} none /tmp/here'"
+    assert run(confined, place.sh(script, profile=Profile.AGENT)).ended != SUCCEEDED
+
+
+@pytest.mark.parametrize("profile", [Profile.VERIFY, Profile.SETUP, Profile.AGENT])
+def test_what_is_not_named_is_not_there(place, confined, profile) -> None:
+    """A private file and a repository outside of every home: neither is hidden one by one, they are just not shown."""
+    with tempfile.TemporaryDirectory(dir="/srv" if IS_ROOT else tempfile.gettempdir()) as folder:
+        secret = Path(folder) / "secret"
+        secret.write_text("decoy")
+        attack = place.spec("cat", str(secret), profile=profile, network=True)
+        assert run(confined, attack).ended != SUCCEEDED
+        shown = Bubblewrap(place.state, shown=(Path(folder),))
+        Path(folder).chmod(0o755)
+        assert run(shown, attack).ended == SUCCEEDED
+        assert run(shown, place.sh(f"echo x >{folder}/more", profile=profile)).ended != SUCCEEDED
+
+
+def test_the_top_folders_are_those_of_the_system(place, confined) -> None:
+    names = run(confined, place.sh("ls /")).output.decode().split()
+    own = {str(path).split("/")[1] for path in (place.project, Path(sys.base_prefix))}
+    allowed = {
+        "bin",
+        "dev",
+        "etc",
+        "lib",
+        "lib32",
+        "lib64",
+        "libx32",
+        "opt",
+        "proc",
+        "sbin",
+        "sys",
+        "tmp",
+        "usr",
+        "var",
+    }
+    assert set(names) <= allowed | own
+
+
+FAMILIES = {"vsock": 40, "packet": 17, "algorithms": 38, "bluetooth": 31}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("nested", [False, True])
+def test_sockets_of_other_families_are_refused(place, confined, family, nested) -> None:
+    script = f"""import ctypes, sys; libc = ctypes.CDLL(None, use_errno=True)
+sys.exit(0 if libc.socket({FAMILIES[family]}, 5, 0) >= 0 or ctypes.get_errno() != 1 else 1)"""
+    attack = place.spec(PYTHON, "-c", script, profile=Profile.AGENT, network=True, nested=nested)
+    assert run(confined, attack).ended != SUCCEEDED
+
+
 def test_a_new_user_namespace_cannot_be_made(place, confined) -> None:
     attack = place.spec("unshare", "-U", "true")
     assert run(confined, attack).ended != SUCCEEDED
@@ -241,7 +332,7 @@ def test_processes_outside_cannot_be_seen_or_signalled(place, confined) -> None:
             apart = ("--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup")
             return [*apart, *kept[:at], *kept[at + 2 :]]
 
-        assert run(Weakened(place.state, share), attack).ended == SUCCEEDED
+        assert run(Weakened(place.state, share, as_root=True), attack).ended == SUCCEEDED
     finally:
         decoy.kill()
         decoy.wait()

@@ -60,6 +60,9 @@ class FailsOnce:
     def probe(self) -> Probe:
         return self._sandbox.probe()
 
+    def give_away(self, folder: Path) -> None:
+        self._sandbox.give_away(folder)
+
     def end_orphans(self) -> tuple[str, ...]:
         return self._sandbox.end_orphans()
 

@@ -58,7 +58,7 @@ def test_a_provider_that_is_out_of_quota_for_long_is_a_cap_and_the_same_run_goes
 
 
 def test_a_committed_link_and_a_setup_that_fills_it_do_not_reach_the_users_hooks(tmp_path: Path) -> None:
-    """The setup makes ``node_modules/hooks/post-checkout``; the agent commits ``node_modules`` as a link to ``.git``."""
+    """Setup makes ``node_modules/hooks/post-checkout``; the agent commits ``node_modules`` as a link to ``.git``."""
     setup = "mkdir -p node_modules/hooks && echo 'touch stolen' >node_modules/hooks/post-checkout"
     commands = {**base_config()["project"]["commands"], "setup": setup}
     world = make_world(tmp_path, Plot(planned=True), config={"project": {"commands": commands}})

@@ -58,6 +58,7 @@ class CliAgent:
         with self._folder(None) as folder:
             private = Path(folder)
             (private / "home" / "tmp").mkdir(parents=True)
+            self._sandbox.give_away(private)
             spec = CommandSpec(
                 argv=self._ask_version(),
                 profile=Profile.AGENT,
@@ -123,7 +124,10 @@ class CliAgent:
         make_beneath(home, "tmp")
         for name, content in spelling.home_files.items():
             write_beneath(home, name, content)
-        return self._credentials.put_into(home)
+        given = self._credentials.put_into(home)
+        for folder in (private, home):
+            self._sandbox.give_away(folder)
+        return given
 
     def _spec(self, call: AgentCall, spelling: Spelling, desk: Desk) -> CommandSpec:
         own = [Mount(desk.private, desk.private), Mount(desk.home, desk.home, writable=True)]
@@ -145,6 +149,7 @@ class CliAgent:
                 **passed,
             },
             network=True,
+            nested=self._config.own_sandbox,
             timeout_s=call.caps.wall_s,
             stall_s=call.caps.stall_s,
             stdin=desk.private / "prompt" if spelling.prompt_on_stdin else None,

@@ -10,7 +10,7 @@ import itertools
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -36,8 +36,10 @@ _counter = itertools.count()
 
 
 class GitWorkspaces:
-    def __init__(self, root: Path, vault: GitVault) -> None:
+    def __init__(self, root: Path, vault: GitVault, give_away: Callable[[Path], None]) -> None:
+        """``give_away`` makes a finished folder belong to whoever works in it."""
         self._vault = vault
+        self._give_away = give_away
         self._packs = Packs(vault)
         self._named = root / "named"
         self._exports = root / "exports"
@@ -53,6 +55,7 @@ class GitWorkspaces:
         with self._draft() as draft:
             lay_out_workspace(draft / ".git", _BRANCH)
             self._fill(draft, Load(commit))
+            self._give_away(draft)
             return self._place(draft, name)
 
     def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = ()) -> Path:
@@ -85,6 +88,7 @@ class GitWorkspaces:
                 target.chmod(0o755 if path.endswith(".sh") else 0o644)
             for folder in (draft, *(path for path in draft.rglob("*") if path.is_dir())):
                 folder.chmod(0o755)
+            self._give_away(draft)
             return self._place(draft, name)
 
     def free_bytes(self) -> int:
@@ -115,6 +119,7 @@ class GitWorkspaces:
             lay_out_workspace(draft / ".git", commit)
             (draft / ".git" / "shallow").write_text(f"{commit}\n", encoding="utf-8")
             self._fill(draft, Load(commit, alone=True))
+            self._give_away(draft)
             draft.rename(place)
         return place
 

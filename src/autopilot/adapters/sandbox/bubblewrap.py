@@ -12,7 +12,7 @@ from pathlib import Path, PurePath, PurePosixPath
 from autopilot.adapters.sandbox.bell import Bell, ShouldStop, never_stop
 from autopilot.adapters.sandbox.cgroup import entrance, make_group
 from autopilot.adapters.sandbox.child import Launch, Spelled, keep_in_memory
-from autopilot.adapters.sandbox.confinement import View, empty_folder, spell_arguments, survey
+from autopilot.adapters.sandbox.confinement import Find, spell_arguments
 from autopilot.adapters.sandbox.never import NeverStarted
 from autopilot.adapters.sandbox.overlay_folders import OverlayFolders
 from autopilot.adapters.sandbox.probe import probe_machine
@@ -21,32 +21,50 @@ from autopilot.adapters.sandbox.report import open_report
 from autopilot.adapters.sandbox.seccomp import assemble_filter
 from autopilot.adapters.sandbox.supervisor import Supervised
 from autopilot.adapters.sandbox.toolchains import find_toolchains
+from autopilot.adapters.sandbox.user import INSIDE as INSIDE_UID
+from autopilot.adapters.sandbox.user import give_away, is_open_to_all, kernel_uid, render_map
+from autopilot.adapters.sandbox.view import View, survey
 from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
 
 SCRATCH_MB = 2048
 MOST_PROCESSES = {Profile.VERIFY: 512, Profile.SETUP: 1024, Profile.AGENT: 4096}
 _TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-FOLDERS = ("project", "upper", "work", "home", "home.upper", "home.work", "tmp", "vartmp", "shm", "none")
+FOLDERS = ("project", "upper", "work", "home", "home.upper", "home.work", "tmp", "vartmp", "shm", "none", "bound")
 
+# A user namespace is empty until its map is written from outside; whoever starts after that is root in it.
+MAPPED = 'read -r mapped && exec "$@"'
 # Runs in its own user and mount namespace. Everything it mounts is gone with the last process that sees it.
+# Started by root, it becomes another user at the end, to whom the scratch space is moved and closed places are bound.
 ENTER = """
 set -e
 umask 022
-scratch=$1 size=$2 folders=$3 project=$4 home=$5 input=$6 group=$7
-shift 7
+scratch=$1 size=$2 folders=$3 project=$4 home=$5 input=$6 group=$7 inside=$8 user=$9
+shift 9
 [ -z "$group" ] || echo 0 >"$group"
+exec 3<"$input"
 mount -n -i -t tmpfs -o "$size" tmpfs "$scratch"
 cd "$scratch"
 IFS=/
 mkdir $folders
+[ -z "$user" ] || chown "$user:$user" $folders
+number=0
+while [ "$1" != -- ]; do
+  number=$((number + 1))
+  if [ -d "$1" ]; then mkdir "bound/$number"; else : >"bound/$number"; fi
+  mount -n -i --rbind "$1" "bound/$number"
+  shift
+done
+shift
 # Before its newest interface, mount takes option strings longer than 256 bytes.
 export LIBMOUNT_FORCE_MOUNT2=always
 [ -z "$project" ] || mount -n -i -t overlay overlay -o "$project" project
 [ -z "$home" ] || mount -n -i -t overlay overlay -o "$home" home
 unset LIBMOUNT_FORCE_MOUNT2
 cd /
-exec "$@" 3<"$input"
+[ -n "$user" ] || exec "$@"
+mount -n -i --move "$scratch" "$inside"
+exec setpriv --reuid "$user" --regid "$user" --clear-groups --inh-caps=-all "$@"
 """
 # The first process of the pid namespace: when it ends, the kernel ends all others, before anyone hears of it.
 # It waits for leave: by then it is written down, limited, its scratch space is being watched, and bubblewrap has tied
@@ -62,18 +80,21 @@ class Bubblewrap:
         *,
         hidden: tuple[Path, ...] = (),
         toolchains: tuple[Path, ...] | None = None,
+        shown: tuple[Path, ...] = (),
         should_stop: ShouldStop = never_stop,
         scratch_mb: int = SCRATCH_MB,
         bwrap: str = "bwrap",
     ) -> None:
         """``state`` is this repository's folder in the state home; it is hidden, as are all of ``hidden``.
 
-        ``toolchains`` are shown and stand first on the search path; unless given, that is this Python alone.
+        ``toolchains`` are shown and stand first on the search path; unless given, that is this Python alone. Besides
+        them, the system's own folders and the folders in ``shown`` can be read; nothing else of the machine is there.
         """
         self._scratch = state / "sandbox"
         self._overlays = OverlayFolders(state / "overlays")
         self._hidden = (state, *hidden)
         self._toolchains = find_toolchains() if toolchains is None else toolchains
+        self._shown = shown
         self._registry = Registry(state)
         self._bell = Bell(should_stop)
         self._scratch_mb = scratch_mb
@@ -96,8 +117,7 @@ class Bubblewrap:
         door = str(entrance(group)) if group else ""
 
         def spell(status_fd: int) -> Spelled:
-            namespaces = [unshare, "-Ur", "-m", "--propagation", "private"]
-            return self._spell(spec, namespaces, bwrap, status_fd, door, work)
+            return self._spell(spec, (unshare, bwrap), status_fd, door, work)
 
         def cleanup() -> str:
             if work is not None:
@@ -112,13 +132,17 @@ class Bubblewrap:
             group=group,
             sealed=spec.profile is Profile.AGENT,
             report=report,
-            scratch=str(self._scratch),
+            id_map=render_map(uid) if (uid := self._uid()) else "",
+            scratch=str(self._view.inside),
             cleanup=cleanup,
         )
         return Supervised(spec, launch, self._registry, self._bell)
 
     def probe(self) -> Probe:
         return probe_machine(self, self._bwrap)
+
+    def give_away(self, folder: Path) -> None:
+        give_away(folder)
 
     def end_orphans(self) -> tuple[str, ...]:
         ended = self._registry.end_orphans()
@@ -128,15 +152,18 @@ class Bubblewrap:
     @cached_property
     def _view(self) -> View:
         self._scratch.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return survey(self._scratch, self._hidden, self._toolchains)
+        return survey(self._scratch, self._hidden, self._toolchains, self._shown, self._uid())
 
     # Each defence has a method of its own, so that a test can take away exactly one.
 
-    def _arguments(self, spec: CommandSpec) -> list[str]:
-        return spell_arguments(spec, self._view)
+    def _uid(self) -> int | None:
+        return kernel_uid()
+
+    def _arguments(self, spec: CommandSpec, find: Find) -> list[str]:
+        return spell_arguments(spec, self._view, find)
 
     def _filter(self, spec: CommandSpec) -> bytes | None:
-        return assemble_filter(allow_mounts=spec.profile is Profile.AGENT)
+        return assemble_filter(allow_mounts=spec.nested)
 
     def _limits(self, spec: CommandSpec) -> dict[int, int]:
         return limits_for(spec.profile, self._scratch_mb)
@@ -149,9 +176,11 @@ class Bubblewrap:
         return {"PATH": _TOOLS}
 
     def _spell(
-        self, spec: CommandSpec, unshare: list[str], bwrap: str, status_fd: int, group: str, work: Path | None
+        self, spec: CommandSpec, programs: tuple[str, str], status_fd: int, group: str, work: Path | None
     ) -> Spelled:
-        words = [*self._arguments(spec), "--json-status-fd", str(status_fd)]
+        (unshare, bwrap), uid = programs, self._uid()
+        sources = Sources(self._view.inside, open_only=uid is not None)
+        words = [*self._arguments(spec, sources.find), "--json-status-fd", str(status_fd)]
         fds = []
         filter_program = self._filter(spec)
         if filter_program is not None:
@@ -162,12 +191,37 @@ class Bubblewrap:
         enter = [
             *("sh", "-c", ENTER, "sandbox", str(self._scratch)),
             f"size={self._scratch_mb}m,nr_inodes={self._scratch_mb * 512},mode=0755,nosuid,nodev",
-            "/".join([*FOLDERS, *(empty_folder(place) for place in self._view.covered)]),
+            "/".join(FOLDERS),
             *overlay_options(spec, self._scratch, work),
             *(str(spec.stdin or "/dev/null"), group),
+            *(str(self._view.inside), str(INSIDE_UID) if uid else ""),
+            *sources.bound,
+            "--",
         ]
         command = [bwrap, "--args", str(fds[-1]), "--", "/bin/sh", "-c", INSIDE, "sh", *spec.argv]
-        return Spelled([*unshare, *enter, *command], tuple(fds))
+        namespaces = [unshare, "-m", "--propagation", "private"]
+        # Root's map has two users, and is written by us; an ordinary user maps itself.
+        namespaces += ["-U", "sh", "-c", MAPPED, "mapped"] if uid else ["-Ur"]
+        return Spelled([*namespaces, *enter, *command], tuple(fds))
+
+
+class Sources:
+    """Where bubblewrap finds what it is to mount. Started as another user, it enters open folders only.
+
+    What lies in a closed one is bound for it below the scratch space.
+    """
+
+    def __init__(self, inside: Path, open_only: bool) -> None:
+        self._inside = inside
+        self._open_only = open_only
+        self.bound: list[str] = []
+
+    def find(self, source: PurePath) -> str:
+        if not self._open_only or is_open_to_all(Path(source)):
+            return str(source)
+        if str(source) not in self.bound:
+            self.bound.append(str(source))
+        return f"{self._inside}/bound/{self.bound.index(str(source)) + 1}"
 
 
 def overlay_options(spec: CommandSpec, scratch: Path, agent_work: Path | None) -> tuple[str, str]:

@@ -8,6 +8,7 @@ import resource
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +26,7 @@ class Spelled(NamedTuple):
     fds: tuple[int, ...] = ()
 
 
+NAMESPACE_LIMIT_S = 10.0
 FIRST_FD = 10  # a shell can name the numbers below only
 
 
@@ -44,6 +46,7 @@ class Launch(NamedTuple):
     group: Path | None = None  # the control group it joins, removed afterwards
     sealed: bool = False  # only who inherits its output can write to it: see `_open_pairs`
     report: int = -1  # a descriptor the command may write to, read and closed by who watches
+    id_map: str = ""  # written for the child's user namespace, which waits for it
     scratch: str = ""  # a mount only the child sees; when it is full the result proves nothing
     cleanup: Callable[[], str] = lambda: ""  # afterwards; what went wrong, or ""
 
@@ -77,6 +80,9 @@ class Child:
             self.pid = self._popen.pid
             self.pidfd = os.pidfd_open(self.pid)
             self.mark = mark(self.pid)
+            if launch.id_map:
+                write_id_map(self.pid, launch.id_map)
+                os.write(self.hold, b"mapped\n")
         except BaseException:
             self._abandon()
             raise
@@ -174,6 +180,22 @@ class Child:
 
     def close(self) -> None:
         _close([self.hold, self.stdout, self.stderr, self._status, self.pidfd, self._scratch])
+
+
+def write_id_map(pid: int, id_map: str) -> None:
+    """For a process that makes a user namespace of its own: only somebody outside may map more than one user."""
+    ours, theirs = (Path(f"/proc/{process}/ns/user") for process in ("self", pid))
+    deadline = time.monotonic() + NAMESPACE_LIMIT_S
+    while theirs.readlink() == ours.readlink():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"the user namespace was not made within {NAMESPACE_LIMIT_S:.0f} s")
+        time.sleep(0.0005)
+    for name in ("gid_map", "uid_map"):
+        descriptor = os.open(f"/proc/{pid}/{name}", os.O_WRONLY)
+        try:
+            os.write(descriptor, id_map.encode())
+        finally:
+            os.close(descriptor)
 
 
 def keep_in_memory(content: bytes) -> int:

@@ -94,6 +94,8 @@ class DependencyLayers:
         project, home = making / "project", making / "home"
         project.mkdir()
         home.mkdir()
+        for folder in (project, home):
+            self._sandbox.give_away(folder)
         outcome = run(self._sandbox, replace(spec, keep_upper=PurePosixPath(project), keep_home=PurePosixPath(home)))
         if outcome.ended == Exited(0):
             for leftover in ("project.work", "home.work"):

@@ -6,6 +6,7 @@ at 4, arguments from 16. Refused calls fail with EPERM, so that programs with a 
 
 from __future__ import annotations
 
+import errno
 import platform
 import struct
 from functools import cache
@@ -49,11 +50,18 @@ _MOUNT_CALLS = {
     "mount_setattr": (442, 442),
     "setns": (308, 268),
 }
+# From a group namespace of its own, a process could mount the control groups of the machine.
+_NEW_CGROUP = 0x02000000
+_UNSHARE, _CLONE, _CLONE3 = (272, 97), (56, 220), (435, 435)
+_SOCKET, _FAMILIES = (41, 198), (1, 2, 10, 16)  # unix, IPv4, IPv6, netlink; not to virtual machines, not to the kernel
 _IOCTL = (16, 29)
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C  # both put words into a terminal's mouth
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
-_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 1  # SECCOMP_RET_ERRNO | EPERM
+_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_FIRST, _SECOND = 16, 24  # the low halves of the first two arguments
+_ERROR = 0x00050000  # SECCOMP_RET_ERRNO
+_ENDS = {"allow": 0x7FFF0000, "refuse": _ERROR | errno.EPERM, "missing": _ERROR | errno.ENOSYS}
+Line = tuple[int, int, str, str]  # operation, value, and where to go: on, to an end, or to a section
 
 
 @cache
@@ -66,27 +74,45 @@ def assemble_filter(allow_mounts: bool, machine: str | None = None) -> bytes | N
     refused = [numbers[column] for numbers in _CALLS.values()]
     if not allow_mounts:
         refused += [numbers[column] for numbers in _MOUNT_CALLS.values()]
-    body = [(_JUMP_EQUAL, number, "refuse", "next") for number in sorted(refused)]
-    if column == 0:  # the x32 numbering would walk around the table
-        body.insert(0, (_JUMP_AT_LEAST, 0x40000000, "refuse", "next"))
-    lines = [
-        (_LOAD, 4, "", ""),
-        (_JUMP_EQUAL, audit, "next", "refuse"),
-        (_LOAD, 0, "", ""),
-        *body,
-        (_JUMP_EQUAL, _IOCTL[column], "next", "allow"),
-        (_LOAD, 24, "", ""),  # the low half of the second argument
-        (_JUMP_EQUAL, _TIOCSTI, "refuse", "next"),
-        (_JUMP_EQUAL, _TIOCLINUX, "refuse", "allow"),
-    ]
-    return _encode(lines)
+    sections: dict[str, list[Line]] = {
+        "": [
+            (_LOAD, 4, "", ""),
+            (_JUMP_EQUAL, audit, "next", "refuse"),
+            (_LOAD, 0, "", ""),
+            # The x32 numbering would walk around the table.
+            *([(_JUMP_AT_LEAST, 0x40000000, "refuse", "next")] if column == 0 else []),
+            *((_JUMP_EQUAL, number, "refuse", "next") for number in sorted(refused)),
+            # Its flags lie in memory, where no filter can see them; without it, programs use the older call.
+            (_JUMP_EQUAL, _CLONE3[column], "missing", "next"),
+            (_JUMP_EQUAL, _UNSHARE[column], "namespaces", "next"),
+            (_JUMP_EQUAL, _CLONE[column], "namespaces", "next"),
+            (_JUMP_EQUAL, _SOCKET[column], "families", "next"),
+            (_JUMP_EQUAL, _IOCTL[column], "terminal", "allow"),
+        ],
+        "namespaces": [(_LOAD, _FIRST, "", ""), (_JUMP_BITS, _NEW_CGROUP, "refuse", "allow")],
+        "families": [
+            (_LOAD, _FIRST, "", ""),
+            *((_JUMP_EQUAL, family, "allow", "next") for family in _FAMILIES[:-1]),
+            (_JUMP_EQUAL, _FAMILIES[-1], "allow", "refuse"),
+        ],
+        "terminal": [
+            (_LOAD, _SECOND, "", ""),
+            (_JUMP_EQUAL, _TIOCSTI, "refuse", "next"),
+            (_JUMP_EQUAL, _TIOCLINUX, "refuse", "allow"),
+        ],
+    }
+    return _encode(sections)
 
 
-def _encode(lines: list[tuple[int, int, str, str]]) -> bytes:
-    targets = {"allow": len(lines), "refuse": len(lines) + 1}
+def _encode(sections: dict[str, list[Line]]) -> bytes:
+    lines = [line for section in sections.values() for line in section]
+    targets: dict[str, int] = {}
+    for name in sections:
+        targets[name] = sum(len(sections[before]) for before in targets)
+    targets |= {name: len(lines) + number for number, name in enumerate(_ENDS)}
 
     def distance(here: int, name: str) -> int:
-        return targets[name] - here - 1 if name in targets else 0
+        return targets[name] - here - 1 if name not in ("", "next") else 0
 
     encoded = [struct.pack("=HBBI", op, distance(i, t), distance(i, f), k) for i, (op, k, t, f) in enumerate(lines)]
-    return b"".join([*encoded, *(struct.pack("=HBBI", _RETURN, 0, 0, value) for value in (_ALLOW, _REFUSE))])
+    return b"".join([*encoded, *(struct.pack("=HBBI", _RETURN, 0, 0, value) for value in _ENDS.values())])

@@ -85,6 +85,9 @@ class Unconfined:
     def probe(self) -> Probe:
         return Probe(usable=True, detail="not confined: the sandbox is switched off in your settings")
 
+    def give_away(self, folder: Path) -> None:
+        """Commands run as we do."""
+
     def end_orphans(self) -> tuple[str, ...]:
         ended = self._registry.end_orphans()
         with self._guard:

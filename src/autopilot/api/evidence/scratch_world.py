@@ -52,7 +52,7 @@ def _ports(repository: Repository, settings: Settings, scratch: Path) -> Ports:
     return Ports(
         journal=journal,
         vault=vault,
-        workspaces=GitWorkspaces(scratch / "workspaces", vault),
+        workspaces=GitWorkspaces(scratch / "workspaces", vault, sandbox.give_away),
         checkout=GitCheckout(repository.path, vault),
         sandbox=sandbox,
         layers=DependencyLayers(_link_layers(home.layers, scratch / "layers"), sandbox, toolchains),

@@ -56,9 +56,9 @@ class _Replay:
     def __init__(self, project: Path, settings: Settings, scratch: Path) -> None:
         self._project = project
         self._vault = GitVault(scratch / "vault.git", project)
-        self._workspaces = GitWorkspaces(scratch / "workspaces", self._vault)
         toolchains = find_toolchains(settings.environment.get("PATH", ""))
         self._sandbox = make_sandbox(scratch, settings, toolchains)
+        self._workspaces = GitWorkspaces(scratch / "workspaces", self._vault, self._sandbox.give_away)
         self._layers = DependencyLayers(scratch / "layers", self._sandbox, toolchains)
         checkout = GitCheckout(project, self._vault)
         policy = Policy(confined=settings.confined)

@@ -49,7 +49,9 @@ class CaseEnvironment:
         self.vault = GitVault(self.state / "vault.git", self.project)
         self.vault.adopt(self.base)
         self.toolchains = find_toolchains(settings.environment.get("PATH", ""))
-        self._workspaces = GitWorkspaces(self.state / "workspaces", self.vault)
+        self._workspaces = GitWorkspaces(
+            self.state / "workspaces", self.vault, make_sandbox(self.state, settings, self.toolchains).give_away
+        )
         # Without redaction: the cases check what the agent itself prints.
         self._blobs = FileBlobs(self.state / "blobs", Redactor(forms=()))
 

@@ -75,6 +75,7 @@ class ScriptedAgent:
             )
             (folder / "order.json").write_bytes(msgspec.json.encode(order))
             (folder / "prompt").write_bytes(call.prompt.encode(errors="replace"))
+            self._sandbox.give_away(folder)
             running = self._sandbox.start(
                 make_command(call, PurePosixPath(folder), PurePosixPath(self._python.resolve()))
             )

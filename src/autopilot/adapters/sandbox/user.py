@@ -1,0 +1,49 @@
+"""Whom commands run as. Nothing inside a sandbox is ever root, not even to the kernel.
+
+An ordinary user's commands run as that user. Root's run as a number of their own: to the kernel, root inside a user
+namespace is still the owner of root's files, and of the machine's control groups where those can be mounted.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+from functools import cache
+from pathlib import Path
+
+from autopilot.adapters.files import translated
+
+# Below the numbers that systemd gives out by itself, and within the 65,536 that a rootless container has.
+_HIGHEST, _LOWEST = 61_183, 60_001
+INSIDE = 1000  # what root's commands see as their own number
+
+
+@cache
+def kernel_uid() -> int | None:
+    """The number that stands in for root: the highest that no account has. None for an ordinary user."""
+    if os.geteuid() != 0:
+        return None
+    taken = {entry.pw_uid for entry in pwd.getpwall()}
+    return next((uid for uid in range(_HIGHEST, _LOWEST, -1) if uid not in taken), _HIGHEST)
+
+
+def render_map(uid: int) -> str:
+    """For the user namespace in which the surroundings are mounted: root for that, the other for the command."""
+    return f"0 0 1\n{INSIDE} {uid} 1\n"
+
+
+def give_away(folder: Path) -> None:
+    """Make everything in a folder of ours belong to the command that will run there. Links are not followed."""
+    uid = kernel_uid()
+    if uid is None:
+        return
+    with translated(folder):
+        for _, folders, files, descriptor in os.fwalk(folder, follow_symlinks=False):
+            for name in (*folders, *files):
+                os.chown(name, uid, uid, dir_fd=descriptor, follow_symlinks=False)
+        os.chown(folder, uid, uid, follow_symlinks=False)
+
+
+def is_open_to_all(path: Path) -> bool:
+    """Whether somebody who owns nothing on the way can reach it."""
+    return all(parent.stat().st_mode & 0o001 for parent in path.parents)
