@@ -47,6 +47,26 @@ def words(node: ast.AST) -> Iterator[str]:
             yield from words(right)
 
 
+# Who may start git without isolation, and on which repository: never the user's checkout, never an agent's clone.
+ON_OUR_OWN = {
+    "adapters/git/command.py": "a copy of one that exists",
+    "adapters/git/isolation.py": "the user's checkout, with a common directory of ours",
+    "adapters/git/vault.py": "the vault",
+    "adapters/git/workspaces.py": "a clone before any agent has seen it",
+    "simulation/conformance/environment.py": "a project made for the conformance test",
+}
+
+
+def test_git_is_started_on_repositories_of_our_own_or_in_isolation() -> None:
+    calls = {
+        path.relative_to(SOURCE).as_posix()
+        for path in modules()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Git"
+    }
+    assert calls == ON_OUR_OWN.keys(), "use isolated_git of adapters/git/isolation.py, or say whose repository it is"
+
+
 def test_no_file_of_the_product_names_a_destroying_git_command() -> None:
     found = [
         (named(path), line)
