@@ -67,6 +67,7 @@ REASONS = {
     "adapters/lock.py": OWN_STATE,
     "adapters/sandbox/cgroup.py": MACHINE,
     "adapters/sandbox/child.py": MACHINE,
+    "adapters/sandbox/usage.py": MACHINE,
     "adapters/sandbox/view.py": MACHINE,
     "adapters/sandbox/layers.py": "names of our own folders; what is in a layer is never entered",
     "adapters/sandbox/overlay_folders.py": OWN_STATE,

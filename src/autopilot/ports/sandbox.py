@@ -68,13 +68,19 @@ class Killed(Struct, frozen=True):
     reason: str
 
 
+class OverLimit(Struct, frozen=True):
+    """Ended by us because it used too much memory or disk: its own doing, and the run goes on."""
+
+    reason: str
+
+
 class NeverRan(Struct, frozen=True):
     """The sandbox failed, not the command. Never evidence."""
 
     reason: str
 
 
-Ended = Exited | TimedOut | Stalled | Killed | NeverRan
+Ended = Exited | TimedOut | Stalled | Killed | OverLimit | NeverRan
 
 
 class Outcome(Struct, frozen=True):

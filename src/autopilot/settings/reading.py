@@ -43,6 +43,7 @@ class Settings(Struct, frozen=True):
     script: Path | None = None  # of the scripted agent
     confined: bool = True
     shown: tuple[Path, ...] = ()  # folders that every sandbox shows, read-only
+    memory_mb: int | None = None  # of one command with all it starts; three quarters of the machine's unless given
     self_audit: bool = True
     version_bump: bool = True
     evidence: Evidence = Evidence.full()
@@ -88,6 +89,9 @@ class Settings(Struct, frozen=True):
         return Roster(logins, self.agent, self.environment, self.script)
 
 
+LEAST_MEMORY_MB = 64
+
+
 class _Scripted(Struct, frozen=True):
     script: str = ""
 
@@ -102,6 +106,7 @@ class _File(Struct, frozen=True):
 
     sandbox: str = "on"
     sandbox_show: tuple[str, ...] = ()
+    sandbox_memory_mb: int | None = None
     self_audit: bool = True
     version_bump: bool = True
     agents: Mapping[str, Choice] = {}
@@ -131,6 +136,7 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
         first_wait_s=file.limits.first_wait_s,
         script=script,
         confined=file.sandbox != "off",
+        memory_mb=file.sandbox_memory_mb,
         shown=tuple(Path(folder).expanduser() for folder in file.sandbox_show),
         self_audit=file.self_audit,
         version_bump=file.version_bump,
@@ -161,6 +167,9 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
         raise UsageError(f"{path}: {find_misfit(data, _File) or error}", hint) from error
     if file.sandbox not in ("on", "off"):
         raise UsageError(f'{path}: sandbox is "{file.sandbox}"', 'write sandbox = "on" or sandbox = "off"')
+    if file.sandbox_memory_mb is not None and file.sandbox_memory_mb < LEAST_MEMORY_MB:
+        wrong = f"{path}: sandbox_memory_mb is {file.sandbox_memory_mb}"
+        raise UsageError(wrong, f"write a whole number of megabytes, {LEAST_MEMORY_MB} or more")
     for folder in file.sandbox_show:
         if not Path(folder).expanduser().is_absolute() or Path(folder).expanduser() == Path("/"):
             remedy = "write whole paths of single folders, such as /opt/sdk or ~/.cache/models"

@@ -18,7 +18,14 @@ def make_sandbox(
     if not settings.confined:
         return Unconfined(root, toolchains=toolchains, should_stop=should_stop)
     hidden = (settings.state, *_user_home(settings))
-    return Bubblewrap(root, hidden=hidden, toolchains=toolchains, shown=settings.shown, should_stop=should_stop)
+    return Bubblewrap(
+        root,
+        hidden=hidden,
+        toolchains=toolchains,
+        shown=settings.shown,
+        should_stop=should_stop,
+        memory_mb=settings.memory_mb,
+    )
 
 
 def _user_home(settings: Settings) -> tuple[Path, ...]:

@@ -56,6 +56,18 @@ def test_go_and_the_default_of_rustup_are_found(tmp_path) -> None:
     assert find_toolchains(path)[:2] == (go, rust)
 
 
+def test_behind_a_shim_of_a_version_manager_is_the_version_it_stands_for(tmp_path) -> None:
+    prefix = install_node(tmp_path / ".nodenv/versions/99.1.0")
+    shims = tmp_path / ".nodenv/shims"
+    shims.mkdir()
+    (shims / "node").write_text("#!/bin/sh\nexec nodenv exec node\n")
+    (shims / "node").chmod(0o755)
+    assert prefix not in find_toolchains(str(shims))
+    (tmp_path / ".nodenv/version").write_text("99.1.0\n")
+    assert prefix in find_toolchains(str(shims))
+    assert shims.parent not in find_toolchains(str(shims))
+
+
 def test_what_the_system_installed_is_shown_in_any_case() -> None:
     found = find_toolchains("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")
     assert [folder for folder in found if folder.is_relative_to("/usr/lib")] == []

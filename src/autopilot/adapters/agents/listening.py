@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from autopilot.model.agent import AgentReply, Caps, Ending, Usage
 from autopilot.model.errors import Unavailable
-from autopilot.ports.sandbox import Exited, Killed, NeverRan, Outcome, Running, Stalled, TimedOut
+from autopilot.ports.sandbox import Exited, Killed, NeverRan, Outcome, OverLimit, Running, Stalled, TimedOut
 from autopilot.ports.transcripts import OpenTranscript
 
 LAST_WORDS = 300  # characters
@@ -98,6 +98,8 @@ def tell_ending(outcome: Outcome, said: Said) -> tuple[Ending, str]:
             return Ending.STALLED, f"silent for {after_s:g} s"
         case Killed(reason):
             return Ending.CANCELLED, reason
+        case OverLimit(reason):
+            return Ending.CRASHED, f"it was stopped: {reason}"
         case Exited(code) if code in said.exit_endings:
             return said.exit_endings[code], said.detail or f"it ended with exit code {code}"
         case Exited(0) if said.ending is not None:

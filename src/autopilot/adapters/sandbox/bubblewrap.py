@@ -13,6 +13,7 @@ from autopilot.adapters.sandbox.bell import Bell, ShouldStop, never_stop
 from autopilot.adapters.sandbox.cgroup import entrance, make_group
 from autopilot.adapters.sandbox.child import Launch, Spelled, keep_in_memory
 from autopilot.adapters.sandbox.confinement import Find, spell_arguments
+from autopilot.adapters.sandbox.landlock import restrict
 from autopilot.adapters.sandbox.never import NeverStarted
 from autopilot.adapters.sandbox.overlay_folders import OverlayFolders
 from autopilot.adapters.sandbox.probe import probe_machine
@@ -21,6 +22,7 @@ from autopilot.adapters.sandbox.report import open_report
 from autopilot.adapters.sandbox.seccomp import assemble_filter
 from autopilot.adapters.sandbox.supervisor import Supervised
 from autopilot.adapters.sandbox.toolchains import find_toolchains
+from autopilot.adapters.sandbox.usage import Allowance, default_memory_mb
 from autopilot.adapters.sandbox.user import INSIDE as INSIDE_UID
 from autopilot.adapters.sandbox.user import give_away, is_open_to_all, kernel_uid, render_map
 from autopilot.adapters.sandbox.view import View, survey
@@ -83,6 +85,7 @@ class Bubblewrap:
         shown: tuple[Path, ...] = (),
         should_stop: ShouldStop = never_stop,
         scratch_mb: int = SCRATCH_MB,
+        memory_mb: int | None = None,
         bwrap: str = "bwrap",
     ) -> None:
         """``state`` is this repository's folder in the state home; it is hidden, as are all of ``hidden``.
@@ -98,6 +101,7 @@ class Bubblewrap:
         self._registry = Registry(state)
         self._bell = Bell(should_stop)
         self._scratch_mb = scratch_mb
+        self._memory_mb = memory_mb or default_memory_mb()
         self._bwrap = bwrap
 
     def start(self, spec: CommandSpec) -> Running:
@@ -134,6 +138,7 @@ class Bubblewrap:
             report=report,
             id_map=render_map(uid) if (uid := self._uid()) else "",
             scratch=str(self._view.inside),
+            allowance=Allowance(self._memory_mb, str(spec.backing) if spec.profile is Profile.AGENT else ""),
             cleanup=cleanup,
         )
         return Supervised(spec, launch, self._registry, self._bell)
@@ -165,8 +170,12 @@ class Bubblewrap:
     def _filter(self, spec: CommandSpec) -> bytes | None:
         return assemble_filter(allow_mounts=spec.nested)
 
+    def _command(self, spec: CommandSpec) -> tuple[str, ...]:
+        """Whoever shares the machine's network shares its abstract sockets, unless they are closed to it."""
+        return restrict(spec.argv) if spec.network and not spec.nested else spec.argv
+
     def _limits(self, spec: CommandSpec) -> dict[int, int]:
-        return limits_for(spec.profile, self._scratch_mb)
+        return limits_for(spec.profile, self._scratch_mb, self._memory_mb)
 
     def _group(self, spec: CommandSpec) -> Path | None:
         return make_group(MOST_PROCESSES[spec.profile])
@@ -198,7 +207,7 @@ class Bubblewrap:
             *sources.bound,
             "--",
         ]
-        command = [bwrap, "--args", str(fds[-1]), "--", "/bin/sh", "-c", INSIDE, "sh", *spec.argv]
+        command = [bwrap, "--args", str(fds[-1]), "--", "/bin/sh", "-c", INSIDE, "sh", *self._command(spec)]
         namespaces = [unshare, "-m", "--propagation", "private"]
         # Root's map has two users, and is written by us; an ordinary user maps itself.
         namespaces += ["-U", "sh", "-c", MAPPED, "mapped"] if uid else ["-Ur"]
@@ -271,8 +280,9 @@ def find_problem(spec: CommandSpec, scratch: Path) -> str:
     return ""
 
 
-def limits_for(profile: Profile, scratch_mb: int) -> dict[int, int]:
-    limits = {resource.RLIMIT_CORE: 0}
+def limits_for(profile: Profile, scratch_mb: int, memory_mb: int) -> dict[int, int]:
+    # Of one process, what it can write to; address space that is only reserved, as Node and Go do, does not count.
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_DATA: memory_mb * 2**20}
     if _counts_processes_per_namespace():
         limits[resource.RLIMIT_NPROC] = MOST_PROCESSES[profile]
     if profile is Profile.VERIFY:

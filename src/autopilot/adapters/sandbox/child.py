@@ -17,6 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from autopilot.adapters.sandbox.proctree import Process, descendants, identify, is_child, mark, marked
+from autopilot.adapters.sandbox.usage import Allowance
 
 
 class Spelled(NamedTuple):
@@ -48,6 +49,7 @@ class Launch(NamedTuple):
     report: int = -1  # a descriptor the command may write to, read and closed by who watches
     id_map: str = ""  # written for the child's user namespace, which waits for it
     scratch: str = ""  # a mount only the child sees; when it is full the result proves nothing
+    allowance: Allowance | None = None
     cleanup: Callable[[], str] = lambda: ""  # afterwards; what went wrong, or ""
 
 

@@ -17,8 +17,20 @@ from autopilot.adapters.sandbox.output import HeadAndTail, Lines
 from autopilot.adapters.sandbox.proctree import end_all, send
 from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.report import take_report
+from autopilot.adapters.sandbox.usage import CHECK_EVERY_S
 from autopilot.adapters.sandbox.watch import Watch
-from autopilot.ports.sandbox import CommandSpec, Ended, Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
+from autopilot.ports.sandbox import (
+    CommandSpec,
+    Ended,
+    Exited,
+    Killed,
+    NeverRan,
+    Outcome,
+    OverLimit,
+    Profile,
+    Stalled,
+    TimedOut,
+)
 
 NAP_S = 0.25
 LONG_NAP_S = 5.0
@@ -43,6 +55,7 @@ class Supervised:
         self._wake_guard = threading.Lock()
         self._stop_grace_s: float | None = None
         self._asked_at = 0.0
+        self._checked_after_s = 0.0
         self._record: Path | None = None
         self._kept = HeadAndTail()
         self._lines = Lines(self._ring)
@@ -154,11 +167,21 @@ class Supervised:
                 cause = TimedOut(spec.timeout_s)
             elif spec.stall_s is not None and now >= watch.active_at + spec.stall_s:
                 cause = Stalled(spec.stall_s)
+            elif excess := self._find_excess(child, now - began):
+                cause = OverLimit(excess)
             else:
                 continue
             self._ask_to_end(child, watch)
             return cause
         return None
+
+    def _find_excess(self, child: Child, lasted_s: float) -> str:
+        """What is over soon is not looked at; of what lasts, every second or, of an agent, whenever we are awake."""
+        allowance = self._launch.allowance
+        if allowance is None or lasted_s < self._checked_after_s + CHECK_EVERY_S:
+            return ""
+        self._checked_after_s = lasted_s
+        return allowance.find_excess(child.members())
 
     def _longest_nap_s(self, lasted_s: float) -> float:
         """Agents are many and run for long: hundreds of them that look up four times a second would cost a core.

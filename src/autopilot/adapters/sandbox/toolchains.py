@@ -20,7 +20,7 @@ def find_toolchains(search_path: str = "") -> tuple[Path, ...]:
     for name in _SOUGHT:
         program = shutil.which(name, path=search_path) if search_path else None
         if program is not None:
-            found.append(_installation_of(Path(program).resolve()))
+            found.append(_installation_of(_behind_shim(Path(program)).resolve()))
     found.append(Path(sys.base_prefix))
     return tuple(dict.fromkeys(folder for folder in found if is_installation(folder)))
 
@@ -35,6 +35,18 @@ def is_installation(folder: Path) -> bool:
     go = (folder / "bin/go").is_file() and (folder / "src/runtime").is_dir()
     rust = (folder / "bin/cargo").is_file() and (folder / "lib/rustlib").is_dir()
     return python or node or go or rust
+
+
+def _behind_shim(program: Path) -> Path:
+    """What pyenv, nodenv and their kin put on a PATH is a script that looks up the version that is meant."""
+    root = program.parent.parent
+    if program.parent.name != "shims":
+        return program
+    try:
+        version = (root / "version").read_text(encoding="utf-8").split()[0]
+    except (OSError, ValueError, IndexError):
+        return program
+    return root / "versions" / Path(version).name / "bin" / program.name
 
 
 def _installation_of(program: Path) -> Path:

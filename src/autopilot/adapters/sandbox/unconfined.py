@@ -24,6 +24,7 @@ from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.report import open_report, take_report
 from autopilot.adapters.sandbox.supervisor import Supervised
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
+from autopilot.adapters.sandbox.usage import Allowance, default_memory_mb
 from autopilot.model.errors import AutopilotError
 from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
 
@@ -79,7 +80,16 @@ class Unconfined:
             return Spelled(["/bin/sh", "-c", WAITING, "sh", str(spec.stdin or "/dev/null"), *spec.argv])
 
         environment = self._environment(spec, place)
-        launch = Launch(spell, environment, walled=False, cwd=str(project), report=report, cleanup=cleanup)
+        allowance = Allowance(default_memory_mb(), str(spec.backing) if spec.profile is Profile.AGENT else "")
+        launch = Launch(
+            spell,
+            environment,
+            walled=False,
+            cwd=str(project),
+            report=report,
+            allowance=allowance,
+            cleanup=cleanup,
+        )
         return Supervised(spec, launch, self._registry, self._bell)
 
     def probe(self) -> Probe:

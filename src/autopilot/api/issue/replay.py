@@ -26,6 +26,7 @@ from autopilot.ports.sandbox import (
     Killed,
     NeverRan,
     Outcome,
+    OverLimit,
     Profile,
     Stalled,
     TimedOut,
@@ -121,5 +122,7 @@ def _describe_end(ended: Ended) -> str:
             return f"exit status {code}"
         case TimedOut(after_s) | Stalled(after_s):
             return f"it was stopped after {after_s:g} s"
+        case OverLimit(reason):
+            return f"it was stopped: {reason}"
         case Killed(reason) | NeverRan(reason):
             return reason

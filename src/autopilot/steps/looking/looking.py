@@ -20,7 +20,17 @@ from autopilot.model.planning.plan import Task
 from autopilot.model.policy import CHECKS
 from autopilot.planning.plan.criterion import judge_output
 from autopilot.ports.layers import Layer
-from autopilot.ports.sandbox import CommandSpec, Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
+from autopilot.ports.sandbox import (
+    CommandSpec,
+    Exited,
+    Killed,
+    NeverRan,
+    Outcome,
+    OverLimit,
+    Profile,
+    Stalled,
+    TimedOut,
+)
 from autopilot.steps.context import StepContext
 from autopilot.steps.looking.test_reports import ask_tools, read_tally, spell_reported
 from autopilot.testtools.instrument import Asked
@@ -246,6 +256,8 @@ def _seen(look: Look, outcome: Outcome, text: str, lines: tuple[tuple[str, bool]
             return _seen_script(code, lines, outcome.dropped)
         case Exited(code):
             return (Seen.PASSED if judge_output(look.expectation, code, text) else Seen.FAILED), ""
+        case OverLimit(reason):
+            return Seen.FAILED, f"the command was stopped: {reason}"
         case Killed(reason):
             raise Interrupted("stopped while a command ran", reason)
 
@@ -267,7 +279,7 @@ def _describe(outcome: Outcome) -> str:
         case Exited(code):
             last = outcome.output.decode("utf-8", "replace").strip().splitlines()[-1:]
             return f"exit {code}: {''.join(last)}"
-        case NeverRan(reason) | Killed(reason):
+        case NeverRan(reason) | Killed(reason) | OverLimit(reason):
             return reason
         case TimedOut(after_s) | Stalled(after_s):
             return f"the command did not finish within {after_s:g} s"

@@ -1,0 +1,74 @@
+"""How much of the machine a command may use, and what it uses: memory of its whole tree, room on the disk.
+
+One process alone is held by a limit of the kernel (see `limits_for`). All of them together are watched: a control group
+with a memory limit is not to be had everywhere, and where it is, it kills without saying whom.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec import Struct
+
+from autopilot.adapters.sandbox.proctree import Process
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_SHARE = re.compile(rb"^Pss:\s+(\d+) kB", re.MULTILINE)
+_LEAST_MB = 1024
+DISK_FLOOR_MB = 256
+CHECK_EVERY_S = 1.0
+
+
+class Allowance(Struct, frozen=True):
+    memory_mb: int
+    disk: str = ""  # a folder the command may write to
+    disk_floor_mb: int = DISK_FLOOR_MB
+
+    def find_excess(self, processes: Iterable[Process]) -> str:
+        """What it used too much of, or ""."""
+        if used := _find_memory(processes, self.memory_mb):
+            return f"it used {used} MB of memory, over the cap of {self.memory_mb} MB"
+        if self.disk and (free := _free_mb(self.disk)) < self.disk_floor_mb:
+            return f"it left {free} MB on the disk, under the floor of {self.disk_floor_mb} MB"
+        return ""
+
+
+def default_memory_mb() -> int:
+    """Three quarters of the machine's: what is left is for you, for Autopilot and for the file cache."""
+    total = os.sysconf("SC_PHYS_PAGES") * _PAGE // 2**20
+    return max(_LEAST_MB, total * 3 // 4)
+
+
+def _find_memory(processes: Iterable[Process], cap_mb: int) -> int:
+    """MB used when that is over the cap, else 0. Pages that several share are counted once, where it matters."""
+    pids = [process.pid for process in processes]
+    if sum(map(_resident_bytes, pids)) <= cap_mb * 2**20:
+        return 0
+    used = sum(map(_shared_out_bytes, pids)) // 2**20
+    return used if used > cap_mb else 0
+
+
+def _resident_bytes(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * _PAGE
+    except (OSError, IndexError):
+        return 0  # it ended
+
+
+def _shared_out_bytes(pid: int) -> int:
+    try:
+        found = _SHARE.search(Path(f"/proc/{pid}/smaps_rollup").read_bytes())
+    except OSError:
+        return 0
+    return int(found[1]) * 1024 if found else 0
+
+
+def _free_mb(folder: str) -> int:
+    try:
+        facts = os.statvfs(folder)
+    except OSError:
+        return DISK_FLOOR_MB  # it is gone, and nothing is written to it
+    return facts.f_bavail * facts.f_frsize // 2**20

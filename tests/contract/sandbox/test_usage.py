@@ -1,0 +1,59 @@
+"""A command that uses too much memory or disk is stopped and named, and nothing else suffers (T5)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import PurePosixPath
+
+import pytest
+from msgspec.structs import replace
+
+from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
+from autopilot.adapters.sandbox.proctree import Process
+from autopilot.adapters.sandbox.usage import Allowance, default_memory_mb
+from autopilot.ports.sandbox import Exited, OverLimit, Profile, run
+
+# covers: T5
+PYTHON = f"{sys.base_prefix}/bin/python3"
+HOLD = "import time; held = bytearray(b'x' * {mb} * 2**20); time.sleep(30)"
+
+
+def test_one_process_cannot_take_more_than_the_cap(place, confined) -> None:
+    take = "held = bytearray(300 * 2**20); print(len(held))"
+    small = Bubblewrap(place.state, memory_mb=256)
+    outcome = run(small, place.spec(PYTHON, "-c", take))
+    assert outcome.ended == Exited(1) and b"MemoryError" in outcome.output
+    assert run(confined, place.spec(PYTHON, "-c", take)).ended == Exited(0)
+
+
+@pytest.mark.parametrize("profile", [Profile.VERIFY, Profile.AGENT])
+def test_many_processes_together_cannot_either_and_the_command_is_stopped(place, confined, profile) -> None:
+    script = " & ".join([f'{PYTHON} -c "{HOLD.format(mb=60)}"'] * 4) + " & wait"
+    small = Bubblewrap(place.state, memory_mb=150)
+    outcome = run(small, place.sh(script, profile=profile, timeout_s=25))
+    assert isinstance(outcome.ended, OverLimit)
+    assert "MB of memory, over the cap of 150 MB" in outcome.ended.reason
+
+
+def test_memory_that_processes_share_is_counted_once(place) -> None:
+    fork = "import os, time; held = bytearray(b'x' * 80 * 2**20); [os.fork() for _ in range(2)]; time.sleep(4)"
+    small = Bubblewrap(place.state, memory_mb=250)
+    assert run(small, place.spec(PYTHON, "-c", fork, timeout_s=25)).ended == Exited(0)
+
+
+def test_who_leaves_too_little_of_the_disk_is_over_its_allowance(tmp_path) -> None:
+    ourselves = [Process(os.getpid(), 0)]
+    assert Allowance(default_memory_mb(), str(tmp_path)).find_excess(ourselves) == ""
+    huge = Allowance(default_memory_mb(), str(tmp_path), disk_floor_mb=2**40)
+    assert "on the disk, under the floor" in huge.find_excess(ourselves)
+    assert "of memory, over the cap of 1 MB" in Allowance(1).find_excess(ourselves)
+
+
+def test_the_disk_is_watched_for_agents_alone(place, confined) -> None:
+    """A check writes to its scratch space, which has a size of its own."""
+    clone = place.folder / "clone"
+    clone.mkdir()
+    confined.give_away(clone)
+    spec = replace(place.sh("true", profile=Profile.AGENT), backing=PurePosixPath(clone))
+    assert run(confined, spec).ended == Exited(0)
