@@ -21,7 +21,7 @@ OWN = {
     "simulation/scripted/acp_program.py",
     "simulation/scripted/program.py",
     "steps/asking/asking.py",
-    "steps/looking/test_reports.py",
+    "steps/observing/test_reports.py",
 }
 # Caught by the one function of the module that calls them.
 BY_THEIR_CALLER = {"inspection/control/mixed.py"}

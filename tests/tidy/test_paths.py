@@ -87,7 +87,7 @@ REASONS = {
     "api/run_report.py": USER_NAMED,
     "settings/reading.py": USER_NAMED,
     "steps/asking/prompt.py": OWN_FILES,
-    "steps/looking/inspecting.py": "an export that no agent enters, by names of its tree: none goes through a link",
+    "steps/observing/inspecting.py": "an export that no agent enters, by names of its tree: none goes through a link",
 }
 
 

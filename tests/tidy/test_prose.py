@@ -29,7 +29,7 @@ READERS = {
     "gates/evidence/sabotage.py": "what a test tool printed about a missing name",
     "gates/evidence/test_id.py": "test names in a plan's text",
     "gates/red.py": "what a shell printed about a command it could not read",
-    "steps/looking/looking.py": "PASS and FAIL lines of test scripts; calls that a command reports as refused (SBX)",
+    "steps/observing/observing.py": "PASS and FAIL lines of test scripts; calls reported as refused (SBX)",
 }
 
 

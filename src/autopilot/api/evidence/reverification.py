@@ -20,7 +20,7 @@ from autopilot.ports.bundle import Ports
 from autopilot.reports.evidence.comparison import Compared, compare
 from autopilot.settings.reading import Settings
 from autopilot.steps.context import StepContext
-from autopilot.steps.looking.looking import Look, observe
+from autopilot.steps.observing.observing import Check, observe
 
 BEFORE, AFTER = "before", "after"
 
@@ -102,12 +102,12 @@ def _repeat(ctx: StepContext, recorded: Repeatable, failed_setup: str) -> Observ
             observation.strength,
             reason=reason,
         )
-    look = _make_look(ctx, observation)
-    (repeated,) = observe(ctx, observation.commit, [look], at_base=recorded.when == BEFORE)
+    check = _make_check(ctx, observation)
+    (repeated,) = observe(ctx, observation.commit, [check], at_base=recorded.when == BEFORE)
     return repeated
 
 
-def _make_look(ctx: StepContext, observation: Observation) -> Look:
+def _make_check(ctx: StepContext, observation: Observation) -> Check:
     timeouts = ctx.policy.timeouts
     is_script = observation.about.is_plain(SubjectKind.SCRIPT)
     name = (
@@ -118,7 +118,7 @@ def _make_look(ctx: StepContext, observation: Observation) -> Look:
         else "criterion"
     )
     expectation = expectation_of(ctx.phase, observation.subject)
-    return Look(
+    return Check(
         observation.subject,
         observation.command,
         expectation,

@@ -30,7 +30,7 @@ from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.closing.audit_facts import audit_facts, phase_lines, requirement_lines
 from autopilot.steps.closing.audit_rules import read_rules
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
-from autopilot.steps.looking.looking import Look, observe
+from autopilot.steps.observing.observing import Check, observe
 
 ASKED_AT_MOST = 2
 Lines = Callable[[str], int]
@@ -61,7 +61,7 @@ def _check_integration(ctx: StepContext) -> StepRun:
         if not problem:
             break
     gaps = wiring_gaps(report) or ((unshown(INTEGRATION, "", f"not shown: {problem}"),) if problem else ())
-    event = IntegrationChecked(ctx.phase.id, replace(report, passed=not gaps), _with_looks(ctx, gaps))
+    event = IntegrationChecked(ctx.phase.id, replace(report, passed=not gaps), _with_check_results(ctx, gaps))
     return Result(StepStatus.GAPS if gaps else StepStatus.PASS, (event,), "; ".join(gap.description for gap in gaps))
 
 
@@ -73,7 +73,7 @@ def _check_requirements(ctx: StepContext) -> StepRun:
     if isinstance(said, Result):
         return said
     results = tuple(_result(one, said.get(one.id)) for one in asked)
-    gaps = _with_looks(ctx, [gap for one in asked if (gap := _gap(one, said.get(one.id), lines)) is not None])
+    gaps = _with_check_results(ctx, [gap for one in asked if (gap := _gap(one, said.get(one.id), lines)) is not None])
     gaps = (*gaps, *_still_red(ctx, asked, {gap.requirement for gap in gaps}))
     open_ = {gap.requirement for gap in gaps}
     closed = tuple(one.id for one in asked if one.gap is not None and one.id not in open_)
@@ -129,18 +129,18 @@ def _gap(one: Wanted, said: RequirementAudit | None, lines: Lines) -> Gap | None
 def _still_red(ctx: StepContext, asked: Iterable[Wanted], open_: set[str]) -> tuple[Gap, ...]:
     """Evidence goes before words: while the check that showed the gap fails, the gap is there."""
     told_closed = [one.gap for one in asked if one.gap is not None and one.gap.check_is_red and one.id not in open_]
-    return tuple(gap for gap in _with_looks(ctx, told_closed) if gap.check_is_red)
+    return tuple(gap for gap in _with_check_results(ctx, told_closed) if gap.check_is_red)
 
 
-def _with_looks(ctx: StepContext, gaps: Iterable[Gap]) -> tuple[Gap, ...]:
+def _with_check_results(ctx: StepContext, gaps: Iterable[Gap]) -> tuple[Gap, ...]:
     """Each gap with what its own check showed, where it has one. A check that could not be run shows nothing."""
-    return tuple(_with_look(ctx, gap) if gap.check else gap for gap in gaps)
+    return tuple(_with_check_result(ctx, gap) if gap.check else gap for gap in gaps)
 
 
-def _with_look(ctx: StepContext, gap: Gap) -> Gap:
+def _with_check_result(ctx: StepContext, gap: Gap) -> Gap:
     timeout_s = ctx.policy.timeouts.criterion
-    look = Look(f"gap {gap.requirement}", gap.check, Expectation(), Strength.COMMAND, timeout_s)
-    (seen,) = observe(ctx, ctx.tip, [look])
+    check = Check(f"gap {gap.requirement}", gap.check, Expectation(), Strength.COMMAND, timeout_s)
+    (seen,) = observe(ctx, ctx.tip, [check])
     red = seen.seen is Seen.FAILED
     return replace(gap, check_is_red=red, seen=seen if red else None)
 

@@ -28,7 +28,7 @@ from autopilot.steps.accepting import public_commit
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.closing.audit_rules import read_files, rules_of, version_in
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.looking.looking import look_at_checks, observe
+from autopilot.steps.observing.observing import list_configured_checks, observe
 
 
 class Next(Struct, frozen=True):
@@ -84,7 +84,7 @@ def _bump(ctx: StepContext, files: Files, written: tuple[Written, ...], new: str
     tree = vault.edit_tree(ctx.tip, {path: text.encode("utf-8", "surrogateescape") for path, text in edited.items()})
     subject = f"chore: bump to v{new} after phase {part_by_phases(ctx.state.phases)[1]}"
     commit = vault.commit(tree, [ctx.tip], subject, ctx.at, AUTHOR)
-    seen = (*observe(ctx, commit, look_at_checks(ctx)), _read_again(ctx, commit, new, tuple(edited)))
+    seen = (*observe(ctx, commit, list_configured_checks(ctx)), _read_again(ctx, commit, new, tuple(edited)))
     if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     verdicts = [judge_check(o) for o in seen]

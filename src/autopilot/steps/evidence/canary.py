@@ -14,9 +14,9 @@ from autopilot.model.policy import CHECKS
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, commit_with
-from autopilot.steps.looking.looking import Look, observe_made
-from autopilot.steps.looking.test_reports import ask_tools, report_of
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.observing import Check, observe_made
+from autopilot.steps.observing.test_reports import ask_tools, report_of
+from autopilot.steps.observing.texts import text_at
 from autopilot.testtools.instrument import put_canary
 from autopilot.testtools.pack import Canary
 
@@ -47,10 +47,10 @@ def _one(ctx: StepContext, work: Work, green: Observation, number: int, tool: st
         return Proving()
     canary, command = put
     commit = commit_with(ctx, work.evidence, {canary.path: canary.text.encode()})
-    look = Look(
+    check = Check(
         probe_subject(ProbeKind.CANARY, tool), command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test
     )
-    (seen,) = observe_made(ctx, commit, work.evidence, [look])
+    (seen,) = observe_made(ctx, commit, work.evidence, [check])
     return Proving((seen,), _judged(ctx, work, canary, seen))
 
 

@@ -1,4 +1,4 @@
-"""Weighing: look at a work, and at what the look is worth. The layers in their order, the cheap ones first."""
+"""Evaluating: observe a work, and check what the observations prove. Layer by layer, the cheap ones first."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from autopilot.model.planning.criterion import Criterion
 from autopilot.model.run import TaskStatus
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.canary import run_canary
-from autopilot.steps.evidence.held_out import look_at_examples
+from autopilot.steps.evidence.held_out import run_examples
 from autopilot.steps.evidence.proving import Proving, replay
 from autopilot.steps.evidence.regression import compare, mark_legacy
-from autopilot.steps.evidence.second_looking import look_twice
+from autopilot.steps.evidence.second_looking import flag_suspicious_code
 from autopilot.steps.evidence.work import Work, observe_work
-from autopilot.steps.looking.looking import Look
-from autopilot.steps.looking.repeating import repeat_green, repeat_red
+from autopilot.steps.observing.observing import Check
+from autopilot.steps.observing.repeating import repeat_green, repeat_red
 
 
 class Evaluation(Struct, frozen=True):
@@ -34,13 +34,13 @@ class Evaluation(Struct, frozen=True):
         return next((f"{o.subject} could not be run: {o.reason}" for o in seen if o.seen is Seen.NOTHING), "")
 
 
-def evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Sequence[Look]) -> Evaluation:
+def evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], checks: Sequence[Check]) -> Evaluation:
     """Everything that is looked at, at the work's commit with its control files as pinned.
 
     What is refused already is not put to further tests: they cost a run each, and nobody would learn more from them.
     """
     try:
-        return _evaluate(ctx, work, criteria, looks)
+        return _evaluate(ctx, work, criteria, checks)
     finally:
         if work.is_restored:
             ctx.ports.workspaces.forget(work.evidence)
@@ -50,22 +50,22 @@ def evaluate_kept(
     ctx: StepContext,
     work: Work,
     before: Mapping[str, Observation],
-    looks: Sequence[Look],
+    checks: Sequence[Check],
     *,
     as_pinned: bool = True,
 ) -> Evaluation:
     """Of work that adds nothing a test could be red without: all that was there says what it said before."""
     try:
-        return _compared(ctx, work, before, looks, as_pinned=as_pinned)
+        return _compared(ctx, work, before, checks, as_pinned=as_pinned)
     finally:
         if work.is_restored:
             ctx.ports.workspaces.forget(work.evidence)
 
 
 def _compared(
-    ctx: StepContext, work: Work, before: Mapping[str, Observation], looks: Sequence[Look], *, as_pinned: bool = True
+    ctx: StepContext, work: Work, before: Mapping[str, Observation], checks: Sequence[Check], *, as_pinned: bool = True
 ) -> Evaluation:
-    seen, proving = repeat_red(ctx, work, before, observe_work(ctx, work, looks))
+    seen, proving = repeat_red(ctx, work, before, observe_work(ctx, work, checks))
     if _is_undone(seen):
         return Evaluation(seen, proving)
     seen = mark_legacy(ctx, before, seen)
@@ -73,9 +73,9 @@ def _compared(
     return Evaluation(seen, proving)
 
 
-def _evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], looks: Sequence[Look]) -> Evaluation:
+def _evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], checks: Sequence[Check]) -> Evaluation:
     before = base_of(ctx)
-    compared = _compared(ctx, work, before, looks)
+    compared = _compared(ctx, work, before, checks)
     seen, proving = compared.observations, compared.proving
     if _is_undone(seen):
         return compared
@@ -100,8 +100,10 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         proving += replay(ctx, work, _unproven(ctx), tuple(before.values()), settled)
     if _is_in_doubt(ctx) and not _is_refused(proving):
         proving += run_canary(ctx, work, settled) + repeat_green(ctx, work, settled)
-    examples = look_at_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)])
-    return Evaluation(settled, proving + Proving(*examples) + Proving(objections=tuple(look_twice(ctx, work))))
+    examples = run_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)])
+    return Evaluation(
+        settled, proving + Proving(*examples) + Proving(objections=tuple(flag_suspicious_code(ctx, work)))
+    )
 
 
 def _unproven(ctx: StepContext) -> list[Criterion]:

@@ -19,23 +19,23 @@ from autopilot.planning.examples.places import locate
 from autopilot.planning.examples.probe import read_answers, spell_probe
 from autopilot.planning.examples.reading import find_examples
 from autopilot.steps.context import StepContext
-from autopilot.steps.looking.looking import Look, observe
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.observing import Check, observe
+from autopilot.steps.observing.texts import text_at
 from autopilot.text.file_kind import is_ours, is_test
 
 MOST_EXAMPLES = 60
 
-Looked = tuple[tuple[Observation, ...], tuple[Objection, ...]]
+ExampleResults = tuple[tuple[Observation, ...], tuple[Objection, ...]]
 
 
 class Asked(Struct, frozen=True):
     """All examples of one file, asked by one command."""
 
     examples: tuple[HeldOut, ...]
-    look: Look
+    check: Check
 
 
-def look_at_examples(ctx: StepContext, commit: str, changed: Sequence[str]) -> Looked:
+def run_examples(ctx: StepContext, commit: str, changed: Sequence[str]) -> ExampleResults:
     """``changed`` are the paths that differ from the phase's base. No example, no function, no command."""
     if not ctx.policy.evidence.held_out:
         return (), ()
@@ -43,7 +43,7 @@ def look_at_examples(ctx: StepContext, commit: str, changed: Sequence[str]) -> L
     asked = _ask(ctx, tuple(_held_out(ctx, files))[:MOST_EXAMPLES]) if files else []
     if not asked:
         return (), ()
-    observations = list(observe(ctx, commit, [one.look for one in asked]))
+    observations = list(observe(ctx, commit, [one.check for one in asked]))
     objections: list[Objection] = []
     for index, one in enumerate(asked):
         answers = _answers(ctx, observations[index], one)
@@ -93,13 +93,13 @@ def _ask(ctx: StepContext, held_out: Sequence[HeldOut]) -> list[Asked]:
     for number, found in enumerate(places.values(), 1):
         subject = probe_subject(ProbeKind.HELD_OUT, str(number))
         named = tuple(replace(one, subject=subject) for one in found)
-        asked.append(Asked(named, _look(ctx, subject, named[0].place, [one.example for one in named])))
+        asked.append(Asked(named, _make_check(ctx, subject, named[0].place, [one.example for one in named])))
     return asked
 
 
-def _look(ctx: StepContext, subject: str, place: Place, examples: Sequence[Example]) -> Look:
+def _make_check(ctx: StepContext, subject: str, place: Place, examples: Sequence[Example]) -> Check:
     command = spell_probe(place, examples)
-    return Look(subject, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.criterion)
+    return Check(subject, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.criterion)
 
 
 def _answers(ctx: StepContext, seen: Observation, asked: Asked) -> tuple[Answer, ...]:
@@ -120,7 +120,7 @@ def _before(
     base = {path: text_at(ctx, ctx.phase.line.base)(path) or ""}
     if not any(locate(one.example, base) for one in wrong):
         return (), nothing
-    seen = observe(ctx, ctx.phase.line.base, [asked.look], at_base=True)
+    seen = observe(ctx, ctx.phase.line.base, [asked.check], at_base=True)
     there = [locate(one.example, base) is not None for one in asked.examples]
     earlier = _answers(ctx, seen[0], asked)
     return seen, tuple(answer if known else None for answer, known in zip(earlier, there, strict=True))

@@ -13,12 +13,14 @@ from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.model.run import PhaseStatus
 from autopilot.steps.context import StepContext
-from autopilot.steps.looking.looking import Look, look_at_promises, script_path
+from autopilot.steps.observing.observing import Check, list_promised_checks, script_path
 
 
-def look_at_landed(ctx: StepContext, line: PhaseState) -> list[Look]:
+def list_landed_checks(ctx: StepContext, line: PhaseState) -> list[Check]:
     """A resolver that drops the others' work, or a merge that breaks it without a conflict, is seen by nothing else."""
-    return [] if line.parent else [look for phase in _landed_meanwhile(ctx, line) for look in _looks(ctx, phase)]
+    return (
+        [] if line.parent else [check for phase in _landed_meanwhile(ctx, line) for check in _list_checks(ctx, phase)]
+    )
 
 
 def judge_landed(seen: Observation) -> Verdict:
@@ -33,15 +35,15 @@ def _landed_meanwhile(ctx: StepContext, line: PhaseState) -> list[PhaseState]:
     return [p for p in done if not ctx.ports.vault.is_ancestor(p.ending.records_commit, line.line.tip)]
 
 
-def _looks(ctx: StepContext, phase: PhaseState) -> list[Look]:
+def _list_checks(ctx: StepContext, phase: PhaseState) -> list[Check]:
     held = {o.subject for o in phase.observed.observations or () if o.seen is Seen.PASSED}
-    looks = [look for look in look_at_promises(ctx, phase) if look.subject in held]
-    looks += [_script(ctx, phase, task.task.id) for task in phase.planned if script_subject(task.task.id) in held]
-    return [replace(look, subject=str(replace(parse_subject(look.subject), of_phase=phase.id))) for look in looks]
+    checks = [check for check in list_promised_checks(ctx, phase) if check.subject in held]
+    checks += [_script(ctx, phase, task.task.id) for task in phase.planned if script_subject(task.task.id) in held]
+    return [replace(check, subject=str(replace(parse_subject(check.subject), of_phase=phase.id))) for check in checks]
 
 
-def _script(ctx: StepContext, phase: PhaseState, task: str) -> Look:
+def _script(ctx: StepContext, phase: PhaseState, task: str) -> Check:
     """Whether it is still there or not: one that is gone does not pass."""
     command = f"bash {shlex.quote(script_path(phase.brief.folder, task))}"
     timeout_s = ctx.policy.timeouts.test
-    return Look(script_subject(task), command, Expectation(), Strength.SCRIPT, timeout_s, is_script=True)
+    return Check(script_subject(task), command, Expectation(), Strength.SCRIPT, timeout_s, is_script=True)

@@ -24,10 +24,10 @@ from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.planning.criterion import Criterion
 from autopilot.steps.context import StepContext
-from autopilot.steps.evidence.second_looking import look_twice
+from autopilot.steps.evidence.second_looking import flag_suspicious_code
 from autopilot.steps.evidence.work import Work, commit_with
-from autopilot.steps.looking.looking import look_at_criteria, observe_made
-from autopilot.steps.looking.test_reports import ask_tools, report_of
+from autopilot.steps.observing.observing import list_criterion_checks, observe_made
+from autopilot.steps.observing.test_reports import ask_tools, report_of
 from autopilot.testtools.mutants.mutant import Mutant, can_mutate, mutants
 
 
@@ -63,7 +63,7 @@ def replay(
     if not reverted:
         return Proving(objections=tuple(_nothing_to_revert(work, own)))
     green = {c.id: report_of(ctx, seen[c.id]) for c in (*own, *doubted)}
-    probes = _look(ctx, work, reverted, own, ProbeKind.REPLAY)
+    probes = _observe_probe(ctx, work, reverted, own, ProbeKind.REPLAY)
     trials = {c.id: _trial(ctx, "the implementation reverted", o) for c, o in zip(own, probes, strict=True)}
     alive = [c for c in own if trials[c.id].seen is not Seen.PASSED]
     changed = {path: (old, ctx.ports.vault.read(work.new, path) or b"") for path, old in reverted.items()}
@@ -97,7 +97,7 @@ def _is_own(ctx: StepContext, work: Work, red: Observation | None, green: Observ
 
 def _is_doubtful(ctx: StepContext, work: Work) -> bool:
     """Whether something beside the work could turn tests green that were there before it."""
-    return work.steered or any(look_twice(ctx, work))
+    return work.steered or any(flag_suspicious_code(ctx, work))
 
 
 def _runs_new_tests(ctx: StepContext, red: Observation | None, green: Observation) -> bool:
@@ -124,13 +124,15 @@ def _nothing_to_revert(work: Work, todo: Sequence[Criterion]) -> Iterator[Object
             yield objection
 
 
-def _look(
+def _observe_probe(
     ctx: StepContext, work: Work, edits: Mapping[str, bytes | None], criteria: Sequence[Criterion], probe: ProbeKind
 ) -> tuple[Observation, ...]:
-    looks = [replace(look, subject=probe_subject(probe, look.subject)) for look in look_at_criteria(ctx, criteria)]
-    if not looks:
+    checks = [
+        replace(check, subject=probe_subject(probe, check.subject)) for check in list_criterion_checks(ctx, criteria)
+    ]
+    if not checks:
         return ()
-    return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, looks)
+    return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, checks)
 
 
 class Tried(Struct):
@@ -153,7 +155,7 @@ def _mutate(
     for mutant in candidates:
         if not left:
             break
-        probes = _look(ctx, work, mutant.edits, left, ProbeKind.MUTANT)
+        probes = _observe_probe(ctx, work, mutant.edits, left, ProbeKind.MUTANT)
         tried.probes += probes
         for criterion, probe in zip(left, probes, strict=True):
             tried.trials.setdefault(criterion.id, []).append(_trial(ctx, mutant.description, probe))

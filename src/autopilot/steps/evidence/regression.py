@@ -23,9 +23,9 @@ from autopilot.model.policy import CHECKS
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.proving import Proving, reverted_files
 from autopilot.steps.evidence.work import Work, commit_with
-from autopilot.steps.looking.looking import look_again, observe_made
-from autopilot.steps.looking.test_reports import report_of
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.observing import make_repeat_check, observe_made
+from autopilot.steps.observing.test_reports import report_of
+from autopilot.steps.observing.texts import text_at
 
 
 class Pinned(Struct, frozen=True):
@@ -66,7 +66,7 @@ def compare(
     """
     if not ctx.policy.evidence.tests:
         return Proving()
-    pinned = _look_at_pinned(ctx, work, before, after) if as_pinned else Pinned()
+    pinned = _observe_pinned(ctx, work, before, after) if as_pinned else Pinned()
     if any(probe.seen is Seen.NOTHING for probe in pinned.proving.probes):
         return pinned.proving  # which tests still pass as pinned is not known, so none can be called lost
     excuses = Excuses(_declared_tests(work), _text(work), pinned.still_pass)
@@ -80,7 +80,7 @@ def compare(
     return pinned.proving + Proving(objections=tuple(objections))
 
 
-def _look_at_pinned(
+def _observe_pinned(
     ctx: StepContext, work: Work, before: Mapping[str, Observation], after: Sequence[Observation]
 ) -> Pinned:
     """The old version of every test file that a task declares and changed, on the new code."""
@@ -90,11 +90,11 @@ def _look_at_pinned(
         return Pinned()
     vault = ctx.ports.vault
     edits = {path: vault.read(work.old, path) for path in paths}
-    probes = _look_again(ctx, work, edits, touched, ProbeKind.PINNED)
+    probes = _observe_again(ctx, work, edits, touched, ProbeKind.PINNED)
     reports = [report_of(ctx, probe) for probe in probes]
     still_pass = frozenset(name for report in reports if report for name in report.of(Ended.PASSED))
     failing = [o for o, probe in zip(touched, probes, strict=True) if probe.seen is Seen.FAILED]
-    reverted = _look_again(
+    reverted = _observe_again(
         ctx, work, reverted_files(ctx, work, [o.command for o in touched]), failing, ProbeKind.REPLAY
     )
     without = {probe.about.without_probe: probe for probe in reverted}
@@ -109,13 +109,13 @@ def _look_at_pinned(
     return Pinned(Proving((*probes, *reverted), tuple(objections)), still_pass)
 
 
-def _look_again(
+def _observe_again(
     ctx: StepContext, work: Work, edits: Mapping[str, bytes | None], seen: Sequence[Observation], probe: ProbeKind
 ) -> tuple[Observation, ...]:
     if not seen:
         return ()
-    looks = [look_again(ctx, o, probe) for o in seen]
-    return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, looks)
+    checks = [make_repeat_check(ctx, o, probe) for o in seen]
+    return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, checks)
 
 
 def _kept(ctx: StepContext, paths: Sequence[str], old: Observation | None, new: Observation) -> frozenset[str]:

@@ -9,10 +9,10 @@ from autopilot.inspection.second_look.tables import literals_of
 from autopilot.model.evidence.objection import Objection
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.work import Work
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.texts import text_at
 
 
-def look_twice(ctx: StepContext, work: Work) -> Iterator[Objection]:
+def flag_suspicious_code(ctx: StepContext, work: Work) -> Iterator[Objection]:
     if not ctx.policy.evidence.look:
         return
     before, after = text_at(ctx, work.old), text_at(ctx, work.new)

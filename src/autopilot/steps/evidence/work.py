@@ -18,8 +18,8 @@ from autopilot.model.planning.plan import Task
 from autopilot.model.policy import Evidence
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import StepContext
-from autopilot.steps.looking.looking import Look, observe
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.observing import Check, observe
+from autopilot.steps.observing.texts import text_at
 from autopilot.text.file_kind import is_ours
 
 STEERING = (ControlKind.SUPPORT, ControlKind.RUNNER)
@@ -36,7 +36,7 @@ class Work(Struct, frozen=True):
     declared: tuple[str, ...] = ()
     objections: tuple[Objection, ...] = ()
     steered: bool = False  # this work, or one of the phase before it, changed what test tools load by themselves
-    evidence: str = ""  # the commit to look at: ``new``, with every undeclared change of a control file taken back
+    evidence: str = ""  # the commit to observe: ``new``, with every undeclared change of a control file reverted
 
     @property
     def tests(self) -> tuple[ControlChange, ...]:
@@ -92,8 +92,8 @@ def _steers(changes: Sequence[ControlChange]) -> bool:
     return any(change.kind in STEERING for change in changes)
 
 
-def observe_work(ctx: StepContext, work: Work, looks: Sequence[Look]) -> tuple[Observation, ...]:
-    return observe(ctx, work.evidence, looks, kept=not work.is_restored)
+def observe_work(ctx: StepContext, work: Work, checks: Sequence[Check]) -> tuple[Observation, ...]:
+    return observe(ctx, work.evidence, checks, kept=not work.is_restored)
 
 
 def _restored(ctx: StepContext, old: str, new: str, paths: Sequence[str]) -> str:
@@ -103,6 +103,6 @@ def _restored(ctx: StepContext, old: str, new: str, paths: Sequence[str]) -> str
 
 
 def commit_with(ctx: StepContext, commit: str, edits: Mapping[str, bytes | None]) -> str:
-    """A commit for looking at alone: no ref names it, and it never becomes part of a history."""
+    """A commit made for one check: no ref names it, and it never becomes part of a branch."""
     vault = ctx.ports.vault
     return vault.commit(vault.edit_tree(commit, edits), [commit], "a tree made for one check", ctx.at, AUTHOR)

@@ -19,8 +19,8 @@ from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.issue.issue_context import AT, issue_of, test_command
 from autopilot.steps.issue.oracle_atdd import full_report
-from autopilot.steps.looking.looking import Look, observe
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.observing import Check, observe
+from autopilot.steps.observing.texts import text_at
 from autopilot.testtools.commands.narrowing import narrow
 
 AT_AGAIN = probe_subject(ProbeKind.AGAIN, AT)
@@ -49,9 +49,9 @@ def run_often(
     ctx: StepContext, commit: str, command: str, times: int, *, subject: str = AT_AGAIN, at_base: bool = False
 ) -> Iterator[Ran]:
     """Each on a clean checkout of its own; whoever has seen enough stops asking."""
-    look = Look(subject, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test)
+    check = Check(subject, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test)
     for _ in range(times):
-        (seen,) = observe(ctx, commit, [look], at_base=at_base)
+        (seen,) = observe(ctx, commit, [check], at_base=at_base)
         yield Ran(seen, full_report(ctx, seen))
 
 

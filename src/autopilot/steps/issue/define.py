@@ -16,7 +16,7 @@ from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.issue.issue_context import decisions_of, issue_of, papers, seeds_of
 from autopilot.steps.issue.issue_prompts import findings_words, render_issue_prompt
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.texts import text_at
 
 
 def perform(ctx: StepContext) -> StepRun:

@@ -29,7 +29,7 @@ from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.issue.issue_context import decisions_of, issue_of, papers, round_of, seeds_of, tests_text
 from autopilot.steps.issue.issue_prompts import findings_words, render_issue_prompt
 from autopilot.steps.issue.iteration_commits import take_issue_work
-from autopilot.steps.looking.texts import ReadText, text_at
+from autopilot.steps.observing.texts import ReadText, text_at
 
 PROMPTS = {STORIES: "stories", PLAN_AND_TESTS: "plan_and_tests", REPRODUCING: "reproduce", MEASURING: "measure"}
 MADE = {STORIES: (STORIES_FILE,), PLAN_AND_TESTS: (PLAN_FILE, TESTS_FILE)}

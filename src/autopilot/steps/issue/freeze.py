@@ -15,7 +15,7 @@ from autopilot.reports.issue.cause import render_cause
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.issue.issue_context import AT, anchor_at, at_command, issue_of, log_path, whole_at
-from autopilot.steps.looking.looking import Look, look_at_checks, observe
+from autopilot.steps.observing.observing import Check, list_configured_checks, observe
 
 FREEZE = "freeze"
 
@@ -51,9 +51,9 @@ def _with_baseline(ctx: StepContext, event: AnchorPinned) -> Result:
             HaltReason.FREEZE,
             "Autopilot knows no command that runs the acceptance tests: pass --at-command COMMAND",
         )
-    looks = [look for look in look_at_checks(ctx) if look.command != command]
-    looks.insert(0, Look(AT, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test))
-    seen = observe(ctx, baseline, looks, at_base=True)
+    checks = [check for check in list_configured_checks(ctx) if check.command != command]
+    checks.insert(0, Check(AT, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test))
+    seen = observe(ctx, baseline, checks, at_base=True)
     if undone := next((o for o in seen if o.seen is Seen.NOTHING), None):
         return Result(StepStatus.UNPROVEN, detail=f"{undone.subject} could not be run: {undone.reason}")
     events: tuple[Event, ...] = (event, BaselineObserved(ctx.phase.id, baseline, seen))

@@ -30,7 +30,7 @@ def perform(ctx: StepContext) -> StepRun:
         return Result(StepStatus.ERROR, detail=reason)
     commit = _mark_green(ctx)
     branch = ctx.ports.checkout.offer(issue.brief.branch, commit)
-    handing = _look(ctx, branch, commit)
+    handing = _render_hand_off(ctx, branch, commit)
     told = announce(ctx, commit, render_hand_off(issue, ctx.state, ctx.phase, handing), comment=True)
     failed = label(ctx, told, MERGE_READY) if issue.options.hand_off else told
     handing = replace(handing, url=told.url, warnings=(failed or told).warnings)
@@ -64,7 +64,7 @@ def _mark_green(ctx: StepContext) -> str:
     return vault.commit(tree, [ctx.tip], subject, ctx.at, AUTHOR)
 
 
-def _look(ctx: StepContext, branch: str, commit: str) -> Handing:
+def _render_hand_off(ctx: StepContext, branch: str, commit: str) -> Handing:
     """Against the user's own branch: that is what a merge would change."""
     old, vault = ctx.state.line.head, ctx.ports.vault
     hunks = parse_hunks(vault.patch(old, commit))

@@ -27,7 +27,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.issue.test_command import find_test_command
 from autopilot.rails.issue.convergence import fingerprint
 from autopilot.steps.context import StepContext
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.texts import text_at
 
 AT = ACCEPTANCE
 

@@ -9,14 +9,14 @@ from autopilot.steps.context import StepContext, StepRun
 from autopilot.steps.issue import oracle_atdd, oracle_bugfix, oracle_express, oracle_flaky
 
 ORACLES: Mapping[str, Callable[[StepContext], StepRun]] = {
-    REPRODUCING: oracle_bugfix.look_at_reproduction,
-    FIXING: oracle_bugfix.look_at_fix,
+    REPRODUCING: oracle_bugfix.verify_reproduction,
+    FIXING: oracle_bugfix.verify_fix,
     MEASURING: oracle_flaky.measure_before,
     STEADYING: oracle_flaky.measure_after,
-    REWORDING: oracle_express.look_at_documents,
+    REWORDING: oracle_express.verify_documents,
 }
 
 
 def perform(ctx: StepContext) -> StepRun:
     """Steps of the user's own naming are looked at as a whole implementation is."""
-    return (yield from ORACLES.get(ctx.task, oracle_atdd.look)(ctx))
+    return (yield from ORACLES.get(ctx.task, oracle_atdd.verify_iteration)(ctx))

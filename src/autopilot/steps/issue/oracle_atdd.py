@@ -22,9 +22,9 @@ from autopilot.planning.issue.acceptance import find_criteria, parse_tests
 from autopilot.planning.issue.audit_log import stamp
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.evaluation import Evaluation, evaluate
-from autopilot.steps.evidence.held_out import look_at_examples
+from autopilot.steps.evidence.held_out import run_examples
 from autopilot.steps.evidence.proving import Proving
-from autopilot.steps.evidence.second_looking import look_twice
+from autopilot.steps.evidence.second_looking import flag_suspicious_code
 from autopilot.steps.evidence.work import commit_with, survey
 from autopilot.steps.issue.issue_context import (
     AT,
@@ -37,12 +37,12 @@ from autopilot.steps.issue.issue_context import (
     tests_text,
     whole_at,
 )
-from autopilot.steps.looking.looking import Look, look_at_checks, observe, observe_made
-from autopilot.steps.looking.test_reports import report_of
+from autopilot.steps.observing.observing import Check, list_configured_checks, observe, observe_made
+from autopilot.steps.observing.test_reports import report_of
 from autopilot.testtools.formats.printed import read_printed
 
 
-def look(ctx: StepContext) -> StepRun:
+def verify_iteration(ctx: StepContext) -> StepRun:
     yield from ()
     work = round_of(ctx).work
     assert work is not None and work.commit, "only work that was taken is looked at"
@@ -114,16 +114,16 @@ def evaluate_issue(ctx: StepContext, work: WorkTaken) -> Evaluation:
     """Everything since the baseline, by every layer of evidence there is; the whole suite is among the checks."""
     whole = survey(ctx, "issue", issue_of(ctx).baseline.commit, work.commit, (issue_task(ctx),))
     command = at_command(ctx)
-    looks = [at_look(ctx), *(look for look in look_at_checks(ctx) if look.command != command)]
-    evaluation = evaluate(ctx, whole, [at_criterion(ctx)], looks)
+    checks = [at_check(ctx), *(check for check in list_configured_checks(ctx) if check.command != command)]
+    evaluation = evaluate(ctx, whole, [at_criterion(ctx)], checks)
     if evaluation.undone:
         return evaluation
     changed = [change.path for change in whole.changes if not whole.is_control(change.path)]
-    examples = look_at_examples(ctx, work.commit, changed)
+    examples = run_examples(ctx, work.commit, changed)
     issue = issue_of(ctx)
     # Only a plan sets bounds: of a bug nobody knows beforehand where it will be mended.
     bounds = whole.declared if issue.route is Route.FULL else ()
-    beside = (*look_twice(ctx, whole), *judge_scope(whole.changes, bounds, issue.brief.folder))
+    beside = (*flag_suspicious_code(ctx, whole), *judge_scope(whole.changes, bounds, issue.brief.folder))
     return Evaluation(evaluation.observations, evaluation.proving + Proving(*examples) + Proving(objections=beside))
 
 
@@ -140,7 +140,7 @@ def hold_to_earlier(ctx: StepContext, work: WorkTaken, evaluation: Evaluation) -
         return evaluation
     commit = commit_with(ctx, work.commit, earlier)
     (seen,) = observe_made(
-        ctx, commit, work.commit, [replace(at_look(ctx), subject=probe_subject(ProbeKind.EARLIER, AT))]
+        ctx, commit, work.commit, [replace(at_check(ctx), subject=probe_subject(ProbeKind.EARLIER, AT))]
     )
     told = Proving((seen,), judge_earlier(Ran(seen, full_report(ctx, seen)), tuple(earlier)))
     return Evaluation(evaluation.observations, evaluation.proving + told)
@@ -157,8 +157,8 @@ def _earlier_tests(ctx: StepContext, work: WorkTaken) -> dict[str, bytes | None]
     return {path: content for path, content in first.items() if vault.read(work.commit, path) != content}
 
 
-def at_look(ctx: StepContext) -> Look:
-    return Look(AT, at_command(ctx), Expectation(), Strength.COMMAND, ctx.policy.timeouts.test)
+def at_check(ctx: StepContext) -> Check:
+    return Check(AT, at_command(ctx), Expectation(), Strength.COMMAND, ctx.policy.timeouts.test)
 
 
 def see_red(ctx: StepContext, work: WorkTaken) -> Ran:
@@ -167,7 +167,7 @@ def see_red(ctx: StepContext, work: WorkTaken) -> Ran:
     same = before is not None and (before.commit, before.command) == (work.red_commit, command)
     if before is not None and same and before.seen is not Seen.NOTHING:
         return Ran(before, full_report(ctx, before))
-    seen = observe(ctx, work.red_commit, [at_look(ctx)], at_base=True)[0]
+    seen = observe(ctx, work.red_commit, [at_check(ctx)], at_base=True)[0]
     return Ran(seen, full_report(ctx, seen))
 
 

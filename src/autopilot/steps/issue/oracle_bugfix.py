@@ -21,12 +21,12 @@ from autopilot.steps.evidence.work import survey
 from autopilot.steps.issue.anchor_runs import begun_at, commands_for, find_bytecode, run_often, undone
 from autopilot.steps.issue.issue_context import AT, issue_of, round_of, test_command
 from autopilot.steps.issue.oracle_atdd import answer, checks_of, evaluate_issue, full_report, judged, judgement, see_red
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.texts import text_at
 
 SHOWN_TIMES = 3  # a bug is there every time; what is red only now and then is another matter
 
 
-def look_at_reproduction(ctx: StepContext) -> StepRun:
+def verify_reproduction(ctx: StepContext) -> StepRun:
     """At the agent's commit, which holds tests and no fix."""
     yield from ()
     work = round_of(ctx).work
@@ -48,7 +48,7 @@ def look_at_reproduction(ctx: StepContext) -> StepRun:
     return answer(event, RateMeasured(ctx.phase.id, rate))
 
 
-def look_at_fix(ctx: StepContext) -> StepRun:
+def verify_fix(ctx: StepContext) -> StepRun:
     """By the command that showed the bug; the whole suite is among the checks, and may be as red as it was before."""
     yield from ()
     issue, work = issue_of(ctx), round_of(ctx).work

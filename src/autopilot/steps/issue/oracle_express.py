@@ -12,29 +12,29 @@ from autopilot.steps.evidence.work import survey
 from autopilot.steps.issue.anchor_runs import begun_at, undone
 from autopilot.steps.issue.issue_context import issue_of, round_of
 from autopilot.steps.issue.oracle_atdd import answer, judgement
-from autopilot.steps.looking.looking import look_at_checks, observe
+from autopilot.steps.observing.observing import list_configured_checks, observe
 
 
-def look_at_documents(ctx: StepContext) -> StepRun:
+def verify_documents(ctx: StepContext) -> StepRun:
     """No test can be red without a wording, so the terms mean other things here: ``red_observed``, a document did
     change; ``coverage_ok``, nothing but documents did; ``at_green``, every configured check says what it said before.
     Nothing is run of a change that is more than that.
     """
     yield from ()
     work = round_of(ctx).work
-    assert work is not None and work.commit, "only work that was taken is looked at"
+    assert work is not None and work.commit, "only accepted work is observed"
     begun, folder = begun_at(ctx), issue_of(ctx).brief.folder
     whole = survey(ctx, "issue", begun, work.commit, ())
     documents = [c.path for c in whole.changes if is_document_change(c) and not c.path.startswith(f"{folder}/")]
     if others := [c.path for c in whole.changes if not is_document_change(c)]:
         return answer(judgement(ctx, work, judge_documents(documents, others, ())))
-    looks = look_at_checks(ctx)
-    before = {seen.subject: seen for seen in observe(ctx, begun, looks, at_base=True)}
+    checks = list_configured_checks(ctx)
+    before = {seen.subject: seen for seen in observe(ctx, begun, checks, at_base=True)}
     if reason := undone(*before.values()):
         return Result(StepStatus.UNPROVEN, detail=reason)
-    evaluation = evaluate_kept(ctx, whole, before, looks)
+    evaluation = evaluate_kept(ctx, whole, before, checks)
     if evaluation.undone:
         return Result(StepStatus.UNPROVEN, detail=evaluation.undone)
-    checks = [judge_check_of_task(seen, before.get(seen.subject)) for seen in evaluation.observations]
-    oracle = judge_documents(documents, (), checks, evaluation.proving.objections)
+    verdicts = [judge_check_of_task(seen, before.get(seen.subject)) for seen in evaluation.observations]
+    oracle = judge_documents(documents, (), verdicts, evaluation.proving.objections)
     return answer(judgement(ctx, work, oracle, evaluation))

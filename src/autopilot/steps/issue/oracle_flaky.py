@@ -24,13 +24,13 @@ from autopilot.planning.issue.audit_log import stamp
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.evaluation import Evaluation, base_of, evaluate_kept
 from autopilot.steps.evidence.regression import compare
-from autopilot.steps.evidence.second_looking import look_twice
+from autopilot.steps.evidence.second_looking import flag_suspicious_code
 from autopilot.steps.evidence.work import Work, survey
 from autopilot.steps.issue.anchor_runs import begun_at, commands_for, find_bytecode, run_often, run_until_red, undone
 from autopilot.steps.issue.issue_context import AT, at_command, issue_of, issue_task, round_of
 from autopilot.steps.issue.oracle_atdd import answer, at_file, checks_of, full_report, judgement
-from autopilot.steps.looking.looking import look_at_checks
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.observing import list_configured_checks
+from autopilot.steps.observing.texts import text_at
 
 # What a person may agree to be the place of the fault: tests, what they read, and what sets them up.
 TEST_SIDE = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SNAPSHOT, ControlKind.SUPPORT)
@@ -149,8 +149,8 @@ def _misplaced(ctx: StepContext, work: WorkTaken, cause: Cause | None) -> Iterat
 
 def _evaluate_others(ctx: StepContext, whole: Work) -> Evaluation:
     """Every check but the test itself, which is run many times."""
-    looks = [look for look in look_at_checks(ctx) if look.command != at_command(ctx)]
-    return evaluate_kept(ctx, whole, base_of(ctx), looks, as_pinned=False)
+    checks = [check for check in list_configured_checks(ctx) if check.command != at_command(ctx)]
+    return evaluate_kept(ctx, whole, base_of(ctx), checks, as_pinned=False)
 
 
 def _with_runs(ctx: StepContext, whole: Work, evaluation: Evaluation, runs: Sequence[Ran]) -> Evaluation:
@@ -178,7 +178,7 @@ def _evasions(ctx: StepContext, whole: Work, cause: Cause) -> Iterator[SeedFindi
 
 
 def _flags(ctx: StepContext, whole: Work) -> Iterator[Objection]:
-    yield from look_twice(ctx, whole)
+    yield from flag_suspicious_code(ctx, whole)
     for path in find_waits(_texts(ctx, whole)):
         saw = f"{path} waits for a fixed time more often than before: that may only make a failure rarer"
         yield Objection(Layer.LOOK, "issue", saw, path, weight=Weight.FLAG)

@@ -13,7 +13,7 @@ from autopilot.reports.status.files import presentation_path
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.issue.announcing import announce, keep_message
 from autopilot.steps.issue.issue_context import issue_of
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.texts import text_at
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -21,7 +21,7 @@ def perform(ctx: StepContext) -> StepRun:
     issue = issue_of(ctx)
     number = issue.presentation.count + 1
     branch = ctx.ports.checkout.offer(issue.brief.branch, ctx.tip)
-    showing = _look(ctx, branch)
+    showing = _describe_branch(ctx, branch)
     told = announce(ctx, ctx.tip, render_presentation(issue, ctx.state, showing), comment=number > 1)
     showing = replace(showing, url=told.url, warnings=(*told.warnings, *showing.warnings))
     body = render_presentation(issue, ctx.state, showing)
@@ -30,7 +30,7 @@ def perform(ctx: StepContext) -> StepRun:
     return Result(StepStatus.COMPLETED, (event,), f"presentation {number} on {branch}")
 
 
-def _look(ctx: StepContext, branch: str) -> Showing:
+def _describe_branch(ctx: StepContext, branch: str) -> Showing:
     issue, vault = issue_of(ctx), ctx.ports.vault
     last = issue.presentation.last
     shown = last.commit if last is not None and is_repeated(issue) else ctx.state.line.base

@@ -17,8 +17,8 @@ from autopilot.steps.accepting import public_commit
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
-from autopilot.steps.evidence.keeping import judge_landed, look_at_landed
-from autopilot.steps.looking.looking import Look, look_at_checks, look_at_phase, observe
+from autopilot.steps.evidence.keeping import judge_landed, list_landed_checks
+from autopilot.steps.observing.observing import Check, list_configured_checks, list_phase_checks, observe
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -32,9 +32,9 @@ def perform(ctx: StepContext) -> StepRun:
         # Nothing came between: it was looked at just as it is.
         event = Integrated(ctx.phase.id, line.id, commit, (), ctx.phase.gate.verdicts, public)
         return Result(StepStatus.COMPLETED, (event,), "nothing landed meanwhile")
-    looks, landed = _looks(ctx, line, commit), look_at_landed(ctx, line)
-    seen = observe(ctx, commit, [*looks, *landed])
-    observations, of_landed = seen[: len(looks)], seen[len(looks) :]
+    checks, landed = _list_checks(ctx, line, commit), list_landed_checks(ctx, line)
+    seen = observe(ctx, commit, [*checks, *landed])
+    observations, of_landed = seen[: len(checks)], seen[len(checks) :]
     if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     verdicts = (*_judge(ctx, line, observations), *map(judge_landed, of_landed))
@@ -72,11 +72,11 @@ def _together(ctx: StepContext, line: PhaseState) -> list[PhaseState]:
     return [*(ctx.state.parts[name] for name in ctx.phase.split.integrated if name in ctx.state.parts), line]
 
 
-def _looks(ctx: StepContext, line: PhaseState, commit: str) -> list[Look]:
-    looks = look_at_checks(ctx)
+def _list_checks(ctx: StepContext, line: PhaseState, commit: str) -> list[Check]:
+    checks = list_configured_checks(ctx)
     for phase in _together(ctx, line):
-        looks += look_at_phase(ctx, phase, commit)
-    return looks
+        checks += list_phase_checks(ctx, phase, commit)
+    return checks
 
 
 def _judge(ctx: StepContext, line: PhaseState, observations: tuple[Observation, ...]) -> tuple[Verdict, ...]:

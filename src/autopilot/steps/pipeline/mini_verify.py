@@ -29,16 +29,16 @@ from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.evidence.evaluation import Evaluation, evaluate
 from autopilot.steps.evidence.work import survey
-from autopilot.steps.looking.looking import look_at_checks, look_at_tasks
+from autopilot.steps.observing.observing import list_configured_checks, list_task_checks
 
 ASKED_AT_MOST = 2
 
 
 def perform(ctx: StepContext) -> StepRun:
     state = ctx.phase.tasks[ctx.task]
-    looks = look_at_tasks(ctx, (state.task,), state.commit)
+    checks = list_task_checks(ctx, (state.task,), state.commit)
     work = survey(ctx, whole_task(state.task.id), state.parent, state.commit, (state.task,))
-    evaluation = evaluate(ctx, work, state.task.criteria, looks + look_at_checks(ctx))
+    evaluation = evaluate(ctx, work, state.task.criteria, checks + list_configured_checks(ctx))
     observations = evaluation.observations
     verdicts = _judge(ctx, state, evaluation)
     outcome = worst(verdicts) if verdicts or not state.task.may_prove_nothing else Outcome.PASS

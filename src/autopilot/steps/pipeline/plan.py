@@ -14,7 +14,7 @@ from autopilot.steps.asking.context_files import facts_for_work
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.looking.reading import read_plan
+from autopilot.steps.observing.reading import read_plan
 from autopilot.steps.pipeline.earlier_plan import put_away, start_without
 
 

@@ -29,9 +29,9 @@ from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
-from autopilot.steps.looking.looking import look_at_checks, look_at_criteria, look_at_tasks, observe
-from autopilot.steps.looking.reading import PlanRead, read_plan
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.observing import list_configured_checks, list_criterion_checks, list_task_checks, observe
+from autopilot.steps.observing.reading import PlanRead, read_plan
+from autopilot.steps.observing.texts import text_at
 from autopilot.steps.pipeline.estimating import estimate
 
 MIN_CONFIDENCE = 7.0
@@ -112,8 +112,8 @@ def _question(ctx: StepContext, plan: PlanRead) -> Question:
 
 def _observe_base(ctx: StepContext, plan: PlanRead, commit: str) -> tuple[Observation, ...]:
     """The base tree plus the plan's own files: the state before any work, with the pinned scripts in place."""
-    looks = look_at_tasks(ctx, plan.tasks, commit) + look_at_criteria(ctx, ctx.phase.brief.criteria)
-    return observe(ctx, commit, looks + look_at_checks(ctx), at_base=True)
+    checks = list_task_checks(ctx, plan.tasks, commit) + list_criterion_checks(ctx, ctx.phase.brief.criteria)
+    return observe(ctx, commit, checks + list_configured_checks(ctx), at_base=True)
 
 
 def _toothless(plan: PlanRead, red: Sequence[Observation], *, again: bool) -> Iterator[str]:

@@ -9,8 +9,8 @@ from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import CriteriaSource, Criterion, Kind, Strength, as_already
 from autopilot.model.run import StepStatus
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.looking.looking import look_at_criteria, look_at_script, observe
-from autopilot.steps.looking.reading import NO_PLAN, PlanRead, read_plan
+from autopilot.steps.observing.observing import list_criterion_checks, list_script_checks, observe
+from autopilot.steps.observing.reading import NO_PLAN, PlanRead, read_plan
 from autopilot.steps.pipeline.earlier_plan import is_ours_again
 from autopilot.steps.pipeline.estimating import estimate
 
@@ -26,9 +26,9 @@ def perform(ctx: StepContext) -> StepRun:
     # What must merely stay green says nothing about whether the phase is done; what cannot be run is not seen to hold.
     open_ = [c for c in criteria if c.kind is not Kind.KEEP]
     telling = [c for c in open_ if c.is_runnable]
-    looks = look_at_criteria(ctx, telling)
-    looks += [look for task in plan.tasks for look in look_at_script(ctx, task, ctx.tip)]
-    observations = observe(ctx, ctx.tip, looks, at_base=True) if telling else ()
+    checks = list_criterion_checks(ctx, telling)
+    checks += [check for task in plan.tasks for check in list_script_checks(ctx, task, ctx.tip)]
+    observations = observe(ctx, ctx.tip, checks, at_base=True) if telling else ()
     if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     ids = {c.id for c in telling}

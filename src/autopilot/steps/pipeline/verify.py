@@ -21,8 +21,8 @@ from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
 from autopilot.steps.evidence.evaluation import Evaluation, evaluate_phase
 from autopilot.steps.evidence.work import Work, survey
-from autopilot.steps.looking.inspecting import inspect_change, seen_type
-from autopilot.steps.looking.looking import Look, look_at_checks, look_at_phase, observe
+from autopilot.steps.observing.inspecting import inspect_change, seen_type
+from autopilot.steps.observing.observing import Check, list_configured_checks, list_phase_checks, observe
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -30,7 +30,7 @@ def perform(ctx: StepContext) -> StepRun:
     if observations is None:
         evaluation = evaluate_phase(ctx, _work(ctx), _observe_phase(ctx))
         # What could not be run is no evidence and is not recorded as any: the next try looks again.
-        if reason := _could_not_look(evaluation):
+        if reason := _why_unobserved(evaluation):
             return Result(StepStatus.UNPROVEN, detail=reason)
         kind = seen_type(ctx, ctx.tip)
         observations, proving = evaluation.observations, evaluation.proving
@@ -68,7 +68,7 @@ def _work(ctx: StepContext) -> Work:
     return replace(work, evidence=ctx.tip)
 
 
-def _could_not_look(evaluation: Evaluation) -> str:
+def _why_unobserved(evaluation: Evaluation) -> str:
     ours = next((str(o) for o in evaluation.proving.objections if o.weight is Weight.OURS), "")
     is_open = ours or any(o.seen is Seen.NOTHING for o in evaluation.observations)
     return (evaluation.undone or ours) if is_open else ""
@@ -88,11 +88,11 @@ def _recorded(ctx: StepContext) -> tuple[Observation, ...] | None:
 
 
 def _observe_phase(ctx: StepContext) -> tuple[Observation, ...]:
-    looks = look_at_checks(ctx) + look_at_phase(ctx, ctx.phase, ctx.tip)
+    checks = list_configured_checks(ctx) + list_phase_checks(ctx, ctx.phase, ctx.tip)
     seen = _seen_at_tip(ctx)
-    fresh = observe(ctx, ctx.tip, [look for look in looks if _key(look) not in seen])
+    fresh = observe(ctx, ctx.tip, [check for check in checks if _key(check) not in seen])
     again = {o.subject: o for o in (*seen.values(), *fresh)}
-    return (*(again[look.subject] for look in looks), *inspect_change(ctx, ctx.tip))
+    return (*(again[check.subject] for check in checks), *inspect_change(ctx, ctx.tip))
 
 
 def _seen_at_tip(ctx: StepContext) -> dict[tuple[str, str], Observation]:
@@ -105,5 +105,5 @@ def _seen_at_tip(ctx: StepContext) -> dict[tuple[str, str], Observation]:
     }
 
 
-def _key(look: Look) -> tuple[str, str]:
-    return look.subject, look.command
+def _key(check: Check) -> tuple[str, str]:
+    return check.subject, check.command

@@ -26,14 +26,14 @@ from autopilot.ports.sandbox import Exited, NeverRan, Outcome
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.regression import compare
 from autopilot.steps.evidence.work import Work
-from autopilot.steps.looking.looking import Look, observe_made
-from autopilot.steps.looking.repeating import repeat_green, repeat_red
+from autopilot.steps.observing.observing import Check, observe_made
+from autopilot.steps.observing.repeating import repeat_green, repeat_red
 from tests.unit.making import START, make_criterion, make_observation, make_phase, make_state, make_task
 from tests.unit.steps.world import Tree, World
 
 # covers: T8, T8.R
 GREEN, RED, BROKEN = Outcome(Exited(0)), Outcome(Exited(1)), Outcome(NeverRan("no bwrap"))
-LOOK = Look("replay:c1", "make it", Expectation(), Strength.COMMAND, 60.0)
+CHECK = Check("replay:c1", "make it", Expectation(), Strength.COMMAND, 60.0)
 TEST = "tests/test_a.py"
 FILES = {TEST: b"import time\ntime.sleep(1)\n", "a.py": b""}
 ONCE = 1  # how often a command is tried
@@ -133,7 +133,7 @@ def test_a_tree_made_to_be_looked_at_has_its_origins_dependencies_and_is_gone_af
     tmp_path: Path, ended: Outcome
 ) -> None:
     bench = Bench(tmp_path, ended, setup="npm ci")
-    observe_made(bench.context, "made", "new", [LOOK])
+    observe_made(bench.context, "made", "new", [CHECK])
     (spec,) = bench.world.sandbox.specs
     assert (str(spec.backing), bench.layers.asked) == ("/passing/made", [PurePosixPath("/exports/new")])
     assert bench.world.places.passing == []

@@ -17,7 +17,7 @@ from autopilot.model.issue.issue import IssueBrief
 from autopilot.model.policy import Evidence, Policy
 from autopilot.model.run import SpecLock, Step
 from autopilot.ports.sandbox import Exited, NeverRan, Outcome, TimedOut
-from autopilot.steps.evidence.held_out import look_at_examples
+from autopilot.steps.evidence.held_out import run_examples
 from tests.unit.making import ONE, make_phase, make_state
 from tests.unit.steps.world import World
 
@@ -43,7 +43,7 @@ def look(
     known = {"policy": policy, "base": "start", "roadmap": "ROADMAP.md", "spec": SpecLock("SPEC.md", "5" * 64)}
     state = make_state(make_phase(), **{**known, **more})
     ctx = world.context(state, phase or make_phase(), Step.VERIFY)
-    return (*look_at_examples(ctx, "tip", ["kit.py", "tests/test_kit.py", ".planning/a.md"]), world)
+    return (*run_examples(ctx, "tip", ["kit.py", "tests/test_kit.py", ".planning/a.md"]), world)
 
 
 def test_examples_of_the_phases_section_and_of_the_spec_are_asked_in_one_go(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from autopilot.steps.context import StepContext
 from autopilot.steps.issue.design import _checked
 from autopilot.steps.issue.issue_context import approved_at, at_command
 from autopilot.steps.issue.oracle_atdd import see_red
-from autopilot.steps.looking.texts import LARGEST_TEXT
+from autopilot.steps.observing.texts import LARGEST_TEXT
 from tests.unit.making import make_observation
 from tests.unit.steps.asking.test_asking import perform
 from tests.unit.steps.issue_sample import FOLDER, issue_context

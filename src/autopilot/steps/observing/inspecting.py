@@ -17,17 +17,17 @@ from autopilot.text.file_kind import is_ours, is_protocol
 
 LARGEST_TEXT = 400_000
 MOST_PROTOCOLS = 300
-# Which looks answer for which demand of a phase's type.
+# Which inspections satisfy which demand of a phase's type.
 DEMANDS = {CROSS_REFERENCE: ("cross-references", "json-blocks", "contracts"), VALIDITY: ("data-parses", "data-schema")}
 
 
 def inspect_change(ctx: StepContext, commit: str) -> tuple[Observation, ...]:
-    """One observation for each demand, made even where nothing had to be looked at, and one for the wiring."""
+    """One observation for each demand, made even where no file had to be inspected, and one for the wiring."""
     changes = _changes(ctx, commit)
     changed = [c.path for c in changes]
     before, after = _check(ctx, ctx.phase.line.base, changed), _check(ctx, commit, changed)
-    looks = [_observation(commit, subject, names, before, after) for subject, names in DEMANDS.items()]
-    return (*looks, _wiring(ctx, commit, [c.path for c in changes if c.status == "A"]))
+    demanded = [_observation(commit, subject, names, before, after) for subject, names in DEMANDS.items()]
+    return (*demanded, _wiring(ctx, commit, [c.path for c in changes if c.status == "A"]))
 
 
 def seen_type(ctx: StepContext, commit: str) -> str:
@@ -62,13 +62,13 @@ def _observation(
         return [finding for check in checks if check.name in names for finding in check.checked.findings]
 
     fresh = new_findings(found(before), found(after))
-    looks = [check for check in after if check.name in names]
+    checks = [check for check in after if check.name in names]
     return Observation(
         subject=subject,
         command=f"autopilot searches for {', '.join(names)}",
         commit=commit,
         seen=Seen.FAILED if fresh else Seen.PASSED,
-        excerpt="; ".join(str(check) for check in looks)[:200] or "no changed file requires it",
+        excerpt="; ".join(str(check) for check in checks)[:200] or "no changed file requires it",
         reason="; ".join(fresh[:5]),
     )
 

@@ -1,4 +1,4 @@
-"""Looking for oneself: run commands on a clean checkout of one commit and write down what was seen."""
+"""Observing: run commands on a clean checkout of one commit and record how they ended."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from autopilot.ports.sandbox import (
     TimedOut,
 )
 from autopilot.steps.context import StepContext
-from autopilot.steps.looking.test_reports import ask_tools, read_tally, spell_reported
+from autopilot.steps.observing.test_reports import ask_tools, read_tally, spell_reported
 from autopilot.testtools.instrument import Asked
 
 SCRIPT_LINE = re.compile(r"^(PASS|FAIL): (.+?)\s*$", re.MULTILINE)
@@ -43,7 +43,9 @@ REFUSED_CALL = re.compile(
 )
 
 
-class Look(Struct, frozen=True):
+class Check(Struct, frozen=True):
+    """A command to run, and what it must show."""
+
     subject: str
     command: str
     expectation: Expectation
@@ -52,60 +54,60 @@ class Look(Struct, frozen=True):
     is_script: bool = False
 
 
-def look_at_criteria(ctx: StepContext, criteria: Sequence[Criterion]) -> list[Look]:
+def list_criterion_checks(ctx: StepContext, criteria: Sequence[Criterion]) -> list[Check]:
     timeout_s = _criterion_s(ctx)
-    return [Look(c.id, c.command, c.expectation, c.strength, timeout_s) for c in criteria if c.is_runnable]
+    return [Check(c.id, c.command, c.expectation, c.strength, timeout_s) for c in criteria if c.is_runnable]
 
 
-def look_at_tasks(ctx: StepContext, tasks: Iterable[Task], commit: str) -> list[Look]:
+def list_task_checks(ctx: StepContext, tasks: Iterable[Task], commit: str) -> list[Check]:
     """Every criterion of these tasks that can be run, then their test scripts."""
     tasks = tuple(tasks)
-    looks = look_at_criteria(ctx, [criterion for task in tasks for criterion in task.criteria])
-    return looks + [look for task in tasks for look in look_at_script(ctx, task, commit)]
+    checks = list_criterion_checks(ctx, [criterion for task in tasks for criterion in task.criteria])
+    return checks + [check for task in tasks for check in list_script_checks(ctx, task, commit)]
 
 
-def look_at_phase(ctx: StepContext, phase: PhaseState, commit: str) -> list[Look]:
+def list_phase_checks(ctx: StepContext, phase: PhaseState, commit: str) -> list[Check]:
     """Everything the phase is held to, then the test scripts of its tasks."""
-    scripts = [look for state in phase.planned for look in look_at_script(ctx, state.task, commit)]
-    return look_at_promises(ctx, phase) + scripts
+    scripts = [check for state in phase.planned for check in list_script_checks(ctx, state.task, commit)]
+    return list_promised_checks(ctx, phase) + scripts
 
 
-def look_at_promises(ctx: StepContext, phase: PhaseState) -> list[Look]:
-    return look_at_criteria(ctx, criteria_of(phase))
+def list_promised_checks(ctx: StepContext, phase: PhaseState) -> list[Check]:
+    return list_criterion_checks(ctx, criteria_of(phase))
 
 
 def _criterion_s(ctx: StepContext) -> float:
-    """The criterion of an issue is its whole suite."""
+    """The criterion of an issue is its whole test suite."""
     return ctx.policy.timeouts.test if ctx.state.issue else ctx.policy.timeouts.criterion
 
 
-def look_at_script(ctx: StepContext, task: Task, commit: str) -> list[Look]:
+def list_script_checks(ctx: StepContext, task: Task, commit: str) -> list[Check]:
     """The task's test script, when the plan brought one."""
     path = script_path(ctx.phase.brief.folder, task.id)
     if ctx.ports.vault.read(commit, path) is None:
         return []
     command, timeout_s = f"bash {shlex.quote(path)}", ctx.policy.timeouts.test
     strength = Strength.COMMAND if _is_beside_users_plan(ctx, path) else Strength.SCRIPT
-    return [Look(script_subject(task.id), command, Expectation(), strength, timeout_s, is_script=True)]
+    return [Check(script_subject(task.id), command, Expectation(), strength, timeout_s, is_script=True)]
 
 
 def _is_beside_users_plan(ctx: StepContext, path: str) -> bool:
     """Whether an agent of ours wrote this script for a plan of the user's."""
-    whole = ctx.state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
-    return not whole.plan.ours and ctx.ports.vault.read(whole.line.base, path) is None
+    parent = ctx.state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
+    return not parent.plan.ours and ctx.ports.vault.read(parent.line.base, path) is None
 
 
-def look_at_checks(ctx: StepContext) -> list[Look]:
+def list_configured_checks(ctx: StepContext) -> list[Check]:
     return [
-        Look(name, command, Expectation(), Strength.COMMAND, getattr(ctx.policy.timeouts, name))
+        Check(name, command, Expectation(), Strength.COMMAND, getattr(ctx.policy.timeouts, name))
         for name, command in ctx.policy.commands.checks()
     ]
 
 
-def look_again(ctx: StepContext, seen: Observation, probe: ProbeKind) -> Look:
-    """The same command once more, under a name of its own."""
+def make_repeat_check(ctx: StepContext, seen: Observation, probe: ProbeKind) -> Check:
+    """The same command once more, under another subject."""
     timeout_s = getattr(ctx.policy.timeouts, seen.subject) if seen.subject in CHECKS else _criterion_s(ctx)
-    return Look(probe_subject(probe, seen.subject), seen.command, Expectation(), seen.strength, timeout_s)
+    return Check(probe_subject(probe, seen.subject), seen.command, Expectation(), seen.strength, timeout_s)
 
 
 def script_path(folder: str, task: str) -> str:
@@ -113,26 +115,26 @@ def script_path(folder: str, task: str) -> str:
 
 
 def observe(
-    ctx: StepContext, commit: str, looks: Sequence[Look], *, at_base: bool = False, kept: bool = True
+    ctx: StepContext, commit: str, checks: Sequence[Check], *, at_base: bool = False, kept: bool = True
 ) -> tuple[Observation, ...]:
-    """Run every look at ``commit``. What our own sandbox could not run is tried again before it counts as nothing.
+    """Run every check at ``commit``. A command that the sandbox could not run is retried before it counts as unproven.
 
-    A setup that fails at the base is nobody's evidence; one that fails after the change fails what needs it.
+    A setup that fails at the base is no evidence; one that fails after the change fails every check that needs it.
     """
     backing = PurePosixPath(ctx.ports.workspaces.export(commit, kept=kept))
-    return _observe_all(ctx, commit, backing, _dependencies(ctx, backing), looks, at_base=at_base)
+    return _observe_all(ctx, commit, backing, _dependencies(ctx, backing), checks, at_base=at_base)
 
 
-def observe_made(ctx: StepContext, commit: str, origin: str, looks: Sequence[Look]) -> tuple[Observation, ...]:
-    """Every look at a tree that was made from ``origin`` to be looked at once; nothing of it stays.
+def observe_made(ctx: StepContext, commit: str, origin: str, checks: Sequence[Check]) -> tuple[Observation, ...]:
+    """Run every check on a temporary tree made from ``origin``; the tree is removed afterwards.
 
-    With the dependencies of its origin: a setup that a tree spoiled on purpose cannot take says nothing of its tests.
+    It gets the dependencies of its origin: a setup that fails on a deliberately broken tree proves nothing.
     """
     workspaces = ctx.ports.workspaces
     try:
         layer = _dependencies(ctx, PurePosixPath(workspaces.export(origin)))
         made = PurePosixPath(workspaces.export(commit, kept=False))
-        return _observe_all(ctx, commit, made, layer, looks, at_base=True)
+        return _observe_all(ctx, commit, made, layer, checks, at_base=True)
     finally:
         workspaces.forget(commit)
 
@@ -142,7 +144,7 @@ def _observe_all(
     commit: str,
     backing: PurePosixPath,
     layer: Layer | Outcome | None,
-    looks: Sequence[Look],
+    checks: Sequence[Check],
     *,
     at_base: bool,
 ) -> tuple[Observation, ...]:
@@ -151,9 +153,9 @@ def _observe_all(
         reason = f"setup did not succeed: {ctx.ports.blobs.clean(_describe(layer))}"
         return tuple(
             Observation(k.subject, k.command, commit, seen, k.strength, reason=reason, trouble=Trouble.SETUP)
-            for k in looks
+            for k in checks
         )
-    return tuple(_observe_one(ctx, commit, backing, layer, look) for look in looks)
+    return tuple(_observe_one(ctx, commit, backing, layer, check) for check in checks)
 
 
 def _dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | Outcome | None:
@@ -166,16 +168,18 @@ def _dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | Outcome |
     return layer
 
 
-def _observe_one(ctx: StepContext, commit: str, backing: PurePosixPath, layer: Layer | None, look: Look) -> Observation:
-    asked = ask_tools(ctx, commit, look.command) if not look.is_script else None
+def _observe_one(
+    ctx: StepContext, commit: str, backing: PurePosixPath, layer: Layer | None, check: Check
+) -> Observation:
+    asked = ask_tools(ctx, commit, check.command) if not check.is_script else None
     spec = CommandSpec(
-        argv=("bash", "-o", "pipefail", "-c", spell_reported(asked) if asked else look.command),
+        argv=("bash", "-o", "pipefail", "-c", spell_reported(asked) if asked else check.command),
         profile=Profile.VERIFY,
         project=ctx.project,
         backing=backing,
         layers=(layer.project,) if layer else (),
         home_layers=(layer.home,) if layer else (),
-        timeout_s=look.timeout_s,
+        timeout_s=check.timeout_s,
         report=asked is not None,
         label=ctx.label,
     )
@@ -185,7 +189,7 @@ def _observe_one(ctx: StepContext, commit: str, backing: PurePosixPath, layer: L
             break
         outcome = ctx.ports.sandbox.start(spec).wait()
     _stop_if_killed(outcome)
-    return _written_down(ctx, commit, look, outcome, asked)
+    return _make_observation(ctx, commit, check, outcome, asked)
 
 
 def _stop_if_killed(outcome: Outcome) -> None:
@@ -193,26 +197,28 @@ def _stop_if_killed(outcome: Outcome) -> None:
         raise Interrupted("stopped while a command ran", outcome.ended.reason)
 
 
-def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome, asked: Asked | None) -> Observation:
-    """Judged by what was printed; kept without secrets."""
+def _make_observation(
+    ctx: StepContext, commit: str, check: Check, outcome: Outcome, asked: Asked | None
+) -> Observation:
+    """The output is judged as printed and stored without secrets."""
     text = outcome.output.decode("utf-8", "replace")
-    lines = tuple((m[2], m[1] == "PASS") for m in SCRIPT_LINE.finditer(text)) if look.is_script else ()
-    seen, reason = _seen(look, outcome, text, lines)
+    lines = tuple((m[2], m[1] == "PASS") for m in SCRIPT_LINE.finditer(text)) if check.is_script else ()
+    seen, reason = _seen(check, outcome, text, lines)
     trouble = None
     if seen is Seen.FAILED and (refused := REFUSED_CALL.search(text)):
         # What the command itself reports; that a sandbox might be the cause of a failure is never inferred.
         trouble = Trouble.VIOLATION
         reason = f"violation: it reports {refused[0]!r}" + (f"; {reason}" if reason else "")
     tests = read_tally(ctx, commit, asked, outcome, text) if asked else None
-    if seen is Seen.PASSED and tests is not None and (contradiction := _contradiction(look, tests)):
+    if seen is Seen.PASSED and tests is not None and (contradiction := _contradiction(check, tests)):
         seen, reason = Seen.FAILED, contradiction
     digest = ctx.ports.blobs.put(outcome.output) if outcome.output else ""
     return Observation(
-        subject=look.subject,
-        command=look.command,
+        subject=check.subject,
+        command=check.command,
         commit=commit,
         seen=seen,
-        strength=look.strength,
+        strength=check.strength,
         exit_code=outcome.ended.code if isinstance(outcome.ended, Exited) else None,
         excerpt=ctx.ports.blobs.clean(text[:4000])[:200],
         output=digest,
@@ -225,15 +231,15 @@ def _written_down(ctx: StepContext, commit: str, look: Look, outcome: Outcome, a
     )
 
 
-def _contradiction(look: Look, tests: Tally) -> str:
-    """An exit status of 0 that the tools' own reports deny. What is asked of the output instead is left alone.
+def _contradiction(check: Check, tests: Tally) -> str:
+    """An exit status of 0 that the tools' own reports contradict. A check with an expectation of its own is left alone.
 
-    A criterion that selects no test (``go test -run TestSoon``) says nothing, least of all before one is written.
+    A criterion that selects no test (``go test -run TestSoon``) proves nothing, least of all before one is written.
     """
-    is_check = parse_subject(look.subject).kind is SubjectKind.CHECK
-    if not is_check and look.expectation.want in (Want.EXIT, Want.CONTAINS) and _ran_nothing(tests):
+    is_check = parse_subject(check.subject).kind is SubjectKind.CHECK
+    if not is_check and check.expectation.want in (Want.EXIT, Want.CONTAINS) and _ran_nothing(tests):
         return f"{tests.runner} ran no test"
-    if look.expectation != Expectation():
+    if check.expectation != Expectation():
         return ""
     if tests.problem:
         return f"it exited 0, and {tests.runner} left no readable report: {tests.problem}"
@@ -246,16 +252,16 @@ def _ran_nothing(tests: Tally) -> bool:
     return not tests.ran and not tests.problem and tests.by is None and tests.grade is not Grade.EXIT
 
 
-def _seen(look: Look, outcome: Outcome, text: str, lines: tuple[tuple[str, bool], ...]) -> tuple[Seen, str]:
+def _seen(check: Check, outcome: Outcome, text: str, lines: tuple[tuple[str, bool], ...]) -> tuple[Seen, str]:
     match outcome.ended:
         case NeverRan(reason):
             return Seen.NOTHING, reason
         case TimedOut(after_s) | Stalled(after_s):
             return Seen.TIMED_OUT, f"the command did not finish within {after_s:g} s"
-        case Exited(code) if look.is_script:
+        case Exited(code) if check.is_script:
             return _seen_script(code, lines, outcome.dropped)
         case Exited(code):
-            return (Seen.PASSED if judge_output(look.expectation, code, text) else Seen.FAILED), ""
+            return (Seen.PASSED if judge_output(check.expectation, code, text) else Seen.FAILED), ""
         case OverLimit(reason):
             return Seen.FAILED, f"the command was stopped: {reason}"
         case Killed(reason):

@@ -17,22 +17,29 @@ from autopilot.model.policy import Commands, Evidence, Policy, Timeouts
 from autopilot.model.run import Step
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
-from autopilot.steps.looking.looking import Look, look_again, look_at_checks, look_at_criteria, look_at_script, observe
+from autopilot.steps.observing.observing import (
+    Check,
+    list_configured_checks,
+    list_criterion_checks,
+    list_script_checks,
+    make_repeat_check,
+    observe,
+)
 from tests.unit.making import make_criterion, make_observation, make_phase, make_state, make_task
 from tests.unit.steps.world import World
 
 # covers: CRIT, PLAN-03, T5.status, SBX, T7.redaction
-LOOK = Look("01-01.c1", "make it", Expectation(), Strength.COMMAND, 60.0)
-SCRIPT = Look("script:01-01", "bash task.sh", Expectation(), Strength.SCRIPT, 60.0, is_script=True)
+CHECK = Check("01-01.c1", "make it", Expectation(), Strength.COMMAND, 60.0)
+SCRIPT = Check("script:01-01", "bash task.sh", Expectation(), Strength.SCRIPT, 60.0, is_script=True)
 
 
 def exited(code: int, output: str = "") -> Outcome:
     return Outcome(Exited(code), output.encode())
 
 
-def see(world: World, look: Look = LOOK, policy: Policy | None = None, *, at_base: bool = False) -> Observation:
+def see(world: World, check: Check = CHECK, policy: Policy | None = None, *, at_base: bool = False) -> Observation:
     state = make_state(policy=policy or Policy())
-    [observation] = observe(world.context(state, make_phase(), Step.VERIFY), "c1", [look], at_base=at_base)
+    [observation] = observe(world.context(state, make_phase(), Step.VERIFY), "c1", [check], at_base=at_base)
     return observation
 
 
@@ -95,7 +102,7 @@ def test_a_command_that_was_stopped_is_no_observation_at_all(tmp_path: Path) -> 
 def test_the_expectation_decides_what_an_exit_means(
     tmp_path: Path, expectation: Expectation, outcome: Outcome, seen: Seen
 ) -> None:
-    assert see(World(tmp_path, outcome), replace(LOOK, expectation=expectation)).seen is seen
+    assert see(World(tmp_path, outcome), replace(CHECK, expectation=expectation)).seen is seen
 
 
 @pytest.mark.parametrize(
@@ -133,8 +140,8 @@ def test_a_script_whose_output_was_cut_cannot_pass_for_a_red_line_may_be_among_w
 def test_output_is_judged_as_it_was_printed_and_kept_without_secrets(tmp_path: Path) -> None:
     secret = "s3cr3t-value-of-mine"
     world = World(tmp_path, exited(0, f"{secret}\n"), secrets={"TOKEN": secret})
-    look = replace(LOOK, expectation=Expectation(Want.CONTAINS, text=secret))
-    observation = see(world, look)
+    check = replace(CHECK, expectation=Expectation(Want.CONTAINS, text=secret))
+    observation = see(world, check)
     assert observation.seen is Seen.PASSED
     assert secret not in observation.excerpt and secret.encode() not in world.blobs.get(observation.output)
 
@@ -217,11 +224,14 @@ def test_what_is_looked_at_is_every_runnable_criterion_every_configured_check_an
     script = f"{phase.brief.folder}/tests/task-01-01.sh"
     ctx = World(tmp_path, files={script: b"exit 1\n"}).context(make_state(phase, policy=policy), phase, Step.VERIFY)
     criteria = [make_criterion(), make_criterion("p", form=Form.PROSE), make_criterion("t", form=Form.TRACE)]
-    assert [(look.subject, look.timeout_s) for look in look_at_criteria(ctx, criteria)] == [("01-01.c1", 5.0)]
-    assert {look.subject: look.command for look in look_at_checks(ctx)} == {"compile": "make", "test": "make test"}
-    [look] = look_at_script(ctx, make_task(), "c1")
-    assert (look.subject, look.command, look.timeout_s) == ("script:01-01", f"bash {script}", 7.0)
-    assert look_at_script(ctx, make_task("01-02"), "c1") == []
+    assert [(check.subject, check.timeout_s) for check in list_criterion_checks(ctx, criteria)] == [("01-01.c1", 5.0)]
+    assert {check.subject: check.command for check in list_configured_checks(ctx)} == {
+        "compile": "make",
+        "test": "make test",
+    }
+    [check] = list_script_checks(ctx, make_task(), "c1")
+    assert (check.subject, check.command, check.timeout_s) == ("script:01-01", f"bash {script}", 7.0)
+    assert list_script_checks(ctx, make_task("01-02"), "c1") == []
 
 
 def test_the_criterion_of_an_issue_may_take_as_long_as_its_tests(tmp_path: Path) -> None:
@@ -232,8 +242,8 @@ def test_the_criterion_of_an_issue_may_take_as_long_as_its_tests(tmp_path: Path)
     found = {}
     for name, state in {"phase": make_state(policy=policy), "issue": make_state(policy=policy, issue=issue)}.items():
         ctx = World(tmp_path).context(state, phase, Step.ORACLE)
-        again = [look_again(ctx, each, ProbeKind.AGAIN).timeout_s for each in seen]
-        found[name] = [look_at_criteria(ctx, [make_criterion("at")])[0].timeout_s, *again]
+        again = [make_repeat_check(ctx, each, ProbeKind.AGAIN).timeout_s for each in seen]
+        found[name] = [list_criterion_checks(ctx, [make_criterion("at")])[0].timeout_s, *again]
     assert found == {"phase": [5.0, 5.0, 3.0], "issue": [7.0, 7.0, 3.0]}
 
 
@@ -271,7 +281,7 @@ def test_a_criterion_is_not_green_by_tests_that_were_not_there(
     events = b'{"Action":"output","Package":"a","Output":"ok a [no tests to run]"}\n{"Action":"pass","Package":"a"}\n'
     report = b"".join(b"\n#report %d %s\n%s" % (len(c), n, c) for n, c in ((b"1.pwd", b"/p\n"), (b"1.json", events)))
     world = World(tmp_path, Outcome(Exited(0), b"ok a [no tests to run]\n", report=report))
-    look = Look(subject, "go test -run TestSoon ./...", expectation, Strength.COMMAND, 60.0)
-    observation = see(world, look, Policy(evidence=Evidence.full()))
+    check = Check(subject, "go test -run TestSoon ./...", expectation, Strength.COMMAND, 60.0)
+    observation = see(world, check, Policy(evidence=Evidence.full()))
     assert observation.tests is not None
     assert (observation.tests.ran, observation.seen) == (0, seen)

@@ -8,7 +8,7 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.testing import Tally, TestReport, tally
 from autopilot.ports.sandbox import Outcome
 from autopilot.steps.context import StepContext
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.texts import text_at
 from autopilot.testtools.instrument import Asked, ask_for_reports, read_reports
 from autopilot.testtools.pack import REPORTS
 

@@ -13,7 +13,7 @@ from autopilot.planning.plan.plan import find_plans, parse_plan
 from autopilot.planning.plan.supplement import drop_unfailing, merge_supplement
 from autopilot.planning.plan.waves import split_waves
 from autopilot.steps.context import StepContext
-from autopilot.steps.looking.looking import script_path
+from autopilot.steps.observing.observing import script_path
 
 
 class PlanRead(Struct, frozen=True):

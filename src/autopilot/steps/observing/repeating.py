@@ -1,4 +1,4 @@
-"""Looking more than once, where a single green or red may be luck."""
+"""Repeating a command, where a single green or red may be chance."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from autopilot.model.evidence.subject import ProbeKind
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, observe_work
-from autopilot.steps.looking.looking import look_again, observe
-from autopilot.steps.looking.texts import text_at
+from autopilot.steps.observing.observing import make_repeat_check, observe
+from autopilot.steps.observing.texts import text_at
 
 
 def repeat_green(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
-    """A new test that draws lots, waits or races is asked more often before its green counts."""
+    """A new test that uses random numbers, waits or races is repeated before its green counts."""
     times = ctx.policy.evidence.repeats
     new = {id for task in work.tasks for id in task.promises_new}
     greens = [o for o in after if o.tests and o.seen is Seen.PASSED and o.subject in new]
@@ -28,7 +28,7 @@ def repeat_green(ctx: StepContext, work: Work, after: Sequence[Observation]) -> 
     objections: list[Objection] = []
     probes: list[Observation] = []
     for green in greens:
-        again = observe_work(ctx, work, [look_again(ctx, green, ProbeKind.AGAIN)] * times)
+        again = observe_work(ctx, work, [make_repeat_check(ctx, green, ProbeKind.AGAIN)] * times)
         probes += again
         fickle = judge_repeats(green.subject, _runs([green, *again]), None)
         objections += fickle or judge_undone(green.subject, (o.seen for o in again))
@@ -48,9 +48,9 @@ def _runs(seen: Sequence[Observation]) -> Runs:
 def repeat_red(
     ctx: StepContext, work: Work, before: Mapping[str, Observation], after: Sequence[Observation]
 ) -> tuple[tuple[Observation, ...], Proving]:
-    """What was green at the base and is red now is looked at once more; only where that is green, more often.
+    """A command that was green at the base and is red now is repeated once, and more often where the repeat is green.
 
-    Was it mixed at the base as well, it is nobody's doing, and the green one stands for it.
+    If the base gives mixed results as well, the change is not to blame, and the green observation is used.
     """
     settled: list[Observation] = []
     proving = Proving()
@@ -67,12 +67,12 @@ def repeat_red(
 
 
 def _settle(ctx: StepContext, work: Work, red: Observation) -> tuple[Observation, Proving]:
-    look = look_again(ctx, red, ProbeKind.AGAIN)
-    once = observe_work(ctx, work, [look])
+    check = make_repeat_check(ctx, red, ProbeKind.AGAIN)
+    once = observe_work(ctx, work, [check])
     if once[0].seen is not Seen.PASSED:
         return _unless_undone(red, once), Proving(once)
-    more = observe_work(ctx, work, [look] * (ctx.policy.evidence.repeats - 1))
-    base = observe(ctx, work.old, [look] * (ctx.policy.evidence.repeats + 1), at_base=True)
+    more = observe_work(ctx, work, [check] * (ctx.policy.evidence.repeats - 1))
+    base = observe(ctx, work.old, [check] * (ctx.policy.evidence.repeats + 1), at_base=True)
     probes = (*once, *more, *base)
     if any(o.seen is Seen.NOTHING for o in probes):
         return _unless_undone(red, probes), Proving(probes)
@@ -84,5 +84,5 @@ def _settle(ctx: StepContext, work: Work, red: Observation) -> tuple[Observation
 
 
 def _unless_undone(red: Observation, probes: Sequence[Observation]) -> Observation:
-    """A red is not held against the work where our own sandbox left open whether it was luck."""
+    """A red does not count against the work where the sandbox could not run the repeat that would settle it."""
     return next((replace(o, subject=red.subject) for o in probes if o.seen is Seen.NOTHING), red)
