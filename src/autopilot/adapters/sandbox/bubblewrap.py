@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path, PurePath, PurePosixPath
 
+from msgspec.structs import replace
+
 from autopilot.adapters.sandbox.bell import Bell, ShouldStop, never_stop
 from autopilot.adapters.sandbox.cgroup import entrance, make_group
 from autopilot.adapters.sandbox.child import Launch, Spelled, keep_in_memory
@@ -144,7 +146,12 @@ class Bubblewrap:
         return Supervised(spec, launch, self._registry, self._bell)
 
     def probe(self) -> Probe:
-        return probe_machine(self, self._bwrap)
+        probe = probe_machine(self, self._bwrap)
+        if not probe.usable:
+            return probe
+        shown = ", ".join(map(str, (*self._view.shown, *self._view.toolchains)))
+        as_user = f"; commands run as user {uid}" if (uid := self._uid()) else ""
+        return replace(probe, detail=f"{probe.detail}; shows {shown}{as_user}")
 
     def give_away(self, folder: Path) -> None:
         give_away(folder)
