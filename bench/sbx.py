@@ -16,8 +16,9 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
-from autopilot.adapters.sandbox.confinement import spell_arguments, survey
+from autopilot.adapters.sandbox.confinement import spell_arguments
 from autopilot.adapters.sandbox.seccomp import assemble_filter
+from autopilot.adapters.sandbox.view import survey
 from autopilot.ports.sandbox import CommandSpec, Exited, Profile, run
 
 GOAL = 2.5
@@ -62,7 +63,7 @@ def make_project(folder: Path) -> CommandSpec:
 def plain_command(spec: CommandSpec, state: Path) -> list[str]:
     """The same arguments with the checkout bound directly, and an ordinary tmpfs where the scratch space stood."""
     scratch = state / "sandbox"
-    words = iter(spell_arguments(spec, survey(scratch, (state,), ())))
+    words = iter(spell_arguments(spec, survey(scratch, (state,), (), (), None)))
     plain = ["bwrap"]
     for word in words:
         if word not in ("--bind", "--ro-bind"):
