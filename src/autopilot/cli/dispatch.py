@@ -7,6 +7,7 @@ import importlib
 import sys
 import traceback
 
+from autopilot.adapters.computing_watch import ComputingWatch
 from autopilot.cli.output import flush_streams, print_error, print_output
 from autopilot.model.errors import AutopilotError
 from autopilot.reports.status.host import for_host
@@ -41,7 +42,8 @@ def run_command(options: argparse.Namespace) -> int:
     """The one place where errors are printed. An exception that is not an AutopilotError is a bug."""
     try:
         command = importlib.import_module(f"autopilot.cli.commands.{options.command}")
-        status: int = command.main(options)
+        with ComputingWatch():
+            status: int = command.main(options)
         return status
     except AutopilotError as error:
         host = getattr(options, "host", None) or ""

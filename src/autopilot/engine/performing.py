@@ -12,7 +12,7 @@ from autopilot.events.happened import StepEnded, StepStarted
 from autopilot.events.pieces import step_name
 from autopilot.events.provision import AgentCutOff
 from autopilot.flows.command import RunStep
-from autopilot.model.errors import CapReached, Interrupted, Unavailable
+from autopilot.model.errors import CapReached, Interrupted, Overdue, Unavailable
 from autopilot.model.run import Step, StepStatus
 from autopilot.ports.bundle import Ports
 from autopilot.steps.closing import audit, bump
@@ -92,6 +92,9 @@ class Performing:
                 yield next(self._running)
         except StopIteration as end:
             result: Result = end.value
+        except Overdue as overdue:
+            # It would compute as long the next time: the step is tried once more, and then the phase fails.
+            result = Result(StepStatus.ERROR, detail=str(overdue))
         except (Interrupted, CapReached) as stop:
             if stop.spent is not None:
                 yield (stop.spent,)

@@ -4,6 +4,7 @@
   + BreakerOpen              exit 1   retries were pointless and still are
   + UsageError               exit 2   the request itself is wrong
   + CapReached               exit 4   a budget, a disk, a clock
+    - Overdue                exit 4   pure code computed longer than it may; in a step, an error of that step
   + Unavailable              exit 5   git, sandbox or agent is unavailable; not the same as a check that failed
     - AgentMissing           exit 5   one agent is not installed: a fallback agent may be
   + RecordBroken             exit 6   the record does not verify; never repaired by guessing
@@ -38,6 +39,10 @@ class UsageError(AutopilotError):
 
 class CapReached(AutopilotError):
     exit_status = 4
+
+
+class Overdue(CapReached):
+    pass
 
 
 class Unavailable(AutopilotError):
