@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import quote
@@ -125,24 +126,48 @@ def create(path: Path) -> None:
     with _translated(path), translated(path):
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         try:
-            connection = sqlite3.connect(draft, isolation_level=None)
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.executescript(f"BEGIN; {_TABLES} PRAGMA user_version={LAYOUT}; COMMIT;")
-            connection.close()
+            _fill(draft)
+            if not _is_whole(draft):
+                raise OSError(errno.EIO, "what was written could not be read again")
             try:
                 os.link(draft, path)
             except FileExistsError:
                 return  # another process was first, and its journal is as good
         finally:
-            draft.unlink()
+            for file in (draft, _wal(draft), _shm(draft)):
+                file.unlink(missing_ok=True)
         sync_folder(path.parent)
+
+
+def _fill(draft: Path) -> None:
+    with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.executescript(f"BEGIN; {_TABLES} PRAGMA user_version={LAYOUT}; COMMIT;")
+        # Closing would do it too, but an error would not be reported then.
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _is_whole(draft: Path) -> bool:
+    """Whether the file alone, without its log, holds every table. Linked into place otherwise, it would stay broken."""
+    try:
+        with closing(sqlite3.connect(f"{_uri(draft)}?mode=ro&immutable=1", uri=True)) as connection:
+            layout = connection.execute("PRAGMA user_version").fetchone()
+            problems = connection.execute("PRAGMA integrity_check").fetchall()
+            tables = connection.execute("SELECT count(*) FROM sqlite_schema WHERE type = 'table'").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return (layout, problems, tables) == ((LAYOUT,), [("ok",)], (_TABLES.count("CREATE TABLE"),))
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     with _translated(path):
-        name = f"file:{quote(os.fsencode(path.absolute()))}?{mode}"
         connection = sqlite3.connect(
-            name, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False, cached_statements=32
+            f"{_uri(path)}?{mode}",
+            uri=True,
+            timeout=BUSY_S,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=32,
         )
         try:
             layout = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -155,6 +180,10 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     if layout > LAYOUT:
         raise Unavailable(f"{path} was written by a newer Autopilot (layout {layout})", "Update Autopilot.")
     raise RecordBroken(f"{path} is not a journal", "Put it back from a backup, or move its folder away and run again.")
+
+
+def _uri(path: Path) -> str:
+    return f"file:{quote(os.fsencode(path.absolute()))}"
 
 
 @contextmanager
@@ -188,6 +217,10 @@ def _is_full(path: Path) -> bool:
 
 def _wal(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
+
+
+def _shm(path: Path) -> Path:
+    return path.with_name(f"{path.name}-shm")
 
 
 def _looks(path: Path) -> tuple[int, ...]:
