@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -283,3 +284,20 @@ def test_a_worktree_has_a_note_of_its_own(world: World, tmp_path: Path) -> None:
     assert Repo(tmp_path / "side").git("status", "--porcelain") == b""
     assert cut.land() == LANDED
     cut.assert_landed()
+
+
+def test_a_torn_file_that_cannot_be_read_is_named_and_the_landing_goes_on_afterwards(tmp_path: Path) -> None:
+    """R-IO"""
+    program = Path(__file__).with_name("unreadable.py")
+    done = subprocess.run(
+        ["unshare", "-Ur", "-m", "--propagation", "private", sys.executable, str(program), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(program.parents[3])},
+    )
+    assert done.returncode == 0, done.stderr
+    answers = json.loads(done.stdout)
+    because = f"{tmp_path}/project/README.md cannot be used: Input/output error"
+    assert answers["blockers"] == answers["land"] == ["Unavailable", because]
+    assert answers["landed"]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from autopilot.adapters.files import translated
 from autopilot.adapters.git.checkout.documents import list_documents, read_document, write_document
 from autopilot.adapters.git.checkout.landing import Landing
 from autopilot.adapters.git.checkout.refusals import Committed, read_committed, refusals
@@ -70,13 +71,16 @@ class GitCheckout:
         return list_documents(self._path, folder)
 
     def snapshot(self) -> str:
-        return save_snapshot(self._git(), self._vault.path)
+        with translated(self._path):
+            return save_snapshot(self._git(), self._vault.path)
 
     def land(self, old: str, new: str) -> LandingResult:
-        return self._landing().land(old, new)
+        with translated(self._path):
+            return self._landing().land(old, new)
 
     def blockers(self, old: str, new: str) -> LandingResult:
-        return self._landing().blockers(old, new)
+        with translated(self._path):
+            return self._landing().blockers(old, new)
 
     def offer(self, name: str, commit: str) -> str:
         """A branch the user has built upon or stands on is left alone; the offer then gets a number."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from autopilot.adapters.files import translated
 from autopilot.adapters.git.checkout.collisions import below, kind_at
 from autopilot.adapters.git.checkout.snapshot import on_index_copy
 from autopilot.adapters.git.command import Git
@@ -77,7 +78,8 @@ def _stands(path: bytes, mode: str, kind: int | None, off: frozenset[bytes]) -> 
 
 def _is_torn(git: Git, path: Path, change: Difference) -> bool:
     """Git writes a file in place; killed there, it leaves a beginning. Replacing that loses nothing."""
-    content = path.read_bytes()
+    with translated(path):
+        content = path.read_bytes()
     name = os.fsdecode(change.path)
     for mode, blob in (_old(change), _new(change)):
         if mode.startswith("100"):
