@@ -150,10 +150,26 @@ def test_a_full_scratch_space_proves_nothing(place) -> None:
     small = Bubblewrap(place.state, scratch_mb=8)
     fill = "head -c 50000000 /dev/zero >big; exit 1"
     assert isinstance(run(small, place.sh(fill)).ended, NeverRan)
-    # Filled and emptied again: the words of the failure are what is left to see.
-    assert isinstance(run(small, place.sh(f"({fill}); rm -f big; exit 1")).ended, NeverRan)
+    # Filled and emptied again: what was seen in between decides.
+    assert isinstance(run(small, place.sh(f"({fill}); sleep 0.6; rm -f big; exit 1")).ended, NeverRan)
     # Control: with room, the same command has simply failed.
     assert run(Bubblewrap(place.state, scratch_mb=128), place.sh(fill)).ended == Exited(1)
+
+
+@pytest.mark.parametrize("spelling", ["No space left on device", "OSError: [Errno 28] ENOSPC", "Disk quota exceeded"])
+def test_a_command_cannot_call_the_space_full_by_what_it_prints(place, spelling) -> None:
+    """A failed test stays a failed test: only the file system says that there was no room."""
+    outcome = run(Bubblewrap(place.state), place.sh(f"echo '{spelling}'; echo '{spelling}' >&2; exit 1"))
+    assert outcome.ended == Exited(1)
+    assert spelling.encode() in outcome.output
+
+
+def test_a_space_that_fills_slowly_and_is_emptied_at_once_was_full(place) -> None:
+    """Half full, it is looked at more often: an ordinary look would come too late."""
+    filled = "for n in 1 2 3 4 5 6 7 8 9; do head -c 1000000 /dev/zero >>big || break; sleep 0.1; done"
+    emptied = f"{filled}; sleep 0.04; rm -f big; exit 1"
+    assert isinstance(run(Bubblewrap(place.state, scratch_mb=8), place.sh(emptied)).ended, NeverRan)
+    assert run(Bubblewrap(place.state, scratch_mb=128), place.sh(emptied)).ended == Exited(1)
 
 
 def test_temporary_files_count_against_the_same_space(place) -> None:

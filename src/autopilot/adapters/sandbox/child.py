@@ -95,7 +95,7 @@ class Child:
         self._walled = launch.walled
         self.ready = not launch.walled
         self.code: int | None = None  # as reported; behind walls never the wrapper's own exit status
-        self.scratch_was_full = False
+        self.scratch_was_full = self.scratch_is_filling = False
 
     def _abandon(self) -> None:
         """It still waits for leave to go on, so there is nothing below it."""
@@ -142,6 +142,7 @@ class Child:
         if self._scratch >= 0 and not self.scratch_was_full:
             facts = os.fstatvfs(self._scratch)
             self.scratch_was_full = facts.f_bavail * 200 < facts.f_blocks or facts.f_favail * 200 < facts.f_files
+            self.scratch_is_filling = not self.scratch_was_full and facts.f_bavail * 2 < facts.f_blocks
 
     def release(self) -> None:
         with suppress(BrokenPipeError):
