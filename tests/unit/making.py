@@ -106,7 +106,7 @@ def make_phase(id: PhaseId = ONE, *depends_on: PhaseId, **more: Any) -> PhaseSta
 
 
 # Where a name alone does not say which room is meant.
-SHORT = {"gate": "ruling_outcome", "line": "line_tip", "usage": "totals_usage", "attempt_usage": "crew_usage"}
+SHORT = {"gate": "ruling_outcome", "line": "line_tip", "usage": "totals_usage", "attempt_usage": "agents_usage"}
 SHORT |= {"active_since": "session_since"}
 NO_ROOMS = ("brief", "policy", "issue", "options", "breaker")  # structs of a state that are written whole
 

@@ -15,11 +15,11 @@ from autopilot.events import recovery as r
 from autopilot.events.earlier_journals import is_limited
 from autopilot.events.entry import Stored
 from autopilot.events.fold_breaker import closed, half_opened, opened, watch
-from autopilot.events.fold_closing import begin_closing, fold_closing, look_again, mend
+from autopilot.events.fold_closing import begin_closing, fold_closing, record_fixes, reopen_completion
 from autopilot.events.fold_parts import begin_parts
 from autopilot.events.fold_people import fold_people, fold_talk
 from autopilot.events.fold_phase import fold_phase, history_of
-from autopilot.events.fold_provision import begin_sitting, fold_provision, got_through, heard
+from autopilot.events.fold_provision import begin_session, end_limits, fold_provision, learn_from_reply
 from autopilot.events.issue import happened as i
 from autopilot.events.issue.fold import fold_issue, fold_issue_run, reenter
 from autopilot.events.lifetime import Lifetime, RunLifetime, forget, forget_of_run
@@ -127,8 +127,8 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
 
     After a kill the run goes on as if nothing had happened: none of that was asked for.
     """
-    phases = {key: _looked_at_again(phase) for key, phase in state.phases.items()}
-    parts = {key: _looked_at_again(part) for key, part in state.parts.items()}
+    phases = {key: _clear_unproven(phase) for key, phase in state.phases.items()}
+    parts = {key: _clear_unproven(part) for key, part in state.parts.items()}
     breaker = state.breaker
     if state.halted and state.issue is None:
         phases = _reopened(state, phases)
@@ -167,7 +167,7 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
     )
     if state.halted and state.issue is not None:
         resumed = reenter(resumed)
-    return begin_sitting(look_again(resumed, _looked_at_again), state.halted, event)
+    return begin_session(reopen_completion(resumed, _clear_unproven), state.halted, event)
 
 
 def _overtaken(phase: PhaseState, words: str) -> PhaseState:
@@ -190,7 +190,7 @@ def _reopened(state: RunState, phases: Mapping[PhaseId, PhaseState]) -> dict[Pha
     return {key: forget(phase, Lifetime.ATTEMPT) if key in open_again else phase for key, phase in phases.items()}
 
 
-def _looked_at_again(phase: PhaseState) -> PhaseState:
+def _clear_unproven(phase: PhaseState) -> PhaseState:
     """What could not be observed for our own reasons is looked at again, and then judged again."""
     steps = {name: step for name, step in phase.steps.items() if step.status != StepStatus.UNPROVEN}
     paused = phase.ruling.outcome is Outcome.UNPROVEN and Step.GATE.value not in steps
@@ -219,15 +219,17 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> R
             enhanced_next = state.lessons.enhanced_next and _is_critical(state)
             return replace(state.with_phase(begun), lessons=replace(state.lessons, enhanced_next=enhanced_next))
         case h.PhaseCompleted() if phase.id in state.completion.closing:
-            return mend(state, phase)
+            return record_fixes(state, phase)
         case h.PhaseFailed() if not phase.parent:
             return replace(state, lessons=replace(state.lessons, failures=(*state.lessons.failures, phase)))
         case h.AgentReplied(usage=usage):
-            return heard(replace(state, totals=replace(state.totals, usage=state.totals.usage + usage)), event)
+            return learn_from_reply(
+                replace(state, totals=replace(state.totals, usage=state.totals.usage + usage)), event
+            )
         case p.AgentCutOff(usage=usage):
             return replace(state, totals=replace(state.totals, usage=state.totals.usage + usage))
         case h.StepEnded(status=status) if status != StepStatus.PUT_OFF and before.open is not None:
-            return got_through(state, before.open.replies)
+            return end_limits(state, before.open.replies)
         case h.PreflightDone(spec_commit=spec_commit) if spec_commit:
             return _moved(state, phase, spec_commit)
         case h.PlanChecked(passed=True):

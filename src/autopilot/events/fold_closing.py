@@ -87,19 +87,19 @@ def _audited(audit: AuditState, event: c.Audited) -> AuditState:
         first_gaps=(*audit.first_gaps, *event.gaps) if first else audit.first_gaps,
         gaps=(*audit.gaps, *event.gaps) if first else event.gaps,
         fixed=(*audit.fixed, *event.closed),
-        mended=False,
+        fixed_since=False,
     )
 
 
-def mend(state: RunState, phase: PhaseState) -> RunState:
+def record_fixes(state: RunState, phase: PhaseState) -> RunState:
     """A closing phase is completed: after a round of fixes what was missing is looked at again."""
     audit = state.completion.audit
-    return _with_audit(state, replace(audit, mended=bool(phase.tasks) or audit.mended))
+    return _with_audit(state, replace(audit, fixed_since=bool(phase.tasks) or audit.fixed_since))
 
 
-def look_again(state: RunState, again: Callable[[PhaseState], PhaseState]) -> RunState:
+def reopen_completion(state: RunState, reopen: Callable[[PhaseState], PhaseState]) -> RunState:
     """After a resume: what could not be done for our own reasons is tried again here too."""
-    closing = {name: again(phase) for name, phase in state.completion.closing.items()}
+    closing = {name: reopen(phase) for name, phase in state.completion.closing.items()}
     return replace(state, completion=replace(state.completion, closing=closing))
 
 

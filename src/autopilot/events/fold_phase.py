@@ -8,7 +8,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from autopilot.events import happened as h
-from autopilot.events.crew import Asked
+from autopilot.events.agent_calls import Asked
 from autopilot.events.earlier_journals import blocked_by, ending_of, obstacle_of
 from autopilot.events.fold_recovery import fold_recovery
 from autopilot.events.lifetime import Lifetime, forget
@@ -27,13 +27,13 @@ from autopilot.model.run import LandingStage, PhaseBrief, PhaseStatus, StepStatu
 
 def fold_phase(phase: PhaseState, event: h.PipelineEvent, at: datetime) -> PhaseState:
     match event:
-        case h.PhaseStarted(attempt=attempt, base=base, apart=apart):
+        case h.PhaseStarted(attempt=attempt, base=base, on_own_branch=on_own_branch):
             return replace(
                 forget(phase, Lifetime.ATTEMPT),
                 status=PhaseStatus.IN_PROGRESS,
                 started_at=at,
                 totals=replace(phase.totals, attempt=attempt),
-                line=Line(base, tip=base if apart else "", apart=apart),
+                line=Line(base, tip=base if on_own_branch else "", on_own_branch=on_own_branch),
             )
         case h.PhaseSkipped(reason=reason):
             ending = replace(phase.ending, failure=reason, blocked_by=blocked_by(event))
@@ -104,8 +104,8 @@ def _fold_step(phase: PhaseState, event: StepFact, at: datetime) -> PhaseState:
 
 
 def _charged(phase: PhaseState, asked: Asked, usage: Usage) -> PhaseState:
-    crew = replace(phase.crew, asked=(*phase.crew.asked, asked), usage=phase.crew.usage + usage)
-    return replace(phase, crew=crew, totals=replace(phase.totals, usage=phase.totals.usage + usage))
+    agents = replace(phase.agents, asked=(*phase.agents.asked, asked), usage=phase.agents.usage + usage)
+    return replace(phase, agents=agents, totals=replace(phase.totals, usage=phase.totals.usage + usage))
 
 
 def _asked(reply: h.AgentReplied) -> Asked:

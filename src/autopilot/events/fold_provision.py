@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
-from autopilot.events.crew import Change, Waited
+from autopilot.events.agent_calls import Change, Waited
 from autopilot.events.happened import AgentReplied, RunResumed
 from autopilot.events.pieces import Limit, Outage, Wait
 from autopilot.events.provision import AgentSwitched, ProvisionRunEvent, WaitStarted, Woken
@@ -31,8 +31,8 @@ def fold_provision(state: RunState, event: ProvisionRunEvent) -> RunState:
                 because = outage.because  # without the remedy, which is for whoever is at the terminal
             if (current := state.current) is not None:
                 change = Change(role, old, new, because)
-                crew = replace(current.crew, changes=(*current.crew.changes, change))
-                state = state.with_phase(replace(current, crew=crew))
+                agents = replace(current.agents, changes=(*current.agents.changes, change))
+                state = state.with_phase(replace(current, agents=agents))
             serving = {**state.availability.serving, role.value: new}
             return replace(
                 state,
@@ -54,9 +54,9 @@ def _woken(state: RunState, waited_s: float) -> RunState:
     wait = state.availability.wait
     waited = Waited(wait.because if wait else "", waited_s)
     for phase in state.at_work or ((state.current,) if state.current else ()):
-        crew = phase.crew
-        crew = replace(crew, waited_s=crew.waited_s + waited_s, waits=(*crew.waits, waited))
-        state = state.with_phase(replace(phase, crew=crew))
+        agents = phase.agents
+        agents = replace(agents, waited_s=agents.waited_s + waited_s, waits=(*agents.waits, waited))
+        state = state.with_phase(replace(phase, agents=agents))
     return replace(
         state,
         availability=replace(state.availability, wait=None),
@@ -64,7 +64,7 @@ def _woken(state: RunState, waited_s: float) -> RunState:
     )
 
 
-def heard(state: RunState, reply: AgentReplied) -> RunState:
+def learn_from_reply(state: RunState, reply: AgentReplied) -> RunState:
     """What the run learns about a provider, or about an agent, from how a call to it ended."""
     provider = state.policy.provider(reply.agent)
     if reply.ending in GONE:
@@ -78,7 +78,7 @@ def heard(state: RunState, reply: AgentReplied) -> RunState:
     return state
 
 
-def got_through(state: RunState, replies: Sequence[AgentReplied]) -> RunState:
+def end_limits(state: RunState, replies: Sequence[AgentReplied]) -> RunState:
     """A step has come to its end with these answers: the limits of those who gave them are history.
 
     Not with the first of several answers: a step whose second question is limited every time would begin every wait
@@ -132,12 +132,12 @@ def _left_s(then: datetime, now: datetime) -> float:
     return ((then if then.tzinfo else then.replace(tzinfo=UTC)) - now).total_seconds()
 
 
-def begin_sitting(state: RunState, at_rest: bool, resumed: RunResumed) -> RunState:
+def begin_session(state: RunState, at_rest: bool, resumed: RunResumed) -> RunState:
     """After a rest a person has looked at it: who was out is tried again, the wait cap is counted from here.
 
     After a kill the run goes on as if nothing had happened. Time caps are counted anew either way, so waits are too.
     """
-    phases = {key: replace(phase, crew=replace(phase.crew, waited_s=0.0)) for key, phase in state.phases.items()}
+    phases = {key: replace(phase, agents=replace(phase.agents, waited_s=0.0)) for key, phase in state.phases.items()}
     limits = {} if resumed.limits_over else state.provision.limits
     if at_rest:
         limits = {name: replace(limit, since=state.now) for name, limit in limits.items()}

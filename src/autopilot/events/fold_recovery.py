@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from autopilot.events import recovery as r
 from autopilot.events.lifetime import Lifetime, forget
-from autopilot.events.pieces import Conflict, Cycle, Deferral, Mend, StepState, TaskState
+from autopilot.events.pieces import Conflict, Cycle, Deferral, PhaseDebug, StepState, TaskState
 from autopilot.events.rooms.phase import PhaseRuling, Reviews, Split
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.verdict import Outcome
@@ -90,14 +90,14 @@ def _fold_task(phase: PhaseState, event: r.TaskRecovery) -> PhaseState:
 def _fold_retry(phase: PhaseState, event: r.RetryEvent) -> PhaseState:
     match event:
         case r.PhaseMended():
-            return _mended(phase, event)
+            return _debugged(phase, event)
         case r.RemediationStarted(cycle=number, score=score, tasks=tasks, by_person=by_person):
             cycle = Cycle(
                 number,
                 score,
                 tuple(task.id for task in tasks),
                 by_person,
-                len(phase.retries.mends),
+                len(phase.retries.debug_rounds),
                 event.flag,
                 event.deficiency,
                 event.left,
@@ -125,8 +125,8 @@ def _fold_retry(phase: PhaseState, event: r.RetryEvent) -> PhaseState:
             assert_never(event)
 
 
-def _mended(phase: PhaseState, event: r.PhaseMended) -> PhaseState:
-    mend = Mend(
+def _debugged(phase: PhaseState, event: r.PhaseMended) -> PhaseState:
+    debug = PhaseDebug(
         attempt=event.attempt,
         findings=event.findings,
         commit=event.commit,
@@ -136,7 +136,7 @@ def _mended(phase: PhaseState, event: r.PhaseMended) -> PhaseState:
         refusal=event.refusal,
         after_replan=bool(phase.retries.replans),
     )
-    retries = replace(phase.retries, mends=(*phase.retries.mends, mend))
+    retries = replace(phase.retries, debug_rounds=(*phase.retries.debug_rounds, debug))
     phase = replace(phase, retries=retries, remediation=replace(phase.remediation, enforced=()))
     # While nothing has changed, what was seen and said stands; only the gate has one chance less to give.
     return forget(phase, Lifetime.TREE if event.commit else Lifetime.RULING)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, field
 
 from autopilot.events.closing import ClosingEvent, ClosingRunEvent
 from autopilot.events.issue.happened import IssueEvent, IssueRunEvent
@@ -101,7 +101,8 @@ class PhaseStarted(Struct, frozen=True):
     phase: PhaseId
     attempt: int
     base: str
-    apart: bool = False  # on a line of its own, beside other phases; it joins the run's line when it has passed
+    # Beside other phases; it is merged into the run's branch when it has passed. Journals say apart.
+    on_own_branch: bool = field(default=False, name="apart")
 
 
 class PhaseSkipped(Struct, frozen=True):

@@ -25,7 +25,7 @@ class Lifetime(IntEnum):
 LIFETIMES: Mapping[str, Lifetime] = {
     **dict.fromkeys(("brief", "parent", "totals"), Lifetime.PHASE),
     **dict.fromkeys(("status", "started_at", "warnings"), Lifetime.ATTEMPT),
-    **dict.fromkeys(("line", "intake", "retries", "crew"), Lifetime.ATTEMPT),
+    **dict.fromkeys(("line", "intake", "retries", "agents"), Lifetime.ATTEMPT),
     **dict.fromkeys(("open", "plan", "tasks", "split", "remediation"), Lifetime.PLAN),
     **dict.fromkeys(("deferral", "landing", "ending"), Lifetime.PLAN),
     "observed": Lifetime.TREE,

@@ -69,7 +69,7 @@ class TaskState(Struct, frozen=True):
     caught: tuple[str, ...] = ()
 
 
-class Mend(Struct, frozen=True):
+class PhaseDebug(Struct, frozen=True):
     """One debug attempt at the whole phase."""
 
     attempt: int
@@ -89,7 +89,7 @@ class Cycle(Struct, frozen=True):
     old_score: float | None
     tasks: tuple[str, ...]
     by_person: bool = False
-    mends_before: int = 0  # debug attempts at the whole phase until then
+    debugs_before: int = 0  # debug attempts at the whole phase until then
     flag: str = ""  # quality or gaps, when it aims at more than the threshold
     deficiency: str = ""
     left: int = 0

@@ -20,11 +20,11 @@ from autopilot.events.pieces import (
     step_name,
 )
 from autopilot.events.rooms.phase import (
-    Crew,
     GateReport,
     Intake,
     Line,
     Observed,
+    PhaseAgents,
     PhaseEnding,
     PhaseRuling,
     Plan,
@@ -57,7 +57,7 @@ class PhaseState(Struct, frozen=True):
     line: Line = Line()
     intake: Intake = Intake()
     retries: Retries = Retries()
-    crew: Crew = Crew()
+    agents: PhaseAgents = PhaseAgents()
     plan: Plan = Plan()
     tasks: Mapping[str, TaskState] = {}
     split: Split = Split()
@@ -84,7 +84,7 @@ class PhaseState(Struct, frozen=True):
 
         A part's line goes with its phase, and work that waits for a person was offered on a branch already.
         """
-        return not self.line.tip or (self.line.apart and self.deferral is None)
+        return not self.line.tip or (self.line.on_own_branch and self.deferral is None)
 
     @property
     def is_answered(self) -> bool:
@@ -105,15 +105,15 @@ class PhaseState(Struct, frozen=True):
         debugger, no part's reviewers have read.
         """
         asks = any(task.task.asks_person for task in self.planned)
-        changed = self.split.resolutions or any(mend.commit for mend in self.retries.mends)
+        changed = self.split.resolutions or any(debug.commit for debug in self.retries.debug_rounds)
         return bool(self.split.parts) and not self.split.remediation and not asks and not changed
 
     @property
     def other_chances(self) -> Attempts:
-        after = sum(mend.after_replan for mend in self.retries.mends)
+        after = sum(debug.after_replan for debug in self.retries.debug_rounds)
         aimed = tuple((cycle.flag, cycle.old_score) for cycle in self.remediation.cycles if cycle.flag)
         return Attempts(
-            len(self.retries.mends) - after,
+            len(self.retries.debug_rounds) - after,
             after,
             self.retries.replans,
             len(self.remediation.cycles),

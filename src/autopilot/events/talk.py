@@ -72,7 +72,7 @@ class AuditState(Struct, frozen=True):
     gaps: tuple[Gap, ...] = ()  # still open
     fixed: tuple[str, ...] = ()  # requirement ids
     rounds: int = 0  # of fixes
-    mended: bool = False  # a round of fixes has passed since the last look
+    fixed_since: bool = False  # a round of fixes has passed since the last look
     advised: VersionAdvised | None = None
     ended: AuditEnded | None = None
 

@@ -37,7 +37,7 @@ def _did_something(state: RunState) -> bool:
     """A run that only found everything there already has nothing of its own to audit."""
     worked = (phase for phase in (*state.phases.values(), *state.parts.values()) if not phase.remediation.withdrawn)
     return any(
-        any(task.commit for task in phase.tasks.values()) or any(fix.commit for fix in phase.retries.mends)
+        any(task.commit for task in phase.tasks.values()) or any(fix.commit for fix in phase.retries.debug_rounds)
         for phase in worked
     )
 
@@ -60,7 +60,7 @@ def _audit(state: RunState, policy: Policy, next_in_phase: NextInPhase) -> tuple
         return (next_step(audit, Step.AUDIT, Audit.INTEGRATION),)
     if not progress.started:
         return (record(audit, "audit", (AuditStarted(AUDIT, _completed(state), state.inputs.spec.path),)),)
-    if not progress.passes or progress.mended:
+    if not progress.passes or progress.fixed_since:
         return (next_step(audit, Step.AUDIT, Audit.REQUIREMENTS),)
     return (_start_fixes(state, audit) or _end_audit(state, audit),)
 

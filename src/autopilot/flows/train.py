@@ -27,7 +27,7 @@ def next_at_work(state: RunState, policy: Policy) -> tuple[Command, ...]:
 def settled_tip(state: RunState) -> str:
     """The tip of the run's branch without work on it that has not passed there: that may yet be rolled back, or wait
     for a person, and must not land with a phase that builds on it."""
-    on_it = (p for p in state.phases.values() if p.line.apart and _takes_a_place(p) and not p.line.tip)
+    on_it = (p for p in state.phases.values() if p.line.on_own_branch and _takes_a_place(p) and not p.line.tip)
     return next((phase.line.base for phase in on_it if phase.ruling.outcome is not Outcome.PASS), state.line.tip)
 
 

@@ -24,14 +24,14 @@ def first_tripped(state: RunState, policy: Policy, now: datetime) -> str:
 
 def phase_tripped(state: RunState, policy: Policy, now: datetime) -> str:
     """The cap of a phase at work that is reached; side by side, what has its verdict from a person is at work too."""
-    answered = [phase for phase in state.phases.values() if phase.line.apart and phase.is_answered]
+    answered = [phase for phase in state.phases.values() if phase.line.on_own_branch and phase.is_answered]
     at_work = (*state.at_work, *answered) or ((state.current,) if state.current else ())
     return next((message for phase in at_work if (message := _tripped(state, phase, policy, now))), "")
 
 
 def _tripped(state: RunState, phase: PhaseState, policy: Policy, now: datetime) -> str:
     budget = policy.budget
-    used = phase.crew.usage.tokens + sum(state.parts[name].crew.usage.tokens for name in phase.split.parts)
+    used = phase.agents.usage.tokens + sum(state.parts[name].agents.usage.tokens for name in phase.split.parts)
     if used >= budget.tokens_per_phase:
         return f"the token cap of phase {phase.id} is reached: {used:,} of {budget.tokens_per_phase:,}"
     if time_in_phase(state, phase, now).total_seconds() >= budget.minutes_per_phase * 60:
@@ -46,7 +46,7 @@ def time_at_work(state: RunState, now: datetime) -> timedelta:
 
 def time_in_phase(state: RunState, phase: PhaseState, now: datetime) -> timedelta:
     """The same for a phase of the roadmap; its parts have the time of the whole."""
-    return now - max(phase.started_at or now, state.session.since) - _waited(state, phase.crew.waited_s, now)
+    return now - max(phase.started_at or now, state.session.since) - _waited(state, phase.agents.waited_s, now)
 
 
 def _waited(state: RunState, waited_s: float, now: datetime) -> timedelta:

@@ -100,7 +100,7 @@ def test_a_limited_run_waits_once_and_then_asks_again(tmp_path: Path) -> None:
     assert begun.because == "claude ended as rate_limited"
     assert run.at(Woken) >= begun.until
     assert woken.waited_s == pytest.approx((run.at(Woken) - run.at(WaitStarted)).total_seconds(), abs=0.1)
-    assert (rested.availability.wait, rested.session.waited_s, rested.phases[ONE].crew.waited_s) == (
+    assert (rested.availability.wait, rested.session.waited_s, rested.phases[ONE].agents.waited_s) == (
         None,
         woken.waited_s,
         woken.waited_s,

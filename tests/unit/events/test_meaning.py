@@ -250,7 +250,7 @@ def test_the_run_goes_on_from_where_it_landed() -> None:
 
 def test_the_tokens_of_an_attempt_are_counted_from_its_beginning() -> None:
     phase = after(*BEGUN, h.StepStarted(ONE, Step.EXECUTE, 1), REPLY, h.PhaseStarted(ONE, 2, "base"), REPLY).phases[ONE]
-    assert (phase.totals.usage.tokens, phase.crew.usage.tokens) == (30, 15)
+    assert (phase.totals.usage.tokens, phase.agents.usage.tokens) == (30, 15)
 
 
 def test_what_our_sandbox_could_not_show_is_forgotten_when_its_step_ends_not_before() -> None:

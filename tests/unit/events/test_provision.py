@@ -359,7 +359,7 @@ def test_what_an_agent_used_before_it_was_cut_off_is_used_in_phase_and_run() -> 
     cut = p.AgentCutOff(ONE, Step.RESEARCH, Role.RESEARCHER, "claude", spent)
     state = ticking(h.StepStarted(ONE, Step.RESEARCH, 1), cut)
     phase = state.phases[ONE]
-    assert state.totals.usage == phase.totals.usage == phase.crew.usage == spent
+    assert state.totals.usage == phase.totals.usage == phase.agents.usage == spent
     assert phase.open is not None and phase.open.replies == (), "it gave no reply: the step is tried again"
 
 

@@ -88,7 +88,7 @@ def test_a_debugger_without_a_commit_voids_nothing_but_the_gate() -> None:
     phase = one(*REVIEWED, r.PhaseMended(ONE, 1, ("red",), refusal="the agent committed nothing"))
     assert (phase.ruling.outcome, phase.ruling.action) == (None, None)
     assert phase.reviews.verification is not None and phase.observed.observations is not None
-    assert len(phase.retries.mends) == 1
+    assert len(phase.retries.debug_rounds) == 1
 
 
 def test_a_debugger_with_a_commit_moves_the_line_and_voids_what_was_said_of_the_old_one() -> None:
@@ -97,7 +97,7 @@ def test_a_debugger_with_a_commit_moves_the_line_and_voids_what_was_said_of_the_
     assert state.line.tip == "mend"
     assert reviews(phase) == [None] * len(REVIEWS)
     assert (phase.observed.observations, phase.observed.commit, "verify" in phase.steps) == (None, "", False)
-    assert phase.retries.mends[0].remaining == ("slow",)
+    assert phase.retries.debug_rounds[0].remaining == ("slow",)
 
 
 def test_debugs_before_and_after_a_re_plan_are_counted_apart() -> None:
@@ -143,7 +143,7 @@ def test_a_re_plan_starts_from_research_and_keeps_what_was_counted_spent_and_tri
         1,
         PhaseStatus.IN_PROGRESS,
     )
-    assert (phase.totals.usage.tokens, phase.crew.usage.tokens, phase.totals.attempts["rollback"]) == (15, 15, 1)
+    assert (phase.totals.usage.tokens, phase.agents.usage.tokens, phase.totals.attempts["rollback"]) == (15, 15, 1)
     assert (phase.retries.scores, phase.retries.replan_score, phase.retries.replan_issues) == (
         (8.2,),
         6.4,
@@ -322,7 +322,7 @@ def test_a_part_that_begins_anew_keeps_its_numbers_and_what_it_spent() -> None:
     reply = h.AgentReplied(A, Step.EXECUTE, Role.EXECUTOR, "scripted", Ending.COMPLETED, Usage(10, 5), 1, "01-01")
     began = (*CUT, h.StepStarted(A, Step.EXECUTE, 1, 1, "01-01"), reply)
     part = after(*began, r.SplitAgreed(ONE, "again", PARTS, (("01-01",), ("01-02",)))).parts[A]
-    assert (part.totals.attempts["execute.01-01"], part.totals.usage.tokens, part.crew.usage.tokens, part.open) == (
+    assert (part.totals.attempts["execute.01-01"], part.totals.usage.tokens, part.agents.usage.tokens, part.open) == (
         1,
         15,
         0,

@@ -38,7 +38,7 @@ def play_debug(state: RunState, phase: PhaseState, command: RunStep, choose: Cho
     if command.task:
         return (yield from _work(state, phase, command, choose, Role.DEBUGGER))
     yield from ask(phase, command, Role.DEBUGGER)
-    number = len(phase.retries.mends) + 1
+    number = len(phase.retries.debug_rounds) + 1
     if choose("debugger of the phase", "commits", "nothing") == "nothing":
         reason = "the agent committed nothing"
         return Result("refused", (r.PhaseMended(phase.id, number, ("red",), refusal=reason),), reason)

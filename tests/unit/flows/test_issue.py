@@ -216,8 +216,8 @@ def test_only_a_failure_to_converge_asks_for_a_stronger_model(reason: HaltReason
 def test_green_and_covered_without_red_goes_to_a_person_unless_its_author_can_mend_it() -> None:
     taken, row = passed(IMPL, ATDD, verdict="FAIL")
     state = OracleState(at_green=True, coverage_ok=True)
-    for mendable, step in ((False, Step.HALT), (True, Step.IMPLEMENT)):
-        judged = i.OracleJudged(IMPL, ATDD, 1, "c", state, mendable=mendable)
+    for fixable, step in ((False, Step.HALT), (True, Step.IMPLEMENT)):
+        judged = i.OracleJudged(IMPL, ATDD, 1, "c", state, fixable=fixable)
         command = next_of(*IN_IMPL, taken, judged, row)
         assert isinstance(command, RunStep) and command.step is step
 

@@ -87,7 +87,7 @@ def standing(phase: PhaseState) -> tuple[Any, ...]:
         phase.other_chances,
         phase.plan.rounds,
         len(phase.remediation.cycles),
-        len(phase.retries.mends),
+        len(phase.retries.debug_rounds),
         phase.totals.attempt,
     )
     errors = {name: step.errors for name, step in phase.steps.items()}

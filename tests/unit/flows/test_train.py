@@ -52,7 +52,7 @@ MISFIT = Conflict(ONE, "merge", (), "it does not fit")
 def reviewed(id: PhaseId = ONE, **more: Any) -> PhaseState:
     """Built on a line of its own and reviewed; only its gate is missing."""
     fields: dict[str, Any] = {
-        **{"apart": True, "line": f"line-{id}", "preflight_issues": (), "triage": (), "verify_only": True},
+        **{"on_own_branch": True, "line": f"line-{id}", "preflight_issues": (), "triage": (), "verify_only": True},
         **{"verification": make_verification(), "judgement": make_judgement(), "rating": make_rating(), "score": 9.5},
     }
     return make_phase(id, done=DONE, **{**fields, **more})
@@ -63,7 +63,7 @@ def passed(id: PhaseId = ONE, **more: Any) -> PhaseState:
 
 
 def begun(id: PhaseId = ONE, **more: Any) -> PhaseState:
-    return make_phase(id, **{"apart": True, "line": "base", "preflight_issues": (), "triage": (), **more})
+    return make_phase(id, **{"on_own_branch": True, "line": "base", "preflight_issues": (), "triage": (), **more})
 
 
 def beside(*phases: PhaseState, **more: Any) -> RunState:
@@ -127,7 +127,7 @@ def test_a_phase_begins_when_all_it_needs_is_completed_and_there_is_room() -> No
         make_phase(id, *needs, status=PhaseStatus.NOT_STARTED, attempt=0) for id, needs in ((TWO, (ONE,)), (THREE, ()))
     ]
     [record, *_] = decided(beside(begun(ONE), *waiting))
-    assert isinstance(record, Record) and record.events == (PhaseStarted(THREE, 1, "base", apart=True),)
+    assert isinstance(record, Record) and record.events == (PhaseStarted(THREE, 1, "base", on_own_branch=True),)
     assert next_of(beside(begun(ONE), waiting[0])) == [("1", "research")]
     full = replace(beside(begun(ONE), waiting[1]), policy=make_policy(phases_at_once=1))
     assert not any(isinstance(command, Record) for command in decided(full))
@@ -221,7 +221,7 @@ NEXT = make_phase(THREE, status=PhaseStatus.NOT_STARTED, attempt=0)
 def test_what_begins_meanwhile_builds_only_on_what_has_passed(on_the_line: PhaseState, base: str) -> None:
     """Else what then waits for a person, or is taken back, would land with the next."""
     [record, *_] = decided(beside(on_the_line, NEXT, tip="merged"))
-    assert isinstance(record, Record) and record.events == (PhaseStarted(THREE, 1, base, apart=True),)
+    assert isinstance(record, Record) and record.events == (PhaseStarted(THREE, 1, base, on_own_branch=True),)
 
 
 @pytest.mark.parametrize(

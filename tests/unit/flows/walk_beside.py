@@ -112,7 +112,7 @@ def a_phase_begins_with_all_it_needs(stage: Stage, command: Command) -> None:
                 for p in phases.values()
                 if takes_a_place(p) and not p.line.tip and p.ruling.outcome is not Outcome.PASS
             ]
-            assert event.apart and event.base == (unproven[0].line.base if unproven else stage.state.line.tip)
+            assert event.on_own_branch and event.base == (unproven[0].line.base if unproven else stage.state.line.tip)
 
 
 def only_what_is_blocked_is_left_out(stage: Stage, command: Command) -> None:

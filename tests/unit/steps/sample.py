@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from autopilot.events.people import HumanAsked
-from autopilot.events.pieces import Conflict, Cycle, Mend, OpenStep, StepState, TaskState
+from autopilot.events.pieces import Conflict, Cycle, OpenStep, PhaseDebug, StepState, TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import Answered, Discussion, HumanGate
 from autopilot.model.assessment import (
@@ -136,7 +136,7 @@ def sample_phase(step: Step, **fields: Any) -> PhaseState:
         **{"judgement": make_judgement(concerns=(OPINION,), notes=OPINION), "replan_issues": (OPINION,)},
         **{"integrity": (Finding(8, True, Step.VERIFY, OPINION),), "cycles": (Cycle(1, 8.2, ("01-r1",), ended=True),)},
         **{"deductions": (Deduction(OPINION, 8.0, 2.0, 0.5, OPINION, OPINION),), "score": 8.2, "band": OPINION},
-        **{"mends": (Mend(1, (OPINION,), "c1", (HEARSAY,), (HEARSAY,), ("scope_creep",), HEARSAY),)},
+        **{"debug_rounds": (PhaseDebug(1, (OPINION,), "c1", (HEARSAY,), (HEARSAY,), ("scope_creep",), HEARSAY),)},
     }
     more = {
         **{"research": "", "plan_commit": "plan", "plan_check": PlanCheck(True, (), 9.0), "observed_commit": "tip"},

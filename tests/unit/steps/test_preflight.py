@@ -61,7 +61,7 @@ def done(folder: Path, spec: str = SPEC, line: str = "", **more: Any) -> Preflig
         brief=more.pop("brief", KNOWN),
         parent=more.pop("parent", None),
         line=line,
-        apart=bool(line),
+        on_own_branch=bool(line),
     )
     lock = SpecLock(".planning/REQUIREMENTS.md", spec_hash(SPEC))
     state = make_state(phase, spec=lock, policy=make_policy(confined=False), **more)

@@ -122,7 +122,8 @@ class OracleJudged(Struct, frozen=True):
     links: tuple[Link, ...] = ()
     red: RedRow | None = None
     red_seen: Observation | None = None  # the tests on the baseline; the same tests are not run there twice
-    mendable: bool = False  # red lacks only because the tests cannot be loaded there, which their author can change
+    # Red is missing only because the tests cannot be loaded there: their author can change that. Journals say mendable.
+    fixable: bool = field(default=False, name="mendable")
     rate: Rate | None = None  # of a flaky test, after
 
 

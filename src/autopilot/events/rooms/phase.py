@@ -7,8 +7,8 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from autopilot.events.crew import Asked, Change, Waited
-from autopilot.events.pieces import Conflict, Cycle, Mend
+from autopilot.events.agent_calls import Asked, Change, Waited
+from autopilot.events.pieces import Conflict, Cycle, PhaseDebug
 from autopilot.model.agent import Usage
 from autopilot.model.assessment import JudgeFindings, Judgement, PlanCheck, Rating, Verification
 from autopilot.model.evidence.objection import Objection
@@ -37,7 +37,7 @@ class Line(Struct, frozen=True):
     base: str = ""
     public_base: str = ""
     tip: str = ""  # the last commit of its own line; "" while it works on the run's
-    apart: bool = False  # began on a line of its own because other phases are at work beside it
+    on_own_branch: bool = False  # it started on a branch of its own because other phases run in parallel
     diagnostic_branch: str = ""  # where its work was kept when the line was rolled back
 
 
@@ -56,7 +56,7 @@ class Intake(Struct, frozen=True):
 class Retries(Struct, frozen=True):
     """The other chances this attempt had, which a re-plan does not give again."""
 
-    mends: tuple[Mend, ...] = ()
+    debug_rounds: tuple[PhaseDebug, ...] = ()
     replans: int = 0
     replan_issues: tuple[str, ...] = ()
     replan_score: float | None = None
@@ -65,7 +65,7 @@ class Retries(Struct, frozen=True):
     enhanced: bool = False  # reviewers are told to look harder
 
 
-class Crew(Struct, frozen=True):
+class PhaseAgents(Struct, frozen=True):
     """Who did the work of this attempt, and what it took."""
 
     asked: tuple[Asked, ...] = ()

@@ -28,7 +28,7 @@ class Ran(Struct, frozen=True):
 class Oracle(Struct, frozen=True):
     state: OracleState
     findings: tuple[SeedFinding, ...] = ()
-    mendable: bool = False  # red lacks only because the tests cannot be loaded without the implementation
+    fixable: bool = False  # red lacks only because the tests cannot be loaded without the implementation
 
 
 def judge_oracle(
@@ -55,7 +55,7 @@ def judge_oracle(
     if not is_red and not unred:
         unred = [SeedFinding("red.jsonl", f"the acceptance tests were not red before the implementation: {_say(red)}")]
     loading = red.report is not None and bool(red.report.loading)
-    return Oracle(state, (*broken, *coverage.problems, *unred), mendable=loading)
+    return Oracle(state, (*broken, *coverage.problems, *unred), fixable=loading)
 
 
 def judge_earlier(ran: Ran, changed: Sequence[str]) -> tuple[Objection, ...]:

@@ -16,7 +16,7 @@ def find_halt(issue: IssueState, step: str) -> HaltReason | None:
         HaltReason.DRIFT: bool(now.drift),
         HaltReason.INTEGRITY: bool(now.broken),
         # What its author can mend by writing the test another way is not handed to a person at once.
-        HaltReason.UNVERIFIABLE: judged is not None and judged.state.is_unverifiable and not judged.mendable,
+        HaltReason.UNVERIFIABLE: judged is not None and judged.state.is_unverifiable and not judged.fixable,
     }
     standing = [reason for reason, holds in found.items() if holds]
     return first_halt(issue.audit.rows, step, now.iteration, issue.options.limit(step), standing)

@@ -31,7 +31,7 @@ def render_execution_log(state: RunState, phase: PhaseState) -> str:
         f"# Phase {phase.id} Execution Log: {phase.brief.name}\n",
         f"## Before the first task\n\n{_priming(state, phase)}",
         *(_entry(phase, task) for task in phase.tasks.values()),
-        _mends(phase),
+        _debug_rounds(phase),
     ]
     return "\n".join(part for part in parts if part)
 
@@ -141,8 +141,8 @@ def _at_the_end(phase: PhaseState, state: TaskState) -> str:
     return "holds" if is_done(state, phase) else "does not hold"
 
 
-def _mends(phase: PhaseState) -> str:
-    if not phase.retries.mends:
+def _debug_rounds(phase: PhaseState) -> str:
+    if not phase.retries.debug_rounds:
         return ""
     rows = [
         (
@@ -152,7 +152,7 @@ def _mends(phase: PhaseState) -> str:
             "; ".join(fix.changes) or "-",
             "; ".join(fix.remaining) or "-",
         )
-        for fix in phase.retries.mends
+        for fix in phase.retries.debug_rounds
     ]
     head = ("Attempt", "Commit", "Found before it", "Changes (reported)", "Remaining (reported)")
     return f"## Debugging of the whole phase\n\n{table(head, rows)}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from autopilot.events.entry import Stored
 from autopilot.events.happened import PhaseStarted
-from autopilot.events.pieces import Mend, TaskState
+from autopilot.events.pieces import PhaseDebug, TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.failure import WORDS, Category
@@ -71,7 +71,7 @@ def category_of(phase: PhaseState) -> str:
     categories = (
         [failure.category for failure in phase.reviews.verification.failures] if phase.reviews.verification else []
     )
-    categories += [category for fix in reversed(phase.retries.mends) for category in fix.categories]
+    categories += [category for fix in reversed(phase.retries.debug_rounds) for category in fix.categories]
     known = (word for word in (phase.ending.failure_category, *categories) if word in WORDS)
     return next(known, Category.COORDINATION_FAILURE.value)
 
@@ -90,9 +90,9 @@ def _fixes(state: RunState, phase: PhaseState) -> Iterator[dict[str, Any]]:
             number += 1
             yield {"attempt": number, **task_fix}
     for home in (phase, *parts_of(state, phase)):
-        for nth, fix in enumerate(home.retries.mends):
+        for nth, fix in enumerate(home.retries.debug_rounds):
             number += 1
-            after = home.retries.mends[nth + 1].findings if nth + 1 < len(home.retries.mends) else None
+            after = home.retries.debug_rounds[nth + 1].findings if nth + 1 < len(home.retries.debug_rounds) else None
             yield {"attempt": number, **_fix(home, fix, after)}
 
 
@@ -110,7 +110,7 @@ def _task_fixes(phase: PhaseState, task: TaskState) -> Iterator[dict[str, Any]]:
         }
 
 
-def _fix(phase: PhaseState, fix: Mend, after: tuple[str, ...] | None) -> dict[str, Any]:
+def _fix(phase: PhaseState, fix: PhaseDebug, after: tuple[str, ...] | None) -> dict[str, Any]:
     """What is resolved is what was not found again: by the next findings, or by what does not hold now."""
     now = after if after is not None else tuple(found.text for found in shortfalls(phase))
     repeated = [finding for finding in fix.findings if any(_same(finding, other) for other in now)]

@@ -110,8 +110,8 @@ def _commits(state: RunState, phase: PhaseState) -> list[str]:
     known = tasks_of(state, phase).values()
     tasks = [f"{t.commit[:12]} {t.task.id} {t.task.title}" for t in known if t.commit]
     tasks += [f"none for {t.task.id} {t.task.title}: already there" for t in known if t.status == TaskStatus.ALREADY]
-    mends = [fix for home in (phase, *parts_of(state, phase)) for fix in home.retries.mends if fix.commit]
-    return [*tasks, *(f"{fix.commit[:12]} debug attempt {fix.attempt} of the whole phase" for fix in mends)]
+    debugs = [fix for home in (phase, *parts_of(state, phase)) for fix in home.retries.debug_rounds if fix.commit]
+    return [*tasks, *(f"{fix.commit[:12]} debug attempt {fix.attempt} of the whole phase" for fix in debugs)]
 
 
 def _caught(state: RunState, phase: PhaseState) -> list[str]:

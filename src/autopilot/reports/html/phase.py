@@ -53,7 +53,7 @@ def render_phase(state: RunState, phase: PhaseState, root: str) -> Markup:
         *_evidence(state, phase),
         *_scores(phase),
         *_history(phase),
-        *_crew(state, phase),
+        *_agents(state, phase),
         *_documents(state, phase, root),
     ]
     opened = {"open": ""} if phase.status in (PhaseStatus.FAILED, PhaseStatus.NEEDS_HUMAN_VERIFICATION) else {}
@@ -141,7 +141,7 @@ def _history(phase: PhaseState) -> Iterator[Markup]:
         yield el("p", f"Score history: {' → '.join(shown)}", class_="quiet")
 
 
-def _crew(state: RunState, phase: PhaseState) -> Iterator[Markup]:
+def _agents(state: RunState, phase: PhaseState) -> Iterator[Markup]:
     if lines := agent_lines(state, phase):
         yield el("h3", "Agents")
         yield bullet_list(lines)

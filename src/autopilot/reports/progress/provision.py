@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from autopilot.events.crew import Change
+from autopilot.events.agent_calls import Change
 from autopilot.events.provision import BACK_AGAIN, AgentCutOff, AgentSwitched, WaitStarted, Woken
 from autopilot.events.state import RunState
 from autopilot.model.policy import Assignment
@@ -54,7 +54,7 @@ def _is_reported(event: AgentSwitched, state: RunState) -> bool:
     old, new = _agents(event)
     # The phase at work comes last, wherever it stands in the roadmap: its last change is this one.
     phases = sorted(state.phases.values(), key=lambda phase: phase is state.current)
-    changes = [change for phase in phases for change in phase.crew.changes]
+    changes = [change for phase in phases for change in phase.agents.changes]
     for earlier in reversed(changes[:-1]):
         if (earlier.because, *_agents(earlier)) == (event.because, old, new):
             return True

@@ -35,7 +35,7 @@ def step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: RunSta
             yield f"{prefix} Step: {step.label} {_ending(step, status, detail)}"
         # What carries a task's id here is the name of a part.
         case h.StepStarted(task=part) if step.shown is Shown.NAMED:
-            nth = f" (attempt {len(phase.retries.mends) + 1})" if step is Step.DEBUG else ""
+            nth = f" (attempt {len(phase.retries.debug_rounds) + 1})" if step is Step.DEBUG else ""
             yield f"{prefix} Step: {_label(step, part)}{nth}"
         case h.StepEnded(status=status, detail=detail, task=part) if step.shown is Shown.NAMED:
             # What came of it is told by what it left behind; only a breakdown leaves nothing.

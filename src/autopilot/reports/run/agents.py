@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from autopilot.events.crew import Asked, Change
+from autopilot.events.agent_calls import Asked, Change
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Ending, Role
@@ -18,16 +18,16 @@ WORKERS = (Role.EXECUTOR, Role.DEBUGGER)
 
 def agent_lines(state: RunState, phase: PhaseState) -> list[str]:
     """Each role that was asked, then every change and every wait, with what its parts did."""
-    asked = [call for home in (phase, *parts_of(state, phase)) for call in home.crew.asked]
+    asked = [call for home in (phase, *parts_of(state, phase)) for call in home.agents.asked]
     roles = dict.fromkeys(call.role for call in asked)
     lines = [f"{role.value}: {_agents([call for call in asked if call.role is role])}" for role in roles]
-    lines += [_change_words(change) for change in phase.crew.changes]
-    return [*lines, *(f"waited {how_long(wait.waited_s)}: {brief(wait.because)}" for wait in phase.crew.waits)]
+    lines += [_change_words(change) for change in phase.agents.changes]
+    return [*lines, *(f"waited {how_long(wait.waited_s)}: {brief(wait.because)}" for wait in phase.agents.waits)]
 
 
 def workers_of(phase: PhaseState, task: TaskState) -> str:
     """Who worked at a task; those who only read what came of it are not named."""
-    worked = [call for call in phase.crew.asked if call.role in WORKERS]
+    worked = [call for call in phase.agents.asked if call.role in WORKERS]
     if own := [call for call in worked if call.task == task.task.id]:
         return _agents(own)
     together = [call for call in worked if call.role is Role.EXECUTOR and not call.task]

@@ -134,7 +134,7 @@ def _rows(kept: bytes | None) -> list[dict[str, Any]]:
 def _categories(phase: PhaseState) -> Iterator[str]:
     if phase.ending.failure_category:
         yield phase.ending.failure_category
-    for fix in phase.retries.mends:
+    for fix in phase.retries.debug_rounds:
         yield from fix.categories
     for failure in phase.reviews.verification.failures if phase.reviews.verification else ():
         yield failure.category or "unclassified"

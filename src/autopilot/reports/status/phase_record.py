@@ -77,12 +77,12 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
 
 def debugs_of(state: RunState, phase: PhaseState) -> int:
     """Rounds of debugging, at tasks and at the whole phase."""
-    mends = sum(len(home.retries.mends) for home in (phase, *parts_of(state, phase)))
-    return mends + sum(task.debugs for task in tasks_of(state, phase).values())
+    debugs = sum(len(home.retries.debug_rounds) for home in (phase, *parts_of(state, phase)))
+    return debugs + sum(task.debugs for task in tasks_of(state, phase).values())
 
 
 def _commits(state: RunState, phase: PhaseState) -> list[str]:
-    mended = (fix.commit for home in (phase, *parts_of(state, phase)) for fix in home.retries.mends)
+    mended = (fix.commit for home in (phase, *parts_of(state, phase)) for fix in home.retries.debug_rounds)
     made = (*(task.commit for task in tasks_of(state, phase).values()), *mended)
     return list(dict.fromkeys(commit for commit in made if commit))
 

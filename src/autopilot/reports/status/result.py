@@ -39,7 +39,7 @@ def build_result(state: RunState, phase: PhaseState, diff_summary: str = "") -> 
     homes = {name: home_of(state, phase, name) for name in tasks}
     done = [task for name, task in tasks.items() if is_done(task, homes[name])]
     undone = [task for name, task in tasks.items() if is_undone(task, homes[name])]
-    commits = tuple(dict.fromkeys([*(t.commit for t in tasks.values()), *_mends(state, phase)]))
+    commits = tuple(dict.fromkeys([*(t.commit for t in tasks.values()), *_debug_commits(state, phase)]))
     commits = tuple(commit for commit in commits if commit)
     deferral, verification = phase.deferral, phase.reviews.verification
     confidence = deferral.confidence if deferral else verification.autonomous_confidence if verification else None
@@ -52,7 +52,7 @@ def build_result(state: RunState, phase: PhaseState, diff_summary: str = "") -> 
         commit_shas=commits,
         automated_checks=_checks(state, phase),
         issues=_unique(issue for home in (phase, *parts_of(state, phase)) for issue in _issues(home)),
-        debug_attempts=len(phase.retries.mends) + sum(task.debugs for task in tasks.values()),
+        debug_attempts=len(phase.retries.debug_rounds) + sum(task.debugs for task in tasks.values()),
         replan_attempts=phase.retries.replans,
         recommendation=_recommendation(phase),
         summary=_summary(state, phase),
@@ -81,8 +81,8 @@ def build_result(state: RunState, phase: PhaseState, diff_summary: str = "") -> 
     )
 
 
-def _mends(state: RunState, phase: PhaseState) -> list[str]:
-    return [fix.commit for home in (phase, *parts_of(state, phase)) for fix in home.retries.mends]
+def _debug_commits(state: RunState, phase: PhaseState) -> list[str]:
+    return [fix.commit for home in (phase, *parts_of(state, phase)) for fix in home.retries.debug_rounds]
 
 
 def _status(phase: PhaseState) -> PhaseStatus | Literal["split_request"]:
@@ -115,7 +115,7 @@ def _issues(phase: PhaseState) -> Iterator[str]:
     for task in phase.tasks.values():
         for reason in task.handovers:
             yield f"context_exhaustion: task {task.task.id} was handed over to a fresh agent: {reason}"
-    for fix in phase.retries.mends:
+    for fix in phase.retries.debug_rounds:
         yield from (f"debug attempt {fix.attempt}: {left}" for left in fix.remaining)
         if fix.refusal:
             yield f"debug attempt {fix.attempt} was refused: {fix.refusal}"

@@ -17,12 +17,12 @@ def allow(ctx: StepContext, spent: Usage) -> Caps:
     whole = state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
     parts = [state.parts[name] for name in whole.split.parts]
     beside = _beside(state, ctx.phase)
-    in_phase = whole.crew.usage.tokens + sum(part.crew.usage.tokens for part in parts)
+    in_phase = whole.agents.usage.tokens + sum(part.agents.usage.tokens for part in parts)
     left_s = budget.minutes * 60 - time_at_work(state, state.now).total_seconds()
     in_phase_s = time_in_phase(state, whole, state.now).total_seconds()
     left_s = min(left_s, budget.minutes_per_phase * 60 - in_phase_s)
-    in_parts = [part.crew.usage.tokens for part in parts if not part.settled] if ctx.phase.parent else []
-    own = ctx.phase.crew.usage
+    in_parts = [part.agents.usage.tokens for part in parts if not part.settled] if ctx.phase.parent else []
+    own = ctx.phase.agents.usage
     of_run = share(budget.tokens - used.tokens, [u.tokens for u in beside], own.tokens)
     of_phase = share(budget.tokens_per_phase - in_phase, in_parts, own.tokens)
     return Caps(
@@ -38,11 +38,11 @@ def _beside(state: RunState, phase: PhaseState) -> list[Usage]:
 
     Who may begin while the call is under way is among them, with nothing used: a call is given its cap once.
     """
-    apart = _at_work(state) if phase.line.apart or _is_part_apart(state, phase) else []
-    wholes = apart or ([state.phases[phase.parent]] if phase.parent else [])
-    at_work = [each for whole in wholes for each in _open_parts(state, whole) or [whole]]
-    coming = _may_begin(state, phase, state.policy.phases_at_once - len(apart)) if apart else 0
-    return [*(each.crew.usage for each in at_work), *[Usage()] * coming]
+    parallel = _at_work(state) if phase.line.on_own_branch or _is_part_on_own_branch(state, phase) else []
+    phases_at_work = parallel or ([state.phases[phase.parent]] if phase.parent else [])
+    workers = [worker for whole in phases_at_work for worker in _open_parts(state, whole) or [whole]]
+    coming = _may_begin(state, phase, state.policy.phases_at_once - len(parallel)) if parallel else 0
+    return [*(worker.agents.usage for worker in workers), *[Usage()] * coming]
 
 
 def _open_parts(state: RunState, whole: PhaseState) -> list[PhaseState]:
@@ -52,7 +52,7 @@ def _open_parts(state: RunState, whole: PhaseState) -> list[PhaseState]:
 def _at_work(state: RunState) -> list[PhaseState]:
     """With those that waited for a person and have their verdict."""
     busy = (p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS or p.is_answered)
-    return [phase for phase in busy if phase.line.apart]
+    return [phase for phase in busy if phase.line.on_own_branch]
 
 
 def _may_begin(state: RunState, phase: PhaseState, room: int) -> int:
@@ -61,8 +61,8 @@ def _may_begin(state: RunState, phase: PhaseState, room: int) -> int:
     return max(0, min(room, len(waiting)))
 
 
-def _is_part_apart(state: RunState, phase: PhaseState) -> bool:
-    return phase.parent is not None and state.phases[phase.parent].line.apart
+def _is_part_on_own_branch(state: RunState, phase: PhaseState) -> bool:
+    return phase.parent is not None and state.phases[phase.parent].line.on_own_branch
 
 
 def share(left: float, at_work: Sequence[float], own: float) -> float:

@@ -44,7 +44,7 @@ def phase_verdicts(phase: PhaseState) -> tuple[Verdict, ...]:
 def _left_undone(phase: PhaseState) -> Iterator[Verdict]:
     """What a person found wanting and nobody changed anything about: no score can make up for that."""
     for cycle in phase.remediation.cycles:
-        if not cycle.by_person or any(mend.commit for mend in phase.retries.mends[cycle.mends_before :]):
+        if not cycle.by_person or any(debug.commit for debug in phase.retries.debug_rounds[cycle.debugs_before :]):
             continue
         for state in (phase.tasks[name] for name in cycle.tasks):
             if not state.commit:
@@ -65,9 +65,9 @@ def _task_verdicts(
 ) -> Iterator[Verdict]:
     """A task that asks a person is judged by what of it can be run; the rest is the person's."""
     never_taken_in = state.status in (TaskStatus.REFUSED, TaskStatus.HANDED_OVER) and not state.commit
-    if never_taken_in and not _may_be_mended(phase, state):
+    if never_taken_in and not _may_be_fixed(phase, state):
         yield Verdict(whole_task(state.task.id), Outcome.FAIL, _not_done(state))
-    if state.status == TaskStatus.FAILED and not _is_mended(phase):
+    if state.status == TaskStatus.FAILED and not _is_fixed(phase):
         yield from verdicts_of(state.objections)
     criteria = state.task.criteria
     if state.status == TaskStatus.ALREADY or not state.task.is_automatic:
@@ -78,15 +78,15 @@ def _task_verdicts(
     )
 
 
-def _is_mended(phase: PhaseState) -> bool:
+def _is_fixed(phase: PhaseState) -> bool:
     """Whether a fix changed anything since: then the whole is evaluated again."""
-    return bool(phase.remediation.cycles) or any(mend.commit for mend in phase.retries.mends)
+    return bool(phase.remediation.cycles) or any(debug.commit for debug in phase.retries.debug_rounds)
 
 
-def _may_be_mended(phase: PhaseState, state: TaskState) -> bool:
+def _may_be_fixed(phase: PhaseState, state: TaskState) -> bool:
     """What no executor did a debugger of the phase may have done since: where something can be run, that decides."""
     can_tell = any(c.is_new and c.is_runnable for c in state.task.criteria)
-    return can_tell and any(mend.commit for mend in phase.retries.mends)
+    return can_tell and any(debug.commit for debug in phase.retries.debug_rounds)
 
 
 def _of_roadmap(criteria: Sequence[Criterion], before: Sequence[Observation]) -> tuple[Criterion, ...]:

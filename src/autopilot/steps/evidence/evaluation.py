@@ -114,7 +114,7 @@ def _unproven(ctx: StepContext) -> list[Criterion]:
         phase.remediation.cycles
         or phase.split.resolutions
         or phase.split.conflict
-        or any(mend.commit for mend in phase.retries.mends)
+        or any(debug.commit for debug in phase.retries.debug_rounds)
     )
     if not touched and not _is_in_doubt(ctx):
         return list(phase.brief.criteria)

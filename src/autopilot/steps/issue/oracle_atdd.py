@@ -88,7 +88,7 @@ def judged(
         links=coverage.links if coverage else (),
         red=red_row(ctx, work, red) if oracle.state.red_observed else None,
         red_seen=red.seen,
-        mendable=oracle.mendable,
+        fixable=oracle.fixable,
     )
     return answer(event)
 

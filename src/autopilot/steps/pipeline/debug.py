@@ -27,7 +27,7 @@ from autopilot.steps.context import Result, StepContext, StepRun
 
 def perform(ctx: StepContext) -> StepRun:
     if not ctx.task:
-        return (yield from _mend_phase(ctx))
+        return (yield from _debug_phase(ctx))
     state = ctx.phase.tasks[ctx.task]
     findings = _task_findings(state)
     prompt = render_prompt(
@@ -43,7 +43,7 @@ def perform(ctx: StepContext) -> StepRun:
     return take_work(ctx, state.task, answer, claimed=answer.value is not None and answer.value.fixed)
 
 
-def _mend_phase(ctx: StepContext) -> StepRun:
+def _debug_phase(ctx: StepContext) -> StepRun:
     findings = phase_findings(ctx.phase)
     prompt = render_prompt(
         "debug",
@@ -58,14 +58,14 @@ def _mend_phase(ctx: StepContext) -> StepRun:
     reason = refuse_work(ctx, answer)
     if reason and cut_off(ctx, answer):
         return no_answer(answer)
-    event = _mended(ctx, answer, tuple(findings), reason)
+    event = _make_event(ctx, answer, tuple(findings), reason)
     return Result(
         StepStatus.REFUSED if reason else StepStatus.COMPLETED, (event,), reason or f"{len(event.files)} files"
     )
 
 
-def _mended(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple[str, ...], reason: str) -> PhaseMended:
-    claim, number = answer.value, len(ctx.phase.retries.mends) + 1
+def _make_event(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple[str, ...], reason: str) -> PhaseMended:
+    claim, number = answer.value, len(ctx.phase.retries.debug_rounds) + 1
     told = PhaseMended(
         phase=ctx.phase.id,
         attempt=number,
@@ -103,8 +103,8 @@ def phase_findings(phase: PhaseState) -> list[str]:
         findings += [*phase.reviews.judgement.missing_requirements, *phase.reviews.judgement.concerns]
         findings += [*phase.reviews.judgement.disagreements, *phase.reviews.judgement.verifier_missed]
     findings += phase.refusals
-    if phase.retries.mends:
-        findings += [f"left open by the last attempt: {issue}" for issue in phase.retries.mends[-1].remaining]
+    if phase.retries.debug_rounds:
+        findings += [f"left open by the last attempt: {issue}" for issue in phase.retries.debug_rounds[-1].remaining]
     return list(dict.fromkeys(findings)) or [phase.gate.reason]
 
 

@@ -42,7 +42,7 @@ RED = ran(failed(ONE), failed(TWO, By.ERROR))
 
 
 @pytest.mark.parametrize(
-    ("red", "observed", "mendable"),
+    ("red", "observed", "fixable"),
     [
         (RED, True, False),
         (ran(failed(ONE), passed(TWO)), False, False),
@@ -56,10 +56,10 @@ RED = ran(failed(ONE), failed(TWO, By.ERROR))
         (Ran(Observation("at", "x", "c" * 40, Seen.TIMED_OUT)), False, False),
     ],
 )
-def test_red_is_a_test_of_every_acceptance_test_that_failed_by_itself(red: Ran, observed: bool, mendable: bool) -> None:
+def test_red_is_a_test_of_every_acceptance_test_that_failed_by_itself(red: Ran, observed: bool, fixable: bool) -> None:
     oracle = judge_oracle(red, GREEN, COVERED)
     assert oracle.state.red_observed is observed
-    assert oracle.mendable is mendable
+    assert oracle.fixable is fixable
     assert oracle.state.holds is observed
     assert bool(oracle.findings) is not observed
 
@@ -92,7 +92,7 @@ def test_green_is_every_test_and_nothing_that_speaks_against_it(
 
 def test_tests_that_were_never_red_are_not_held_against_green_so_that_a_person_is_asked_at_once() -> None:
     never = judge_oracle(ran(passed(ONE), passed(TWO)), GREEN, COVERED, (Objection(Layer.SABOTAGE, "at", "vacuous"),))
-    assert never.state.is_unverifiable and not never.mendable
+    assert never.state.is_unverifiable and not never.fixable
 
 
 @given(st.booleans(), st.booleans(), st.booleans())

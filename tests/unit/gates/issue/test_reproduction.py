@@ -163,4 +163,4 @@ def test_a_fix_turns_the_reproduction_from_red_to_green(red: TestReport, green: 
 def test_a_fix_whose_reproduction_was_never_red_goes_to_a_person() -> None:
     green = report(f"ok {TEST}")
     oracle = judge_oracle(ran(green), ran(green), cover_by_reproduction(TEST, green))
-    assert oracle.state.is_unverifiable and not oracle.mendable
+    assert oracle.state.is_unverifiable and not oracle.fixable

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events.fold import fold_all
-from autopilot.events.pieces import Cycle, Deferral, Mend, StepState, TaskState
+from autopilot.events.pieces import Cycle, Deferral, PhaseDebug, StepState, TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.assessment import (
     CannotVerify,
@@ -242,7 +242,7 @@ def evil_phase(evil: str = EVIL) -> PhaseState:
         deferral=Deferral(Justification(evil, evil, 1, 1), (CannotVerify(evil, (evil,), evil),), 4.0, evil),
         integrity=(Finding(3, True, None, evil),),
         enforced=(evil,),
-        mends=(Mend(1, (evil,), "", (evil,), (evil,), (evil,), evil),),
+        debug_rounds=(PhaseDebug(1, (evil,), "", (evil,), (evil,), (evil,), evil),),
         baseline=(make_observation("compile", Seen.FAILED, command=evil, reason=evil),),
         score=4.9,
         gate=Outcome.FAIL,

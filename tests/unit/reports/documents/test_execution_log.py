@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from autopilot.events.crew import Asked
-from autopilot.events.pieces import Cycle, Mend, TaskState
+from autopilot.events.agent_calls import Asked
+from autopilot.events.pieces import Cycle, PhaseDebug, TaskState
 from autopilot.model.agent import Role
 from autopilot.model.assessment import CriterionReading, MiniVerification
 from autopilot.model.evidence.observation import Seen
@@ -177,11 +177,11 @@ def test_what_failed_later_was_not_known_before_the_work() -> None:
 
 
 def test_debugging_of_the_whole_phase_is_told_attempt_by_attempt() -> None:
-    mends = (
-        Mend(1, ("it works: exit 1",), "m" * 40, ("mended a.py",), ("the rest",), ()),
-        Mend(2, ("it works: exit 1",), "", (), (), (), refusal="the agent committed nothing"),
+    rounds = (
+        PhaseDebug(1, ("it works: exit 1",), "m" * 40, ("mended a.py",), ("the rest",), ()),
+        PhaseDebug(2, ("it works: exit 1",), "", (), (), (), refusal="the agent committed nothing"),
     )
-    assert log(task("failed"), mends=mends).endswith(
+    assert log(task("failed"), debug_rounds=rounds).endswith(
         "## Debugging of the whole phase\n"
         "\n"
         "| Attempt | Commit | Found before it | Changes (reported) | Remaining (reported) |\n"

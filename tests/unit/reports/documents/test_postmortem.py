@@ -11,7 +11,7 @@ from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.events.entry import Stored
 from autopilot.events.fold import fold_all
-from autopilot.events.pieces import Mend, TaskState
+from autopilot.events.pieces import PhaseDebug, TaskState
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CriterionReading, Failure
 from autopilot.model.evidence.observation import Seen
@@ -228,7 +228,12 @@ def failed(**more: Any) -> PhaseState:
             "scope_creep",
         ),
         (
-            failed(mends=(Mend(1, (), "", (), (), ("tool_failure",)), Mend(2, (), "", (), (), ("build_failure",)))),
+            failed(
+                debug_rounds=(
+                    PhaseDebug(1, (), "", (), (), ("tool_failure",)),
+                    PhaseDebug(2, (), "", (), (), ("build_failure",)),
+                )
+            ),
             "build_failure",
         ),
     ],
@@ -238,11 +243,13 @@ def test_the_category_is_always_one_of_the_taxonomy(phase: PhaseState, category:
 
 
 def test_a_mend_resolved_what_was_not_found_again() -> None:
-    mends = (
-        Mend(1, ("it works: exit 1", "it lasts: exit 2"), "m1", (), (), ()),
-        Mend(2, ("it works: exit 9",), "", (), (), (), refusal="the agent committed nothing"),
+    rounds = (
+        PhaseDebug(1, ("it works: exit 1", "it lasts: exit 2"), "m1", (), (), ()),
+        PhaseDebug(2, ("it works: exit 9",), "", (), (), (), refusal="the agent committed nothing"),
     )
-    phase = failed(mends=mends, tasks={"01-01": TaskState(TASK, "failed")}, verdicts=(make_verdict(Outcome.FAIL),))
+    phase = failed(
+        debug_rounds=rounds, tasks={"01-01": TaskState(TASK, "failed")}, verdicts=(make_verdict(Outcome.FAIL),)
+    )
     first, second = json.loads(render_postmortem(make_state(phase), phase, []))["attempted_fixes"]
     assert (first["resolved"], first["remaining"]) == (["it lasts: exit 2"], ["it works: exit 1"])
     assert (second["resolved"], second["remaining"]) == ([], ["it works: exit 9"])

@@ -51,7 +51,7 @@ def test_each_role_each_change_and_each_wait_is_told() -> None:
     assert "words of its own" not in summary
 
 
-def test_a_second_attempt_has_a_crew_of_its_own() -> None:
+def test_a_second_attempt_has_agents_of_its_own() -> None:
     state = fold_all(store(*HISTORY, h.PhaseStarted(ONE, 2, "base")))
     assert agent_lines(state, state.phases[ONE]) == []
     assert "\nNo agent was asked.\n" in render_summary(state, state.phases[ONE])

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events.people import HumanAsked
-from autopilot.events.pieces import Mend
+from autopilot.events.pieces import PhaseDebug
 from autopilot.events.state import PhaseState
 from autopilot.events.talk import HumanGate
 from autopilot.model.human import GateKind
@@ -43,15 +43,19 @@ def test_a_completed_phase_below_seven_is_no_success(score: float | None, succes
     assert run_metrics(make_state(done)).phases_succeeded == successes
 
 
-def mended(*categories: str) -> Mend:
-    return Mend(1, (), "c1", (), (), categories)
+def mended(*categories: str) -> PhaseDebug:
+    return PhaseDebug(1, (), "c1", (), (), categories)
 
 
 @pytest.mark.parametrize(
     ("phases", "failures", "expected"),
     [
         ((done_phase(),), (), {}),
-        ((done_phase(mends=(mended("lint_failure", "build_failure"),)),), (), {"build_failure": 1, "lint_failure": 1}),
+        (
+            (done_phase(debug_rounds=(mended("lint_failure", "build_failure"),)),),
+            (),
+            {"build_failure": 1, "lint_failure": 1},
+        ),
         # One that failed at last is told once, though it stands in both places.
         ((failed_phase(),), (failed_phase(),), {"acceptance_criteria_unmet": 1}),
         # One that failed and then passed is told too.

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from autopilot.events.fold import fold_all
-from autopilot.events.pieces import Cycle, Deferral, Mend, StepState, TaskState
+from autopilot.events.pieces import Cycle, Deferral, PhaseDebug, StepState, TaskState
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CannotVerify, CriterionReading, Failure, MiniVerification, PlanCheck
 from autopilot.model.assessment import Recommendation as Word
@@ -162,14 +162,14 @@ def test_work_that_evidence_refuses_is_not_called_done_whatever_its_task_said() 
 
 
 def test_a_task_that_a_later_mend_made_right_is_done() -> None:
-    phase = done(tasks={"01-01": task("01-01", "failed", "c1", debugs=2)}, mends=(mend(1, "m1"),))
+    phase = done(tasks={"01-01": task("01-01", "failed", "c1", debugs=2)}, debug_rounds=(debug(1, "m1"),))
     result = result_of(phase)
     assert (result.tasks_completed, result.tasks_failed, result.debug_attempts) == ("1/1", "0/1", 3)
     assert result.commit_shas == ("c1", "m1")
 
 
-def mend(attempt: int, commit: str = "", **more: Any) -> Mend:
-    return Mend(attempt, ("it fails",), commit, (), more.pop("remaining", ()), (), **more)
+def debug(attempt: int, commit: str = "", **more: Any) -> PhaseDebug:
+    return PhaseDebug(attempt, ("it fails",), commit, (), more.pop("remaining", ()), (), **more)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_a_failed_phase_tells_its_issues_in_the_order_they_came() -> None:
         status=PhaseStatus.FAILED,
         failure="it did not hold",
         tasks={"01-01": task("01-01", "failed", "c1", handovers=("full",))},
-        mends=(mend(1, "m1", remaining=("the half of it",)), mend(2, refusal="the agent committed nothing")),
+        debug_rounds=(debug(1, "m1", remaining=("the half of it",)), debug(2, refusal="the agent committed nothing")),
         verdicts=(make_verdict(Outcome.FAIL),),
         verification=make_verification(False, failures=(Failure("x is wrong", ""), Failure("y", "lint_failure"))),
         judgement=make_judgement(missing_requirements=("REQ-1",)),

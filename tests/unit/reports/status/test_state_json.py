@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from autopilot.events.fold import fold_all
 from autopilot.events.people import HumanAnswered, HumanAsked
-from autopilot.events.pieces import BreakerState, Cycle, Deferral, Mend, OpenStep, TaskState
+from autopilot.events.pieces import BreakerState, Cycle, Deferral, OpenStep, PhaseDebug, TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.agent import Usage
@@ -221,8 +221,8 @@ def test_a_phase_says_what_it_was_expected_to_cost_and_what_it_did() -> None:
 
 def test_other_chances_are_counted() -> None:
     tasks = {"01-01": TaskState(make_task(), "verified", "c1", debugs=2), "01-02": TaskState(make_task(), "already")}
-    mends = (Mend(1, (), "c2", (), (), ()), Mend(2, (), "", (), (), (), "nothing"))
-    found = record(make_phase(tasks=tasks, mends=mends, replans=1, cycles=(Cycle(1, 8.2, ()),)))
+    rounds = (PhaseDebug(1, (), "c2", (), (), ()), PhaseDebug(2, (), "", (), (), (), "nothing"))
+    found = record(make_phase(tasks=tasks, debug_rounds=rounds, replans=1, cycles=(Cycle(1, 8.2, ()),)))
     assert (found["debug_attempts"], found["task_retries"]) == (4, 2)
     assert (found["replan_attempts"], found["remediation_cycles"]) == (1, 1)
     assert found["commit_shas"] == ["c1", "c2"]

@@ -24,7 +24,7 @@ LEFT = 900
 
 
 def at_work(id: PhaseId, used: int = 0, **more: Any) -> PhaseState:
-    return make_phase(id, **{"apart": True, "line": "line", "attempt_usage": Usage(tokens_in=used), **more})
+    return make_phase(id, **{"on_own_branch": True, "line": "line", "attempt_usage": Usage(tokens_in=used), **more})
 
 
 def to_come(id: PhaseId, *needs: PhaseId) -> PhaseState:
@@ -37,7 +37,7 @@ def tokens(state: RunState, phase: PhaseId) -> int | None:
 
 
 def beside(*phases: PhaseState, at_once: int = 3) -> RunState:
-    used = sum(phase.crew.usage.tokens for phase in phases)
+    used = sum(phase.agents.usage.tokens for phase in phases)
     budget = Budget(tokens=LEFT + used, tokens_per_phase=10_000)
     return make_state(*phases, policy=make_policy(phases_at_once=at_once, budget=budget), usage=Usage(tokens_in=used))
 

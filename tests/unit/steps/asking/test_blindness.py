@@ -156,7 +156,7 @@ def test_what_a_reviewer_is_told_does_not_depend_on_what_the_executors_said(tmp_
     loud = {"handovers": (HEARSAY,), "caught": (HEARSAY,), "confidence": 9.75, "claimed": True, "refusal": HEARSAY}
     for number, said in enumerate((quiet, loud)):
         tasks = {key: replace(task, **said) for key, task in VERIFIED.items()}
-        fields = {"tasks": tasks, "mends": (), "warnings": (), "approach": HEARSAY if number else ""}
+        fields = {"tasks": tasks, "debug_rounds": (), "warnings": (), "approach": HEARSAY if number else ""}
         world = come_to_question(sample_world(tmp_path / str(number)), asked, **fields)
         told.append(world.told(asked.nth))
     assert told[0] == told[1]
