@@ -104,7 +104,7 @@ def make_scene(template: Path, folder: Path) -> Scene:
     for name in ("project", "victim"):
         shutil.copytree(template / name, folder / name, symlinks=True)
     scene = Scene(folder, Repo(folder / "project"), Repo(folder / "victim"))
-    scene.program.write_text(f"#!/bin/sh\ntouch {scene.fired}\n")
+    scene.program.write_text(f"#!/bin/sh\n: >{scene.fired}\n")  # by the shell alone: git may have no PATH
     scene.program.chmod(0o755)
     (scene.user.path / ".git/hooks").mkdir(exist_ok=True)
     scene.hooks.mkdir()

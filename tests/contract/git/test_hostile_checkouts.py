@@ -27,12 +27,12 @@ def scene(template: Path, tmp_path: Path) -> Scene:
 
 ADD = both(touch, git("add", "notes.md"))
 WATCHER = "[core]\n\tfsmonitor = PROGRAM\n"
-CLEAN = '[filter "x"]\n\tclean = PROGRAM; cat\n'
+CLEAN = '[filter "x"]\n\tclean = PROGRAM\n'
 # What runs a program, and what makes plain git run it.
 PAYLOADS: dict[str, tuple[str | bytes, Act]] = {
     "watcher": (WATCHER, git("status")),
     "clean filter": (CLEAN, ADD),
-    "smudge filter": ('[filter "x"]\n\tsmudge = PROGRAM; cat\n', git("checkout", "HEAD~1", "--", "notes.md")),
+    "smudge filter": ('[filter "x"]\n\tsmudge = PROGRAM\n', git("checkout", "HEAD~1", "--", "notes.md")),
     "filter process": ('[filter "x"]\n\tprocess = PROGRAM\n\trequired = true\n', ADD),
     "folder of hooks": ("[core]\n\thooksPath = HOOKS\n", git("update-ref", "refs/heads/x", "HEAD")),
     "external diff": ("[diff]\n\texternal = PROGRAM\n", both(touch, git("diff"))),
@@ -186,18 +186,18 @@ SHOW = git("cat-file", "-p", "HEAD~1:notes.md")
 CREDENTIAL = git("credential", "fill", stdin=b"protocol=https\nhost=h.invalid\n\n")
 SINGLE: dict[str, tuple[Act, Act]] = {
     "filter whose name is not UTF-8": (
-        both(attributes(b"*.md filter=\xff\xfe\n"), configure(b'[filter "\xff\xfe"]\n\tclean = PROGRAM; cat\n')), ADD),
+        both(attributes(b"*.md filter=\xff\xfe\n"), configure(b'[filter "\xff\xfe"]\n\tclean = PROGRAM\n')), ADD),
     "filter with a dot and a quote in its name": (
-        both(attributes('*.md filter=a.b"c\n'), configure('[filter "a.b\\"c"]\n\tclean = PROGRAM; cat\n')), ADD),
-    "filter with a name of spaces and newlines beside": (
-        configure('[filter "x "]\n\tclean = cat\n[filter "x"]\n\tclean = "PROGRAM\\n" ; cat\n\tclean = PROGRAM; cat\n'),
+        both(attributes('*.md filter=a.b"c\n'), configure('[filter "a.b\\"c"]\n\tclean = PROGRAM\n')), ADD),
+    "filter beside one whose name ends with a space": (
+        configure('[filter "x "]\n\tclean = cat\n[filter "x"]\n\tclean = PROGRAM\n'),
         ADD),
     "filter named by attributes of the work tree": (
-        both(attributes("*.py filter=y\n", "src/.gitattributes"), configure('[filter "y"]\n\tclean = PROGRAM; cat\n')),
+        both(attributes("*.py filter=y\n", "src/.gitattributes"), configure('[filter "y"]\n\tclean = PROGRAM\n')),
         both(lambda s: s.user.write("src/lib.py", "LIB = 2\n"), git("add", "src/lib.py"))),
     "filter named by attributes of the configuration": (
         both(attributes("*.py filter=y\n", ".git/attr"),
-             configure('[core]\n\tattributesFile = FOLDER/project/.git/attr\n[filter "y"]\n\tclean = PROGRAM; cat\n')),
+             configure('[core]\n\tattributesFile = FOLDER/project/.git/attr\n[filter "y"]\n\tclean = PROGRAM\n')),
         both(lambda s: s.user.write("src/lib.py", "LIB = 2\n"), git("add", "src/lib.py"))),
     "watcher of version 1": (configure(WATCHER + "\tfsmonitorHookVersion = 1\n"), git("status")),
     "watcher by a relative path": (

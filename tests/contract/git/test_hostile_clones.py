@@ -40,7 +40,7 @@ def scene(world: World, tmp_path: Path) -> Scene:
     clone.commit("agent's work")
     fired = tmp_path / "fired"
     program = tmp_path / "program"
-    program.write_text(f"#!/bin/sh\ntouch {fired}\n")
+    program.write_text(f"#!/bin/sh\n: >{fired}\n")
     program.chmod(0o755)
     secret = make_repo(tmp_path / "secret", {"secret.txt": "the secret\n"})
     return Scene(world, clone, fired, program, secret)

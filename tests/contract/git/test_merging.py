@@ -183,7 +183,7 @@ def test_attributes_of_the_trees_run_nothing_and_hide_no_conflict(
     world: World, base: str, tmp_path: Path, attributes: bytes
 ) -> None:
     trap, sprung = tmp_path / "trap.sh", tmp_path / "sprung"
-    trap.write_text(f"#!/bin/sh\ntouch {sprung}\n")
+    trap.write_text(f"#!/bin/sh\n: >{sprung}\n")
     trap.chmod(0o755)
     for name in ("merge.evil.driver", "filter.evil.clean", "filter.evil.smudge", "diff.evil.command"):
         world.user.git("config", name, f"{trap} %A")  # the user's own; the vault does not read it

@@ -214,7 +214,7 @@ def test_files_are_as_the_commit_has_them(full: World) -> None:
 def test_filters_of_a_commit_are_not_run(full: World, tmp_path: Path) -> None:
     fired = tmp_path / "fired"
     full.user.write(".gitattributes", "* filter=x\n")
-    full.user.git("config", "filter.x.smudge", f"touch {fired}; cat")
+    full.user.git("config", "filter.x.smudge", f": >{fired}; cat")
     commit = full.user.commit()
     full.vault.adopt(commit)
     full.workspaces.clone("c", commit)

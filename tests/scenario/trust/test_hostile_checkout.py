@@ -59,7 +59,7 @@ CONFIG = """
 [alias]
 	st = !PROGRAM
 """
-FILTER = '[filter "x"]\n\tclean = PROGRAM; cat\n\tsmudge = PROGRAM; cat\n'
+FILTER = '[filter "x"]\n\tclean = PROGRAM\n\tsmudge = PROGRAM; cat\n'
 LEFTOVERS = {
     "GIT_EXTERNAL_DIFF": "PROGRAM",
     "GIT_EDITOR": "PROGRAM",
@@ -90,7 +90,7 @@ class Hostile:
     def __init__(self, folder: Path, project: Path) -> None:
         self.fired = folder / "fired"
         self.program = folder / "program"
-        self.program.write_text(f"#!/bin/sh\ntouch {self.fired}\n", encoding="utf-8")
+        self.program.write_text(f"#!/bin/sh\n: >{self.fired}\n", encoding="utf-8")
         self.program.chmod(0o755)
         self._project = project
         for folder_name, names in ((".git/hooks", HOOKS), ("bin", PROGRAMS), (".", PROGRAMS)):
