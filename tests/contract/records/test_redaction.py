@@ -236,6 +236,8 @@ def test_secrets_come_from_the_given_environment_and_files(tmp_path: Path) -> No
         "-----BEGIN PRIVATE KEY-----", "-----", "xox", "password: ", 'password = "', "\\\\", "bearer ",
         "authorization: a ", "Cookie: a", "a", "1", "AKIA", " ", "gl", "glpat-", "secret=secret", "key-0", "\x1b[",
         "\x1b]", "\x1bP", "\x9b0", "SG.aaaaaaaaaaaaaaaaaaaa", '\\"password\\":',
+        "%41", "&#65;", "&amp", "&a", "\\x41", "\\u0041", "\\U", "\\1", "'$'", "some-known-valu", "s\n",
+        "some-known-value ",
     ],
 )  # fmt: skip
 def test_hostile_megabytes_come_back(unit: str) -> None:

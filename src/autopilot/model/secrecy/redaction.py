@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from urllib.parse import quote, quote_plus
 
 from autopilot.model.secrecy.secrets import FORMS, MIN_LENGTH, Form
+from autopilot.model.secrecy.spellings import Span, Spellings
 from autopilot.model.secrecy.terminal import strip_controls
 
+# A file of any size is searched piece by piece: the search makes copies of what it searches.
+_WINDOW, _OVERLAP = 4_000_000, 100_000
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
@@ -18,14 +18,8 @@ class Redactor:
     """Known values first, in every spelling they may come in; then whatever looks like a secret by its form."""
 
     def __init__(self, values: Mapping[str, str] | None = None, forms: Sequence[Form] = FORMS) -> None:
-        spelt = {
-            spelling: name
-            for name, value in (values or {}).items()
-            if len(value) >= MIN_LENGTH
-            for spelling in _spellings(value)
-        }
-        # The longest first: a value may contain another.
-        self._values = sorted(spelt.items(), key=lambda pair: (-len(pair[0]), pair))
+        known = [(name, value) for name, value in (values or {}).items() if len(value) >= MIN_LENGTH]
+        self._spellings = Spellings(known)
         self._forms = tuple(forms)
         self._hinted: dict[str, list[int]] = {}
         for number, form in enumerate(self._forms):
@@ -33,9 +27,7 @@ class Redactor:
                 self._hinted.setdefault(hint, []).append(number)
 
     def redact(self, text: str) -> str:
-        for spelling, name in self._values:
-            if spelling in text:
-                text = text.replace(spelling, f"[redacted:{name}]")
+        text = _replace(self._spellings.spans(text), text)
         lowered = _lower(text)
         hints = {hint for hint in self._hinted if hint in lowered}
         for number in sorted({number for hint in hints for number in self._hinted[hint]}):
@@ -47,7 +39,8 @@ class Redactor:
 
     def knows(self, text: str) -> bool:
         """Whether a known value stands in it. What only looks like a secret may be an example."""
-        return any(spelling in text for spelling, _ in self._values)
+        starts = range(0, max(1, len(text)), _WINDOW)
+        return any(True for start in starts for _ in self._spellings.spans(text[start : start + _WINDOW + _OVERLAP]))
 
     def clean(self, text: str) -> str:
         """Controls go first: a colour in the middle of a secret must not hide it."""
@@ -56,6 +49,16 @@ class Redactor:
     def clean_bytes(self, content: bytes) -> bytes:
         """The same for output of unknown encoding; bytes that are no UTF-8 stay as they are."""
         return self.clean(content.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+
+
+def _replace(spans: Iterable[Span], text: str) -> str:
+    """Spans that overlap become one, under the name of the longest that begins first: a value may contain another."""
+    pieces, end = [], 0
+    for span in sorted(spans, key=lambda each: (each.start, -each.end)):
+        if span.start >= end:
+            pieces += [text[end : span.start], f"[redacted:{span.name}]"]
+        end = max(end, span.end)
+    return "".join((*pieces, text[end:])) if pieces else text
 
 
 def _hide(form: Form, text: str, starts: Iterable[int]) -> str:
@@ -90,22 +93,3 @@ def _lower(text: str) -> str:
     """Every letter at its place: the few that become two in lower case stay as they are, with all their kind."""
     lowered = text.lower()
     return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
-
-
-def _spellings(value: str) -> Iterator[str]:
-    """Raw, line by line, as JSON, in URLs, as hex, and inside base64 at each of its three alignments."""
-    yield value
-    lines = [line.strip() for line in value.splitlines()]
-    if len(lines) > 1:
-        yield from (line for line in lines if len(line) >= 2 * MIN_LENGTH and not line.startswith("-----"))
-    escaped = json.dumps(value)[1:-1]
-    yield from (escaped, json.dumps(escaped)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1])
-    yield from (quote(value, safe=""), quote(value), quote_plus(value))
-    raw = value.encode("utf-8", "surrogateescape")
-    yield from (raw.hex(), raw.hex().upper())
-    for before in range(3):
-        # The first and last characters depend on the neighbours of the value; the middle does not.
-        first, last = -(-before * 8 // 6), (before + len(raw)) * 8 // 6
-        middle = base64.b64encode(bytes(before) + raw).decode()[first:last]
-        if len(middle) >= MIN_LENGTH:
-            yield from (middle, middle.replace("+", "-").replace("/", "_"))
