@@ -16,6 +16,9 @@ from autopilot.testtools.formats.results import joined
 from autopilot.testtools.pack import REPORTS, Canary, Pack
 from autopilot.testtools.places import Exists, placed
 
+LARGEST_REPORT = 16_000_000  # bytes of one call
+MOST_PARTS = 400_000  # of one call: lines, elements, objects; a test takes four to eight of them
+
 
 class Call(Struct, frozen=True):
     """One call of a test tool inside a command."""
@@ -88,11 +91,22 @@ def read_reports(asked: Asked, files: Mapping[str, bytes], output: str, *, exist
         if mark is not None:
             own = {name: files[name] for name in files if _belongs(name, call.name)}
             stands = mark.decode("utf-8", "replace").rstrip("\n")
-            reports.append(placed(call.pack.read(own, output), stands, call.folder, exists))
+            if problem := _too_large(own):
+                reports.append(TestReport(call.pack.name, call.pack.grade, problem=problem))
+            else:
+                reports.append(placed(call.pack.read(own, output), stands, call.folder, exists))
     if not reports:
         none = joined([TestReport(call.pack.name, call.pack.grade) for call in asked.calls])
         return replace(none, problem=f"the command exited before it called {none.runner}")
     return joined(reports)
+
+
+def _too_large(files: Mapping[str, bytes]) -> str:
+    """Why a report is not read: one that was made to be slow takes a gigabyte and minutes."""
+    if (size := sum(map(len, files.values()))) > LARGEST_REPORT:
+        return f"the report has {size:,} bytes; up to {LARGEST_REPORT:,} are read"
+    parts = sum(content.count(sign) for content in files.values() for sign in (b"\n", b"<", b"{"))
+    return f"the report has {parts:,} lines and elements; up to {MOST_PARTS:,} are read" if parts > MOST_PARTS else ""
 
 
 def _name(found: Found) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from autopilot.model.evidence.testing import By, Ended, Grade, TestReport, TestResult
 from autopilot.testtools.formats.junit_xml import read_cases, read_junit
 from autopilot.testtools.formats.results import joined
-from autopilot.testtools.instrument import Asked, ask_for_reports, read_reports
+from autopilot.testtools.instrument import LARGEST_REPORT, MOST_PARTS, Asked, ask_for_reports, read_reports
 from autopilot.testtools.places import placed
 from autopilot.testtools.registry import PACKS
 from tests.unit.testtools.recording import FOLDER, recorded
@@ -144,3 +144,16 @@ def test_a_report_that_was_damaged_never_raises(name: str, data: st.DataObject) 
         for ending in (".xml", ".json", ".jsonl"):
             report = pack.read({f"1{ending}": damaged}, damaged.decode("utf-8", "replace"))
             assert msgspec.json.decode(msgspec.json.encode(report), type=TestReport) == report
+
+
+@pytest.mark.parametrize(
+    ("content", "limit"),
+    [
+        (b"x" * (LARGEST_REPORT + 1), "the report has 16,000,001 bytes; up to 16,000,000 are read"),
+        (b"\n" * (MOST_PARTS + 1), "the report has 400,001 lines and elements; up to 400,000 are read"),
+        (b"<testcase/>" * (MOST_PARTS + 1), "the report has 400,001 lines and elements; up to 400,000 are read"),
+    ],
+)
+def test_a_report_beyond_the_limits_is_a_problem_that_names_the_limit(content: bytes, limit: str) -> None:
+    report = read_reports(asked("pytest"), {"1.pwd": b"/p\n", "1.xml": content}, "")
+    assert (report.problem, report.results) == (limit, ())

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from autopilot.adapters.sandbox.child import FIRST_FD
 from autopilot.ports.sandbox import CommandSpec
 
-LARGEST = 64 * 1024 * 1024
+LARGEST = 32 * 1024 * 1024  # what is read of it has a limit of its own, below this one
 VARIABLE = "AUTOPILOT_REPORT_FD"
 
 

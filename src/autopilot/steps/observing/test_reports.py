@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from autopilot.model.evidence.observation import Observation
@@ -12,7 +14,7 @@ from autopilot.steps.observing.texts import text_at
 from autopilot.testtools.instrument import Asked, ask_for_reports, read_reports
 from autopilot.testtools.pack import REPORTS
 
-HEADER = b"\n#report "
+_HEADER_LINE = re.compile(rb"\n#report (?P<size>\d{1,12}) (?P<name>[^\n]*+)\n")
 # The command keeps its own exit status, and does not inherit the descriptor: only what its tools left in the folder is
 # handed out, each file behind a line with its size and name.
 REPORTED = """export {folder}="$(mktemp -d)"
@@ -62,12 +64,8 @@ def report_of(ctx: StepContext, observation: Observation | None) -> TestReport |
 
 def _files(report: bytes) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
-    rest = report
-    while (start := rest.find(HEADER)) >= 0:
-        line, _, rest = rest[start + len(HEADER) :].partition(b"\n")
-        size, _, name = line.partition(b" ")
-        if not size.isdigit():
-            break
-        files[name.decode("utf-8", "replace")] = rest[: int(size)]
-        rest = rest[int(size) :]
+    end = 0
+    while found := _HEADER_LINE.search(report, end):
+        end = found.end() + int(found["size"])
+        files[found["name"].decode("utf-8", "replace")] = report[found.end() : end]
     return files
