@@ -26,7 +26,7 @@ _HEADER = re.compile(r"authorization:\s{0,4}(?:[a-z]{1,12}\s{1,4})?(\S{8,4000})"
 _KEY = re.compile(r"-----BEGIN [A-Z0-9 ]{0,60}PRIVATE KEY")
 _BASIC = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}")
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/-]{8,4000}+={0,2}")  # a file that holds nothing else
-_COMMENT = re.compile(r"\s#.*$")
+_COMMENT = re.compile(r"\s#.*", re.DOTALL)
 _PLACEHOLDERS = ("$", "<", "{", "%(", "!")
 _TOKEN_LENGTH = 16  # a user's name in a URL may be a token, and then it is long
 

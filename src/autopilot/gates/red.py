@@ -15,8 +15,8 @@ IN_A_TEST = (By.ASSERTION, By.ERROR)
 # Of the command itself, not of a file that it reads: the work may fix that file.
 SYNTAX = re.compile(
     r"^\S+: (?:-c: )?(?:line )?\d+: (?:syntax error|unexpected EOF)"
-    r"|File \"<string>\", line \d+\n[^\n]*\n[\s^~]*\n\w*(?:Syntax|Indentation)Error"
-    r"|^\[eval\]:\d+\n[\s\S]*?^SyntaxError",
+    r"|File \"<string>\", line \d+\n[^\n]*\n[ \t^~]*+\n\w{0,40}(?:Syntax|Indentation)Error"
+    r"|^\[eval\]:\d+\n[\s\S]{0,2000}?^SyntaxError",
     re.IGNORECASE | re.MULTILINE,
 )
 

@@ -17,7 +17,10 @@ _ABOUT = re.compile(
     r"LICEN[CS]E|COPYING|NOTICE|AUTHORS|CONTRIBUTORS|MAINTAINERS|UPGRADING|MIGRATION)\b.*",
     re.IGNORECASE,
 )
-_LISTS = re.compile(r"(?:.*requirements.*|constraints.*|cmakelists|robots|.*words.*|.*ignore.*)\.txt", re.IGNORECASE)
+_LISTS = re.compile(
+    r"(?=.*\.txt\Z)(?:.*requirements|constraints|(?:cmakelists|robots)\.txt\Z|.*words|.*ignore).*",
+    re.IGNORECASE | re.DOTALL,
+)
 _PLAIN = "100644"
 _NONE = ("", "0", "000000")
 

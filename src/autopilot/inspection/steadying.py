@@ -18,7 +18,7 @@ _EVASIONS = {
         re.IGNORECASE | re.MULTILINE,
     ),
     "a failed assertion that is caught": re.compile(
-        r"\bexcept\s*(?:\(?[^:\n]*\b(?:AssertionError|BaseException|Exception)\b|:)|\bcatch\s*\(\s*\w*\s*AssertionError|"
+        r"\bexcept\s*+(?:\(?[^:\n]{0,200}?\b(?:AssertionError|BaseException|Exception)\b|:)|\bcatch\s*+\(\s*+\w*?\s*+AssertionError|"
         r"\brescue\s+\w*(?:Expectation|Assertion)\w*|\bcontextlib\.suppress\s*\(|\bsuppress\s*\("
     ),
 }

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from autopilot.model.secrecy.terminal import strip_controls
 
-BAR = re.compile(r"(\\*)\|")
+BAR = re.compile(r"(?<!\\)(\\*+)\|")
 PLAIN = re.compile(r"[A-Za-z0-9_./+@-]+")
 
 

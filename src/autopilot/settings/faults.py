@@ -112,5 +112,5 @@ def _put(position: str, message: str) -> str:
 
 
 def _within(position: str, path: str | None) -> str:
-    keys = re.sub(r"\[[^\]]*\]", "", path or "").lstrip(".")
+    keys = re.sub(r"\[[^\[\]]*+\]", "", path or "").lstrip(".")
     return f"{position} {keys}" if keys else position

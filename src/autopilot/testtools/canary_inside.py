@@ -13,7 +13,7 @@ from autopilot.testtools.commands.following import ReadText
 from autopilot.testtools.pack import Canary
 
 _SCRIPT = re.compile(r".*\.[cm]?[jt]sx?")
-_MODULE = re.compile(r"^\s*(?:import\b(?!\s*[(.])|export\b)", re.MULTILINE)
+_MODULE = re.compile(r"^[^\S\n]*(?:import\b(?!\s*[(.])|export\b)", re.MULTILINE)
 # An assertion that does not throw lets the canary live.
 _NODE = """
 ;
@@ -88,7 +88,7 @@ def _in_node(path: str, text: str, paths: Sequence[str]) -> Canary | None:  # no
 
 
 def _in_go(path: str, text: str, paths: Sequence[str]) -> Canary | None:  # noqa: ARG001
-    plain = path.endswith("_test.go") and re.search(r'^(?:import )?\s*"testing"', text, re.MULTILINE)
+    plain = path.endswith("_test.go") and re.search(r'^(?:import )?[^\S\n]*"testing"', text, re.MULTILINE)
     return Canary(path, text + _GO, "TestAutopilotCanary") if plain else None
 
 

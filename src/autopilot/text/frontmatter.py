@@ -55,7 +55,7 @@ def parse_frontmatter(text: str) -> Frontmatter:
 
 
 def _value(text: str) -> Value:
-    plain = re.sub(r"\s+#\s.*$", "", text).strip()
+    plain = re.sub(r"(?<!\s)\s+#\s.*", "", text, flags=re.DOTALL).strip()
     if plain.startswith("[") and plain.endswith("]"):
         parts = re.findall(r"\s*(?:\"[^\"]*\"|'[^']*')\s*|[^,\[\]]+", plain[1:-1])
         return tuple(word for part in parts if (word := _scalar(part)))

@@ -36,10 +36,11 @@ _BAD = re.compile(r"\bFAIL(?:S|ED|URE)?\b|[✗✘❌]", re.IGNORECASE)
 _ECHO_STATUS = re.compile(r";\s*echo\s+(['\"]?)EXIT:\s*\$\?\1\s*;?\s*\Z", re.IGNORECASE)
 _BEFORE = r"(?:(?:timeout(?:\s+-\S+)*\s+\S+|env|exec|time|nice|command|nohup|[A-Za-z_]\w*=\S*)\s+)*"
 _NESTED = re.compile(
-    rf"{_BEFORE}(?:(?:\S*/)?(?:ba|da|z|k)?sh(?:\s+-[\w-]+)*?\s+-\w*c|eval)\s+(['\"])(.*)\1\s*|\((.+)\)|\{{\s(.+)[;\n]\s*\}}",
+    rf"{_BEFORE}(?:(?:\S*/)?(?:ba|da|z|k)?sh(?:\s+-[\w-]+)*?\s+-\w*c|eval)\s+(['\"])(.*)\1\s*|\((.+)\)",
     re.DOTALL,
 )
-_TRAP = re.compile(r"trap\s+(?:'\s*exit\s+0\s*;?\s*'|\"\s*exit\s+0\s*;?\s*\")\s+(?:\w+\s+)*(?:EXIT|0|ERR)\b")
+_GROUP = re.compile(r"\{\s")
+_TRAP = re.compile(r"trap\s+(?:'\s*exit\s+0\s*+;?\s*'|\"\s*exit\s+0\s*+;?\s*\")\s+(?:\w+\s+)*(?:EXIT|0|ERR)\b")
 _SETS = re.compile(
     r"set\s+(?P<sign>[-+])(?:\w*e\w*\b|\w*o\s+errexit\b)|set\s.*\s(?P<late>[-+])(?:o\s+errexit|\w*e\w*)\b"
 )
@@ -115,8 +116,8 @@ def cannot_fail(command: str) -> str:
         return f"what follows `{_short(parts[0].text)} ||` is never run"
     last = parts[-1]
     decides = last.before in {"", "||"} or (last.before in {";", "\n", "&"} and not _stops_at_errors(parts))
-    if decides and (nested := _NESTED.fullmatch(last.text)):
-        return cannot_fail(nested[2] or nested[3] or nested[4])
+    if decides and (nested := _nested(last.text)):
+        return cannot_fail(nested)
     if last.before == "||" and _never_fails(last.text):
         return f"a failure is swallowed by `|| {_short(last.text)}`"
     if decides and (_never_fails(last.text) or _PRINTS_OUTPUT.match(last.text)):
@@ -200,6 +201,14 @@ def _branch_ends(parts: list[Part]) -> Iterator[str]:
             yield parts[index - 1].text
         if depth <= 0:
             return
+
+
+def _nested(command: str) -> str:
+    """What a command hands to another shell, or groups: ``bash -c '…'``, ``(…)``, ``{ …; }``."""
+    if found := _NESTED.fullmatch(command):
+        return found[2] or found[3] or ""
+    body = command[1:-1].rstrip(" \t") if _GROUP.match(command) and command.endswith("}") else ""
+    return body[:-1] if body.endswith((";", "\n")) else ""
 
 
 def _stops_at_errors(parts: list[Part]) -> bool:

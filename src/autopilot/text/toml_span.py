@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec import Struct
 
-_TABLE = re.compile(r"^[ \t]*\[[ \t]*([A-Za-z0-9_\"'-][A-Za-z0-9_.\"' \t-]*?)[ \t]*\][ \t]*(?:#.*)?\r?$")
-_ARRAY = re.compile(r"^[ \t]*\[\[[ \t]*([A-Za-z0-9_\"'-][A-Za-z0-9_.\"' \t-]*?)[ \t]*\]\][ \t]*(?:#.*)?\r?$")
+_TABLE = re.compile(r"^[ \t]*\[[ \t]*([A-Za-z0-9_\"'-][A-Za-z0-9_.\"' \t-]*+)\][ \t]*(?:#.*)?\r?$")
+_ARRAY = re.compile(r"^[ \t]*\[\[[ \t]*([A-Za-z0-9_\"'-][A-Za-z0-9_.\"' \t-]*+)\]\][ \t]*(?:#.*)?\r?$")
 _STRING = re.compile(
-    r"""^[ \t]*([A-Za-z0-9_"'-][A-Za-z0-9_."' \t-]*?)[ \t]*=[ \t]*(?:"([^"\\\r\n]*)"|'([^'\r\n]*)')[ \t]*(?:#.*)?\r?$"""
+    r"""^[ \t]*([A-Za-z0-9_"'-][A-Za-z0-9_."' \t-]*+)=[ \t]*(?:"([^"\\\r\n]*)"|'([^'\r\n]*)')[ \t]*(?:#.*)?\r?$"""
 )
 
 

@@ -33,7 +33,7 @@ def probe_machine(sandbox: Sandbox, bwrap: str = "bwrap") -> Probe:
 
 
 def parse_version(text: str) -> tuple[int, int] | None:
-    found = re.search(r"(\d+)\.(\d+)", text)
+    found = re.search(r"(\d{1,9})\.(\d{1,9})", text)
     return (int(found[1]), int(found[2])) if found else None
 
 

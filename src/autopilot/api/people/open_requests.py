@@ -28,7 +28,7 @@ from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import landing_words, status_document
 from autopilot.settings.reading import Settings
 
-WORKTREE = re.compile(r"^\s*worktree\s*=\s*(.+?)\s*$", re.MULTILINE)
+WORKTREE = re.compile(r"^[ \t]*worktree[ \t]*=[ \t]*(\S.*)$", re.MULTILINE)
 
 
 class OpenRequest(Struct, frozen=True):
@@ -122,4 +122,4 @@ def _checkout(git_directory: Path) -> Path:
             match = WORKTREE.search((git_directory / "config").read_text(encoding="utf-8", errors="replace"))
     except AutopilotError:
         match = None
-    return (git_directory / match[1]).resolve() if match else git_directory
+    return (git_directory / match[1].rstrip()).resolve() if match else git_directory

@@ -26,7 +26,7 @@ LONG_HEADINGS = ("LIMITS OF", "PROGRAM")  # with --long
 MAX_WIDTHS = (16, 20, 12, 9)  # all columns but the last, which has the rest
 COLUMNS = 80
 NOTICE_AFTER_S = 0.5
-NUMBER = re.compile(r"\d+(?:\.\d+)+[\w.+-]*")
+NUMBER = re.compile(r"(?<!\d)\d+(?:\.\d+)+[\w.+-]*")
 
 
 def main(options: argparse.Namespace) -> int:

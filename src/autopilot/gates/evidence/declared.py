@@ -9,7 +9,10 @@ from autopilot.model.planning.plan import Task
 from autopilot.text.glob import is_glob, matches_glob
 
 _NAME = r"[\w@.*+{},\[\]-]"
-_PATH = rf"(?:\.{{0,2}}/)?(?:{_NAME}+/)+{_NAME}*|{_NAME}*\w\.[A-Za-z]\w{{0,9}}|\.[a-z]\w*rc|Makefile|Rakefile|Gemfile"
+_PATH = (
+    rf"(?:\.{{0,2}}/)?(?:{_NAME}{{1,255}}+/)+{_NAME}{{0,255}}+|{_NAME}{{0,255}}\w\.[A-Za-z]\w{{0,9}}|\.[a-z]\w{{0,30}}rc|"
+    r"Makefile|Rakefile|Gemfile"
+)
 _PATHS = re.compile(rf"(?<![\w/:.@-])(?:{_PATH})")
 # "rename `tests/a.py` to `tests/b.py`", "add a case to tests/a.py": an order, and not a mention in passing.
 _ORDER = re.compile(
@@ -23,6 +26,9 @@ _FORBIDS = re.compile(
     r"\b(?:not|never|n't|dont|don't|without|unchanged|untouched|leave|keep|avoid)\b|n't\b", re.IGNORECASE
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_ARROW = re.compile(r"(?:(?<!\s)\s++)?(?:→|->|=>)\s*+")
+_PLACE_IN_FILE = re.compile(r"(?<![\w\[\]:,.-])([\w\[\],.-]*+):[\w\[\]:,.-]*+$")  # ``a.py:10-20``, ``a.py::test_b``
+_REMARK = re.compile(r"(?:(?<!\s)\s++)?\([^()]*+\)$")
 _WIDE = frozenset({"", ".", "*", "**", "**/*", "**/**", "/", "~"})
 
 
@@ -51,9 +57,9 @@ def covers(pattern: str, path: str) -> bool:
 
 def _clean(name: str) -> Iterator[str]:
     """As written by people: backticks, ``a.py → b.py``, ``a.py:10-20``, ``a.py::test_b``, Windows slashes."""
-    for part in re.split(r"\s*(?:→|->|=>)\s*", name.strip()):
+    for part in _ARROW.split(name.strip()):
         plain = part.strip("`'\" \t,;").replace("\\", "/").removeprefix("./")
-        plain = re.sub(r"::?[\w\[\]:,.-]*$|\s*\([^()]*\)$", "", plain).strip()
+        plain = _REMARK.sub("", _PLACE_IN_FILE.sub(r"\1", plain)).strip()
         if plain not in _WIDE and not plain.startswith(("/", "../")):
             yield plain
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 NAMED_AT_MOST = 5
 
 # What differs between two runs of the same test. Tried only on ids that have no partner spelled exactly like them,
 # so two tests that differ in nothing else stay two tests.
-_NOISE = (
+_NOISE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"(?:/private)?/(?:tmp|var/tmp|var/folders|dev/shm)(?:/[^\s/\]\"',;:)]+)+"), "<tmp>"),
-    (re.compile(r"(?<![\w.>])(?:/|[A-Za-z]:\\)[^\s\]\"',;:()]*[/\\](?=[\w.-]+\.\w{1,5}\b)"), ""),
+    (re.compile(r"(?<![\w.>])(?:/|[A-Za-z]:\\)[^\s\]\"',;:()]*+"), lambda found: _without_folders(found[0])),
     (re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE), "<uuid>"),
     (re.compile(r"\b0x[0-9a-f]{5,}\b", re.IGNORECASE), "<address>"),
     (re.compile(r"(?<![0-9a-z])[0-9a-f]{32,}(?![0-9a-z])", re.IGNORECASE), "<hex>"),
@@ -19,9 +19,10 @@ _NOISE = (
     (re.compile(r"\b(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]):\d{2,5}\b"), r"\1"),
     (re.compile(r"(?<![A-Za-z])gw\d+\b"), "gw"),
     (re.compile(r"\b(pid)([-_= ]?)\d+\b"), r"\1\2"),
-    (re.compile(r"\s*\(\d+(?:\.\d+)?\s?(?:ms|s|sec)\)$"), ""),
+    (re.compile(r"(?:(?<!\s)\s++)?\(\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|sec)\)$"), ""),
 )
-_PARAMETERS = re.compile(r"\[.*\]$|\(.*\)$", re.DOTALL)
+_SLASH = re.compile(r"[/\\]")
+_FILE = re.compile(r"[\w.-]+\.\w{1,5}\b")
 _BETWEEN = re.compile(r"::| > | › | » |#")
 _SOURCE = re.compile(r"[^\s:]+\.(?:py|[cm]?[jt]sx?|go|rs|rb|php|java|kt|cs|exs?|bats|t|sh|bash)")
 _SPELLED = re.compile(r"[\w.$/\\-]+")  # without a space: a dotted or slashed name, not a sentence
@@ -31,6 +32,21 @@ def settle(id: str) -> str:
     """The id without what a machine, a moment or a process put into it."""
     for pattern, instead in _NOISE:
         id = pattern.sub(instead, id)
+    return id
+
+
+def _without_folders(path: str) -> str:
+    """The file at the end of an absolute path, with what follows it; unchanged where the path ends in no file."""
+    behind_root = 1 if path[0] == "/" else len("C:/")
+    files = [slash.end() for slash in _SLASH.finditer(path, behind_root) if _FILE.match(path, slash.end())]
+    return path[files[-1] :] if files else path
+
+
+def _without_parameters(id: str) -> str:
+    """``test_a[1-x]`` and ``test a (1, x)`` without what stands in the brackets at the end."""
+    for opening, closing in ("[]", "()"):
+        if id.endswith(closing) and opening in id:
+            return id[: id.index(opening)]
     return id
 
 
@@ -50,7 +66,7 @@ def partners(before: Iterable[str], after: Iterable[str]) -> Mapping[str, str]:
 
 def parts(id: str) -> tuple[str, ...]:
     """The names an id is made of, outermost first, without its file and its parameters."""
-    pieces = [piece.strip() for piece in _BETWEEN.split(_PARAMETERS.sub("", id.strip()))]
+    pieces = [piece.strip() for piece in _BETWEEN.split(_without_parameters(id.strip()))]
     if len(pieces) > 1 and _SOURCE.fullmatch(pieces[0]):
         pieces = pieces[1:]
     if _SPELLED.fullmatch(pieces[-1]):

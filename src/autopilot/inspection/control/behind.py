@@ -28,7 +28,7 @@ _FILES_OF = {"tox": ("tox.ini",), "nox": ("noxfile.py",), "rake": ("Rakefile",),
 _TESTS = re.compile(
     r"\b(?:pytest|unittest|py_compile|jest|vitest|mocha|ava|node\s+--test|go\s+test|cargo\s+(?:test|nextest)|rspec|"
     r"minitest|phpunit|pest|ctest|tox|nox|mypy|ruff|flake8|pylint|eslint|tsc|bats|prove|mvn|gradlew?|playwright|"
-    r"(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:test|lint|check)|make\s+(?:-\S+\s+)*(?:test|check|lint))\b"
+    r"(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:test|lint|check)|make\s+(?:-\S++\s+){0,8}(?:test|check|lint))\b"
 )
 
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 
 _GRADLE = re.compile(
     r"^[ \t]*(?:(?:tasks\.)?(?:test|check|testing|jacoco\w*|checkstyle\w*|pmd\w*|spotbugs\w*|detekt|ktlint|spotless)|"
-    r"(?:tasks\.)?(?:withType|named|register)\s*[(<][^\n{]*\b(?:Test|test|check|Checkstyle)\b[^\n{]*)\s*\{",
+    r"(?:tasks\.)?(?:withType|named|register)\s*[(<][^\n{]*\b(?:Test|test|check|Checkstyle)\b[^\n{]*+)\s*\{",
     re.MULTILINE,
 )
 _GRADLE_LINES = re.compile(
-    r"useJUnit|ignoreFailures|\btestImplementation\b.*\b(?:files|fileTree)\b|\bonlyIf\b|\benabled\s*=|"
-    r"\btest\.\w+\s*[.=]|exclude.*[tT]est|dependsOn.*test"
+    r"useJUnit|ignoreFailures|\btestImplementation\b.{0,300}\b(?:files|fileTree)\b|\bonlyIf\b|\benabled\s*=|"
+    r"\btest\.\w+\s*[.=]|exclude.{0,300}[tT]est|dependsOn.{0,300}test"
 )
 _POM = re.compile(
     r"surefire|failsafe|checkstyle|\bpmd\b|maven-pmd|spotbugs|jacoco|enforcer|spotless|maven-invoker|errorprone|"
@@ -55,8 +55,8 @@ def vite_part(text: str) -> str:
 
 
 def pom_part(text: str) -> str:
-    plugins = re.findall(r"<plugin>(?:(?!</?plugin>).)*</plugin>", text, re.DOTALL)
-    resources = re.findall(r"<testResources>.*?</testResources>", text, re.DOTALL)
+    plugins = re.findall(r"<plugin>(?:(?!</?plugin>).)*+</plugin>", text, re.DOTALL)
+    resources = re.findall(r"<testResources>(?:(?!</?testResources>).)*+</testResources>", text, re.DOTALL)
     kept = [_plain(block) for block in (*plugins, *resources) if block in resources or _POM.search(block)]
     return "\n".join([*kept, *_POM_LINES.findall(text)])
 

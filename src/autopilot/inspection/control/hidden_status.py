@@ -15,7 +15,7 @@ from autopilot.text.shell import IN_BACKGROUND, cannot_fail, split_parts
 
 # The last command of a pipe decides where no ``pipefail`` is set, and these always succeed.
 _CONTENT = re.compile(r"(?:tee|cat|tail|head|sort|sed|tr|cut|less|more|column|uniq|nl|fold|xargs echo)\b")
-_CHECKS = re.compile(r"(?:.*[-_])?(?:check|checks|verify|validate|tests?|assert|smoke|proof|ci)(?:[-_].*)?(?:\.\w+)?")
+_CHECKS = re.compile(r"(?:.*[-_])?(?:check|checks|verify|validate|tests?|assert|smoke|proof|ci)(?:[-_].*+)?(?:\.\w+)?")
 
 
 def hidden_status(command: str, read: ReadText) -> str:
@@ -54,7 +54,7 @@ def own_evidence(task: Task, command: str, read: ReadText) -> str:
 def _lost_in_script(text: str) -> str:
     if not calls_tests(text):
         return ""
-    reason = cannot_fail(re.sub(r"^\s*#[^\n]*$", "", text, flags=re.MULTILINE))
+    reason = cannot_fail(re.sub(r"^[^\S\n]*#[^\n]*$", "", text, flags=re.MULTILINE))
     if reason:
         return reason
     pipes = "pipefail" not in text

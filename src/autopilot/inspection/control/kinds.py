@@ -35,7 +35,8 @@ _TEST_NAMES = re.compile(
 # Names that make a test only among tests: what unittest, mocha, node and jest pick up there by themselves.
 _TEST_AMONG_TESTS = re.compile(rf"test\w*\.py|.+[sS]pec\.{_JS}")
 _HELPS = re.compile(
-    r"(?:.*[-_.])?(?:helpers?|utils?|support|mocks?|stubs?|fakes?|common|shared|factor(?:y|ies))\b.*", re.IGNORECASE
+    r"(?:.*[-_.])?(?:helpers?|utils?|support|mocks?|stubs?|fakes?|common|shared|factor(?:y|ies))\b.*",
+    re.IGNORECASE | re.DOTALL,
 )
 _ROOT_TEST = re.compile(rf"tests?\.(?:py|rb|sh|lua|php|{_JS})")
 _TEST_HELP = re.compile(rf"test[-_]?(?:utils?|helpers?|support|fixtures)\.(?:{_JS}|py|rb|go|php)", re.IGNORECASE)

@@ -142,7 +142,7 @@ def _checks_anywhere(text: str) -> str:
             else:
                 walk(inner, f"{place}/{key}")
 
-    walk(_object(re.sub(r"^\s*//[^\n]*$", "", text, flags=re.MULTILINE)), "")
+    walk(_object(re.sub(r"^[^\S\n]*//[^\n]*$", "", text, flags=re.MULTILINE)), "")
     return _spell(dict(found))
 
 
@@ -170,7 +170,7 @@ def _requirements(text: str) -> str:
 
 def _from_elsewhere(requirement: str) -> bool:
     """``pytest @ file:///…``: the tool does not come from the registry."""
-    found = re.match(r"([\w.-]+)\s*(?:\[[^\]]*\])?\s*@", requirement)
+    found = re.match(r"([\w.-]+)\s*+(?:\[[^\]]*\])?\s*@", requirement)
     return found is not None and _is_tool(found[1])
 
 

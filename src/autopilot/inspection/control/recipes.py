@@ -10,7 +10,7 @@ from autopilot.inspection.control.names import split_names
 
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # the first that is there is read
 JUSTFILES = ("justfile", ".justfile", "Justfile")
-_RULE = re.compile(r"^(@?[^\s:#=][^:=#]*?)\s*::?(?!=)(?P<rest>[^\n]*)$")
+_RULE = re.compile(r"^(@?[^\s:#=][^:=#]*+)::?(?!=)(?P<rest>[^\n]*)$")
 _VARIABLE = re.compile(r"^(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]|::|:::)?=\s*(.*)$")
 # What changes how every recipe is run, or what the tools it calls find around them.
 _SPECIAL = re.compile(
@@ -23,7 +23,7 @@ JUDGING = re.compile(
     r"(?:pre|post)?(?:(?!docker|image).*[:_.-])?(?:tests?|check|lint|type-?checks?|types|tsc|verify|ci|specs?|cov|"
     r"cover(?:age)?|build|compile|validate|e2e|unit|integration|vitest|jest|mocha|pytest|mypy|ruff|eslint|quality|all)"
     r"(?:[:_.-].*)?|default|qa|t",
-    re.IGNORECASE,
+    re.IGNORECASE | re.DOTALL,
 )
 # npm runs these by itself when dependencies are installed.
 _LIFECYCLE = split_names("preinstall install postinstall prepare")
@@ -31,7 +31,7 @@ _LIFECYCLE = split_names("preinstall install postinstall prepare")
 FOR_PEOPLE = re.compile(
     r"(?:.*[:_.-])?(?:run|start|serve|dev|develop|watch|clean|deploy|docs?|help|release|publish|up|down|logs|shell|"
     r"migrate|seed|demo|preview|storybook|format|fmt|fix|version)(?:[:_.-].*)?",
-    re.IGNORECASE,
+    re.IGNORECASE | re.DOTALL,
 )
 
 

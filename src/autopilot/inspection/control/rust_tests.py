@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-_BLIND = re.compile(r"//[^\n]*|/\*.*?\*/|b?r(#*)\".*?\"\1|b?\"(?:\\.|[^\"\\])*\"|b?'(?:\\.[^']*|[^'\\])'", re.DOTALL)
+_BLIND = re.compile(
+    r"//[^\n]*|/\*.*?(?:\*/|\Z)|b?r(#{0,9})\".*?(?:\"\1|\Z)|b?\"(?:\\.|[^\"\\])*\"|b?'(?:\\.[^']*|[^'\\])'", re.DOTALL
+)
 _ARRAY = re.compile(r"\[[^\[\]{};]{0,80};[^\[\]{}]{0,80}\]")  # its semicolon ends nothing
 _MODULE = re.compile(
-    r"#!?\[\s*cfg\s*\((?P<when>[^\]\n]{0,200}?\btest\b[^\]\n]{0,200})\)\s*\]\s*(?:#\[[^\]]*\]\s*)*"
-    r"(?:pub(?:\([^)]*\))?\s+)?mod\s+(?P<name>\w+)\s*"
+    r"#!?\[\s*+cfg\s*+\((?=[^\]\n]{0,200}?\btest\b)(?P<when>[^\]\n]{0,400}+)\s*+\]\s*+(?:#\[[^\]]{0,400}+\]\s*+){0,20}+"
+    r"(?:pub(?:\([^)]{0,80}+\))?\s++)?mod\s++(?P<name>\w+)\s*+"
 )
 _FUNCTION = re.compile(
-    r"(?P<marks>(?:#\[[^\]]*\]\s*)*)(?:pub(?:\([^)]*\))?\s+)?(?:(?:async|unsafe|const|extern)\s+)*fn\s+(?P<name>\w+)"
+    r"(?P<marks>(?:#\[[^\]]{0,400}+\]\s*+){0,20}+)(?:pub(?:\([^)]{0,80}+\))?\s++)?(?:(?:async|unsafe|const|extern)\s++){0,4}+"
+    r"fn\s++(?P<name>\w+)"
 )
 _IS_TEST = re.compile(r"#\[\s*(?:[\w:]+::)?(?:test|rstest|test_case|quickcheck|proptest)\b")
 
@@ -27,7 +30,7 @@ def inline_tests(text: str) -> dict[str, str]:
     for module in _MODULE.finditer(blind):
         if module.start() < covered:
             continue  # inside the one before, and read with it
-        when, end = f"#[cfg({module['when'].strip()})]", _item_end(blind, ends, module.end())
+        when, end = f"#[cfg({module['when'].strip().removesuffix(')').strip()})]", _item_end(blind, ends, module.end())
         covered = end
         if blind[module.end() : module.end() + 1] == ";":
             found[f"mod {module['name']};"] = when

@@ -61,7 +61,7 @@ _SCRIPT_RULES = (
     ),
     _rule(
         _SCRIPTS,
-        r"(?:\bfrom|\brequire\s*\(|\bimport\s*\(?)\s*"
+        r"(?:\bfrom|\brequire\s*\(|\bimport\s*+\(?)\s*"
         r"['\"](?:vitest|@jest/globals|jest|node:test|ava|mocha|sinon|@testing-library/[\w-]+)['\"]",
         _USES,
         finding.TOOL,
@@ -83,14 +83,14 @@ _SCRIPT_RULES = (
     ),
     _rule(
         _SCRIPTS,
-        r"\bError\s*\([^()\n]*\)\s*\)?\s*\.\s*stack\b|\bError\s*\.\s*prepareStackTrace\s*=",
+        r"\bError\s*\([^()\n]*\)\s*+\)?\s*\.\s*stack\b|\bError\s*\.\s*prepareStackTrace\s*=",
         _LOOKS,
         finding.FRAMES,
     ),
     _rule(
         _SCRIPTS,
         r"(?:\b(?:equals?|isEqual|asymmetricMatch)|\[Symbol\.toPrimitive\])\s*"
-        r"\([^(){}\n]*\)\s*(?::\s*\w+\s*)?\{\s*return\s+true\s*;?\s*\}",
+        r"\([^(){}\n]*\)\s*(?::\s*\w+\s*)?\{\s*return\s+true\s*+;?\s*\}",
         _AGREES,
         finding.AGREES,
     ),
@@ -113,13 +113,13 @@ _COMPILED_RULES = (
     _rule(_GO, r"\bSetsid\s*:\s*true", _STAYS, finding.LEAVES),
     _rule(_RUST, r"\bprocess::(?:exit|abort)\s*\(", _ENDS, finding.EXITS, entries=False),
     _rule(_RUST, r"\bcfg!\s*\(\s*test\s*\)|#\[cfg\(not\(test\)\)\]", _ASKS, finding.TESTS),
-    _rule(_RUST, r"\bfn\s+eq\s*\(&self[^{}\n]*\)\s*->\s*bool\s*\{\s*true\s*\}", _AGREES, finding.AGREES),
+    _rule(_RUST, r"\bfn\s+eq\s*\(&self[^{}()\n]{0,200}+\)\s*->\s*bool\s*\{\s*true\s*\}", _AGREES, finding.AGREES),
     _rule(_JVM, r"\bSystem\.exit\s*\(|\.halt\s*\(\s*\d|\bexitProcess\s*\(", _ENDS, finding.EXITS, entries=False),
     _rule(_JVM, r"\baddShutdownHook\s*\(", _LATER, finding.EXITS),
     _rule(_JVM, r"^[ \t]*import\s+(?:static\s+)?org\.(?:junit|mockito|testng)\b", _USES, finding.TOOL),
     _rule(
         _JVM,
-        r"\bequals\s*\([^(){}\n]*\)\s*(?::\s*Boolean\s*)?(?:\{\s*return\s+true\s*;?\s*\}|=\s*true\b)",
+        r"\bequals\s*\([^(){}\n]*\)\s*(?::\s*Boolean\s*)?(?:\{\s*return\s+true\s*+;?\s*\}|=\s*true\b)",
         _AGREES,
         finding.AGREES,
     ),
@@ -127,16 +127,16 @@ _COMPILED_RULES = (
 _SCRIPTED_RULES = (
     _rule(_RUBY, r"\bexit!|\bProcess\.exit!?", _ENDS, finding.EXITS, entries=False),
     _rule(_RUBY, r"\bat_exit\b", _LATER, finding.EXITS),
-    _rule(_RUBY, r"\bdefined\?\s*\(?\s*(?:RSpec|Minitest|Test::Unit)\b", _ASKS, finding.TESTS),
+    _rule(_RUBY, r"\bdefined\?\s*+\(?\s*(?:RSpec|Minitest|Test::Unit)\b", _ASKS, finding.TESTS),
     _rule(_RUBY, r"^[ \t]*require\s+['\"](?:rspec|minitest|test/unit)[\w/]*['\"]", _USES, finding.TOOL, strings=True),
     _rule(
         _RUBY,
-        r"\bdef\s+==\s*\(?\s*\w+\s*\)?[ \t]*[;\n]\s*(?:return\s+)?true\s*[;\n]\s*end\b",
+        r"\bdef\s++==\s*+\(?\s*+\w++[ \t]*+\)?[ \t]*+[;\n]\s*+(?:return\s++)?true[ \t]*+[;\n]\s*+end\b",
         _AGREES,
         finding.AGREES,
     ),
     _rule(_RUBY, r"\bProcess\.daemon\b", _STAYS, finding.LEAVES),
-    _rule(_PHP, r"(?<![\w>$:])(?:exit|die)\s*(?:\(\s*0?\s*\))?\s*;", _ENDS, finding.EXITS, entries=False),
+    _rule(_PHP, r"(?<![\w>$:])(?:exit|die)\s*+(?:\(\s*+0?\s*\))?\s*;", _ENDS, finding.EXITS, entries=False),
     _rule(_PHP, r"\bregister_shutdown_function\s*\(", _LATER, finding.EXITS),
     _rule(
         _PHP,

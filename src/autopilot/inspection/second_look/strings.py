@@ -13,7 +13,8 @@ MARKS = (
 _MARK = re.compile(f"(?:{MARKS})")
 _REPORT = re.compile(
     r"AUTOPILOT_REPORTS|--junit-?xml(?:=.*)?|(?:.*/)?junit[\w.-]*\.xml|(?:.*/)?TEST-[\w.*-]+\.xml|"
-    r"(?:.*/)?(?:surefire|failsafe)-reports?(?:/.*)?"
+    r"(?:.*/)?(?:surefire|failsafe)-reports?(?:/.*)?",
+    re.DOTALL,
 )
 _TEST_FILE = re.compile(
     r"(?:[\w@.{}-]+/|\.{1,2}/){0,8}(?:tests?|__tests__|__snapshots__|specs?)/(?:[\w@.-]+/){0,8}[\w@-]+\.\w{1,5}|"

@@ -21,7 +21,7 @@ from autopilot.text.lines import scan_lines
 _SPAN = re.compile(r"(?<!`)`([^`\n]{1,300})`(?!`)")
 _LINK = re.compile(r"(?<!\\)\]\(<?([^()\s<>]{1,300})>?(?:\s+\"[^\"\n]{0,200}\")?\)")
 _PATH = re.compile(r"(?:\.{1,2}/)*\.?\w[\w.+-]*(?:/\.?\w[\w.+-]*)*/?")
-_LINE_SUFFIX = re.compile(r"(?::\d+(?:[-,]\d+)*|#[\w.-]*)+\Z")
+_LINE_SUFFIX = re.compile(r"(?::\d{1,9}(?:[-,]\d{1,9}){0,20}|#[\w.-]{0,200}){1,3}\Z")
 _EXTENSION = re.compile(
     r"\.(?:mdx?|mdc|rst|txt|jsonc?|jsonl|ya?ml|toml|ini|cfg|csv|py|pyi|[cm]?[jt]s|[jt]sx|vue|svelte|go|rs|c|cc|cpp|h|hpp|"
     r"java|kt|cs|rb|php|swift|scala|dart|lua|ex|sh|bash|sql|css|scss|html?|xml|svg|png|proto|graphql|tf)\Z"

@@ -14,7 +14,7 @@ _CHANGES_CALLS = re.compile(
     r"@(?:[\w.]+\.)?(?:command|group|route|get|post|put|delete|patch|websocket|fixture|task|property|contextmanager|"
     r"asynccontextmanager|overload|callback|event|on_event)\b"
 )
-_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'\w])//[^\n]*", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|(?<![:\"'\w])//[^\n]*", re.DOTALL)
 _LONGEST = 400_000
 
 
@@ -45,7 +45,9 @@ def _offers(language: Language, text: str, example: Example) -> bool:
 
 
 def _defines(text: str, name: str) -> bool:
-    found = re.search(rf"((?:^@[^\n]*\n)*)^(?:async[ \t]+)?def[ \t]+{re.escape(name)}[ \t]*[(\[]", text, re.MULTILINE)
+    found = re.search(
+        rf"((?:^@[^\n]*\n){{0,20}})^(?:async[ \t]+)?def[ \t]+{re.escape(name)}[ \t]*[(\[]", text, re.MULTILINE
+    )
     return found is not None and not _CHANGES_CALLS.search(found[1])
 
 
@@ -53,9 +55,9 @@ def _exports(text: str, name: str) -> bool:
     word = re.escape(name)
     listed = rf"(?<![\w$.])(?:[\w$]+\s+as\s+)?{word}\s*(?:[,}}:(])"
     forms = (
-        rf"^\s*export\s+(?:default\s+)?(?:async\s+)?function\s*\*?\s*{word}\s*\(",
-        rf"^\s*export\s+(?:const|let|var)\s+{word}\s*=",
-        rf"^\s*export\s*\{{[^}}]{{0,4000}}?{listed}",
+        rf"^[ \t]*export\s+(?:default\s+)?(?:async\s+)?function\s*\*?\s*{word}\s*\(",
+        rf"^[ \t]*export\s+(?:const|let|var)\s+{word}\s*=",
+        rf"^[ \t]*export\s*\{{[^{{}}]{{0,4000}}?{listed}",
         rf"\bmodule\.exports\s*=\s*\{{[^}}]{{0,4000}}?{listed}",
         rf"\bmodule\.exports\s*=\s*(?:async\s+)?(?:function\s+)?{word}\b",
         rf"\bexports\.{word}\s*=",

@@ -18,17 +18,17 @@ _GIVES = re.compile(rf"\s*(?:(?:#|//)\s*)?(?:{_ARROW}|returns?\b)\s*")
 _SAYS = re.compile(
     rf"\s*(?:{_ARROW}|(?:(?:should|must|shall|will)\s+)?"
     r"(?:returns?|gives?|equals?|evaluates to|produces?|becomes|is)\b)"
-    r"\s*(?:the (?:string|text|list|number|value)\s+)?:?\s*",
+    r"\s*+(?:the (?:string|text|list|number|value)\s++)?:?\s*+",
     re.IGNORECASE,
 )
 _BEGINS = re.compile(r"\s*(?:assert\s+|await\s+)?")
-_CODE_ENDS = re.compile(r"\s*;?\s*(?:(?:#|//).*)?$")
+_CODE_ENDS = re.compile(r"\s*+;?\s*+(?:(?:#|//).*)?$")
 _PROSE_ENDS = re.compile(r"\s*(?:$|[.;,:)|/]|[-–—(]|and\b|because\b)")
-_LINE_ENDS = re.compile(r"\s*[.;,]?\s*$")
+_LINE_ENDS = re.compile(r"\s*+[.;,]?\s*+$")
 _SENTENCE_END = re.compile(r"[.;!?](?=\s|$)")
 _RESULT = re.compile(r"\W*(?:results?|returns?|return value|output|expected(?: \w+)?|value|gives)\W*", re.IGNORECASE)
 _TICKS = re.compile(r"(`+)")
-_BREAK = re.compile(r"\s*\n\s*")
+_BREAK = re.compile(r"(?<!\s)\s*\n\s*")
 LONGEST_TEXT = 200
 MOST = 400
 

@@ -29,7 +29,7 @@ _REASON = re.compile(
 _NUMBERED = re.compile(r"^(?:Criterion\s*)?#?\d+(?:\.\d+)*\s*[.:)–—-]*\s+|^Criterion\s*[:–—-]\s*", re.IGNORECASE)
 _WHOLE = re.compile(r"\W*(?:aggregate|overall|total|mean|average|alignment score|final)\b", re.IGNORECASE)
 _PATH_TO = re.compile(r"path to (?:9(?:\.\d)?|10(?:\.0)?)\s*/\s*10", re.IGNORECASE)
-_PATH_ITEM = re.compile(r"\*\*`?([^*`]+?)`?\*\*\s*:?\s*(.+)\Z")
+_PATH_ITEM = re.compile(r"\*\*`?([^*`]+?)`?\*\*\s*+:?\s*+(.+)\Z")
 _QUOTED = re.compile(r"\b(?:settles|addresses|resolves)\s+[\"“](.+?)[\"”]")
 # A path with an extension; a line behind it is left off.
 _FILE = re.compile(r"(?<![\w./@-])(?:\.?[\w@-]+/)*[\w@-][\w.@-]*\.[A-Za-z]\w{0,7}(?![\w/])")

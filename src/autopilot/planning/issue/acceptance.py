@@ -24,18 +24,19 @@ from autopilot.text.visible import visible
 LIFECYCLE = tuple(AcceptanceState)
 _TICKED = ("green", "regression")
 LONGEST = 2_000  # of one line: what is longer names nothing more
-_BULLET = r"(?:[-*+]|\d{1,4}[.)])[ \t]+"
+_BULLET = r"(?:[-*+]|\d{1,4}[.)])[ \t]++"
 _DEFINES = re.compile(
     rf"[> \t]{{0,40}}(?P<lead>#{{1,6}}[ \t]+|{_BULLET}(?:\[[ xX]\][ \t]+)?|\|[ \t]*)?(?P<marks>[*_`\[(]{{0,4}})"
     rf"(?P<id>{CRITERION})(?P<rest>.*)"
 )
+_SIGNS = re.compile(r"[,\[\]]")
 _SEPARATES = re.compile(r"[*_`\])]{0,4}[ \t]*(?::|[–—-][ \t])")
 _ENTRY = re.compile(
     rf"(?P<indent>[ \t]*){_BULLET}(?:\[(?P<box>[ xX])\][ \t]+)?(?:[*_`]{{0,2}}\[(?P<state>[A-Za-z][\w -]{{0,30}})\]"
     rf"[*_`]{{0,2}}[ \t]+)?(?P<marks>[*_`\[(]{{0,4}})(?P<id>{TEST})"
-    r"[*_`\])]{0,4}[ \t]*[:.–—-]?[*_`]{0,3}(?P<text>.*)"
+    r"[*_`\])]{0,4}[ \t]*+[:.–—-]?[*_`]{0,3}(?P<text>.*)"
 )
-_ITEM = re.compile(rf"[ \t]*{_BULLET}(?:\[[ xX]\][ \t]+)?(.*)")
+_ITEM = re.compile(rf"[ \t]*{_BULLET}(?:\[[ xX]\][ \t]++)?(.*)")
 _NAMES_TESTS = re.compile(r"[*_`]{0,3}tests?[*_`]{0,3}[ \t]*:[*_`]{0,3}(.*)", re.IGNORECASE)
 _COLUMN = "column"  # the place of an id that stands behind the first cell of a row
 _STARTS_ANEW = re.compile(rf"[ \t]*(?:{_BULLET}|[#|>]|-{{3,}}|={{3,}})")
@@ -208,13 +209,25 @@ def _split_tests(text: str) -> list[str]:
     if quoted := re.findall(r"`([^`]+)`", text):
         return [name.strip() for name in quoted if name.strip()]
     names = list[str]()
-    for piece in re.split(r",(?![^\[\]]*\])", text):
+    for piece in _split_at_commas(text):
         is_phrase = " " in piece.strip() and not re.search(r"::|/|\.\w", piece)
         if names and is_phrase:
             names[-1] += f",{piece.rstrip()}"
         elif piece.strip():
             names.append(piece.strip())
     return names
+
+
+def _split_at_commas(text: str) -> Iterator[str]:
+    """A comma whose next bracket closes stands inside of a pair: ``test_a[1,2]``."""
+    cuts, inside = list[int](), False
+    for sign in reversed(list(_SIGNS.finditer(text))):
+        if sign[0] != ",":
+            inside = sign[0] == "]"
+        elif not inside:
+            cuts.append(sign.start())
+    starts = [0, *(cut + 1 for cut in reversed(cuts))]
+    yield from (text[start:end] for start, end in zip(starts, [*reversed(cuts), len(text)], strict=True))
 
 
 def _marked(raw: str, found: re.Match[str], state: str) -> str:

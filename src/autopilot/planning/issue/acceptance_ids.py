@@ -17,7 +17,7 @@ TEST = (
 _CRITERION = re.compile(rf"(?<![\w-]){CRITERION}")
 # One id of a list, as a word, in brackets or as a link, and what may stand before the next.
 _LISTED = re.compile(
-    rf"[ \t]*[\[(*_`]{{0,4}}({CRITERION})[\])*_`]{{0,4}}(?:\([^()\s]{{1,200}}\))?[ \t]*(?:,?[ \t]*and\b|[,;&+/])?"
+    rf"[ \t]*[\[(*_`]{{0,4}}({CRITERION})[\])*_`]{{0,4}}(?:\([^()\s]{{1,200}}\))?[ \t]*+(?:,?[ \t]*and\b|[,;&+/])?"
 )
 _BRACKETS = re.compile(r"[\[(]([^\[\]()\n]{2,200})[\])]")
 _LABEL = re.compile(

@@ -14,11 +14,11 @@ _OK = re.compile(r"ok\.?", re.IGNORECASE | re.ASCII)
 _NAMES = "|".join(ARTEFACTS.values())
 # Nothing but an ok for one of them: "stories: ok", "the plan is fine.", "plan.md looks good"
 _AGREED = re.compile(
-    rf"(?:the\s+)?(?:{_NAMES})\s*(?:[:：=–—-]|is|are|looks?)?\s*(?:ok|okay|fine|good|approved|lgtm)\s*[.!,]?",
+    rf"(?:the\s+)?(?:{_NAMES})\s*+(?:[:：=–—-]|is|are|looks?)?\s*(?:ok|okay|fine|good|approved|lgtm)\s*[.!,]?",
     re.IGNORECASE,
 )
 _NAME = re.compile(rf"(?:the\s+)?(?:{_NAMES})\s*[:：]?", re.IGNORECASE)
-_MARKS = re.compile(r"(?:#{1,6}\s+|\(?\d{1,3}[.)]\s+|\(?[A-Za-z]\)\s+|[*_`]+)+")
+_MARKS = re.compile(r"(?:#{1,6}\s+|\(?\d{1,3}[.)]\s+|\(?[A-Za-z]\)\s+|[*_`]++)+")
 _DECORATION = re.compile(r"[*_`]")
 # Words by which an artefact is known where no label names it.
 _ABOUT = {
@@ -32,7 +32,7 @@ _PRESENTED = ("stories", "plan", "tests")
 _BETWEEN = re.compile(r"`[^`\n]*`|(?P<sign>\s/\s|;|(?<=[.!?])\n)")
 _PRIORITY = re.compile(
     r"(?:^\s*|(?<=\[)|(?<=\())P(?P<short>\d{1,2})(?=\s*(?:[\]):：,]|[-–—]\s|\Z))"
-    r"|(?:^\s*|(?<=[\[(,;:.–—])\s*)priority\s*[:=]?\s*(?P<long>\d{1,2})(?=\s*(?:[\]),;:.–—]|\Z))",
+    r"|(?:^\s*|(?<=[\[(,;:.–—])\s*)priority\s*+[:=]?\s*(?P<long>\d{1,2})(?=\s*(?:[\]),;:.–—]|\Z))",
     re.IGNORECASE,
 )
 

@@ -61,7 +61,7 @@ def recommend(labels: Sequence[str], title: str, text: str) -> Recommendation:
 def _labelled(label: str) -> Route | None:
     plain = re.sub(r"[^\w:/-]+", " ", label.lower()).strip()
     plain = re.sub(r"[\s_]+", "-", _KIND.sub("", plain, count=1).strip())
-    return LABELS.get(re.sub(r"-*:-*", ":", plain))
+    return LABELS.get(re.sub(r"(?:(?<!-)-++)?:-*+", ":", plain))
 
 
 def _signals(place: str, text: str) -> Iterator[tuple[str, Route]]:

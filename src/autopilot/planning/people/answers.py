@@ -17,12 +17,12 @@ GATE = rf"checkpoint-\d+|map|areas-{ID}|discuss-{ID}-\d+|{OF_AN_ISSUE}"
 _QUESTION = r"[0-9]{1,6}[A-Za-z]?(?:\.[0-9]{1,6})+"  # a phase or an area, and a number
 LEFT_OUT = ("-", "skip")  # an answer left out on purpose
 VERDICTS = ("pass", "fail", "issues_found")
-_HEADING = re.compile(r"(#{1,6})\s+(.*?)[\s#]*$")
+_HEADING = re.compile(r"(#{1,6})\s++(.*)$")
 _NAMES_GATE = re.compile(rf"(?:gate\s+)?`?({GATE})`?(?![\w-])", re.IGNORECASE)
-_NAMES_PHASE = re.compile(rf"phase\s+({ID})(?![\w.-]*\w)|({ID})(?=\s*(?:$|:))", re.IGNORECASE)
+_NAMES_PHASE = re.compile(rf"phase\s++({ID})(?![\w.-]{{0,80}}\w)|({ID})(?=\s*+(?:$|:))", re.IGNORECASE)
 _ITEM = re.compile(
     rf"""(?:[-*+]\s+)?(?:\*\*|__)?
-    (?:phase\s+(?P<phase>{ID})\s*[,:]?\s+)?
+    (?:phase\s+(?P<phase>{ID})\s*[,:]?\s+)?+
     (?:Q\s?(?P<number>\d+)|Q?(?P<id>{_QUESTION})|(?P<gate>checkpoint-\d+|areas-{ID}|{OF_AN_ISSUE})
     |(?P<word>areas|answer|more|verdict|issue|route|cause|stories|plan|tests))
     (?:\*\*|__)?\s*:(?:\*\*|__)?(?:\s+(?P<text>.*)|)$""",
@@ -118,7 +118,7 @@ class _Reader:
             self.close()
         elif found := _HEADING.fullmatch(content):
             self.close()
-            self._enter(len(found[1]), found[2])
+            self._enter(len(found[1]), found[2].rstrip("# \t\r"))
         elif (item := self._item(number, content)) is not None:
             self.close()
             self._open = item

@@ -20,7 +20,7 @@ from autopilot.text.shell import cannot_fail, normalise_command, only_looks, unm
 
 __all__ = ["cannot_fail", "judge_output", "keeps", "parse_criterion", "runnable"]
 
-_VERIFIED = re.compile(r"\s*(?:--|[–—-])?\s*\bverified\s+by\s*:\s*", re.IGNORECASE)
+_VERIFIED = re.compile(r"(?:(?:(?<!\s)\s++)?(?:--|[–—-])\s*+|(?<!\s)\s++)?\bverified\s++by\s*+:\s*+", re.IGNORECASE)
 _SPAN = re.compile(r"(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _MARK = re.compile(r"\[(new|keep|already)\]\s*", re.IGNORECASE)
 _KEEPS = re.compile(
@@ -37,7 +37,7 @@ _WHOLE = re.compile(
     r"go (?:build|vet|test) \./\.\.\.|make (?:build|lint|test|check)|(?:python3? -m )?pytest(?: -\w+)*|"
     r"ruff check(?: \.)?|mypy(?: \.)?|(?:\./)?gradlew (?:build|test|check)|dotnet (?:build|test)|mix (?:compile|test)"
 )
-_CD = re.compile(r"cd\s+[^&;|]+&&\s*")
+_CD = re.compile(r"cd\s[^&;|]{1,1000}+&&\s*+")
 _PAGER = re.compile(r"(?:head|tail)\b[^|;&]*\Z")
 
 

@@ -13,7 +13,7 @@ from autopilot.planning.roadmap.graph import find_cycle
 from autopilot.planning.roadmap.phase_id import ID, normalise
 
 _NAME = re.compile(
-    rf"(?:.*/)?(?:[A-Z]{{1,6}}-)?(?:({ID})-)?(?:PLAN-)?([0-9]{{1,6}}[A-Za-z]?)(?:-PLAN)?(?:-[A-Za-z].*)?(?:\.md)?\Z"
+    rf"(?:.*/)?(?:[A-Z]{{1,6}}-)?(?:({ID})-)?(?:PLAN-)?([0-9]{{1,6}}[A-Za-z]?)(?:-PLAN)?(?:-[A-Za-z].*+)?(?:\.md)?\Z"
 )
 
 

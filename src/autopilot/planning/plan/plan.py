@@ -106,7 +106,7 @@ def _files(lines: Sequence[Line]) -> tuple[str, ...]:
     for text in listed:
         spans = re.findall(r"`([^`\s]+)`", text)
         parts = spans or re.sub(r"\([^()]*\)", "", text).split(",")
-        found += [re.split(r"\s+(?:--?|[–—])\s+", part.strip())[0].strip(" `*") for part in parts]
+        found += [re.split(r"(?<!\s)\s+(?:--?|[–—])\s+", part.strip())[0].strip(" `*") for part in parts]
     return tuple(dict.fromkeys(name.removeprefix("./") for name in found if name and not re.search(r"\s", name)))
 
 

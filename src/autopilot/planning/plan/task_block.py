@@ -11,7 +11,7 @@ from autopilot.text.lines import Line, heading
 
 _OPEN = re.compile(r"^\s*(?:[-*+]\s+)?<task(?=[\s>/])((?:\"[^\"]*\"|'[^']*'|[^>\"'])*)>(.*)$")
 _CLOSE = re.compile(r"</task\s*>")
-_ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_ATTRIBUTE = re.compile(r"(?<![\w:-])([\w:-]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)')")
 _WAVE = re.compile(r"Wave\s+([0-9]{1,4})\b", re.IGNORECASE)
 _HEADED = re.compile(r"Task\s+([0-9][\w.-]*|[A-Z][0-9]*)\b\s*[:.)–—-]*\s*(.*)$", re.IGNORECASE)
 

@@ -57,7 +57,7 @@ _ENDS_WELL = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _RETURNS = re.compile(
-    r"\W*(?:should\s+|must\s+)?(?:returns?|outputs?|prints?|==)\s*(>=|≥|at least|<=|≤|at most|)\s*([0-9]{1,9})"
+    r"\W*(?:should\s+|must\s+)?(?:returns?|outputs?|prints?|==)\s*+(>=|≥|at least|<=|≤|at most|)\s*([0-9]{1,9})"
     r"(?![\w.])(?!\s*(?:-|–|to|or)\b)(.*)",
     re.IGNORECASE,
 )

@@ -10,10 +10,10 @@ from autopilot.model.planning.plan import Plan
 from autopilot.planning.roadmap.table import split_cells
 from autopilot.text.lines import Line, heading
 
-_TASK_REF = re.compile(r"[0-9][0-9A-Za-z.]*(?:-[0-9][0-9A-Za-z.]*)+|\b[0-9]+\b")
+_TASK_REF = re.compile(r"[0-9][0-9A-Za-z.]{0,30}+(?:-[0-9][0-9A-Za-z.]{0,30}+){1,30}|\b[0-9]+\b")
 _ALL = re.compile(r"\W*(?:all|every)\b", re.IGNORECASE)
 _RANGE = re.compile(
-    r"([A-Z][A-Z0-9-]*-)([0-9]{1,6})\s*(?:\.\.\.?|[-–—]|\bto\b|\bthrough\b)\s*(?:\1)?([0-9]{1,6})(?![\w-])",
+    r"([A-Z][A-Z0-9-]{0,40}-)([0-9]{1,6})\s*+(?:\.\.\.?|[-–—]|\bto\b|\bthrough\b)\s*(?:\1)?([0-9]{1,6})(?![\w-])",
     re.IGNORECASE,
 )
 _LONGEST = 500  # of a cell in which ranges are looked for

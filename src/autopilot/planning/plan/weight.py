@@ -7,7 +7,7 @@ import re
 from msgspec import Struct
 
 LEAST, MOST = 0.1, 10.0
-_WEIGHT = re.compile(r"[(\[]\s*weight\s*[:=]?\s*([^\s()\[\]]{1,20})\s*[)\]]\s*\.?\s*\Z", re.IGNORECASE)
+_WEIGHT = re.compile(r"[(\[]\s*weight\s*+[:=]?\s*([^\s()\[\]]{1,20})\s*[)\]]\s*+\.?\s*\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,4})?\Z")
 
 

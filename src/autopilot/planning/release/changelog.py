@@ -8,7 +8,7 @@ from datetime import date as Date
 
 from autopilot.text.lines import scan_lines
 
-_UNRELEASED = re.compile(r"^(#{1,4})\s+\[?unreleased\]?(?:\s*[-–—].*)?\s*$", re.IGNORECASE)
+_UNRELEASED = re.compile(r"^(#{1,4})\s+\[?unreleased\]?(?:\s*[-–—].*+)?\s*$", re.IGNORECASE)
 _HEADING = re.compile(r"^(#{1,4})\s+\S")
 _NUMBER = r"[0-9]+\.[0-9]+\.[0-9]+(?:[-.]?(?:a|b|rc|alpha|beta|dev|pre)[0-9A-Za-z.-]*)?"
 _RELEASED = re.compile(

@@ -12,6 +12,7 @@ from autopilot.planning.roadmap.phase_id import ID, normalise
 from autopilot.text.lines import Line
 
 BOX = re.compile(r"^\s{0,3}[-*+]\s+\[([ xX])\]\s+(.*)$")
+_DASH = re.compile(r"(?<!\s)\s++(?:(?:--?|[–—])\s+|(?=\())")
 _PHASE = re.compile(rf"^[^\w\[(]*Phase\s+({ID})(?!\w|\.[0-9])(.*)$", re.IGNORECASE)
 # "Phase 1-11", "Phase 7, 8": several phases at once are a summary, not a phase.
 _SEVERAL = re.compile(r"^\s*(?:[-–—&+,/]|and\b|to\b)\s*(?:Phase\s+)?[0-9]", re.IGNORECASE)
@@ -47,5 +48,5 @@ def _words(rest: str, bold: bool) -> tuple[str, str]:
     if bold and "**" in rest:
         name, summary = rest.split("**", 1)
     else:
-        name, _, summary = re.sub(r"\s+(?:--?|[–—])\s+|\s+(?=\()", "\0", rest.lstrip(" :–—-"), count=1).partition("\0")
+        name, _, summary = _DASH.sub("\0", rest.lstrip(" :–—-"), count=1).partition("\0")
     return name.strip(" :–—-*~"), summary.strip(" :–—-*~")

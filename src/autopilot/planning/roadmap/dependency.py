@@ -14,12 +14,12 @@ _NUMBER = rf"{ID}(?!\w|\.[0-9])"
 _ITEM = rf"(?:Phases?\s+)?{_NUMBER}(?:\s*[-–—]\s*(?:Phase\s+)?{_NUMBER})?"
 _JOIN = r"\s*(?:,\s*and\b|,|and\b|&|\+|/|\bor\b|;)\s*"
 _LIST = re.compile(rf"\bPhases?\s+({_ITEM}(?:{_JOIN}{_ITEM})*)", re.IGNORECASE)
-_BARE = re.compile(rf"\s*({_ITEM}(?:{_JOIN}{_ITEM})*)\s*\.?\s*\Z", re.IGNORECASE)
+_BARE = re.compile(rf"\s*({_ITEM}(?:{_JOIN}{_ITEM})*)\s*+\.?\s*\Z", re.IGNORECASE)
 _ONE = re.compile(rf"({_NUMBER})(?:\s*[-–—]\s*(?:Phase\s+)?({_NUMBER}))?")
 _NOTHING = re.compile(
     r"\W*(?:nothing|none|no(?:\s+dependenc\w+)?|n/?a|independent|first phase|tbd)\b\W*", re.IGNORECASE
 )
-_ALL = re.compile(r"\ball\s+(?:the\s+)?(?:previous|prior|earlier|preceding|other|above)?\s*phases\b", re.IGNORECASE)
+_ALL = re.compile(r"\ball\s++(?:the\s++)?(?:previous|prior|earlier|preceding|other|above)?\s*phases\b", re.IGNORECASE)
 # A clause with one of these words speaks about a phase without waiting for it.
 _REMARK = re.compile(
     r"\b(?:parallel|independent|not|without|optional\w*|unlocks|blocks|before|enables)\b", re.IGNORECASE

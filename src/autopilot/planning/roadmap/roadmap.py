@@ -73,7 +73,7 @@ def refusal(roadmap: Roadmap, text: str = "") -> str:
     parts = PurePosixPath(roadmap.path).parts
     if text.lstrip().startswith(("{", "[")) and _is_json(text):
         return "this is JSON (Task Master keeps its tasks so), not a Markdown roadmap"
-    if "specs" in parts or ".specify" in parts or re.search(r"^\s*- \[[ xX]\] T[0-9]{3}\b", text, re.MULTILINE):
+    if "specs" in parts or ".specify" in parts or re.search(r"^[^\S\n]*- \[[ xX]\] T[0-9]{3}\b", text, re.MULTILINE):
         return "this is a spec-kit task list, not a roadmap; spec-kit projects are not supported yet"
     if roadmap.phases:
         return ""

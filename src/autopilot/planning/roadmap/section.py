@@ -13,7 +13,7 @@ from autopilot.text.lines import Heading, Line, heading, items
 
 _DECORATION = re.compile(r"^[^\w(\[<{]+|~~|\*\*")
 _PHASE = re.compile(
-    rf"Phase\s+({ID})(?!\w|\.[0-9])\s*(?:\(([^()]*)\))?\s*(?:(?::|[–—]|-(?!\s*[0-9]))\s*(.*))?$", re.IGNORECASE
+    rf"Phase\s+({ID})(?!\w|\.[0-9])\s*+(?:\(([^()]*)\))?\s*(?:(?::|[–—]|-(?!\s*[0-9]))\s*(.*))?$", re.IGNORECASE
 )
 _LOOKS = re.compile(rf"Phase\s+{ID}(?!\w)", re.IGNORECASE)
 # Words for "phase" in other languages and forks: reported to the user, never read as phases.
@@ -24,7 +24,7 @@ _FOREIGN = re.compile(
 _DONE_MARK = re.compile(r"[✅✓✔]|~~|\(\s*(?:complete|completed|done|shipped)\b", re.IGNORECASE)
 _NOTE = re.compile(r"\(\s*(?:INSERTED|COMPLETED?|DONE|SHIPPED)\b[^()]*\)\Z", re.IGNORECASE)
 _MARKS = " \t✅✓✔*~\ufe0f"
-_FIELD = re.compile(r"^\s*(?:[-*+]\s+)?\*\*([^*\n]{1,60}?)\s*(:?)\*\*\s*(\([^()\n]*\))?\s*(:?)\s*(.*)$")
+_FIELD = re.compile(r"^\s*(?:[-*+]\s+)?\*\*([^*\n]{1,60}?)\s*+(:?)\*\*\s*(\([^()\n]*\))?\s*(:?)\s*(.*)$")
 _CRITERIA = {"success criteria", "success criterion", "success", "acceptance criteria"}
 
 
@@ -114,7 +114,7 @@ def criteria_items(body: Sequence[Line]) -> Iterator[tuple[Line, str]]:
 
 
 def is_criteria(text: str) -> bool:
-    return re.sub(r"\(.*?\)|[*:]", "", text).strip().lower() in _CRITERIA
+    return re.sub(r"\([^)\n]{0,200}+\)|[*:]", "", text).strip().lower() in _CRITERIA
 
 
 def _field(line: Line) -> tuple[str, str] | None:

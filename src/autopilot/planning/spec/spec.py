@@ -17,7 +17,7 @@ DEFAULTS = (".planning/REQUIREMENTS.md", ".planning/PROJECT.md", ".planning/ROAD
 _BOX = re.compile(r"^(\s*(?:[-*+]|[0-9]+[.)])\s+)\[[ xX]\]")
 _COMPLETED = re.compile(r" ?\(completed [^()]*\)")
 _REQUIREMENT = re.compile(
-    r"^\s*[-*+]\s+(?:\[([ xX])\]\s+)?\*\*([A-Za-z][\w.]*(?:-[\w.]+)*-?[0-9][\w.]*)\*\*\s*:?\s*(.*)$"
+    r"^\s*[-*+]\s+(?:\[([ xX])\]\s+)?\*\*((?=[A-Za-z])(?:[\w.]++-)*+(?=[\w.]*?[0-9])[\w.]++)\*\*\s*+:?\s*+(.*)$"
 )
 
 

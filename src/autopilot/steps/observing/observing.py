@@ -35,7 +35,7 @@ from autopilot.steps.context import StepContext
 from autopilot.steps.observing.test_reports import ask_tools, read_tally, spell_reported
 from autopilot.testtools.instrument import Asked
 
-SCRIPT_LINE = re.compile(r"^(PASS|FAIL): (.+?)\s*$", re.MULTILINE)
+SCRIPT_LINE = re.compile(r"^(PASS|FAIL): (.*\S)", re.MULTILINE)
 
 # A call that the sandbox refuses, in the words of libc and the tools that pass them on.
 REFUSED_CALL = re.compile(

@@ -13,7 +13,7 @@ from autopilot.testtools.formats.tap import LONGEST_LINE, Tap, doubt, read_tap, 
 
 RUNNER = "printed lines"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-_WORD = re.compile(r"[ \t]{0,20}(PASS|FAIL|SKIP|XFAIL)[ \t]*:[ \t]*(?=.*[A-Za-z])(\S.*)")  # "FAIL: 0" counts
+_WORD = re.compile(r"[ \t]{0,20}(PASS|FAIL|SKIP|XFAIL)[ \t]*:[ \t]*+(?=.*[A-Za-z])(\S.*)")  # "FAIL: 0" counts
 _ENDS = {
     "PASS": Ended.PASSED,
     "FAIL": Ended.FAILED,

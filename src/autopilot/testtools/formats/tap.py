@@ -12,8 +12,8 @@ from autopilot.testtools.formats.results import shortened
 
 LONGEST_LINE = 2_000
 MOST_NOTES = 20
-_POINT = re.compile(r"(not )?ok(?=\s|$)(?:[ \t]+(\d{1,9})(?=\s|$))?(?:[ \t]*(-)(?=\s|$))?[ \t]*(.*)")
-_PLAN = re.compile(r"1\.\.(\d{1,9})[ \t]*(?:#[ \t]*(.*))?")
+_POINT = re.compile(r"(not )?ok(?=\s|$)(?:[ \t]+(\d{1,9})(?=\s|$))?(?:[ \t]*(-)(?=\s|$))?[ \t]*+(.*)")
+_PLAN = re.compile(r"1\.\.(\d{1,9})[ \t]*(?:#[ \t]*+(.*))?")
 _DIRECTIVE = re.compile(r"(?:^|(?<=[^\\]))#[ \t]*(skip|todo)\w*:?(?:[ \t]+|$)(.*)", re.IGNORECASE)
 _ENDS = {"skip": Ended.SKIPPED, "todo": Ended.XFAILED}
 

@@ -29,7 +29,7 @@ _BEGIN = re.compile(r"begin (\d{1,9}) (.*)")
 _TIME = re.compile(r" in \d+(?:ms|s)?(?= #|\Z)")
 _BEHIND = re.compile(r"(?: in \d+(?:ms|s)?)?(?: *#.*)?")  # a test's name
 _AROUND = re.compile(r"(setup|teardown)_(file|suite) failed")
-_NOT_LOADED = re.compile(r"bats_load_\w+: Could not find|^bats: .* does not exist|syntax error", re.MULTILINE)
+_NOT_LOADED = re.compile(r"bats_load_\w{1,80}: Could not find|^bats: .* does not exist|syntax error", re.MULTILINE)
 _NO_ASSERTION = re.compile(r"failed with status 12[67]\b|\(from function `(?:setup|teardown)\w*'", re.MULTILINE)
 _CANARY = '@test "autopilot canary" {\n  [ "$((1 + 1))" -eq 3 ]\n}\n'
 

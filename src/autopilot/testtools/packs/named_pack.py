@@ -16,7 +16,7 @@ from autopilot.testtools.commands.wrapping import ending_in, report_path, run, w
 from autopilot.testtools.formats.junit_xml import read_junit
 from autopilot.testtools.pack import Canary
 
-_OPTION = re.compile(r"--?[\w-]*(?:junit|xunit)[\w-]*", re.IGNORECASE)
+_OPTION = re.compile(r"(?=.*(?:junit|xunit))--?[\w-]+", re.IGNORECASE)
 
 
 class NamedReport:

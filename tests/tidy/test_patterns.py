@@ -1,0 +1,165 @@
+"""Every regular expression reads a text of strangers in time that grows with its length, or has a bound. covers: T1
+
+Time is the computing of this process, never the clock on the wall, and what counts is how it grows: four times the text
+may take eight times as long, and a pattern that tries every way takes sixteen times as long or never comes back.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import islice
+from types import FrameType
+
+import pytest
+
+from tests.seed import chance
+from tests.tidy.patterns import Found, every_pattern, unknown_patterns
+from tests.tidy.slow_texts import slow_texts
+
+LENGTH = 16_000
+LONGER = 4
+QUICK_S = 0.02  # whatever is read in this time, of LENGTH, is not looked at again
+GROWTH = 8
+MOST_S = 1.0  # for LENGTH
+PARTS = 4
+TEXTS_OF_THE_DAY = 12  # for each pattern; `make chaos` takes all
+
+# Who applies these to a text cuts it first: at most so many characters reach them.
+BOUNDS = {
+    "autopilot.inspection.types.references._UNREAL": 80,
+    "autopilot.planning.plan.trace._READ": 600,
+    "autopilot.planning.plan.trace._TRACE": 600,
+    "autopilot.testtools.sources._LINE": 1_000,
+}
+# Held in a table, or handed to a function, that matches at the beginning of a text only.
+MATCHED = {
+    "autopilot.inspection.control.kinds.NAMED",
+    "autopilot.inspection.control.kinds.PLACED",
+    "autopilot.inspection.control.names.NAMED",
+    "autopilot.inspection.control.names.PLACED",
+    "autopilot.planning.examples.reading._CODE_ENDS",
+    "autopilot.planning.examples.reading._LINE_ENDS",
+    "autopilot.planning.issue.points._BULLET",
+    "autopilot.planning.issue.points._ITEM",
+    "autopilot.planning.plan.expectation._FORMS",
+    "autopilot.planning.plan.files._NUMBERS",
+}
+# Patterns made while the program runs: of which constants, and why no stranger writes them.
+MADE = {
+    "autopilot.adapters.agents.acp.failure": "known wordings of agents, a constant table",
+    "autopilot.gates.evidence.test_id": "one of two forms around an escaped name",
+    "autopilot.gates.issue.reproduction": "escaped names of files",
+    "autopilot.inspection.control.code_parts": "a constant table",
+    "autopilot.inspection.control.empty_run": "a constant table",
+    "autopilot.inspection.control.names": "a constant table of names, held as NAMED",
+    "autopilot.inspection.second_look.rules": "a constant table, held as RULES",
+    "autopilot.inspection.suspicion": "a constant table, held as _HINTS",
+    "autopilot.inspection.types.safe_pattern": "of strangers: tried only when its worst case is known",
+    "autopilot.model.secrecy.secrets": "a constant table",
+    "autopilot.planning.examples.places": "forms around an escaped name",
+    "autopilot.reports.status.discuss_context": "a constant table",
+}
+
+
+class _TakesForever(BaseException):
+    pass
+
+
+@contextmanager
+def _given_up_after(seconds: float) -> Iterator[None]:
+    def give_up(_: int, __: FrameType | None) -> None:
+        raise _TakesForever
+
+    before = signal.signal(signal.SIGPROF, give_up)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, signal.SIG_IGN if before is signal.SIG_DFL else before)
+
+
+def _seconds(one: Found, text: str) -> float:
+    words = text.encode() if isinstance(one.pattern.pattern, bytes) else text
+    began = time.process_time()
+    try:
+        with _given_up_after(4 * MOST_S):
+            if one.searches and one.where not in MATCHED:
+                for _ in one.pattern.finditer(words):
+                    pass
+            else:
+                one.pattern.match(words)
+                one.pattern.fullmatch(words)
+    except _TakesForever:
+        return float("inf")
+    return time.process_time() - began
+
+
+def _is_slow(one: Found, number: int, text: str) -> bool:
+    """The better of three looks each, for a busy machine computes a little longer at times, and never shorter."""
+    if _seconds(one, text) < QUICK_S:
+        return False
+    short_s = min(_seconds(one, text) for _ in range(3))
+    if short_s < QUICK_S or one.where in BOUNDS:
+        return short_s > MOST_S
+    longer = next(islice(slow_texts(one.pattern, LONGER * LENGTH), number, None))
+    return short_s > MOST_S or min(_seconds(one, longer) for _ in range(3)) > GROWTH * short_s
+
+
+def _find_slow(one: Found, most: int | None = None) -> str:
+    """A text that shows it, or nothing."""
+    texts = list(enumerate(slow_texts(one.pattern, BOUNDS.get(one.where, LENGTH))))
+    if most is not None and len(texts) > most:
+        texts = chance(one.where).sample(texts, most)
+    found = next((text for number, text in texts if _is_slow(one, number, text)), None)
+    return "" if found is None else f"{one.where} {one.pattern.pattern!r}: {found[:40]!r}…{found[-5:]!r}"
+
+
+@cache
+def _patterns() -> tuple[Found, ...]:
+    return tuple(every_pattern())
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_pattern_is_slow_for_a_text_made_to_be_slow(part: int) -> None:
+    most = None if os.environ.get("AUTOPILOT_CHAOS") else TEXTS_OF_THE_DAY
+    assert [slow for one in _patterns()[part::PARTS] if (slow := _find_slow(one, most))] == []
+
+
+def test_the_walk_finds_the_patterns_of_all_rooms() -> None:
+    rooms = {one.where.split(".")[1] for one in _patterns()}
+    assert len(_patterns()) > 600
+    assert rooms >= {"adapters", "gates", "inspection", "model", "planning", "testtools", "text"}
+
+
+def test_a_pattern_made_while_the_program_runs_is_known_with_its_reason() -> None:
+    assert sorted({one.partition(":")[0] for one in unknown_patterns()}) == sorted(MADE)
+
+
+@pytest.mark.parametrize(
+    "slow",
+    [
+        r"(?:a+)+b",
+        r"(?:a|a)*b",
+        r"\s+$",
+        r"x*y",
+        r"\[.*\]$",
+        r"(\w+)\s*=",
+        r"<a>.*?</a>",
+        r"a.*b.*c",
+        r"^\s*#",
+    ],
+)
+def test_a_pattern_that_tries_every_way_is_found(slow: str) -> None:
+    assert _find_slow(Found("example", re.compile(slow, re.MULTILINE | re.DOTALL), True))
+
+
+@pytest.mark.parametrize("quick", [r"(?<!\s)\s++$", r"\w+", r"a[^a]*b", r"(?<![\w])(\w++)\s*+=", r"^[^\S\n]*#"])
+def test_a_pattern_that_reads_on_is_left_alone(quick: str) -> None:
+    assert not _find_slow(Found("example", re.compile(quick, re.MULTILINE), True))
