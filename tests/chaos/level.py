@@ -18,6 +18,8 @@ class Level(NamedTuple):
     disk_fillings: int
     duels: int
     liars: int | None  # pairs of a lie and honest work, chosen by the seed; None for all
+    mutated_texts: int  # read by everything that reads strangers
+    long_texts: int
     history: bool  # fixes of public packages are played; they are downloaded
 
 
@@ -34,6 +36,8 @@ LEVELS = {
         disk_fillings=1,
         duels=6,
         liars=12,
+        mutated_texts=2_000,
+        long_texts=400,
         history=False,
     ),
     "chaos": Level(
@@ -48,6 +52,8 @@ LEVELS = {
         disk_fillings=20,
         duels=100,
         liars=None,
+        mutated_texts=100_000,
+        long_texts=61_000,
         history=True,
     ),
     "soak": Level(
@@ -62,6 +68,8 @@ LEVELS = {
         disk_fillings=60,
         duels=1000,
         liars=None,
+        mutated_texts=100_000,
+        long_texts=61_000,
         history=False,
     ),
 }

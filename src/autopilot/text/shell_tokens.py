@@ -14,6 +14,7 @@ from autopilot.text.grammar import Grammar, parse_tree
 if TYPE_CHECKING:
     from tree_sitter import Tree
 
+MOST_SIGNS = {"|": 1_000, "&": 2_000, "`": 400}  # in one text
 OPERATORS = frozenset({"&&", "||", ";", ";;", "|", "|&", "&", "(", ")"})
 _GOES_ON = frozenset({"&&", "||", "|", "|&"})  # a line that ends in one of them is not over
 _REDIRECTS = frozenset({"<", ">", ">>", "<<", "<<-", "<<<", "<&", ">&", "&>", "&>>", "<>", ">|"})
@@ -69,7 +70,9 @@ class _Piece(Struct, frozen=True):
 
 @lru_cache(256)
 def read_shell(text: str) -> Shell | None:
-    """None when the parser timed out."""
+    """None when the parser timed out, or would take a gigabyte: its memory grows with the square of such signs."""
+    if any(text.count(sign) > most for sign, most in MOST_SIGNS.items()):
+        return None
     tree = parse_tree(text.encode("utf-8", "replace"), Grammar.BASH)
     if tree is None:
         return None
