@@ -8,7 +8,7 @@ from functools import lru_cache
 
 LONGEST = 1_000  # characters of a pattern; a longer one is nobody's glob and matches nothing
 _WILD = re.compile(r"[*?{\[]")
-_TOKEN = re.compile(r"\*\*/|\*++|\?|\{[^{}]*\}|\[!?[\w-]+\]|[^*?{\[]++|[{\[]")
+_TOKEN = re.compile(r"\*\*/|\*\*|\*|\?|\{[^{}]*\}|\[!?[\w-]+\]|[^*?{\[]++|[{\[]")
 
 
 def is_glob(pattern: str) -> bool:
@@ -34,9 +34,8 @@ def _tokens(pattern: str) -> tuple[str, ...]:
     """Stars that stand side by side are one, for a plan can write a thousand of them."""
     found = list[str]()
     for token in _TOKEN.findall(pattern):
-        plain = "**" if token.startswith("**") and not token.endswith("/") else token
-        if plain not in found[-1:] or plain.strip("*/"):
-            found.append(plain)
+        if token not in found[-1:] or token.strip("*/"):
+            found.append(token)
     return tuple(found)
 
 
