@@ -32,6 +32,10 @@ TEXTS_OF_THE_DAY = 12  # for each pattern; `make chaos` takes all
 
 # Who applies these to a text cuts it first: at most so many characters reach them.
 BOUNDS = {
+    "autopilot.inspection.control.kinds.NAMED": 4_096,  # the longest path of Linux
+    "autopilot.inspection.control.kinds.PLACED": 4_096,
+    "autopilot.inspection.control.names.NAMED": 4_096,
+    "autopilot.inspection.control.names.PLACED": 4_096,
     "autopilot.inspection.types.references._UNREAL": 80,
     "autopilot.planning.plan.trace._READ": 600,
     "autopilot.planning.plan.trace._TRACE": 600,

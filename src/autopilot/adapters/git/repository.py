@@ -15,7 +15,7 @@ _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _LIMIT = 100_000  # bytes; a .git file longer than this is none
 _PACKED_LIMIT = 64 << 20
 _MOST_POINTERS = 5
-_WORK_TREE = re.compile(r'^\s*worktree\s*=\s*"?(.*?)"?\s*$', re.IGNORECASE | re.MULTILINE)
+_WORK_TREE = re.compile(r'^[ \t]*worktree[ \t]*=[ \t]*"?([^"\n]*)', re.IGNORECASE | re.MULTILINE)
 # Where git writes for us: a link among these would let a repository choose another place on this machine.
 _WRITTEN = ("objects", "refs/heads", "refs/autopilot", "logs/refs/heads", "logs/refs/autopilot")
 # What git opens: a pipe in its place would hold it up.
@@ -116,7 +116,7 @@ def _common_dir(own: Path, pointer: Path) -> Path:
         if own.parent != common / "worktrees" or os.path.realpath(own / named) != str(pointer):
             raise _redirected(f"{own} is not the worktree of this folder", "git worktree repair")
         return common
-    named = (_WORK_TREE.findall(os.fsdecode(read_plain(own / "config"))) or [""])[-1]
+    named = (_WORK_TREE.findall(os.fsdecode(read_plain(own / "config"))) or [""])[-1].rstrip()
     if not named or os.path.realpath(own / named) != str(pointer.parent):
         hint = f"If it is yours: git --git-dir={quote(str(own))} config core.worktree {quote(str(pointer.parent))}"
         raise _redirected(f"{pointer} names {own}, which does not name this folder in turn", hint)

@@ -86,23 +86,32 @@ NAMED: tuple[tuple[ControlKind, re.Pattern[str]], ...] = (
 )
 # Folders whose every file is of one kind, from the root of the project or of a package in it.
 PLACED: tuple[tuple[ControlKind, re.Pattern[str]], ...] = (
-    (ControlKind.CI, re.compile(r"\.(?:github|gitea|forgejo)/(?:workflows|actions)/.+|\.github/dependabot\.ya?ml")),
-    (ControlKind.CI, re.compile(r"\.(?:circleci|buildkite|woodpecker|teamcity|gitlab/ci|ci)/.+")),
-    (ControlKind.LINT, re.compile(r"(?:.+/)?(?:\.husky|\.githooks|\.config/(?:eslint|ruff))/.+")),
-    (ControlKind.RUNNER, re.compile(r"(?:.+/)?(?:\.cargo/config(?:\.toml)?|\.config/nextest\.toml|\.mvn/.+)")),
-    (ControlKind.RUNNER, re.compile(r"(?:.+/)?\.yarn/(?:releases|plugins|sdks)/.+")),
-    (ControlKind.RUNNER, re.compile(r"(?:.+/)?META-INF/services/org\.(?:junit|testng|spockframework)\..+")),
-    (ControlKind.SUPPORT, re.compile(r"(?:.+/)?__mocks__/.+|(?:.+/)?cypress/support/.+|src/test\.ts")),
-    (ControlKind.SUPPORT, re.compile(r"(?:(?:.+/)?(?:spec|test)|features)/support/.+\.(?:rb|exs?|[cm]?[jt]s)")),
     (
-        ControlKind.SNAPSHOT,
-        re.compile(r"(?:.+/)?__(?:image_)?snapshots__/.+|.+\.[jt]sx?-snapshots/.+|.+\.(?:snap|ambr)"),
+        ControlKind.CI,
+        re.compile(r"\.(?:github|gitea|forgejo)/(?:workflows|actions)/.+|\.github/dependabot\.ya?ml", re.DOTALL),
+    ),
+    (ControlKind.CI, re.compile(r"\.(?:circleci|buildkite|woodpecker|teamcity|gitlab/ci|ci)/.+", re.DOTALL)),
+    (ControlKind.LINT, re.compile(r"(?:.+/)?(?:\.husky|\.githooks|\.config/(?:eslint|ruff))/.+", re.DOTALL)),
+    (
+        ControlKind.RUNNER,
+        re.compile(r"(?:.+/)?(?:\.cargo/config(?:\.toml)?|\.config/nextest\.toml|\.mvn/.+)", re.DOTALL),
+    ),
+    (ControlKind.RUNNER, re.compile(r"(?:.+/)?\.yarn/(?:releases|plugins|sdks)/.+", re.DOTALL)),
+    (ControlKind.RUNNER, re.compile(r"(?:.+/)?META-INF/services/org\.(?:junit|testng|spockframework)\..+", re.DOTALL)),
+    (ControlKind.SUPPORT, re.compile(r"(?:.+/)?__mocks__/.+|(?:.+/)?cypress/support/.+|src/test\.ts", re.DOTALL)),
+    (
+        ControlKind.SUPPORT,
+        re.compile(r"(?:(?:.+/)?(?:spec|test)|features)/support/.+\.(?:rb|exs?|[cm]?[jt]s)", re.DOTALL),
     ),
     (
         ControlKind.SNAPSHOT,
-        re.compile(r".+\.golden|.+\.(?:approved|verified|golden)\.(?:txt|json|xml|html|md|csv|png)"),
+        re.compile(r"(?:.+/)?__(?:image_)?snapshots__/.+|.+\.[jt]sx?-snapshots/.+|.+\.(?:snap|ambr)", re.DOTALL),
     ),
-    (ControlKind.LOCK, re.compile(r"(?:.+/)?vendor/modules\.txt")),
+    (
+        ControlKind.SNAPSHOT,
+        re.compile(r".+\.golden|.+\.(?:approved|verified|golden)\.(?:txt|json|xml|html|md|csv|png)", re.DOTALL),
+    ),
+    (ControlKind.LOCK, re.compile(r"(?:.+/)?vendor/modules\.txt", re.DOTALL)),
 )
 # What Python loads to run tests: a module of that name in the project comes first on its path.
 PYTHON_TOOLS = split_names(
