@@ -29,6 +29,7 @@ from autopilot.adapters.transcripts import FileTranscripts
 from autopilot.api.people.notifications import Announcer, make_notifiers
 from autopilot.model.forge import ForgeKind
 from autopilot.model.secrecy.redaction import Redactor
+from autopilot.model.secrecy.secrets import address_values
 from autopilot.ports.bundle import Ports
 from autopilot.ports.clock import Clock
 from autopilot.ports.forge import Forge
@@ -106,7 +107,8 @@ def known_secrets(repository: Repository, settings: Settings) -> Redactor:
     roster = settings.roster()
     files = credential_files(_environment_home(settings), repository.path, repository.git_directory)
     credentials = (*roster.credential_files(), *files)
-    known = {**roster.secrets(), **({"webhook": settings.notify.webhook} if settings.notify.webhook else {})}
+    webhook = settings.notify.webhook
+    known = {**roster.secrets(), **(address_values("webhook", webhook) if webhook else {})}
     return make_redactor(settings.environment, credentials, known)
 
 

@@ -33,11 +33,11 @@ secrets = st.builds(
 )
 
 
-def each(escape: str) -> Callable[[str], str]:
+def escape_all(escape: str) -> Callable[[str], str]:
     return lambda value: "".join(escape.format(ord(character)) for character in value)
 
 
-def each_byte(escape: str) -> Callable[[str], str]:
+def escape_bytes(escape: str) -> Callable[[str], str]:
     return lambda value: "".join(escape.format(byte) for byte in value.encode())
 
 
@@ -58,9 +58,9 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "raw": str,
     "html": html.escape,
     "xml": lambda value: html.escape(value).replace("&#x27;", "&apos;"),
-    "html decimal": each("&#{};"),
-    "html hex": each("&#x{:x};"),
-    "html hex upper": each("&#X{:X};"),
+    "html decimal": escape_all("&#{};"),
+    "html hex": escape_all("&#x{:x};"),
+    "html hex upper": escape_all("&#X{:X};"),
     "html named": lambda value: "".join(NAMED.get(character, character) for character in value),
     "python": repr,
     "python ascii": ascii,
@@ -68,8 +68,8 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "shell": shlex.quote,
     "shell single": between("'", "'\\''"),
     "shell mixed": between("'", "'\"'\"'"),
-    "shell ansi hex": lambda value: f"$'{each_byte(chr(92) + 'x{:02x}')(value)}'",
-    "shell ansi octal": lambda value: f"$'{each_byte(chr(92) + '{:03o}')(value)}'",
+    "shell ansi hex": lambda value: f"$'{escape_bytes(chr(92) + 'x{:02x}')(value)}'",
+    "shell ansi octal": lambda value: f"$'{escape_bytes(chr(92) + '{:03o}')(value)}'",
     "shell backslashes": lambda value: "".join(c if c in SAFE else f"\\{c}" for c in value),
     "json": json.dumps,
     "json in json": lambda value: json.dumps(json.dumps(value)),
@@ -79,7 +79,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "url path": quote,
     "url query": quote_plus,
     "url lower": lower_percent,
-    "url all": each_byte("%{:02x}"),
+    "url all": escape_bytes("%{:02x}"),
     "hex": lambda value: value.encode().hex(),
     "hex upper": lambda value: value.encode().hex().upper(),
     "hex colons": lambda value: value.encode().hex(":"),

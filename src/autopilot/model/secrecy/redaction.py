@@ -54,7 +54,7 @@ class Redactor:
 def _replace(spans: Iterable[Span], text: str) -> str:
     """Spans that overlap become one, under the name of the longest that begins first: a value may contain another."""
     pieces, end = [], 0
-    for span in sorted(spans, key=lambda each: (each.start, -each.end)):
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if span.start >= end:
             pieces += [text[end : span.start], f"[redacted:{span.name}]"]
         end = max(end, span.end)

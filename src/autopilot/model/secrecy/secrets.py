@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
@@ -183,6 +184,18 @@ def is_guessable(value: str) -> bool:
     is_word = value.isalpha() and len(value) < 16 and (value[1:].islower() or value.isupper())
     is_number = value.isdigit() and len(value) < 12
     return len(value) < MIN_LENGTH or is_word or is_number or bool(_PATH.fullmatch(value))
+
+
+def address_values(name: str, address: str) -> dict[str, str]:
+    """Of an address that is a secret, as a webhook's is: the whole of it, and its path, without which it is nothing.
+
+    A server's complaint or a log shows the path without the host. A short one, such as "/notify", is in many programs.
+    """
+    parts = urlsplit(address)
+    path = parts.path.strip("/") + (f"?{parts.query}" if parts.query else "")
+    pieces = [path, *re.split(r"[/?&=]", path)]
+    long = [piece for piece in dict.fromkeys(pieces) if len(piece) >= 2 * MIN_LENGTH]
+    return {name: address, **{f"{name}-{number}": piece for number, piece in enumerate(long, 1)}}
 
 
 def secret_values(variables: Mapping[str, str]) -> dict[str, str]:

@@ -53,8 +53,8 @@ class Spellings:
 
     def __init__(self, values: Iterable[tuple[str, str]]) -> None:
         found = {spelling: None for name, value in values for spelling in _spell(name, value)}
-        self._plain = tuple(each for each in found if each.gap is not _HEX_GAP)
-        self._hexed = tuple(each for each in found if each.gap is _HEX_GAP)
+        self._plain = tuple(spelling for spelling in found if spelling.gap is not _HEX_GAP)
+        self._hexed = tuple(spelling for spelling in found if spelling.gap is _HEX_GAP)
 
     def spans(self, text: str) -> Iterator[Span]:
         """Where known values stand, in no order; spans may overlap."""

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from autopilot.adapters.clock import SteppedClock
+from autopilot.adapters.home import Home
 from autopilot.adapters.journal.memory import MemoryJournal
 from autopilot.adapters.notify.memory import Remembered
+from autopilot.api.assembly import Repository, known_secrets
 from autopilot.api.people.notifications import Announcer, make_notifiers
 from autopilot.events import happened as h
 from autopilot.events.fold import fold_all
@@ -93,3 +95,25 @@ def test_the_settings_say_who_is_told() -> None:
     assert names(Notify(desktop=False)) == []
     every = Notify(command="true", webhook="http://127.0.0.1:9/x")
     assert names(every) == ["the desktop", "the command", "the webhook"]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "https://chat.example.org/hooks/T0000AAAA/{}?thread=1",
+        "POST /hooks/T0000AAAA/{}?thread=1 HTTP/1.1",
+        "404: no hook at /hooks/T0000AAAA/{}",
+        "the hook {} is gone",
+    ],
+)
+def test_no_part_of_a_webhooks_address_that_would_let_anyone_call_it_is_shown(tmp_path: Path, shown: str) -> None:
+    """R-SECRET: a server's complaint names the path without the host."""
+    part = "Zq8vXw7Lr2Tn5Kd9"
+    settings = Settings(
+        tmp_path, {}, notify=Notify(webhook=f"https://chat.example.org/hooks/T0000AAAA/{part}?thread=1")
+    )
+    redactor = known_secrets(Repository(tmp_path, tmp_path / ".git", Home(tmp_path / "home")), settings)
+    clean = redactor.clean(shown.format(part))
+    assert part not in clean
+    assert "[redacted:webhook" in clean
+    assert redactor.clean("https://chat.example.org/hooks and /notify") == "https://chat.example.org/hooks and /notify"
