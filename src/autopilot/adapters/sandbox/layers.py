@@ -20,6 +20,7 @@ from autopilot.adapters.files import translated
 from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.once import Once
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
+from autopilot.adapters.sandbox.user import kernel_uid
 from autopilot.model.errors import AutopilotError, Unavailable
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import CommandSpec, Exited, Outcome, Profile, Sandbox, run
@@ -121,6 +122,7 @@ class DependencyLayers:
     def _parts(self, setup: str, spec: CommandSpec) -> Iterator[bytes]:
         yield os.fsencode(setup)
         yield str(spec.project).encode()  # installed files carry it: interpreters' paths, editable installs
+        yield f"{kernel_uid() or ''}".encode()  # what it made belongs to that user
         yield " ".join(sorted(spec.env)).encode()  # names only: a renewed token installs nothing else
         backing = Path(spec.backing)
         for name in sorted(_manifests(backing, setup)):

@@ -23,8 +23,15 @@ def kernel_uid() -> int | None:
     """The number that stands in for root: the highest that no account has. None for an ordinary user."""
     if os.geteuid() != 0:
         return None
-    taken = {entry.pw_uid for entry in pwd.getpwall()}
-    return next((uid for uid in range(_HIGHEST, _LOWEST, -1) if uid not in taken), _HIGHEST)
+    return next((uid for uid in range(_HIGHEST, _LOWEST, -1) if not _has_account(uid)), _HIGHEST)
+
+
+def _has_account(uid: int) -> bool:
+    try:
+        pwd.getpwuid(uid)
+    except KeyError:
+        return False
+    return True
 
 
 def render_map(uid: int) -> str:
