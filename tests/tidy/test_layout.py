@@ -11,8 +11,8 @@ from tests.tidy.house import MADE, ROOT, SOURCE, modules, named, parsed
 
 TOP = {
     ".ci", ".editorconfig", ".gitignore", "AGENTS.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
-    "Makefile", "README.md", "SECURITY.md", "bench", "docs", "pyproject.toml", "requirements-dev.lock", "requirements.lock",
-    "scripts", "src", "tests",
+    "Makefile", "README.md", "SECURITY.md", "bench", "docs", "pyproject.toml", "requirements-dev.lock",
+    "requirements.lock", "scripts", "src", "tests",
 }  # fmt: skip
 TEST_FOLDERS = {"agents", "chaos", "contract", "liars", "scenario", "tidy", "unit", "web"}
 
