@@ -8,7 +8,7 @@ from datetime import datetime
 from autopilot.events.talk import Discussion
 from autopilot.model.human import HumanQuestion
 from autopilot.model.run import PhaseBrief
-from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import bullets
 
 NAME = "CONTEXT.md"
@@ -33,7 +33,7 @@ def render_context(brief: PhaseBrief, talk: Discussion, asked: Sequence[HumanQue
         "## What was asked and answered",
         *(_answers(talk, asked) if talk.answers else ["Nothing was answered."]),
     )
-    return strip_controls("\n\n".join(sections)) + "\n"
+    return make_inert("\n\n".join(sections)) + "\n"
 
 
 def join_context(before: str, new: str, discussed_at: datetime) -> str:

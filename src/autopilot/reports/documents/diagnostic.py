@@ -10,11 +10,11 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import PhaseStatus
-from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.path_to_nine import left_out, path_items
 from autopilot.reports.documents.shortfalls import describe_result
 from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.evidence.criterion_rows import criterion_rows
+from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import bullets, shorten, table
 from autopilot.reports.status.pipeline import mean_of_parts
 from autopilot.reports.status.scores import stands_as_before
@@ -43,7 +43,7 @@ def render_diagnostic(state: RunState, phase: PhaseState) -> str:
         f"## Path to 9.0/10\n\n{numbered or 'No finding is precise enough to act on.'}\n",
         f"## Remediation History\n\n{_history(phase)}" if phase.remediation.cycles else "",
     ]
-    return strip_controls("\n".join(part for part in parts if part))
+    return make_inert("\n".join(part for part in parts if part))
 
 
 def _status(phase: PhaseState, score: float | None) -> str:

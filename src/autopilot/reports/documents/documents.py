@@ -16,6 +16,7 @@ from autopilot.reports.documents.summary import render_summary
 from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.documents.triage import render_triage
 from autopilot.reports.documents.verification import render_verification
+from autopilot.reports.inert import make_inert
 
 # What a phase or a part has only when it came that far.
 SOMETIMES = ("VERIFICATION.md", "EXECUTION-LOG.md", "HANDOFF.md", "JUDGE-REPORT.md", "SCORECARD.md")
@@ -42,7 +43,9 @@ def phase_documents(state: RunState, phase: PhaseState) -> Mapping[str, str]:
     for part in parts_of(state, phase):
         documents |= {f"{part.id}-{name}": text for name, text in _work_and_reviews(state, part).items()}
     documents["SUMMARY.md"] = render_summary(state, phase)
-    return {name: strip_controls(text) for name, text in documents.items()}
+    return {
+        name: make_inert(text) if name.endswith(".md") else strip_controls(text) for name, text in documents.items()
+    }
 
 
 def _work_and_reviews(state: RunState, phase: PhaseState) -> dict[str, str]:

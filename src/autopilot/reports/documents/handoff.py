@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import Step, TaskStatus
-from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.tasks import DONE
+from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import bullets, stamp, table
 
 COMPLETED_HEAD = ("Task ID", "Status", "Commit SHA", "Files Modified")
@@ -37,7 +37,7 @@ def render_handoff(state: RunState, phase: PhaseState) -> str:
         "## Partial Progress State\n",
         bullets(_standing(phase, step, tasks)) + "\n",
     ]
-    return strip_controls("\n".join(parts))
+    return make_inert("\n".join(parts))
 
 
 def _step(phase: PhaseState) -> str:

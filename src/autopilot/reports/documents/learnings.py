@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import PhaseStatus
-from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.prevention import rule_of
+from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import stamp
 from autopilot.reports.run.calibration import render_calibration
 
@@ -21,7 +21,7 @@ def render_learnings(state: RunState) -> str:
     failed = {(phase.id, phase.totals.attempt): phase for phase in (*state.lessons.failures, *now)}.values()
     taught = (*state.inputs.calibration, *(render_calibration(phase) for phase in state.lessons.judged))
     entries = [*(_failure(state, phase) for phase in failed), *(entry.strip() for entry in taught)]
-    return strip_controls("\n\n".join([HEADER, *entries]) + "\n") if entries else ""
+    return make_inert("\n\n".join([HEADER, *entries]) + "\n") if entries else ""
 
 
 def _failure(state: RunState, phase: PhaseState) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from autopilot.model.claim import ResearchClaim
 from autopilot.model.run import PhaseBrief
+from autopilot.reports.inert import make_inert
 
 
 def render_research(brief: PhaseBrief, claim: ResearchClaim) -> str:
@@ -16,7 +17,7 @@ def render_research(brief: PhaseBrief, claim: ResearchClaim) -> str:
         _section("Risks", claim.risks),
         _section("Open questions", claim.open_questions),
     )
-    return "\n".join(parts)
+    return make_inert("\n".join(parts))
 
 
 def _section(title: str, lines: Sequence[str]) -> str:

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from autopilot.events.issue.state import IssueState
 from autopilot.model.issue.issue import MEANINGS, Cause, Route
-from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.inert import make_inert
+from autopilot.reports.issue.diff_blocks import fenced
 from autopilot.reports.markdown import bullets
 
 
 def render_cause(issue: IssueState) -> str:
     """By what was agreed alone: the same agreement is the same document, whenever it is written."""
     assert issue.cause.agreed is not None, "it is written once a person has agreed"
-    return strip_controls("\n\n".join(_sections(issue, issue.cause.agreed))) + "\n"
+    return make_inert("\n\n".join(_sections(issue, issue.cause.agreed))) + "\n"
 
 
 def _sections(issue: IssueState, cause: Cause) -> Iterator[str]:
@@ -31,4 +32,4 @@ def _sections(issue: IssueState, cause: Cause) -> Iterator[str]:
     if issue.baseline.rate is not None and issue.baseline.rate.test == cause.test:
         rate = issue.baseline.rate
         yield f"Before any change it failed in {rate.text} runs of ours, at {rate.commit[:12]}:"
-        yield f"```\n{rate.command}\n```"
+        yield fenced(rate.command).rstrip()

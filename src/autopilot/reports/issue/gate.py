@@ -10,6 +10,7 @@ from autopilot.model.human import GateKind
 from autopilot.model.issue.hunk import Answered, Artefact, Showing
 from autopilot.model.issue.issue import Route
 from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.inert import make_inert
 from autopilot.reports.issue.answer import answer_lines
 from autopilot.reports.issue.cause_shown import cause_section
 from autopilot.reports.issue.diff_blocks import place_of, render_hunks
@@ -38,7 +39,7 @@ def render_presentation(issue: IssueState, state: RunState, showing: Showing) ->
         *([f"## Check these points\n\n{bullets(map(one_line, showing.warnings))}\n"] if showing.warnings else []),
         f"## How to answer\n\n{bullets(answer_lines(gate, kind))}\n",
     ]
-    return strip_controls("\n".join(parts))
+    return make_inert("\n".join(parts))
 
 
 def _where(showing: Showing, number: int) -> str:

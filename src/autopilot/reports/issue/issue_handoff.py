@@ -8,8 +8,8 @@ from autopilot.events.issue.state import IssueState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.issue.hunk import Handing
-from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
+from autopilot.reports.inert import make_inert
 from autopilot.reports.issue.diff_blocks import fenced, render_hunks, stat_lines
 from autopilot.reports.issue.evidence import (
     AUDIT_HEAD,
@@ -46,7 +46,7 @@ def render_hand_off(issue: IssueState, state: RunState, phase: PhaseState, handi
         f"## Debts\n\n{bullets(debt_lines(phase), 'Nothing that was red before the work is still red.')}\n",
         f"## Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
     ]
-    return strip_controls("\n".join(parts))
+    return make_inert("\n".join(parts))
 
 
 def _where(issue: IssueState, handing: Handing) -> str:

@@ -8,8 +8,8 @@ from autopilot.events.issue.state import IssueState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.human import OF_AN_ISSUE
 from autopilot.model.issue.issue import DESIGN, IMPL
-from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
+from autopilot.reports.inert import make_inert
 from autopilot.reports.issue.evidence import (
     AUDIT_HEAD,
     COVERAGE_HEAD,
@@ -48,7 +48,7 @@ def render_issue_report(state: RunState, issue: IssueState) -> str:
         f"## Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
         f"## Next\n\n{bullets(next_lines(state), SEE_ABOVE)}\n",
     ]
-    return strip_controls("\n".join(parts))
+    return make_inert("\n".join(parts))
 
 
 def render_issue_summary(state: RunState, issue: IssueState) -> str:
@@ -62,7 +62,7 @@ def render_issue_summary(state: RunState, issue: IssueState) -> str:
         f"{bullets(next_lines(state), SEE_ABOVE)}\n",
         f"### Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
     ]
-    return strip_controls("\n".join(parts))
+    return make_inert("\n".join(parts))
 
 
 def judged_phase(state: RunState, issue: IssueState) -> PhaseState:

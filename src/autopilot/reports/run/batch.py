@@ -10,9 +10,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import PhaseStatus
-from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.evidence.unchecked import unchecked_in_run
+from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import bullets, how_long, seconds, shorten, stamp, table
 from autopilot.reports.run.ending import next_lines
 from autopilot.reports.run.metrics import count, is_success
@@ -111,7 +111,7 @@ def render_batch(state: RunState) -> str:
         f"## Not Checked\n\n{bullets(unchecked_in_run(state))}\n",
         f"## Next Steps\n\n{bullets(next_lines(state))}\n",
     ]
-    return strip_controls("\n".join(parts))
+    return make_inert("\n".join(parts))
 
 
 def gap_words(gap: DependencyGap) -> str:

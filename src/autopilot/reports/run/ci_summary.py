@@ -5,8 +5,8 @@ from __future__ import annotations
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import PhaseStatus
-from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.evidence.unchecked import unchecked_in_run
+from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import bullets, how_long, seconds, shorten, table
 from autopilot.reports.run.audit import audit_summary
 from autopilot.reports.run.batch import notes_of
@@ -47,7 +47,7 @@ def render_ci_summary(state: RunState, trend: Trend | None) -> str:
         f"{bullets(next_lines(state))}\n",
         f"### Not checked\n\n{bullets(unchecked_in_run(state))}\n",
     ]
-    return strip_controls("\n".join(parts))
+    return make_inert("\n".join(parts))
 
 
 def _row(state: RunState, phase: PhaseState) -> tuple[str, ...]:

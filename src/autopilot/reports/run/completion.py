@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.proven import Proven
 from autopilot.model.evidence.verdict import Outcome
-from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.objections import objection_words, objections_of
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.evidence.unchecked import unchecked_in_run
+from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import bullets, how_long, one_line, seconds, stamp, table
 from autopilot.reports.run.agents import agent_lines
 from autopilot.reports.run.audit import audit_section, integration_words, version_words
@@ -48,7 +48,7 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
         f"## Not checked\n\n{bullets(unchecked_in_run(state))}\n",
         f"## Next\n\n{bullets(next_lines(state))}\n",
     ]
-    return strip_controls("\n".join(parts))
+    return make_inert("\n".join(parts))
 
 
 def _head(state: RunState) -> Iterator[str]:
