@@ -263,7 +263,7 @@ def _cleaned(ctx: StepContext, value: Any, depth: int = 0) -> Any:
         case list():
             return [_cleaned(ctx, each, depth + 1) for each in value]
         case dict():
-            return {str(key): _cleaned(ctx, each, depth + 1) for key, each in value.items()}
+            return {_cleaned(ctx, str(key)): _cleaned(ctx, each, depth + 1) for key, each in value.items()}
         case _:
             return value
 

@@ -85,7 +85,7 @@ def _written(ctx: StepContext) -> str:
     if issue.cause.agreed is None or ctx.phase.id != IMPL:
         return ctx.tip
     path = issue.brief.path(CAUSE_FILE)
-    content = render_cause(issue).encode()
+    content = ctx.ports.blobs.clean(render_cause(issue)).encode()
     if vault.read(ctx.tip, path) == content:
         return ctx.tip
     subject = f"docs: agreed cause (#{issue.brief.number})"

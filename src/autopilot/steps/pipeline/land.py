@@ -131,7 +131,8 @@ def _reports(ctx: StepContext) -> dict[str, bytes]:
     folder = ctx.phase.brief.folder
     documents = dict(phase_documents(ctx.state, ctx.phase))
     documents[TRACE] = strip_controls(render_trace(ctx.ports.journal.read(ctx.state.run), ctx.phase.id))
-    return {f"{folder}/{name}": text.encode() for name, text in documents.items()}
+    # Each text was redacted when it was recorded; side by side in a document, two of them may still form a secret.
+    return {f"{folder}/{name}": ctx.ports.blobs.clean(text).encode() for name, text in documents.items()}
 
 
 def _decisions(ctx: StepContext, read: Callable[[str], bytes | None]) -> dict[str, bytes]:

@@ -273,6 +273,15 @@ def test_no_secret_reaches_a_prompt_or_a_file_that_an_agent_is_given(tmp_path: P
     assert any("use [" in text for text in told), "the control: something was there to be hidden"
 
 
+def test_no_secret_of_a_reply_is_kept_not_even_as_the_name_of_a_field(tmp_path: Path) -> None:
+    world = World(tmp_path, secrets={"API_TOKEN": SECRET})
+    world.ear.reply = AgentReply(Ending.COMPLETED, value={**RESEARCHED, SECRET: {SECRET: [SECRET]}})
+    [reply], _ = perform(sample_context(world, Step.RESEARCH))
+    kept = world.blobs.get(reply.reply)
+    assert SECRET.encode() not in kept
+    assert kept.count(b"[redacted:API_TOKEN]") == 3
+
+
 def test_files_that_are_no_text_reach_an_agent_as_they_are(tmp_path: Path) -> None:
     world = World(tmp_path)
     world.ear.reply = AgentReply(Ending.COMPLETED, value=RESEARCHED)

@@ -50,8 +50,8 @@ class Silent:
         return []
 
 
-def land_plainly(folder: Path, checkout: Folder) -> bytes:
-    world = World(folder)
+def land_plainly(folder: Path, checkout: Folder, secrets: dict[str, str] | None = None) -> bytes:
+    world = World(folder, secrets=secrets or {})
     outside = {"vault": Unchanged({}), "checkout": checkout, "journal": Silent()}
     world.ports = replace(world.ports, **cast(Any, outside))
     document = world.blobs.put(b"# Phase 1: Part 1 - Context\n\n## Implementation Decisions\n")
@@ -74,3 +74,15 @@ def test_what_the_user_wrote_there_stays_however_often_it_is_landed(tmp_path: Pa
     once = land_plainly(tmp_path, checkout)
     assert once.startswith(b"use sqlite, sch\xf6n\n\n---\n\n# Discussed on 2025-01-01\n\n## Implementation Decisions")
     assert land_plainly(tmp_path, checkout) == once
+
+
+def test_what_forms_a_secret_only_side_by_side_in_a_report_is_not_landed(tmp_path: Path) -> None:
+    """T7.redaction: the title and the goal stand one below the other, and each alone is no secret."""
+    plain, clean = Folder({}), Folder({})
+    land_plainly(tmp_path / "plain", plain)
+    summary = plain.files[f"{make_brief().folder}/SUMMARY.md"].decode()
+    secret = f"{make_brief().name.split()[-1]}\n\n{make_brief().goal}"
+    assert secret in summary  # the control
+    land_plainly(tmp_path / "clean", clean, {"TOKEN": secret})
+    assert all(secret.encode() not in content for content in clean.files.values())
+    assert b"[redacted:TOKEN]" in clean.files[f"{make_brief().folder}/SUMMARY.md"]
