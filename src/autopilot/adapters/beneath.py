@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from autopilot.adapters.files import translated
 
+DEEPEST = 64  # folders; whoever nests deeper hides nothing that an installer would find
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
@@ -57,11 +58,16 @@ def is_beneath(name: str) -> bool:
 
 
 def walk_beneath(root: Path, skipped: Container[str] = ()) -> Iterator[str]:
-    """Every file and link below, as a name relative to ``root``; folders in ``skipped`` are not entered."""
-    for parent, folders, files, _ in os.fwalk(root, follow_symlinks=False):
-        folders[:] = [name for name in folders if name not in skipped]
-        prefix = os.path.relpath(parent, root) + "/" if parent != os.fspath(root) else ""
-        yield from (prefix + name for name in files)
+    """Every file and link below, as a name relative to ``root``; folders in ``skipped`` and very deep ones are left."""
+    pending: list[list[str]] = [[]]
+    while pending:
+        folders = pending.pop()
+        with _opened(root, folders, make=False) as folder, os.scandir(folder) as entries:
+            for entry in entries:
+                if not entry.is_dir(follow_symlinks=False):
+                    yield "/".join((*folders, entry.name))
+                elif entry.name not in skipped and len(folders) < DEEPEST:
+                    pending.append([*folders, entry.name])
 
 
 def copy_missing_beneath(source: Path, target: Path) -> None:

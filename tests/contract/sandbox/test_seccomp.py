@@ -15,11 +15,13 @@ X86, ARM = ("x86_64", 0xC000003E), ("aarch64", 0xC00000B7)
 ALLOWED, REFUSED, MISSING = 0x7FFF0000, 0x00050001, 0x00050026
 
 
-def judge(machine: str, audit: int, number: int, second: int = 0, allow_mounts: bool = False, first: int = 1) -> int:
+def judge(
+    machine: str, audit: int, number: int, second: int = 0, allow_mounts: bool = False, first: int = 1, third: int = 0
+) -> int:
     """Run the program as the kernel would."""
     program = assemble_filter(allow_mounts, machine)
     assert program is not None
-    data = struct.pack("=IIQ", number, audit, 0) + struct.pack("=6Q", first, second, 0, 0, 0, 0)
+    data = struct.pack("=IIQ", number, audit, 0) + struct.pack("=6Q", first, second, third, 0, 0, 0)
     at = accumulator = 0
     lines = list(struct.iter_unpack("=HBBI", program))
     while True:
@@ -77,6 +79,14 @@ def test_no_namespace_of_control_groups_is_made(machine, unshare, clone, allow_m
 def test_only_ordinary_sockets_are_opened(machine, call) -> None:
     assert {judge(*machine, call, first=family) for family in (1, 2, 10, 16)} == {ALLOWED}
     assert {judge(*machine, call, first=family) for family in (0, 3, 17, 31, 38, 40, 44, 1 << 31)} == {REFUSED}
+
+
+@pytest.mark.parametrize(("machine", "call"), [(X86, 54), (ARM, 208)])
+def test_no_socket_lingers_and_its_program_does_not_notice(machine, call) -> None:
+    """Sent to us over a socket we read, it would block whoever closes it."""
+    assert judge(*machine, call, second=1, third=13) == 0x00050000  # answered with 0, and nothing done
+    assert judge(*machine, call, second=1, third=9) == ALLOWED
+    assert judge(*machine, call, second=6, third=13) == ALLOWED
 
 
 def test_another_architectures_numbering_is_no_way_around() -> None:

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from autopilot.adapters.beneath import walk_beneath
+from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.sandbox import landlock
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.confinement import Find
@@ -403,3 +405,18 @@ def test_the_number_of_processes_is_limited(place, confined) -> None:
 def test_no_core_is_written_and_files_have_a_largest_size(place, confined) -> None:
     assert run(confined, place.spec("bash", "-c", "ulimit -c")).output == b"0\n"
     assert int(run(confined, place.spec("bash", "-c", "ulimit -f")).output) == (2048 + 1) * 1024
+
+
+def test_a_tree_of_any_depth_can_be_given_away_and_searched_for_manifests(tmp_path, confined, place) -> None:
+    """Deeper than a stack, with a link at its end: what the link leads to keeps its owner."""
+    deep, decoy = tmp_path / "deep", tmp_path / "decoy"
+    deep.mkdir()
+    decoy.write_text("mine")
+    script = 'for i in $(seq 1200); do mkdir d && cd d || exit 1; done; ln -s "$1" link'
+    subprocess.run(["bash", "-c", script, "sh", str(decoy)], cwd=deep, check=True)
+    (deep / "package.json").write_text("{}")
+    owner = decoy.stat().st_uid
+    confined.give_away(deep)
+    assert decoy.stat().st_uid == owner
+    assert list(walk_beneath(deep)) == ["package.json"]
+    remove_tree(deep)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
@@ -17,9 +18,10 @@ from autopilot.adapters.agents.prices import with_price
 from autopilot.adapters.agents.signing import find_trouble
 from autopilot.adapters.beneath import make_beneath, write_beneath
 from autopilot.adapters.files import translated
+from autopilot.adapters.git.removal import remove_tree
 from autopilot.model.agent import AgentCall, AgentReply, Caps
 from autopilot.model.agent_config import AgentConfig
-from autopilot.model.errors import AgentMissing, Unavailable
+from autopilot.model.errors import AgentMissing, AutopilotError, Unavailable
 from autopilot.model.pasting import write_for_agent
 from autopilot.ports.sandbox import CommandSpec, Exited, Mount, NeverRan, Profile, Sandbox
 from autopilot.ports.transcripts import Transcripts
@@ -55,8 +57,7 @@ class CliAgent:
         """Asked inside the sandbox: what cannot be started there cannot work there."""
         if self.program.version:
             return self.program.version
-        with self._folder(None) as folder:
-            private = Path(folder)
+        with self._folder(None) as private:
             (private / "home" / "tmp").mkdir(parents=True)
             self._sandbox.give_away(private)
             spec = CommandSpec(
@@ -93,8 +94,7 @@ class CliAgent:
 
     def call(self, call: AgentCall) -> AgentReply:
         call = replace(call, caps=_lowered(call.caps, self._config), model=call.model or self._config.model)
-        with self._folder(call.context) as folder:
-            private = Path(folder)
+        with self._folder(call.context) as private:
             home = Path(call.home) if call.home else private / "home"
             desk = self._desk(private, home)
             spelling = self._dialect.spell(call, desk)
@@ -160,11 +160,18 @@ class CliAgent:
         extra = (PurePosixPath(Path(folder).expanduser()) for folder in self._config.show)
         return (*self.program.shown, *extra)
 
-    def _folder(self, context: PurePosixPath | None) -> tempfile.TemporaryDirectory[str]:
+    @contextmanager
+    def _folder(self, context: PurePosixPath | None) -> Iterator[Path]:
         """Beside the context, so that what a killed run leaves behind goes with the workspace."""
         beside = Path(context).parent if context else None
         with translated(beside or Path(tempfile.gettempdir())):
-            return tempfile.TemporaryDirectory(prefix="call-", dir=beside, ignore_cleanup_errors=True)
+            made = Path(tempfile.mkdtemp(prefix="call-", dir=beside))
+        try:
+            yield made
+        finally:
+            # Not by tempfile: it follows links that an agent left, and gives up where folders lie very deep.
+            with suppress(AutopilotError):
+                remove_tree(made)
 
 
 def find_program(name: str, dialect: Dialect, config: AgentConfig, environment: Mapping[str, str]) -> Program:

@@ -140,7 +140,7 @@ class Bubblewrap:
             report=report,
             id_map=render_map(uid) if (uid := self._uid()) else "",
             scratch=str(self._view.inside),
-            allowance=Allowance(self._memory_mb, str(spec.backing) if spec.profile is Profile.AGENT else ""),
+            allowance=Allowance(self._memory_mb, written_folder(spec)),
             cleanup=cleanup,
         )
         return Supervised(spec, launch, self._registry, self._bell)
@@ -262,6 +262,11 @@ def _options(lowers: Sequence[PurePosixPath], keep: PurePosixPath | None, scratc
 
 def _render_options(lower: str, upper: PurePath, work: PurePath) -> str:
     return f"lowerdir={lower},upperdir={upper},workdir={work},userxattr"
+
+
+def written_folder(spec: CommandSpec) -> str:
+    """What it fills lies there on the disk: an agent's clone, a setup's layer; a check has scratch space alone."""
+    return str(spec.backing if spec.profile is Profile.AGENT else spec.keep_upper or "")
 
 
 def work_beside(kept: PurePosixPath) -> PurePosixPath:

@@ -54,13 +54,15 @@ _MOUNT_CALLS = {
 _NEW_CGROUP = 0x02000000
 _UNSHARE, _CLONE, _CLONE3 = (272, 97), (56, 220), (435, 435)
 _SOCKET, _FAMILIES = (41, 198), (1, 2, 10, 16)  # unix, IPv4, IPv6, netlink; not to virtual machines, not to the kernel
+# A socket that lingers blocks whoever closes it last, and it can be sent to us. To its program the call succeeds.
+_SETSOCKOPT, _SOL_SOCKET, _SO_LINGER = (54, 208), 1, 13
 _IOCTL = (16, 29)
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C  # both put words into a terminal's mouth
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_FIRST, _SECOND = 16, 24  # the low halves of the first two arguments
+_FIRST, _SECOND, _THIRD = 16, 24, 32  # the low halves of the first three arguments
 _ERROR = 0x00050000  # SECCOMP_RET_ERRNO
-_ENDS = {"allow": 0x7FFF0000, "refuse": _ERROR | errno.EPERM, "missing": _ERROR | errno.ENOSYS}
+_ENDS = {"allow": 0x7FFF0000, "refuse": _ERROR | errno.EPERM, "missing": _ERROR | errno.ENOSYS, "done": _ERROR}
 Line = tuple[int, int, str, str]  # operation, value, and where to go: on, to an end, or to a section
 
 
@@ -87,7 +89,14 @@ def assemble_filter(allow_mounts: bool, machine: str | None = None) -> bytes | N
             (_JUMP_EQUAL, _UNSHARE[column], "namespaces", "next"),
             (_JUMP_EQUAL, _CLONE[column], "namespaces", "next"),
             (_JUMP_EQUAL, _SOCKET[column], "families", "next"),
+            (_JUMP_EQUAL, _SETSOCKOPT[column], "options", "next"),
             (_JUMP_EQUAL, _IOCTL[column], "terminal", "allow"),
+        ],
+        "options": [
+            (_LOAD, _SECOND, "", ""),
+            (_JUMP_EQUAL, _SOL_SOCKET, "next", "allow"),
+            (_LOAD, _THIRD, "", ""),
+            (_JUMP_EQUAL, _SO_LINGER, "done", "allow"),
         ],
         "namespaces": [(_LOAD, _FIRST, "", ""), (_JUMP_BITS, _NEW_CGROUP, "refuse", "allow")],
         "families": [

@@ -31,9 +31,12 @@ class Allowance(Struct, frozen=True):
         """What it used too much of, or ""."""
         if used := _find_memory(processes, self.memory_mb):
             return f"it used {used} MB of memory, over the cap of {self.memory_mb} MB"
-        if self.disk and (free := _free_mb(self.disk)) < self.disk_floor_mb:
+        if not self.disk:
+            return ""
+        free, has_names = _find_room(self.disk)
+        if free < self.disk_floor_mb:
             return f"it left {free} MB on the disk, under the floor of {self.disk_floor_mb} MB"
-        return ""
+        return "" if has_names else "it used up the disk's inodes: hardly one more file could be made"
 
 
 def default_memory_mb() -> int:
@@ -66,9 +69,10 @@ def _shared_out_bytes(pid: int) -> int:
     return int(found[1]) * 1024 if found else 0
 
 
-def _free_mb(folder: str) -> int:
+def _find_room(folder: str) -> tuple[int, bool]:
+    """Megabytes that are free, and whether files can still be made. Some file systems count no files."""
     try:
         facts = os.statvfs(folder)
     except OSError:
-        return DISK_FLOOR_MB  # it is gone, and nothing is written to it
-    return facts.f_bavail * facts.f_frsize // 2**20
+        return DISK_FLOOR_MB, True  # it is gone, and nothing is written to it
+    return facts.f_bavail * facts.f_frsize // 2**20, not facts.f_files or facts.f_favail * 200 >= facts.f_files
