@@ -56,7 +56,7 @@ def _inert_line(line: str, trusted: bool) -> tuple[str, bool]:
 
 def _inert_text(text: str) -> tuple[str, bool]:
     """Outside code spans as Markdown defines them: from backticks to as many backticks."""
-    pieces, at, closed = [], 0, True
+    pieces, done, closed = [], 0, True
     runs = [(found.start(), found.end()) for found in re.finditer("`+", text)]
     ends: dict[int, list[tuple[int, int]]] = {}
     for start, end in reversed(runs):
@@ -72,9 +72,9 @@ def _inert_text(text: str) -> tuple[str, bool]:
         if not same:
             closed = False
             continue
-        pieces += [_escape(text[at : found.start()]), text[found.start() : same[-1][1]]]
-        at = place = same[-1][1]
-    return "".join((*pieces, _escape(text[at:]))), closed
+        pieces += [_escape(text[done : found.start()]), text[found.start() : same[-1][1]]]
+        done = place = same[-1][1]
+    return "".join((*pieces, _escape(text[done:]))), closed
 
 
 def _escape(text: str) -> str:
