@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import shlex
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -101,7 +102,9 @@ class Acp(Subject):
         shown.mkdir(exist_ok=True)
         script = {"do": list(self._actions(part)), "stop": self._stop(part)}
         (shown / "script.json").write_text(json.dumps(script))
-        words = shlex.join([sys.executable, "-I", "-S", scripted_acp.__file__, str(shown / "script.json")])
+        shutil.copy(scripted_acp.__file__, shown / "program.py")  # where it is installed, it is not visible inside
+        python = Path(sys.executable).resolve()
+        words = shlex.join([str(python), "-I", "-S", str(shown / "program.py"), str(shown / "script.json")])
         program = write_program(shown / "agent", f"exec {words}")
         config = AgentConfig(kind="acp", program=str(program), show=(str(shown),))
         return hire(config, sandbox, transcripts, folder, name="acp")
