@@ -15,7 +15,7 @@ from autopilot.events.provision import WaitStarted, Woken
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.flows.roadmap import decide
 from autopilot.model.errors import CapReached, Interrupted
-from autopilot.model.run import RunStatus, Step
+from autopilot.model.run import RunStatus, Step, StopKind
 from autopilot.ports.bundle import Ports
 
 NAP_S = 0.5  # while a run waits, it looks up so often
@@ -35,12 +35,12 @@ def drive(run: str, ports: Ports) -> Iterator[Recorded]:
         except Interrupted as stop:
             yield from _stop(stop, ledger, ports)
         except CapReached as cap:
-            yield _rest(ledger, RunStopped(RunStatus.PAUSED, f"{cap}; {cap.hint}", cap.exit_status, limited=False))
+            yield _rest(ledger, _paused(f"{cap}; {cap.hint}", cap.exit_status, StopKind.PROBLEM))
         except OSError as error:
             # Wherever the disk fills up, it is a cap; nothing recorded is lost and the step is tried again.
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
-            yield _rest(ledger, RunStopped(RunStatus.PAUSED, "the disk is full; free some space", 4, limited=False))
+            yield _rest(ledger, _paused("the disk is full; free some space", 4, StopKind.PROBLEM))
 
 
 def _perform(commands: tuple[Command, ...], workers: Workers, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
@@ -103,7 +103,7 @@ def _stop(stop: Interrupted, ledger: Ledger, ports: Ports) -> Iterator[Recorded]
     """Somebody wants us to stop. A cancel is in the inbox and is decided upon; a signal ends the run here."""
     yield from take_messages(ledger, ports)
     if not ledger.state.session.cancelled_by:
-        yield _rest(ledger, RunStopped(RunStatus.PAUSED, str(stop), stop.exit_status, limited=False))
+        yield _rest(ledger, _paused(str(stop), stop.exit_status, None))
 
 
 def rest_cancelled(ledger: Ledger) -> Iterator[Recorded]:
@@ -118,4 +118,8 @@ def _rest(ledger: Ledger, event: RunStopped) -> Recorded:
 
 
 def _stopped(halt: Halt) -> RunStopped:
-    return RunStopped(halt.status, halt.reason, halt.exit_status, halt.limited)
+    return RunStopped(halt.status, halt.reason, halt.exit_status, kind=halt.kind)
+
+
+def _paused(reason: str, exit_status: int, kind: StopKind | None) -> RunStopped:
+    return RunStopped(RunStatus.PAUSED, reason, exit_status, kind=kind)

@@ -15,11 +15,12 @@ from autopilot.model.agent import Ending
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
 from autopilot.model.git import LandingState
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.run import StopKind
 
 _ENDED_AS = re.compile(rf"the \w+ ended as ({'|'.join(Ending)})\b")
 _BLOCKED_BY = "blocked_by_phase_"
 _MOVED = (", not at ", "the branch moved")
-_CAP = 4
+_CAP, _UNPROVEN = 4, 5
 
 
 def ending_of(event: StepEnded) -> Ending | None:
@@ -29,10 +30,13 @@ def ending_of(event: StepEnded) -> Ending | None:
     return Ending(found[1]) if found else None
 
 
-def is_limited(event: RunStopped) -> bool:
-    if event.limited is not UNSET:
-        return event.limited
-    return event.exit_status == _CAP and " ended as " in event.reason
+def stop_kind_of(event: RunStopped) -> StopKind | None:
+    if event.kind is not UNSET:
+        return event.kind
+    if event.exit_status != _CAP:
+        return StopKind.PROBLEM if event.exit_status == _UNPROVEN else None
+    is_limited = " ended as " in event.reason if event.limited is UNSET else event.limited
+    return StopKind.LIMIT if is_limited else StopKind.CAP
 
 
 def blocked_by(event: PhaseSkipped) -> PhaseId:

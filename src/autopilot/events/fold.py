@@ -12,7 +12,7 @@ from autopilot.events import happened as h
 from autopilot.events import people as e
 from autopilot.events import provision as p
 from autopilot.events import recovery as r
-from autopilot.events.earlier_journals import is_limited
+from autopilot.events.earlier_journals import stop_kind_of
 from autopilot.events.entry import Stored
 from autopilot.events.fold_breaker import closed, half_opened, opened, watch
 from autopilot.events.fold_closing import begin_closing, fold_closing, record_fixes, reopen_completion
@@ -43,9 +43,7 @@ def fold(state: RunState, stored: Stored) -> RunState:
         case h.RunResumed():
             return _resumed(state, event)
         case h.RunStopped(status, reason, exit_status):
-            session = replace(
-                state.session, stop_reason=reason, stop_limited=is_limited(event), exit_status=exit_status
-            )
+            session = replace(state.session, stop_reason=reason, stop_kind=stop_kind_of(event), exit_status=exit_status)
             return replace(state, status=status, session=session, totals=replace(state.totals, rested_at=state.now))
         case h.RunArchived():
             return replace(state, archived=True)

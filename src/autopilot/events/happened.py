@@ -26,7 +26,7 @@ from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget, Choice, Policy
 from autopilot.model.ruling import Action, Band, Deduction
-from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step, StepStatus
+from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step, StepStatus, StopKind
 
 
 class RunStarted(Struct, frozen=True):
@@ -78,8 +78,8 @@ class RunStopped(Struct, frozen=True):
     status: RunStatus
     reason: str
     exit_status: int
-    # By a provider's limit, or by one call's share of a cap: later there is more to be had, nothing has to be raised.
-    limited: bool | UnsetType = UNSET
+    limited: bool | UnsetType = UNSET  # of journals before ``kind``, which says it too
+    kind: StopKind | UnsetType | None = UNSET
 
 
 class RunArchived(Struct, frozen=True):

@@ -9,7 +9,7 @@ from autopilot.events.state import RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.model.agent import Role
 from autopilot.model.policy import Assignment, Policy
-from autopilot.model.run import RunStatus
+from autopilot.model.run import RunStatus, StopKind
 from autopilot.rails.assignment import ASKS, Limited, NoAgent, acting, assigned_agent, find_assignment, why_unavailable
 
 
@@ -28,11 +28,12 @@ def assign_agent(state: RunState, policy: Policy, command: Command) -> Command:
             message = (
                 f"{because}; the rate limit ends in {_minutes(state, until)} minutes, and the longest wait allowed is"
             )
-            return Halt(RunStatus.PAUSED, f"{message} {policy.max_wait_minutes:g}", 4, limited=True)
+            return Halt(RunStatus.PAUSED, f"{message} {policy.max_wait_minutes:g}", 4, StopKind.LIMIT)
         case Limited(until=until, because=because):
             return Sleep(until, because)
         case NoAgent(because=because):
-            return Halt(RunStatus.PAUSED, f"no agent is available for the role {role.value}: {because}", 5)
+            message = f"no agent is available for the role {role.value}: {because}"
+            return Halt(RunStatus.PAUSED, message, 5, StopKind.PROBLEM)
 
 
 def _switch(state: RunState, policy: Policy, role: Role, new: str) -> Record:

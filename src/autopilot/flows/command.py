@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from autopilot.events.happened import Event
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import RunStatus, Step
+from autopilot.model.run import RunStatus, Step, StopKind
 
 
 class RunStep(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Halt(Struct, frozen=True):
     status: RunStatus
     reason: str
     exit_status: int
-    limited: bool = False  # by a provider's limit, or by one call's share of a cap
+    kind: StopKind | None = None  # which remedy the end of the run names
 
 
 class Sleep(Struct, frozen=True):

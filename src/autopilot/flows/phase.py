@@ -18,7 +18,7 @@ from autopilot.model.failure import Category
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action
-from autopilot.model.run import LandingStage, RunStatus, StepStatus, TaskStatus
+from autopilot.model.run import LandingStage, RunStatus, StepStatus, StopKind, TaskStatus
 from autopilot.model.step import PLANNING_STEPS, REVIEWS, Step
 from autopilot.planning.plan.split import should_split, should_split_feedback
 from autopilot.rails.rubber_stamp import notice_uniform_scores
@@ -54,8 +54,10 @@ def wait_for_us(phase: PhaseState) -> Halt | None:
     stuck = next((s for s in phase.steps.values() if s.status == StepStatus.UNPROVEN), None)
     if stuck is None:
         return None
-    is_cap = stuck.ending is Ending.BUDGET  # of ours, which can be raised; anything else has to be fixed first
-    return Halt(RunStatus.PAUSED, f"phase {phase.id}: {stuck.detail}", 4 if is_cap else 5, limited=is_cap)
+    reason = f"phase {phase.id}: {stuck.detail}"
+    if stuck.ending is Ending.BUDGET:  # one call's share of a cap: the next call has its own
+        return Halt(RunStatus.PAUSED, reason, 4, StopKind.LIMIT)
+    return Halt(RunStatus.PAUSED, reason, 5, StopKind.PROBLEM)
 
 
 def _wait(_: RunState, phase: PhaseState, __: Policy) -> Command | None:

@@ -17,7 +17,7 @@ from autopilot.flows.train import is_taken, next_at_work, settled_tip
 from autopilot.model.assessment import SEVERITY, Recommendation
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, Step, StepStatus
+from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, Step, StepStatus, StopKind
 from autopilot.rails.assignment import ASKS
 from autopilot.rails.breaker import find_reason_to_open, may_close
 from autopilot.rails.budget import first_tripped, phase_tripped
@@ -29,7 +29,8 @@ def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...
     if state.session.cancelled_by:
         return (Halt(RunStatus.PAUSED, f"cancelled by {state.session.cancelled_by}", 1),)
     if state.breaker.state == BreakerStatus.OPEN:
-        return (Halt(RunStatus.PAUSED, _breaker_message(state), state.breaker.exit_status),)
+        kind = StopKind.CAP if state.breaker.exit_status == 4 else None
+        return (Halt(RunStatus.PAUSED, _breaker_message(state), state.breaker.exit_status, kind),)
     if may_close(state):
         return (Record(f"breaker-closed/{state.totals.resumes}", (BreakerClosed("the retry succeeded"),)),)
     if state.breaker.state == BreakerStatus.HALF_OPEN and (reason := find_reason_to_open(state, policy)):
@@ -63,7 +64,7 @@ def _assign_agents(state: RunState, policy: Policy, commands: tuple[Command, ...
 
 def _stopped_by_rail(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:
     if tripped := first_tripped(state, policy, now):
-        return (Halt(RunStatus.PAUSED, tripped, 4),)
+        return (Halt(RunStatus.PAUSED, tripped, 4, StopKind.CAP),)
     slot = f"breaker-opened/{state.totals.resumes}"
     if reason := phase_tripped(state, policy, now):
         return (Record(slot, (BreakerOpened(reason, 4),)),)

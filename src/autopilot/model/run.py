@@ -22,6 +22,14 @@ class RunStatus(StrEnum):
     COMPLETED = "completed"
 
 
+class StopKind(StrEnum):
+    """What a person can do about a stop. None of these where the stop needs nothing done, or says what by itself."""
+
+    CAP = "cap"  # raise the cap
+    LIMIT = "limit"  # wait: a provider's limit, or one call's share of a cap; nothing has to be raised
+    PROBLEM = "problem"  # fix what the reason names: a full disk, a missing agent
+
+
 class PhaseStatus(StrEnum):
     NOT_STARTED = "not_started"
     IN_PROGRESS = "in_progress"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from autopilot.engine.loop import drive
 from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested, RunStopped, StepStarted
 from autopilot.model.agent import AgentCall, AgentReply, Ending
-from autopilot.model.run import RunStatus, Step
+from autopilot.model.errors import CapReached
+from autopilot.model.run import RunStatus, Step, StopKind
 from tests.unit.engine.house import AT_MOST_S, PARTS, House
 
 # covers: LOOP-3, T7.resume
@@ -97,3 +99,17 @@ def test_a_wish_that_comes_before_anyone_begins_leaves_nobody_waiting(tmp_path: 
     house = House(tmp_path, None, JustNow())
     recorded = list(drive("run-1", house.ports))
     assert (recorded[-1].state.session.exit_status, len(recorded)) == (130, 1)
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "no space left"), CapReached("the disk is full", "make room")])
+def test_a_full_disk_pauses_the_run_as_a_problem_to_fix_and_not_as_a_cap_to_raise(
+    tmp_path: Path, error: Exception
+) -> None:
+    class Full(Busy):
+        def call(self, _: AgentCall) -> AgentReply:
+            raise error
+
+    house = House(tmp_path, Full(Wish(), ""))
+    session = list(drive("run-1", house.ports))[-1].state.session
+    assert (session.exit_status, session.stop_kind) == (4, StopKind.PROBLEM)
+    assert "the disk is full" in session.stop_reason

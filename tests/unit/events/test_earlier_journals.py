@@ -10,7 +10,7 @@ from autopilot.events.codec import decode, encode
 from autopilot.model.agent import Ending
 from autopilot.model.evidence.observation import Seen, Trouble
 from autopilot.model.git import LandingState
-from autopilot.model.run import RunStatus, Step
+from autopilot.model.run import RunStatus, Step, StopKind
 from tests.unit.making import ONE, TWO, make_observation
 
 BUDGET = "the researcher ended as budget: 500,000 tokens"
@@ -18,9 +18,12 @@ ROWS = [
     (earlier.ending_of, h.StepEnded(ONE, Step.PLAN, 1, "unproven", detail=BUDGET), Ending.BUDGET),
     (earlier.ending_of, h.StepEnded(ONE, Step.PLAN, 1, "error", detail=f"it wrote: {BUDGET}"), None),
     (earlier.ending_of, h.StepEnded(ONE, Step.PLAN, 1, "unproven", detail=BUDGET, ending=None), None),
-    (earlier.is_limited, h.RunStopped(RunStatus.PAUSED, "claude ended as rate_limited", 4), True),
-    (earlier.is_limited, h.RunStopped(RunStatus.PAUSED, "claude ended as rate_limited", 5), False),
-    (earlier.is_limited, h.RunStopped(RunStatus.PAUSED, "claude ended as rate_limited", 4, limited=False), False),
+    (earlier.stop_kind_of, h.RunStopped(RunStatus.PAUSED, "claude ended as rate_limited", 4), StopKind.LIMIT),
+    (earlier.stop_kind_of, h.RunStopped(RunStatus.PAUSED, "claude ended as rate_limited", 5), StopKind.PROBLEM),
+    (earlier.stop_kind_of, h.RunStopped(RunStatus.PAUSED, "claude ended as rate_limited", 1), None),
+    (earlier.stop_kind_of, h.RunStopped(RunStatus.PAUSED, "the cap is reached", 4, limited=True), StopKind.LIMIT),
+    (earlier.stop_kind_of, h.RunStopped(RunStatus.PAUSED, "it ended as budget", 4, limited=False), StopKind.CAP),
+    (earlier.stop_kind_of, h.RunStopped(RunStatus.PAUSED, "it ended as budget", 4, kind=None), None),
     (earlier.blocked_by, h.PhaseSkipped(TWO, "blocked_by_phase_1"), "1"),
     (earlier.blocked_by, h.PhaseSkipped(TWO, "it is proven"), ""),
     (earlier.blocked_by, h.PhaseSkipped(TWO, "blocked_by_phase_1", blocked_by=TWO), "2"),

@@ -17,7 +17,7 @@ from autopilot.events.state import RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.flows.roadmap import decide
 from autopilot.model.agent import Ending, Role, Usage
-from autopilot.model.run import RunStatus, Step
+from autopilot.model.run import RunStatus, Step, StopKind
 from tests.unit.flows.test_parts import A, B, part, split
 from tests.unit.making import ONE, START, alter, make_phase, make_policy, make_state
 
@@ -114,6 +114,7 @@ def test_a_run_without_agents_says_so() -> None:
         RunStatus.PAUSED,
         "no agent is available for the role researcher: no agent is configured for the role researcher",
         5,
+        StopKind.PROBLEM,
     )
 
 

@@ -26,7 +26,7 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.git import LandingState
 from autopilot.model.issue.issue import HaltReason
 from autopilot.model.ruling import Attempts
-from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.run import PhaseStatus, RunStatus, Step, StopKind
 from autopilot.rails.assignment import find_assignment
 from autopilot.rails.breaker import find_reason_to_open
 from autopilot.reports.documents.observation_tables import assess
@@ -102,7 +102,7 @@ def replied(text: str, ending: Ending) -> Any:
 
 
 def stopped(text: str) -> Any:
-    event = h.RunStopped(RunStatus.PAUSED, text, 4, limited=False)
+    event = h.RunStopped(RunStatus.PAUSED, text, 4, kind=StopKind.CAP)
     state = fold_all(store(make_started(), event))
     return without_text(next_lines(state), text)
 
@@ -194,7 +194,7 @@ def as_today(event: h.Event) -> h.Event:
         case h.StepEnded():
             return replace(event, ending=earlier.ending_of(event))
         case h.RunStopped():
-            return replace(event, limited=earlier.is_limited(event))
+            return replace(event, kind=earlier.stop_kind_of(event))
         case h.PhaseSkipped():
             return replace(event, blocked_by=earlier.blocked_by(event))
         case h.LandingDeferred():

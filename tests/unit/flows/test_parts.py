@@ -15,7 +15,7 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action
-from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.run import PhaseStatus, RunStatus, Step, StopKind
 from tests.unit.making import (
     ONE,
     START,
@@ -83,7 +83,7 @@ def test_a_part_that_was_cut_short_is_tried_again_beside_the_others() -> None:
 def test_a_part_that_lacks_something_waits_while_the_others_go_on_and_then_the_run_pauses() -> None:
     stuck = part(A, steps={"execute.01-0a": StepState("unproven", detail="no sandbox")})
     assert [phase for phase, _, _ in steps(split(stuck, part(B)))] == [B]
-    assert commands(split(stuck, done(B))) == (Halt(RunStatus.PAUSED, "phase 1a: no sandbox", 5),)
+    assert commands(split(stuck, done(B))) == (Halt(RunStatus.PAUSED, "phase 1a: no sandbox", 5, StopKind.PROBLEM),)
 
 
 def test_a_part_is_completed_by_its_gate_alone_and_lands_nowhere() -> None:

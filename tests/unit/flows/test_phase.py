@@ -18,7 +18,7 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.plan import REMEDIATION
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action
-from autopilot.model.run import RunStatus, Step
+from autopilot.model.run import RunStatus, Step, StopKind
 from tests.unit.making import (
     ONE,
     START,
@@ -229,7 +229,7 @@ def test_a_step_that_broke_down_once_is_tried_again() -> None:
 def test_what_could_not_be_seen_for_our_own_reasons_pauses_the_run(fields: dict[str, Any], stuck: str) -> None:
     steps = {stuck: StepState("unproven", detail="no sandbox")}
     command = next_command({**fields, "steps": steps}, tip="work")
-    assert command == Halt(RunStatus.PAUSED, "phase 1: no sandbox", 5)
+    assert command == Halt(RunStatus.PAUSED, "phase 1: no sandbox", 5, StopKind.PROBLEM)
 
 
 def test_a_phase_lands_only_after_its_gate_said_pass() -> None:

@@ -20,7 +20,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Breaker, Budget
 from autopilot.model.result import Justification
 from autopilot.model.ruling import Action
-from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.run import PhaseStatus, RunStatus, Step, StopKind
 from tests.unit.making import (
     ONE,
     START,
@@ -157,7 +157,7 @@ def test_a_landing_that_a_kill_cut_short_is_finished_before_the_run_is_called_co
 def test_a_second_landing_that_lacks_something_of_ours_pauses_the_run() -> None:
     steps = {"land": StepState("unproven", detail="git is not there")}
     command = next_command(phase(ONE, COMPLETED, landing=DEFERRED, steps=steps))
-    assert command == Halt(RunStatus.PAUSED, "phase 1: git is not there", 5)
+    assert command == Halt(RunStatus.PAUSED, "phase 1: git is not there", 5, StopKind.PROBLEM)
 
 
 def test_a_cancelled_run_rests_whatever_is_under_way() -> None:
@@ -214,9 +214,9 @@ def test_an_agent_cut_off_by_a_cap_is_told_as_the_cap_and_anything_else_as_what_
     )
     capped, otherwise = next_command(stuck, usage=SPENT), next_command(stuck)
     assert isinstance(capped, Halt) and (capped.exit_status, "token cap" in capped.reason) == (4, True)
-    assert otherwise == Halt(RunStatus.PAUSED, "phase 1: the researcher ended as budget", 4, limited=True)
+    assert otherwise == Halt(RunStatus.PAUSED, "phase 1: the researcher ended as budget", 4, StopKind.LIMIT)
     looking = make_phase(**TRIAGED, steps={"integrate.1a": StepState("unproven", detail="no sandbox")})
-    assert next_command(looking, usage=SPENT) == Halt(RunStatus.PAUSED, "phase 1: no sandbox", 5)
+    assert next_command(looking, usage=SPENT) == Halt(RunStatus.PAUSED, "phase 1: no sandbox", 5, StopKind.PROBLEM)
 
 
 def test_a_run_that_is_done_ends_as_done_above_a_cap() -> None:

@@ -28,7 +28,7 @@ from autopilot.model.intent import Intent
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget
 from autopilot.model.ruling import Action
-from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.run import PhaseStatus, RunStatus, Step, StopKind
 from tests.unit.making import (
     ONE,
     START,
@@ -105,14 +105,16 @@ def test_the_line_takes_one_at_a_time_and_who_has_begun_keeps_its_place(
 def test_whoever_is_made_to_fit_keeps_its_place_while_it_cannot_go_on() -> None:
     """The line must not move on meanwhile: the resolver's tree would take back what came onto it."""
     stuck = passed(ONE, conflict=MISFIT, steps=lacking(Step.RESOLVE))
-    assert decided(beside(stuck, passed(TWO))) == (Halt(RunStatus.PAUSED, "phase 1: git is not there", 5),)
+    assert decided(beside(stuck, passed(TWO))) == (
+        Halt(RunStatus.PAUSED, "phase 1: git is not there", 5, StopKind.PROBLEM),
+    )
     assert next_of(beside(stuck, passed(TWO), begun(THREE))) == [("3", "research")]
 
 
 def test_what_one_of_them_lacks_stops_the_run_only_when_the_others_are_done() -> None:
     stuck = begun(ONE, steps=lacking(Step.RESEARCH))
     assert next_of(beside(stuck, begun(TWO))) == [("2", "research")]
-    assert decided(beside(stuck)) == (Halt(RunStatus.PAUSED, "phase 1: git is not there", 5),)
+    assert decided(beside(stuck)) == (Halt(RunStatus.PAUSED, "phase 1: git is not there", 5, StopKind.PROBLEM),)
 
 
 def test_a_cap_stops_what_would_spend_and_what_is_done_beside_it_lands() -> None:

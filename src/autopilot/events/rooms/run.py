@@ -13,7 +13,7 @@ from autopilot.events.talk import Discussion, HumanGate, Mapped
 from autopilot.model.agent import Usage
 from autopilot.model.intent import ContextAnswer, Intent
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import PhaseBrief, SpecLock
+from autopilot.model.run import PhaseBrief, SpecLock, StopKind
 
 
 class RunInputs(Struct, frozen=True):
@@ -53,7 +53,7 @@ class Session(Struct, frozen=True):
     waited_s: float = 0.0  # for providers' limits
     cancelled_by: str = ""
     stop_reason: str = ""
-    stop_limited: bool = False  # by a provider's limit, or by one call's share of a cap
+    stop_kind: StopKind | None = None
     exit_status: int | None = None  # set while the run is stopped
 
 

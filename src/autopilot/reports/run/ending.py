@@ -11,7 +11,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
-from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, Step
+from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, Step, StopKind
 from autopilot.reports.issue.issue_ending import issue_ending
 from autopilot.reports.markdown import one_line
 from autopilot.reports.run.announcement import announcement, refinement_results
@@ -28,7 +28,6 @@ from autopilot.reports.status.scores import falls_short, in_words, needs_diagnos
 from autopilot.reports.status.status import caught_lines, landing_words
 from autopilot.reports.status.status_text import spent_words
 
-CAP, UNPROVEN = 4, 5  # exit statuses of a paused run
 CONFIG = ".planning/config.json"
 
 
@@ -184,20 +183,20 @@ def _next(state: RunState, options: CommandOptions) -> list[str]:
     # What passed must be taken in before a fresh run begins: it would be left behind.
     first = f"git merge {shlex.quote(deferred[-1].branch)} && " if deferred else ""
     resume, fresh = f"`{options.command(resume_words(state))}`", f"`{first}{options.command(_fresh(state))}`"
-    if state.session.exit_status == CAP and state.session.stop_limited:
-        # A provider's limit, or one part's share.
+    kind = state.session.stop_kind
+    if kind is StopKind.LIMIT:
         now = options.command(f"{resume_words(state)} --now")
         return [f"  to continue: {resume} once the limit is lifted; to retry immediately: `{now}`"]
-    if state.session.exit_status == UNPROVEN and state.availability.out:
+    if kind is StopKind.PROBLEM and state.availability.out:
         return [*(f"  to continue: {remedy}" for remedy in remedy_lines(state)), f"  then: {resume}"]
-    if state.session.exit_status == CAP and options.caps == CONFIG:
+    if kind is StopKind.CAP and options.caps == CONFIG:
         # A run keeps the config it began with; only a new one reads what was raised there.
         return [f"  to continue: raise the cap in {CONFIG}, then {fresh}"]
     if state.breaker.state == BreakerStatus.OPEN:
         return [_after_cooldown(state, options)]
-    if state.session.exit_status == CAP:
+    if kind is StopKind.CAP:
         return [f"  to continue: raise the cap in {options.caps}, then {resume}"]
-    if state.session.exit_status == UNPROVEN:
+    if kind is StopKind.PROBLEM:
         return [f"  to continue: fix the problem named above, then {resume}"]
     if state.status is RunStatus.FAILED and not _may_try_again(state):
         return [f"  to start over: {fresh}"]
@@ -207,7 +206,7 @@ def _next(state: RunState, options: CommandOptions) -> list[str]:
 def _after_cooldown(state: RunState, options: CommandOptions) -> str:
     until = state.breaker.until
     later = f" from {until:%H:%M} UTC on" if until else ""
-    cap = f"raise the cap in {options.caps}, then " if state.session.exit_status == CAP else ""
+    cap = f"raise the cap in {options.caps}, then " if state.session.stop_kind is StopKind.CAP else ""
     resume, now = resume_words(state), f"{resume_words(state)} --now"
     return f"  to continue: {cap}`{options.command(resume)}`{later}, or immediately: `{options.command(now)}`"
 

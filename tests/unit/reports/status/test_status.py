@@ -18,7 +18,7 @@ from autopilot.model.git import LandingState
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.result import Justification
-from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.run import PhaseStatus, RunStatus, Step, StopKind
 from autopilot.reports.documents.summary import render_summary
 from autopilot.reports.run.ending import CONFIG, CommandOptions, render_ending
 from autopilot.reports.status.state_json import state_document
@@ -124,13 +124,13 @@ def waiting(obstacle: LandingState, **more: Any) -> RunState:
     return make_state(phase, status=RunStatus.WAITING, exit_status=3, **more)
 
 
-def paused(exit_status: int) -> RunState:
-    return make_state(make_phase(), status=RunStatus.PAUSED, exit_status=exit_status)
+def paused(exit_status: int, kind: StopKind | None = None) -> RunState:
+    return make_state(make_phase(), status=RunStatus.PAUSED, exit_status=exit_status, stop_kind=kind)
 
 
-def stopped_by_breaker(exit_status: int = 1) -> RunState:
+def stopped_by_breaker(kind: StopKind | None = None) -> RunState:
     breaker = BreakerState("open", reason="no progress", until=START)
-    return make_state(make_phase(), status=RunStatus.PAUSED, exit_status=exit_status, breaker=breaker)
+    return make_state(make_phase(), status=RunStatus.PAUSED, stop_kind=kind, breaker=breaker)
 
 
 USED_UP = make_phase(TWO, status=PhaseStatus.FAILED, attempt=2)
@@ -139,7 +139,7 @@ NOW = "from 12:00 UTC on, or immediately: `autopilot resume --now --script 's 1'
 ENDINGS = {
     "the circuit breaker": (stopped_by_breaker(), f"to continue: {RESUME} {NOW}"),
     "the circuit breaker, by a cap": (
-        stopped_by_breaker(4),
+        stopped_by_breaker(StopKind.CAP),
         f"to continue: raise the cap in /s.toml, then {RESUME} {NOW}",
     ),
     "uncommitted work": (
@@ -159,8 +159,9 @@ ENDINGS = {
         waiting(LandingState.DETACHED, branch=""),
         "to land it: merge it into your current branch: `git merge autopilot/run-1`",
     ),
-    "a cap": (paused(4), f"to continue: raise the cap in /s.toml, then {RESUME}"),
-    "something missing": (paused(5), f"to continue: fix the problem named above, then {RESUME}"),
+    "a cap": (paused(4, StopKind.CAP), f"to continue: raise the cap in /s.toml, then {RESUME}"),
+    "something missing": (paused(5, StopKind.PROBLEM), f"to continue: fix the problem named above, then {RESUME}"),
+    "a full disk": (paused(4, StopKind.PROBLEM), f"to continue: fix the problem named above, then {RESUME}"),
     "a signal": (paused(130), f"to continue: {RESUME}; to start over: `{FRESH.format(1)}"),
     "a failure": (
         make_state(DONE, FAILED, status=RunStatus.FAILED, exit_status=1),
@@ -249,7 +250,7 @@ MISSING = 'no program "gem" on the PATH; install it, or write [agent.gemini] pro
 def test_agents_that_are_out_are_told_each_with_what_to_do() -> None:
     out = {"codex": Outage(WHY, "codex"), "gemini": Outage(MISSING)}
     reason = "no agent is available for the role judge: " + "; ".join(f"{agent}: {why}" for agent, why in out.items())
-    state = make_state(status=RunStatus.PAUSED, exit_status=5, stop_reason=reason, out=out)
+    state = make_state(status=RunStatus.PAUSED, exit_status=5, stop_kind=StopKind.PROBLEM, stop_reason=reason, out=out)
     lines = render_ending(state).splitlines()
     short = 'codex: Your token could not be refreshed; gemini: no program "gem" on the PATH'
     assert lines[0].startswith(f"run-1: paused, no agent is available for the role judge: {short}")
@@ -320,7 +321,7 @@ def test_the_line_names_every_phase_that_is_under_way() -> None:
 
 
 def test_a_cap_of_the_repository_needs_a_fresh_run() -> None:
-    said = render_ending(paused(4), CommandOptions(caps=CONFIG))
+    said = render_ending(paused(4, StopKind.CAP), CommandOptions(caps=CONFIG))
     assert said.endswith("to continue: raise the cap in .planning/config.json, then `autopilot run --fresh 1`\n")
 
 
