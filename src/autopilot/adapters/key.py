@@ -10,13 +10,15 @@ from autopilot.adapters.files import create_atomically, translated
 from autopilot.model.errors import RecordBroken, Unavailable
 
 LENGTH = 32
+_HINT = "Put it back from a backup; no other key opens the record."
 
 
-def open_key(path: Path) -> bytes:
-    """The key, made first when there is none."""
+def open_key(path: Path, journal: Path) -> bytes:
+    """The key, made first when there is no journal yet: a new key would make an existing journal look forged."""
     with translated(path):
-        missing = not path.exists()
-    if missing:
+        # The journal first: another process makes the key before the journal, perhaps at this moment.
+        may_create = not journal.exists() and not path.exists()
+    if may_create:
         create_atomically(path, os.urandom(LENGTH), mode=0o600)
     return read_key(path)
 
@@ -24,7 +26,10 @@ def open_key(path: Path) -> bytes:
 def read_key(path: Path) -> bytes:
     """The key as it is; refused when anybody else could have read or changed it."""
     with translated(path):
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        except FileNotFoundError:
+            raise RecordBroken(f"the key of these records is missing: {path}", _HINT) from None
         with os.fdopen(descriptor, "rb") as file:
             facts = os.fstat(file.fileno())
             key = file.read(LENGTH + 1)
@@ -33,7 +38,5 @@ def read_key(path: Path) -> bytes:
     if facts.st_uid != os.geteuid():
         raise Unavailable(f"{path} belongs to another user", "Run Autopilot as the user who made this run.")
     if len(key) != LENGTH:
-        raise RecordBroken(
-            f"{path} is not a key of {LENGTH} bytes", "Put it back from a backup; no other key opens the record."
-        )
+        raise RecordBroken(f"{path} is not a key of {LENGTH} bytes", _HINT)
     return key

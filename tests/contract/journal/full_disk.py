@@ -19,8 +19,8 @@ from autopilot.model.secrecy.redaction import Redactor
 disk = Path(sys.argv[1])
 filler = disk / "filler"
 filler.write_bytes(b"x" * 200_000)
-key = open_key(disk / "key")
 path = disk / "journal.db"
+key = open_key(disk / "key", path)
 journal = SqliteJournal(path, key, SystemClock())
 acknowledged, failures = 0, []
 anchor = anchor_text(journal.head())

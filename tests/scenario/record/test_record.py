@@ -150,3 +150,22 @@ def test_projections_left_behind_by_a_kill_are_brought_level_by_the_next_start(w
         connection.execute("UPDATE prepared SET seq = seq - 1")
     assert world.run().status == 2, "nothing is left to run"
     assert json.loads(state.read_text())["_meta"]["status"] == "completed"
+
+
+def test_a_missing_key_is_named_and_never_replaced(tmp_path: Path) -> None:
+    # covers: T7
+    world = make_world(tmp_path, Plot(planned=True))
+    world.drive_until(PlanChecked)
+    (key,) = world.state.rglob("key")
+    backup = key.read_bytes()
+    key.unlink()
+    for ran in (world.resume("--now"), world.autopilot("log", "verify")):
+        assert ran.status == 6, ran.err
+        assert ran.err.splitlines() == [
+            f"error: the key of these records is missing: {key}",
+            "hint: Put it back from a backup; no other key opens the record.",
+        ]
+    assert not key.exists()
+    key.write_bytes(backup)
+    key.chmod(0o600)
+    assert world.autopilot("log", "verify").status == 0

@@ -37,7 +37,7 @@ def record(journal: SqliteJournal, run: str, *events: Any) -> None:
 
 def test_every_gate_of_every_unfinished_run_is_listed_with_its_command(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    journal = SqliteJournal(home.journal, open_key(home.key), SystemClock())
+    journal = SqliteJournal(home.journal, open_key(home.key, home.journal), SystemClock())
     record(journal, "run-0", *events_for(CHECKPOINT))
     record(journal, "run-1", *runs.AT_DESIGN, runs.WAITS)
     last = read_history(journal.read()).last
