@@ -26,6 +26,9 @@ def test_the_demo_passes_catches_the_lie_and_says_where_its_reports_are(tmp_path
     report = tmp_path / "demo/shelf/.planning/phases/02-find/VERIFICATION.md"
     assert "status: passed" in report.read_text()
     assert f"reports: {tmp_path}/demo/shelf/.planning/phases/*/VERIFICATION.md" in ran.stdout
+    status = ran.stdout.partition("status: `")[2].partition("`")[0]
+    shown = subprocess.run(status.replace("autopilot status", f"{sys.executable} -m autopilot status"), shell=True)
+    assert shown.returncode == 0, "the printed command shows the run"
     log = subprocess.run(("git", "log", "--format=%s"), cwd=tmp_path / "demo/shelf", capture_output=True, text=True)
     assert log.stdout.count("02-01") == 1, "the lie is not in the history"
 
@@ -35,6 +38,19 @@ def test_the_demo_does_not_write_into_a_folder_that_is_in_use(tmp_path: Path) ->
     (tmp_path / "mine/letter.txt").write_text("dear")
     ran = autopilot("demo", "--in", str(tmp_path / "mine"), home=tmp_path, folder=tmp_path)
     assert (ran.returncode, [p.name for p in (tmp_path / "mine").iterdir()]) == (2, ["letter.txt"])
+
+
+def test_the_demo_refuses_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("text")
+    file = autopilot("demo", "--in", str(tmp_path / "file"), home=tmp_path, folder=tmp_path)
+    assert file.returncode == 2
+    assert file.stderr.splitlines() == [
+        f"error: {tmp_path}/file is a file, not a folder",
+        "hint: name a folder that does not exist yet",
+    ]
+    below = autopilot("demo", "--in", str(tmp_path / "file/below"), home=tmp_path, folder=tmp_path)
+    assert below.returncode == 2
+    assert below.stderr.startswith(f"error: the folder {tmp_path}/file/below cannot be made: Not a directory\n")
 
 
 def make_repository(folder: Path) -> Path:

@@ -24,10 +24,7 @@ from autopilot.settings.reading import read_settings
 
 
 def main(options: argparse.Namespace) -> int:
-    folder = Path(options.folder).absolute() if options.folder else Path(tempfile.mkdtemp(prefix="autopilot-demo-"))
-    if folder.exists() and any(folder.iterdir()):
-        raise UsageError(f"{folder} is not empty", "name a folder that does not exist yet")
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = _make_folder(options.folder)
     project, script = make_sample(folder)
     # The demo keeps its records in its own folder and uses the scripted agent, whatever the user's settings are.
     settings = replace(read_settings(), state=folder / "state", script=script)
@@ -44,7 +41,24 @@ def main(options: argparse.Namespace) -> int:
     print_output(f"history: git -C {shlex.quote(str(project))} log --stat\n")
     print_output(f"record: {check.events} events, hash chain verified\n")
     print_output(f"run time: {took:.1f} s\n")
+    print_output(f"status: `{_next_call(project, settings.state, script).alone('autopilot status')}`\n")
     return state.session.exit_status if state.session.exit_status is not None else 70
+
+
+def _make_folder(name: str | None) -> Path:
+    """The folder of the demo, empty; UsageError if the user named one that cannot be that."""
+    if not name:
+        return Path(tempfile.mkdtemp(prefix="autopilot-demo-"))
+    folder, hint = Path(name).absolute(), "name a folder that does not exist yet"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise UsageError(f"{folder} is not empty", hint)
+    except FileExistsError:
+        raise UsageError(f"{folder} is a file, not a folder", hint) from None
+    except OSError as error:
+        raise UsageError(f"the folder {folder} cannot be made: {error.strerror}", hint) from None
+    return folder
 
 
 def _next_call(project: Path, state: Path, script: Path) -> CommandOptions:
