@@ -18,7 +18,7 @@ class Agent(Protocol):
         """The program's own version; Unavailable, with the remedy, when it is not there."""
 
     def trouble(self) -> AgentMissing | None:
-        """Why it plainly cannot be asked, with the remedy, although it may be there: it is not signed in."""
+        """Why it plainly cannot be asked, with the remedy: it is not installed, or not signed in."""
 
     def call(self, call: AgentCall) -> AgentReply: ...
 

@@ -166,3 +166,12 @@ def test_its_version_changes_with_it_and_is_known_without_starting_it(
         said.append(hire(AgentConfig(kind="command", program=str(program)), sandbox, transcripts, tmp_path).version())
     assert said[0] != said[1]
     assert sandbox.specs == []
+
+
+def test_an_agent_that_is_not_installed_is_not_called_signed_out(
+    sandbox: Watched, transcripts: Transcripts, tmp_path: Path
+) -> None:
+    missing = hire(AgentConfig(program="no-such-claude"), sandbox, transcripts, tmp_path, "claude").trouble()
+    assert str(missing) == "no-such-claude is not on your PATH"
+    signed_out = hire(AgentConfig(program="sh"), sandbox, transcripts, tmp_path, "claude").trouble()
+    assert str(signed_out) == "claude is not signed in"

@@ -90,6 +90,10 @@ class CliAgent:
         return self._version
 
     def trouble(self) -> AgentMissing | None:
+        try:
+            find_program(self.name, self._dialect, self._config, self._environment)
+        except AgentMissing as missing:
+            return missing  # before its sign-in: a program that is missing cannot be signed in
         return find_trouble(self.name, self._dialect.login, self._credentials, self._config, self._environment)
 
     def call(self, call: AgentCall) -> AgentReply:
