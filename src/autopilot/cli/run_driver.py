@@ -18,7 +18,7 @@ from autopilot.api.running import ignore_state, run
 from autopilot.cli.conversation import ask_open_gates
 from autopilot.cli.footer import Footer
 from autopilot.cli.output import print_output, print_warning
-from autopilot.cli.run_options import cap_options, named_caps, with_caps
+from autopilot.cli.run_options import cap_options, named_caps, raised_cap_options, with_caps
 from autopilot.cli.screen import Screen, print_outcome
 from autopilot.cli.terminal import is_terminal
 from autopilot.engine.ledger import Recorded
@@ -64,7 +64,7 @@ def _drive_and_ask(
         # Another process may have answered and completed the run meanwhile.
         if outcome.left or not outcome.settled or state.archived or state.status is RunStatus.COMPLETED:
             return state
-        request = RunRequest(resume_only=True, run=state.run)
+        request = RunRequest(resume_only=True, run=state.run, repeated_options=request.repeated_options)
         state = drive_with_progress(request, settings, assembly, options, command, answers)
     return state
 
@@ -125,8 +125,7 @@ def next_call(state: RunState, settings: Settings, options: argparse.Namespace) 
     is_own_cap = first_tripped(state, policy, state.now) or phase_tripped(state, policy, state.now)
     named = [name for name, _ in cap_options(state.policy)]
     options_again = [("--agent", options.agent), ("--script", options.script and str(Path(options.script).resolve()))]
-    # The same cap again would stop the run at once, so the suggestion doubles it.
-    options_again += cap_options(state.policy, factor=2) if is_own_cap else ()
+    options_again += raised_cap_options(state.policy, state.totals.usage) if is_own_cap else ()
     after = "".join(f" {name} {shlex.quote(value)}" for name, value in options_again if value)
     source = f"your call ({', '.join(named)})" if named else settings.source
     return CommandOptions(after=after, caps=source if is_own_cap else CONFIG, host=options.host)

@@ -89,7 +89,8 @@ def must_be_meant(request: RunRequest, unfinished: RunState, checkout: Checkout)
     names = ", ".join(unfinished.phases)
     began = f", started as `{spell_call(unfinished.inputs.intent)}`" if unfinished.inputs.intent != Intent() else ""
     anew = spell_call(request.intent, request.phases, fresh=True)
-    hint = f"`autopilot resume` continues it; `{anew}` archives it and starts over"
+    options = request.repeated_options
+    hint = f"`autopilot resume{options}` continues it; `{anew}{options}` archives it and starts over"
     raise UsageError(f"{unfinished.run} (phase {names}{began}) is unfinished", hint)
 
 
@@ -109,7 +110,7 @@ def _must_have_cooled_down(request: RunRequest, unfinished: RunState, now: datet
         wait_s = int((breaker.until - now).total_seconds())
         raise BreakerOpen(
             f"the circuit breaker is open ({breaker.reason}) and cools down for {wait_s // 60 + 1} more minutes",
-            "autopilot resume --now",
+            f"autopilot resume --now{request.repeated_options}",
         )
 
 

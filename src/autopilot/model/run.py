@@ -118,6 +118,7 @@ class RunRequest(Struct, frozen=True):
     command: str = ""  # as the user wrote it
     issue: IssueRequest | None = None  # `autopilot issue`
     run: str = ""  # of a resume: which one, where it is not the last
+    repeated_options: str = ""  # of this call, such as " --script FILE": a suggested command needs them as well
 
 
 class PhaseBrief(Struct, frozen=True):

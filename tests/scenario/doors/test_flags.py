@@ -169,7 +169,8 @@ def test_an_unfinished_run_is_not_taken_up_by_a_call_with_other_flags(tmp_path: 
     ran = world.run("--force", "1")
     assert ran.status == 2
     assert f"{run} (phase 1, started as `autopilot run --quality`) is unfinished" in ran.err
-    assert "`autopilot resume` continues it; `autopilot run --fresh --force 1` archives it and starts over" in ran.err
+    script = f" --script {world.script}"
+    assert f"`autopilot resume{script}` continues it; `autopilot run --fresh --force 1{script}` archives" in ran.err
     for words in ((), ("--quality",)):
         assert forecast(world, *words)["taken_up"] == run
     assert forecast(world, "--fresh", "--force", "1")["taken_up"] is None

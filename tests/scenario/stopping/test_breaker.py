@@ -165,7 +165,7 @@ def test_while_it_cools_down_a_run_is_refused_with_the_way_around_it(idle: dict[
     assert ran.status == 1
     assert "error: the circuit breaker is open (no progress: 3 steps" in ran.err
     assert COOLING in ran.err
-    assert "hint: autopilot resume --now" in ran.err
+    assert "hint: autopilot resume --now --script " in ran.err
     assert idle[when].steps == idle["first"].steps
 
 

@@ -51,10 +51,11 @@ def test_other_phases_than_those_of_an_unfinished_run_are_refused_and_its_own_ta
     world = make_world(tmp_path, Plot(phases=3, planned=True))
     state = world.drive_until(PhaseStarted, RunRequest(phases=("1",)))
     ran = world.run("3")
+    script = f" --script {world.script}"
     assert ran.status == 2
     assert ran.err.splitlines() == [
         f"error: {state.run} (phase 1) is unfinished",
-        "hint: `autopilot resume` continues it; `autopilot run --fresh 3` archives it and starts over",
+        f"hint: `autopilot resume{script}` continues it; `autopilot run --fresh 3{script}` archives it and starts over",
     ]
     again = world.run("1")
     assert again.status == 0, again.err

@@ -7,6 +7,7 @@ import shlex
 
 from autopilot.cli.issue.options import read_findings, read_issue_options
 from autopilot.cli.run_driver import drive_run
+from autopilot.cli.run_options import repeated_options
 from autopilot.model.issue.issue import IssueRequest
 from autopilot.model.run import RunRequest
 
@@ -18,5 +19,6 @@ def main(options: argparse.Namespace) -> int:
         skip_cooldown=options.now,
         command=shlex.join(("autopilot", *options.written)),
         issue=issue,
+        repeated_options=repeated_options(options),
     )
     return drive_run(request, options, f"autopilot issue {shlex.quote(issue.word)}")

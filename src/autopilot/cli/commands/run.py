@@ -12,7 +12,7 @@ from autopilot.api.flag_refusals import record_refusal
 from autopilot.api.forecast import forecast
 from autopilot.cli.output import print_output
 from autopilot.cli.run_driver import drive_run, with_options
-from autopilot.cli.run_options import read_intent
+from autopilot.cli.run_options import read_intent, repeated_options
 from autopilot.model.errors import UsageError
 from autopilot.model.run import RunRequest
 from autopilot.planning.choosing.flags import judge_flags, spell_call, without
@@ -27,6 +27,7 @@ def main(options: argparse.Namespace) -> int:
         skip_cooldown=options.now,
         intent=read_intent(options),
         command=shlex.join(("autopilot", *options.written)),
+        repeated_options=repeated_options(options),
     )
     _check_flags(request, options)
     if options.dry_run:
