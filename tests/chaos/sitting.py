@@ -70,7 +70,7 @@ def sit(world: World, sitting: Sitting, watch: Watch = ignore, most: int | None 
 def _clock(world: World) -> Clock:
     """How long a run takes is no part of a story, and some findings are about just that. A new sitting is later."""
     recorded = read_record(world)
-    return SteppedClock(recorded[-1].at + BETWEEN, STEP) if recorded else SteppedClock(step=STEP)
+    return SteppedClock(recorded[-1].time + BETWEEN, STEP) if recorded else SteppedClock(step=STEP)
 
 
 def _perform(

@@ -75,7 +75,7 @@ def _forecast_unfinished(state: RunState, settings: Settings, history: History, 
 
 
 def _describe_completed(phase: PhasePassedOver) -> str:
-    return f"completed in {phase.run} at {phase.at:%Y-%m-%d %H:%M} UTC"
+    return f"completed in {phase.run} at {phase.completed_at:%Y-%m-%d %H:%M} UTC"
 
 
 def _is_outstanding(phase: PhaseState, policy: Policy) -> bool:

@@ -66,7 +66,7 @@ class _JournalReader:
         journal.close()  # an open connection would prevent the driver from cleaning up
         batches = []
         # Entries of one batch have the same time.
-        for _, group in groupby(entries, key=lambda stored: (stored.run, stored.at)):
+        for _, group in groupby(entries, key=lambda stored: (stored.run, stored.time)):
             entries_together = tuple(group)
             run = entries_together[0].run
             self.state = self._states[run] = fold_all(entries_together, self._states.get(run, RunState()))

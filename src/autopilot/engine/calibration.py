@@ -31,6 +31,6 @@ def calibration(runs: Iterable[RunState]) -> tuple[str, ...]:
 
 
 def judged(runs: Iterable[RunState]) -> Iterator[PhaseState]:
-    """Deferred phases that a person has looked at, oldest first."""
+    """Deferred phases that a person has judged, oldest first."""
     for run in runs:
         yield from run.lessons.judged

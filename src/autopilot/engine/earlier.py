@@ -52,18 +52,20 @@ def _left_something(phase: PhaseState) -> bool:
 
 def _after(before: Earlier | None, run: RunState, phase: PhaseState) -> Earlier:
     """What it scored on the way is history even where it was withdrawn."""
-    score, at = score_of(run, phase), phase.ending.completed_at or run.now
+    score, completed_at = score_of(run, phase), phase.ending.completed_at or run.now
     known = phase.brief.earlier.history if phase.brief.earlier else ()
     history = phase.totals.history
     if score is not None and len(history) == len(known):
         # Nobody rated it as a whole: it was put together of parts, or its journal is of an older kind.
         flag = "force" if phase.brief.purpose is Purpose.REDO else "initial"
-        history = (*history, Scored(score, at, flag)) if _left_something(phase) else history
+        history = (*history, Scored(score, completed_at, flag)) if _left_something(phase) else history
     if before is not None and not _left_something(phase):
         return replace(before, history=history or before.history)
     own = phase.plan.documents if phase.plan.ours else ()
     plans = (*(before.plans if before else ()), *own)
-    return Earlier(run.run, at, score, phase.remediation.incomplete, history, plans=tuple(dict.fromkeys(plans)))
+    return Earlier(
+        run.run, completed_at, score, phase.remediation.incomplete, history, plans=tuple(dict.fromkeys(plans))
+    )
 
 
 def _deficiencies(score: float | None, run: RunState, phase: PhaseState, checkout: Checkout) -> tuple[Deficiency, ...]:
@@ -99,11 +101,11 @@ def _text(checkout: Checkout, path: str) -> str:
 
 
 def _recorded(run: RunState, phase: PhaseState, target: float) -> Iterator[Deficiency]:
-    for each in (phase, *parts_of(run, phase)):
-        yield from (of_deduction(lost) for lost in each.reviews.deductions if lost.score < target)
-        if each.reviews.judgement is not None:
-            worries = (*each.reviews.judgement.concerns, *each.reviews.judgement.verifier_missed)
+    for home in (phase, *parts_of(run, phase)):
+        yield from (of_deduction(lost) for lost in home.reviews.deductions if lost.score < target)
+        if home.reviews.judgement is not None:
+            worries = (*home.reviews.judgement.concerns, *home.reviews.judgement.verifier_missed)
             yield from (of_worry(worry, "judge_report") for worry in worries)
-        if each.reviews.verification is not None:
-            yield from (of_failure(failure.failure) for failure in each.reviews.verification.failures)
-        yield from (of_deduction(lost) for lost in each.reviews.deductions if lost.score >= target)
+        if home.reviews.verification is not None:
+            yield from (of_failure(failure.failure) for failure in home.reviews.verification.failures)
+        yield from (of_deduction(lost) for lost in home.reviews.deductions if lost.score >= target)

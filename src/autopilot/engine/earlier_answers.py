@@ -1,4 +1,4 @@
-"""What the user told earlier runs about phases, for a run that begins now."""
+"""What the user answered in earlier runs about phases, for a run that starts now."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def gather_context(
     names = {brief.id: brief.name for brief in briefs}
     written, complaints = read_context_map(content.decode("utf-8", "replace"), names)
     known = {
-        phase: tuple(replace(each, question=clean(each.question), answer=clean(each.answer)) for each in answers)
+        phase: tuple(replace(entry, question=clean(entry.question), answer=clean(entry.answer)) for entry in answers)
         for phase, answers in written.items()
         if phase in names
     }
@@ -50,13 +50,13 @@ def gather_context(
 
 def recall_answers(runs: Iterable[RunState], phases: Iterable[PhaseBrief]) -> Context:
     """By phase, in the order they were first asked. Asked again, the later answer counts. Runs come oldest first."""
-    told: dict[Named, dict[str, ContextAnswer]] = {}
+    recorded: dict[Named, dict[str, ContextAnswer]] = {}
     for run in runs:
         names = {brief.id: named(brief) for brief in run.inputs.outline}
         for phase, mapped in run.people.mapping.items():
-            answers = told.setdefault(names.get(phase, (phase, "")), {})
-            for said in mapped.answers.values():
-                question = said.question
-                answers[question.text] = ContextAnswer(question.text, said.answer, question.category)
-    found = {brief.id: tuple(told.get(named(brief), {}).values()) for brief in phases}
+            answers = recorded.setdefault(names.get(phase, (phase, "")), {})
+            for answered in mapped.answers.values():
+                question = answered.question
+                answers[question.text] = ContextAnswer(question.text, answered.answer, question.category)
+    found = {brief.id: tuple(recorded.get(named(brief), {}).values()) for brief in phases}
     return {phase: answers for phase, answers in found.items() if answers}

@@ -17,7 +17,7 @@ from autopilot.ports.git import Checkout
 from autopilot.ports.journal import Journal
 
 SNAPSHOT = "runs"
-SNAPSHOT_EVERY = 20_000  # entries; fewer are folded before anybody notices
+SNAPSHOT_EVERY = 20_000  # entries; fewer are folded without a noticeable delay
 
 
 class History(Struct, frozen=True):
@@ -40,7 +40,7 @@ class History(Struct, frozen=True):
 
     @property
     def last(self) -> RunState | None:
-        """The one at work last: a run may have been taken up again after others began."""
+        """The run that was active last: a run may have been resumed after others started."""
         return max(self.runs.values(), key=lambda run: run.seq, default=None)
 
     @property
@@ -72,9 +72,9 @@ def read_history(entries: Iterable[Stored]) -> History:
 
 
 def load_history(journal: Journal, snapshot_every: int = SNAPSHOT_EVERY) -> History:
-    """The same from the last snapshot and what was recorded since; of that many entries another one is taken.
+    """The same from the last snapshot and what was recorded since; a new one is written after ``snapshot_every``.
 
-    For whoever holds the lock: nobody else writes beside the journal.
+    Only the process that holds the lock may call it: no other writes beside the journal.
     """
     after, runs = _load_snapshot(journal)
     entries = Counted(journal.read(after=after))
@@ -85,7 +85,7 @@ def load_history(journal: Journal, snapshot_every: int = SNAPSHOT_EVERY) -> Hist
 
 
 def load_run(journal: Journal, run: str) -> RunState:
-    """One run, without a look at the others."""
+    """One run, without reading the others."""
     after, runs = _load_snapshot(journal)
     return fold_all(journal.read(run, after), runs.get(run, RunState()))
 

@@ -1,4 +1,4 @@
-"""Taking up what other processes asked for."""
+"""Recording the messages of other processes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from autopilot.ports.bundle import Ports
 
 
 def take_messages(ledger: Ledger, ports: Ports, *, cancels: bool = True) -> Iterator[Recorded]:
-    """Record every message for this run. A cancel of one that has ended meanwhile means nobody any more.
+    """Record every message for this run. A cancel of a run that has ended meanwhile has no effect.
 
-    Without ``cancels`` those are left: others at work hear of one only as long as nobody has taken it up.
+    Without ``cancels`` those are left: other workers get a cancel only until it is recorded.
     """
     for message in ports.journal.inbox():
         if isinstance(message.event, CancelRequested) and not cancels:

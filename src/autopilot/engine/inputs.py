@@ -95,16 +95,16 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     spec = choose_spec(config, lambda path: checkout.read(path) is not None) or roadmap.path
     phases = tuple(_with_past(outline[id], selection, past) for id in selection.phases)
     passed_over = _passed_over(selection, outline, past) if request.intent.complete else ()
-    told = {event.phase for event in passed_over}
-    skipped = tuple((phase, reason) for phase, reason in selection.skipped if phase not in told)
+    reported = {event.phase for event in passed_over}
+    skipped = tuple((phase, reason) for phase, reason in selection.skipped if phase not in reported)
     estimates = {brief.id: estimate_phase(brief, policy, checkout) for brief in phases}
     warnings = [*judge_flags(request.intent, fresh=request.fresh).notices, *warnings]
     warnings += [str(c) for c in (*config.complaints, *roadmap.complaints)]
     warnings += _builds_on_incomplete(phases, outline, past)
     warnings += run_warning(estimates.values(), policy.budget.tokens)
     if policy.phases_at_once < request.intent.parallel:
-        words = f"--parallel {request.intent.parallel} is more than {CONFIG} allows: {policy.phases_at_once} at once"
-        warnings.append(f"{words} (parallelization.max_concurrent_agents)")
+        message = f"--parallel {request.intent.parallel} is more than {CONFIG} allows: {policy.phases_at_once} at once"
+        warnings.append(f"{message} (parallelization.max_concurrent_agents)")
     return Survey(
         phases=phases,
         outline=outline,

@@ -60,13 +60,13 @@ class Ledger:
             if any(isinstance(entry.event, ANCHORED) for entry in stored):
                 self._vault.anchor(ANCHOR, anchor_text(self._journal.head()))
         except CapReached:
-            # No room for the anchor. A run at rest has nothing left to stop: the next head that is anchored covers it.
+            # No room for the anchor. A stopped run has nothing left to stop: the next head that is anchored covers it.
             if not self.state.halted:
                 raise
         return Recorded(stored, self.state)
 
     def _keep_lines(self, before: RunState) -> None:
-        """The run's line, and every other, stands under a ref of the vault, whatever becomes of offered branches."""
+        """The run's branch, and every other, is kept under a ref of the vault, whatever happens to offered branches."""
         run = self.state.run
         if self.state.line.tip != before.line.tip:
             self._vault.set_ref(f"refs/heads/run/{run}", self.state.line.tip)

@@ -18,7 +18,7 @@ from autopilot.model.errors import CapReached, Interrupted
 from autopilot.model.run import RunStatus, Step, StopKind
 from autopilot.ports.bundle import Ports
 
-NAP_S = 0.5  # while a run waits, it looks up so often
+NAP_S = 0.5  # how often a waiting run checks for messages
 
 
 def drive(run: str, ports: Ports) -> Iterator[Recorded]:
@@ -44,7 +44,7 @@ def drive(run: str, ports: Ports) -> Iterator[Recorded]:
 
 
 def _perform(commands: tuple[Command, ...], workers: Workers, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
-    """One command is performed here; several steps by worker threads, and whatever else is to be done waits for it."""
+    """One command is performed here; several steps by worker threads, and every other command waits for them."""
     if ledger.state.availability.wait is not None and any(isinstance(command, RunStep) for command in commands):
         yield _wake(ledger, ports)  # what was recorded meanwhile has moved the time past the end of the wait
     match commands:
@@ -66,14 +66,14 @@ def _perform(commands: tuple[Command, ...], workers: Workers, ledger: Ledger, po
                     if command.step is Step.GATE:
                         check_against_anchor(ports.journal, ports.vault)
                     yield from workers.begin(command)
-            if workers.phases:  # nobody was set to work when the wish to stop came just now
+            if workers.phases:  # no step was started when the request to stop came just now
                 yield from workers.listen(lambda: has_news(ledger, ports))
             elif sleeps := [command for command in commands if isinstance(command, Sleep)]:
                 yield from _sleep(min(sleeps, key=lambda sleep: sleep.until), ledger, ports)
 
 
 def _sleep(command: Sleep, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
-    """One nap of a wait; the loop comes back here until it is over, and hears wishes in between."""
+    """One short sleep of a wait; the loop repeats it until the wait is over, and reads messages in between."""
     state = ledger.state
     wait = state.availability.wait
     if wait is None or wait.until != command.until:
@@ -87,9 +87,9 @@ def _sleep(command: Sleep, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
 
 
 def _wake(ledger: Ledger, ports: Ports) -> Recorded:
-    """What is told as waited is what this sitting waited: time caps are counted from its beginning."""
+    """Record how long this session waited: time caps count from its start."""
     wait = ledger.state.availability.wait
-    assert wait is not None, "only who waits can be woken"
+    assert wait is not None, "only a wait can end"
     waited = ports.clock.now() - max(wait.since, ledger.state.session.since)
     slot = ledger.slot(f"wait/{ledger.state.provision.waits}")
     return ledger.record(slot, (Woken(max(0.0, waited.total_seconds())),))
@@ -100,7 +100,7 @@ def _is_asked_to_stop(ledger: Ledger, ports: Ports) -> bool:
 
 
 def _stop(stop: Interrupted, ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
-    """Somebody wants us to stop. A cancel is in the inbox and is decided upon; a signal ends the run here."""
+    """The run was asked to stop. A cancel is in the inbox and `decide` handles it; a signal stops the run here."""
     yield from take_messages(ledger, ports)
     if not ledger.state.session.cancelled_by:
         yield _rest(ledger, _paused(str(stop), stop.exit_status, None))

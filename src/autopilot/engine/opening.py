@@ -137,8 +137,10 @@ def _must_be_settled(unfinished: RunState, ports: Ports) -> None:
         if not waits or phase.deferral is None or is_in_head(phase.line.tip, ports):
             continue
         if not phase.deferral.verdict:
-            words = f"phase {phase.id} on {phase.deferral.branch} waits for your verdict; the verdict fail discards it"
-            raise UsageError(words, f"autopilot verdict {phase.id} pass")
+            message = (
+                f"phase {phase.id} on {phase.deferral.branch} waits for your verdict; the verdict fail discards it"
+            )
+            raise UsageError(message, f"autopilot verdict {phase.id} pass")
         if phase.deferral.verdict != PersonVerdict.FAIL:
             raise UsageError(f"phase {phase.id} has your verdict and has not landed", "autopilot resume")
 
@@ -175,7 +177,7 @@ def _start(request: RunRequest, inputs: Inputs, history: History, ports: Ports) 
         model=seen.policy.model_profile,
         calibration=calibration(runs),
         intent=request.intent,
-        words=request.command,
+        command=request.command,
         context=context,
     )
     ledger = ledger_of(RunState(run=run), ports)

@@ -100,7 +100,7 @@ class Performing:
                 yield (stop.spent,)
             raise
         except Unavailable as missing:
-            # Ours, not the work's: the run pauses with the reason, and a resume looks again.
+            # Ours, not the work's: the run pauses with the reason, and a resume retries it.
             result = Result(StepStatus.UNPROVEN, detail=f"{missing}; {missing.hint}" if missing.hint else str(missing))
         command = self._command
         ended = StepEnded(command.phase, command.step, command.attempt, result.status, command.task, result.detail)
@@ -130,7 +130,7 @@ def perform_step(command: RunStep, ledger: Ledger, ports: Ports, steps: Steps = 
 
 
 def _start(command: RunStep, ledger: Ledger, slot: Slot) -> Recorded:
-    """The start carries the try in its key: it alone is recorded anew after a crash."""
+    """The start carries the try in its key: it alone is recorded again after a crash."""
     event = StepStarted(command.phase, command.step, command.attempt, command.number, command.task)
     key = f"{slot.prefix}/StepStarted/{command.number}"
     return ledger.store([Entry(ledger.state.run, key, event)])

@@ -1,4 +1,4 @@
-"""Taking a run up again: what was left behind is ended first, and what changed since is told."""
+"""Resuming a run: orphaned processes are ended first, and what changed since is reported."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ def resume_run(
     warnings = [UNCONFINED] if state.policy.confined and not policy.confined else []
     if changed:
         spec = state.inputs.spec
-        words = f"{spec.path} changed since the run began ({spec.sha256[:12]} -> {changed[:12]})"
-        warnings.append(f"{words}: a phase in progress starts over, and later phases read the new version")
+        message = f"{spec.path} changed since the run began ({spec.sha256[:12]} -> {changed[:12]})"
+        warnings.append(f"{message}: a phase in progress starts over, and later phases read the new version")
     resumed = RunResumed(
         __version__,
         ended,
         state.policy.keep_caps(narrowed),
         changed,
         policy.confined,
-        seating=_agent_settings(state, policy, narrowed),
+        assignments=_agent_settings(state, policy, narrowed),
         limits_over=limits_over,
-        caps_said=policy.caps_named,
+        caps_named=policy.caps_named,
     )
     warnings += _missing_agents(state, resumed, ports)
     yield ledger.record(slot, (resumed, *also, *(Warned(text) for text in warnings)))
@@ -56,7 +56,7 @@ def resume_run(
 
 
 def _missing_agents(state: RunState, resumed: RunResumed, ports: Ports) -> tuple[str, ...]:
-    """Unavailable before anything is recorded, when the next step is an agent's and nobody is there for a role."""
+    """Unavailable before anything is recorded, when the next step needs an agent and none is available for its role."""
     ahead = fold(state, Stored(state.seq, ports.clock.now(), state.run, "", resumed))
     if not needs_agent(ahead, ahead.policy):
         return ()
@@ -65,13 +65,13 @@ def _missing_agents(state: RunState, resumed: RunResumed, ports: Ports) -> tuple
 
 
 def record_cut_off(ledger: Ledger, ports: Ports) -> Iterator[Recorded]:
-    """Calls that were under way when an earlier process was killed: what they used was used.
+    """Calls in progress when an earlier process was killed: what they used counts.
 
     Each has a key of its own, so a kill between the record and the tidying up counts nothing twice; what is recorded is
     left as it is, for half tidied up a call has another transcript than it had.
     """
     state = ledger.state
-    # The calls of another killed run are counted when that run is taken up or archived.
+    # The calls of another killed run are counted when that run is resumed or archived.
     abandoned = [call for call in ports.transcripts.abandoned() if call.label.partition("/")[0] == state.run]
     known = {stored.key for stored in ports.journal.read(state.run)} if abandoned else set()
     for call in abandoned:
@@ -97,8 +97,8 @@ def _agent_settings(state: RunState, policy: Policy, narrowed: Policy) -> AgentS
     if not policy.agents:
         return None
     old, new = (
-        AgentSettings(one.agents, one.profiles, one.providers, one.max_wait_minutes, one.first_wait_s)
-        for one in (state.policy, narrowed)
+        AgentSettings(source.agents, source.profiles, source.providers, source.max_wait_minutes, source.first_wait_s)
+        for source in (state.policy, narrowed)
     )
     # That another agent became known changes nothing for those at work; another provider for one of them does.
     moved = any(state.policy.provider(name) != narrowed.provider(name) for name in narrowed.agent_names)

@@ -1,4 +1,4 @@
-"""Steps side by side: each is performed by a thread of its own, and one thread records for all of them."""
+"""Parallel steps: each is performed by a thread of its own, and one thread records for all of them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from autopilot.flows.command import RunStep
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.ports.bundle import Ports
 
-LOOK_UP_S = 1.0  # while everybody is at work, it is seen so often whether a person has said something
+POLL_S = 1.0  # how often the inbox is checked while all workers are busy
 
 
 class Worker:
-    """One step under way. It hands over each batch and goes on when that is recorded."""
+    """One step in progress. It hands over each batch and continues when that is recorded."""
 
-    def __init__(self, performing: Performing, said: SimpleQueue[Worker]) -> None:
+    def __init__(self, performing: Performing, ready: SimpleQueue[Worker]) -> None:
         self.performing = performing
         self.batch: tuple[Event, ...] | None = ()
         self.broken: BaseException | None = None
-        self._said = said
+        self._ready = ready
         self._recorded = threading.Semaphore(0)
         # A child dies with the thread that started it, so this one lives exactly as long as its step.
         self._thread = threading.Thread(target=self._work, name=performing.label, daemon=True)
@@ -41,12 +41,12 @@ class Worker:
         try:
             for batch in self.performing.batches():
                 self.batch = batch
-                self._said.put(self)
+                self._ready.put(self)
                 self._recorded.acquire()
             self.batch = None
         except BaseException as error:  # noqa: BLE001 - carried over to the recording thread, which raises it
             self.broken = error
-        self._said.put(self)
+        self._ready.put(self)
 
 
 class Workers:
@@ -54,7 +54,7 @@ class Workers:
         self._ledger = ledger
         self._ports = ports
         self._steps = steps
-        self._said: SimpleQueue[Worker] = SimpleQueue()
+        self._ready: SimpleQueue[Worker] = SimpleQueue()
         self._workers: dict[PhaseId, Worker] = {}
 
     @property
@@ -62,23 +62,23 @@ class Workers:
         return frozenset(self._workers)
 
     def begin(self, command: RunStep) -> Iterator[Recorded]:
-        """Record the step's start, then set a worker to it."""
+        """Record the step's start, then start its worker."""
         started, performing = begin_step(command, self._ledger, self._ports, self._steps)
         yield started
-        worker = Worker(performing, self._said)
+        worker = Worker(performing, self._ready)
         self._workers[command.phase] = worker
         worker.start()
 
-    def listen(self, is_called_away: Callable[[], bool] = lambda: False) -> Iterator[Recorded]:
-        """Record the next batch any worker hands over. A broken step is raised once the others have come to an end."""
-        while (worker := self._next_to_speak()) is None:
-            if is_called_away():
+    def listen(self, is_interrupted: Callable[[], bool] = lambda: False) -> Iterator[Recorded]:
+        """Record the next batch any worker hands over. The error of a step is raised once the others have ended."""
+        while (worker := self._next_ready()) is None:
+            if is_interrupted():
                 return
         yield from self._take(worker)
 
-    def _next_to_speak(self) -> Worker | None:
+    def _next_ready(self) -> Worker | None:
         try:
-            return self._said.get(timeout=LOOK_UP_S)
+            return self._ready.get(timeout=POLL_S)
         except Empty:
             return None
 
@@ -97,7 +97,7 @@ class Workers:
         """What the others bring back meanwhile is recorded as always: it was paid for."""
         del self._workers[broken.performing.phase]
         while self._workers:
-            worker = self._said.get()
+            worker = self._ready.get()
             if worker.broken is not None:
                 del self._workers[worker.performing.phase]
                 continue

@@ -1,4 +1,4 @@
-"""Who did the work of a phase, as far as its documents tell."""
+"""The calls to agents in a phase, as its documents list them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from autopilot.model.agent import Role
 
 
 class Asked(Struct, frozen=True):
-    """One call to an agent, for the phase's documents: who it was and what it used, nothing of what it said."""
+    """One call to an agent, for the phase's documents: which agent, and what it used; nothing of its reply."""
 
     role: Role
     agent: str
@@ -16,8 +16,8 @@ class Asked(Struct, frozen=True):
     ending: str
     task: str = ""
     version: str = ""
-    model: str = ""  # as chosen; "" for the agent's own choice
-    times: int = 1  # until its answer fitted, or was given up
+    model: str = ""  # as chosen; "" for the agent's own default
+    times: int = 1  # until its answer matched the schema, or Autopilot gave up
 
 
 class Change(Struct, frozen=True):

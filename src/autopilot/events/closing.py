@@ -1,4 +1,4 @@
-"""What a run does when its phases are done: look at the whole, mend what is missing, give it a version."""
+"""What a run does when its phases are done: audit the whole, fix what is missing, set a version."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ClosingBegun(Struct, frozen=True):
 class IntegrationChecked(Struct, frozen=True):
     phase: PhaseId  # of the audit
     report: IntegrationReport
-    gaps: tuple[Gap, ...] = ()  # what has to be mended before a version is given
+    gaps: tuple[Gap, ...] = ()  # what has to be fixed before a version is set
 
 
 class AuditStarted(Struct, frozen=True):
@@ -36,7 +36,7 @@ class AuditStarted(Struct, frozen=True):
 
 
 class Audited(Struct, frozen=True):
-    """One pass of the self-audit; the first looks at everything, the others at what was missing."""
+    """One pass of the self-audit; the first covers everything, the others what was missing."""
 
     phase: PhaseId
     cycle: int  # 0, then 1 and 2
@@ -52,7 +52,7 @@ class AuditEnded(Struct, frozen=True):
     found: int
     fixed: int
     remaining: tuple[Gap, ...]
-    cycles: int  # looks after the first
+    cycles: int  # passes after the first
     unaudited: tuple[str, ...] = ()  # requirements of which the auditor said nothing
     problem: str = ""  # why it came to no end of its own
 

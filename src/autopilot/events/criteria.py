@@ -1,7 +1,7 @@
 """The criteria of a phase: one answer to which there are, for every step, gate and report.
 
 They come from two places: the roadmap, whose criteria the whole phase promises, and the plan, whose criteria its tasks
-promise (``Criterion.origin``, ``Criterion.task``). Both may be in prose, which no program can look at
+promise (``Criterion.origin``, ``Criterion.task``). Both may be in prose, which no program can check
 (``Criterion.form``).
 """
 

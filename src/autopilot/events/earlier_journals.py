@@ -1,4 +1,4 @@
-"""What journals of earlier versions say in words only, read once, here.
+"""What journals of earlier versions record as prose only, parsed here and nowhere else.
 
 A field that was added later is UNSET in such a journal. A journal of today always has the field, so no text that an
 agent or a command wrote is ever read here for it.
@@ -49,7 +49,7 @@ def blocked_by(event: PhaseSkipped) -> PhaseId:
 def obstacle_of(event: LandingDeferred) -> LandingState:
     if event.obstacle is not UNSET:
         return event.obstacle
-    if any(words in event.because for words in _MOVED):
+    if any(phrase in event.because for phrase in _MOVED):
         return LandingState.BRANCH_MOVED
     if "HEAD is on no branch" in event.because:
         return LandingState.DETACHED

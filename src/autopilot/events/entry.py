@@ -19,14 +19,14 @@ class Entry(Struct, frozen=True):
 
 class Stored(Struct, frozen=True):
     seq: int
-    at: datetime
+    time: datetime
     run: str
     key: str
     event: Event
 
 
 class Message(Struct, frozen=True):
-    """Something another process wants recorded; the holder of the lock takes it up."""
+    """Something that another process wants recorded; the process that holds the lock reads it."""
 
     key: str
     run: str

@@ -36,7 +36,7 @@ ENHANCED_TIER = 2
 def fold(state: RunState, stored: Stored) -> RunState:
     """Apply one stored event; its time becomes the state's ``now``."""
     event = stored.event
-    state = replace(state, now=stored.at, seq=stored.seq)
+    state = replace(state, now=stored.time, seq=stored.seq)
     match event:
         case h.RunStarted():
             return _started(event, stored)
@@ -69,19 +69,19 @@ def fold(state: RunState, stored: Stored) -> RunState:
         case e.ContextMapped() | e.AreasFound() | e.FollowedUp() | e.Discussed():
             return fold_talk(state, event)
         case c.ClosingBegun():
-            return begin_closing(state, event, stored.at)
+            return begin_closing(state, event, stored.time)
         case c.IntegrationChecked() | c.AuditStarted() | c.Audited() | c.AuditEnded():
-            return fold_closing(state, event, stored.at)
+            return fold_closing(state, event, stored.time)
         case c.VersionAdvised() | c.VersionBumped() | c.VersionKept():
-            return fold_closing(state, event, stored.at)
+            return fold_closing(state, event, stored.time)
         case i.IssueOpened() | i.IssueReentered() | i.RouteTaken() | i.RequirementsApproved() | i.DesignApproved():
             return fold_issue_run(state, event)
         case i.SentBack() | i.Defined() | i.AnchorPinned() | i.WorkTaken() | i.OracleJudged() | i.RateMeasured():
-            return fold_issue(state, event, stored.at)
+            return fold_issue(state, event, stored.time)
         case i.IterationRecorded() | i.ConvergenceHalted() | i.Converged() | i.Presented() | i.HandedOff():
-            return fold_issue(state, event, stored.at)
+            return fold_issue(state, event, stored.time)
         case _:
-            return watch(_fold_into_phase(state, event, stored.at), event)
+            return watch(_fold_into_phase(state, event, stored.time), event)
 
 
 def fold_all(entries: Iterable[Stored], state: RunState | None = None) -> RunState:
@@ -102,28 +102,28 @@ def _started(event: h.RunStarted, stored: Stored) -> RunState:
         proven=event.proven,
         ticked=event.ticked,
         intent=event.intent,
-        words=event.words,
+        command=event.command,
         context=event.context,
         calibration=event.calibration,
     )
     public_tip = event.base if event.policy.commit_docs else event.head
     return RunState(
         run=event.run,
-        started_at=stored.at,
-        now=stored.at,
+        started_at=stored.time,
+        now=stored.time,
         seq=stored.seq,
         policy=event.policy,
         phases={brief.id: PhaseState(brief, totals=Totals(history=history_of(brief))) for brief in event.phases},
         inputs=inputs,
         line=RunLine(event.branch, event.head, event.base, tip=event.base, public_tip=public_tip),
-        session=Session(since=stored.at),
+        session=Session(since=stored.time),
     )
 
 
 def _resumed(state: RunState, event: h.RunResumed) -> RunState:
-    """After a rest failed phases get their second attempt, and what they blocked is open again.
+    """After a stop, failed phases get their second attempt, and the phases they blocked are open again.
 
-    After a kill the run goes on as if nothing had happened: none of that was asked for.
+    After a kill the run continues unchanged: no user asked for any of that.
     """
     phases = {key: _clear_unproven(phase) for key, phase in state.phases.items()}
     parts = {key: _clear_unproven(part) for key, part in state.parts.items()}
@@ -133,25 +133,25 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
     if state.halted:
         breaker = half_opened(breaker, state.policy.breaker.same_error)
     if event.spec_changed_to:
-        words = f"spec_hash_mismatch: {state.inputs.spec.path} was locked as {state.inputs.spec.sha256[:12]}"
-        words = f"{words} and is now {event.spec_changed_to[:12]}"
-        phases = {key: _overtaken(phase, words) for key, phase in phases.items()}
-        parts = {key: _overtaken(part, words) for key, part in parts.items()}
+        reason = f"spec_hash_mismatch: {state.inputs.spec.path} was locked as {state.inputs.spec.sha256[:12]}"
+        reason = f"{reason} and is now {event.spec_changed_to[:12]}"
+        phases = {key: _overtaken(phase, reason) for key, phase in phases.items()}
+        parts = {key: _overtaken(part, reason) for key, part in parts.items()}
     # Once something ran without a sandbox, every later report says so.
     policy = replace(
         state.policy,
         budget=event.budget,
-        caps_named=tuple(dict.fromkeys((*state.policy.caps_named, *event.caps_said))),
+        caps_named=tuple(dict.fromkeys((*state.policy.caps_named, *event.caps_named))),
         confined=state.policy.confined and event.confined,
     )
-    if (seating := event.seating) is not None:
+    if (assignments := event.assignments) is not None:
         policy = replace(
             policy,
-            agents=seating.agents,
-            profiles=seating.profiles,
-            providers=seating.providers,
-            max_wait_minutes=seating.max_wait_minutes,
-            first_wait_s=seating.first_wait_s,
+            agents=assignments.agents,
+            profiles=assignments.profiles,
+            providers=assignments.providers,
+            max_wait_minutes=assignments.max_wait_minutes,
+            first_wait_s=assignments.first_wait_s,
         )
     resumed = replace(
         forget_of_run(state, RunLifetime.STOP if state.halted else RunLifetime.SESSION),
@@ -168,28 +168,28 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
     return begin_session(reopen_completion(resumed, _clear_unproven), state.halted, event)
 
 
-def _overtaken(phase: PhaseState, words: str) -> PhaseState:
+def _overtaken(phase: PhaseState, reason: str) -> PhaseState:
     """A phase in flight was planned by the old spec: it fails as in preflight. Those to come read the new one.
 
     One that passed its gate is done: it may have landed already when the run was killed.
     """
     if phase.status is not PhaseStatus.IN_PROGRESS or phase.ruling.outcome is Outcome.PASS:
         return phase
-    return replace(phase, intake=replace(phase.intake, preflight_issues=(words,)), open=None)
+    return replace(phase, intake=replace(phase.intake, preflight_issues=(reason,)), open=None)
 
 
 def _reopened(state: RunState, phases: Mapping[PhaseId, PhaseState]) -> dict[PhaseId, PhaseState]:
     """What builds on a phase that gets no further attempt stays left out: nothing about it has changed."""
     failed = [phase for phase in phases.values() if phase.status is PhaseStatus.FAILED]
-    again = {phase.id for phase in failed if phase.totals.attempt < state.policy.max_phase_attempts}
-    lost = state.building_on(phase.id for phase in failed if phase.id not in again)
+    retried = {phase.id for phase in failed if phase.totals.attempt < state.policy.max_phase_attempts}
+    lost = state.building_on(phase.id for phase in failed if phase.id not in retried)
     skipped = {phase.id for phase in phases.values() if phase.status is PhaseStatus.SKIPPED}
-    open_again = again | (skipped - lost)
+    open_again = retried | (skipped - lost)
     return {key: forget(phase, Lifetime.ATTEMPT) if key in open_again else phase for key, phase in phases.items()}
 
 
 def _clear_unproven(phase: PhaseState) -> PhaseState:
-    """What could not be observed for our own reasons is looked at again, and then judged again."""
+    """What could not be observed is observed again, and then judged again."""
     steps = {name: step for name, step in phase.steps.items() if step.status != StepStatus.UNPROVEN}
     paused = phase.ruling.outcome is Outcome.UNPROVEN and Step.GATE.value not in steps
     phase = replace(phase, steps=steps)
@@ -203,9 +203,9 @@ def _warned(state: RunState, text: str, phase: PhaseId | None) -> RunState:
     return replace(state, totals=replace(state.totals, warnings=(*state.totals.warnings, text)))
 
 
-def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> RunState:
+def _fold_into_phase(state: RunState, event: h.PipelineEvent, time: datetime) -> RunState:
     before = state.phase(event.phase)
-    phase = fold_phase(before, event, at)
+    phase = fold_phase(before, event, time)
     state = state.with_phase(phase)
     match event:
         case h.PhaseStarted():
@@ -239,7 +239,7 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> R
         case r.Integrated(part=part, commit=commit, public=public):
             if part != phase.id:
                 return _moved(state, phase, commit, public)
-            # From here on its change is what it adds to what landed meanwhile; that is what it would give back.
+            # From here on its change is what it adds to what landed meanwhile; a rollback takes off that much.
             own = replace(phase.line, tip="", base=state.line.tip, public_base=state.line.public_tip)
             joined = replace(phase, line=own)
             return _moved(state.with_phase(joined), joined, commit, public)
@@ -252,7 +252,7 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> R
         case r.VerdictGiven() if phase is not before:
             return replace(state, lessons=replace(state.lessons, judged=(*state.lessons.judged, phase)))
         case r.SplitAgreed():
-            return begin_parts(state, phase, event, at)
+            return begin_parts(state, phase, event, time)
         case r.ScoresUniform(tier=tier):
             return replace(state, lessons=replace(state.lessons, enhanced_next=tier >= ENHANCED_TIER))
         case h.RecordsCommitted(commit=commit):
@@ -266,7 +266,7 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, at: datetime) -> R
 
 
 def _is_critical(state: RunState) -> bool:
-    """From the highest tier on every phase to come is looked at harder, below it only the next."""
+    """From the highest tier on every phase to come is reviewed more strictly, below it only the next."""
     return any(phase.remediation.uniform_tier > ENHANCED_TIER for phase in state.phases.values())
 
 

@@ -1,4 +1,4 @@
-"""The circuit breaker's memory: whether steps of work still change anything, and whether one error keeps coming."""
+"""The circuit breaker's counts: whether steps of work still change anything, and whether one error repeats."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def watch(state: RunState, event: h.Event) -> RunState:
         case r.HandedOver(counted=False) if (at_work := state.phase(event.phase).open) and at_work.step is Step.DEBUG:
             breaker = replace(breaker, retries=breaker.retries - 1)  # its end will count it as one
         case h.StepEnded(status=StepStatus.PUT_OFF):
-            return state  # nobody could be asked: neither progress nor the lack of it
+            return state  # no agent was available: neither progress nor the lack of it
         case h.StepEnded(step=step, status=status, detail=detail):
-            # Not with its start: tried again after a crash, it must find what its first try found.
+            # Not with its start: a retry after a crash must find the same counts as the first try.
             breaker = replace(breaker, retries=breaker.retries + (step is Step.DEBUG))
             breaker = _after_step(breaker, state, event)
             if detail and status in BAD and not (step in RULINGS and status == StepStatus.FAIL):
@@ -64,9 +64,9 @@ def _after_work(breaker: BreakerState, state: RunState, phase: PhaseId) -> Break
 
 
 def standing(state: RunState, phase: PhaseState) -> str:
-    """Tree, failing set and score in one word: a step of work that leaves it as it was made no progress.
+    """Tree, failing set and score as one text: a step of work that does not change it made no progress.
 
-    A task nobody has done yet fails as one that was refused does: to be refused changes nothing.
+    A task that is not done yet counts as failing, as a refused one does: a refusal is no progress.
     """
     failing = sorted(task.task.id for task in phase.tasks.values() if task.status not in DONE)
     failing += sorted(v.subject for v in phase.gate.verdicts if v.outcome is not Outcome.PASS)
@@ -95,7 +95,7 @@ def opened(state: RunState, event: r.BreakerOpened) -> BreakerState:
 
 
 def half_opened(breaker: BreakerState, same_error: int) -> BreakerState:
-    """A resume gives one try: the counts begin anew. An error that opened it has happened once already."""
+    """A resume gives one retry: the counts start over. An error that opened the breaker has happened once already."""
     if breaker.state == BreakerStatus.CLOSED:
         return breaker
     known = int(breaker.same_error >= same_error)

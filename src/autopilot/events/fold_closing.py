@@ -22,19 +22,19 @@ AUDIT = PhaseId("audit")
 VERSION = PhaseId("version")
 
 
-def begin_closing(state: RunState, event: c.ClosingBegun, at: datetime) -> RunState:
+def begin_closing(state: RunState, event: c.ClosingBegun, time: datetime) -> RunState:
     """Its tasks are its plan: it begins where a planned phase has its plan approved."""
-    skipped = StepState(status=StepStatus.SKIPPED, detail="part of the completion", started_at=at, ended_at=at)
+    skipped = StepState(status=StepStatus.SKIPPED, detail="part of the completion", started_at=time, ended_at=time)
     never = (*BEFORE_WORK, Step.SPLIT)
     phase = PhaseState(
         brief=event.brief,
         status=PhaseStatus.IN_PROGRESS,
-        started_at=at,
+        started_at=time,
         steps={step.value: skipped for step in never},
         totals=Totals(attempt=1),
         line=Line(event.base, public_base=state.line.public_tip),
         intake=Intake(preflight_issues=(), triage=()),
-        plan=Plan(checked=True, approved=True, ours=False, red=event.red),  # nobody plans it anew
+        plan=Plan(checked=True, approved=True, ours=False, red=event.red),  # no agent plans it
         tasks={task.id: TaskState(task) for task in event.tasks},
     )
     completion = state.completion
@@ -43,7 +43,7 @@ def begin_closing(state: RunState, event: c.ClosingBegun, at: datetime) -> RunSt
     return replace(state, completion=replace(completion, closing=closing, audit=audit))
 
 
-def fold_closing(state: RunState, event: c.ClosingEvent, at: datetime) -> RunState:
+def fold_closing(state: RunState, event: c.ClosingEvent, time: datetime) -> RunState:
     audit = state.completion.audit
     match event:
         case c.IntegrationChecked(report=report, gaps=gaps):
@@ -53,12 +53,12 @@ def fold_closing(state: RunState, event: c.ClosingEvent, at: datetime) -> RunSta
         case c.Audited():
             return _with_audit(state, _audited(audit, event))
         case c.AuditEnded():
-            return _done(_with_audit(state, replace(audit, ended=event)), event.phase, at)
+            return _done(_with_audit(state, replace(audit, ended=event)), event.phase, time)
         case c.VersionAdvised():
             return _with_audit(state, replace(audit, advised=event))
         case c.VersionBumped(phase=phase, commit=commit, public=public):
             release = Release(commit, event.old, event.new, event.files, event.because)
-            # What is to land is this commit as it was looked at; it needs no records of its own.
+            # What is to land is this commit as it was observed; it needs no records of its own.
             before = state.completion.closing[phase]
             seen = replace(
                 before,
@@ -71,13 +71,13 @@ def fold_closing(state: RunState, event: c.ClosingEvent, at: datetime) -> RunSta
             moved = replace(state, line=replace(state.line, tip=commit, public_tip=public_tip))
             return _with_release(moved.with_phase(seen), release)
         case c.VersionKept(phase=phase, because=because):
-            return _done(_with_release(state, Release(because=because)), phase, at)
+            return _done(_with_release(state, Release(because=because)), phase, time)
         case _:
             assert_never(event)
 
 
 def _audited(audit: AuditState, event: c.Audited) -> AuditState:
-    """A later pass looks only at what was missing: what it does not name keeps its last word."""
+    """A later pass covers only what was missing: a requirement that it does not name keeps its last result."""
     results = {result.requirement_id: result for result in (*audit.results, *event.results)}
     first = event.cycle == 0
     return replace(
@@ -92,13 +92,13 @@ def _audited(audit: AuditState, event: c.Audited) -> AuditState:
 
 
 def record_fixes(state: RunState, phase: PhaseState) -> RunState:
-    """A closing phase is completed: after a round of fixes what was missing is looked at again."""
+    """A closing phase is completed: after a round of fixes the audit checks again what was missing."""
     audit = state.completion.audit
     return _with_audit(state, replace(audit, fixed_since=bool(phase.tasks) or audit.fixed_since))
 
 
 def reopen_completion(state: RunState, reopen: Callable[[PhaseState], PhaseState]) -> RunState:
-    """After a resume: what could not be done for our own reasons is tried again here too."""
+    """After a resume: what could not be observed is retried in closing phases too."""
     closing = {name: reopen(phase) for name, phase in state.completion.closing.items()}
     return replace(state, completion=replace(state.completion, closing=closing))
 
@@ -111,5 +111,5 @@ def _with_release(state: RunState, release: Release) -> RunState:
     return replace(state, completion=replace(state.completion, release=release))
 
 
-def _done(state: RunState, phase: PhaseId, at: datetime) -> RunState:
-    return state.with_phase(complete(state.phase(phase), at))
+def _done(state: RunState, phase: PhaseId, time: datetime) -> RunState:
+    return state.with_phase(complete(state.phase(phase), time))

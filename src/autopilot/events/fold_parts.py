@@ -16,16 +16,16 @@ from autopilot.model.step import StepKind, steps_of
 BEFORE_WORK = steps_of(StepKind.INTAKE, StepKind.PLANNING)
 
 
-def begin_parts(state: RunState, phase: PhaseState, event: SplitAgreed, at: datetime) -> RunState:
+def begin_parts(state: RunState, phase: PhaseState, event: SplitAgreed, time: datetime) -> RunState:
     for brief, tasks in zip(event.parts, event.tasks, strict=True):
-        part = _begin(state, phase, brief, tasks, at)
+        part = _begin(state, phase, brief, tasks, time)
         state = replace(state, parts={**state.parts, brief.id: part})
     return state
 
 
-def _begin(state: RunState, phase: PhaseState, brief: PhaseBrief, tasks: tuple[str, ...], at: datetime) -> PhaseState:
+def _begin(state: RunState, phase: PhaseState, brief: PhaseBrief, tasks: tuple[str, ...], time: datetime) -> PhaseState:
     base = state.tip_of(phase)
-    skipped = StepState(status=StepStatus.SKIPPED, detail=f"part of phase {phase.id}", started_at=at, ended_at=at)
+    skipped = StepState(status=StepStatus.SKIPPED, detail=f"part of phase {phase.id}", started_at=time, ended_at=time)
     earlier = state.parts.get(brief.id)
     totals = replace(earlier.totals if earlier else Totals(), attempt=phase.totals.attempt)
     plan = phase.plan
@@ -33,7 +33,7 @@ def _begin(state: RunState, phase: PhaseState, brief: PhaseBrief, tasks: tuple[s
         brief=brief,
         parent=phase.id,
         status=PhaseStatus.IN_PROGRESS,
-        started_at=at,
+        started_at=time,
         steps={step.value: skipped for step in BEFORE_WORK},
         totals=replace(totals, history=()),
         line=Line(base, tip=base),

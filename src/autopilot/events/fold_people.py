@@ -1,4 +1,4 @@
-"""What questions, answers and talks mean to the run."""
+"""How questions, answers and discussions change the state of the run."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def fold_people(state: RunState, event: e.PeopleRunEvent) -> RunState:
         case e.HumanAnswered(gate=name):
             gate = state.people.gates.get(name)
             if gate is None or gate.answered is not None:
-                return state  # the first word counts
-            told = replace(gate, answered=event, answered_at=state.now)
-            return _heard(_with_gate(state, name, told), told, event)
+                return state  # the first answer counts
+            closed = replace(gate, answered=event, answered_at=state.now)
+            return _fold_answer(_with_gate(state, name, closed), closed, event)
         case e.MappingEnded(after=after):
             rated = {phase: replace(mapped, after=after.get(phase)) for phase, mapped in state.people.mapping.items()}
             return replace(state, people=replace(state.people, mapping=rated, mapped=True))
@@ -44,14 +44,14 @@ def fold_talk(state: RunState, event: e.TalkEvent) -> RunState:
             mapped = Mapped(before, state.now, questions, problem=problem)
             return replace(state, people=replace(state.people, mapping={**state.people.mapping, phase: mapped}))
         case e.AreasFound(phase=phase, domain=domain, description=description, areas=areas):
-            # Nothing worth talking about: the discussion is over before it began.
-            talk = Discussion(domain, description, areas, state.now, done=not areas)
-            return _with_discussion(state, phase, talk)
+            # Nothing to discuss: the discussion is over before it began.
+            discussion = Discussion(domain, description, areas, state.now, done=not areas)
+            return _with_discussion(state, phase, discussion)
         case e.FollowedUp(phase=phase, round=number, questions=questions):
-            talk = replace(state.people.discussions[phase], rounds=number, pending=questions, more=())
-            return _with_discussion(state, phase, talk)
+            discussion = replace(state.people.discussions[phase], rounds=number, pending=questions, more=())
+            return _with_discussion(state, phase, discussion)
         case e.Discussed(phase=phase):
-            talk = replace(
+            discussion = replace(
                 state.people.discussions[phase],
                 decisions=event.decisions,
                 discretion=event.discretion,
@@ -60,58 +60,58 @@ def fold_talk(state: RunState, event: e.TalkEvent) -> RunState:
                 document=event.document,
                 done=True,
             )
-            return _with_discussion(state, phase, talk)
+            return _with_discussion(state, phase, discussion)
         case _:
             assert_never(event)
 
 
-def _heard(state: RunState, gate: HumanGate, said: e.HumanAnswered) -> RunState:
+def _fold_answer(state: RunState, gate: HumanGate, answered: e.HumanAnswered) -> RunState:
     match gate.asked.kind:
         case GateKind.CHECKPOINT | GateKind.ROUTE | GateKind.REQUIREMENTS | GateKind.DESIGN | GateKind.CAUSE:
             return state  # what follows from it is decided by the flow
         case GateKind.MAP:
-            return _map_answered(state, said)
+            return _map_answered(state, answered)
         case GateKind.AREAS:
-            return _areas_picked(state, gate, said)
+            return _areas_picked(state, gate, answered)
         case GateKind.DISCUSS:
-            return _talked(state, gate, said)
+            return _discussed(state, gate, answered)
         case _:
             assert_never(gate.asked.kind)
 
 
-def _map_answered(state: RunState, said: e.HumanAnswered) -> RunState:
+def _map_answered(state: RunState, answered: e.HumanAnswered) -> RunState:
     mapping = {
-        phase: replace(mapped, answers={**mapped.answers, **_answers(mapped.questions, said, state.now)})
+        phase: replace(mapped, answers={**mapped.answers, **_answers(mapped.questions, answered, state.now)})
         for phase, mapped in state.people.mapping.items()
     }
     return replace(state, people=replace(state.people, mapping=mapping))
 
 
-def _areas_picked(state: RunState, gate: HumanGate, said: e.HumanAnswered) -> RunState:
-    """The answer is numbers, "all" or "none"; whoever took it in has made sure that it is one of these."""
+def _areas_picked(state: RunState, gate: HumanGate, answered: e.HumanAnswered) -> RunState:
+    """The answer is numbers, "all" or "none"; the command that recorded it has checked that."""
     phase = gate.asked.phase
     assert phase is not None, "areas are those of a phase"
-    talk = state.people.discussions[phase]
-    picked = pick_areas(next(iter(said.answers.values()), "none"), len(talk.areas)) or ()
-    names = tuple(talk.areas[number - 1].area for number in picked)
-    chosen = replace(talk, picked=names, done=not names)
+    discussion = state.people.discussions[phase]
+    picked = pick_areas(next(iter(answered.answers.values()), "none"), len(discussion.areas)) or ()
+    names = tuple(discussion.areas[number - 1].area for number in picked)
+    chosen = replace(discussion, picked=names, done=not names)
     return _with_discussion(state, phase, chosen)
 
 
-def _talked(state: RunState, gate: HumanGate, said: e.HumanAnswered) -> RunState:
+def _discussed(state: RunState, gate: HumanGate, answered: e.HumanAnswered) -> RunState:
     phase = gate.asked.phase
     assert phase is not None, "a discussion is about a phase"
-    talk = state.people.discussions[phase]
-    answers = (*talk.answers, *_answers(gate.asked.questions, said, state.now).values())
-    told = replace(talk, answers=answers, more=said.more)
-    return _with_discussion(state, phase, told)
+    discussion = state.people.discussions[phase]
+    answers = (*discussion.answers, *_answers(gate.asked.questions, answered, state.now).values())
+    discussed = replace(discussion, answers=answers, more=answered.more)
+    return _with_discussion(state, phase, discussed)
 
 
 def _without_pending(state: RunState, event: e.HumanAsked) -> RunState:
     if event.kind is not GateKind.DISCUSS or event.phase is None:
         return state
-    talk = replace(state.people.discussions[event.phase], pending=())
-    return _with_discussion(state, event.phase, talk)
+    discussion = replace(state.people.discussions[event.phase], pending=())
+    return _with_discussion(state, event.phase, discussion)
 
 
 def _with_gate(state: RunState, name: str, gate: HumanGate) -> RunState:
@@ -123,10 +123,10 @@ def _with_discussion(state: RunState, phase: PhaseId, discussion: Discussion) ->
     return replace(state, people=replace(state.people, discussions=discussions))
 
 
-def _answers(questions: tuple[HumanQuestion, ...], said: e.HumanAnswered, at: datetime) -> dict[str, Answered]:
-    """What was really said; a question left out stays open."""
-    words = {q.id: (q, said.answers.get(q.id, "").strip()) for q in questions}
-    return {id: Answered(question, text, at) for id, (question, text) in words.items() if text}
+def _answers(questions: tuple[HumanQuestion, ...], answered: e.HumanAnswered, time: datetime) -> dict[str, Answered]:
+    """The answers that hold text; a question without one stays open."""
+    texts = {q.id: (q, answered.answers.get(q.id, "").strip()) for q in questions}
+    return {id: Answered(question, text, time) for id, (question, text) in texts.items() if text}
 
 
 def pick_areas(text: str, count: int) -> tuple[int, ...] | None:

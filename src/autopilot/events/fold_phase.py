@@ -25,13 +25,13 @@ from autopilot.model.ruling import Action, Band
 from autopilot.model.run import LandingStage, PhaseBrief, PhaseStatus, StepStatus, TaskStatus
 
 
-def fold_phase(phase: PhaseState, event: h.PipelineEvent, at: datetime) -> PhaseState:
+def fold_phase(phase: PhaseState, event: h.PipelineEvent, time: datetime) -> PhaseState:
     match event:
         case h.PhaseStarted(attempt=attempt, base=base, on_own_branch=on_own_branch):
             return replace(
                 forget(phase, Lifetime.ATTEMPT),
                 status=PhaseStatus.IN_PROGRESS,
-                started_at=at,
+                started_at=time,
                 totals=replace(phase.totals, attempt=attempt),
                 line=Line(base, tip=base if on_own_branch else "", on_own_branch=on_own_branch),
             )
@@ -39,15 +39,15 @@ def fold_phase(phase: PhaseState, event: h.PipelineEvent, at: datetime) -> Phase
             ending = replace(phase.ending, failure=reason, blocked_by=blocked_by(event))
             return replace(phase, status=PhaseStatus.SKIPPED, ending=ending)
         case h.PhaseCompleted(score=score):
-            done = complete(phase, at)
+            done = complete(phase, time)
             return _refined(done, score) if phase.brief.purpose.refines else done
         case h.PhaseFailed(reason=reason, category=category, step=step):
             ending = replace(
-                phase.ending, completed_at=at, failure=reason, failure_category=category, failure_step=step.value
+                phase.ending, completed_at=time, failure=reason, failure_category=category, failure_step=step.value
             )
             return replace(phase, status=PhaseStatus.FAILED, ending=ending, open=None)
         case h.StepStarted() | h.StepEnded() | h.StepSkipped() | h.AgentReplied() | AgentCutOff():
-            return _fold_step(phase, event, at)
+            return _fold_step(phase, event, time)
         case h.PreflightDone(issues=issues, warnings=warnings, spec_commit=spec_commit):
             return replace(
                 phase,
@@ -60,7 +60,7 @@ def fold_phase(phase: PhaseState, event: h.PipelineEvent, at: datetime) -> Phase
         case h.TaskCommitted() | h.TaskRefused() | h.TaskVerified():
             return _fold_task(phase, event)
         case h.PhaseObserved() | h.PhaseVerified() | h.PhaseJudged() | h.PhaseRated() | h.GateJudged():
-            return _fold_verification(phase, event, at)
+            return _fold_verification(phase, event, time)
         case h.RecordsCommitted(commit=commit):
             return replace(phase, ending=replace(phase.ending, records_commit=commit))
         case h.LandingStarted() | h.Landed() | h.LandingDeferred():
@@ -69,12 +69,12 @@ def fold_phase(phase: PhaseState, event: h.PipelineEvent, at: datetime) -> Phase
             line = replace(phase.line, diagnostic_branch=diagnostic)
             return replace(phase, line=line, ending=replace(phase.ending, rolled_back_to=commit))
         case _:
-            return fold_recovery(phase, event, at)
+            return fold_recovery(phase, event, time)
 
 
 def _refined(phase: PhaseState, score: float) -> PhaseState:
-    """It has the score it ends with, which is the old one where nothing came of it. What was incomplete is so still
-    while it is below what a phase has to reach without any flag."""
+    """Its score is the one it ends with: the old one where the refinement was withdrawn. An incomplete phase stays
+    incomplete while its score is below the usual threshold."""
     earlier = phase.brief.earlier
     still = earlier is not None and earlier.incomplete and score < USUAL
     band = Band.NONE if phase.remediation.withdrawn else phase.reviews.band
@@ -85,14 +85,14 @@ def _refined(phase: PhaseState, score: float) -> PhaseState:
 StepFact = h.StepStarted | h.StepEnded | h.StepSkipped | h.AgentReplied | AgentCutOff
 
 
-def _fold_step(phase: PhaseState, event: StepFact, at: datetime) -> PhaseState:
+def _fold_step(phase: PhaseState, event: StepFact, time: datetime) -> PhaseState:
     match event:
         case h.StepStarted():
-            return _step_started(phase, event, at)
+            return _step_started(phase, event, time)
         case h.StepEnded():
-            return _step_ended(phase, event, at)
+            return _step_ended(phase, event, time)
         case h.StepSkipped(step=step, reason=reason):
-            skipped = StepState(status=StepStatus.SKIPPED, detail=reason, started_at=at, ended_at=at)
+            skipped = StepState(status=StepStatus.SKIPPED, detail=reason, started_at=time, ended_at=time)
             return replace(phase, steps={**phase.steps, step.value: skipped})
         case h.AgentReplied():
             opened = phase.open and replace(phase.open, replies=(*phase.open.replies, event))
@@ -132,13 +132,13 @@ def _landing(before: Landing, event: h.LandingStarted | h.Landed | h.LandingDefe
             return replace(waiting, obstacle=obstacle_of(event))
 
 
-def _step_started(phase: PhaseState, event: h.StepStarted, at: datetime) -> PhaseState:
+def _step_started(phase: PhaseState, event: h.StepStarted, time: datetime) -> PhaseState:
     before = phase.open
     same = before is not None and (before.step, before.attempt, before.task) == (event.step, event.attempt, event.task)
     replies = before.replies if same and before is not None else ()
     name = step_name(event.step, event.task)
     earlier = phase.steps.get(name)
-    started = earlier.started_at if same and earlier else at
+    started = earlier.started_at if same and earlier else time
     state = StepState(attempt=event.attempt, started_at=started)
     if earlier is not None:
         notice = earlier.detail if earlier.status == StepStatus.ERROR else earlier.notice
@@ -151,27 +151,29 @@ def _step_started(phase: PhaseState, event: h.StepStarted, at: datetime) -> Phas
     )
 
 
-def _step_ended(phase: PhaseState, event: h.StepEnded, at: datetime) -> PhaseState:
+def _step_ended(phase: PhaseState, event: h.StepEnded, time: datetime) -> PhaseState:
     name = step_name(event.step, event.task)
     before = phase.steps[name]
     if event.status == StepStatus.PUT_OFF:
-        return replace(phase, open=None, steps=_put_off(phase, name))
+        return replace(phase, open=None, steps=_postponed(phase, name))
     ended = replace(
         before,
         status=event.status,
         detail=event.detail,
         ending=ending_of(event),
-        ended_at=at,
+        ended_at=time,
         errors=before.errors + (event.status == StepStatus.ERROR),
     )
-    if event.status == StepStatus.UNPROVEN and any(o.seen is Seen.NOTHING for o in phase.observed.observations or ()):
+    if event.status == StepStatus.UNPROVEN and any(
+        observation.seen is Seen.NOTHING for observation in phase.observed.observations or ()
+    ):
         # Only now, with the attempt closed: until then a killed try must find what it recorded.
         phase = replace(phase, observed=Observed())
     return replace(phase, open=None, steps={**phase.steps, name: ended})
 
 
-def _put_off(phase: PhaseState, name: str) -> dict[str, StepState]:
-    """As if it had not been begun: no attempt of anybody's was spent. What it was reproached with before stays."""
+def _postponed(phase: PhaseState, name: str) -> dict[str, StepState]:
+    """As if not started: it uses up no attempt. The reason for an earlier error is kept."""
     before = phase.steps[name]
     steps = {other: step for other, step in phase.steps.items() if other != name}
     return {**steps, name: replace(before, status=StepStatus.ERROR, detail=before.notice)} if before.errors else steps
@@ -229,7 +231,7 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
 
 
 def _rerouted(phase: PhaseState) -> PhaseState:
-    """What was seen and said of a phase taken for done is void."""
+    """Observations and reviews of a phase that triage took for done are void."""
     plan, retries = replace(phase.plan, verify_only=False), replace(phase.retries, rerouted=True)
     return replace(forget(phase, Lifetime.TREE), plan=plan, retries=retries)
 
@@ -238,7 +240,7 @@ def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
     before = phase.tasks[event.task]
     match event:
         case h.TaskCommitted():
-            phase = forget(phase, Lifetime.TREE)  # of a remediation: what was said was said of the tree before it
+            phase = forget(phase, Lifetime.TREE)  # of a remediation: the reviews were about the tree before it
             after = replace(
                 before,
                 status=TaskStatus.COMMITTED,
@@ -268,7 +270,7 @@ def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
             if outcome is Outcome.PASS:
                 after = replace(after, status=TaskStatus.VERIFIED)
             elif outcome is Outcome.FAIL or not ours:
-                caught = (*before.caught, _refused(before.claimed, _in_words(before, event)))
+                caught = (*before.caught, _refused(before.claimed, _describe_failure(before, event)))
                 after = replace(after, status=TaskStatus.FAILED, caught=caught)
         case _:
             assert_never(event)
@@ -281,18 +283,18 @@ def _refused(claimed: bool, because: str) -> str:
     return f"claimed as done, and refused: {because}" if claimed else f"refused: {because}"
 
 
-def _in_words(task: TaskState, event: h.TaskVerified) -> str:
-    """What did not hold, in the criterion's own words and with what was seen."""
+def _describe_failure(task: TaskState, event: h.TaskVerified) -> str:
+    """Each criterion that did not hold, as the plan states it, with what was observed."""
     texts = task.task.promises
     seen = {observation.subject: observation for observation in event.observations}
     bad = [verdict for verdict in event.verdicts if verdict.outcome is not Outcome.PASS and not verdict.ours]
-    told = []
-    # The script as a whole only says again what its lines said of the criteria.
+    sentences = []
+    # The script's own verdict only repeats what its lines report about the criteria.
     for verdict in [v for v in bad if v.subject in texts] or bad:
         observation = seen.get(verdict.subject)
-        said = observation.reason if observation is not None and observation.reason else verdict.because
-        told.append(f"{texts.get(verdict.subject, verdict.subject)}: {said}")
-    return "; ".join(told)
+        because = observation.reason if observation is not None and observation.reason else verdict.because
+        sentences.append(f"{texts.get(verdict.subject, verdict.subject)}: {because}")
+    return "; ".join(sentences)
 
 
 def _came_from_debug(phase: PhaseState) -> bool:
@@ -300,7 +302,7 @@ def _came_from_debug(phase: PhaseState) -> bool:
     return phase.open is not None and phase.open.step.value == "debug"
 
 
-def _fold_verification(phase: PhaseState, event: h.VerificationEvent, at: datetime) -> PhaseState:
+def _fold_verification(phase: PhaseState, event: h.VerificationEvent, time: datetime) -> PhaseState:
     match event:
         case h.PhaseObserved(observations=observations, commit=commit):
             intake = replace(phase.intake, phase_type=event.phase_type or phase.intake.phase_type)
@@ -312,19 +314,19 @@ def _fold_verification(phase: PhaseState, event: h.VerificationEvent, at: dateti
         case h.PhaseJudged(assessment=judgement):
             return replace(phase, reviews=replace(phase.reviews, judgement=judgement))
         case h.PhaseRated():
-            return _rated(phase, event, at)
+            return _rated(phase, event, time)
         case h.GateJudged():
             return _ruled(phase, event)
         case _:
             assert_never(event)
 
 
-def _rated(phase: PhaseState, event: h.PhaseRated, at: datetime) -> PhaseState:
+def _rated(phase: PhaseState, event: h.PhaseRated, time: datetime) -> PhaseState:
     reviews = replace(
         phase.reviews, rating=event.assessment, score=event.score, band=event.band, deductions=event.deductions
     )
     retries = replace(phase.retries, scores=(*phase.retries.scores, event.score))
-    totals = replace(phase.totals, history=(*phase.totals.history, _scored(phase, event.score, at)))
+    totals = replace(phase.totals, history=(*phase.totals.history, _scored(phase, event.score, time)))
     return replace(phase, reviews=reviews, retries=retries, totals=totals)
 
 
@@ -335,18 +337,18 @@ def _ruled(phase: PhaseState, event: h.GateJudged) -> PhaseState:
         phase,
         ruling=PhaseRuling(event.outcome, ordered),
         gate=replace(phase.gate, reason=event.reason, category=category, verdicts=event.verdicts),
-        remediation=replace(phase.remediation, exhausted=()),  # said again by whatever this ruling leads to
+        remediation=replace(phase.remediation, exhausted=()),  # recorded again by the step that follows this ruling
         reviews=phase.reviews if event.score is None else replace(phase.reviews, score=event.score),
     )
 
 
-def _scored(phase: PhaseState, score: float, at: datetime) -> Scored:
+def _scored(phase: PhaseState, score: float, time: datetime) -> Scored:
     """With what led to it: a cycle that aims at more, a second making, or the phase's own first making."""
     aimed = next((cycle for cycle in reversed(phase.remediation.cycles) if cycle.flag), None)
     if aimed is not None:
-        return Scored(score, at, aimed.flag, aimed.number)
+        return Scored(score, time, aimed.flag, aimed.number)
     flag = "force" if phase.brief.purpose is Purpose.REDO else "initial"
-    return Scored(score, at, flag, len(phase.remediation.cycles))
+    return Scored(score, time, flag, len(phase.remediation.cycles))
 
 
 def history_of(brief: PhaseBrief) -> tuple[Scored, ...]:

@@ -1,4 +1,4 @@
-"""What an agent's ending means to the whole run: limits are the provider's, so every phase hears of them."""
+"""What an agent's ending means to the whole run: limits are the provider's, so they hold for every phase."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from autopilot.model.policy import Assignment
 
 LIMITED = (Ending.RATE_LIMITED, Ending.OVERLOADED)
 GONE = (Ending.AUTH, Ending.NOT_FOUND)
-LEAST_WAIT_S, LONGEST_WAIT_S = 0.001, 900.0  # the longest where no time is told; doubled from nothing nothing comes
+LEAST_WAIT_S, LONGEST_WAIT_S = 0.001, 900.0  # the longest where the provider names no time; 0 cannot be doubled
 DOUBLINGS = 20  # enough to make the longest of the least
 FURTHEST_S = 90 * 86_400.0  # a time further away than that is a mistake, and must not overflow either
-JITTER = 0.1  # of the wait: those who were limited together must not come back together
+JITTER = 0.1  # of the wait: those who were limited together must not retry at the same time
 
 
 def fold_provision(state: RunState, event: ProvisionRunEvent) -> RunState:
     match event:
         case AgentSwitched(role=role, old=old, new=new, because=because):
             if (outage := state.availability.out.get(Assignment.parse(old).agent)) is not None:
-                because = outage.because  # without the remedy, which is for whoever is at the terminal
+                because = outage.because  # without the remedy, which is for the user at the terminal
             if (current := state.current) is not None:
                 change = Change(role, old, new, because)
                 agents = replace(current.agents, changes=(*current.agents.changes, change))
@@ -79,13 +79,13 @@ def learn_from_reply(state: RunState, reply: AgentReplied) -> RunState:
 
 
 def end_limits(state: RunState, replies: Sequence[AgentReplied]) -> RunState:
-    """A step has come to its end with these answers: the limits of those who gave them are history.
+    """A step has ended with these replies: the limits of the providers that gave them are over.
 
-    Not with the first of several answers: a step whose second question is limited every time would begin every wait
-    anew, the shortest, for ever.
+    Not with the first of several replies: a step whose second question is limited every time would start over with
+    the shortest wait each time, for ever.
     """
     answered = {state.policy.provider(reply.agent) for reply in replies if reply.ending is Ending.COMPLETED}
-    # A limit that still holds came after the call was begun, beside it: what was said is older than that.
+    # A limit that still holds was met by a parallel call after this one started: the reply is older than the limit.
     limits = state.provision.limits
     over = {name for name in answered if name in limits and limits[name].until <= state.now}
     kept = {name: limit for name, limit in limits.items() if name not in over}
@@ -93,7 +93,7 @@ def end_limits(state: RunState, replies: Sequence[AgentReplied]) -> RunState:
 
 
 def _limit(state: RunState, provider: str, reply: AgentReplied) -> Limit:
-    """Calls that were under way together are limited together: that is one strike, and the longest wait counts."""
+    """Calls in progress at the same time are limited together: that is one strike, and the longest wait counts."""
     before = _in_a_row(state, provider, reply)
     together = before is not None and before.until > state.now
     strikes = before.strikes + (not together) if before else 1
@@ -105,21 +105,21 @@ def _limit(state: RunState, provider: str, reply: AgentReplied) -> Limit:
 
 
 def _in_a_row(state: RunState, provider: str, reply: AgentReplied) -> Limit | None:
-    """The limit that this one follows; one that had long been over when the call began is another story."""
+    """The limit that this one follows; one that was over long before the call started does not count."""
     limit, begun = state.provision.limits.get(provider), state.now - timedelta(milliseconds=reply.duration_ms)
     return limit if limit and begun - limit.until <= timedelta(seconds=LONGEST_WAIT_S) else None
 
 
 def _wait_s(state: RunState, provider: str, reply: AgentReplied, strikes: int) -> float:
-    """As long as was told; longer each time for who came back then and was sent away again, or was told nothing."""
-    told_s = _told_s(reply, state.now)
-    first_s = max(min(state.policy.first_wait_s, FURTHEST_S) if told_s is None else told_s, LEAST_WAIT_S)
+    """As long as the provider asked for; doubled for each further limit in a row, or where it named no time."""
+    requested_s = _requested_s(reply, state.now)
+    first_s = max(min(state.policy.first_wait_s, FURTHEST_S) if requested_s is None else requested_s, LEAST_WAIT_S)
     wait_s = max(first_s, min(first_s * 2.0 ** min(strikes - 1, DOUBLINGS), LONGEST_WAIT_S))
     return wait_s * (1 + JITTER * (zlib.crc32(f"{state.run}/{provider}/{state.seq}".encode()) % 100) / 100)
 
 
-def _told_s(reply: AgentReplied, now: datetime) -> float | None:
-    """How long it asks us to wait, from now; None when it did not say, or named a time that is past."""
+def _requested_s(reply: AgentReplied, now: datetime) -> float | None:
+    """How long the provider asks us to wait, from now; None when it named no time, or one that is past."""
     if reply.resets_at is not None and (left_s := _left_s(reply.resets_at, now)) > 0:
         return min(left_s, FURTHEST_S)
     if reply.retry_after_s is not None and reply.retry_after_s > 0:
@@ -133,9 +133,9 @@ def _left_s(then: datetime, now: datetime) -> float:
 
 
 def begin_session(state: RunState, at_rest: bool, resumed: RunResumed) -> RunState:
-    """After a rest a person has looked at it: who was out is tried again, the wait cap is counted from here.
+    """After a stop the user has had a chance to act: unavailable agents are tried again, the wait cap counts from here.
 
-    After a kill the run goes on as if nothing had happened. Time caps are counted anew either way, so waits are too.
+    After a kill the run continues unchanged. Time caps start over in both cases, and so do the waits.
     """
     phases = {key: replace(phase, agents=replace(phase.agents, waited_s=0.0)) for key, phase in state.phases.items()}
     limits = {} if resumed.limits_over else state.provision.limits
@@ -144,6 +144,6 @@ def begin_session(state: RunState, at_rest: bool, resumed: RunResumed) -> RunSta
     available = state.availability
     if resumed.limits_over:
         available = replace(available, wait=None)
-    if resumed.seating is not None:
-        available = replace(available, serving={}, wait=None)  # it may be others who are waited for now, or nobody
+    if resumed.assignments is not None:
+        available = replace(available, serving={}, wait=None)  # the run may now wait for other agents, or for none
     return replace(state, phases=phases, provision=replace(state.provision, limits=limits), availability=available)

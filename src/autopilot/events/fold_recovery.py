@@ -18,7 +18,7 @@ from autopilot.model.run import PersonVerdict, PhaseStatus, StepStatus, TaskStat
 from autopilot.model.step import REVIEWS, Step
 
 
-def fold_recovery(phase: PhaseState, event: r.RecoveryEvent, at: datetime) -> PhaseState:
+def fold_recovery(phase: PhaseState, event: r.RecoveryEvent, time: datetime) -> PhaseState:
     match event:
         case r.TaskAlreadyThere() | r.TaskRead() | r.HandedOver():
             return _fold_task(phase, event)
@@ -39,7 +39,7 @@ def fold_recovery(phase: PhaseState, event: r.RecoveryEvent, at: datetime) -> Ph
         case r.Exhausted() | r.Withdrawn():
             return _fold_retry(phase, event)
         case r.PhaseDeferred() | r.ResolvedAlone() | r.VerdictGiven():
-            return _fold_person(phase, event, at)
+            return _fold_person(phase, event, time)
         case r.SplitAgreed() | r.ConflictFound() | r.Resolved() | r.Integrated():
             return _fold_split(phase, event)
         case _:
@@ -48,18 +48,18 @@ def fold_recovery(phase: PhaseState, event: r.RecoveryEvent, at: datetime) -> Ph
 
 def _enforced(phase: PhaseState, step: Step, notice: str) -> PhaseState:
     """The step is to run again; what came before it, and what was seen, stands."""
-    again = forget(phase, Lifetime.REVIEW)
+    reopened = forget(phase, Lifetime.REVIEW)
     kept = REVIEWS[: REVIEWS.index(step)]
-    steps = {name: state for name, state in phase.steps.items() if name in kept or name in again.steps}
+    steps = {name: state for name, state in phase.steps.items() if name in kept or name in reopened.steps}
     reviews = Reviews()
     if Step.VERIFY in kept:
         before = phase.reviews
         reviews = replace(reviews, verification=before.verification, verification_ms=before.verification_ms)
     if Step.JUDGE in kept:
         reviews = replace(reviews, findings=phase.reviews.findings, judgement=phase.reviews.judgement)
-    told = StepState(status=StepStatus.ERROR, detail=notice, errors=1, notice=notice)
+    refused = StepState(status=StepStatus.ERROR, detail=notice, errors=1, notice=notice)
     remediation = replace(phase.remediation, enforced=(*phase.remediation.enforced, notice))
-    return replace(again, steps={**steps, step.value: told}, reviews=reviews, remediation=remediation)
+    return replace(reopened, steps={**steps, step.value: refused}, reviews=reviews, remediation=remediation)
 
 
 def _fold_task(phase: PhaseState, event: r.TaskRecovery) -> PhaseState:
@@ -103,9 +103,9 @@ def _fold_retry(phase: PhaseState, event: r.RetryEvent) -> PhaseState:
                 event.left,
             )
             added = {task.id: TaskState(task) for task in tasks}
-            again = forget(phase, Lifetime.RULING)  # nothing has changed yet: what was seen and said stands
+            unruled = forget(phase, Lifetime.RULING)  # nothing has changed yet: what was seen and said stands
             remediation = replace(phase.remediation, cycles=(*phase.remediation.cycles, cycle), enforced=())
-            return replace(again, tasks={**phase.tasks, **added}, remediation=remediation)
+            return replace(unruled, tasks={**phase.tasks, **added}, remediation=remediation)
         case r.RemediationEnded(cycle=number, new_score=new_score):
             ended = tuple(
                 replace(cycle, new_score=new_score, ended=True) if cycle.number == number else cycle
@@ -151,12 +151,12 @@ def _replanned(phase: PhaseState, score: float | None, issues: tuple[str, ...]) 
     return replace(forget(phase, Lifetime.PLAN), line=line, retries=retries)
 
 
-def _fold_person(phase: PhaseState, event: r.PersonEvent, at: datetime) -> PhaseState:
+def _fold_person(phase: PhaseState, event: r.PersonEvent, time: datetime) -> PhaseState:
     match event:
         case r.PhaseDeferred():
             number = sum(cycle.by_person for cycle in phase.remediation.cycles) + 1
             deferral = Deferral(event.justification, event.evidence, event.confidence, event.branch, number=number)
-            ending = replace(phase.ending, completed_at=at)
+            ending = replace(phase.ending, completed_at=time)
             return replace(phase, status=PhaseStatus.NEEDS_HUMAN_VERIFICATION, deferral=deferral, ending=ending)
         case r.ResolvedAlone():
             return phase
@@ -164,12 +164,12 @@ def _fold_person(phase: PhaseState, event: r.PersonEvent, at: datetime) -> Phase
             waits = phase.deferral is not None and phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION
             if phase.deferral is None or not waits or phase.deferral.verdict:
                 return phase  # the first word counts
-            told = replace(phase.deferral, verdict=verdict, issues=issues, verdict_at=at)
+            judged = replace(phase.deferral, verdict=verdict, issues=issues, verdict_at=time)
             if verdict == PersonVerdict.PASS:
                 # The work's owner has the last word on what no check could settle.
                 gate = replace(phase.gate, reason="a person passed it")
-                return replace(phase, deferral=told, ruling=PhaseRuling(Outcome.PASS, Action.PASS), gate=gate)
-            return replace(phase, deferral=told, ruling=replace(phase.ruling, action=None))
+                return replace(phase, deferral=judged, ruling=PhaseRuling(Outcome.PASS, Action.PASS), gate=gate)
+            return replace(phase, deferral=judged, ruling=replace(phase.ruling, action=None))
         case _:
             assert_never(event)
 
@@ -208,7 +208,9 @@ def _integrated(phase: PhaseState, event: r.Integrated) -> PhaseState:
     if event.part != phase.id or conflict is not None:
         return forget(joined, Lifetime.TREE)  # nobody has read yet what a resolver made of it
     # It was looked at again where it will land.
-    again = {o.subject for o in event.observations}
-    kept = tuple(o for o in phase.observed.observations or () if o.subject not in again)
+    repeated = {observation.subject for observation in event.observations}
+    kept = tuple(
+        observation for observation in phase.observed.observations or () if observation.subject not in repeated
+    )
     observed = replace(phase.observed, observations=(*event.observations, *kept), commit=event.commit)
     return replace(joined, observed=observed)

@@ -47,7 +47,7 @@ class RunStarted(Struct, frozen=True):
     model: str
     calibration: tuple[str, ...] = ()  # what people's verdicts on deferred work taught, over all runs
     intent: Intent = Intent()
-    words: str = ""  # the call, as the user wrote it
+    command: str = field(default="", name="words")  # as the user wrote it; journals say words
     context: Mapping[PhaseId, tuple[ContextAnswer, ...]] = {}  # what the user answered in earlier runs
 
 
@@ -67,13 +67,15 @@ class RunResumed(Struct, frozen=True):
     budget: Budget  # the user may have raised a cap that stopped the run
     spec_changed_to: str = ""  # the new hash, when the spec changed since the lock
     confined: bool = True  # False when the user has opted out of the sandbox since
-    seating: AgentSettings | None = None  # who does what, by the user's settings of today; None leaves it as it was
+    # Which agent does which role by the user's present settings; None leaves it as it was. Journals say seating.
+    assignments: AgentSettings | None = field(default=None, name="seating")
     limits_over: bool = False  # the user says that no provider's limit holds any more
-    caps_said: tuple[str, ...] = ()  # caps this call named
+    # The caps that this command named; journals say caps_said.
+    caps_named: tuple[str, ...] = field(default=(), name="caps_said")
 
 
 class RunStopped(Struct, frozen=True):
-    """The loop came to rest. A later resume opens the run again unless it is completed."""
+    """The loop stopped. A later resume opens the run again unless it is completed."""
 
     status: RunStatus
     reason: str

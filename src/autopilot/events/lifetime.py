@@ -12,13 +12,13 @@ from autopilot.model.step import Step, StepKind
 
 
 class Lifetime(IntEnum):
-    """None outlasts the one before it: whoever forgets an attempt forgets its plan, its reviews and its rulings."""
+    """None outlasts the one before it: forgetting an attempt forgets its plan, its reviews and its rulings."""
 
     PHASE = 0  # as long as the run
-    ATTEMPT = 1  # until the phase is begun anew
-    PLAN = 2  # until it is planned anew
+    ATTEMPT = 1  # until the phase starts over
+    PLAN = 2  # until it is planned again
     TREE = 3  # until a commit changes what was observed
-    REVIEW = 4  # until somebody has to review that tree again
+    REVIEW = 4  # until a reviewer has to review that tree again
     RULING = 5  # until the gate has to rule again
 
 
@@ -56,7 +56,7 @@ def _lasts(step: str) -> Lifetime:
 
 
 class RunLifetime(IntEnum):
-    """None outlasts the one before it: whoever resumes a run that had stopped begins a session as well."""
+    """None outlasts the one before it: resuming a stopped run starts a session as well."""
 
     RUN = 0  # as long as the run
     STOP = 1  # until a run that had stopped is resumed; a kill does not end it

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.planning.roadmap import PhaseId
@@ -14,7 +14,7 @@ from autopilot.model.proposal import AreaDecisions, DeferredIdea, GrayArea
 
 
 class FlagsRefused(Struct, frozen=True):
-    """Somebody asked for flags that do not go together; the run itself is not touched by it."""
+    """The user asked for flags that cannot be combined; the run itself is not changed."""
 
     flags: tuple[str, ...]
     reason: str
@@ -25,7 +25,7 @@ class PhasePassedOver(Struct, frozen=True):
 
     phase: PhaseId
     run: str
-    at: datetime
+    completed_at: datetime = field(name="at")  # journals say at
 
 
 class HumanAsked(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The pieces the present of a run is made of: steps, tasks, chances taken, waits."""
+"""The pieces of a run's state: steps, tasks, retries, waits."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class StepState(Struct, frozen=True):
     started_at: datetime = EPOCH
     ended_at: datetime | None = None
     errors: int = 0  # how often it broke down since the phase started: decide gives up on it
-    notice: str = ""  # why its last report was refused: told to whoever is asked next
+    notice: str = ""  # why its last report was refused: given to the agent that is asked next
     ending: Ending | None = None  # of the agent whose missing answer ended it
 
 
 class OpenStep(Struct, frozen=True):
-    """The step that was under way when the record ends. ``replies`` survive a crash: no agent is paid twice."""
+    """The step in progress when the record ends. ``replies`` survive a crash: no agent is paid twice."""
 
     step: Step
     attempt: int
@@ -109,19 +109,19 @@ class Deferral(Struct, frozen=True):
 
 
 class Conflict(Struct, frozen=True):
-    """A part that did not fit, and what was made of it since."""
+    """A part that could not be merged, and what its resolvers did since."""
 
     part: PhaseId
     commit: str
     paths: tuple[str, ...]
     because: str
     rounds: int = 0
-    resolved: str = ""  # the resolver's commit, not yet looked at
+    resolved: str = ""  # the resolver's commit, not observed yet
     refusal: str = ""
 
 
 class BreakerState(Struct, frozen=True):
-    """The circuit breaker: closed while all is well, open when trying on is pointless, half-open after a resume."""
+    """The circuit breaker: closed while the run progresses, open when retries are useless, half-open after a resume."""
 
     state: BreakerStatus = BreakerStatus.CLOSED
     no_progress: int = 0
@@ -136,7 +136,7 @@ class BreakerState(Struct, frozen=True):
 
 
 class Outage(Struct, frozen=True):
-    """Why an agent cannot be asked until somebody mends it."""
+    """Why an agent is unavailable until the user fixes it."""
 
     because: str
     needs_login: str = ""  # the agent, where to sign in is all it needs
@@ -146,7 +146,7 @@ class Outage(Struct, frozen=True):
 
 
 class Limit(Struct, frozen=True):
-    """A provider that wants to be left alone for a while."""
+    """A provider's rate limit."""
 
     until: datetime
     since: datetime  # the first time in a row, or the last resume

@@ -1,4 +1,4 @@
-"""What can happen to a run's agents: limits, waits for their end, others that step in, calls that were cut off."""
+"""What can happen to a run's agents: limits, waits for their end, fallbacks, calls that were cut off."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autopilot.model.agent import Role, Usage
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
 
-BACK_AGAIN = "the preferred agent is available again"  # why a role goes back to who has it by the settings
+BACK_AGAIN = "the preferred agent is available again"  # why a role goes back to its agent of the settings
 
 
 class AgentSwitched(Struct, frozen=True):
@@ -23,7 +23,7 @@ class AgentSwitched(Struct, frozen=True):
 
 
 class WaitStarted(Struct, frozen=True):
-    """Nobody who could go on can be asked before that time."""
+    """No agent that could continue the run is available before that time."""
 
     until: datetime
     because: str
@@ -36,7 +36,7 @@ class Woken(Struct, frozen=True):
 
 
 class AgentCutOff(Struct, frozen=True):
-    """A call ended together with the sitting it was made in. It gave no reply, but what it used was used."""
+    """A call ended with the session that made it. It gave no reply, but what it used counts."""
 
     phase: PhaseId
     step: Step
@@ -44,7 +44,7 @@ class AgentCutOff(Struct, frozen=True):
     agent: str
     usage: Usage
     task: str = ""
-    transcript: str = ""  # blob digest of what it had said
+    transcript: str = ""  # blob digest of its output
 
 
 ProvisionRunEvent = AgentSwitched | WaitStarted | Woken

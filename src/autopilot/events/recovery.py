@@ -26,7 +26,7 @@ class Estimated(Struct, frozen=True):
 
 
 class BaselineObserved(Struct, frozen=True):
-    """The configured checks before the first task: what was red already is nobody's doing."""
+    """The configured checks before the first task: what was red already is not the work's doing."""
 
     phase: PhaseId
     commit: str
@@ -73,7 +73,7 @@ class IntegrityChecked(Struct, frozen=True):
 
 
 class StepEnforced(Struct, frozen=True):
-    """A report broke a rule of integrity: its step runs once more and is told why."""
+    """A report broke a rule of integrity: its step runs once more and gets the reason."""
 
     phase: PhaseId
     step: Step
@@ -148,7 +148,7 @@ class Exhausted(Struct, frozen=True):
 
 
 class Withdrawn(Struct, frozen=True):
-    """What a refinement did was given back: it did not hold, or scored lower. The phase stays as it was before."""
+    """What a refinement did was reverted: it did not hold, or scored lower. The phase stays as it was before."""
 
     phase: PhaseId
     reason: str
@@ -246,7 +246,7 @@ class DeferralAdjusted(Struct, frozen=True):
     old: float
     new: float
     reason: str
-    verdicts: int = 0  # how many there were in all: the next adjustment looks at those after them
+    verdicts: int = 0  # how many there were in all: the next adjustment uses those after them
 
 
 class DeferRateHigh(Struct, frozen=True):

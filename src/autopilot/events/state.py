@@ -80,7 +80,7 @@ class PhaseState(Struct, frozen=True):
 
     @property
     def owns_line(self) -> bool:
-        """Whether the line it works on is its own to give back: the run's while it is on it, or one it began apart on.
+        """Whether it may roll back the branch it works on: the run's while it is on it, or one that it started on.
 
         A part's line goes with its phase, and work that waits for a person was offered on a branch already.
         """
@@ -101,7 +101,7 @@ class PhaseState(Struct, frozen=True):
     def reviewed_in_parts(self) -> bool:
         """Whether its parts' reviews are its own.
 
-        What only a person can settle is asked of the whole; what somebody made of the parts together, a resolver or a
+        What only a person can settle is asked of the whole; what was made of the parts together, by a resolver or a
         debugger, no part's reviewers have read.
         """
         asks = any(task.task.asks_person for task in self.planned)
@@ -146,8 +146,8 @@ class PhaseState(Struct, frozen=True):
         )
 
 
-def complete(phase: PhaseState, at: datetime) -> PhaseState:
-    return replace(phase, status=PhaseStatus.COMPLETED, ending=replace(phase.ending, completed_at=at))
+def complete(phase: PhaseState, time: datetime) -> PhaseState:
+    return replace(phase, status=PhaseStatus.COMPLETED, ending=replace(phase.ending, completed_at=time))
 
 
 class Lessons(Struct, frozen=True):
@@ -156,7 +156,7 @@ class Lessons(Struct, frozen=True):
     failures: tuple[PhaseState, ...] = ()  # every phase as it stood when it failed
     judged: tuple[PhaseState, ...] = ()  # deferred phases as a person saw them: no second attempt undoes a verdict
     verdicts_used: int = 0  # how many verdicts moved the deferral threshold already
-    enhanced_next: bool = False  # the reviewers of the next phase to start are told to look harder
+    enhanced_next: bool = False  # the reviewers of the next phase to start are told to be stricter
 
 
 class Completion(Struct, frozen=True):
@@ -201,13 +201,13 @@ class RunState(Struct, frozen=True):
 
     @property
     def at_work(self) -> tuple[PhaseState, ...]:
-        """Every phase under way, in the order of the run, and what closes it; one that waits for a person is not."""
+        """Every phase in progress, in the order of the run, and what closes it; one that waits for a person is not."""
         every = (*self.phases.values(), *self.completion.closing.values())
         return tuple(phase for phase in every if phase.status is PhaseStatus.IN_PROGRESS)
 
     @property
     def current(self) -> PhaseState | None:
-        """The phase at work: one under way, else of those that waited for a person the one answered first.
+        """The phase at work: one in progress, else of those that waited for a person the one answered first.
 
         It stays the one until it is settled: another verdict must not come between its merge and its landing.
         """

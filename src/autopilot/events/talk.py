@@ -1,4 +1,4 @@
-"""The present of everything a run and its user said to each other, and of what the run found in itself."""
+"""The state of a run's questions to its user, of its discussions, its audit and its release."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class HumanGate(Struct, frozen=True):
 class Answered(Struct, frozen=True):
     question: HumanQuestion
     answer: str
-    at: datetime
+    answered_at: datetime
 
 
 class Mapped(Struct, frozen=True):
     """What `--map` knows of one phase."""
 
     before: Sufficiency
-    at: datetime
+    mapped_at: datetime
     questions: tuple[HumanQuestion, ...] = ()
     answers: Mapping[str, Answered] = {}  # by question id
     after: Sufficiency | None = None
@@ -42,15 +42,15 @@ class Mapped(Struct, frozen=True):
 
 
 class Discussion(Struct, frozen=True):
-    """A phase talked about before it is built."""
+    """The discussion of a phase before it is built."""
 
     domain: str
     description: str
     areas: tuple[GrayArea, ...]
-    at: datetime
+    began_at: datetime
     picked: tuple[str, ...] | None = None  # names of areas; None until the user has chosen
     answers: tuple[Answered, ...] = ()
-    more: tuple[str, ...] = ()  # areas the user wants to go on about
+    more: tuple[str, ...] = ()  # areas the user wants to discuss further
     rounds: int = 0  # of follow-up questions
     pending: tuple[HumanQuestion, ...] = ()  # follow-up questions not asked yet
     decisions: tuple[AreaDecisions, ...] = ()
@@ -62,17 +62,17 @@ class Discussion(Struct, frozen=True):
 
 
 class AuditState(Struct, frozen=True):
-    """The run as a whole, as its audit sees it so far."""
+    """The results of the audit of the whole run so far."""
 
     integration: IntegrationReport | None = None
     started: bool = False
-    results: tuple[RequirementAudit, ...] = ()  # the last word on each requirement
+    results: tuple[RequirementAudit, ...] = ()  # the last result of each requirement
     passes: int = 0  # of the self-audit
     first_gaps: tuple[Gap, ...] = ()  # what the first pass and the integration check found
     gaps: tuple[Gap, ...] = ()  # still open
     fixed: tuple[str, ...] = ()  # requirement ids
     rounds: int = 0  # of fixes
-    fixed_since: bool = False  # a round of fixes has passed since the last look
+    fixed_since: bool = False  # a round of fixes has passed since the last pass
     advised: VersionAdvised | None = None
     ended: AuditEnded | None = None
 

@@ -73,7 +73,7 @@ def _map(state: RunState) -> tuple[Command, ...]:
     targets = tuple(state.phases)
     missing = [state.phases[name] for name in targets if name not in state.people.mapping]
     if not state.people.mapping_begun:
-        return (Record("map/start", (MappingStarted(targets, state.inputs.words),)),)
+        return (Record("map/start", (MappingStarted(targets, state.inputs.command),)),)
     if missing:
         return (_step(missing[0], Step.MAP),)
     if state.people.mapped:

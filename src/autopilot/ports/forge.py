@@ -10,7 +10,7 @@ OURS = "autopilot/"  # branches below it are ours to push; every other belongs t
 
 
 class ForgeIssue(Struct, frozen=True):
-    """Untrusted text, as anybody may have written it."""
+    """Untrusted text: any user of the forge may have written it."""
 
     title: str
     body: str
@@ -29,7 +29,7 @@ class Forge(Protocol):
     def push(self, commit: str, branch: str) -> str:
         """Bring a commit of the vault to a branch below ``autopilot/``; return that branch.
 
-        It only moves forward: a branch with commits of somebody else is never moved back over them.
+        It only moves forward: a branch that holds commits of other people is never moved back over them.
         """
 
     def draft(self, branch: str, base: str, title: str, body: str) -> str:
@@ -39,6 +39,6 @@ class Forge(Protocol):
         """
 
     def comment(self, url: str, body: str) -> None:
-        """Say something on a pull request that ``draft`` named; "" names none, and nothing is said."""
+        """Comment on a pull request that ``draft`` named; "" names none, and nothing is sent."""
 
     def label(self, number: int, label: str) -> None: ...

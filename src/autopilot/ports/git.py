@@ -29,7 +29,7 @@ class Vault(Protocol):
         Never runs anything the clone's configuration or hooks name.
         """
 
-    def commit(self, tree: str, parents: Sequence[str], message: str, at: datetime, author: Author) -> str:
+    def commit(self, tree: str, parents: Sequence[str], message: str, time: datetime, author: Author) -> str:
         """Make a commit. The same arguments give the same id, so making it again makes nothing new."""
 
     def edit_tree(self, base: str, edits: Mapping[str, bytes | None]) -> str:
@@ -114,7 +114,7 @@ class Workspaces(Protocol):
     def remove_all(self) -> None:
         """What a killed process left behind: clones and homes with credentials under any name, exports not to be kept.
 
-        Only when no step is under way.
+        Only when no step is in progress.
         """
 
     def free_bytes(self) -> int:

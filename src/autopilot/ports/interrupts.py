@@ -1,4 +1,4 @@
-"""Whether somebody wants the run to stop."""
+"""Whether the run was asked to stop, by a signal or a cancel."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Protocol
 
 class Interrupts(Protocol):
     def reason(self) -> str:
-        """ "SIGINT", "SIGTERM", "cancel", or "" while nobody does. Cheap: it is asked several times a second.
+        """ "SIGINT", "SIGTERM", "cancel", or "" while there is no request. Cheap: it is called several times a second.
 
-        Every thread hears it: a signal until the process ends, a cancel until it is taken up, which the loop does only
-        when nothing is under way any more.
+        Every thread gets it: a signal until the process ends, a cancel until the loop records it, which it does only
+        when no step is in progress.
         """

@@ -43,7 +43,7 @@ class Journal(Protocol):
         """Put a message into the inbox; return what is stored under its key: an earlier one wins."""
 
     def inbox(self) -> tuple[Message, ...]:
-        """Messages not yet taken up, in order."""
+        """Messages not recorded yet, in order."""
 
     def mark_taken(self, key: str) -> None: ...
 

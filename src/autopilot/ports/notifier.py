@@ -1,4 +1,4 @@
-"""A way to tell a person who is not looking."""
+"""A way to notify a user who is not at the terminal."""
 
 from __future__ import annotations
 

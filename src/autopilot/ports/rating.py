@@ -16,7 +16,7 @@ MARK = re.compile(r"(?:10\.0|[0-9]\.[0-9])\Z")
 class ScoreReply(Struct, frozen=True):
     """``score`` is asked for as text ("8.5"): a number passes through programs that write 9.0 as 9.
 
-    Numbers are read all the same, so that a whole one can be refused in words of its own.
+    Numbers are read all the same, so that a whole one can be refused with a message of its own.
     """
 
     criterion: str

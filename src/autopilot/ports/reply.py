@@ -48,7 +48,7 @@ REPLIES: Mapping[Role, type[Struct]] = {
     Role.DISCUSSER: GrayAreas,  # then FollowUps as often as its user wants more, at last Digest
     Role.AUDITOR: IntegrationReport,  # then AuditReport, and VersionAdvice where the project has rules of its own
     Role.ANALYST: AnalystClaim,
-    Role.DESIGNER: DesignClaim,  # and DiagnosisClaim of whoever looks for a cause
+    Role.DESIGNER: DesignClaim,  # and DiagnosisClaim where it searches for a cause
     Role.IMPLEMENTER: ImplementerClaim,
 }
 
@@ -88,18 +88,18 @@ Reply = TypeVar("Reply")
 
 
 class Problem(Struct, frozen=True):
-    """Why an answer could not be taken; worded so that it can be shown to the agent that gave it."""
+    """Why an answer could not be used; worded so that it can be shown to the agent that gave it."""
 
     because: str
 
 
-def read_reply(said: object, kind: type[Reply]) -> Reply | Problem:
-    """Read an answer given as text or as plain JSON data. Never raises, whatever was said.
+def read_reply(answer: object, kind: type[Reply]) -> Reply | Problem:
+    """Read an answer given as text or as plain JSON data. Never raises, whatever the answer is.
 
     The rungs are tried in order and the first that gives a valid reply wins. Fields we do not know are let
-    through: vendors add their own. Of several problems the last is told: each rung looks closer at what was meant.
+    through: vendors add their own. Of several problems the last is reported: each rung is more tolerant.
     """
-    text = said if isinstance(said, str) else _as_json(said)
+    text = answer if isinstance(answer, str) else _as_json(answer)
     if isinstance(text, Problem):
         return text
     limit = REPLY_BYTES.get(kind, LARGEST_REPLY)
@@ -148,18 +148,18 @@ def _objects(text: str) -> list[tuple[int, int]]:
     opened: list[int] = []
     found: list[tuple[int, int]] = []
     quoted = escaped = False
-    for at, char in enumerate(text):
+    for position, char in enumerate(text):
         if quoted:
             quoted, escaped = escaped or char != '"', char == "\\" and not escaped
         elif char == '"' and opened:
             quoted = True
         elif char == "{":
-            opened.append(at)
+            opened.append(position)
         elif char == "}" and opened:
             start = opened.pop()
             while found and found[-1][0] > start:
                 found.pop()
-            found.append((start, at + 1))
+            found.append((start, position + 1))
     return found
 
 
@@ -173,21 +173,21 @@ def _read_strictly(text: str, kind: type[Reply]) -> Reply | Problem:
     return Problem(complaint) if (complaint := next(_absurdities(reply), None)) else reply
 
 
-def _absurdities(value: object, at: str = "$") -> Iterator[str]:
+def _absurdities(value: object, path: str = "$") -> Iterator[str]:
     """Numbers that no honest reply holds: every fraction in a reply is a mark from 0 to 10, every integer a count."""
     match value:
         case bool():
             return
         case float() if not (math.isfinite(value) and 0 <= value <= HIGHEST_MARK):
-            yield f"a mark lies between 0 and 10, not {value:g} - at `{at}`"
+            yield f"a mark lies between 0 and 10, not {value:g} - at `{path}`"
         case int() if not 0 <= value <= HIGHEST_COUNT:
-            yield f"a count lies between 0 and {HIGHEST_COUNT} - at `{at}`"
+            yield f"a count lies between 0 and {HIGHEST_COUNT} - at `{path}`"
         case tuple():
             for index, item in enumerate(value):
-                yield from _absurdities(item, f"{at}[{index}]")
+                yield from _absurdities(item, f"{path}[{index}]")
         case Struct():
             for name in value.__struct_fields__:
-                yield from _absurdities(getattr(value, name), f"{at}.{name}")
+                yield from _absurdities(getattr(value, name), f"{path}.{name}")
 
 
 def _as_json(value: object) -> str | Problem:

@@ -131,7 +131,7 @@ def commit_task(
     """The task's commit; of its two parents the second is the public one, where the planning folder is left out."""
     vault, (parent, public_parent) = ctx.ports.vault, parents
     subject = task_subject(ctx.phase.id, task)
-    commit = vault.commit(tree, [parent], subject, ctx.at, AUTHOR)
+    commit = vault.commit(tree, [parent], subject, ctx.time, AUTHOR)
     changes = vault.changes(parent, commit)
     return TaskCommitted(
         phase=ctx.phase.id,
@@ -163,4 +163,4 @@ def public_commit(ctx: StepContext, commit: str, parent: str, subject: str) -> s
     if ctx.policy.commit_docs:
         return ""
     vault = ctx.ports.vault
-    return vault.commit(vault.tree_without(commit, ".planning"), [parent], subject, ctx.at, AUTHOR)
+    return vault.commit(vault.tree_without(commit, ".planning"), [parent], subject, ctx.time, AUTHOR)

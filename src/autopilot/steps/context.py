@@ -44,7 +44,7 @@ class StepContext(Struct, frozen=True):
         return begun.notice if begun else ""
 
     @property
-    def at(self) -> datetime:
+    def time(self) -> datetime:
         """When this attempt was first begun: tried again after a crash, it makes the very same commits."""
         begun = self.phase.step(self.step, self.task)
         assert begun is not None, "a step runs only after its start was recorded"

@@ -34,7 +34,7 @@ def test_what_is_appended_is_read_back_in_order_with_numbers_and_times(new_journ
     first = journal.append([warn(1), warn(2)])
     second = journal.append([warn(3)])
     assert [one.seq for one in (*first, *second)] == [1, 2, 3]
-    assert [one.at for one in (*first, *second)] == [START, START, START + timedelta(seconds=1)]
+    assert [one.time for one in (*first, *second)] == [START, START, START + timedelta(seconds=1)]
     assert list(journal.read()) == [*first, *second]
     assert journal.head() == Head(3, journal.digest_at(3))
 
@@ -111,15 +111,15 @@ def test_time_never_goes_backwards_even_if_the_clock_does(new_journal: Callable,
     journal = new_journal(SteppedClock(START, timedelta(hours=-1)))
     for number in range(3):
         journal.append([warn(number)])
-    assert [one.at for one in journal.read()] == [START] * 3
+    assert [one.time for one in journal.read()] == [START] * 3
 
 
 def test_times_from_another_zone_are_kept_as_utc(new_journal: Callable, warn: Callable) -> None:
     east = START.astimezone(tz=datetime.fromisoformat("2025-01-01T00:00:00+09:00").tzinfo)
     journal = new_journal(SteppedClock(east))
     [stored] = journal.append([warn(1)])
-    assert stored.at == START
-    assert stored.at.tzinfo == UTC
+    assert stored.time == START
+    assert stored.time.tzinfo == UTC
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)

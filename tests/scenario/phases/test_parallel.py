@@ -159,7 +159,7 @@ def test_a_limit_that_one_meets_is_respected_by_all(tmp_path: Path) -> None:
     assert drive(world, at_once=2).session.exit_status == 0
     record = world.assemble().ports.journal.read()
     asked = [
-        (s.at, s.event) for s in record if isinstance(s.event, AgentReplied | StepStarted) and s.event.step in ASKS
+        (s.time, s.event) for s in record if isinstance(s.event, AgentReplied | StepStarted) and s.event.step in ASKS
     ]
     limited_at = next(at for at, event in asked if isinstance(event, AgentReplied) and event.ending in LIMITED)
     over_at = limited_at + timedelta(seconds=4.0)

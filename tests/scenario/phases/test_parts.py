@@ -69,8 +69,8 @@ def test_parts_are_worked_on_at_the_same_time(finished: Finished) -> None:
         entry for entry in stored(world) if isinstance(entry.event, AgentReplied) and entry.event.task in parts.TASKS
     ]
     work = [entry for entry in work if entry.event.step is Step.EXECUTE]
-    ends = [entry.at for entry in work]
-    begins = [entry.at - timedelta(milliseconds=entry.event.duration_ms) for entry in work]
+    ends = [entry.time for entry in work]
+    begins = [entry.time - timedelta(milliseconds=entry.event.duration_ms) for entry in work]
     assert {entry.event.phase for entry in work} == {"20a", "20b", "20c"}
     assert max(begins) < min(ends)
 

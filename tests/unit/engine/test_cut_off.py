@@ -150,17 +150,17 @@ def resumed(house: House) -> h.RunResumed:
 def test_a_resume_says_who_does_what_only_when_the_settings_have_changed(tmp_path: Path) -> None:
     found = house(tmp_path)
     resume(found)
-    assert resumed(found).seating is None
+    assert resumed(found).assignments is None
     chain: dict[str, Choice] = {"default": ("codex", "claude:opus")}
     found.policy = make_policy(agents=chain, providers={"codex": "openai"}, max_wait_minutes=5.0)
     resume(found)
-    assert resumed(found).seating == h.AgentSettings(chain, {}, {"codex": "openai"}, 5.0)
+    assert resumed(found).assignments == h.AgentSettings(chain, {}, {"codex": "openai"}, 5.0)
     assert found.ledger().state.policy.chain("judge") == found.policy.chain("judge")
     resume(found)
-    assert resumed(found).seating is None, "read back from the record it is the same"
+    assert resumed(found).assignments is None, "read back from the record it is the same"
     found.policy = make_policy(agents={})
     resume(found)
-    assert resumed(found).seating is None, "no agent named leaves those of before"
+    assert resumed(found).assignments is None, "no agent named leaves those of before"
 
 
 @pytest.mark.parametrize("now", [True, False])

@@ -87,7 +87,7 @@ class Run:
         return [stored.event for stored in self.house.journal.read() if isinstance(stored.event, kinds)]
 
     def at(self, kind: type) -> datetime:
-        return next(stored.at for stored in self.house.journal.read() if isinstance(stored.event, kind))
+        return next(stored.time for stored in self.house.journal.read() if isinstance(stored.event, kind))
 
 
 def test_a_limited_run_waits_once_and_then_asks_again(tmp_path: Path) -> None:

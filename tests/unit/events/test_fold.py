@@ -67,7 +67,7 @@ def total(replies: list[h.AgentReplied | AgentCutOff]) -> Usage:
 @given(stages())
 def test_the_present_knows_its_time_and_number_from_the_last_entry_alone(stage: Stage) -> None:
     last = stage.play().history[-1]
-    assert (stage.state.now, stage.state.seq) == (last.at, last.seq)
+    assert (stage.state.now, stage.state.seq) == (last.time, last.seq)
 
 
 @settings(max_examples=50)

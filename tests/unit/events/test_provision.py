@@ -270,7 +270,7 @@ def test_other_agents_chosen_before_a_resume_take_the_work_up_and_nobody_stands_
     seating = h.AgentSettings(chosen, {"speed": {"judge": "codex:small"}}, {"codex": "openai"}, 30.0)
     switched = p.AgentSwitched(Role.RESEARCHER, "claude", "claude-api", "not signed in")
     past = ((0, said()), (1, switched), (3, p.WaitStarted(moment(33), "limited")))
-    resumed = after(*past, (9, h.RunResumed("0.1.0", (), Budget(), seating=seating)))
+    resumed = after(*past, (9, h.RunResumed("0.1.0", (), Budget(), assignments=seating)))
     policy = resumed.policy
     assert (policy.agents, policy.profiles) == (seating.agents, seating.profiles)
     assert (policy.providers, policy.max_wait_minutes) == (seating.providers, 30.0)

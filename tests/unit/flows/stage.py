@@ -77,7 +77,7 @@ class Stage:
         chosen = self.choose("agents chosen anew", None, *SEATINGS)
         seating = chosen and h.AgentSettings(chosen[0], {}, chosen[1], self.state.policy.max_wait_minutes)
         over = self.choose("limits are over", False, True)
-        self._record(slot, h.RunResumed("0.1.0", (), Budget(), changed, seating=seating, limits_over=over))
+        self._record(slot, h.RunResumed("0.1.0", (), Budget(), changed, assignments=seating, limits_over=over))
 
     def _hear_verdicts(self) -> None:
         """A person may speak at any time once the run was taken up again."""

@@ -96,7 +96,7 @@ def broken_state(**more: Any) -> RunState:
         "now": ENDED,
         "version": "0.1.0",
         "intent": Intent(complete=True),
-        "words": "autopilot run --complete",
+        "command": "autopilot run --complete",
         "outline": outline,
         "ticked": (PhaseId("6"),),
         "passed_over": (PhasePassedOver(FIVE, "run-0", START - timedelta(days=1)),),

@@ -70,12 +70,12 @@ def _read(folder: str, number: int, ports: Ports) -> IssueBrief:
 
 
 def _from_forge(number: int, ports: Ports) -> IssueBrief:
-    told = ports.forge.issue(number)
-    if told is None:
+    found = ports.forge.issue(number)
+    if found is None:
         hint = f'write {folder_of(number, "title")}/{ISSUE_FILE}, or: autopilot issue "TITLE" --define'
         raise UsageError(f"there is no issue {number} in {ISSUES}", hint)
-    slug = slug_of(told.title)
-    return IssueBrief(number, told.title, slug, folder_of(number, slug), told.body, told.labels, "forge")
+    slug = slug_of(found.title)
+    return IssueBrief(number, found.title, slug, folder_of(number, slug), found.body, found.labels, "forge")
 
 
 def _new(word: str, history: History, ports: Ports) -> Found:

@@ -1,4 +1,4 @@
-"""Opening the run of an issue: find the issue, pin what is known of it, or take it up where it stands."""
+"""Opening the run of an issue: find the issue, pin what is known about it, or resume it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Start(Struct, frozen=True):
 
 
 def _check(options: IssueOptions) -> None:
-    """Fail closed on what the user said of steps and limits, whichever route it will be."""
+    """Refuse wrong options for steps and limits, whichever route it will be."""
     for phase in (DESIGN, IMPL):
         check_options(options, options.route or Route.FULL, phase)
 
@@ -114,7 +114,7 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports) ->
 
 
 def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports) -> None:
-    """The first gate is a person's: without a prd.md nothing begins, unless somebody is to draft one."""
+    """The first gate is a person's: without a prd.md nothing starts, unless an agent is to draft one."""
     brief, options = found.brief, asked.options
     other = options.route not in (None, Route.FULL) or (
         options.route is None and _advice(brief)[0] not in (None, Route.FULL)
@@ -178,7 +178,7 @@ def _start(
         ticked=(),
         agents=start.agents,
         model=start.policy.model_profile,
-        words=request.command,
+        command=request.command,
     )
     approved = start.approved or (f"{brief.path(PRD)} says so" if prd and is_approved(prd) else "")
     before = last_asked(brief.number, history.runs.values())
@@ -197,8 +197,10 @@ def _reenter(
     assert issue is not None, "it is a run about an issue"
     options = _merged(issue.options, asked.options)
     if asked.options.route not in (None, issue.route):
-        words = f"issue {issue.brief.number} already runs on the {issue.route} route: another route needs a fresh start"
-        raise UsageError(words, f"autopilot issue {issue.brief.number} --fresh --route {asked.options.route}")
+        message = (
+            f"issue {issue.brief.number} already runs on the {issue.route} route: another route needs a fresh start"
+        )
+        raise UsageError(message, f"autopilot issue {issue.brief.number} --fresh --route {asked.options.route}")
     if options.only == IMPL and not issue.design.approved_by:
         hint = f"autopilot issue {issue.brief.number}"
         raise UsageError(f"the design of issue {issue.brief.number} is not approved yet", hint)
@@ -216,13 +218,13 @@ def _reenter(
 
 
 def _merged(old: IssueOptions, new: IssueOptions) -> IssueOptions:
-    """What this call says goes before what an earlier one said; how far to go is said by each call anew."""
-    said = {
+    """The options of this command override those of earlier ones; how far to go is set by each command."""
+    named = {
         name: getattr(new, name)
         for name in IssueOptions.__struct_fields__
         if getattr(new, name) != getattr(IssueOptions(), name)
     }
-    return replace(old, **{**said, "only": new.only, "hand_off": new.hand_off, "define": new.define})
+    return replace(old, **{**named, "only": new.only, "hand_off": new.hand_off, "define": new.define})
 
 
 def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
@@ -238,8 +240,8 @@ def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
     if moved := [
         path for path, text in here.items() if text is not None and print_of(text) != print_of(approved[path])
     ]:
-        words = f"{', '.join(moved)} changed after issue {number} was approved: changed requirements need a new issue"
-        raise UsageError(words, 'autopilot issue "TITLE" --define')
+        message = f"{', '.join(moved)} changed after issue {number} was approved: changed requirements need a new issue"
+        raise UsageError(message, 'autopilot issue "TITLE" --define')
     if not asked.findings:
         hint = f'autopilot issue {number} --design --finding "what has to change"'
         raise UsageError(f"issue {number} was handed off on {done.branch}: there is nothing left to do", hint)
@@ -250,7 +252,7 @@ def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
 def _reopen(
     request: RunRequest, asked: IssueRequest, last: RunState, policy: Policy, ports: Ports
 ) -> Iterator[Recorded]:
-    """The last gate is a person's, too: whoever does not merge says why, and it goes back to design, or to be built."""
+    """The last gate is the user's, too: a user who does not merge gives a finding, and the issue is reopened."""
     issue = last.issue
     assert issue is not None, "it is a run about an issue"
     phase = IMPL if asked.options.only == IMPL and issue.steps_of(IMPL) else DESIGN

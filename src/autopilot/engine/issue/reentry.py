@@ -1,4 +1,4 @@
-"""Taking an issue up again: what the user wants of it now, and what the checkout has of what was approved."""
+"""Resuming an issue: which options the user gives now, and what the checkout holds of the approved files."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from autopilot.rails.issue.convergence import fingerprint
 def take_up(
     issue: IssueState, ports: Ports, options: IssueOptions | None = None, findings: tuple[SeedFinding, ...] = ()
 ) -> IssueReentered:
-    """Who passes the gates is said by each call anew; a call that says nothing of it leaves them to the user."""
+    """Who passes the gates is set by each command; a command that does not set it leaves them to the user."""
     options = options or replace(issue.options, hand_off=False)
     return IssueReentered(options, findings, _anchors(issue, ports))
 
 
 def last_asked(number: int, runs: Iterable[RunState]) -> int:
-    """The highest number of a gate of that issue: whoever answers by a name from an old message means the old one."""
+    """The highest number of a gate of that issue: an answer by a name from an old message means the old gate."""
     about = [run for run in runs if run.issue is not None and run.issue.brief.number == number]
     gates = [gate.asked for run in about for gate in run.people.gates.values() if gate.asked.kind is not GateKind.ROUTE]
     return max((int(asked.gate.rpartition("-")[2]) for asked in gates), default=0)

@@ -39,8 +39,8 @@ def fold_issue_run(state: RunState, event: i.IssueRunEvent) -> RunState:
             assert_never(event)
 
 
-def fold_issue(state: RunState, event: i.IssueEvent, at: datetime) -> RunState:
-    """Into the phase and the issue at once; commits of ours move the run's line."""
+def fold_issue(state: RunState, event: i.IssueEvent, time: datetime) -> RunState:
+    """Into the phase and the issue at once; our commits move the run's branch."""
     if isinstance(event, i.Defined | i.Presented | i.ConvergenceHalted | i.HandedOff) and event.branch:
         state = _with(state, presentation=replace(_issue(state).presentation, branch=event.branch))
     match event:
@@ -55,9 +55,9 @@ def fold_issue(state: RunState, event: i.IssueEvent, at: datetime) -> RunState:
         case i.RateMeasured(rate=rate):
             return _with(state, baseline=replace(_issue(state).baseline, rate=rate))
         case i.ConvergenceHalted():
-            return _halted(state, event, at)
+            return _halted(state, event, time)
         case i.Converged(phase=phase):
-            return state.with_phase(complete(state.phase(phase), at))
+            return state.with_phase(complete(state.phase(phase), time))
         case i.Presented(number=number):
             before = _issue(state).presentation
             shown = before.last.commit if before.last else ""
@@ -69,22 +69,22 @@ def fold_issue(state: RunState, event: i.IssueEvent, at: datetime) -> RunState:
 
 
 def reenter(state: RunState) -> RunState:
-    """A person takes up what had stopped: a new cycle, with what was left to mend. Sameness remembers.
+    """The user resumes a stopped run: a new cycle, with what was left to fix. The memory for repetition is kept.
 
     A stronger model is tried only where a model may have been the reason, and is kept from then on.
     """
-    # What broke down is tried again when somebody asks for it.
+    # A step that ended in an error is retried when the user resumes.
     for phase in state.phases.values():
         steps = {name: step for name, step in phase.steps.items() if step.status != StepStatus.ERROR}
         state = state.with_phase(replace(phase, steps=steps))
     issue = _issue(state)
     stuck = issue.ending.halted
     if stuck is None:
-        # Whoever comes back may have changed what was approved.
+        # The user may have changed what was approved.
         return replace(state, issue=forget_of_issue(issue, IssueLifetime.ENTRY))
     rounds, seeds = issue.convergence.rounds, issue.convergence.seeds
     kept = {step: done for step, done in rounds.items() if done.passed and stuck.phase == DESIGN}
-    # What halts before an iteration has mended nothing of what it was given.
+    # A halt before an iteration has fixed nothing of what it was given.
     cycle = _new_cycle(issue, IssueLifetime.CYCLE, Convergence(rounds=kept, seeds=stuck.findings or seeds))
     escalated = issue.escalated or (stuck.phase == IMPL and stuck.reason.blames_model)
     state = state.with_phase(forget(state.phase(stuck.phase), Lifetime.ATTEMPT))
@@ -144,7 +144,7 @@ def _fold_round(state: RunState, event: i.WorkTaken | i.OracleJudged | i.Iterati
 
 def _take_work(issue: IssueState, work: i.WorkTaken) -> IssueState:
     """Remarks are given to this iteration, and to the first of every later step."""
-    others = tuple(d for d in issue.decisions if d.file not in work.files)  # a file written anew brings its own
+    others = tuple(d for d in issue.decisions if d.file not in work.files)  # a rewritten file brings its own
     return replace(
         issue,
         convergence=replace(issue.convergence, seeds=(*issue.convergence.seeds, *issue.remarks)),
@@ -155,13 +155,13 @@ def _take_work(issue: IssueState, work: i.WorkTaken) -> IssueState:
 
 
 def _has_moved(issue: IssueState, anchors: Mapping[str, str]) -> bool:
-    """Whether the checkout has other requirements than those that were pinned; a kill is no reason to overlook it."""
+    """Whether the checkout has other requirements than those that were pinned; a kill must not hide it."""
     alone = {pin.files[0]: pin.sha256 for pin in issue.pinned.pins.values() if len(pin.files) == 1}
     return any(anchors.get(path, sha256) != sha256 for path, sha256 in alone.items())
 
 
 def _sent_back(state: RunState, event: i.SentBack, findings: tuple[SeedFinding, ...]) -> RunState:
-    """A person's word begins a new convergence: iterations count from one again, sameness remembers."""
+    """A rejection starts a new convergence: iterations count from one again, the memory for repetition is kept."""
     issue = _issue(state)
     presentation = replace(issue.presentation, sent_back=(*issue.presentation.sent_back, event.gate))
     remarks = tuple(remark for remark in issue.remarks if remark not in findings)
@@ -169,7 +169,7 @@ def _sent_back(state: RunState, event: i.SentBack, findings: tuple[SeedFinding, 
     if issue.requirements.approved_by == "":
         issue = forget_of_issue(issue, IssueLifetime.REQUIREMENTS)
         return replace(state, issue=replace(issue, convergence=seeds))
-    # What was implemented by the design of before is open again too, be it under way, judged or handed off already.
+    # What was implemented by the design of before is open again too, whether in progress, judged or handed off already.
     for name in (IMPL,) if event.phase == IMPL else (DESIGN, IMPL):
         state = state.with_phase(forget(state.phase(name), Lifetime.ATTEMPT))
     if event.phase == IMPL:
@@ -200,9 +200,9 @@ def _pinned(state: RunState, event: i.AnchorPinned) -> RunState:
     return state.with_phase(replace(phase, line=replace(phase.line, base=base)))
 
 
-def _halted(state: RunState, event: i.ConvergenceHalted, at: datetime) -> RunState:
+def _halted(state: RunState, event: i.ConvergenceHalted, time: datetime) -> RunState:
     before = state.phase(event.phase)
-    ending = replace(before.ending, completed_at=at, failure=event.reason.value, failure_step=event.step)
+    ending = replace(before.ending, completed_at=time, failure=event.reason.value, failure_step=event.step)
     failed = replace(before, status=PhaseStatus.FAILED, ending=ending, open=None)
     issue = _issue(state)
     state = _with(state.with_phase(failed), ending=replace(issue.ending, halted=event))

@@ -11,7 +11,7 @@ from autopilot.events.issue.state import IssueState
 
 
 class IssueLifetime(IntEnum):
-    """None outlasts the one before it: whoever opens the design again begins a new cycle as well."""
+    """None outlasts the one before it: reopening the design starts a new cycle as well."""
 
     ISSUE = 0  # as long as the run
     REQUIREMENTS = 1  # until prd.md is sent back

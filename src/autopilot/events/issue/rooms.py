@@ -36,7 +36,7 @@ class Requirements(Struct, frozen=True):
 
 
 class DesignGate(Struct, frozen=True):
-    """The middle gate, until somebody decides there anew."""
+    """The middle gate, until the user decides again."""
 
     approved_by: str = ""
     rejected: tuple[SeedFinding, ...] = ()  # what the next presentation answers
@@ -82,7 +82,7 @@ class Round(Struct, frozen=True):
     row: AuditRow | None = None
     drift: str = ""
     broken: str = ""
-    seeds: tuple[SeedFinding, ...] = ()  # what this iteration was given to mend
+    seeds: tuple[SeedFinding, ...] = ()  # what this iteration was given to fix
 
     @property
     def passed(self) -> bool:
@@ -90,12 +90,12 @@ class Round(Struct, frozen=True):
 
     @property
     def findings(self) -> tuple[SeedFinding, ...]:
-        """What is left to mend, by fact alone."""
+        """What is left to fix, by facts alone."""
         if self.judged is not None:
             return self.judged.findings
         if self.work is not None and self.work.refusal:
             refusal = SeedFinding(evidence_ref=self.work.refusal, detail="nothing of it could be taken")
-            return tuple(dict.fromkeys((refusal, *self.seeds)))  # nothing of what it was given is mended
+            return tuple(dict.fromkeys((refusal, *self.seeds)))  # nothing of what it was given is fixed
         return ()
 
 

@@ -32,17 +32,17 @@ class Totals(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """Where the phase works: on the run's line, or on one of its own."""
+    """Where the phase works: on the run's branch, or on one of its own."""
 
     base: str = ""
     public_base: str = ""
-    tip: str = ""  # the last commit of its own line; "" while it works on the run's
+    tip: str = ""  # the last commit of its own branch; "" while it works on the run's
     on_own_branch: bool = False  # it started on a branch of its own because other phases run in parallel
-    diagnostic_branch: str = ""  # where its work was kept when the line was rolled back
+    diagnostic_branch: str = ""  # where its work was kept when it was rolled back
 
 
 class Intake(Struct, frozen=True):
-    """What was found before anybody planned: preflight, triage, estimate."""
+    """What was found before planning: preflight, triage, estimate."""
 
     preflight_issues: tuple[str, ...] | None = None
     triage: tuple[Observation, ...] | None = None
@@ -54,7 +54,7 @@ class Intake(Struct, frozen=True):
 
 
 class Retries(Struct, frozen=True):
-    """The other chances this attempt had, which a re-plan does not give again."""
+    """The retries of this attempt, which a re-plan does not give again."""
 
     debug_rounds: tuple[PhaseDebug, ...] = ()
     replans: int = 0
@@ -62,11 +62,11 @@ class Retries(Struct, frozen=True):
     replan_score: float | None = None
     scores: tuple[float, ...] = ()  # every aggregate of this attempt, in order
     rerouted: bool = False  # the whole pipeline, whatever triage finds
-    enhanced: bool = False  # reviewers are told to look harder
+    enhanced: bool = False  # reviewers are told to be stricter
 
 
 class PhaseAgents(Struct, frozen=True):
-    """Who did the work of this attempt, and what it took."""
+    """The calls to agents in this attempt, and what they used."""
 
     asked: tuple[Asked, ...] = ()
     changes: tuple[Change, ...] = ()
@@ -108,18 +108,18 @@ class Split(Struct, frozen=True):
 
 
 class Remediation(Struct, frozen=True):
-    """What the gate asked to be mended, and what came of it."""
+    """What the gate ordered to be fixed, and the result."""
 
     cycles: tuple[Cycle, ...] = ()
     enforced: tuple[str, ...] = ()  # notices to reviewers who have to report once more
     incomplete: bool = False
     exhausted: tuple[str, ...] = ()  # quality, gaps: aimed at more and did not get there
-    withdrawn: str = ""  # why what a refinement did was given back
+    withdrawn: str = ""  # why a refinement was reverted
     uniform_tier: int = 0
 
 
 class Observed(Struct, frozen=True):
-    """What we ran and saw at one commit of the whole phase; each task has its own."""
+    """What we ran and observed at one commit of the whole phase; each task has its own."""
 
     commit: str = ""
     observations: tuple[Observation, ...] | None = None
@@ -128,7 +128,7 @@ class Observed(Struct, frozen=True):
 
 
 class Reviews(Struct, frozen=True):
-    """What reviewers said of the observed tree."""
+    """What reviewers reported about the observed tree."""
 
     verification: Verification | None = None
     verification_ms: int = 0
@@ -157,7 +157,7 @@ class PhaseRuling(Struct, frozen=True):
 
 
 class PhaseEnding(Struct, frozen=True):
-    """How it ended: recorded and landed, given back, or failed."""
+    """How it ended: recorded and landed, rolled back, or failed."""
 
     completed_at: datetime | None = None
     records_commit: str = ""

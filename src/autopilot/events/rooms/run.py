@@ -30,7 +30,7 @@ class RunInputs(Struct, frozen=True):
     ticked: tuple[PhaseId, ...] = ()
     passed_over: tuple[PhasePassedOver, ...] = ()  # completed by earlier runs
     intent: Intent = Intent()
-    words: str = ""  # the call that began it
+    command: str = ""  # the command that started it
     context: Mapping[PhaseId, tuple[ContextAnswer, ...]] = {}  # what the user answered in earlier runs
     calibration: tuple[str, ...] = ()  # what people's verdicts taught in earlier runs
 
@@ -58,10 +58,10 @@ class Session(Struct, frozen=True):
 
 
 class Availability(Struct, frozen=True):
-    """Who can be asked now: a person who resumes a stopped run may have changed all of it."""
+    """Which agents are available now: a user who resumes a stopped run may have changed all of it."""
 
-    out: Mapping[str, Outage] = {}  # agents that cannot be asked until somebody mends it, and why
-    serving: Mapping[str, str] = {}  # role -> who does it now, where that is not the preferred one
+    out: Mapping[str, Outage] = {}  # agents that are unavailable until the user acts, and why
+    serving: Mapping[str, str] = {}  # role -> the agent that does it now, where that is not the preferred one
     wait: Wait | None = None
 
 

@@ -72,22 +72,22 @@ def step_spans(entries: Sequence[Stored]) -> Iterator[Span]:
     for stored in entries:
         match stored.event:
             case h.StepStarted(phase=phase, step=step, attempt=attempt, task=task):
-                begun.setdefault((phase, step, attempt, task), stored.at)
+                begun.setdefault((phase, step, attempt, task), stored.time)
             case h.StepEnded(phase=phase, step=step, attempt=attempt, task=task, status=status, detail=detail):
-                start = begun.pop((phase, step, attempt, task), stored.at)
-                took = max(0, round((stored.at - start).total_seconds() * 1000))
+                start = begun.pop((phase, step, attempt, task), stored.time)
+                took = max(0, round((stored.time - start).total_seconds() * 1000))
                 asked = f"{step.value}, attempt {attempt}" + (f", task {task}" if task else "")
                 word = held(status not in BAD)
                 result = f"{status}: {detail}" if detail else status
                 yield Span(start, phase, step, "tool_call", asked, result, min(took, LONGEST_MS), word)
             case h.StepSkipped(phase=phase, step=step, reason=reason):
-                yield Span(stored.at, phase, step, "decision", step.value, reason, status="skipped")
+                yield Span(stored.time, phase, step, "decision", step.value, reason, status="skipped")
             case _:
                 continue
 
 
 def _spans(stored: Stored) -> list[Span]:
-    event, ended_at = stored.event, stored.at
+    event, ended_at = stored.event, stored.time
     match event:
         case h.AgentReplied(phase=phase, step=step, role=role, agent=agent, ending=ending, detail=detail):
             asked = f"Asking {agent} as {role.value}" + (f" for task {event.task}" if event.task else "")
@@ -157,7 +157,7 @@ def _pipeline(stored: Stored) -> list[Span]:
             entry = ("a person's verdict", verdict, held(verdict == PersonVerdict.PASS))
         case _:
             return []
-    return [Span(stored.at, event.phase, RUNNER, "decision", entry[0], entry[1], 0, entry[2])]
+    return [Span(stored.time, event.phase, RUNNER, "decision", entry[0], entry[1], 0, entry[2])]
 
 
 def _clamp(duration_ms: int) -> int:

@@ -40,7 +40,9 @@ class Moment(Struct, frozen=True):
 
 def moments(stored: Stored) -> list[Moment]:
     turn = isinstance(stored.event, h.PhaseStarted | h.PhaseFailed)
-    return [Moment(stored.at, step, shorten(text, 300), status, turn) for step, text, status in _entries(stored.event)]
+    return [
+        Moment(stored.time, step, shorten(text, 300), status, turn) for step, text, status in _entries(stored.event)
+    ]
 
 
 def most_relevant(all_moments: Iterable[Moment], most: int = MOST) -> list[Moment]:
@@ -55,7 +57,7 @@ def first_seen(entries: Iterable[Stored], subjects: Collection[str]) -> Moment |
     for stored in entries:
         for step, subject in _failing(stored.event):
             if subject in subjects:
-                return Moment(stored.at, step, subject, "failure")
+                return Moment(stored.time, step, subject, "failure")
     return None
 
 

@@ -50,7 +50,7 @@ def log_rows(stored: Stored, state: RunState) -> list[dict[str, Any]]:
     """``state`` is the one after it: some rows say more than their event alone knows."""
     phase = getattr(stored.event, "phase", None)
     return [
-        {"timestamp": stamp(stored.at), "phase": phase, "step": step or None, "event": name, "details": details}
+        {"timestamp": stamp(stored.time), "phase": phase, "step": step or None, "event": name, "details": details}
         for step, name, details in _named(stored.event, state)
     ]
 

@@ -19,8 +19,8 @@ def people_named(event: h.Event, state: RunState) -> list[Named]:
     match event:
         case e.FlagsRefused(flags=flags, reason=reason):
             return [("", "flag_mutual_exclusivity_error", {"flags": list(flags), "reason": reason})]
-        case e.PhasePassedOver(phase=phase, run=run, at=at):
-            details = {"phase_id": phase, "reason": "already_completed", "original_run_timestamp": stamp(at)}
+        case e.PhasePassedOver(phase=phase, run=run, completed_at=completed_at):
+            details = {"phase_id": phase, "reason": "already_completed", "original_run_timestamp": stamp(completed_at)}
             return [("", "phase_skipped", {**details, "original_run_id": run})]
         case e.MappingStarted(phases=phases, mode=mode):
             return [("map", "context_mapping_started", {"target_phases": list(phases), "mode": mode})]

@@ -97,7 +97,7 @@ def _header(state: RunState) -> Markup:
         figure(f"{used.tokens:,}", "tokens"),
         figure(money_words(used.usd, used.usd_is_estimate), "money"),
     ]
-    command = [el("p", el("code", state.inputs.words))] if state.inputs.words else []
+    command = [el("p", el("code", state.inputs.command))] if state.inputs.command else []
     onward = bullet_list(map(with_code, next_lines(state)), "")
     return el(
         "header",
@@ -131,7 +131,7 @@ def _timeline(state: RunState, entries: Sequence[Stored]) -> Markup:
 def _phases(state: RunState, root: str) -> Markup:
     phases = [*state.phases.values(), *(p for p in state.completion.closing.values() if p.tasks)]
     links = el("p", join([phase_link(state, phase) for phase in phases], " · "))
-    passed = [f"phase {p.phase}: completed by {p.run}, {stamp(p.at)}" for p in state.inputs.passed_over]
+    passed = [f"phase {p.phase}: completed by {p.run}, {stamp(p.completed_at)}" for p in state.inputs.passed_over]
     over = [el("h3", "Skipped, already completed"), bullet_list(passed)] if passed else []
     return section("phases", SECTIONS["phases"], links, *(render_phase(state, p, root) for p in phases), *over)
 

@@ -37,7 +37,7 @@ from autopilot.reports.status.scores import in_words, score_of
 def progress_lines(stored: Stored, state: RunState, *, verbose: bool = False) -> Iterator[str]:
     """What this event looks like on the screen; ``state`` is the one after it. ``verbose``: all that agents said."""
     if isinstance(stored.event, PROVISION):
-        lines = map(one_line, provision_lines(stored.event, stored.at, state, verbose=verbose))
+        lines = map(one_line, provision_lines(stored.event, stored.time, state, verbose=verbose))
     else:
         lines = map(one_line, _lines(stored if verbose else _in_brief(stored), state))
     return lines if state.issue is None else (of_issue(line, state.issue) for line in lines)
@@ -85,8 +85,8 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
             yield from issue_lines(event, state)
         case event if isinstance(event, GATES):
             yield from gate_lines(event, state)
-        case e.PhasePassedOver(phase=phase, run=run, at=at):
-            yield f"Phase {phase} already completed ({run}, {stamp(at)}). Skipping."
+        case e.PhasePassedOver(phase=phase, run=run, completed_at=completed_at):
+            yield f"Phase {phase} already completed ({run}, {stamp(completed_at)}). Skipping."
         case event if isinstance(event, RECOVERY):
             yield from recovery_lines(event, state)
         case _:

@@ -128,7 +128,7 @@ def _skipped(state: RunState) -> Iterator[SkippedPhase]:
     over = {passed.phase: passed for passed in state.inputs.passed_over}
     for passed in over.values():
         name = names.get(passed.phase, "")
-        yield SkippedPhase(passed.phase, name, ALREADY, stamp(passed.at), passed.run)
+        yield SkippedPhase(passed.phase, name, ALREADY, stamp(passed.completed_at), passed.run)
     for brief in state.inputs.outline:
         if brief.id in state.inputs.ticked and brief.id not in over and brief.id not in state.phases:
             yield SkippedPhase(brief.id, brief.name, TICKED)

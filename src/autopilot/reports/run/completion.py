@@ -54,8 +54,8 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
 def _head(state: RunState) -> Iterator[str]:
     yield f"Outcome: {state.status.value}, {stop_words(state) or 'still running'}"
     yield f"Began: {stamp(state.started_at)}; ended: {stamp(state.now)}"
-    if state.inputs.words:
-        yield f"Command: `{state.inputs.words}`"
+    if state.inputs.command:
+        yield f"Command: `{state.inputs.command}`"
     yield f"Spec: {state.inputs.spec.path} (sha256 {state.inputs.spec.sha256[:12]})"
     yield f"Threshold: {state.policy.pass_threshold:g}/10"
     if not state.policy.confined:

@@ -102,7 +102,7 @@ def _entry(before: Mapping[str, Any], name: str, looks: list[Mapped]) -> dict[st
         "context_score": last.before.score,
         "score_after": last.after.score if last.after else None,
         "questions": _merge_questions(before.get("questions", []), ours, asked),
-        "mapped_at": stamp(last.at),
+        "mapped_at": stamp(last.mapped_at),
     }
 
 
@@ -127,7 +127,7 @@ def _rows(mapped: Mapped, *, only_answered: bool) -> Iterator[dict[str, Any]]:
     for question in mapped.questions:
         answer = mapped.answers.get(question.id)
         if answer is not None or not only_answered:
-            yield _row(question, answer.answer if answer else None, answer.at if answer else None)
+            yield _row(question, answer.answer if answer else None, answer.answered_at if answer else None)
 
 
 def _row(question: HumanQuestion, answer: str | None, answered_at: datetime | None) -> dict[str, Any]:
@@ -141,8 +141,8 @@ def _row(question: HumanQuestion, answer: str | None, answered_at: datetime | No
 
 
 def _times(mapped: Mapped) -> Iterator[datetime]:
-    yield mapped.at
-    yield from (answer.at for answer in mapped.answers.values())
+    yield mapped.mapped_at
+    yield from (answer.answered_at for answer in mapped.answers.values())
 
 
 def _same(name: str, other: str) -> bool:

@@ -59,12 +59,12 @@ def _answer(answered: Answered) -> dict[str, str]:
         "area": answered.question.area,
         "category": answered.question.category or categorize(answered.question.text),
         "answer": answered.answer,
-        "answered_at": stamp(answered.at),
+        "answered_at": stamp(answered.answered_at),
     }
 
 
 def _discussed_at(talk: Discussion) -> datetime:
-    return max(answered.at for answered in talk.answers)
+    return max(answered.answered_at for answered in talk.answers)
 
 
 def _known(before: bytes | None) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def state_document(state: RunState, log: Sequence[dict[str, Any]]) -> dict[str, 
         "roadmap_path": state.inputs.roadmap,
         "phases": {p.id: phase_record(state, p, is_suspect=p.id in suspects) for p in state.phases.values()},
         "passed_over": [
-            {"phase_id": passed.phase, "run_id": passed.run, "completed_at": stamp(passed.at)}
+            {"phase_id": passed.phase, "run_id": passed.run, "completed_at": stamp(passed.completed_at)}
             for passed in state.inputs.passed_over
         ],
         "gates": [_gate(gate) for gate in state.people.gates.values()],
@@ -65,7 +65,7 @@ def _meta(state: RunState) -> dict[str, Any]:
         "total_phases_processed": needed.processed,
         "pass_threshold": state.policy.pass_threshold,
         "modes": _modes(state),
-        "command": state.inputs.words or None,
+        "command": state.inputs.command or None,
         "autonomous_resolution_rate": round(needed.resolution_rate, 3),
         "deferral_rate_target": DEFERRAL_RATE_TARGET,
         "deferral_confidence_threshold": state.policy.deferral_confidence,

@@ -80,10 +80,10 @@ def _bump(ctx: StepContext, files: Files, written: tuple[Written, ...], new: str
     """One commit, looked at as it is. What does not hold with it never comes onto the run's line."""
     vault, old = ctx.ports.vault, written[0].version
     done = [f"Phase {phase.id}: {phase.brief.name}" for phase in completed(ctx.state)]
-    edited = write_version(files, written, new, f"{ctx.at:%Y-%m-%d}", done)
+    edited = write_version(files, written, new, f"{ctx.time:%Y-%m-%d}", done)
     tree = vault.edit_tree(ctx.tip, {path: text.encode("utf-8", "surrogateescape") for path, text in edited.items()})
     subject = f"chore: bump to v{new} after phase {part_by_phases(ctx.state.phases)[1]}"
-    commit = vault.commit(tree, [ctx.tip], subject, ctx.at, AUTHOR)
+    commit = vault.commit(tree, [ctx.tip], subject, ctx.time, AUTHOR)
     seen = (*observe(ctx, commit, list_configured_checks(ctx)), _read_again(ctx, commit, new, tuple(edited)))
     if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")

@@ -105,4 +105,4 @@ def _restored(ctx: StepContext, old: str, new: str, paths: Sequence[str]) -> str
 def commit_with(ctx: StepContext, commit: str, edits: Mapping[str, bytes | None]) -> str:
     """A commit made for one check: no ref names it, and it never becomes part of a branch."""
     vault = ctx.ports.vault
-    return vault.commit(vault.edit_tree(commit, edits), [commit], "a tree made for one check", ctx.at, AUTHOR)
+    return vault.commit(vault.edit_tree(commit, edits), [commit], "a tree made for one check", ctx.time, AUTHOR)

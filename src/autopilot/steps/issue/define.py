@@ -53,4 +53,4 @@ def _refuse(ctx: StepContext, answer: Answer[Any]) -> str:
 
 def _commit(ctx: StepContext, head: str) -> str:
     brief, vault = issue_of(ctx).brief, ctx.ports.vault
-    return vault.commit(vault.tree_of(head), [ctx.tip], f"docs: requirements (#{brief.number})", ctx.at, AUTHOR)
+    return vault.commit(vault.tree_of(head), [ctx.tip], f"docs: requirements (#{brief.number})", ctx.time, AUTHOR)

@@ -89,7 +89,7 @@ def _written(ctx: StepContext) -> str:
     if vault.read(ctx.tip, path) == content:
         return ctx.tip
     subject = f"docs: agreed cause (#{issue.brief.number})"
-    return vault.commit(vault.edit_tree(ctx.tip, {path: content}), [ctx.tip], subject, ctx.at, AUTHOR)
+    return vault.commit(vault.edit_tree(ctx.tip, {path: content}), [ctx.tip], subject, ctx.time, AUTHOR)
 
 
 def _pin(ctx: StepContext, commit: str, sha256: str) -> str:
@@ -97,7 +97,7 @@ def _pin(ctx: StepContext, commit: str, sha256: str) -> str:
     path = issue.brief.path(PINS[ctx.phase.id])
     tree = vault.edit_tree(commit, {path: pin_text(sha256).encode()})
     subject = f"chore(autopilot): pin {ctx.phase.id} anchor (#{issue.brief.number})"
-    return vault.commit(tree, [commit], subject, ctx.at, AUTHOR)
+    return vault.commit(tree, [commit], subject, ctx.time, AUTHOR)
 
 
 def _frozen(ctx: StepContext, sha256: str, commit: str, files: tuple[str, ...], *, verified: bool) -> AnchorPinned:

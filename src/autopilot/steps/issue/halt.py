@@ -20,10 +20,10 @@ def perform(ctx: StepContext) -> StepRun:
     assert reason is not None and reason.is_recorded, "only a rail that tripped brings us here"
     findings, path = _findings(now), log_path(ctx)
     log = whole_at(ctx, ctx.tip, path)
-    log = append_halt(log, ctx.task, reason.value, findings_digest(findings), stamp(ctx.at))
+    log = append_halt(log, ctx.task, reason.value, findings_digest(findings), stamp(ctx.time))
     subject = f"chore(autopilot): halt record {ctx.task} {reason.value} (#{issue.brief.number})"
     commit = vault.commit(
-        vault.edit_tree(ctx.tip, {path: log.encode("utf-8", "surrogateescape")}), [ctx.tip], subject, ctx.at, AUTHOR
+        vault.edit_tree(ctx.tip, {path: log.encode("utf-8", "surrogateescape")}), [ctx.tip], subject, ctx.time, AUTHOR
     )
     branch = ctx.ports.checkout.offer(issue.brief.branch, commit)
     lines, head, detail = count_lines(log), head_of(log), _detail(reason, now)

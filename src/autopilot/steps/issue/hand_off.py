@@ -61,7 +61,7 @@ def _mark_green(ctx: StepContext) -> str:
         return ctx.tip
     tree = vault.edit_tree(ctx.tip, {issue.brief.path(TESTS_FILE): marked.encode()})
     subject = f"docs: acceptance tests are green (#{issue.brief.number})"
-    return vault.commit(tree, [ctx.tip], subject, ctx.at, AUTHOR)
+    return vault.commit(tree, [ctx.tip], subject, ctx.time, AUTHOR)
 
 
 def _render_hand_off(ctx: StepContext, branch: str, commit: str) -> Handing:

@@ -41,7 +41,7 @@ def take_issue_work(ctx: StepContext, answer: Answer[Any], *, may_be_none: bool 
         return _refused(bare, "the agent changed only files that Autopilot writes")
     red = _red_commit(ctx, head) if ctx.phase.id == IMPL else ""
     subject = f"{_KINDS.get(ctx.task, 'feat')}: {issue_of(ctx).brief.title} (#{issue_of(ctx).brief.number})"
-    commit = vault.commit(tree, _parents(ctx, red), subject, ctx.at, AUTHOR)
+    commit = vault.commit(tree, _parents(ctx, red), subject, ctx.time, AUTHOR)
     files = tuple(change.path for change in vault.changes(ctx.tip, commit))
     return WorkTaken(bare.phase, bare.step, bare.iteration, commit, red, files, dropped=dropped)
 
@@ -96,7 +96,7 @@ def _red_commit(ctx: StepContext, head: str) -> str:
     if last is not None and last.red_commit and vault.tree_of(last.red_commit) == tree:
         return last.red_commit
     subject = f"test: acceptance tests before the implementation (#{issue.brief.number})"
-    return vault.commit(tree, [issue.baseline.commit], subject, ctx.at, AUTHOR)
+    return vault.commit(tree, [issue.baseline.commit], subject, ctx.time, AUTHOR)
 
 
 def _parents(ctx: StepContext, red: str) -> list[str]:

@@ -207,7 +207,7 @@ def red_row(ctx: StepContext, work: WorkTaken, red: Ran) -> RedRow:
         commit=work.red_commit,
         impl_sha=work.commit,
         at_file=at_file(ctx),
-        timestamp=stamp(ctx.at),
+        timestamp=stamp(ctx.time),
         exit_code=red.seen.exit_code,
         tests=tuple(failed),
         output=red.seen.output,

@@ -199,7 +199,7 @@ def _red_row(ctx: StepContext, work: WorkTaken) -> RedRow:
         commit=issue.baseline.rate.commit,
         impl_sha=work.commit,
         at_file=at_file(ctx),
-        timestamp=stamp(ctx.at),
+        timestamp=stamp(ctx.time),
         exit_code=red.exit_code if red else None,
         tests=(issue.baseline.rate.test,),
         output=red.output if red else "",

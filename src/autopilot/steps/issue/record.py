@@ -25,7 +25,7 @@ def perform(ctx: StepContext) -> StepRun:
         broken = f"{path} holds {count_lines(before)} rows, and Autopilot wrote {issue.audit.lines}"
     drift = ", ".join(now.work.drift if now.work and now.work.drift else find_drift(ctx, ctx.tip))
     verdict, state = _verdict(now)
-    log = append_row(before, now.iteration, ctx.task, verdict, state_fingerprint(state), stamp(ctx.at))
+    log = append_row(before, now.iteration, ctx.task, verdict, state_fingerprint(state), stamp(ctx.time))
     try:
         row = parse_log(log)[-1]
     except RecordBroken as error:  # rows of before that nobody can read: nothing may be decided on top of them
@@ -58,4 +58,4 @@ def _with_red(ctx: StepContext, row: RedRow) -> str:
 
 def _commit(ctx: StepContext, tip: str, edits: dict[str, bytes | None], subject: str) -> str:
     vault = ctx.ports.vault
-    return vault.commit(vault.edit_tree(tip, edits), [tip], subject, ctx.at, AUTHOR)
+    return vault.commit(vault.edit_tree(tip, edits), [tip], subject, ctx.time, AUTHOR)

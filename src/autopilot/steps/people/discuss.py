@@ -95,7 +95,7 @@ def _written(ctx: StepContext, talk: Discussion, settled: Settled, problem: str)
     notices = (*settled.notices, *([f"your answers are used as they are: {problem}"] if problem else []))
     made = {name: getattr(settled, name) for name in ("decisions", "discretion", "ideas", "deferred")}
     asked = questions_asked(ctx.state, ctx.phase.id)
-    document = render_context(ctx.phase.brief, replace(talk, **made), asked, ctx.at)
+    document = render_context(ctx.phase.brief, replace(talk, **made), asked, ctx.time)
     event = Discussed(ctx.phase.id, **made, document=ctx.ports.blobs.put(document.encode()))
     # The run's: a phase that has not begun keeps no warnings.
     warned = tuple(Warned(f"phase {ctx.phase.id}: {notice}") for notice in notices)

@@ -79,7 +79,7 @@ def _make_event(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple
         return told
     vault = ctx.ports.vault
     subject = fix_subject(ctx.phase.id, number)
-    commit = vault.commit(vault.tree_of(answer.head), [ctx.tip], subject, ctx.at, AUTHOR)
+    commit = vault.commit(vault.tree_of(answer.head), [ctx.tip], subject, ctx.time, AUTHOR)
     changes = vault.changes(ctx.tip, commit)
     named = [file for task in ctx.phase.tasks.values() for file in task.task.files]
     return replace(

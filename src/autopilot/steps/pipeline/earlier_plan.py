@@ -29,7 +29,7 @@ def start_without(ctx: StepContext, edits: dict[str, bytes | None]) -> str:
         return ""
     vault, tip = ctx.ports.vault, ctx.tip
     subject = f"docs({ctx.phase.id}): put the earlier plan away"
-    return vault.commit(vault.edit_tree(tip, edits), [tip], subject, ctx.at, AUTHOR)
+    return vault.commit(vault.edit_tree(tip, edits), [tip], subject, ctx.time, AUTHOR)
 
 
 def _own(ctx: StepContext) -> tuple[str, ...]:

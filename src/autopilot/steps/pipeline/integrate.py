@@ -57,7 +57,7 @@ def _merged(ctx: StepContext, line: PhaseState) -> tuple[str, ConflictFound | No
     merge = vault.merge(tip, line.line.tip)
     because = merge.refused or f"merging it conflicts in {', '.join(merge.conflicts[:3])}"
     tree = merge.tree or vault.tree_of(tip)
-    commit = vault.commit(tree, [tip, line.line.tip], _subject(line), ctx.at, AUTHOR)
+    commit = vault.commit(tree, [tip, line.line.tip], _subject(line), ctx.time, AUTHOR)
     if merge.clean:
         return commit, None
     return commit, ConflictFound(ctx.phase.id, line.id, commit, merge.conflicts, because)

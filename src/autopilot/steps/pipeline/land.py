@@ -79,7 +79,7 @@ def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:
         if vault.read(head, change.path) not in [vault.read(commit, change.path) for commit in carried]:
             return old, new
     subject = f"Merge the work of {ctx.state.run}"
-    return head, vault.commit(vault.tree_of(new), [head, new], subject, ctx.at, AUTHOR)
+    return head, vault.commit(vault.tree_of(new), [head, new], subject, ctx.time, AUTHOR)
 
 
 def _elsewhere(ctx: StepContext) -> str:
@@ -95,7 +95,7 @@ def _commit_records(ctx: StepContext) -> RecordsCommitted:
     edits: dict[str, bytes | None] = {**_stale(ctx), **_documents(ctx)}
     tree = vault.edit_tree(tip, edits)
     subject = f"docs({ctx.phase.id}): records of phase {ctx.phase.id}, {ctx.phase.brief.name}"
-    return RecordsCommitted(ctx.phase.id, vault.commit(tree, [tip], subject, ctx.at, AUTHOR), tuple(sorted(edits)))
+    return RecordsCommitted(ctx.phase.id, vault.commit(tree, [tip], subject, ctx.time, AUTHOR), tuple(sorted(edits)))
 
 
 def _stale(ctx: StepContext) -> dict[str, None]:
@@ -141,11 +141,11 @@ def _decisions(ctx: StepContext, read: Callable[[str], bytes | None]) -> dict[st
     if new is None:
         return {}
     before = (read(path) or b"").decode("utf-8", "surrogateescape")
-    return {path: join_context(before, new.decode(), ctx.at).encode("utf-8", "surrogateescape")}
+    return {path: join_context(before, new.decode(), ctx.time).encode("utf-8", "surrogateescape")}
 
 
 def _ticked(ctx: StepContext, roadmap: bytes) -> bytes:
-    text = tick_phase(roadmap.decode("utf-8", "surrogateescape"), ctx.phase.id, f"{ctx.at:%Y-%m-%d}")
+    text = tick_phase(roadmap.decode("utf-8", "surrogateescape"), ctx.phase.id, f"{ctx.time:%Y-%m-%d}")
     return text.encode("utf-8", "surrogateescape")
 
 

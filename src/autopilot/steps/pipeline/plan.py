@@ -36,7 +36,7 @@ def perform(ctx: StepContext) -> StepRun:
         edits[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.plan.research)
     vault = ctx.ports.vault
     subject = f"docs({ctx.phase.id}): plan {ctx.phase.brief.name}"
-    commit = vault.commit(vault.edit_tree(ctx.phase.line.base, edits), [ctx.phase.line.base], subject, ctx.at, AUTHOR)
+    commit = vault.commit(vault.edit_tree(ctx.phase.line.base, edits), [ctx.phase.line.base], subject, ctx.time, AUTHOR)
     plan = read_plan(ctx, commit, ours=not supplement)
     blobs = tuple((path, ctx.ports.blobs.put(content)) for path, content in sorted(documents.items()))
     planned = Planned(ctx.phase.id, commit, plan.tasks, plan.complaints, blobs, ours=not supplement)

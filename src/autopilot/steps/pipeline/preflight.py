@@ -48,7 +48,7 @@ def _new_spec(ctx: StepContext) -> str:
     if not ctx.state.inputs.spec_changed_to or content is None or before is None or _hash(content) == _hash(before):
         return ""
     tree = vault.edit_tree(ctx.tip, {path: content})
-    return vault.commit(tree, [ctx.tip], f"docs: {path} as changed during the run", ctx.at, AUTHOR)
+    return vault.commit(tree, [ctx.tip], f"docs: {path} as changed during the run", ctx.time, AUTHOR)
 
 
 def _hash(content: bytes) -> str:

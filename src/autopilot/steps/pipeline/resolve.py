@@ -43,7 +43,7 @@ def perform(ctx: StepContext) -> StepRun:
         return Result(StepStatus.REFUSED, (Resolved(ctx.phase.id, line.id, refusal=reason),), reason)
     vault = ctx.ports.vault
     subject = f"Merge phase {line.id}: {line.brief.name}"
-    commit = vault.commit(vault.tree_of(answer.head), [ctx.onto(line), line.line.tip], subject, ctx.at, AUTHOR)
+    commit = vault.commit(vault.tree_of(answer.head), [ctx.onto(line), line.line.tip], subject, ctx.time, AUTHOR)
     return Result(StepStatus.COMPLETED, (Resolved(ctx.phase.id, line.id, commit),))
 
 

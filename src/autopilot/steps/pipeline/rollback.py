@@ -21,7 +21,7 @@ def perform(ctx: StepContext) -> StepRun:
     if tip == phase.line.base:
         return Result(StepStatus.COMPLETED, (RolledBack(phase.id, tip, branch, ""),), f"kept on {', '.join(kept)}")
     subject = f"rollback: restore the tree phase {phase.id} began with"
-    commit = vault.commit(vault.tree_of(phase.line.base), [tip], subject, ctx.at, AUTHOR)
+    commit = vault.commit(vault.tree_of(phase.line.base), [tip], subject, ctx.time, AUTHOR)
     public = public_commit(ctx, commit, ctx.state.line.public_tip, subject)
     return Result(StepStatus.COMPLETED, (RolledBack(phase.id, commit, branch, public),), f"kept on {', '.join(kept)}")
 

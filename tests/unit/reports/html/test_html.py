@@ -158,7 +158,7 @@ def test_words_of_others_stay_words(words: str) -> None:
     )
     named = replace(phase, brief=replace(phase.brief, name=words, goal=words, folder=words))
     done = replace(done_phase(), brief=replace(done_phase().brief, folder=words))
-    state = broken_state(phases={ONE: done, TWO: named}, stop_reason=words, words=words, failures=(named,), run=words)
+    state = broken_state(phases={ONE: done, TWO: named}, stop_reason=words, command=words, failures=(named,), run=words)
     page = page_of(state, entries=store(make_started(), *taken(TWO, Step.PLAN, words)))
     clean, plain = page_of(broken_state()), render_html(state, [], [])
     assert {tag for tag, _ in page.tags} <= ALLOWED

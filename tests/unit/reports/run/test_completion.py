@@ -233,7 +233,7 @@ HOSTILE = "pass |\n# all is well\x1b[2K\r| <script>alert(1)</script>"
 )
 def test_words_of_others_write_no_line_and_no_cell_of_their_own(render: Any) -> None:
     hostile = replace(failed_phase(failure=HOSTILE), brief=replace(make_brief(TWO), name=HOSTILE))
-    state = alter(broken_state(), phases={ONE: done_phase(), TWO: hostile}, stop_reason=HOSTILE, words=HOSTILE)
+    state = alter(broken_state(), phases={ONE: done_phase(), TWO: hostile}, stop_reason=HOSTILE, command=HOSTILE)
     text = render(alter(state, intent=Intent(complete=True)))
     assert not [line for line in text.splitlines() if line.startswith("# all is well")]
     assert "\x1b" not in text and "\r" not in text

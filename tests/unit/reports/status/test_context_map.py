@@ -27,7 +27,7 @@ from tests.unit.making import ONE, TWO, alter, make_brief, make_started, make_st
 LOW, HIGH = Sufficiency(4, 2.0, 6.0, 2.0, 10.0, "no criteria"), Sufficiency(7, 6.0, 10.0, 2.0, 10.0)
 WHICH = HumanQuestion("1.1", "Which command?", "1", "criteria", "none is given")
 WHERE = HumanQuestion("1.2", "Where?", "1", "architecture", "no file is named")
-STARTED = make_started(make_brief(ONE), make_brief(TWO), intent=Intent(map=True), words="autopilot run --map")
+STARTED = make_started(make_brief(ONE), make_brief(TWO), intent=Intent(map=True), command="autopilot run --map")
 BEGUN = (STARTED, e.MappingStarted((ONE, TWO), "autopilot run --map"))
 MAPPED = (*BEGUN, e.ContextMapped(ONE, LOW, (WHICH, WHERE)), e.ContextMapped(TWO, HIGH))
 ASKED = (*MAPPED, e.HumanAsked("map", GateKind.MAP, "1 phase", (WHICH, WHERE)))

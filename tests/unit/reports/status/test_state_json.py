@@ -353,10 +353,10 @@ def test_a_phase_that_began_has_its_result_and_one_that_did_not_has_none() -> No
 
 
 def test_the_head_says_how_the_run_was_called() -> None:
-    state = make_state(intent=Intent(complete=True, checkpoint_every=2), words="autopilot run --complete")
+    state = make_state(intent=Intent(complete=True, checkpoint_every=2), command="autopilot run --complete")
     meta = state_document(state, ())["_meta"]
     assert (meta["command"], meta["modes"]["complete"], meta["modes"]["checkpoint_every"]) == (
-        state.inputs.words,
+        state.inputs.command,
         True,
         2,
     )
