@@ -27,6 +27,7 @@ ROOMS = (
     "reports",
     "settings",
     "simulation",
+    "steps",
     "testtools",
     "text",
 )

@@ -28,7 +28,7 @@ def take_work(
 ) -> Result:
     """Make the task's commit from what the agent committed. How the agent ended does not matter: the work does."""
     ending = answer.event.ending
-    # Who was stopped by a limit in mid-work hands over what is committed; that counts as no attempt of anybody's.
+    # An agent that a limit stopped in mid-work hands over what is committed; that does not count as an attempt.
     over: tuple[Event, ...] = ()
     if ending in (Ending.CONTEXT_EXHAUSTED, *PUT_OFF):
         over = (HandedOver(ctx.phase.id, task.id, answer.problem, counted=ending not in PUT_OFF),)
@@ -47,30 +47,30 @@ def take_work(
 
 
 def _found_nothing_left(ctx: StepContext, task: Task, answer: Answer[Any]) -> bool:
-    """Whoever takes over may find all of it done: the last word of the one before was lost, not its work."""
+    """An agent that takes over may find all of it done: the last reply of the one before was lost, not its work."""
     before = ctx.phase.tasks[task.id]
     is_taken_over = before.status == TaskStatus.HANDED_OVER and before.commit == ctx.tip
     return is_taken_over and answer.event.ending is Ending.COMPLETED and answer.head in ("", ctx.tip)
 
 
 def is_there_again(ctx: StepContext, task: Task, answer: Answer[Any]) -> bool:
-    """Of a phase made again: whoever changed nothing may have found all of it done, if the checks said so before.
+    """In a phase done again: an agent that changed nothing may have found all of it done, if the checks held before.
 
-    By more than a search for words, and of what can be run all of it; the rest is for those who review the phase.
+    At least one check must be more than a text search, and all that can be run must hold; reviewers judge the rest.
     """
     redone = ctx.phase.brief.purpose is Purpose.REDO and not ctx.phase.tasks[task.id].commit
     if not redone or answer.event.ending is not Ending.COMPLETED or answer.head not in ("", ctx.tip):
         return False
     red = ctx.phase.plan.red or ()
     script = script_of(task.id, red)
-    told = [deciding(c, red, script) for c in task.criteria]
-    held = [each.seen is Seen.PASSED for each in told if each.seen is not None]
-    strong = any(each.strength is not Strength.GREP for each in told if each.seen is not None)
+    facts = [deciding(c, red, script) for c in task.criteria]
+    held = [fact.seen is Seen.PASSED for fact in facts if fact.seen is not None]
+    strong = any(fact.strength is not Strength.GREP for fact in facts if fact.seen is not None)
     return bool(held) and all(held) and strong and (script is None or script.seen is Seen.PASSED)
 
 
 def refuse_work(ctx: StepContext, answer: Answer[Any], start: str = "") -> str:
-    """Why what an agent committed on top of ``start`` cannot be taken in, or "" when it can."""
+    """Why what an agent committed on top of ``start`` cannot be accepted, or "" when it can."""
     start, head = start or ctx.tip, answer.head
     if not head or head == start:
         return "the agent committed nothing" + (f"; {answer.problem}" if answer.problem else "")
@@ -95,7 +95,7 @@ def _link_target(ctx: StepContext, head: str, path: str) -> str:
 def find_leak(ctx: StepContext, head: str, paths: Sequence[str]) -> str:
     """A secret of this machine must not become part of a history: an agent can read its own key, and what it is shown.
 
-    Its name is not told either: the reason is shown, and goes back to the agent.
+    Its name is not shown either: the reason goes back to the agent.
     """
     vault, blobs = ctx.ports.vault, ctx.ports.blobs
     for path in paths:
@@ -111,9 +111,9 @@ def find_leak(ctx: StepContext, head: str, paths: Sequence[str]) -> str:
 
 
 def cut_off(ctx: StepContext, answer: Answer[Any], start: str = "") -> bool:
-    """Whether an agent that left nothing that can be taken in on top of ``start`` is not to blame for it.
+    """Whether an agent that left nothing that can be accepted on top of ``start`` is not to blame for it.
 
-    Who was stopped by a limit was in the middle of it, whatever lies about.
+    An agent that a limit stopped was still working, whatever it left behind.
     """
     ending = answer.event.ending
     return ending in PUT_OFF or (ending in BLAMELESS and answer.head in ("", start or ctx.tip))
@@ -148,9 +148,9 @@ def commit_task(
 
 
 def _parents(ctx: StepContext, task: Task) -> tuple[str, str]:
-    """A mended task takes the place of its earlier commit: one task, one commit, and nothing false in the history.
+    """A fixed task replaces its earlier commit: one task, one commit, and nothing false in the history.
 
-    That is so while it is the last one; with others on top of it the mend is a commit of its own.
+    Only while it is the last one; with others on top of it the fix is a commit of its own.
     """
     before = ctx.phase.tasks[task.id]
     if before.commit and before.commit == ctx.tip:

@@ -34,9 +34,9 @@ def allow(ctx: StepContext, spent: Usage) -> Caps:
 
 
 def _beside(state: RunState, phase: PhaseState) -> list[Usage]:
-    """What everybody at work at the same time has used, this one included; nobody when it is alone.
+    """The usage of all phases and parts that run in parallel, this one included; empty when it runs alone.
 
-    Who may begin while the call is under way is among them, with nothing used: a call is given its cap once.
+    Phases that may start while the call is in progress are counted with no usage: a call gets its cap once.
     """
     parallel = _at_work(state) if phase.line.on_own_branch or _is_part_on_own_branch(state, phase) else []
     phases_at_work = parallel or ([state.phases[phase.parent]] if phase.parent else [])
@@ -50,7 +50,7 @@ def _open_parts(state: RunState, whole: PhaseState) -> list[PhaseState]:
 
 
 def _at_work(state: RunState) -> list[PhaseState]:
-    """With those that waited for a person and have their verdict."""
+    """Phases on branches of their own, with those that waited for a person and have their verdict."""
     busy = (p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS or p.is_answered)
     return [phase for phase in busy if phase.line.on_own_branch]
 

@@ -40,7 +40,7 @@ class Answer(msgspec.Struct, Generic[Reply], frozen=True):
         return self.event.head
 
 
-# Nobody could be asked just now: the step is put off until somebody can.
+# No agent was available: the step is postponed until one is.
 PUT_OFF = (*LIMITED, *GONE)
 # Ways to end that say nothing about the work.
 BLAMELESS = (Ending.BUDGET, *PUT_OFF)
@@ -78,7 +78,7 @@ def ask(ctx: StepContext, question: Question, reply_type: type[Reply]) -> Genera
 
 
 def no_answer(answer: Answer[Reply], otherwise: str = "") -> Result:
-    """The end of a step that could not get what it asked for. What is nobody's fault is no failure of the work."""
+    """The end of a step that got no usable answer. An outage or a limit is no failure of the work."""
     ending = answer.event.ending
     status = (
         StepStatus.PUT_OFF if ending in PUT_OFF else StepStatus.UNPROVEN if ending in BLAMELESS else StepStatus.ERROR
@@ -116,7 +116,7 @@ def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplie
     try:
         return _call_agent(ctx, question, assignment, call, reply_type)
     finally:
-        # Whatever came of it: credentials are in its home, and in its clone what nobody has looked at.
+        # However it ended: its home holds credentials, and its clone holds unchecked content.
         for place in (name, f"{name}-context", f"{name}-home"):
             ctx.ports.workspaces.remove(place)
 
@@ -126,25 +126,27 @@ def _call_agent(
 ) -> AgentReplied:
     agent = ctx.ports.agents.named(assignment.agent)
     try:
-        version = agent.version()  # before anything is paid: who does not say it is not there
+        version = agent.version()  # before anything is paid: an agent that reports no version is missing
         exchange = exchange_messages(agent, call, reply_type, ctx.ports.blobs.clean)
     except AgentMissing as missing:
-        # Who was stopped while it said its version is not missing.
+        # An agent that was stopped while it reported its version is not missing.
         ending = Ending.CANCELLED if ctx.ports.interrupts.reason() else Ending.NOT_FOUND
         version, exchange = "", Exchange(AgentReply(ending, detail=f"{missing}; {missing.hint}"))
     if exchange.reply.ending is Ending.CANCELLED:
         if reason := ctx.ports.interrupts.reason():
             raise _interrupted(ctx, question, assignment.agent, exchange.reply, reason)
-        exchange = replace(exchange, reply=replace(exchange.reply, ending=Ending.CRASHED))  # nobody here asked for it
+        exchange = replace(
+            exchange, reply=replace(exchange.reply, ending=Ending.CRASHED)
+        )  # Autopilot did not ask for it
     if exchange.reply.ending is Ending.CRASHED and ctx.ports.workspaces.free_bytes() < FULL_BYTES:
         raise _no_room(ctx, question, assignment.agent, exchange.reply)
     return _event(ctx, question, assignment, version, exchange, Path(call.workspace))
 
 
 def _find_assignment(ctx: StepContext, role: Role) -> Assignment:
-    """A step is begun only when somebody can be asked; one that was killed between two questions may find nobody.
+    """A step starts only when an agent is available; one that was killed between two questions may find none.
 
-    Then whoever did the role is asked all the same, and says again what it said to the others.
+    Then the role's last agent is called all the same, and ends as it ended for the others.
     """
     assignment = find_assignment(ctx.state, ctx.policy, role)
     return (
@@ -160,7 +162,7 @@ def _interrupted(ctx: StepContext, question: Question, agent: str, reply: AgentR
 
 
 def _no_room(ctx: StepContext, question: Question, agent: str, reply: AgentReply) -> CapReached:
-    """Who broke down on a full disk is not to blame: it could not have written a line."""
+    """An agent that crashed on a full disk is not to blame: it could not have written a line."""
     full = CapReached(f"the disk is full, and the {question.role.value} failed", "free some space, then resume")
     full.spent = _cut_off(ctx, question, agent, reply)
     return full
@@ -210,7 +212,7 @@ def _dependencies(ctx: StepContext, question: Question) -> tuple[PurePosixPath, 
 
 
 def _reproduces(ctx: StepContext, role: Role) -> bool:
-    """Whoever looks for the cause of a bug runs the tests; who writes stories and plans does not."""
+    """A designer that searches for the cause of a bug runs the tests; one that writes stories and plans does not."""
     return role is Role.DESIGNER and ctx.state.issue is not None and ctx.state.issue.has_cause
 
 
@@ -223,8 +225,13 @@ def _event(
         name = hashlib.sha256(f"{ctx.label}/{ctx.attempt}/{question.nth}".encode()).hexdigest()[:24]
         keep_as = f"refs/autopilot/claims/{ctx.state.run}/{name}"
         head = ctx.ports.vault.take(clone, keep_as) or ""
-    said = {"text": reply.text, "value": reply.value, "transcript": reply.transcript, "earlier": list(exchange.earlier)}
-    kept = msgspec.json.encode(_cleaned(ctx, said))
+    content = {
+        "text": reply.text,
+        "value": reply.value,
+        "transcript": reply.transcript,
+        "earlier": list(exchange.earlier),
+    }
+    kept = msgspec.json.encode(_cleaned(ctx, content))
     return AgentReplied(
         phase=ctx.phase.id,
         step=ctx.step,
@@ -246,7 +253,7 @@ def _event(
 
 
 def _cleaned_files(ctx: StepContext, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """What an agent is told goes to its provider: no secret of this machine may be in it."""
+    """What an agent receives goes to its provider: no secret of this machine may be in it."""
     return {
         name: ctx.ports.blobs.clean(content.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
         for name, content in files.items()
@@ -261,19 +268,19 @@ def _cleaned(ctx: StepContext, value: Any, depth: int = 0) -> Any:
         case list() | dict() if depth > DEEPEST:
             return None
         case list():
-            return [_cleaned(ctx, each, depth + 1) for each in value]
+            return [_cleaned(ctx, item, depth + 1) for item in value]
         case dict():
-            return {_cleaned(ctx, str(key)): _cleaned(ctx, each, depth + 1) for key, each in value.items()}
+            return {_cleaned(ctx, str(key)): _cleaned(ctx, item, depth + 1) for key, item in value.items()}
         case _:
             return value
 
 
 def _answer(ctx: StepContext, event: AgentReplied, reply_type: type[Reply]) -> Answer[Reply]:
     if event.ending is not Ending.COMPLETED:
-        words = f"the {event.role.value} ended as {event.ending.value}"
-        return Answer(None, f"{words}: {event.detail}" if event.detail else words, event)
-    said: dict[str, Any] = msgspec.json.decode(ctx.ports.blobs.get(event.reply))
-    value = read_reply(said["value"] if said["value"] is not None else said["text"], reply_type)
+        message = f"the {event.role.value} ended as {event.ending.value}"
+        return Answer(None, f"{message}: {event.detail}" if event.detail else message, event)
+    content: dict[str, Any] = msgspec.json.decode(ctx.ports.blobs.get(event.reply))
+    value = read_reply(content["value"] if content["value"] is not None else content["text"], reply_type)
     if isinstance(value, Problem):
         return Answer(None, f"the {event.role.value}'s reply does not match the schema: {value.because}", event)
     return Answer(value, "", event)

@@ -1,4 +1,4 @@
-"""What an agent is told, as files it reads at .autopilot/ of its clone. Blindness is what is left out here."""
+"""The context files that an agent reads at .autopilot/ of its clone. What is left out keeps reviewers independent."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def facts(phase: PhaseState, task: Task | None = None) -> Mapping[str, bytes]:
 
 
 def facts_for_work(ctx: StepContext, task: Task | None = None, findings: Sequence[str] = ()) -> Mapping[str, bytes]:
-    """For those who plan, build and mend: also what the user answered, what earlier failures taught, what is left, and
-    what was seen wrong."""
+    """For agents that plan, build and fix: also the user's answers, the lessons of earlier failures, what is left, and
+    what was observed to fail."""
     files = dict(facts(ctx.phase, task))
     if decided := user_decisions(ctx):
         files[CONTEXT] = decided
@@ -49,19 +49,19 @@ def facts_for_work(ctx: StepContext, task: Task | None = None, findings: Sequenc
 
 
 def user_answers(ctx: StepContext) -> tuple[ContextAnswer, ...]:
-    """What the user answered about this phase, in this run and before. Reviewers go by the spec and are not told."""
+    """What the user answered about this phase, in this run and before. Reviewers go by the spec and do not get it."""
     return answers_about(ctx.state, ctx.phase.parent or ctx.phase.id)
 
 
 def user_decisions(ctx: StepContext) -> bytes | None:
-    """What came of the talk about this phase. Reviewers are not told either."""
+    """The result of the discussion of this phase. Reviewers do not get it either."""
     talk = ctx.state.people.discussions.get(ctx.phase.parent or ctx.phase.id)
     return ctx.ports.blobs.get(talk.document) if talk and talk.document else None
 
 
 def commands_and_baseline(ctx: StepContext) -> list[str]:
     """The configured checks, each with how it stood before the first task."""
-    before = {o.subject: o.seen.text for o in ctx.phase.plan.baseline or ()}
+    before = {observation.subject: observation.seen.text for observation in ctx.phase.plan.baseline or ()}
     return [
         f"{name}: `{command}`" + (f" ({before[name]} before the work)" if name in before else "")
         for name, command in ctx.policy.commands.checks()
@@ -69,9 +69,9 @@ def commands_and_baseline(ctx: StepContext) -> list[str]:
 
 
 def facts_for_review(phase: PhaseState, observations: Sequence[Observation]) -> Mapping[str, bytes]:
-    """For those who review: criteria and what we saw ourselves; nobody's claims, nobody else's review."""
+    """For reviewers: criteria and our own observations; no claim, no other review."""
     noticed = dict.fromkeys(
-        [*(o for task in phase.tasks.values() for o in task.objections), *phase.observed.objections]
+        [*(objection for task in phase.tasks.values() for objection in task.objections), *phase.observed.objections]
     )
     return _for_reader(phase, None, observations, tuple(noticed))
 
@@ -86,11 +86,11 @@ def facts_for_task_review(
 def _for_reader(
     phase: PhaseState, task: Task | None, observations: Sequence[Observation], noticed: Sequence[Objection]
 ) -> Mapping[str, bytes]:
-    """Runs on trees made to fail are left out: read in passing, their red looks like the work's."""
+    """Runs on trees made to fail are left out: read in passing, their failures look like the work's."""
     texts = texts_of(phase)
     files = {
         "facts.json": _json(_facts(phase, task)),
-        "observations.json": _json([_observation(o, texts) for o in observations]),
+        "observations.json": _json([_observation(observation, texts) for observation in observations]),
     }
     return {**files, "noticed.json": _json(noticed)} if noticed else files
 
@@ -98,7 +98,11 @@ def _for_reader(
 def observed_concerns(phase: PhaseState) -> tuple[str, ...]:
     """What we saw ourselves that a score of 9.5 has no room for: files outside their task, new files nothing uses."""
     strayed = [f"{path} is outside task {t.task.id}" for t in phase.tasks.values() for path in t.outside]
-    loose = [o.reason for o in phase.observed.observations or () if o.about.is_plain(SubjectKind.WIRING) and o.reason]
+    loose = [
+        observation.reason
+        for observation in phase.observed.observations or ()
+        if observation.about.is_plain(SubjectKind.WIRING) and observation.reason
+    ]
     return (*strayed, *loose)
 
 

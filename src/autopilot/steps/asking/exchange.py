@@ -1,4 +1,4 @@
-"""One question and its answer: asked again when the answer does not fit, and given up by rule."""
+"""One question and its answer: asked again when the answer does not match the schema, at most twice."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ class Exchange(Struct, frozen=True):
 
 
 def exchange_messages(agent: Agent, call: AgentCall, reply_type: type, clean: Clean) -> Exchange:
-    """Ask; once more in the same session when the answer does not fit; then let its words be put into the form.
+    """Ask; once more in the same session when the answer does not match the schema; then have its text converted.
 
-    An agent that keeps no session is asked once: it would not know what it is asked about. Should it not be possible to
-    ask again, what was said, done and paid for until then still counts.
+    An agent that keeps no session is asked once: it would not know the question. If it cannot be asked again, the
+    replies and the usage until then still count.
     """
     exchange = Exchange(agent.call(call))
     for rung in (_ask_again, _extract):
         problem = find_problem(exchange.reply, reply_type)
         if not problem or not exchange.reply.session:
             return exchange
-        again = rung(call, exchange.reply, problem)
-        if again is None:
+        follow_up = rung(call, exchange.reply, problem)
+        if follow_up is None:
             break
         try:
-            # It may have read a secret and said it: what it is told goes to its provider once more.
-            exchange = _add(exchange, agent.call(replace(again, prompt=clean(again.prompt))))
+            # It may have read a secret and repeated it: the prompt goes to its provider once more.
+            exchange = _add(exchange, agent.call(replace(follow_up, prompt=clean(follow_up.prompt))))
         except Unavailable:
             break
     if problem := find_problem(exchange.reply, reply_type):
@@ -56,8 +56,8 @@ def find_problem(reply: AgentReply, reply_type: type) -> str:
         return reply.detail or "the reply does not match the schema"
     if reply.ending is not Ending.COMPLETED:
         return ""
-    said = read_reply(reply.value if reply.value is not None else reply.text, reply_type)
-    return said.because if isinstance(said, Problem) else ""
+    answer = read_reply(reply.value if reply.value is not None else reply.text, reply_type)
+    return answer.because if isinstance(answer, Problem) else ""
 
 
 def _ask_again(call: AgentCall, reply: AgentReply, problem: str) -> AgentCall | None:
@@ -74,12 +74,12 @@ def _ask_again(call: AgentCall, reply: AgentReply, problem: str) -> AgentCall | 
 def _extract(call: AgentCall, reply: AgentReply, problem: str) -> AgentCall | None:
     """A session of its own: one that has failed twice is full of its own mistakes.
 
-    None where nothing was said, or too much: whoever put that into a form would have to invent, or to leave out.
+    None where the reply is empty or too long: converting it would mean to invent, or to leave out.
     """
-    said = "\n\n".join(dict.fromkeys(part for part in (reply.text.strip(), _as_text(reply.value)) if part))
-    if not said or len(said) > EXTRACTED_CHARS:
+    text = "\n\n".join(dict.fromkeys(part for part in (reply.text.strip(), _as_text(reply.value)) if part))
+    if not text or len(text) > EXTRACTED_CHARS:
         return None
-    prompt = render_prompt("extract", problem=problem, schema=_schema(call), text=said)
+    prompt = render_prompt("extract", problem=problem, schema=_schema(call), text=text)
     left = _left(call.caps, reply)
     return replace(call, prompt=prompt, session="", session_total=Usage(), caps=left, earlier=reply.usage)
 
@@ -96,7 +96,7 @@ def _schema(call: AgentCall) -> str:
 
 
 def _left(caps: Caps, reply: AgentReply) -> Caps:
-    """``reply`` tells what the whole exchange has used so far."""
+    """``reply`` holds what the whole exchange has used so far."""
     return replace(
         caps,
         wall_s=max(1.0, caps.wall_s - reply.duration_ms / 1000),
@@ -106,7 +106,7 @@ def _left(caps: Caps, reply: AgentReply) -> Caps:
 
 
 def _add(exchange: Exchange, reply: AgentReply) -> Exchange:
-    """An answer that did not come leaves the words of the one before it."""
+    """Where the last reply is empty, the text of the one before it counts."""
     before = exchange.reply
     summed = replace(
         reply,

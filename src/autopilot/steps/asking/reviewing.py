@@ -1,4 +1,4 @@
-"""What every reviewer is told: the criteria, the change, and what we saw; nothing anyone claims."""
+"""What every reviewer gets: the criteria, the change, and our observations; no claim."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ that is not is a failure:
 
 
 def review_prompt(ctx: StepContext, name: str) -> str:
-    """Reviewers are told the same things, each as much of them as its prompt has places for."""
+    """Reviewers get the same facts, each as many as its prompt has placeholders for."""
     phase = ctx.phase
-    told = {
+    values = {
         "phase": phase.id,
         "name": phase.brief.name,
         "goal": phase.brief.goal or "see the roadmap",
@@ -41,7 +41,7 @@ def review_prompt(ctx: StepContext, name: str) -> str:
         "confidence": f"{ctx.policy.deferral_confidence:g}",
     }
     wanted = placeholders(name)
-    return render_prompt(name, **{key: text for key, text in told.items() if key in wanted})
+    return render_prompt(name, **{key: text for key, text in values.items() if key in wanted})
 
 
 def _found(phase: PhaseState) -> str:
@@ -60,7 +60,7 @@ def redact_facts(ctx: StepContext, observations: Sequence[Observation]) -> Revie
     clean = ctx.ports.blobs.clean
     return ReviewedFacts(
         tuple(replace(c, text=clean(c.text), command=clean(c.command)) for c in criteria_of(ctx.phase)),
-        tuple(replace(o, command=clean(o.command)) for o in observations),
+        tuple(replace(observation, command=clean(observation.command)) for observation in observations),
     )
 
 

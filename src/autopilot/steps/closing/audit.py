@@ -34,7 +34,7 @@ from autopilot.steps.observing.observing import Check, observe
 
 ASKED_AT_MOST = 2
 Lines = Callable[[str], int]
-SAID = dict[str, RequirementAudit]
+Results = dict[str, RequirementAudit]
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -69,24 +69,33 @@ def _check_requirements(ctx: StepContext) -> StepRun:
     cycle = ctx.state.completion.audit.passes
     asked = wanted(ctx.state, _spec(ctx))
     lines = lines_of(ctx)
-    said = yield from _ask_for(ctx, asked, lines)
-    if isinstance(said, Result):
-        return said
-    results = tuple(_result(one, said.get(one.id)) for one in asked)
-    gaps = _with_check_results(ctx, [gap for one in asked if (gap := _gap(one, said.get(one.id), lines)) is not None])
+    results_by_id = yield from _ask_for(ctx, asked, lines)
+    if isinstance(results_by_id, Result):
+        return results_by_id
+    results = tuple(_result(requirement, results_by_id.get(requirement.id)) for requirement in asked)
+    gaps = _with_check_results(
+        ctx,
+        [
+            gap
+            for requirement in asked
+            if (gap := _gap(requirement, results_by_id.get(requirement.id), lines)) is not None
+        ],
+    )
     gaps = (*gaps, *_still_red(ctx, asked, {gap.requirement for gap in gaps}))
     open_ = {gap.requirement for gap in gaps}
-    closed = tuple(one.id for one in asked if one.gap is not None and one.id not in open_)
+    closed = tuple(
+        requirement.id for requirement in asked if requirement.gap is not None and requirement.id not in open_
+    )
     results = tuple(replace(r, status=GAP) if r.requirement_id in open_ and r.status == PASS else r for r in results)
-    words = f"{len(asked)} audited, {len(gaps)} missing"
+    summary = f"{len(asked)} audited, {len(gaps)} missing"
     return Result(
-        StepStatus.GAPS if gaps else StepStatus.PASS, (Audited(ctx.phase.id, cycle, results, gaps, closed),), words
+        StepStatus.GAPS if gaps else StepStatus.PASS, (Audited(ctx.phase.id, cycle, results, gaps, closed),), summary
     )
 
 
-def _ask_for(ctx: StepContext, asked: Sequence[Wanted], lines: Lines) -> Generator[Batch, None, SAID | Result]:
-    """What the auditor says of each. What it left out, or passed without a place to show for it, is asked for again."""
-    said: SAID = {}
+def _ask_for(ctx: StepContext, asked: Sequence[Wanted], lines: Lines) -> Generator[Batch, None, Results | Result]:
+    """The auditor's result for each. What it left out, or passed without naming a place, is asked for once more."""
+    results: Results = {}
     problem, spent, left = "", Usage(), list(asked)
     for nth in range(ASKED_AT_MOST):
         question = Question(
@@ -96,40 +105,44 @@ def _ask_for(ctx: StepContext, asked: Sequence[Wanted], lines: Lines) -> Generat
         if answer.value is None and (nth == 0 or answer.event.ending in BLAMELESS):
             return no_answer(answer)
         if answer.value is None:
-            break  # what it said at first stands
+            break  # its first reply stands
         spent = answer.event.usage
-        said |= by_name(answer.value.results, [one.id for one in left])
-        reasons = {one.id: refuse_result(said.get(one.id), lines) for one in left}
-        left = [one for one in left if reasons[one.id]]
-        problem = "; ".join(f"{one.id}: {reasons[one.id]}" for one in left)
+        results |= by_name(answer.value.results, [requirement.id for requirement in left])
+        reasons = {requirement.id: refuse_result(results.get(requirement.id), lines) for requirement in left}
+        left = [requirement for requirement in left if reasons[requirement.id]]
+        problem = "; ".join(f"{requirement.id}: {reasons[requirement.id]}" for requirement in left)
         if not left:
             break
-    return said
+    return results
 
 
-def _result(one: Wanted, said: RequirementAudit | None) -> RequirementAudit:
-    if said is None or said.status not in (PASS, GAP):
-        return RequirementAudit(one.id, one.phase, one.text, "", "", NOT_AUDITED)
-    return replace(said, requirement_id=one.id, phase_id=one.phase)
+def _result(requirement: Wanted, result: RequirementAudit | None) -> RequirementAudit:
+    if result is None or result.status not in (PASS, GAP):
+        return RequirementAudit(requirement.id, requirement.phase, requirement.text, "", "", NOT_AUDITED)
+    return replace(result, requirement_id=requirement.id, phase_id=requirement.phase)
 
 
-def _gap(one: Wanted, said: RequirementAudit | None, lines: Lines) -> Gap | None:
-    """Silence closes no gap, and opens none."""
-    if said is None or said.status not in (PASS, GAP):
-        return one.gap
-    if said.status == GAP:
-        gap = gap_of(replace(said, requirement_id=one.id), one.phase)
-        return replace(gap, check=gap.check or (one.gap.check if one.gap else ""))
-    if refuse_result(said, lines):
-        known = one.gap or unshown(one.id, one.phase)
+def _gap(requirement: Wanted, result: RequirementAudit | None, lines: Lines) -> Gap | None:
+    """A missing result closes no gap, and opens none."""
+    if result is None or result.status not in (PASS, GAP):
+        return requirement.gap
+    if result.status == GAP:
+        gap = gap_of(replace(result, requirement_id=requirement.id), requirement.phase)
+        return replace(gap, check=gap.check or (requirement.gap.check if requirement.gap else ""))
+    if refuse_result(result, lines):
+        known = requirement.gap or unshown(requirement.id, requirement.phase)
         return replace(known, description=NOT_SHOWN, not_shown=True)
     return None
 
 
 def _still_red(ctx: StepContext, asked: Iterable[Wanted], open_: set[str]) -> tuple[Gap, ...]:
-    """Evidence goes before words: while the check that showed the gap fails, the gap is there."""
-    told_closed = [one.gap for one in asked if one.gap is not None and one.gap.check_is_red and one.id not in open_]
-    return tuple(gap for gap in _with_check_results(ctx, told_closed) if gap.check_is_red)
+    """Evidence wins over the report: while the check that showed the gap fails, the gap is open."""
+    reported_closed = [
+        requirement.gap
+        for requirement in asked
+        if requirement.gap is not None and requirement.gap.check_is_red and requirement.id not in open_
+    ]
+    return tuple(gap for gap in _with_check_results(ctx, reported_closed) if gap.check_is_red)
 
 
 def _with_check_results(ctx: StepContext, gaps: Iterable[Gap]) -> tuple[Gap, ...]:
@@ -147,13 +160,13 @@ def _with_check_result(ctx: StepContext, gap: Gap) -> Gap:
 
 def _prompt(ctx: StepContext, asked: Sequence[Wanted], problem: str) -> str:
     is_later = ctx.state.completion.audit.passes > 0
-    again = "Report only on these: they were missing, and work was done on them." if is_later else ""
+    instruction = "Report only on these: they were missing, and work was done on them." if is_later else ""
     return render_prompt(
         "audit_requirements",
         spec=ctx.state.inputs.spec.path,
         phases=bullets(phase_lines(ctx)),
         requirements=bullets(requirement_lines(asked)),
-        again=again,
+        again=instruction,
         refused=refused(problem),
     )
 

@@ -1,4 +1,4 @@
-"""What an auditor is told: what was asked for, where the work is and what we saw; nobody's report, nobody's claim."""
+"""What an auditor gets: the requirements, where the work is and our observations; no report, no claim."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from autopilot.steps.context import StepContext
 
 
 def audit_facts(ctx: StepContext, asked: Iterable[Wanted] = ()) -> Mapping[str, bytes]:
-    told = {
+    facts = {
         "audit": ctx.task,
         "spec": ctx.state.inputs.spec.path,
         "phases": [_phase(ctx, phase) for phase in completed(ctx.state)],
-        "requirements": [_wanted(one) for one in asked],
+        "requirements": [_wanted(requirement) for requirement in asked],
     }
-    return {"facts.json": msgspec.json.format(msgspec.json.encode(told), indent=2)}
+    return {"facts.json": msgspec.json.format(msgspec.json.encode(facts), indent=2)}
 
 
 def phase_lines(ctx: StepContext) -> list[str]:
@@ -30,18 +30,22 @@ def phase_lines(ctx: StepContext) -> list[str]:
 
 
 def requirement_lines(asked: Sequence[Wanted]) -> list[str]:
-    return [_line(one) for one in asked]
+    return [_line(requirement) for requirement in asked]
 
 
-def _line(one: Wanted) -> str:
-    where = f" (phase {one.phase})" if one.phase else ""
-    missing = f" -- missing at the last audit: {one.gap.description}" if one.gap else ""
-    return f"{one.id}{where}: {one.text}{missing}"
+def _line(requirement: Wanted) -> str:
+    where = f" (phase {requirement.phase})" if requirement.phase else ""
+    missing = f" -- missing at the last audit: {requirement.gap.description}" if requirement.gap else ""
+    return f"{requirement.id}{where}: {requirement.text}{missing}"
 
 
 def _phase(ctx: StepContext, phase: PhaseState) -> dict[str, Any]:
     tasks = [task for part in _with_parts(ctx, phase) for task in part.tasks.values()]
-    seen = {o.subject: o.seen.value for part in _with_parts(ctx, phase) for o in part.observed.observations or ()}
+    seen = {
+        observation.subject: observation.seen.value
+        for part in _with_parts(ctx, phase)
+        for observation in part.observed.observations or ()
+    }
     return {
         "id": phase.id,
         "name": phase.brief.name,
@@ -59,6 +63,6 @@ def _with_parts(ctx: StepContext, phase: PhaseState) -> tuple[PhaseState, ...]:
     return (*(ctx.state.parts[name] for name in phase.split.parts if name in ctx.state.parts), phase)
 
 
-def _wanted(one: Wanted) -> dict[str, str]:
-    missing = one.gap.description if one.gap else ""
-    return {"id": one.id, "phase": one.phase, "text": one.text, "missing": missing}
+def _wanted(requirement: Wanted) -> dict[str, str]:
+    missing = requirement.gap.description if requirement.gap else ""
+    return {"id": requirement.id, "phase": requirement.phase, "text": requirement.text, "missing": missing}

@@ -40,8 +40,8 @@ def read_files(ctx: StepContext, commit: str) -> Files:
     """The version files that are there; of a Cargo workspace also its members' manifests."""
     paths = list(FILES)
     if ctx.ports.vault.read(commit, "Cargo.toml") is not None:
-        there = ctx.ports.vault.list(commit)
-        paths += [path for path in there if path.endswith("/Cargo.toml")][:MOST_MANIFESTS]
+        paths_in_commit = ctx.ports.vault.list(commit)
+        paths += [path for path in paths_in_commit if path.endswith("/Cargo.toml")][:MOST_MANIFESTS]
     found = ((path, ctx.ports.vault.read(commit, path)) for path in paths)
     return {path: content.decode("utf-8", "surrogateescape") for path, content in found if content is not None}
 

@@ -77,7 +77,7 @@ def _by_rule(old: Version, part: str, exact: str, rule: str) -> Next:
 
 
 def _bump(ctx: StepContext, files: Files, written: tuple[Written, ...], new: str, because: str) -> Result:
-    """One commit, looked at as it is. What does not hold with it never comes onto the run's line."""
+    """One commit, observed as it is. A commit that fails a check never reaches the run's branch."""
     vault, old = ctx.ports.vault, written[0].version
     done = [f"Phase {phase.id}: {phase.brief.name}" for phase in completed(ctx.state)]
     edited = write_version(files, written, new, f"{ctx.time:%Y-%m-%d}", done)
@@ -85,9 +85,9 @@ def _bump(ctx: StepContext, files: Files, written: tuple[Written, ...], new: str
     subject = f"chore: bump to v{new} after phase {part_by_phases(ctx.state.phases)[1]}"
     commit = vault.commit(tree, [ctx.tip], subject, ctx.time, AUTHOR)
     seen = (*observe(ctx, commit, list_configured_checks(ctx)), _read_again(ctx, commit, new, tuple(edited)))
-    if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
+    if nothing := [observation for observation in seen if observation.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
-    verdicts = [judge_check(o) for o in seen]
+    verdicts = [judge_check(observation) for observation in seen]
     if worst(verdicts) is not Outcome.PASS:
         red = ", ".join(v.subject for v in verdicts if v.outcome is not Outcome.PASS)
         return _kept(ctx, f"checks fail with the new version {new}: {red}")

@@ -40,9 +40,9 @@ def run_canary(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Pr
 
 def _one(ctx: StepContext, work: Work, green: Observation, number: int, tool: str) -> Proving:
     """With the tests that are at stake in the same run: what would end it early ends it here as well."""
-    there, beside = ctx.ports.vault.list(work.evidence), _at_stake(ctx, work, green)
+    paths, beside = ctx.ports.vault.list(work.evidence), _at_stake(ctx, work, green)
     read, project = text_at(ctx, work.evidence), str(ctx.project)
-    put = put_canary(green.command, read, there, beside=beside, project=project, call=number)
+    put = put_canary(green.command, read, paths, beside=beside, project=project, call=number)
     if put is None:
         return Proving()
     canary, command = put
@@ -62,5 +62,5 @@ def _at_stake(ctx: StepContext, work: Work, green: Observation) -> list[str]:
     """Test files of the work; where it brought none, those that speak for it."""
     own = [change.path for change in work.tests if change.kind is ControlKind.TEST and change.status != "D"]
     report = report_of(ctx, green)
-    told = [result.file for result in report.results if result.file] if report else []
-    return (own or list(dict.fromkeys(told)))[:MOST_FILES]
+    reported = [result.file for result in report.results if result.file] if report else []
+    return (own or list(dict.fromkeys(reported)))[:MOST_FILES]

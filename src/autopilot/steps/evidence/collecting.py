@@ -25,15 +25,24 @@ JUDGED_ALONE = (*CHECKS, CROSS_REFERENCE, VALIDITY)
 
 
 def phase_verdicts(phase: PhaseState) -> tuple[Verdict, ...]:
-    """Every check, criterion and script of the phase at its last commit, and every task that was never taken in."""
+    """Every check, criterion and script of the phase at its last commit, and every task that was never accepted."""
     after = phase.observed.observations or ()
-    # That nothing had to be looked at proves nothing; it is shown, and not counted.
-    looked = [o for o in after if o.subject in CHECKS or (o.subject in JUDGED_ALONE and o.seen is not Seen.PASSED)]
-    verdicts = [*(_in_words(judge_check(o), o) for o in looked), *verdicts_of(phase.observed.objections)]
+    # An inspection without anything to inspect proves nothing; it is shown, and not counted.
+    looked = [
+        observation
+        for observation in after
+        if observation.subject in CHECKS
+        or (observation.subject in JUDGED_ALONE and observation.seen is not Seen.PASSED)
+    ]
+    verdicts = [
+        *(_with_reason(judge_check(observation), observation) for observation in looked),
+        *verdicts_of(phase.observed.objections),
+    ]
     if not phase.planned:
         return (*verdicts, *judge_criteria(phase.intake.criteria, phase.intake.triage or (), after))
     before = overlay(
-        phase.plan.red or (), (*(o for task in phase.tasks.values() for o in task.probes), *phase.observed.probes)
+        phase.plan.red or (),
+        (*(observation for task in phase.tasks.values() for observation in task.probes), *phase.observed.probes),
     )
     for state in phase.planned:
         verdicts += _task_verdicts(phase, state, before, after)
@@ -42,7 +51,7 @@ def phase_verdicts(phase: PhaseState) -> tuple[Verdict, ...]:
 
 
 def _left_undone(phase: PhaseState) -> Iterator[Verdict]:
-    """What a person found wanting and nobody changed anything about: no score can make up for that."""
+    """Issues that a person found and no agent fixed: no score can make up for that."""
     for cycle in phase.remediation.cycles:
         if not cycle.by_person or any(debug.commit for debug in phase.retries.debug_rounds[cycle.debugs_before :]):
             continue
@@ -55,9 +64,9 @@ def _not_done(state: TaskState) -> str:
     return state.refusal or "; ".join(state.handovers[-1:]) or "no agent changed anything"
 
 
-def _in_words(verdict: Verdict, observation: Observation) -> Verdict:
-    said = observation.reason if observation.subject not in CHECKS else ""
-    return replace(verdict, because=said) if said else verdict
+def _with_reason(verdict: Verdict, observation: Observation) -> Verdict:
+    reason = observation.reason if observation.subject not in CHECKS else ""
+    return replace(verdict, because=reason) if reason else verdict
 
 
 def _task_verdicts(
@@ -72,9 +81,9 @@ def _task_verdicts(
     criteria = state.task.criteria
     if state.status == TaskStatus.ALREADY or not state.task.is_automatic:
         criteria = as_already(criteria)
-    again = phase.brief.purpose is Purpose.REDO
+    is_redo = phase.brief.purpose is Purpose.REDO
     yield from judge_criteria(
-        criteria, before, after, script_subject(state.task.id), ours=phase.plan.ours, repeated=again
+        criteria, before, after, script_subject(state.task.id), ours=phase.plan.ours, repeated=is_redo
     )
 
 
@@ -91,5 +100,5 @@ def _may_be_fixed(phase: PhaseState, state: TaskState) -> bool:
 
 def _of_roadmap(criteria: Sequence[Criterion], before: Sequence[Observation]) -> tuple[Criterion, ...]:
     """The roadmap's own criteria hold for the whole phase; what held before it began has to hold still."""
-    green = {o.subject for o in before if o.seen is Seen.PASSED}
+    green = {observation.subject for observation in before if observation.seen is Seen.PASSED}
     return as_already(criteria, green)

@@ -31,13 +31,20 @@ class Evaluation(Struct, frozen=True):
     def undone(self) -> str:
         """What our own sandbox could not run, and why; "" when everything ran."""
         seen = (*self.observations, *self.proving.probes)
-        return next((f"{o.subject} could not be run: {o.reason}" for o in seen if o.seen is Seen.NOTHING), "")
+        return next(
+            (
+                f"{observation.subject} could not be run: {observation.reason}"
+                for observation in seen
+                if observation.seen is Seen.NOTHING
+            ),
+            "",
+        )
 
 
 def evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], checks: Sequence[Check]) -> Evaluation:
-    """Everything that is looked at, at the work's commit with its control files as pinned.
+    """Every check, at the work's commit with its control files as pinned.
 
-    What is refused already is not put to further tests: they cost a run each, and nobody would learn more from them.
+    Work that is refused already gets no further probes: each costs a run and would add nothing.
     """
     try:
         return _evaluate(ctx, work, criteria, checks)
@@ -80,7 +87,9 @@ def _evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], check
     if _is_undone(seen):
         return compared
     wanted = {criterion.id for criterion in criteria}
-    if _is_refused(proving) or any(o.seen is not Seen.PASSED for o in seen if o.subject in wanted):
+    if _is_refused(proving) or any(
+        observation.seen is not Seen.PASSED for observation in seen if observation.subject in wanted
+    ):
         return Evaluation(seen, proving)
     proving += replay(ctx, work, criteria, tuple(before.values()), seen)
     if not _is_refused(proving):
@@ -124,19 +133,22 @@ def _unproven(ctx: StepContext) -> list[Criterion]:
 
 
 def _is_in_doubt(ctx: StepContext) -> bool:
-    """A task that was refused and that nobody mended: what was found against it has to be cleared by the whole."""
+    """Whether a task was refused and not fixed: what was found against it has to be cleared by the whole phase."""
     return any(state.status == TaskStatus.FAILED for state in ctx.phase.planned)
 
 
 def base_of(ctx: StepContext) -> dict[str, Observation]:
     """What was seen before the work of this phase began, by subject."""
     phase = ctx.phase
-    return {o.subject: o for o in (*(phase.intake.triage or ()), *(phase.plan.red or ()), *(phase.plan.baseline or ()))}
+    return {
+        observation.subject: observation
+        for observation in (*(phase.intake.triage or ()), *(phase.plan.red or ()), *(phase.plan.baseline or ()))
+    }
 
 
 def _is_undone(seen: Sequence[Observation]) -> bool:
     """What our own sandbox could not run is run first, before anything is held against the work."""
-    return any(o.seen is Seen.NOTHING for o in seen)
+    return any(observation.seen is Seen.NOTHING for observation in seen)
 
 
 def _is_refused(proving: Proving) -> bool:

@@ -43,13 +43,13 @@ def run_examples(ctx: StepContext, commit: str, changed: Sequence[str]) -> Examp
     asked = _ask(ctx, tuple(_held_out(ctx, files))[:MOST_EXAMPLES]) if files else []
     if not asked:
         return (), ()
-    observations = list(observe(ctx, commit, [one.check for one in asked]))
+    observations = list(observe(ctx, commit, [request.check for request in asked]))
     objections: list[Objection] = []
-    for index, one in enumerate(asked):
-        answers = _answers(ctx, observations[index], one)
-        earlier, before = _before(ctx, one, answers)
-        objections += judge_held_out(one.examples, answers, before)
-        observations[index] = _as_judged(observations[index], one, answers)
+    for index, request in enumerate(asked):
+        answers = _answers(ctx, observations[index], request)
+        earlier, before = _before(ctx, request, answers)
+        objections += judge_held_out(request.examples, answers, before)
+        observations[index] = _as_judged(observations[index], request, answers)
         observations += earlier
     return tuple(observations), tuple(objections)
 
@@ -80,20 +80,20 @@ def _held_out(ctx: StepContext, files: Mapping[str, str]) -> Iterator[HeldOut]:
 
 
 def _waiting(ctx: StepContext, phase: PhaseBrief) -> list[PhaseBrief]:
-    done = {one.id for one in ctx.state.phases.values() if one.status is PhaseStatus.COMPLETED}
+    done = {other.id for other in ctx.state.phases.values() if other.status is PhaseStatus.COMPLETED}
     done |= {*ctx.state.inputs.proven, *ctx.state.inputs.ticked}
     return [brief for brief in ctx.state.inputs.outline if brief.id != phase.id and brief.id not in done]
 
 
 def _ask(ctx: StepContext, held_out: Sequence[HeldOut]) -> list[Asked]:
     places: dict[str, list[HeldOut]] = {}
-    for one in held_out:
-        places.setdefault(one.place.path, []).append(one)
+    for held in held_out:
+        places.setdefault(held.place.path, []).append(held)
     asked = []
     for number, found in enumerate(places.values(), 1):
         subject = probe_subject(ProbeKind.HELD_OUT, str(number))
-        named = tuple(replace(one, subject=subject) for one in found)
-        asked.append(Asked(named, _make_check(ctx, subject, named[0].place, [one.example for one in named])))
+        named = tuple(replace(held, subject=subject) for held in found)
+        asked.append(Asked(named, _make_check(ctx, subject, named[0].place, [held.example for held in named])))
     return asked
 
 
@@ -115,21 +115,21 @@ def _before(
     nothing = (None,) * len(asked.examples)
     if ctx.state.issue is not None:
         return (), nothing
-    wrong = [one for one, now in zip(asked.examples, answers, strict=True) if not holds(one, now)]
+    wrong = [held for held, now in zip(asked.examples, answers, strict=True) if not holds(held, now)]
     path = asked.examples[0].place.path
     base = {path: text_at(ctx, ctx.phase.line.base)(path) or ""}
-    if not any(locate(one.example, base) for one in wrong):
+    if not any(locate(held.example, base) for held in wrong):
         return (), nothing
     seen = observe(ctx, ctx.phase.line.base, [asked.check], at_base=True)
-    there = [locate(one.example, base) is not None for one in asked.examples]
+    known_at_base = [locate(held.example, base) is not None for held in asked.examples]
     earlier = _answers(ctx, seen[0], asked)
-    return seen, tuple(answer if known else None for answer, known in zip(earlier, there, strict=True))
+    return seen, tuple(answer if known else None for answer, known in zip(earlier, known_at_base, strict=True))
 
 
 def _as_judged(seen: Observation, asked: Asked, answers: Sequence[Answer]) -> Observation:
     """The command cannot fail by itself: it is not told what is expected."""
     pairs = zip(asked.examples, answers, strict=True)
-    wrong = [one.example.text for one, now in pairs if not holds(one, now) and now.how is not Answered.ELSEWHERE]
+    wrong = [held.example.text for held, now in pairs if not holds(held, now) and now.how is not Answered.ELSEWHERE]
     if seen.seen is not Seen.PASSED or not wrong:
         return seen
     more = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""

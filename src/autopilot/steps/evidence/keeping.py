@@ -1,4 +1,4 @@
-"""What phases promised that landed while a line was apart from the run's: it has to hold on the merged tree as well."""
+"""What phases promised that landed while a branch was separate: it has to hold on the merged tree as well."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _landed_meanwhile(ctx: StepContext, line: PhaseState) -> list[PhaseState]:
 
 
 def _list_checks(ctx: StepContext, phase: PhaseState) -> list[Check]:
-    held = {o.subject for o in phase.observed.observations or () if o.seen is Seen.PASSED}
+    held = {observation.subject for observation in phase.observed.observations or () if observation.seen is Seen.PASSED}
     checks = [check for check in list_promised_checks(ctx, phase) if check.subject in held]
     checks += [_script(ctx, phase, task.task.id) for task in phase.planned if script_subject(task.task.id) in held]
     return [replace(check, subject=str(replace(parse_subject(check.subject), of_phase=phase.id))) for check in checks]

@@ -53,7 +53,10 @@ def replay(
     """
     if not ctx.policy.evidence.sabotage:
         return Proving()
-    seen, red = {o.subject: o for o in after}, {o.subject: o for o in before}
+    seen, red = (
+        {observation.subject: observation for observation in after},
+        {observation.subject: observation for observation in before},
+    )
     new = [c for c in criteria if _is_new(c, seen.get(c.id))]
     own = [c for c in new if _is_own(ctx, work, red.get(c.id), seen[c.id])]
     doubted = [c for c in new if c not in own] if _is_doubtful(ctx, work) else []
@@ -64,15 +67,18 @@ def replay(
         return Proving(objections=tuple(_nothing_to_revert(work, own)))
     green = {c.id: report_of(ctx, seen[c.id]) for c in (*own, *doubted)}
     probes = _observe_probe(ctx, work, reverted, own, ProbeKind.REPLAY)
-    trials = {c.id: _trial(ctx, "the implementation reverted", o) for c, o in zip(own, probes, strict=True)}
+    trials = {
+        c.id: _trial(ctx, "the implementation reverted", observation)
+        for c, observation in zip(own, probes, strict=True)
+    }
     alive = [c for c in own if trials[c.id].seen is not Seen.PASSED]
     changed = {path: (old, ctx.ports.vault.read(work.new, path) or b"") for path, old in reverted.items()}
     tried = Tried()
     if ctx.policy.evidence.mutants:
         tried = _mutate(ctx, work, [*alive, *doubted], green, mutants(changed))
     objections = [
-        *(o for c in own for o in _judged(c.id, green[c.id], trials[c.id], tried, list(changed))),
-        *(o for c in doubted for o in judge_doubted(c.id, green[c.id], tried.trials.get(c.id, ()))),
+        *(objection for c in own for objection in _judged(c.id, green[c.id], trials[c.id], tried, list(changed))),
+        *(objection for c in doubted for objection in judge_doubted(c.id, green[c.id], tried.trials.get(c.id, ()))),
     ]
     return Proving((*probes, *tried.probes), tuple(objections))
 
@@ -110,13 +116,13 @@ def _runs_new_tests(ctx: StepContext, red: Observation | None, green: Observatio
 def reverted_files(ctx: StepContext, work: Work, judged_by: Sequence[str]) -> dict[str, bytes | None]:
     """The work's implementation as it was before. What these commands name as tests is not among it."""
     asked = [ask_tools(ctx, work.new, command) for command in judged_by]
-    named = {word for each in asked if each for call in each.calls for word in call.arguments}
+    named = {word for tools in asked if tools for call in tools.calls for word in call.arguments}
     paths = split(work.changes, work.is_evidence, named).implementation
     return {path: ctx.ports.vault.read(work.old, path) for path in paths}
 
 
 def _nothing_to_revert(work: Work, todo: Sequence[Criterion]) -> Iterator[Objection]:
-    """Whoever is asked for more than tests and brings tests alone has brought nothing they could be red without."""
+    """Work that should hold more than tests and brings tests alone holds nothing that they could fail without."""
     done = {change.path for change in work.changes}
     wanted = [p for p in work.declared if PurePosixPath(p).suffix and control_kind(p) is None and p not in done]
     for criterion in todo:
@@ -165,5 +171,5 @@ def _mutate(
     return tried
 
 
-def _trial(ctx: StepContext, what: str, probe: Observation) -> Trial:
-    return Trial(what, probe.seen, report_of(ctx, probe))
+def _trial(ctx: StepContext, description: str, probe: Observation) -> Trial:
+    return Trial(description, probe.seen, report_of(ctx, probe))

@@ -85,7 +85,11 @@ def _observe_pinned(
 ) -> Pinned:
     """The old version of every test file that a task declares and changed, on the new code."""
     paths = [c.path for c in work.tests if c.status in "MD" and not c.inline and _is_declared(work, c.path)]
-    touched = [o for o in after if o.seen is Seen.PASSED and _runs(report_of(ctx, before.get(o.subject)), paths)]
+    touched = [
+        observation
+        for observation in after
+        if observation.seen is Seen.PASSED and _runs(report_of(ctx, before.get(observation.subject)), paths)
+    ]
     if not touched:
         return Pinned()
     vault = ctx.ports.vault
@@ -93,9 +97,13 @@ def _observe_pinned(
     probes = _observe_again(ctx, work, edits, touched, ProbeKind.PINNED)
     reports = [report_of(ctx, probe) for probe in probes]
     still_pass = frozenset(name for report in reports if report for name in report.of(Ended.PASSED))
-    failing = [o for o, probe in zip(touched, probes, strict=True) if probe.seen is Seen.FAILED]
+    failing = [observation for observation, probe in zip(touched, probes, strict=True) if probe.seen is Seen.FAILED]
     reverted = _observe_again(
-        ctx, work, reverted_files(ctx, work, [o.command for o in touched]), failing, ProbeKind.REPLAY
+        ctx,
+        work,
+        reverted_files(ctx, work, [observation.command for observation in touched]),
+        failing,
+        ProbeKind.REPLAY,
     )
     without = {probe.about.without_probe: probe for probe in reverted}
     objections: list[Objection] = []
@@ -114,7 +122,7 @@ def _observe_again(
 ) -> tuple[Observation, ...]:
     if not seen:
         return ()
-    checks = [make_repeat_check(ctx, o, probe) for o in seen]
+    checks = [make_repeat_check(ctx, observation, probe) for observation in seen]
     return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, checks)
 
 
@@ -123,8 +131,8 @@ def _kept(ctx: StepContext, paths: Sequence[str], old: Observation | None, new: 
     before, after = report_of(ctx, old), report_of(ctx, new)
     if before is None or after is None:
         return frozenset()
-    there = {result.id for result in before.results if result.file in paths and result.ended is Ended.PASSED}
-    return frozenset(there) & after.of(Ended.PASSED)
+    passed_before = {result.id for result in before.results if result.file in paths and result.ended is Ended.PASSED}
+    return frozenset(passed_before) & after.of(Ended.PASSED)
 
 
 def _asked_for(base: TestReport | None, paths: Sequence[str]) -> frozenset[str]:
@@ -145,7 +153,7 @@ def _changed_inside(
     old, new = text_at(ctx, work.old), text_at(ctx, work.new)
     for path in (c.path for c in work.tests if c.inline):
         lost = lost_inline_tests(old(path) or "", new(path) or "")
-        for seen in (each for each in after if each.seen is Seen.PASSED):
+        for seen in (observation for observation in after if observation.seen is Seen.PASSED):
             asked = _asked_for(report_of(ctx, before.get(seen.subject)), [path])
             yield from judge_demands(seen.subject, frozenset(id for id in asked if name(id) in lost), _text(work))
 

@@ -48,7 +48,7 @@ def commands_for(ctx: StepContext, commit: str, cause: Cause) -> tuple[str, ...]
 def run_often(
     ctx: StepContext, commit: str, command: str, times: int, *, subject: str = AT_AGAIN, at_base: bool = False
 ) -> Iterator[Ran]:
-    """Each on a clean checkout of its own; whoever has seen enough stops asking."""
+    """Each on a clean checkout of its own; the caller stops the iteration when it has enough."""
     check = Check(subject, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test)
     for _ in range(times):
         (seen,) = observe(ctx, commit, [check], at_base=at_base)
@@ -67,18 +67,25 @@ def run_until_red(ctx: StepContext, commit: str, command: str, test: str, times:
 
 def undone(*seen: Observation) -> str:
     """What our own sandbox could not run, and why."""
-    return next((f"{o.subject} could not be run: {o.reason}" for o in seen if o.seen is Seen.NOTHING), "")
+    return next(
+        (
+            f"{observation.subject} could not be run: {observation.reason}"
+            for observation in seen
+            if observation.seen is Seen.NOTHING
+        ),
+        "",
+    )
 
 
 def find_bytecode(work: Work) -> tuple[Objection, ...]:
     """These runs are of the commit as it is, and Python could load such a file in place of its source."""
     made = (c.path for c in work.control if c.kind is ControlKind.BYTECODE and c.status != "D")
-    saw, do = "the work contains bytecode", "take it out"
-    return tuple(Objection(Layer.CHANGE, work.subject, saw, path, do) for path in made)
+    reason, do = "the work contains bytecode", "take it out"
+    return tuple(Objection(Layer.CHANGE, work.subject, reason, path, do) for path in made)
 
 
 def _file_of(cause: Cause) -> str:
-    """As its id says; else the one test file that is named. Of two, nobody knows which."""
+    """As its id says; else the one test file that is named. Of two, it is not known which."""
     named = file(cause.test.strip()).removeprefix("./")
     if named:
         return named

@@ -1,4 +1,4 @@
-"""Announcing: the work branch where other people look, and the message that goes with it. It fails nothing."""
+"""Announcing: the work branch on the forge, and the message that goes with it. A failure here fails no step."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from autopilot.steps.context import StepContext
 from autopilot.steps.issue.issue_context import issue_of
 
 
-class Told(Struct, frozen=True):
+class Announcement(Struct, frozen=True):
     url: str = ""  # of the pull request, where there is one
     warnings: tuple[str, ...] = ()
 
 
-def announce(ctx: StepContext, commit: str, body: str, *, comment: bool) -> Told:
+def announce(ctx: StepContext, commit: str, body: str, *, comment: bool) -> Announcement:
     """The branch pushed, a draft with this text, and the text once more as a comment for those who follow it.
 
-    Tried again after a crash, the comment is left out: nobody knows whether it was made, and the draft, which is
-    written over and over, says the same.
+    A retry after a crash leaves the comment out: it may have been made already, and the draft, which is
+    overwritten each time, holds the same text.
     """
     forge, brief, url = ctx.ports.forge, issue_of(ctx).brief, ""
     try:
@@ -29,18 +29,18 @@ def announce(ctx: StepContext, commit: str, body: str, *, comment: bool) -> Told
         if url and comment and not _is_tried_again(ctx):
             forge.comment(url, body)
     except Unavailable as error:
-        return Told(url, (_warning(error),))
-    return Told(url)
+        return Announcement(url, (_warning(error),))
+    return Announcement(url)
 
 
-def label(ctx: StepContext, told: Told, name: str) -> Told | None:
+def label(ctx: StepContext, announcement: Announcement, name: str) -> Announcement | None:
     """None when it is done; without a draft there is nothing that could carry a label."""
-    if not told.url:
-        return told
+    if not announcement.url:
+        return announcement
     try:
         ctx.ports.forge.label(issue_of(ctx).brief.number, name)
     except Unavailable as error:
-        return Told(told.url, (*told.warnings, _warning(error)))
+        return Announcement(announcement.url, (*announcement.warnings, _warning(error)))
     return None
 
 

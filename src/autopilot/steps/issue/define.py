@@ -31,10 +31,10 @@ def perform(ctx: StepContext) -> StepRun:
     commit = _commit(ctx, answer.head)
     branch = ctx.ports.checkout.offer(issue_of(ctx).brief.branch, commit)  # it is read there before it is approved
     claim = answer.value
-    questions = tuple(text for each in claim.questions if (text := each.strip())) if claim else ()
+    questions = tuple(text for question in claim.questions if (text := question.strip())) if claim else ()
     points = decisions_of(ctx, commit, claim.decisions) if claim else ()
-    words = f"{len(questions)} questions for you" if questions else "a draft without open questions"
-    return Result(StepStatus.COMPLETED, (Defined(ctx.phase.id, commit, questions, points, branch),), words)
+    summary = f"{len(questions)} questions for you" if questions else "a draft without open questions"
+    return Result(StepStatus.COMPLETED, (Defined(ctx.phase.id, commit, questions, points, branch),), summary)
 
 
 def _refuse(ctx: StepContext, answer: Answer[Any]) -> str:

@@ -43,11 +43,11 @@ def perform(ctx: StepContext) -> StepRun:
     answer = yield from ask(ctx, Question(Role.DESIGNER, prompt, "clone", papers(ctx, seeds)), kind)
     if cut_off(ctx, answer):
         return no_answer(answer)
-    # A flaky test is there already, as is a reproduction of an earlier iteration: a cause is said, not committed.
-    said = (
+    # A flaky test is there already, as is a reproduction of an earlier iteration: a cause is reported, not committed.
+    may_be_none = (
         ctx.task == MEASURING or (ctx.task == REPRODUCING and round_of(ctx).work is not None) or _is_left_as_it_is(ctx)
     )
-    work = take_issue_work(ctx, answer, may_be_none=said)
+    work = take_issue_work(ctx, answer, may_be_none=may_be_none)
     claim = answer.value
     if work.commit:
         work = _checked(ctx, work)
@@ -62,7 +62,7 @@ def perform(ctx: StepContext) -> StepRun:
 def _is_left_as_it_is(ctx: StepContext) -> bool:
     """Whether a person sent the other documents back by name: then there may be nothing to change in these."""
     own, findings = OWN.get(ctx.task, ()), issue_of(ctx).design.rejected
-    return bool(own and findings) and all(each.about and each.about not in own for each in findings)
+    return bool(own and findings) and all(finding.about and finding.about not in own for finding in findings)
 
 
 def _cause(claim: CauseClaim) -> Cause:
@@ -86,7 +86,7 @@ def _checked(ctx: StepContext, work: WorkTaken) -> WorkTaken:
 
 
 def _slips(ctx: StepContext, read: ReadText) -> Iterator[Complaint]:
-    """Ids that one test would be enough for twice, and entries that nobody would look for."""
+    """Ids that are defined twice, so that one test would cover both, and entries that no check would find."""
     brief = issue_of(ctx).brief
     if ctx.task == STORIES:
         yield from lint_criteria(read(brief.path(STORIES_FILE)) or "", STORIES_FILE)

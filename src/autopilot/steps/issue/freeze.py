@@ -42,7 +42,7 @@ def perform(ctx: StepContext) -> StepRun:
 
 
 def _with_baseline(ctx: StepContext, event: AnchorPinned) -> Result:
-    """What is red before the work began is nobody's doing; it is looked for once, without any implementation."""
+    """What is red before the work is not the work's doing; it is observed once, without any implementation."""
     baseline = issue_of(ctx).baseline.commit or event.commit
     command = at_command(ctx)
     if not command:
@@ -54,7 +54,7 @@ def _with_baseline(ctx: StepContext, event: AnchorPinned) -> Result:
     checks = [check for check in list_configured_checks(ctx) if check.command != command]
     checks.insert(0, Check(AT, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test))
     seen = observe(ctx, baseline, checks, at_base=True)
-    if undone := next((o for o in seen if o.seen is Seen.NOTHING), None):
+    if undone := next((observation for observation in seen if observation.seen is Seen.NOTHING), None):
         return Result(StepStatus.UNPROVEN, detail=f"{undone.subject} could not be run: {undone.reason}")
     events: tuple[Event, ...] = (event, BaselineObserved(ctx.phase.id, baseline, seen))
     return Result(StepStatus.COMPLETED, events, _words(event))

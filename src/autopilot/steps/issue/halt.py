@@ -1,4 +1,4 @@
-"""Halt: a rail tripped. It becomes a row of the audit log, the work stays on its branch, and a person is told."""
+"""Halt: a rail tripped. It becomes a row of the audit log, the work stays on its branch, and the user is notified."""
 
 from __future__ import annotations
 
@@ -32,13 +32,15 @@ def perform(ctx: StepContext) -> StepRun:
 
 
 def _findings(now: Round) -> tuple[SeedFinding, ...]:
-    """What is left to mend; never empty, or whoever goes on would begin blind."""
+    """What is left to fix; never empty, so that the next cycle knows what to fix."""
     touched = [*(now.work.drift if now.work else ()), *(now.work.tampered if now.work else ())]
-    told = (
+    findings = (
         SeedFinding(evidence_ref=path, detail="changed, and no agent may change it: leave it as it is")
         for path in touched
     )
-    return (*told, *now.findings) or (SeedFinding(evidence_ref=now.drift or now.broken or "the last iteration failed"),)
+    return (*findings, *now.findings) or (
+        SeedFinding(evidence_ref=now.drift or now.broken or "the last iteration failed"),
+    )
 
 
 def _detail(reason: HaltReason, now: Round) -> str:

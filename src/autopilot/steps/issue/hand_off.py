@@ -31,17 +31,17 @@ def perform(ctx: StepContext) -> StepRun:
     commit = _mark_green(ctx)
     branch = ctx.ports.checkout.offer(issue.brief.branch, commit)
     handing = _render_hand_off(ctx, branch, commit)
-    told = announce(ctx, commit, render_hand_off(issue, ctx.state, ctx.phase, handing), comment=True)
-    failed = label(ctx, told, MERGE_READY) if issue.options.hand_off else told
-    handing = replace(handing, url=told.url, warnings=(failed or told).warnings)
+    announcement = announce(ctx, commit, render_hand_off(issue, ctx.state, ctx.phase, handing), comment=True)
+    failed = label(ctx, announcement, MERGE_READY) if issue.options.hand_off else announcement
+    handing = replace(handing, url=announcement.url, warnings=(failed or announcement).warnings)
     body = render_hand_off(issue, ctx.state, ctx.phase, handing)
     digest = keep_message(ctx, hand_off_path(issue.brief.number), body)
-    event = HandedOff(ctx.phase.id, branch, commit, digest, told.url, labelled=failed is None)
+    event = HandedOff(ctx.phase.id, branch, commit, digest, announcement.url, labelled=failed is None)
     return Result(StepStatus.COMPLETED, (event,), f"{branch} at {commit[:12]}")
 
 
 def refuse_unjudged(ctx: StepContext) -> str:
-    """Whatever came after the oracle's last look lies among the issue's own papers, or it was never looked at."""
+    """Every change after the oracle's last run must be among the issue's own documents; any other was never judged."""
     judged = ctx.phase.observed.commit
     if not judged:
         return "no commit was judged, so there is nothing to hand off"

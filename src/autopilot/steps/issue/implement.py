@@ -1,4 +1,4 @@
-"""Implement: one agent on the approved design, with nothing to mend but what was seen to fail."""
+"""Implement: one agent on the approved design, with nothing to fix but what was observed to fail."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ def perform(ctx: StepContext) -> StepRun:
         return no_answer(answer)
     # What an earlier cycle implemented may be all that is wanted; whether it is, the oracle says.
     issue = issue_of(ctx)
-    there = issue.cycle > 1 and iteration_of(ctx) == 1 and ctx.phase.id == IMPL and ctx.tip != issue.baseline.commit
-    work = take_issue_work(ctx, answer, may_be_none=there)
+    may_be_none = (
+        issue.cycle > 1 and iteration_of(ctx) == 1 and ctx.phase.id == IMPL and ctx.tip != issue.baseline.commit
+    )
+    work = take_issue_work(ctx, answer, may_be_none=may_be_none)
     return Result(
         StepStatus.COMPLETED if work.commit else StepStatus.REFUSED,
         (work,),

@@ -98,7 +98,7 @@ def at_command(ctx: StepContext) -> str:
 
 
 def test_command(ctx: StepContext) -> str:
-    """Of the whole suite, where nobody says otherwise."""
+    """Of the whole suite, unless the config names another command."""
     return issue_of(ctx).options.at_command or ctx.policy.commands.test or ""
 
 
@@ -120,13 +120,13 @@ def issue_task(ctx: StepContext) -> Task:
     issue = issue_of(ctx)
     # Where a cause was agreed, nobody approved a plan.
     plan = "" if issue.has_cause else text_at(ctx, approved_at(ctx))(issue.brief.path(PLAN_FILE)) or ""
-    # Of a flaky test its own file may be what is to be mended, as a person agreed.
+    # Of a flaky test its own file may be what is to be fixed, as a person agreed.
     files = issue.cause.agreed.files if issue.cause.agreed and issue.route is Route.FLAKY else ()
     return Task(AT, issue.brief.title, files=files, action=plan, criteria=(at_criterion(ctx),))
 
 
 def papers(ctx: StepContext, findings: Sequence[SeedFinding]) -> Mapping[str, bytes]:
-    """What the agent finds at .autopilot/: the issue, and what it has to mend. Never anybody's opinion."""
+    """What the agent finds at .autopilot/: the issue, and what it has to fix. Never an opinion."""
     issue = issue_of(ctx)
     facts = {
         "issue": msgspec.to_builtins(issue.brief),
@@ -153,10 +153,10 @@ def seeds_of(ctx: StepContext) -> tuple[SeedFinding, ...]:
 
 
 def decisions_of(ctx: StepContext, commit: str, claimed: Sequence[DecisionClaim]) -> tuple[Decision, ...]:
-    """Only such as stand where they are said to stand."""
+    """Only decisions whose file and line exist."""
     read = text_at(ctx, commit)
-    there = [c for c in claimed if 1 <= c.line <= len((read(c.file) or "").splitlines())]
-    return tuple(Decision(c.file, c.line, c.text) for c in there)
+    found = [c for c in claimed if 1 <= c.line <= len((read(c.file) or "").splitlines())]
+    return tuple(Decision(c.file, c.line, c.text) for c in found)
 
 
 def tests_text(ctx: StepContext, commit: str) -> str:

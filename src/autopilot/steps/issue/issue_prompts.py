@@ -1,4 +1,4 @@
-"""The prompts of an issue: the same facts for all, and what is to be mended word by word."""
+"""The prompts of an issue: the same facts for all, and what is to be fixed, verbatim."""
 
 from __future__ import annotations
 

@@ -54,10 +54,12 @@ def verify_iteration(ctx: StepContext) -> StepRun:
     evaluation = hold_to_earlier(ctx, work, evaluate_issue(ctx, work))
     if evaluation.undone:
         return Result(StepStatus.UNPROVEN, detail=evaluation.undone)
-    green = next(o for o in evaluation.observations if o.subject == AT)
+    green = next(observation for observation in evaluation.observations if observation.subject == AT)
     ran = Ran(green, full_report(ctx, green))
     coverage = cover(ctx, work.commit, ran.report)
-    mutated = [report for o in evaluation.proving.probes if (report := _mutated(ctx, o)) is not None]
+    mutated = [
+        report for observation in evaluation.proving.probes if (report := _mutated(ctx, observation)) is not None
+    ]
     flags = Proving(objections=tuple(flag_unasked(red, coverage.links, mutated)))
     evaluation = Evaluation(evaluation.observations, evaluation.proving + flags)
     oracle = judge_oracle(
@@ -103,11 +105,11 @@ def judgement(ctx: StepContext, work: WorkTaken, oracle: Oracle, evaluation: Eva
 
 def answer(event: OracleJudged, *also: Event) -> Result:
     state = event.state
-    words = ", ".join(
+    message = ", ".join(
         f"{name} {'yes' if value else 'no'}"
         for name, value in (("red", state.red_observed), ("green", state.at_green), ("covered", state.coverage_ok))
     )
-    return Result(StepStatus.PASS if state.holds else StepStatus.FAIL, (*also, event), words)
+    return Result(StepStatus.PASS if state.holds else StepStatus.FAIL, (*also, event), message)
 
 
 def evaluate_issue(ctx: StepContext, work: WorkTaken) -> Evaluation:
@@ -121,7 +123,7 @@ def evaluate_issue(ctx: StepContext, work: WorkTaken) -> Evaluation:
     changed = [change.path for change in whole.changes if not whole.is_control(change.path)]
     examples = run_examples(ctx, work.commit, changed)
     issue = issue_of(ctx)
-    # Only a plan sets bounds: of a bug nobody knows beforehand where it will be mended.
+    # Only a plan sets bounds: it is not known beforehand where a bug will be fixed.
     bounds = whole.declared if issue.route is Route.FULL else ()
     beside = (*flag_suspicious_code(ctx, whole), *judge_scope(whole.changes, bounds, issue.brief.folder))
     return Evaluation(evaluation.observations, evaluation.proving + Proving(*examples) + Proving(objections=beside))
@@ -130,9 +132,9 @@ def evaluate_issue(ctx: StepContext, work: WorkTaken) -> Evaluation:
 def hold_to_earlier(ctx: StepContext, work: WorkTaken, evaluation: Evaluation) -> Evaluation:
     """Acceptance tests that were red in this cycle and were changed since hold as they were, too: none gets easier.
 
-    A test that was wrong from the start cannot be mended by its author alone; a person enters the next cycle.
+    A test that was wrong from the start cannot be fixed by its author alone; a person starts the next cycle.
     """
-    green = next((o for o in evaluation.observations if o.subject == AT), None)
+    green = next((observation for observation in evaluation.observations if observation.subject == AT), None)
     if green is None or green.seen is not Seen.PASSED or evaluation.undone:
         return evaluation
     earlier = _earlier_tests(ctx, work)
@@ -142,8 +144,8 @@ def hold_to_earlier(ctx: StepContext, work: WorkTaken, evaluation: Evaluation) -
     (seen,) = observe_made(
         ctx, commit, work.commit, [replace(at_check(ctx), subject=probe_subject(ProbeKind.EARLIER, AT))]
     )
-    told = Proving((seen,), judge_earlier(Ran(seen, full_report(ctx, seen)), tuple(earlier)))
-    return Evaluation(evaluation.observations, evaluation.proving + told)
+    earlier_runs = Proving((seen,), judge_earlier(Ran(seen, full_report(ctx, seen)), tuple(earlier)))
+    return Evaluation(evaluation.observations, evaluation.proving + earlier_runs)
 
 
 def _earlier_tests(ctx: StepContext, work: WorkTaken) -> dict[str, bytes | None]:
@@ -196,8 +198,12 @@ def _approved(ctx: StepContext) -> tuple[AcceptanceTest, ...]:
 
 
 def checks_of(ctx: StepContext, seen: tuple[Observation, ...]) -> list[Verdict]:
-    before = {o.subject: o for o in ctx.phase.plan.baseline or ()}
-    return [judge_check_of_task(o, before.get(o.subject)) for o in seen if o.subject in CHECKS]
+    before = {observation.subject: observation for observation in ctx.phase.plan.baseline or ()}
+    return [
+        judge_check_of_task(observation, before.get(observation.subject))
+        for observation in seen
+        if observation.subject in CHECKS
+    ]
 
 
 def red_row(ctx: StepContext, work: WorkTaken, red: Ran) -> RedRow:

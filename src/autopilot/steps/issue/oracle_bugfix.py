@@ -1,4 +1,4 @@
-"""The oracle of a bug: its reproduction red before anybody mends it and green after, and nothing else broken."""
+"""The oracle of a bug: its reproduction red before the fix and green after, and nothing else broken."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def verify_fix(ctx: StepContext) -> StepRun:
     evaluation = evaluate_issue(ctx, work)
     if evaluation.undone:
         return Result(StepStatus.UNPROVEN, detail=evaluation.undone)
-    green = next(o for o in evaluation.observations if o.subject == AT)
+    green = next(observation for observation in evaluation.observations if observation.subject == AT)
     ran = Ran(green, full_report(ctx, green))
     coverage = cover_by_reproduction(issue.cause.agreed.test, ran.report)
     checks = checks_of(ctx, evaluation.observations)

@@ -43,7 +43,7 @@ class Measured(Struct, frozen=True):
 
 
 def measure_before(ctx: StepContext) -> StepRun:
-    """Where nobody mended anything: at the issue's beginning, or with the new test that is to show it."""
+    """The commit without a fix: at the issue's start, or with the new test that is to show the failure."""
     yield from ()
     work = round_of(ctx).work
     assert work is not None and work.commit, "only work that was taken is looked at"
@@ -137,9 +137,9 @@ def _misplaced(ctx: StepContext, work: WorkTaken, cause: Cause | None) -> Iterat
     """Nothing that was there is changed before a person agrees; and only what tests are made of may be the fault."""
     whole = survey(ctx, "issue", begun_at(ctx), work.commit, ())
     yield from refusing((*whole.objections, *find_bytecode(whole)))
-    there = ctx.ports.vault.read
+    read = ctx.ports.vault.read
     for path in cause.files if cause else ():
-        if there(work.commit, path) is None:
+        if read(work.commit, path) is None:
             yield SeedFinding("cause.files", f"{path} does not exist")
         elif control_kind(path) not in TEST_SIDE:
             yield SeedFinding("cause.files", f"{path} is not a test file: name the files that contain the test")
@@ -167,10 +167,10 @@ def _broken(ctx: StepContext, evaluation: Evaluation) -> list[SeedFinding]:
 
 
 def _evasions(ctx: StepContext, whole: Work, cause: Cause) -> Iterator[SeedFinding]:
-    """What only looks steady. A test that came to show the fault stays as a person saw it."""
+    """What only seems stable. A test that was added to show the fault stays as a person saw it."""
     yield from refusing(find_bytecode(whole))
-    for path, what in find_evasions(_texts(ctx, whole)):
-        yield SeedFinding(path, f"the change adds {what}; fix the cause instead")
+    for path, evasion in find_evasions(_texts(ctx, whole)):
+        yield SeedFinding(path, f"the change adds {evasion}; fix the cause instead")
     begun, read = begun_at(ctx), ctx.ports.vault.read
     for path in cause.files:
         if read(begun, path) is None and read(whole.old, path) != read(whole.new, path):
@@ -180,8 +180,8 @@ def _evasions(ctx: StepContext, whole: Work, cause: Cause) -> Iterator[SeedFindi
 def _flags(ctx: StepContext, whole: Work) -> Iterator[Objection]:
     yield from flag_suspicious_code(ctx, whole)
     for path in find_waits(_texts(ctx, whole)):
-        saw = f"{path} waits for a fixed time more often than before: that may only make a failure rarer"
-        yield Objection(Layer.LOOK, "issue", saw, path, weight=Weight.FLAG)
+        reason = f"{path} waits for a fixed time more often than before: that may only make a failure rarer"
+        yield Objection(Layer.LOOK, "issue", reason, path, weight=Weight.FLAG)
 
 
 def _texts(ctx: StepContext, whole: Work) -> dict[str, tuple[str, str]]:
@@ -190,7 +190,7 @@ def _texts(ctx: StepContext, whole: Work) -> dict[str, tuple[str, str]]:
 
 
 def _red_row(ctx: StepContext, work: WorkTaken) -> RedRow:
-    """It was red before the fix in some of the runs; one of them is told."""
+    """It was red before the fix in some of the runs; one of them is recorded."""
     issue = issue_of(ctx)
     assert issue.baseline.rate is not None, "red was seen by measuring"
     red = issue.baseline.red

@@ -22,11 +22,11 @@ def perform(ctx: StepContext) -> StepRun:
     number = issue.presentation.count + 1
     branch = ctx.ports.checkout.offer(issue.brief.branch, ctx.tip)
     showing = _describe_branch(ctx, branch)
-    told = announce(ctx, ctx.tip, render_presentation(issue, ctx.state, showing), comment=number > 1)
-    showing = replace(showing, url=told.url, warnings=(*told.warnings, *showing.warnings))
+    announcement = announce(ctx, ctx.tip, render_presentation(issue, ctx.state, showing), comment=number > 1)
+    showing = replace(showing, url=announcement.url, warnings=(*announcement.warnings, *showing.warnings))
     body = render_presentation(issue, ctx.state, showing)
     digest = keep_message(ctx, presentation_path(issue.brief.number, number), body)
-    event = Presented(ctx.phase.id, number, branch, ctx.tip, digest, told.url)
+    event = Presented(ctx.phase.id, number, branch, ctx.tip, digest, announcement.url)
     return Result(StepStatus.COMPLETED, (event,), f"presentation {number} on {branch}")
 
 

@@ -43,11 +43,11 @@ def _changes(ctx: StepContext, commit: str) -> list[Change]:
 def _check(ctx: StepContext, commit: str, changed: Sequence[str]) -> tuple[TypeCheck, ...]:
     """What changed, and every protocol: one that did not change may name a file that is gone, or be a contract's
     other side."""
-    there = ctx.ports.vault.list(commit)
-    protocols = [path for path in there if is_protocol(path) and not is_ours(path)][:MOST_PROTOCOLS]
+    paths = ctx.ports.vault.list(commit)
+    protocols = [path for path in paths if is_protocol(path) and not is_ours(path)][:MOST_PROTOCOLS]
     wanted = dict.fromkeys((*changed, *protocols))
     files = {path: text for path in wanted if (text := _text(ctx, commit, path)) is not None}
-    return check_files(files, known_paths(there), lambda path: _text(ctx, commit, path))
+    return check_files(files, known_paths(paths), lambda path: _text(ctx, commit, path))
 
 
 def _text(ctx: StepContext, commit: str, path: str) -> str | None:

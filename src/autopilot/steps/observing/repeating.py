@@ -22,16 +22,20 @@ def repeat_green(ctx: StepContext, work: Work, after: Sequence[Observation]) -> 
     """A new test that uses random numbers, waits or races is repeated before its green counts."""
     times = ctx.policy.evidence.repeats
     new = {id for task in work.tasks for id in task.promises_new}
-    greens = [o for o in after if o.tests and o.seen is Seen.PASSED and o.subject in new]
+    greens = [
+        observation
+        for observation in after
+        if observation.tests and observation.seen is Seen.PASSED and observation.subject in new
+    ]
     if not times or not greens or not work.tests or not _hints(ctx, work):
         return Proving()
     objections: list[Objection] = []
     probes: list[Observation] = []
     for green in greens:
-        again = observe_work(ctx, work, [make_repeat_check(ctx, green, ProbeKind.AGAIN)] * times)
-        probes += again
-        fickle = judge_repeats(green.subject, _runs([green, *again]), None)
-        objections += fickle or judge_undone(green.subject, (o.seen for o in again))
+        repeats = observe_work(ctx, work, [make_repeat_check(ctx, green, ProbeKind.AGAIN)] * times)
+        probes += repeats
+        fickle = judge_repeats(green.subject, _runs([green, *repeats]), None)
+        objections += fickle or judge_undone(green.subject, (observation.seen for observation in repeats))
     return Proving(tuple(probes), tuple(objections))
 
 
@@ -42,7 +46,7 @@ def _hints(ctx: StepContext, work: Work) -> tuple[str, ...]:
 
 
 def _runs(seen: Sequence[Observation]) -> Runs:
-    return count(o.seen for o in seen)
+    return count(observation.seen for observation in seen)
 
 
 def repeat_red(
@@ -60,9 +64,9 @@ def repeat_red(
         if not newly_red or not ctx.policy.evidence.repeats:
             settled.append(seen)
             continue
-        chosen, told = _settle(ctx, work, seen)
+        chosen, found = _settle(ctx, work, seen)
         settled.append(chosen)
-        proving += told
+        proving += found
     return tuple(settled), proving
 
 
@@ -74,7 +78,7 @@ def _settle(ctx: StepContext, work: Work, red: Observation) -> tuple[Observation
     more = observe_work(ctx, work, [check] * (ctx.policy.evidence.repeats - 1))
     base = observe(ctx, work.old, [check] * (ctx.policy.evidence.repeats + 1), at_base=True)
     probes = (*once, *more, *base)
-    if any(o.seen is Seen.NOTHING for o in probes):
+    if any(observation.seen is Seen.NOTHING for observation in probes):
         return _unless_undone(red, probes), Proving(probes)
     now, then = _runs([red, *once, *more]), _runs(base)
     objections = judge_repeats(red.subject, now, then)
@@ -85,4 +89,6 @@ def _settle(ctx: StepContext, work: Work, red: Observation) -> tuple[Observation
 
 def _unless_undone(red: Observation, probes: Sequence[Observation]) -> Observation:
     """A red does not count against the work where the sandbox could not run the repeat that would settle it."""
-    return next((replace(o, subject=red.subject) for o in probes if o.seen is Seen.NOTHING), red)
+    return next(
+        (replace(observation, subject=red.subject) for observation in probes if observation.seen is Seen.NOTHING), red
+    )

@@ -45,8 +45,8 @@ def spell_reported(asked: Asked) -> str:
 
 def read_tally(ctx: StepContext, commit: str, asked: Asked, outcome: Outcome, text: str) -> Tally:
     """In one line; the whole is kept, without secrets, where the line points."""
-    there = frozenset(ctx.ports.vault.list(commit))
-    report = read_reports(asked, _files(outcome.report), text, exists=there.__contains__)
+    paths = frozenset(ctx.ports.vault.list(commit))
+    report = read_reports(asked, _files(outcome.report), text, exists=paths.__contains__)
     clean = ctx.ports.blobs.clean(msgspec.json.encode(report).decode()).encode()
     try:
         report = msgspec.json.decode(clean, type=TestReport)

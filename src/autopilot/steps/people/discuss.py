@@ -70,8 +70,8 @@ def _follow_up(ctx: StepContext) -> StepRun:
         return stop
     questions: list[HumanQuestion] = []
     for area in areas:
-        said = answer.value.areas if answer.value else ()
-        proposed = [each.questions for each in said if same_words(each.area) == same_words(area)]
+        groups = answer.value.areas if answer.value else ()
+        proposed = [group.questions for group in groups if same_words(group.area) == same_words(area)]
         before = (*questions_asked(ctx.state, ctx.phase.id), *questions)
         fresh = new_questions(chain(*proposed), (question.text for question in before))[:MOST_FOLLOW_UPS]
         questions += _number(ctx, area, fresh or (f"What else do you want to say about {area}? (round {number})",))
@@ -105,18 +105,18 @@ def _written(ctx: StepContext, talk: Discussion, settled: Settled, problem: str)
 def _ask_twice(
     ctx: StepContext, question: Question, kind: type[Reply], refuse: Callable[[Reply], str] = lambda _: ""
 ) -> Generator[Batch, None, Answer[Reply]]:
-    """Once more where the reply is of no use, and told why. Of two replies the later counts, if it is one at all."""
+    """Ask once more, with the reason, where the reply is unusable. Of two usable replies the later counts."""
     first = yield from ask(ctx, question, kind)
     problem = refuse(first.value) if first.value is not None else first.problem
     if not problem or _put_off(first):
         return first
-    told = replace(question, prompt=question.prompt + AGAIN.format(problem=problem), nth=1, spent=first.event.usage)
-    second = yield from ask(ctx, told, kind)
+    retry = replace(question, prompt=question.prompt + AGAIN.format(problem=problem), nth=1, spent=first.event.usage)
+    second = yield from ask(ctx, retry, kind)
     return second if second.value is not None or first.value is None else first
 
 
 def _put_off(answer: Answer[Reply]) -> Result | None:
-    """Nobody can be asked now, or the budget is spent: that is no reason to go on without a talk."""
+    """No agent is available, or the budget is spent: that is no reason to continue without a discussion."""
     if answer.value is not None or (ended := no_answer(answer)).status == StepStatus.ERROR:
         return None
     return ended
@@ -135,7 +135,7 @@ def _number(ctx: StepContext, area: str, fresh: tuple[str, ...]) -> tuple[HumanQ
 
 def _areas_prompt(ctx: StepContext) -> str:
     brief = ctx.phase.brief
-    there = ctx.ports.vault.list(ctx.tip, brief.folder)
+    paths = ctx.ports.vault.list(ctx.tip, brief.folder)
     return render_prompt(
         "discuss_areas",
         phase=brief.id,
@@ -143,30 +143,30 @@ def _areas_prompt(ctx: StepContext) -> str:
         goal=brief.goal or "not given: see the roadmap",
         requirements=bullets(brief.requirements, "none mapped: see the goal"),
         criteria=bullets(brief.promises),
-        papers=bullets([path for path in there if path.endswith(SHOWN)]),
+        papers=bullets([path for path in paths if path.endswith(SHOWN)]),
         spec=ctx.state.inputs.spec.path,
     )
 
 
 def _prompt(ctx: StepContext, name: str, **more: str) -> str:
-    brief, answers = ctx.phase.brief, {each.question.id: each.answer for each in _talk(ctx).answers}
-    said = [
+    brief, answers = ctx.phase.brief, {answer.question.id: answer.answer for answer in _talk(ctx).answers}
+    answered = [
         f"{q.id} {q.area}: {q.text}\n  Answer: {' '.join(answers.get(q.id, 'none').split())}"
         for q in questions_asked(ctx.state, ctx.phase.id)
     ]
     goal = brief.goal or "not given: see the roadmap"
-    return render_prompt(name, phase=brief.id, name=brief.name, goal=goal, said=bullets(said), **more)
+    return render_prompt(name, phase=brief.id, name=brief.name, goal=goal, said=bullets(answered), **more)
 
 
 def _papers(ctx: StepContext, more: list[str] | None = None) -> dict[str, bytes]:
-    """The talk as data; ``more`` are the areas to go on about."""
-    talk, answers = _talk(ctx), {each.question.id: each.answer for each in _talk(ctx).answers}
+    """The discussion as data; ``more`` are the areas to discuss further."""
+    talk, answers = _talk(ctx), {answer.question.id: answer.answer for answer in _talk(ctx).answers}
     asked = [
         {"id": q.id, "area": q.area, "question": q.text, "answer": answers.get(q.id, "")}
         for q in questions_asked(ctx.state, ctx.phase.id)
     ]
-    told = {"domain": talk.domain, "areas": list(talk.picked or ()), "questions": asked, "more": more or []}
-    return {**_facts(ctx), "talk.json": msgspec.json.format(msgspec.json.encode(told), indent=2)}
+    discussion = {"domain": talk.domain, "areas": list(talk.picked or ()), "questions": asked, "more": more or []}
+    return {**_facts(ctx), "talk.json": msgspec.json.format(msgspec.json.encode(discussion), indent=2)}
 
 
 def _facts(ctx: StepContext) -> Mapping[str, bytes]:

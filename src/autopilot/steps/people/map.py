@@ -25,7 +25,7 @@ def perform(ctx: StepContext) -> StepRun:
     known = _score(ctx)
     if known.score >= ENOUGH:
         return _mapped(ContextMapped(ctx.phase.id, known))
-    answered = [one.question for one in user_answers(ctx)]
+    answered = [answered_before.question for answered_before in user_answers(ctx)]
     files = {**facts(ctx.phase), "sufficiency.json": _as_file(known, answered)}
     question = Question(Role.QUESTIONER, _prompt(ctx, known), "clone", files)
     answer = yield from ask(ctx, question, ProposedQuestions)
@@ -38,9 +38,9 @@ def perform(ctx: StepContext) -> StepRun:
 
 
 def _score(ctx: StepContext) -> Sufficiency:
-    """With what the user answered in earlier runs: nobody is asked the same twice."""
+    """With what the user answered in earlier runs: no question is asked twice."""
     before = assess(ctx.phase.brief, _sources(ctx))
-    return rescore(before, [one.category for one in user_answers(ctx)])
+    return rescore(before, [answered_before.category for answered_before in user_answers(ctx)])
 
 
 def _sources(ctx: StepContext) -> Sources:
@@ -74,7 +74,10 @@ def _prompt(ctx: StepContext, known: Sufficiency) -> str:
         for_docs=f"{known.docs:g}",
         for_dependencies=f"{known.dependencies:g}",
         reason=f"The reason: {known.reason}." if known.reason else "",
-        answered=bullets([f"{one.question} -- {one.answer}" for one in user_answers(ctx)], "nothing yet"),
+        answered=bullets(
+            [f"{answered_before.question} -- {answered_before.answer}" for answered_before in user_answers(ctx)],
+            "nothing yet",
+        ),
         spec=ctx.state.inputs.spec.path,
         folder=brief.folder,
     )

@@ -29,10 +29,10 @@ def execute_all(ctx: StepContext) -> StepRun:
         return Result(StepStatus.REFUSED, refused, reason)
     events = _one_commit_each(ctx, tasks, ctx.ports.vault.log(ctx.tip, answer.head))
     done = tuple(event for event in events if isinstance(event, TaskCommitted))
-    words = f"{len(done)} of {len(tasks)} tasks committed"
+    summary = f"{len(done)} of {len(tasks)} tasks committed"
     if answer.event.ending in PUT_OFF:  # it did not get to the others: they are still to be done, one by one
-        return Result(StepStatus.COMPLETED, done, f"{words}; {answer.problem}")
-    return Result(StepStatus.COMPLETED, events, words)
+        return Result(StepStatus.COMPLETED, done, f"{summary}; {answer.problem}")
+    return Result(StepStatus.COMPLETED, events, summary)
 
 
 def _one_commit_each(ctx: StepContext, tasks: list[Task], log: tuple[LogEntry, ...]) -> tuple[Event, ...]:

@@ -66,7 +66,7 @@ def _debug_phase(ctx: StepContext) -> StepRun:
 
 def _make_event(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple[str, ...], reason: str) -> PhaseMended:
     claim, number = answer.value, len(ctx.phase.retries.debug_rounds) + 1
-    told = PhaseMended(
+    event = PhaseMended(
         phase=ctx.phase.id,
         attempt=number,
         findings=findings,
@@ -76,14 +76,14 @@ def _make_event(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple
         refusal=reason,
     )
     if reason:
-        return told
+        return event
     vault = ctx.ports.vault
     subject = fix_subject(ctx.phase.id, number)
     commit = vault.commit(vault.tree_of(answer.head), [ctx.tip], subject, ctx.time, AUTHOR)
     changes = vault.changes(ctx.tip, commit)
     named = [file for task in ctx.phase.tasks.values() for file in task.task.files]
     return replace(
-        told,
+        event,
         commit=commit,
         files=tuple(change.path for change in changes),
         outside=outside(changes, named),
@@ -93,7 +93,7 @@ def _make_event(ctx: StepContext, answer: Answer[DebuggerClaim], findings: tuple
 
 def phase_findings(phase: PhaseState) -> list[str]:
     """What stands against the phase: what we saw, what reviewers found, and what the last debugger left over."""
-    findings = _in_words(phase.gate.verdicts, texts_of(phase), phase.observed.observations or ())
+    findings = _describe_failures(phase.gate.verdicts, texts_of(phase), phase.observed.observations or ())
     findings += _noticed(phase.observed.objections) if findings else []
     if phase.reviews.verification is not None:
         findings += [f.failure for f in phase.reviews.verification.failures]
@@ -111,19 +111,21 @@ def phase_findings(phase: PhaseState) -> list[str]:
 def _task_findings(state: TaskState) -> list[str]:
     if state.refusal:
         return [state.refusal]
-    return [*_in_words(state.verdicts, state.task.promises, state.observations), *_noticed(state.objections)]
+    return [*_describe_failures(state.verdicts, state.task.promises, state.observations), *_noticed(state.objections)]
 
 
 def _noticed(objections: Sequence[Objection]) -> list[str]:
-    """Flags refuse nothing; who mends the rest may know what they mean. Objections are among the verdicts."""
-    return [f"noticed, {o.subject}: {o}" for o in objections if o.weight is Weight.FLAG]
+    """Flags refuse nothing; the debugger may know what they mean. Objections are among the verdicts."""
+    return [f"noticed, {objection.subject}: {objection}" for objection in objections if objection.weight is Weight.FLAG]
 
 
-def _in_words(verdicts: Sequence[Verdict], texts: Mapping[str, str], observations: Sequence[Observation]) -> list[str]:
+def _describe_failures(
+    verdicts: Sequence[Verdict], texts: Mapping[str, str], observations: Sequence[Observation]
+) -> list[str]:
     """What does not hold, in the criterion's own words and with what its command printed."""
     seen = {observation.subject: observation for observation in observations}
     findings = []
-    # What our own sandbox left open is nothing that could be mended.
+    # What the sandbox could not run is nothing that an agent could fix.
     for verdict in (v for v in verdicts if v.outcome is not Outcome.PASS and not v.ours):
         observation = seen.get(verdict.about.without_layer)
         shown = f"; `{observation.command}` printed: {observation.excerpt.strip()}" if observation else ""

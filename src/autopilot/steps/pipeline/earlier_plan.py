@@ -1,4 +1,4 @@
-"""What an earlier run planned for a phase that is made again: put away, where nobody has touched it since."""
+"""What an earlier run planned for a phase that is made again: moved away, unless it was changed since."""
 
 from __future__ import annotations
 

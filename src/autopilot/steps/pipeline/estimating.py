@@ -16,7 +16,7 @@ def estimate(ctx: StepContext, tasks: Sequence[Task]) -> tuple[Event, ...]:
     """The estimate, and a warning when it comes near the phase's cap."""
     kind = classify([f for task in tasks for f in task.files], ctx.policy.ui_source_dir, ctx.policy.ui_extensions)
     guess, brief = estimate_tokens(tasks, kind), ctx.phase.brief
-    if brief.purpose.refines:  # its plan is carried out already: what is left are rounds of mending
+    if brief.purpose.refines:  # its plan is carried out already: what is left are rounds of fixes
         guess = estimate_work(brief.purpose, tasks, kind, len(brief.earlier.deficiencies) if brief.earlier else 0)
     known = guess.medium + guess.unknown
     event = Estimated(ctx.phase.id, guess.tokens, kind.value, guess.simple, known, guess.complex)

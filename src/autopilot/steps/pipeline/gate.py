@@ -1,4 +1,4 @@
-"""Gate: what happens to the phase now? Evidence first, integrity and assessments after, nobody's claims."""
+"""Gate: what happens to the phase now? Evidence first, integrity and assessments after, no claims."""
 
 from __future__ import annotations
 
@@ -91,7 +91,9 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
         needs_person=needs_person,
         can_replan=phase.plan.ours and phase.owns_line and phase.deferral is None and not refines,
         violations=frozenset(
-            o.subject for o in phase.observed.observations or () if trouble_of(o) is Trouble.VIOLATION
+            observation.subject
+            for observation in phase.observed.observations or ()
+            if trouble_of(observation) is Trouble.VIOLATION
         ),
         aim=aim,
         left=_untried(phase, aim),
@@ -110,9 +112,9 @@ def _untried(phase: PhaseState, aim: Aim) -> int:
 
 
 def _person(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[str, tuple[Finding, ...]]:
-    """Whether a person has to look, and what speaks against how that was asked for.
+    """Whether a person has to judge, and what is wrong with the request for it.
 
-    Once a person has named issues and they are mended, a verifier that passes the work is enough; one that still
+    Once a person has named issues and they are fixed, a verifier that passes the work is enough; one that still
     cannot say so leaves it to the person again.
     """
     phase = ctx.phase

@@ -29,13 +29,13 @@ def perform(ctx: StepContext) -> StepRun:
         return Result(StepStatus.CONFLICT, (conflict,), conflict.because)
     public = public_commit(ctx, commit, ctx.state.line.public_tip, _subject(line))
     if commit == ctx.phase.observed.commit:
-        # Nothing came between: it was looked at just as it is.
+        # Nothing came between: it was observed just as it is.
         event = Integrated(ctx.phase.id, line.id, commit, (), ctx.phase.gate.verdicts, public)
         return Result(StepStatus.COMPLETED, (event,), "nothing landed meanwhile")
     checks, landed = _list_checks(ctx, line, commit), list_landed_checks(ctx, line)
     seen = observe(ctx, commit, [*checks, *landed])
     observations, of_landed = seen[: len(checks)], seen[len(checks) :]
-    if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
+    if nothing := [observation for observation in seen if observation.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     verdicts = (*_judge(ctx, line, observations), *map(judge_landed, of_landed))
     if worst(verdicts) is Outcome.FAIL or any(v.outcome is not Outcome.PASS for v in verdicts):
@@ -80,8 +80,8 @@ def _list_checks(ctx: StepContext, line: PhaseState, commit: str) -> list[Check]
 
 
 def _judge(ctx: StepContext, line: PhaseState, observations: tuple[Observation, ...]) -> tuple[Verdict, ...]:
-    verdicts = [judge_check(o) for o in observations if o.subject in CHECKS]
+    verdicts = [judge_check(observation) for observation in observations if observation.subject in CHECKS]
     for phase in _together(ctx, line):
-        seen = tuple(o for o in observations if o.subject not in CHECKS)
+        seen = tuple(observation for observation in observations if observation.subject not in CHECKS)
         verdicts += phase_verdicts(replace(phase, observed=replace(phase.observed, observations=seen)))
     return tuple(verdicts)

@@ -150,7 +150,7 @@ def _ticked(ctx: StepContext, roadmap: bytes) -> bytes:
 
 
 def _must_be_verified(ctx: StepContext, new: str) -> None:
-    """What lands must be the very tree that was verified, but for the planning folder and the user's own papers."""
+    """What lands must be the tree that was verified, except for the planning folder and the user's own documents."""
     papers = (ctx.state.inputs.roadmap, ctx.state.inputs.spec.path)
     changes = ctx.ports.vault.changes(ctx.phase.observed.commit, new)
     strayed = [c.path for c in changes if not c.path.startswith(PLANNING) and c.path not in papers]

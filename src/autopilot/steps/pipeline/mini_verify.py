@@ -61,12 +61,16 @@ def perform(ctx: StepContext) -> StepRun:
 
 
 def _judge(ctx: StepContext, state: TaskState, evaluation: Evaluation) -> tuple[Verdict, ...]:
-    before = {o.subject: o for o in ctx.phase.plan.baseline or ()}
+    before = {observation.subject: observation for observation in ctx.phase.plan.baseline or ()}
     script = script_subject(state.task.id)
-    phase, again = ctx.phase, ctx.phase.brief.purpose is Purpose.REDO
+    phase, is_redo = ctx.phase, ctx.phase.brief.purpose is Purpose.REDO
     red, seen = overlay(phase.plan.red or (), evaluation.proving.probes), evaluation.observations
-    verdicts = judge_criteria(state.task.criteria, red, seen, script, ours=phase.plan.ours, repeated=again)
-    checks = (judge_check_of_task(o, before.get(o.subject)) for o in seen if o.subject in CHECKS)
+    verdicts = judge_criteria(state.task.criteria, red, seen, script, ours=phase.plan.ours, repeated=is_redo)
+    checks = (
+        judge_check_of_task(observation, before.get(observation.subject))
+        for observation in seen
+        if observation.subject in CHECKS
+    )
     return (*verdicts, *checks, *verdicts_of(evaluation.proving.objections))
 
 
@@ -155,5 +159,5 @@ def _because(verdicts: tuple[Verdict, ...], observations: tuple[Observation, ...
     bad = next((v for v in verdicts if v.outcome is not Outcome.PASS), None)
     if bad is None:
         return f"{len(verdicts)} of {len(verdicts)} hold"
-    seen = next((o for o in observations if o.subject == bad.subject), None)
+    seen = next((observation for observation in observations if observation.subject == bad.subject), None)
     return f"{bad.subject}: {bad.because}" + (f" ({seen.reason})" if seen and seen.reason else "")

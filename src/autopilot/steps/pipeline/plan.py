@@ -89,8 +89,8 @@ def _prompt(ctx: StepContext) -> str:
 def _refused(ctx: StepContext) -> tuple[str, ...]:
     """What was wrong with the plan before, or with the work that came of the one before that."""
     score = f"the work it led to scored {ctx.phase.retries.replan_score}" if ctx.phase.retries.replans else ""
-    again = (score, *ctx.phase.retries.replan_issues) if score else ()
-    return (*ctx.phase.plan.blockers, *again, *_found_earlier(ctx))
+    replanned = (score, *ctx.phase.retries.replan_issues) if score else ()
+    return (*ctx.phase.plan.blockers, *replanned, *_found_earlier(ctx))
 
 
 def _found_earlier(ctx: StepContext) -> tuple[str, ...]:
@@ -98,7 +98,10 @@ def _found_earlier(ctx: StepContext) -> tuple[str, ...]:
     brief = ctx.phase.brief
     if brief.purpose is not Purpose.REDO or brief.earlier is None:
         return ()
-    lacks = (f"{each.criterion}: {each.text}" if each.criterion else each.text for each in brief.earlier.deficiencies)
+    lacks = (
+        f"{deficiency.criterion}: {deficiency.text}" if deficiency.criterion else deficiency.text
+        for deficiency in brief.earlier.deficiencies
+    )
     return (f"an earlier run built this phase, its code is there; it scored {brief.earlier.score}", *lacks)
 
 

@@ -54,15 +54,15 @@ def perform(ctx: StepContext) -> StepRun:
     check = answer.value
     if check is None:
         return no_answer(answer)
-    said = tuple(f"{i.description} ({i.fix_hint})" for i in check.issues if i.severity == "blocker")
-    if said or not check.passed or check.confidence < MIN_CONFIDENCE:
-        return _refused(ctx, entered, check, said or (f"the checker's confidence is {check.confidence:g}/10",))
+    blocking = tuple(f"{i.description} ({i.fix_hint})" for i in check.issues if i.severity == "blocker")
+    if blocking or not check.passed or check.confidence < MIN_CONFIDENCE:
+        return _refused(ctx, entered, check, blocking or (f"the checker's confidence is {check.confidence:g}/10",))
     seen = _observe_base(ctx, plan, commit)
-    if nothing := [o for o in seen if o.seen is Seen.NOTHING]:
+    if nothing := [observation for observation in seen if observation.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
-    red = tuple(o for o in seen if o.subject not in CHECKS)
-    again = ctx.phase.brief.purpose is Purpose.REDO
-    if ours and (toothless := (*_toothless(plan, red, again=again), *_broken(ctx, plan, red))):
+    red = tuple(observation for observation in seen if observation.subject not in CHECKS)
+    is_redo = ctx.phase.brief.purpose is Purpose.REDO
+    if ours and (toothless := (*_toothless(plan, red, is_redo=is_redo), *_broken(ctx, plan, red))):
         return _refused(ctx, entered, check, toothless)
     approved = PlanChecked(ctx.phase.id, True, check, (), complaints=complaints)
     events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours))
@@ -72,7 +72,9 @@ def perform(ctx: StepContext) -> StepRun:
 def _begin(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation], *, ours: bool) -> Iterator[Event]:
     """How things stand as the work on an approved plan begins."""
     commit = ctx.phase.plan.commit or ctx.tip
-    yield BaselineObserved(ctx.phase.id, commit, tuple(o for o in seen if o.subject in CHECKS))
+    yield BaselineObserved(
+        ctx.phase.id, commit, tuple(observation for observation in seen if observation.subject in CHECKS)
+    )
     # Made again, it gets its agent all the same: who finds nothing to do may say so.
     if not ours and ctx.phase.brief.purpose is not Purpose.REDO:
         checks = [command for _, command in ctx.policy.commands.checks()]
@@ -116,7 +118,7 @@ def _observe_base(ctx: StepContext, plan: PlanRead, commit: str) -> tuple[Observ
     return observe(ctx, commit, checks + list_configured_checks(ctx), at_base=True)
 
 
-def _toothless(plan: PlanRead, red: Sequence[Observation], *, again: bool) -> Iterator[str]:
+def _toothless(plan: PlanRead, red: Sequence[Observation], *, is_redo: bool) -> Iterator[str]:
     """What could not tell done from not done: it would hold had nothing been done.
 
     Of a phase that is made again, what holds already is what the earlier run built, and counts as already there.
@@ -125,9 +127,9 @@ def _toothless(plan: PlanRead, red: Sequence[Observation], *, again: bool) -> It
         script = script_of(task.id, red)
         new = [(c, deciding(c, red, script).seen) for c in task.criteria if c.is_new]
         for criterion, seen in new:
-            if seen is Seen.TIMED_OUT or (seen is Seen.PASSED and not again):
+            if seen is Seen.TIMED_OUT or (seen is Seen.PASSED and not is_redo):
                 yield f"{criterion.id} ({criterion.text}) {seen.value} before any work: test what is new"
-        if again:
+        if is_redo:
             continue
         if all(seen is not Seen.FAILED for _, seen in new):
             yield f"nothing that task {task.id} promises fails before the work"
@@ -155,10 +157,14 @@ def _is_there(task: Task, red: Sequence[Observation], checks: Sequence[str]) -> 
         return False
     promised = [c for c in task.criteria if c.is_new]
     runnable = all(c.is_runnable for c in task.criteria)
-    general = {o.subject for o in red if o.command in checks or (o.tests is not None and not _names_a_file(o.command))}
-    told = script is not None or any(c.strength is not Strength.GREP and c.id not in general for c in promised)
+    general = {
+        observation.subject
+        for observation in red
+        if observation.command in checks or (observation.tests is not None and not _names_a_file(observation.command))
+    }
+    is_shown = script is not None or any(c.strength is not Strength.GREP and c.id not in general for c in promised)
     held = all(deciding(c, red, script).seen is Seen.PASSED for c in task.criteria)
-    return bool(promised) and runnable and told and held
+    return bool(promised) and runnable and is_shown and held
 
 
 def _names_a_file(command: str) -> bool:

@@ -41,7 +41,7 @@ def _spec(ctx: StepContext) -> str:
 
 
 def _new_spec(ctx: StepContext) -> str:
-    """A spec that changed between two sittings goes under the phases still to come; "" when it did not."""
+    """A spec that changed between two sessions is committed below the phases still to come; "" when it did not."""
     path, vault = ctx.state.inputs.spec.path, ctx.ports.vault
     content = ctx.ports.checkout.read(path)
     before = vault.read(ctx.tip, path)
@@ -71,7 +71,7 @@ def _dependencies(ctx: StepContext, warnings: list[str]) -> str:
 
 
 def _room(ctx: StepContext) -> None:
-    """A full disk is nobody's failure: the run stops here, and the step is tried again when there is room."""
+    """A full disk is no failure of the phase: the run stops here, and the step is retried when there is space."""
     free = ctx.ports.workspaces.free_bytes()
     if free < MIN_FREE_BYTES:
         raise CapReached(
@@ -99,7 +99,7 @@ def _about_checkout(ctx: StepContext) -> list[str]:
 
 
 def _about_context(ctx: StepContext) -> list[str]:
-    """A glance, no agent: whoever starts a phase that says too little should know before it costs anything.
+    """A quick check without an agent: the user should know that a phase says too little before it costs anything.
 
     Not where the user was asked already, in this run or before.
     """

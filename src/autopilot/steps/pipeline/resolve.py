@@ -1,4 +1,4 @@
-"""Resolve: two lines do not fit together; an agent makes one of both, and code looks at it as at any other work."""
+"""Resolve: two branches conflict; an agent merges them, and code checks the result like any other work."""
 
 from __future__ import annotations
 

@@ -31,8 +31,8 @@ def perform(ctx: StepContext) -> StepRun:
         reason=reason,
         tasks=bullets([f"{t.id} ({t.complexity or 'medium'}): {t.title} [{', '.join(t.files)}]" for t in tasks]),
     )
-    told = facts(replace(ctx.phase, tasks=pending))  # what is done already cannot be cut
-    answer = yield from ask(ctx, Question(Role.SPLITTER, prompt, "clone", told), SplitProposal)
+    files = facts(replace(ctx.phase, tasks=pending))  # what is done already cannot be cut
+    answer = yield from ask(ctx, Question(Role.SPLITTER, prompt, "clone", files), SplitProposal)
     if answer.value is None:
         ended = no_answer(answer)
         return _uncut(ctx, ended.detail) if ended.status == StepStatus.ERROR else ended
@@ -44,7 +44,7 @@ def perform(ctx: StepContext) -> StepRun:
 
 
 def _uncut(ctx: StepContext, reason: str) -> Result:
-    """Asked for once more; a phase that nobody can cut is done in one piece, which costs time and nothing else."""
+    """Asked for once more; a phase without a usable split is done in one piece, which costs time and nothing else."""
     before = ctx.phase.step(ctx.step)
     if before is None or not before.errors:
         return Result(StepStatus.ERROR, detail=reason)

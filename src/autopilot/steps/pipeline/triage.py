@@ -29,16 +29,16 @@ def perform(ctx: StepContext) -> StepRun:
     checks = list_criterion_checks(ctx, telling)
     checks += [check for task in plan.tasks for check in list_script_checks(ctx, task, ctx.tip)]
     observations = observe(ctx, ctx.tip, checks, at_base=True) if telling else ()
-    if nothing := [o for o in observations if o.seen is Seen.NOTHING]:
+    if nothing := [observation for observation in observations if observation.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     ids = {c.id for c in telling}
-    passed = sum(o.seen is Seen.PASSED for o in observations if o.subject in ids)
+    passed = sum(observation.seen is Seen.PASSED for observation in observations if observation.subject in ids)
     verify_only = (
         purpose is Purpose.BUILD
         and bool(telling)
         and passed / len(open_) > ENOUGH
         and any(c.strength is not Strength.GREP for c in telling)
-        and all(o.seen is Seen.PASSED for o in observations if o.subject not in ids)
+        and all(observation.seen is Seen.PASSED for observation in observations if observation.subject not in ids)
         and not ctx.phase.retries.rerouted
     )
     if verify_only or purpose.refines:
@@ -71,8 +71,8 @@ def _criteria(ctx: StepContext, plan: PlanRead) -> tuple[Criterion, ...]:
 def _plan(ctx: StepContext) -> PlanRead:
     """What lies in the phase's folder; when the phase is made again from scratch, only if the user wrote it."""
     plan = read_plan(ctx, ctx.tip)
-    again = ctx.phase.brief.purpose is Purpose.REDO
-    return NO_PLAN if again and is_ours_again(ctx, plan.paths) else plan
+    is_redo = ctx.phase.brief.purpose is Purpose.REDO
+    return NO_PLAN if is_redo and is_ours_again(ctx, plan.paths) else plan
 
 
 def _consequences(ctx: StepContext, plan: PlanRead, seen: tuple[Observation, ...]) -> tuple[Event, ...]:
@@ -82,6 +82,6 @@ def _consequences(ctx: StepContext, plan: PlanRead, seen: tuple[Observation, ...
         return (Warned(f"phase {phase.id}: {KEPT}", phase.id),)
     if not phase.brief.purpose.refines or not plan.tasks:
         return ()
-    there = (TaskAlreadyThere(phase.id, task.id) for task in plan.tasks if task.is_automatic)
+    already_done = (TaskAlreadyThere(phase.id, task.id) for task in plan.tasks if task.is_automatic)
     planned = Planned(phase.id, ctx.tip, plan.tasks, plan.complaints, ours=False)
-    return (planned, RedObserved(phase.id, seen), *there)
+    return (planned, RedObserved(phase.id, seen), *already_done)

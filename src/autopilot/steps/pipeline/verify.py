@@ -29,7 +29,7 @@ def perform(ctx: StepContext) -> StepRun:
     observations = _recorded(ctx)
     if observations is None:
         evaluation = evaluate_phase(ctx, _work(ctx), _observe_phase(ctx))
-        # What could not be run is no evidence and is not recorded as any: the next try looks again.
+        # What could not be run is no evidence and is not recorded as any: the next try observes it again.
         if reason := _why_unobserved(evaluation):
             return Result(StepStatus.UNPROVEN, detail=reason)
         kind = seen_type(ctx, ctx.tip)
@@ -64,13 +64,13 @@ def _work(ctx: StepContext) -> Work:
     joined = bool(phase.line.tip) and vault.is_ancestor(ctx.state.line.tip, ctx.tip)
     old = ctx.state.line.tip if joined else phase.plan.commit or phase.line.base
     work = survey(ctx, PHASE, old, ctx.tip, [state.task for state in phase.tasks.values()])
-    # What lands is this very tree: it is not looked at with anything put back.
+    # What lands is this very tree: nothing in it is restored for the observation.
     return replace(work, evidence=ctx.tip)
 
 
 def _why_unobserved(evaluation: Evaluation) -> str:
-    ours = next((str(o) for o in evaluation.proving.objections if o.weight is Weight.OURS), "")
-    is_open = ours or any(o.seen is Seen.NOTHING for o in evaluation.observations)
+    ours = next((str(objection) for objection in evaluation.proving.objections if objection.weight is Weight.OURS), "")
+    is_open = ours or any(observation.seen is Seen.NOTHING for observation in evaluation.observations)
     return (evaluation.undone or ours) if is_open else ""
 
 
@@ -91,17 +91,17 @@ def _observe_phase(ctx: StepContext) -> tuple[Observation, ...]:
     checks = list_configured_checks(ctx) + list_phase_checks(ctx, ctx.phase, ctx.tip)
     seen = _seen_at_tip(ctx)
     fresh = observe(ctx, ctx.tip, [check for check in checks if _key(check) not in seen])
-    again = {o.subject: o for o in (*seen.values(), *fresh)}
-    return (*(again[check.subject] for check in checks), *inspect_change(ctx, ctx.tip))
+    by_subject = {observation.subject: observation for observation in (*seen.values(), *fresh)}
+    return (*(by_subject[check.subject] for check in checks), *inspect_change(ctx, ctx.tip))
 
 
 def _seen_at_tip(ctx: StepContext) -> dict[tuple[str, str], Observation]:
-    """What the last task's look saw at this very commit need not be run again."""
+    """What the last task's checks observed at this very commit need not be run again."""
     return {
-        (o.subject, o.command): o
+        (observation.subject, observation.command): observation
         for task in ctx.phase.tasks.values()
-        for o in task.observations
-        if o.commit == ctx.tip and o.seen is not Seen.NOTHING
+        for observation in task.observations
+        if observation.commit == ctx.tip and observation.seen is not Seen.NOTHING
     }
 
 
