@@ -1,4 +1,4 @@
-"""The circuit breaker: when trying on would only cost."""
+"""The circuit breaker: stops a run whose retries bring no progress."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autopilot.model.run import BreakerStatus
 def find_reason_to_open(state: RunState, policy: Policy) -> str:
     """The message that says which threshold is reached, or "".
 
-    Half-open, one step of work without progress is enough, and an error that is there again.
+    Half-open, one step of work without progress opens it again, and so does a repeated error.
     """
     breaker, limits = state.breaker, policy.breaker
     if breaker.state == BreakerStatus.OPEN:

@@ -1,4 +1,4 @@
-"""When trying on would only cost: caps that end an agent at work, and the circuit breaker.
+"""When retries bring no progress: caps that end an agent at work, and the circuit breaker.
 
 CB, MTRC-02, R-BUDGET
 """
