@@ -14,6 +14,7 @@ from autopilot.cli.output import print_error, print_message, print_output
 from autopilot.model.errors import AutopilotError, Interrupted, RecordBroken, UsageError
 
 PASSED, TRIPPED, USAGE, CORRUPT = 0, 1, 2, 3
+MAX_DIGITS = 18
 
 
 def main(options: argparse.Namespace) -> int:
@@ -131,8 +132,10 @@ def _parse_path(argument: str) -> Path:
 
 def _parse_number(argument: str) -> int:
     """Digits only: a leniently parsed number could switch a rail off."""
-    if not (argument.isascii() and argument.isdigit() and len(argument) <= 18):
+    if not (argument.isascii() and argument.isdigit()):
         raise UsageError(f'"{argument}" is not a number', "write digits only")
+    if len(argument) > MAX_DIGITS:
+        raise UsageError(f"{argument} is too large", f"the largest number allowed is {10**MAX_DIGITS - 1}")
     return int(argument)
 
 

@@ -30,6 +30,7 @@ RAILS: Mapping[str, Rail] = {
     "check_red_evidence": Rail("TEST_SHA IMPL_SHA RED [DIR]", "trips unless the test failed before IMPL_SHA", ("",)),
 }
 EPILOG = """exit status: 0 passed, 1 tripped, 2 usage error or the rail could not run, 3 the record is corrupt
+A LOG that does not exist yet counts as empty: check_sameness and check_stuck pass.
 
 Example:
   cat prd.md | autopilot rails pin_anchor prd.pin

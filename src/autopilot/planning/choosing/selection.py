@@ -93,14 +93,14 @@ def _between(first: PhaseId, last: PhaseId, word: str, roadmap: Roadmap) -> set[
 
 def _known(word: str, roadmap: Roadmap) -> PhaseId:
     id = parse_phase_id(word)
-    if id is None:
+    if id is None and not word.isdecimal():
         raise UsageError(f"`{word}` is not a phase", hint="name phases as 3, 3-7, 3,5,8, all or next")
-    if any(phase.id == id for phase in roadmap.phases):
+    if id is not None and any(phase.id == id for phase in roadmap.phases):
         return id
     if id in roadmap.archived:
         raise UsageError(f"phase {id} is archived in {roadmap.path}", hint="move it out of <details> to run it")
     names = ", ".join(phase.id for phase in roadmap.phases)
-    raise UsageError(f"there is no phase {id} in {roadmap.path}", hint=f"its phases are {names}")
+    raise UsageError(f"there is no phase {id or word} in {roadmap.path}", hint=f"its phases are {names}")
 
 
 def why_skipped(phase: Phase, completed: AbstractSet[PhaseId]) -> str:

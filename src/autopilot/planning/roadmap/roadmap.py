@@ -35,6 +35,7 @@ from autopilot.planning.roadmap.section import Section, criteria_items, read_fie
 from autopilot.planning.roadmap.table import says_complete
 
 _NO_COMMANDS = Commands()
+_UNNUMBERED = re.compile(r"^#{1,6}[^\S\n]+(Phase[^\S\n]+[^\W\d]\w{0,39}):", re.MULTILINE)
 _WORD = re.compile(r"[\w-]+")
 _REQUIREMENT = re.compile(r"[A-Z][A-Z0-9-]*-[0-9]+[A-Za-z]?\Z")
 
@@ -80,6 +81,9 @@ def refusal(roadmap: Roadmap, text: str = "") -> str:
     odd = [complaint for complaint in roadmap.complaints if complaint.text.startswith("heading")]
     if odd:
         return f"no phase was understood; line {odd[0].line}: {odd[0].text}"
+    if unnumbered := _UNNUMBERED.search(text):
+        line = text.count("\n", 0, unnumbered.start()) + 1
+        return f'no phase was understood; line {line}: "{unnumbered[1]}" has no number'
     if roadmap.archived:
         return "every phase is archived inside <details>: there is no open phase"
     return "the file contains no phase"

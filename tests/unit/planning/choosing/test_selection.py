@@ -48,6 +48,7 @@ def test_words_select_phases_in_roadmap_order(words: list[str], ids: list[str]) 
     [
         (["9"], "there is no phase 9 in R.md", "1, 2, 3"),
         (["1-9"], "there is no phase 9", "1, 2"),
+        (["9" * 20], f"there is no phase {'9' * 20} in R.md", "1, 2, 3"),
         (["7-3"], "the range 7-3 runs backwards", "autopilot run 3-7"),
         (["x"], "`x` is not a phase", "3-7"),
         (["all", "3"], "`all` cannot be combined with other phases", "autopilot run all"),

@@ -238,6 +238,7 @@ def test_criteria_under_a_heading_of_their_own_belong_to_the_phase() -> None:
             "R",
             "the file contains no phase",
         ),
+        ("# Roadmap\n### Phase X: foo\n", "R", 'no phase was understood; line 2: "Phase X" has no number'),
         ('{"master": {"tasks": []}}', "R", "JSON"),
         ("## Phase 1: Setup\n- [ ] T001 [P] Create files\n", "R", "spec-kit"),
         ("## Phase 1: Setup\n**Purpose**: x\n", "specs/001-x/tasks.md", "spec-kit"),
