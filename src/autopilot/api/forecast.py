@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from statistics import fmean
 
 from autopilot.adapters.agents.prices import known_price
@@ -14,6 +14,7 @@ from autopilot.engine.resuming import narrow_again
 from autopilot.events.people import PhasePassedOver
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Role
+from autopilot.model.errors import AutopilotError
 from autopilot.model.planning.forecast import Forecast, Rate
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseStatus, RunRequest
@@ -48,10 +49,25 @@ def forecast(request: RunRequest, settings: Settings, assembly: Assembly) -> For
                 *((phase.phase, _describe_completed(phase)) for phase in selection.passed_over),
                 *selection.skipped,
             ),
-            warnings=selection.warnings,
+            warnings=(*_find_warnings(settings), *selection.warnings),
             only_maps=request.intent.only_maps,
         )
     )
+
+
+def _find_warnings(settings: Settings) -> Iterator[str]:
+    """Problems of the settings and agents that a run would report; no agent is started to find them."""
+    for key in settings.unknown:
+        yield f"{settings.source}: unknown key {key}; it has no effect"
+    roster = settings.roster()
+    for name in settings.policy().agent_names:
+        try:
+            if not roster.is_scripted(name):
+                roster.program(name)
+            elif not (script := roster.script_of(name)).is_file():
+                yield f"agent {name} is not available: the script {script} does not exist"
+        except AutopilotError as error:
+            yield f"agent {name} is not available: {error}"
 
 
 def _forecast_unfinished(state: RunState, settings: Settings, history: History, assembly: Assembly) -> Forecast:
@@ -69,6 +85,7 @@ def _forecast_unfinished(state: RunState, settings: Settings, history: History, 
             rate=find_rate(policy, settings),
             phase_seconds=mean_seconds(history.runs.values()),
             taken_up=state.run,
+            warnings=tuple(_find_warnings(settings)),
             only_maps=state.inputs.intent.only_maps,
         )
     )

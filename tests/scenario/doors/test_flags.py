@@ -123,7 +123,7 @@ def test_a_dry_run_knows_the_price_of_a_model_and_what_phases_took_before(three:
     document = forecast(three, "3", "--agent", "claude:claude-sonnet-4-5", "--budget-usd", "1")
     assert document["estimated_usd"] == pytest.approx(240_000 * (3 * 0.9 + 15 * 0.1) / 1_000_000)
     assert document["estimated_seconds"] is not None
-    assert any("beside a cap of 1.00 USD" in words for words in document["warnings"])
+    assert any("with a cap of 1.00 USD" in words for words in document["warnings"])
 
 
 def test_a_dry_run_counts_the_tasks_of_a_plan_and_names_phases_that_say_too_little(tmp_path: Path) -> None:

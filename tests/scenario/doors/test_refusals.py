@@ -128,6 +128,17 @@ def test_without_an_agent_the_run_is_refused_with_status_5(world: World) -> None
     assert "error: there is no agent named 'nobody'" in unknown.err
 
 
+def test_a_dry_run_warns_of_unknown_settings_and_missing_agents(world: World) -> None:
+    world.set_settings("[budget]\ntokkens = 1\n[agent.claude]\nprogram = 'no-such-program'\n")
+    script = world.folder / "missing.json"
+    ran = world.autopilot("run", "--dry-run", "--script", str(script), "--agent", "scripted,claude")
+    assert ran.status == 0, ran.err
+    warnings = [line.strip() for line in ran.out.splitlines() if "warning: " in line]
+    assert any("settings.toml: unknown key" in line and "tokkens" in line for line in warnings)
+    assert f"warning: agent scripted is not available: the script {script} does not exist" in warnings
+    assert "warning: agent claude is not available: no-such-program is not on your PATH" in warnings
+
+
 def without_bubblewrap(world: World) -> Ran:
     """In a mount namespace of its own where nothing can be executed under bubblewrap's name."""
     found = shutil.which("bwrap")
