@@ -148,6 +148,8 @@ def test_what_is_implemented_already_may_be_all_that_a_new_design_wants(tmp_path
         (("25",), "there is no issue 25"),
         (("Whisper", "it"), "`autopilot issue 'Whisper it' --define`"),
         (("docs/issues/",), "is not the folder of an issue"),
+        (("/nope/file",), "the file /nope/file does not exist in this repository"),
+        (("docs/nope.txt",), "the file docs/nope.txt does not exist in this repository"),
         (("24", "--route", "short"), "choose from 'full', 'express', 'bugfix', 'flaky'"),
         (("24", "--impl"), "no approved design"),
         (("24", "--steps", "build=a"), "is not a phase of an issue"),

@@ -80,10 +80,11 @@ def _from_forge(number: int, ports: Ports) -> IssueBrief:
 
 def _new(word: str, history: History, ports: Ports) -> Found:
     """A file with the issue's text, or a title alone: the next number is free."""
-    content = ports.checkout.read(word) if word.endswith(".md") else None
-    if word.endswith(".md") and content is None:
+    is_path = word.endswith(".md") or ("/" in word and " " not in word)
+    content = None if not is_path or word.startswith("/") else ports.checkout.read(word)
+    if is_path and content is None:
         raise UsageError(
-            f"there is no file {word} in this repository",
+            f"the file {word} does not exist in this repository",
             "give a path relative to the root of the repository, or a title",
         )
     title, labels, _ = parse_issue(content.decode("utf-8", "replace")) if content else (word, (), "")
