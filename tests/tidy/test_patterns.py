@@ -66,6 +66,7 @@ MADE = {
     "autopilot.inspection.suspicion": "a constant table, held as _HINTS",
     "autopilot.inspection.types.safe_pattern": "of strangers: tried only when its worst case is known",
     "autopilot.model.secrecy.secrets": "a constant table",
+    "autopilot.model.secrecy.spellings": "an escaped word with gaps that hold none of its characters: one way to match",
     "autopilot.planning.examples.places": "forms around an escaped name",
     "autopilot.reports.status.discuss_context": "a constant table",
 }
