@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -246,7 +247,11 @@ def test_to_the_kernel_nobody_inside_is_root_either(place, confined, alive, prof
         running = sandbox.start(place.sh(f"echo up; sleep {marker}", profile=profile))
         assert next(running.lines()) == b"up"
         try:
-            return {Path(f"/proc/{pid}").stat().st_uid for pid in alive(f"sleep\0{marker}")}
+            for _ in range(500):  # the shell has printed, and starts it now
+                if found := alive(f"sleep\0{marker}"):
+                    return {Path(f"/proc/{pid}").stat().st_uid for pid in found}
+                time.sleep(0.02)
+            return set()
         finally:
             running.stop(0)
             running.wait()

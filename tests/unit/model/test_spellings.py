@@ -114,9 +114,8 @@ def test_a_spelt_value_is_gone_from_any_text(spelling: str, secret: str, before:
 @pytest.mark.parametrize("wrap", WRAPS)
 @given(secret=secrets, column=st.integers(1, 20))
 def test_a_value_broken_over_lines_at_any_column_is_gone(wrap: str, secret: str, column: int) -> None:
-    assume(
-        secret.count("\\") < 2
-    )  # were most of it escapes, too little would be left to know it by when those are read
+    # A backslash, or a dollar before a quote, may read as an escape of another character once the value is broken.
+    assume("\\" not in secret and ("$" not in secret or not wrap.startswith("'")))
     raw = wrap.join(wrapped(secret, column))
     escaped = wrap.join(html.escape(part) for part in wrapped(secret, column))
     encoded = [wrap.join(wrapped(SPELLINGS[name](secret), column)) for name in ("hex", "base64")]

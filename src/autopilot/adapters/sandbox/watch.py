@@ -6,7 +6,7 @@ import os
 import select
 import time
 
-from autopilot.adapters.sandbox.child import Child, read_available
+from autopilot.adapters.sandbox.child import Child
 from autopilot.adapters.sandbox.output import HeadAndTail, Lines
 
 LONGEST_BEGUN = 4096
@@ -62,13 +62,20 @@ class Watch:
             self._kept.feed(self._begun.pop(fd, b""))
 
     def _take(self, fd: int) -> bool:
-        chunk = read_available(fd)
-        if chunk:
-            self.active_at = time.monotonic()
-            self._keep(fd, chunk)
-            if fd == self._child.stdout:
-                self._lines.feed(chunk)
-        return bool(chunk)
+        try:
+            chunk = os.read(fd, 65536)
+        except BlockingIOError:
+            return False
+        except ConnectionResetError:
+            chunk = b""
+        if not chunk:  # a socket that is shut down tells so by an empty read alone, again and again
+            self._close(fd)
+            return False
+        self.active_at = time.monotonic()
+        self._keep(fd, chunk)
+        if fd == self._child.stdout:
+            self._lines.feed(chunk)
+        return True
 
     def _keep(self, fd: int, chunk: bytes) -> None:
         """Line by line: one that is written in pieces must not be cut in two by what the other pipe brings."""
