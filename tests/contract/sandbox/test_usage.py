@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
-from pathlib import PurePosixPath
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
 
 import pytest
-from msgspec.structs import replace
 
-from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
+from autopilot.adapters.sandbox.bubblewrap import Bubblewrap, written_folder
 from autopilot.adapters.sandbox.proctree import Process
-from autopilot.adapters.sandbox.usage import Allowance, default_memory_mb
+from autopilot.adapters.sandbox.usage import Allowance, allow, default_memory_mb
 from autopilot.ports.sandbox import Exited, OverLimit, Profile, run
 
 # covers: T5
@@ -50,10 +52,28 @@ def test_who_leaves_too_little_of_the_disk_is_over_its_allowance(tmp_path) -> No
     assert "of memory, over the cap of 1 MB" in Allowance(1).find_excess(ourselves)
 
 
-def test_the_disk_is_watched_for_agents_alone(place, confined) -> None:
+def test_the_disk_is_watched_where_a_command_fills_it(place) -> None:
     """A check writes to its scratch space, which has a size of its own."""
-    clone = place.folder / "clone"
-    clone.mkdir()
-    confined.give_away(clone)
-    spec = replace(place.sh("true", profile=Profile.AGENT), backing=PurePosixPath(clone))
-    assert run(confined, spec).ended == Exited(0)
+    layer = PurePosixPath(place.folder / "layer")
+    assert written_folder(place.sh("true", profile=Profile.AGENT)) == str(place.backing)
+    assert written_folder(place.sh("true", profile=Profile.SETUP, keep_upper=layer)) == str(layer)
+    assert written_folder(place.sh("true")) == ""
+
+
+def test_nobody_is_blamed_for_a_disk_that_was_nearly_full_before(tmp_path) -> None:
+    with small_disk(tmp_path, mb=40) as disk:
+        allowance = allow(default_memory_mb(), str(disk))
+        assert allowance.find_excess([]) == ""
+        (disk / "big").write_bytes(bytes(35 * 2**20))
+        assert "on the disk, under the floor" in allowance.find_excess([])
+
+
+@contextmanager
+def small_disk(folder: Path, mb: int) -> Iterator[Path]:
+    """A folder on a file system of its own, seen by this process alone: through one that mounted it."""
+    script = 'mount -t tmpfs -o "size=$1m" tmpfs "$2" && echo up && read -r end'
+    argv = ["unshare", "-Urm", "sh", "-c", script, "sh", str(mb), str(folder)]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None and holder.stdout.readline() == b"up\n"
+        yield Path(f"/proc/{holder.pid}/root{folder}")
+        holder.kill()

@@ -24,7 +24,7 @@ from autopilot.adapters.sandbox.report import open_report
 from autopilot.adapters.sandbox.seccomp import assemble_filter
 from autopilot.adapters.sandbox.supervisor import Supervised
 from autopilot.adapters.sandbox.toolchains import find_toolchains
-from autopilot.adapters.sandbox.usage import Allowance, default_memory_mb
+from autopilot.adapters.sandbox.usage import allow, default_memory_mb
 from autopilot.adapters.sandbox.user import INSIDE as INSIDE_UID
 from autopilot.adapters.sandbox.user import give_away, is_open_to_all, kernel_uid, render_map
 from autopilot.adapters.sandbox.view import View, survey
@@ -140,7 +140,7 @@ class Bubblewrap:
             report=report,
             id_map=render_map(uid) if (uid := self._uid()) else "",
             scratch=str(self._view.inside),
-            allowance=Allowance(self._memory_mb, written_folder(spec)),
+            allowance=allow(self._memory_mb, written_folder(spec)),
             cleanup=cleanup,
         )
         return Supervised(spec, launch, self._registry, self._bell)

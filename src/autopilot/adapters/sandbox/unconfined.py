@@ -24,7 +24,7 @@ from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.report import open_report, take_report
 from autopilot.adapters.sandbox.supervisor import Supervised
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
-from autopilot.adapters.sandbox.usage import Allowance, default_memory_mb
+from autopilot.adapters.sandbox.usage import allow, default_memory_mb
 from autopilot.model.errors import AutopilotError
 from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
 
@@ -80,7 +80,7 @@ class Unconfined:
             return Spelled(["/bin/sh", "-c", WAITING, "sh", str(spec.stdin or "/dev/null"), *spec.argv])
 
         environment = self._environment(spec, place)
-        allowance = Allowance(default_memory_mb(), str(spec.backing) if spec.profile is Profile.AGENT else "")
+        allowance = allow(default_memory_mb(), str(spec.backing) if spec.profile is Profile.AGENT else "")
         launch = Launch(
             spell,
             environment,

@@ -39,6 +39,12 @@ class Allowance(Struct, frozen=True):
         return "" if has_names else "it used up the disk's inodes: hardly one more file could be made"
 
 
+def allow(memory_mb: int, folder: str) -> Allowance:
+    """What a command may use that begins now. On a disk that is nearly full already, nobody is blamed for that."""
+    floor = min(DISK_FLOOR_MB, _find_room(folder)[0] // 2) if folder else 0
+    return Allowance(memory_mb, folder, floor)
+
+
 def default_memory_mb() -> int:
     """Three quarters of the machine's: what is left is for you, for Autopilot and for the file cache."""
     total = os.sysconf("SC_PHYS_PAGES") * _PAGE // 2**20
