@@ -168,12 +168,14 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
     if file.sandbox not in ("on", "off"):
         raise UsageError(f'{path}: sandbox is "{file.sandbox}"', 'write sandbox = "on" or sandbox = "off"')
     if file.sandbox_memory_mb is not None and file.sandbox_memory_mb < LEAST_MEMORY_MB:
-        wrong = f"{path}: sandbox_memory_mb is {file.sandbox_memory_mb}"
+        wrong = f"{path}: sandbox_memory_mb is {file.sandbox_memory_mb}, too little for any command"
         raise UsageError(wrong, f"write a whole number of megabytes, {LEAST_MEMORY_MB} or more")
     for folder in file.sandbox_show:
         if not Path(folder).expanduser().is_absolute() or Path(folder).expanduser() == Path("/"):
             remedy = "write whole paths of single folders, such as /opt/sdk or ~/.cache/models"
-            raise UsageError(f'{path}: sandbox_show names "{folder}"', remedy)
+            raise UsageError(
+                f'{path}: sandbox_show names "{folder}", which is not a single folder by its whole path', remedy
+            )
     _refuse_figures(path, file)
     for wrong, remedy in notify_faults(file.notify):
         raise UsageError(f"{path}: [notify] {wrong}", remedy)
