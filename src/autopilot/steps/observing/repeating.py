@@ -19,7 +19,8 @@ from autopilot.steps.observing.texts import text_at
 
 
 def repeat_green(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
-    """A new test that uses random numbers, waits or races is repeated before its green counts."""
+    """A criterion that must turn green is repeated where its test or the code under it uses random numbers, waits or
+    races. Whose test it is makes no difference: a user's own test passes by chance as well as an agent's."""
     times = ctx.policy.evidence.repeats
     new = {id for task in work.tasks for id in task.promises_new}
     greens = [
@@ -27,7 +28,7 @@ def repeat_green(ctx: StepContext, work: Work, after: Sequence[Observation]) -> 
         for observation in after
         if observation.tests and observation.seen is Seen.PASSED and observation.subject in new
     ]
-    if not times or not greens or not work.tests or not _hints(ctx, work):
+    if not times or not greens or not _hints(ctx, work):
         return Proving()
     objections: list[Objection] = []
     probes: list[Observation] = []

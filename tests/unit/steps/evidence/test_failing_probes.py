@@ -118,6 +118,23 @@ def test_a_green_that_could_not_be_repeated_is_left_open(
     assert weights(proving.objections) == expected
 
 
+@pytest.mark.parametrize(
+    ("product", "expected"), [(b"import random\nrandom.random()\n", [Weight.REFUSE]), (b"answer = 42\n", [])]
+)
+def test_a_users_own_test_is_repeated_too_where_the_code_under_it_goes_by_chance(
+    tmp_path: Path, product: bytes, expected: list[Weight]
+) -> None:
+    bench = Bench(tmp_path, GREEN, RED)
+    bench.world.ports = msgspec.structs.replace(bench.world.ports, vault=Vault({"a.py": product}))
+    product_alone = (Change("a.py", "M", "100644", "100644"),)
+    proving = repeat_green(
+        msgspec.structs.replace(bench.context, ports=bench.world.ports),
+        msgspec.structs.replace(work(), changes=product_alone, control=()),
+        [bench.seen("c1", Seen.PASSED, "a")],
+    )
+    assert weights(proving.objections) == expected
+
+
 @pytest.mark.parametrize(("pinned", "expected"), [(BROKEN, [Weight.OURS]), (GREEN, [Weight.REFUSE])])
 def test_no_test_is_called_lost_where_it_is_not_known_whether_it_still_passes(
     tmp_path: Path, pinned: Outcome, expected: list[Weight]
