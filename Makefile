@@ -32,8 +32,8 @@ check: dev  ## lint, format, types, import contracts, dead names
 liars: dev languages  ## every lie and every honest work of the suite, naive check beside ours, as a table
 	@$(BIN)/python -m tests.liars.table --all --jobs $(JOBS) $(ARGS)
 
-chaos: dev agents languages  ## the long tests, whole: crashes at every append, 300 kills, every agent, liar, old bug
-	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos tests/agents tests/contract/agents tests/liars tests/contract/git/test_hostile_as_user.py
+chaos: dev agents languages  ## the long tests, whole: crashes at every append, 300 kills, every agent, liar, attack, old bug
+	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos tests/agents tests/contract tests/liars tests/tidy/test_patterns.py
 
 soak: dev agents  ## the crash tests at full length: 1,000 kills
 	AUTOPILOT_CHAOS=soak $(PYTEST) tests/chaos

@@ -8,11 +8,18 @@ from hypothesis import settings
 
 from tests.durations import pytest_runtest_logreport, pytest_terminal_summary
 from tests.memory import choose_place
+from tests.sampling import pytest_collection_modifyitems, pytest_configure
 from tests.seed import choose_seed, pytest_report_header
 from tests.signals import restore_signals
 
 # Hooks, found here by pytest.
-__all__ = ["pytest_report_header", "pytest_runtest_logreport", "pytest_terminal_summary"]
+__all__ = [
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+    "pytest_report_header",
+    "pytest_runtest_logreport",
+    "pytest_terminal_summary",
+]
 
 # No deadline: how long an example takes says nothing about whether it is right. The blob replays a failure exactly.
 settings.register_profile("autopilot", deadline=None, print_blob=True)

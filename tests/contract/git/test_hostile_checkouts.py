@@ -14,6 +14,8 @@ import pytest
 from tests.contract.git.hostile import Act, Scene, both, git, make_scene, make_template, terminal, touch, use
 from tests.contract.git.world import Repo, make_repo
 
+pytestmark = pytest.mark.one_in(4)
+
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -17,6 +17,8 @@ from autopilot.adapters.git.transport import Load, carry_checked
 from autopilot.model.errors import Unavailable
 from tests.contract.git.world import Repo, World, make_repo
 
+pytestmark = pytest.mark.one_in(4)
+
 # covers: T3.vault
 
 KEEP = "refs/autopilot/taken"

@@ -16,6 +16,8 @@ from autopilot.model.errors import UsageError
 from tests.contract.git.hostile import Act, Scene, both, git, make_scene, make_template, use
 from tests.contract.git.world import Repo
 
+pytestmark = pytest.mark.one_in(4)
+
 ELSEWHERE = "the repository leads elsewhere"
 
 

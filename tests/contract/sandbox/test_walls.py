@@ -166,8 +166,8 @@ def test_homes_are_hidden_and_toolchains_in_them_are_not(place) -> None:
         listing = run(confined, place.spec("ls", "-A", str(home)))
         # A home below a hidden place is not even there to be listed.
         shown = listing.output.decode().split() if listing.ended == SUCCEEDED else []
-        toolchain = Path(sys.base_prefix)
-        allowed = {toolchain.relative_to(home).parts[0]} if home in toolchain.parents else set()
+        named = (Path(sys.base_prefix), Path(place.project))
+        allowed = {path.relative_to(home).parts[0] for path in named if home in path.parents}
         assert set(shown) <= allowed, home
     assert run(confined, place.spec(PYTHON, "-c", "import json, ssl")).ended == SUCCEEDED
     assert run(confined, place.spec("python3", "-c", "import json")).ended == SUCCEEDED
@@ -282,9 +282,10 @@ def test_an_agent_without_a_sandbox_of_its_own_mounts_nothing(place, confined, k
 
 
 @pytest.mark.parametrize("profile", [Profile.VERIFY, Profile.SETUP, Profile.AGENT])
-def test_what_is_not_named_is_not_there(place, confined, profile) -> None:
+@pytest.mark.parametrize("top", ["/srv" if IS_ROOT else str(Path.home()), "/tmp"])
+def test_what_is_not_named_is_not_there(place, confined, profile, top) -> None:
     """A private file and a repository outside of every home: neither is hidden one by one, they are just not shown."""
-    with tempfile.TemporaryDirectory(dir="/srv" if IS_ROOT else tempfile.gettempdir()) as folder:
+    with tempfile.TemporaryDirectory(dir=top) as folder:
         secret = Path(folder) / "secret"
         secret.write_text("decoy")
         attack = place.spec("cat", str(secret), profile=profile, network=True)

@@ -11,6 +11,8 @@ from autopilot.adapters.sandbox.user import INSIDE
 from autopilot.adapters.sandbox.view import View
 from autopilot.ports.sandbox import HOME, CommandSpec, Profile
 
+PRIVATE = ("/tmp", "/var/tmp", "/dev/shm")  # every command has its own
+
 # Where bubblewrap finds what is to be mounted: a place that is closed to it was handed in under another name.
 Find = Callable[[PurePath], str]
 
@@ -21,12 +23,12 @@ def spell_arguments(spec: CommandSpec, view: View, find: Find = str) -> list[str
     return [
         *_walls(spec),
         *_environment(spec, view),
-        *(word for folder in view.shown for word in ("--ro-bind", find(folder), str(folder))),
+        *(word for folder in view.shown for word in _mount(find(folder), folder)),
         *(word for target, place in view.links for word in ("--symlink", target, place)),
         *("--bind", f"{scratch}/tmp", "/tmp", "--bind", f"{scratch}/vartmp", "/var/tmp"),
         *("--dev", "/dev", "--bind", f"{scratch}/shm", "/dev/shm"),
         *("--proc", "/proc", *_proc(spec, view)),
-        *(word for folder in view.toolchains for word in ("--ro-bind", find(folder), str(folder))),
+        *(word for folder in (*_within_private(view), *view.toolchains) for word in _mount(find(folder), folder)),
         *(word for place in view.covered for word in ("--ro-bind", f"{scratch}/none", str(place))),
         # On a mount without devices /dev/null cannot be opened.
         *(word for secret in view.secrets for word in ("--ro-bind", "/dev/null", str(secret))),
@@ -79,5 +81,10 @@ def _project(spec: CommandSpec, view: View, find: Find) -> list[str]:
     return words
 
 
-def _mount(source: str, target: PurePath, writable: bool) -> list[str]:
+def _within_private(view: View) -> list[Path]:
+    """Shown folders that a scratch folder has just covered, to be mounted once more."""
+    return [folder for folder in view.shown if any(folder.is_relative_to(place) for place in PRIVATE)]
+
+
+def _mount(source: str, target: PurePath, writable: bool = False) -> list[str]:
     return ["--bind" if writable else "--ro-bind", source, str(target)]
