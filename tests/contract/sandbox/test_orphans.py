@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -73,9 +74,20 @@ def gone(alive: Callable[[str], list[int]], within_s: float = 60.0) -> bool:
     return alive("31.4159005") == []
 
 
+def wrapper_gone(place, within_s: float = 60.0) -> bool:
+    """bubblewrap itself ends after the command, and on a busy machine noticeably later."""
+    [record] = (place.state / "processes").glob("*.json")
+    wrapper = Path("/proc", str(json.loads(record.read_bytes())["pid"]))
+    deadline = time.monotonic() + within_s
+    while wrapper.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return not wrapper.exists()
+
+
 def test_a_confined_command_dies_with_autopilot(place, alive) -> None:
     leave_behind("confined", place)
     assert gone(alive)
+    assert wrapper_gone(place)
     assert Bubblewrap(place.state).end_orphans() == ()
     assert list((place.state / "processes").iterdir()) == []
 

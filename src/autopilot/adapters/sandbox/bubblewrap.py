@@ -27,7 +27,7 @@ from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.sandbox.usage import allow, default_memory_mb
 from autopilot.adapters.sandbox.user import INSIDE as INSIDE_UID
 from autopilot.adapters.sandbox.user import give_away, is_open_to_all, kernel_uid, render_map
-from autopilot.adapters.sandbox.view import View, survey
+from autopilot.adapters.sandbox.view import View, make_scratch, survey
 from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
 
 SCRATCH_MB = 2048
@@ -36,22 +36,21 @@ _TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 FOLDERS = ("project", "upper", "work", "home", "home.upper", "home.work", "tmp", "vartmp", "shm", "none", "bound")
 
-# A user namespace is empty until its map is written from outside; whoever starts after that is root in it.
-MAPPED = 'read -r mapped && exec "$@"'
 # Runs in its own user and mount namespace. Everything it mounts is gone with the last process that sees it.
-# Started by root, it becomes another user at the end, to whom the scratch space is moved and closed places are bound.
+# Started by root, it waits until its users are mapped from outside, and becomes the other one at the end; places that
+# are closed to that one are bound below the scratch space.
 ENTER = """
 set -e
 umask 022
-scratch=$1 size=$2 folders=$3 project=$4 home=$5 input=$6 group=$7 inside=$8 user=$9
-shift 9
+scratch=$1 size=$2 folders=$3 project=$4 home=$5 input=$6 group=$7 user=$8
+shift 8
+[ -z "$user" ] || read -r mapped
 [ -z "$group" ] || echo 0 >"$group"
 exec 3<"$input"
 mount -n -i -t tmpfs -o "$size" tmpfs "$scratch"
 cd "$scratch"
 IFS=/
-mkdir $folders
-[ -z "$user" ] || chown "$user:$user" $folders
+if [ -z "$user" ]; then mkdir $folders; else install -d -o "$user" -g "$user" $folders; fi
 number=0
 while [ "$1" != -- ]; do
   number=$((number + 1))
@@ -67,8 +66,7 @@ export LIBMOUNT_FORCE_MOUNT2=always
 unset LIBMOUNT_FORCE_MOUNT2
 cd /
 [ -n "$user" ] || exec "$@"
-mount -n -i --move "$scratch" "$inside"
-exec setpriv --reuid "$user" --regid "$user" --clear-groups --inh-caps=-all "$@"
+exec setpriv --reuid "$user" --regid "$user" --clear-groups --inh-caps=-all --ambient-caps=-all "$@"
 """
 # The first process of the pid namespace: when it ends, the kernel ends all others, before anyone hears of it.
 # It waits for leave: by then it is written down, limited, its scratch space is being watched, and bubblewrap has tied
@@ -95,7 +93,7 @@ class Bubblewrap:
         ``toolchains`` are shown and stand first on the search path; unless given, that is this Python alone. Besides
         them, the system's own folders and the folders in ``shown`` can be read; nothing else of the machine is there.
         """
-        self._scratch = state / "sandbox"
+        self._state = state
         self._overlays = OverlayFolders(state / "overlays")
         self._hidden = (state, *hidden)
         self._toolchains = find_toolchains() if toolchains is None else toolchains
@@ -110,7 +108,7 @@ class Bubblewrap:
         bwrap, unshare = (shutil.which(tool, path=_TOOLS) for tool in (self._bwrap, "unshare"))
         if bwrap is None or unshare is None:
             return NeverStarted(f"{'unshare' if bwrap else 'bwrap'} is not installed")
-        if problem := find_problem(spec, self._scratch):
+        if problem := find_problem(spec, self._view.scratch):
             return NeverStarted(problem)
         for kept in filter(None, (spec.keep_upper, spec.keep_home)):
             Path(work_beside(kept)).mkdir(exist_ok=True)
@@ -139,7 +137,7 @@ class Bubblewrap:
             sealed=spec.profile is Profile.AGENT,
             report=report,
             id_map=render_map(uid) if (uid := self._uid()) else "",
-            scratch=str(self._view.inside),
+            scratch=str(self._view.scratch),
             allowance=allow(self._memory_mb, written_folder(spec)),
             cleanup=cleanup,
         )
@@ -163,8 +161,9 @@ class Bubblewrap:
 
     @cached_property
     def _view(self) -> View:
-        self._scratch.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return survey(self._scratch, self._hidden, self._toolchains, self._shown, self._uid())
+        uid = self._uid()
+        scratch = make_scratch(self._state, uid)
+        return survey(scratch, self._hidden, self._toolchains, self._shown, uid)
 
     # Each defence has a method of its own, so that a test can take away exactly one.
 
@@ -195,7 +194,8 @@ class Bubblewrap:
         self, spec: CommandSpec, programs: tuple[str, str], status_fd: int, group: str, work: Path | None
     ) -> Spelled:
         (unshare, bwrap), uid = programs, self._uid()
-        sources = Sources(self._view.inside, open_only=uid is not None)
+        scratch = self._view.scratch
+        sources = Sources(scratch, open_only=uid is not None)
         words = [*self._arguments(spec, sources.find), "--json-status-fd", str(status_fd)]
         fds = []
         filter_program = self._filter(spec)
@@ -205,19 +205,18 @@ class Bubblewrap:
         # By descriptor: a command line can be read by everyone on the machine, and the environment is in here.
         fds.append(keep_in_memory(b"".join(os.fsencode(word) + b"\0" for word in words)))
         enter = [
-            *("sh", "-c", ENTER, "sandbox", str(self._scratch)),
+            *("sh", "-c", ENTER, "sandbox", str(scratch)),
             f"size={self._scratch_mb}m,nr_inodes={self._scratch_mb * 512},mode=0755,nosuid,nodev",
             "/".join(FOLDERS),
-            *overlay_options(spec, self._scratch, work),
-            *(str(spec.stdin or "/dev/null"), group),
-            *(str(self._view.inside), str(INSIDE_UID) if uid else ""),
+            *overlay_options(spec, scratch, work),
+            *(str(spec.stdin or "/dev/null"), group, str(INSIDE_UID) if uid else ""),
             *sources.bound,
             "--",
         ]
         command = [bwrap, "--args", str(fds[-1]), "--", "/bin/sh", "-c", INSIDE, "sh", *self._command(spec)]
         namespaces = [unshare, "-m", "--propagation", "private"]
         # Root's map has two users, and is written by us; an ordinary user maps itself.
-        namespaces += ["-U", "sh", "-c", MAPPED, "mapped"] if uid else ["-Ur"]
+        namespaces += ["-U", "--keep-caps"] if uid else ["-Ur"]
         return Spelled([*namespaces, *enter, *command], tuple(fds))
 
 
@@ -227,8 +226,8 @@ class Sources:
     What lies in a closed one is bound for it below the scratch space.
     """
 
-    def __init__(self, inside: Path, open_only: bool) -> None:
-        self._inside = inside
+    def __init__(self, scratch: Path, open_only: bool) -> None:
+        self._scratch = scratch
         self._open_only = open_only
         self.bound: list[str] = []
 
@@ -237,7 +236,7 @@ class Sources:
             return str(source)
         if str(source) not in self.bound:
             self.bound.append(str(source))
-        return f"{self._inside}/bound/{self.bound.index(str(source)) + 1}"
+        return f"{self._scratch}/bound/{self.bound.index(str(source)) + 1}"
 
 
 def overlay_options(spec: CommandSpec, scratch: Path, agent_work: Path | None) -> tuple[str, str]:

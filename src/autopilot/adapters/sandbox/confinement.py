@@ -19,7 +19,7 @@ Find = Callable[[PurePath], str]
 
 def spell_arguments(spec: CommandSpec, view: View, find: Find = str) -> list[str]:
     """Everything but the descriptors and the command. Only what is named here is to be seen."""
-    scratch = view.inside
+    scratch = view.scratch
     return [
         *_walls(spec),
         *_environment(spec, view),
@@ -71,8 +71,8 @@ def _proc(spec: CommandSpec, view: View) -> list[str]:
 
 
 def _project(spec: CommandSpec, view: View, find: Find) -> list[str]:
-    home = ["--bind", f"{view.inside}/home", str(HOME)]
-    merged = view.inside / "project"
+    home = ["--bind", f"{view.scratch}/home", str(HOME)]
+    merged = view.scratch / "project"
     if spec.profile is Profile.AGENT:
         return [*_mount(str(merged) if spec.layers else find(spec.backing), spec.project, writable=True), *home]
     words = ["--bind", str(merged), str(spec.project), *home]

@@ -15,15 +15,14 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc"
 DEVICES = Path("/sys/devices/system/cpu")
 # Writable to root on the machine itself, and a way out of any sandbox (core_pattern names a program to run).
 PROC_OF_THE_MACHINE = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr")
-# Root's scratch space is moved to one of these, for the state home is closed to whom root's commands run as.
-_PUBLIC = ("/mnt", "/media", "/srv")
+# Root's scratch space: the state home is closed to whom root's commands run as.
+_PUBLIC = Path("/run/autopilot")
 
 
 class View(Struct, frozen=True):
     """What stands for every command of one sandbox; looked up once, because it costs more than a system call or two."""
 
-    scratch: Path  # where the wrapper mounts its throw-away file system
-    inside: Path  # where bubblewrap finds it
+    scratch: Path  # where the wrapper mounts its throw-away file system, and bubblewrap finds it
     links: tuple[tuple[str, str], ...]  # target and place
     shown: tuple[Path, ...]  # read-only, at their own places
     toolchains: tuple[Path, ...]
@@ -45,7 +44,6 @@ def survey(
     resolver = Path("/etc/resolv.conf").resolve()
     return View(
         scratch,
-        inside=scratch if uid is None else _public_place(),
         links=links,
         shown=(*visible, *([DEVICES] if DEVICES.is_dir() else [])),
         toolchains=toolchains,
@@ -92,8 +90,11 @@ def _is_private(path: Path, needed: int) -> bool:
     return not stat.S_ISLNK(mode) and mode & needed != needed and os.access(path, os.R_OK)
 
 
-def _public_place() -> Path:
-    return next((Path(place) for place in _PUBLIC if Path(place).is_dir()), Path("/opt"))
+def make_scratch(state: Path, uid: int | None) -> Path:
+    """An empty folder, on which every command mounts a file system that it alone sees."""
+    scratch = state / "sandbox" if uid is None else _PUBLIC
+    scratch.mkdir(parents=True, exist_ok=True, mode=0o700 if uid is None else 0o755)
+    return scratch
 
 
 def _outermost(places: Iterable[Path], within: Iterable[Path]) -> tuple[Path, ...]:
