@@ -40,3 +40,24 @@ def test_every_pure_room_is_there() -> None:
 def test_an_impurity_is_found(tmp_path: Path) -> None:
     code = "import pathlib\nfrom pathlib import Path, PurePosixPath\nwith open(name) as file: print(file)\n"
     assert impurities(ast.parse(code)) == ["1: import pathlib", "2: Path", "3: open(", "3: print("]
+
+
+WALL_CLOCK = {"time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "datetime.today", "date.today"}
+# The clock of the port, and a stand-in for a provider, whose times are its own.
+WALL_CLOCK_READERS = {"adapters/clock.py", "simulation/model_server/faults.py"}
+
+
+def wall_clock_reads(tree: ast.AST) -> list[str]:
+    names = (ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    return [name for name in names if name in WALL_CLOCK]
+
+
+def test_only_the_clock_reads_the_wall_clock() -> None:
+    """A wall clock may be set at any moment: whoever reads it twice has a duration of a day, or a negative one."""
+    readers = {str(path.relative_to(SOURCE)) for path in modules(SOURCE) if wall_clock_reads(parsed(path))}
+    assert readers == WALL_CLOCK_READERS
+
+
+def test_a_reader_of_the_wall_clock_is_found() -> None:
+    code = "import time\nbegan = time.time()\nnow = datetime.now(UTC)\ncounted = time.monotonic()\n"
+    assert wall_clock_reads(ast.parse(code)) == ["time.time", "datetime.now"]

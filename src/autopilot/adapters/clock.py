@@ -4,12 +4,31 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 
+def elapsed_s() -> float:
+    """Seconds since the machine started, those in suspend included. Nobody can set this clock."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
 class SystemClock:
+    """Reads the wall clock once and then counts: a wall clock that is set in the middle of a run moves no deadline.
+
+    A wait until a moment would last a day longer when the wall clock went back a day, and a time cap would be reached
+    at once when it went forward.
+    """
+
+    def __init__(self, wall_s: Callable[[], float] = time.time, counted_s: Callable[[], float] = elapsed_s) -> None:
+        self._counted_s = counted_s
+        self._offset_s = wall_s() - counted_s()
+
     def now(self) -> datetime:
-        return datetime.now(UTC)
+        return datetime.fromtimestamp(self._offset_s + self._counted_s(), UTC)
+
+    def catch_up(self, moment: datetime) -> None:
+        self._offset_s = max(self._offset_s, moment.timestamp() - self._counted_s())
 
     def nap(self, seconds: float) -> None:
         time.sleep(seconds)
@@ -29,6 +48,10 @@ class SteppedClock:
         with self._turn:
             now, self._next = self._next, self._next + self._step
             return now
+
+    def catch_up(self, moment: datetime) -> None:
+        with self._turn:
+            self._next = max(self._next, moment)
 
     def nap(self, seconds: float) -> None:
         with self._turn:

@@ -33,7 +33,7 @@ def _read(path: str) -> dict[str, Any] | None:
             **{name: said[name] for name in ("agent", "role", "phase", "task", "activity")},
             "tokens": usage["tokens_in"] + usage["tokens_out"],
             "usd": usage["usd"],
-            "elapsed_s": max(0, int(time.time() - said["since"])),
+            "elapsed_s": max(0, int(time.clock_gettime(time.CLOCK_BOOTTIME) - said["since"])),
         }
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None  # it ended while we looked, or another version wrote it

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from autopilot.adapters.clock import elapsed_s
 from autopilot.adapters.files import translated
 from autopilot.adapters.transcript_lines import CleanLines, clean_lines
 from autopilot.adapters.transcript_log import TranscriptLog, read_log, remove_log
@@ -31,7 +32,7 @@ class Doing(Struct, frozen=True):
     role: Role
     phase: str
     task: str
-    since: float = 0.0  # seconds of the system's clock
+    since: float = 0.0  # seconds since the machine started: the wall clock may be set meanwhile
     listener: int = 0  # the process that hears it
     activity: str = ""
     usage: Usage = Usage()
@@ -48,7 +49,7 @@ class FileTranscripts:
         with translated(self._folder):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = secrets.token_hex(8)  # of this call and no other: what a killed one left must not be taken for it
-        doing = Doing(call.label, agent, call.role, call.phase, call.task, time.time(), os.getpid())
+        doing = Doing(call.label, agent, call.role, call.phase, call.task, elapsed_s(), os.getpid())
         return FileTranscript(self._folder / name, doing, self._blobs, call.earlier)
 
     def abandoned(self) -> tuple[Abandoned, ...]:

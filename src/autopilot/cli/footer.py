@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from autopilot.adapters.live import read_live
 from autopilot.cli.screen import wrap
 from autopilot.events.pieces import step_name
 from autopilot.events.state import PhaseState, RunState
+from autopilot.ports.clock import Clock
 from autopilot.reports.status.brief import brief
 from autopilot.reports.status.status_text import render_doing, render_time
 
 
 class Footer:
-    def __init__(self, live: Path) -> None:
+    def __init__(self, live: Path, clock: Clock) -> None:
         self._live = str(live)
+        self._clock = clock
         self.state = RunState()
 
     def update(self, state: RunState) -> None:
         self.state = state
+        if state.run:
+            self._clock.catch_up(state.now)
 
     def lines(self, columns: int) -> list[str]:
         state = self.state
         if not state.run or state.halted:
             return []
-        now = time.time()
+        now = self._clock.now().timestamp()
         if state.availability.wait is not None:
             left = max(0, int(state.availability.wait.until.timestamp() - now))
             until = f"waiting until {state.availability.wait.until:%H:%M:%S} UTC, {render_time(left)} to go"

@@ -94,7 +94,7 @@ def drive_with_progress(
     command: str,
     answers: AnswersFile | None = None,
 ) -> RunState:
-    state, footer = RunState(), Footer(assembly.repository.home.live)
+    state, footer = RunState(), Footer(assembly.repository.home.live, assembly.ports.clock)
     policy = settings.policy()
     with Screen(quiet=options.quiet, below=footer.lines) as screen:
         for key in settings.unknown:

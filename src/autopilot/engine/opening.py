@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
@@ -40,14 +40,14 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     if request.resume_only and history.all_unfinished:
         chosen = [run for run in history.all_unfinished if run.run == request.run] or history.all_unfinished
         if (issue := chosen[-1].issue) is not None:
-            _must_have_cooled_down(request, chosen[-1], ports.clock.now())
+            must_have_cooled_down(request, chosen[-1], ports.clock.now())
             also = (take_up(issue, ports),)
             yield from resume_run(chosen[-1], policy, ports, limits_over=request.skip_cooldown, also=also)
             return
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh:
         must_be_meant(request, unfinished, ports.checkout)
-        _must_have_cooled_down(request, unfinished, ports.clock.now())
+        must_have_cooled_down(request, unfinished, ports.clock.now())
         yield from resume_run(unfinished, policy, ports, limits_over=request.skip_cooldown)
         return
     if request.resume_only:
@@ -101,15 +101,18 @@ def _are_its_phases(request: RunRequest, unfinished: RunState, checkout: Checkou
     return wanted.phases <= set(unfinished.phases)
 
 
-def _must_have_cooled_down(request: RunRequest, unfinished: RunState, now: datetime) -> None:
+def must_have_cooled_down(request: RunRequest, unfinished: RunState, now: datetime) -> None:
     """A loop around `autopilot run` must not turn an open breaker into a busy one."""
     breaker = unfinished.breaker
     if not unfinished.halted or request.skip_cooldown:
         return  # killed before it came to rest, it still has to say so
     if breaker.state == BreakerStatus.OPEN and breaker.until is not None and now < breaker.until:
-        wait_s = int((breaker.until - now).total_seconds())
+        left = breaker.until - now
+        remaining = f"cools down for {int(left.total_seconds()) // 60 + 1} more minutes"
+        if left > timedelta(minutes=unfinished.policy.breaker.cooldown_minutes):
+            remaining = "for how long cannot be said: the clock shows a time before the breaker opened"
         raise BreakerOpen(
-            f"the circuit breaker is open ({breaker.reason}) and cools down for {wait_s // 60 + 1} more minutes",
+            f"the circuit breaker is open ({breaker.reason}) and {remaining}",
             f"autopilot resume --now{request.repeated_options}",
         )
 

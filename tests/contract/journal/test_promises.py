@@ -114,6 +114,21 @@ def test_time_never_goes_backwards_even_if_the_clock_does(new_journal: Callable,
     assert [one.time for one in journal.read()] == [START] * 3
 
 
+def test_after_a_clock_that_was_a_year_ahead_time_goes_on_from_the_record(
+    new_journal: Callable, warn: Callable
+) -> None:
+    """Or every entry would bear the same time for a year: no duration, no time cap, and a wait that lasts a year."""
+    clock = SteppedClock(START + timedelta(days=365))
+    journal = new_journal(clock)
+    journal.append([warn(0)])
+    clock._next = START
+    for number in (1, 2):
+        journal.append([warn(number)])
+    first, second, third = (one.time for one in journal.read())
+    assert first == START + timedelta(days=365)
+    assert first <= second < third < first + timedelta(seconds=5)
+
+
 def test_times_from_another_zone_are_kept_as_utc(new_journal: Callable, warn: Callable) -> None:
     east = START.astimezone(tz=datetime.fromisoformat("2025-01-01T00:00:00+09:00").tzinfo)
     journal = new_journal(SteppedClock(east))

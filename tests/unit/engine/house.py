@@ -32,6 +32,8 @@ class StandingClock:
     def now(self) -> datetime:
         return START
 
+    def catch_up(self, moment: datetime) -> None: ...
+
     def nap(self, seconds: float) -> None: ...
 
 

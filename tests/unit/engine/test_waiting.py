@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autopilot.adapters.clock import SteppedClock
+from autopilot.adapters.clock import SteppedClock, SystemClock
 from autopilot.engine.loop import drive
 from autopilot.events import happened as h
 from autopilot.events.entry import Entry, Message
@@ -19,6 +19,7 @@ from autopilot.events.state import RunState
 from autopilot.model.agent import AgentCall, AgentReply, Ending, Usage
 from autopilot.model.policy import Budget, Policy
 from autopilot.model.run import RunStatus
+from autopilot.ports.clock import Clock
 from tests.unit.engine.house import House
 from tests.unit.engine.test_loop import Wish
 from tests.unit.making import ONE, START, make_policy
@@ -69,10 +70,12 @@ class Agents:
 
 
 class Run:
-    def __init__(self, folder: Path, *replies: AgentReply, policy: Policy = ONE_BY_ONE) -> None:
+    def __init__(
+        self, folder: Path, *replies: AgentReply, policy: Policy = ONE_BY_ONE, clock: Clock | None = None
+    ) -> None:
         self.clock, self.wish = Awake(), Wish()
         self.agents = Agents(self.wish, *replies)
-        self.house = House(folder, self.agents, self.wish, self.clock, policy)
+        self.house = House(folder, self.agents, self.wish, clock or self.clock, policy)
 
     def drive(self) -> RunState:
         return list(drive("run-1", self.house.ports))[-1].state
@@ -106,6 +109,53 @@ def test_a_limited_run_waits_once_and_then_asks_again(tmp_path: Path) -> None:
         woken.waited_s,
     )
     assert run.agents.asked == ["claude", "claude"]
+
+
+class SetClock(SystemClock):
+    """The clock of a machine whose wall clock somebody sets in the middle of a wait, and again before the next run."""
+
+    def __init__(self, step: timedelta) -> None:
+        self.wall_s, self.counted_s = START.timestamp(), 100.0
+        self.step_s, self.naps = step.total_seconds(), 0
+        self.start()
+
+    def start(self) -> None:
+        super().__init__(lambda: self.wall_s, lambda: self.counted_s)
+
+    def nap(self, seconds: float) -> None:
+        self.counted_s += seconds
+        self.wall_s += seconds
+        self.naps += 1
+        assert self.naps < 1_000, "the wait does not end"
+        if self.naps == 5:
+            self.wall_s += self.step_s
+
+
+@pytest.mark.parametrize("step", [timedelta(days=-1), timedelta(days=365), timedelta(seconds=-2)])
+def test_a_wall_clock_that_is_set_in_the_middle_of_a_wait_changes_no_wait(tmp_path: Path, step: timedelta) -> None:
+    """No deadline may be on the wall clock."""
+    run = Run(tmp_path, LIMITED, clock=SetClock(step))
+    rested = run.drive()
+    [begun], [woken] = run.events(WaitStarted), run.events(Woken)
+    assert 30 <= woken.waited_s < 40 and run.at(Woken) >= begun.until
+    assert timedelta(0) <= rested.now - rested.session.since < timedelta(minutes=1)
+    assert run.agents.asked == ["claude", "claude"]
+
+
+@pytest.mark.parametrize("step", [timedelta(days=-1), timedelta(days=-365), timedelta(days=365)])
+def test_resumed_under_a_wall_clock_that_was_set_a_run_waits_as_long_as_before(tmp_path: Path, step: timedelta) -> None:
+    """What was recorded under a clock a year ahead must not make the next session wait for a year."""
+    clock = SetClock(timedelta(0))
+    run = Run(tmp_path, LIMITED, clock=clock)
+    run.drive()
+    run.agents.replies.append(LIMITED)
+    clock.wall_s += step.total_seconds()
+    clock.start()
+    run.resume()
+    rested = run.drive()
+    [_, woken] = run.events(Woken)
+    assert 30 <= woken.waited_s < 80
+    assert timedelta(0) <= rested.now - rested.session.since < timedelta(minutes=2)
 
 
 def test_it_sleeps_in_naps_and_never_longer_than_is_left(tmp_path: Path) -> None:

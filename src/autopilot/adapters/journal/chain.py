@@ -14,6 +14,7 @@ from autopilot.events.codec import KINDS, SCHEMA, decode, encode
 from autopilot.events.entry import Entry, Head, Stored
 from autopilot.events.happened import Event
 from autopilot.model.errors import RecordBroken, Unavailable
+from autopilot.ports.clock import Clock
 from autopilot.ports.journal import Journal
 
 REMEDY = (
@@ -60,13 +61,16 @@ def check_seal(secret: bytes, row: Row) -> None:
 
 
 def extend(
-    secret: bytes, last: Row | None, now: datetime, entries: Sequence[Entry], find: Callable[[str], Row | None]
+    secret: bytes, last: Row | None, clock: Clock, entries: Sequence[Entry], find: Callable[[str], Row | None]
 ) -> tuple[Row, ...]:
     """The rows that a batch adds after ``last``; entries that are there already are left out.
 
-    The clock may jump back, the record does not: no row is older than the one before it.
+    The clock may have been set back, the record does not go back: no row is older than the one before it. The clock
+    goes on from there, or every row would bear the same time until the wall clock has caught up, perhaps in a year.
     """
-    stamp = now.astimezone(UTC).isoformat(timespec="microseconds")
+    if last is not None:
+        clock.catch_up(datetime.fromisoformat(last.at))
+    stamp = clock.now().astimezone(UTC).isoformat(timespec="microseconds")
     added: dict[str, Row] = {}
     for entry in entries:
         kind, payload = sealable(entry.event)

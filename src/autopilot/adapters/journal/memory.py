@@ -33,7 +33,7 @@ class MemoryJournal:
 
     def append(self, entries: Sequence[Entry]) -> tuple[Stored, ...]:
         last = self._rows[-1] if self._rows else None
-        rows = extend(self._secret, last, self._clock.now(), entries, self._by_key.get)
+        rows = extend(self._secret, last, self._clock, entries, self._by_key.get)
         self._rows.extend(rows)
         self._by_key.update((row.key, row) for row in rows)
         return tuple(stored(row) for row in rows)

@@ -62,7 +62,7 @@ class SqliteJournal:
         if self._check is not None:
             self._check.raise_fault()
         with self._database.transaction() as connection:
-            rows = extend(self._secret, self._last(), self._clock.now(), entries, self._find)
+            rows = extend(self._secret, self._last(), self._clock, entries, self._find)
             connection.executemany(f"INSERT INTO events ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", rows)
         if rows:
             self._seen = Head(rows[-1].seq, rows[-1].mac)

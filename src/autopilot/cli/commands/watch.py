@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.live import read_live
 from autopilot.api.assembly import Repository, find_repository
 from autopilot.api.watching import watch
@@ -28,7 +29,7 @@ MAX_PAST_LINES = 10
 
 def main(options: argparse.Namespace) -> int:
     repository = find_repository(Path.cwd(), read_settings())
-    footer = Footer(repository.home.live)
+    footer = Footer(repository.home.live, SystemClock())
     with Screen(sys.stdout, below=no_lines if options.json else footer.lines) as screen:
         lines = _follow(repository, options, footer)
         for line in _last_lines(lines, None if options.all else MAX_PAST_LINES):
