@@ -34,6 +34,7 @@ from autopilot.simulation.scripted.agent import ScriptedAgent
 MAX_PARALLEL = 4  # version queries at the same time
 NOT_SIGNED_IN = "no"
 PLAYS_A_SCRIPT = "plays a script"
+ANY_HOST = "any host"
 
 
 class AgentFacts(Struct, frozen=True):
@@ -48,6 +49,7 @@ class AgentFacts(Struct, frozen=True):
     problem: str = ""
     remedy: str = ""
     trouble: str = ""  # why it cannot be used although it is installed
+    reaches: str = ""  # the hosts it may reach; "" for one that needs no network
 
 
 def survey_agents(start: Path, settings: Settings) -> tuple[AgentFacts, ...]:
@@ -111,10 +113,28 @@ def _inspect_agent(name: str, policy: Policy, settings: Settings, agents: Agents
     except AutopilotError as error:
         problem, remedy = str(error), error.hint
     about = PLAYS_A_SCRIPT if roster.is_scripted(name) else roster.preset(name).about
-    provider = roster.provider(name)
     return AgentFacts(
-        name, about, provider, program, version, signed_in, main_roles, fallback_roles, problem, remedy, trouble
+        name,
+        about,
+        roster.provider(name),
+        program,
+        version,
+        signed_in,
+        main_roles,
+        fallback_roles,
+        problem,
+        remedy,
+        trouble,
+        _describe_egress(name, settings),
     )
+
+
+def _describe_egress(name: str, settings: Settings) -> str:
+    roster = settings.roster()
+    if roster.is_scripted(name):
+        return ""
+    egress = roster.egress(name) if settings.confined else None
+    return ANY_HOST if egress is None else egress.describe()
 
 
 def _locate(name: str, roster: Roster) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from autopilot.adapters.git.command import git_program
 from autopilot.adapters.home import known_homes
 from autopilot.api.agents import (
+    ANY_HOST,
     NOT_SIGNED_IN,
     AgentFacts,
     describe_chains,
@@ -136,6 +137,8 @@ def _agents(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
         yield _agent(
             facts, needed=any(_chain_names(policy, role) <= unusable for role in (*facts.leads, *facts.follows))
         )
+        if facts.reaches and settings.confined:
+            yield _network(facts)
 
 
 def _chains(policy: Policy, settings: Settings) -> Iterator[Finding]:
@@ -162,6 +165,16 @@ def _agent(facts: AgentFacts, *, needed: bool) -> Finding:
     if facts.trouble and needed:
         return Finding(subject, "problem", detail, facts.remedy)
     return Finding(subject, "warning" if facts.signed_in == NOT_SIGNED_IN else "ok", detail, facts.remedy)
+
+
+def _network(facts: AgentFacts) -> Finding:
+    """The hosts an agent may reach; without a sandbox that is no question."""
+    if facts.reaches == ANY_HOST:
+        detail = f"{facts.name} may reach any host, and every service of this machine, by your settings"
+        return Finding(
+            "network", "warning", detail, f'remove egress = "open" from [agent.{facts.name}], and name its hosts'
+        )
+    return Finding("network", "ok", f"{facts.name} may reach {facts.reaches}")
 
 
 def _chain_names(policy: Policy, role: str) -> set[str]:

@@ -171,6 +171,7 @@ class AgentReplied(Struct, frozen=True):
     asked: int = 1  # how often it had to be asked until its answer fitted, or was given up
     resets_at: datetime | None = None
     retry_after_s: float | None = None
+    refused_hosts: tuple[str, ...] | UnsetType = UNSET  # that it asked for, and its settings do not name
 
 
 class PreflightDone(Struct, frozen=True):

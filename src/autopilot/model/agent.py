@@ -106,3 +106,4 @@ class AgentReply(Struct, frozen=True):
     detail: str = ""  # why it ended so, for people
     resets_at: datetime | None = None  # rate limited: when it is over, if that was said
     retry_after_s: float | None = None  # rate limited or overloaded: how long to wait, if that was said
+    refused_hosts: tuple[str, ...] = ()  # that it asked for, and may not reach

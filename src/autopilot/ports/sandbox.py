@@ -9,6 +9,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from autopilot.model.egress import Egress
+
 # HOME inside every confined sandbox: a throw-away folder unless layers or a mount stand there.
 HOME = PurePosixPath("/tmp/home")
 
@@ -19,7 +21,7 @@ CUT_LINE = 4096
 class Profile(StrEnum):
     VERIFY = "verify"  # no network; the project is a throw-away overlay
     SETUP = "setup"  # network; the overlay's upper layer is kept as the dependency layer
-    AGENT = "agent"  # network; the agent's own clone is writable, its own config folder too
+    AGENT = "agent"  # the hosts it may reach; the agent's own clone is writable, its own config folder too
 
 
 class Mount(Struct, frozen=True):
@@ -41,7 +43,8 @@ class CommandSpec(Struct, frozen=True):
     keep_home: PurePosixPath | None = None  # SETUP: where HOME's written layer is kept
     mounts: tuple[Mount, ...] = ()
     env: Mapping[str, str] = {}
-    network: bool = False
+    network: bool = False  # the machine's own, with its loopback
+    egress: Egress | None = None  # without that network: what it reaches through a proxy of ours
     nested: bool = False  # AGENT: it brings a sandbox of its own, which needs user namespaces and mounts
     timeout_s: float = 60.0
     stall_s: float | None = None  # no output for this long ends it as Stalled
@@ -92,6 +95,7 @@ class Outcome(Struct, frozen=True):
     dropped: int = 0  # bytes between them, counted and thrown away
     duration_ms: int = 0
     report: bytes = b""  # what was written to the report's descriptor
+    refused_hosts: tuple[str, ...] = ()  # that it asked the proxy for, and may not reach
 
     @property
     def output(self) -> bytes:

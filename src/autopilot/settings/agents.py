@@ -10,6 +10,7 @@ from pathlib import Path
 from autopilot.adapters.agents.known import SCRIPTED, Roster
 from autopilot.adapters.agents.presets import KINDS, PRESETS
 from autopilot.model.agent_config import AgentConfig
+from autopilot.model.egress import BY_HOST, FIRST_LOCAL_PORT, LOCAL_NAMES, OPEN, is_offered, parse_rule
 from autopilot.model.errors import UsageError
 from autopilot.model.policy import Choice, parse_assignments
 from autopilot.settings.faults import did_you_mean
@@ -57,6 +58,7 @@ def _faults(name: str, config: AgentConfig) -> Iterator[tuple[str, str]]:
     for name in config.price.__struct_fields__ if config.price else ():
         if not 0 <= (figure := getattr(config.price, name) or 0.0) < math.inf:
             yield f"price of {name} is {figure:g}", "write USD per million tokens, 0 or more"
+    yield from _egress_faults(config)
     yield from _command_faults(config)
 
 
@@ -65,6 +67,19 @@ def _shows_too_much(config: AgentConfig, logins: Path) -> Iterator[tuple[str, st
     for folder in config.show:
         if logins.resolve().is_relative_to(Path(folder).expanduser().resolve()):
             yield f'shows it "{folder}", which contains the records of Autopilot', "show only the folders it needs"
+
+
+def _egress_faults(config: AgentConfig) -> Iterator[tuple[str, str]]:
+    if config.egress not in ("", BY_HOST, OPEN):
+        yield f'egress is "{config.egress}"', f'write egress = "{BY_HOST}" or egress = "{OPEN}"'
+    for host in config.hosts:
+        rule = parse_rule(host)
+        if rule is None:
+            remedy = 'write host names such as "example.org", "*.example.org" or "example.org:8443"'
+            yield f'hosts contains "{host}", which is not a host name', remedy
+        elif rule.host in LOCAL_NAMES and not is_offered(rule):
+            remedy = f'write a port from {FIRST_LOCAL_PORT} on, such as "127.0.0.1:8080"'
+            yield f'hosts contains "{host}", which cannot be offered inside a sandbox', remedy
 
 
 def _command_faults(config: AgentConfig) -> Iterator[tuple[str, str]]:

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from autopilot.adapters.egress.doorway import render_environment
 from autopilot.model.agent import AgentReply, Caps, Ending, Usage
 from autopilot.model.agent_config import AgentConfig, Price
 from autopilot.model.claim import ExecutorClaim
+from autopilot.model.egress import Egress
 from autopilot.model.errors import AgentMissing
 from autopilot.ports.blobs import Blobs
 from autopilot.ports.reply import read_reply
@@ -137,7 +139,9 @@ def test_it_is_given_its_own_key_and_nothing_else_of_the_users(play: Play) -> No
     given = dict(line.split("=", 1) for line in reply.text.splitlines())
     assert (given["MY_KEY"], given["MODE"]) == ("key-of-mine-4711", "quick")
     ours = {name for name in given if not name.startswith(("GIT_AUTHOR_", "GIT_COMMITTER_"))}
-    assert ours == {"PATH", "HOME", "TMPDIR", "LANG", "PWD", "MY_KEY", "MODE"}
+    proxy = set(render_environment(Egress()))
+    assert ours - proxy == {"PATH", "HOME", "TMPDIR", "LANG", "PWD", "MY_KEY", "MODE"}
+    assert proxy <= ours
 
 
 def test_everything_it_prints_being_its_answer_a_flood_is_refused_and_not_cut(play: Play, blobs: Blobs) -> None:

@@ -136,6 +136,8 @@ def test_the_table_is_for_people_and_fits_a_line_for_each(house: Household) -> N
     long = {line.split()[0]: line for line in house.autopilot("agents", "--long").out.splitlines()}
     assert long["gone"].endswith("  not found: no-such-agent is not on your PATH")
     assert long["mine"].endswith(f"  mine       {house.home / 'bin' / 'my-agent'}")
+    assert "  no host  " in long["mine"]
+    assert "  api.openai.com, chatgpt.com, auth.openai.com  " in long["codex"]
 
 
 def test_the_repository_has_a_say_where_the_user_has_none(house: Household) -> None:

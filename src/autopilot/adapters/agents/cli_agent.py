@@ -21,6 +21,7 @@ from autopilot.adapters.files import translated
 from autopilot.adapters.git.removal import remove_tree
 from autopilot.model.agent import AgentCall, AgentReply, Caps
 from autopilot.model.agent_config import AgentConfig
+from autopilot.model.egress import Egress
 from autopilot.model.errors import AgentMissing, AutopilotError, Unavailable
 from autopilot.model.pasting import write_for_agent
 from autopilot.ports.sandbox import CommandSpec, Exited, Mount, NeverRan, Profile, Sandbox
@@ -39,7 +40,9 @@ class CliAgent:
         sandbox: Sandbox,
         transcripts: Transcripts,
         environment: Mapping[str, str],
+        egress: Egress | None = None,
     ) -> None:
+        """Without an ``egress`` it has the machine's network."""
         self.name = name
         self._dialect = dialect
         self._config = config
@@ -47,6 +50,7 @@ class CliAgent:
         self._sandbox = sandbox
         self._transcripts = transcripts
         self._environment = environment
+        self._egress = egress
 
     @cached_property
     def program(self) -> Program:
@@ -152,7 +156,8 @@ class CliAgent:
                 **self._config.env,
                 **passed,
             },
-            network=True,
+            network=self._egress is None,
+            egress=self._egress,
             nested=self._config.own_sandbox,
             timeout_s=call.caps.wall_s,
             stall_s=call.caps.stall_s,

@@ -11,8 +11,10 @@ from msgspec import Struct
 from autopilot.adapters.agents.cli_agent import CliAgent, find_program
 from autopilot.adapters.agents.credentials import Credentials
 from autopilot.adapters.agents.dialect import Program
+from autopilot.adapters.agents.hosts import find_egress
 from autopilot.adapters.agents.presets import KINDS, PRESETS, Preset
 from autopilot.model.agent_config import AgentConfig
+from autopilot.model.egress import Egress
 from autopilot.model.errors import Unavailable, UsageError
 from autopilot.model.secrecy.secrets import secret_values
 from autopilot.ports.agent import Agent
@@ -71,6 +73,10 @@ class Roster(Struct, frozen=True):
         """Where it is; AgentMissing when it is not there."""
         return find_program(name, self.preset(name).dialect(), self.config(name), self.environment)
 
+    def egress(self, name: str) -> Egress | None:
+        """What it may reach; None for any host."""
+        return find_egress(self.config(name), self.preset(name).hosts, self.environment)
+
     def credentials(self, name: str) -> Credentials:
         return Credentials(self.logins / name, self.preset(name).dialect().login)
 
@@ -111,8 +117,16 @@ class KnownAgents:
         except UsageError as error:
             # A run that is taken up again may know it from settings of another day: it waits for them.
             raise Unavailable(str(error), error.hint) from error
-        credentials, config = roster.credentials(name), roster.config(name)
-        return CliAgent(name, dialect, config, credentials, self._sandbox, self._transcripts, roster.environment)
+        return CliAgent(
+            name,
+            dialect,
+            roster.config(name),
+            roster.credentials(name),
+            self._sandbox,
+            self._transcripts,
+            roster.environment,
+            roster.egress(name),
+        )
 
     def _scripted(self, name: str) -> Agent:
         return self._make_scripted(self._roster.script_of(name), self._sandbox, self._transcripts, name)

@@ -70,6 +70,7 @@ def hear_out(running: Running, read: Reader, caps: Caps, transcript: OpenTranscr
         detail=detail,
         resets_at=said.resets_at,
         retry_after_s=said.retry_after_s,
+        refused_hosts=outcome.refused_hosts,
     )
 
 

@@ -25,19 +25,28 @@ class Preset(Struct, frozen=True):
     provider: str  # agents of one provider share its limits
     about: str
     trial: Trial | None = None  # None where that server does not speak to it
+    hosts: tuple[str, ...] = ()  # that it needs for its model and to stay signed in
 
 
 MESSAGES = Trial("{url}", "claude-sonnet-4-5")
 RESPONSES = Trial("{url}/v1", "gpt-5.5")
 CHAT = Trial("{url}/v1", "scripted")
 
+# Models first, then sign-in: a token that runs out is renewed there.
+ANTHROPIC = ("api.anthropic.com", "platform.claude.com", "console.anthropic.com", "claude.ai")
+OPENAI = ("api.openai.com", "chatgpt.com", "auth.openai.com")
+GOOGLE = ("generativelanguage.googleapis.com", "cloudcode-pa.googleapis.com", "oauth2.googleapis.com")
+
 PRESETS: Mapping[str, Preset] = {
-    "claude": Preset(ClaudeDialect, "anthropic", "Claude Code", MESSAGES),
-    "codex": Preset(CodexDialect, "openai", "OpenAI Codex", RESPONSES),
-    "opencode": Preset(AcpDialect.opencode, "opencode", "OpenCode, by ACP", CHAT),
-    "gemini": Preset(AcpDialect.gemini, "google", "Gemini CLI, by ACP"),
-    "claude-acp": Preset(AcpDialect.claude, "anthropic", "Claude Code, by ACP", MESSAGES),
-    "codex-acp": Preset(AcpDialect.codex, "openai", "OpenAI Codex, by ACP", RESPONSES),
+    "claude": Preset(ClaudeDialect, "anthropic", "Claude Code", MESSAGES, ANTHROPIC),
+    "codex": Preset(CodexDialect, "openai", "OpenAI Codex", RESPONSES, OPENAI),
+    # It has models of many vendors; which of them is chosen by its login.
+    "opencode": Preset(
+        AcpDialect.opencode, "opencode", "OpenCode, by ACP", CHAT, ("opencode.ai", *ANTHROPIC, *OPENAI, *GOOGLE)
+    ),
+    "gemini": Preset(AcpDialect.gemini, "google", "Gemini CLI, by ACP", None, GOOGLE),
+    "claude-acp": Preset(AcpDialect.claude, "anthropic", "Claude Code, by ACP", MESSAGES, ANTHROPIC),
+    "codex-acp": Preset(AcpDialect.codex, "openai", "OpenAI Codex, by ACP", RESPONSES, OPENAI),
 }
 
 # What `kind` in your settings may say.

@@ -11,9 +11,12 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from msgspec.structs import replace
 
+from autopilot.adapters.egress.dialing import Dial, dial
+from autopilot.adapters.egress.doorway import hand_out
+from autopilot.adapters.egress.proxy import Proxy
 from autopilot.adapters.sandbox.bell import Bell, ShouldStop, never_stop
 from autopilot.adapters.sandbox.cgroup import entrance, make_group
-from autopilot.adapters.sandbox.child import Launch, Spelled, keep_in_memory
+from autopilot.adapters.sandbox.child import FIRST_FD, Launch, Spelled, keep_in_memory
 from autopilot.adapters.sandbox.confinement import Find, spell_arguments
 from autopilot.adapters.sandbox.landlock import restrict
 from autopilot.adapters.sandbox.never import NeverStarted
@@ -87,6 +90,7 @@ class Bubblewrap:
         scratch_mb: int = SCRATCH_MB,
         memory_mb: int | None = None,
         bwrap: str = "bwrap",
+        dial: Dial = dial,
     ) -> None:
         """``state`` is this repository's folder in the state home; it is hidden, as are all of ``hidden``.
 
@@ -103,6 +107,7 @@ class Bubblewrap:
         self._scratch_mb = scratch_mb
         self._memory_mb = memory_mb or default_memory_mb()
         self._bwrap = bwrap
+        self._dial = dial
 
     def start(self, spec: CommandSpec) -> Running:
         bwrap, unshare = (shutil.which(tool, path=_TOOLS) for tool in (self._bwrap, "unshare"))
@@ -119,11 +124,14 @@ class Bubblewrap:
         work = self._overlays.make() if spec.profile is Profile.AGENT and spec.layers else None
         group = self._group(spec)
         door = str(entrance(group)) if group else ""
+        proxy = Proxy(spec.egress, self._dial) if spec.egress else None
 
         def spell(status_fd: int) -> Spelled:
-            return self._spell(spec, (unshare, bwrap), status_fd, door, work)
+            return self._spell(spec, (unshare, bwrap), status_fd, door, work, proxy)
 
         def cleanup() -> str:
+            if proxy is not None:
+                proxy.close()
             if work is not None:
                 self._overlays.remove(work)
             return ""
@@ -140,6 +148,7 @@ class Bubblewrap:
             scratch=str(self._view.scratch),
             allowance=allow(self._memory_mb, written_folder(spec)),
             cleanup=cleanup,
+            refused_hosts=lambda: proxy.refused if proxy else (),
         )
         return Supervised(spec, launch, self._registry, self._bell)
 
@@ -191,7 +200,13 @@ class Bubblewrap:
         return {"PATH": _TOOLS}
 
     def _spell(
-        self, spec: CommandSpec, programs: tuple[str, str], status_fd: int, group: str, work: Path | None
+        self,
+        spec: CommandSpec,
+        programs: tuple[str, str],
+        status_fd: int,
+        group: str,
+        work: Path | None,
+        proxy: Proxy | None,
     ) -> Spelled:
         (unshare, bwrap), uid = programs, self._uid()
         scratch = self._view.scratch
@@ -213,7 +228,12 @@ class Bubblewrap:
             *sources.bound,
             "--",
         ]
-        command = [bwrap, "--args", str(fds[-1]), "--", "/bin/sh", "-c", INSIDE, "sh", *self._command(spec)]
+        command = [bwrap, "--args", str(fds[-1]), "--", "/bin/sh", "-c", INSIDE, "sh"]
+        if proxy is not None and spec.egress is not None:
+            fds.append(proxy.start(FIRST_FD))
+            command += hand_out(spec.argv, spec.egress, fds[-1])
+        else:
+            command += self._command(spec)
         namespaces = [unshare, "-m", "--propagation", "private"]
         # Root's map has two users, and is written by us; an ordinary user maps itself.
         namespaces += ["-U", "--keep-caps"] if uid else ["-Ur"]

@@ -51,6 +51,7 @@ class Launch(NamedTuple):
     scratch: str = ""  # a mount only the child sees; when it is full the result proves nothing
     allowance: Allowance | None = None
     cleanup: Callable[[], str] = lambda: ""  # afterwards; what went wrong, or ""
+    refused_hosts: Callable[[], tuple[str, ...]] = tuple  # by its proxy, when all is over
 
 
 class Child:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath
 
+from autopilot.adapters.egress.doorway import render_environment
 from autopilot.adapters.sandbox.toolchains import render_path
 from autopilot.adapters.sandbox.user import INSIDE
 from autopilot.adapters.sandbox.view import View
@@ -56,6 +57,7 @@ def _environment(spec: CommandSpec, view: View) -> list[str]:
         "HOME": str(HOME),
         "LANG": "C.UTF-8",
         **spec.env,
+        **(render_environment(spec.egress) if spec.egress else {}),
     }
     return ["--clearenv", *(word for name, value in env.items() for word in ("--setenv", name, value))]
 

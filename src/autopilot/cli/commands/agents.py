@@ -22,7 +22,7 @@ from autopilot.reports.markdown import plural
 from autopilot.settings.reading import Settings, read_settings
 
 HEADINGS = ("NAME", "WHAT IT IS", "VERSION", "SIGNED IN", "ROLES")
-LONG_HEADINGS = ("LIMITS OF", "PROGRAM")  # with --long
+LONG_HEADINGS = ("MAY REACH", "LIMITS OF", "PROGRAM")  # with --long
 MAX_WIDTHS = (16, 20, 12, 9)  # all columns but the last, which has the rest
 COLUMNS = 80
 NOTICE_AFTER_S = 0.5
@@ -91,7 +91,7 @@ def _render_long(agents: Sequence[AgentFacts]) -> str:
     for facts in agents:
         program = f"{facts.program or 'not found'}: {facts.problem}" if facts.problem else facts.program
         name, about, _, signed_in, roles = _row(facts)
-        rows.append((name, about, facts.version, signed_in, roles, facts.provider, program))
+        rows.append((name, about, facts.version, signed_in, roles, facts.reaches, facts.provider, program))
     return "".join(line + "\n" for line in _align([tuple(map(_clean_cell, row)) for row in rows]))
 
 

@@ -37,4 +37,5 @@ CASES = (
     Case("cost", "it counts tokens and cost, reported or estimated", cases_work.counts_usage, False),
     Case("secrets", "its key appears in none of its output", cases_isolation.keeps_key_secret),
     Case("home", "it cannot read your home", cases_isolation.sees_no_home),
+    Case("network", "it reaches no service of this machine but its model", cases_isolation.reaches_no_service, False),
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
+import socket
 from pathlib import Path
 
 from autopilot.simulation.conformance.cases_work import make_reply
 from autopilot.simulation.conformance.environment import CaseEnvironment
 from autopilot.simulation.conformance.processes import find_command_lines
-from autopilot.simulation.conformance.result import Finding, not_testable, passed, require
+from autopilot.simulation.conformance.result import Finding, not_supported, not_testable, passed, require
 from autopilot.simulation.model_server.conversation import Conversation
 from autopilot.simulation.model_server.script import Rule, Run, Turn
 
@@ -50,6 +51,22 @@ def sees_no_home(environment: CaseEnvironment) -> Finding:
     visible = sorted(entries & set(seen) - _visible_entries(environment, home))
     require(not visible, f"it can read {', '.join(visible[:5])} in {home}")
     return passed(f"none of {len(entries)} entries of your home are visible, and it has its own HOME")
+
+
+def reaches_no_service(environment: CaseEnvironment) -> Finding:
+    """A service on loopback stands for everything that its settings do not name."""
+    egress = environment.settings.roster().egress(environment.name)
+    if not environment.settings.confined or egress is None:
+        return not_supported("by your settings it may reach any host, and every service of this machine")
+    with socket.create_server(("127.0.0.1", 0)) as service:
+        connect = f"exec 3<>/dev/tcp/127.0.0.1/{service.getsockname()[1]}"
+        command = f"bash -c '{connect}' 2>/dev/null && echo reached >{LISTING} || echo refused >{LISTING}"
+        with environment.start_session(Run(command=command), make_reply(environment)) as session:
+            session.complete()
+            result = session.read(LISTING).strip()
+    require(bool(result), "it did not run the command that the model requested")
+    require(result == "refused", "a command of its reached a service of this machine")
+    return passed(f"it may reach {egress.describe()}")
 
 
 def _visible_entries(environment: CaseEnvironment, home: Path) -> set[str]:

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Generic, TypeVar
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from autopilot.events.fold_provision import GONE, LIMITED
@@ -249,6 +250,7 @@ def _event(
         asked=1 + len(exchange.earlier),
         resets_at=reply.resets_at,
         retry_after_s=reply.retry_after_s,
+        refused_hosts=tuple(map(ctx.ports.blobs.clean, reply.refused_hosts)) or UNSET,
     )
 
 

@@ -113,5 +113,6 @@ def _add(exchange: Exchange, reply: AgentReply) -> Exchange:
         text=reply.text or before.text,
         usage=before.usage + reply.usage,
         duration_ms=before.duration_ms + reply.duration_ms,
+        refused_hosts=tuple(dict.fromkeys((*before.refused_hosts, *reply.refused_hosts))),
     )
     return Exchange(summed, (*exchange.earlier, before.transcript))
