@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -85,6 +86,16 @@ def door(egress: Egress, dial: Dial = dial) -> Iterator[Door]:
         yield made
     finally:
         made.proxy.close()
+
+
+def greet(name: str | None) -> bytes:
+    """The first message of a real TLS client that means to talk to that host."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    outgoing = ssl.MemoryBIO()
+    with suppress(ssl.SSLWantReadError):
+        context.wrap_bio(ssl.MemoryBIO(), outgoing, server_hostname=name).do_handshake()
+    return outgoing.read()
 
 
 def read_all(client: socket.socket) -> bytes:

@@ -14,11 +14,11 @@ from autopilot.adapters.egress.dialing import connect_to_any, dial
 from autopilot.adapters.egress.request import MAX_HEAD
 from autopilot.model.egress import Egress, HostRule, Target
 from autopilot.model.errors import Unavailable
-from tests.contract.egress.kit import LIMIT_S, Door, Host, door, host, open_descriptors, read_all
+from tests.contract.egress.kit import LIMIT_S, Door, Host, door, greet, host, open_descriptors, read_all
 
 # covers: T5.network
 
-ALLOWED = Egress((HostRule("allowed.example"), HostRule("*.below.example", 8443)))
+ALLOWED = Egress((HostRule("allowed.example", 8080), HostRule("*.below.example", 8443), HostRule("secure.example")))
 
 
 def to(decoy: Host):
@@ -31,9 +31,12 @@ def through(client: socket.socket, name: bytes) -> bytes:
     return client.recv(len(proxies.ESTABLISHED))
 
 
+TUNNEL = b"CONNECT secure.example:443 HTTP/1.1\r\n\r\n"
+
+
 def test_an_allowed_host_is_reached_through_a_tunnel() -> None:
     with host() as decoy, door(ALLOWED, to(decoy)) as opened, opened.connect() as client:
-        assert through(client, b"allowed.example:443") == proxies.ESTABLISHED
+        assert through(client, b"allowed.example:8080") == proxies.ESTABLISHED
         client.sendall(b"\x16\x03 any bytes")
         client.shutdown(socket.SHUT_WR)
         assert read_all(client) == b"\x16\x03 any bytes"
@@ -46,10 +49,34 @@ def test_what_came_with_the_request_goes_on_first() -> None:
         assert answer == proxies.ESTABLISHED + b"early"
 
 
+def test_on_the_port_of_tls_the_client_greets_the_host_it_asked_for() -> None:
+    with host() as decoy, door(ALLOWED, to(decoy)) as opened:
+        for greeting in (greet("secure.example"), greet("SECURE.example")):
+            assert opened.ask(TUNNEL + greeting) == proxies.ESTABLISHED + greeting
+        assert opened.proxy.refused == ()
+        decoy.received.clear()
+        # Another site at the same address, none at all, or no greeting.
+        for greeting in (greet("evil.example"), greet(None), b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\xff\xff", b""):
+            assert opened.ask(TUNNEL + greeting) == proxies.ESTABLISHED
+        assert decoy.received == []
+        assert opened.proxy.refused == ("evil.example",)
+
+
+def test_a_greeting_that_comes_byte_by_byte_is_understood() -> None:
+    greeting = greet("secure.example")
+    with host() as decoy, door(ALLOWED, to(decoy)) as opened, opened.connect() as client:
+        assert through(client, b"secure.example:443") == proxies.ESTABLISHED
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for place in range(len(greeting)):
+            client.sendall(greeting[place : place + 1])
+        client.shutdown(socket.SHUT_WR)
+        assert read_all(client) == greeting
+
+
 def test_a_large_exchange_arrives_whole_in_both_directions() -> None:
     sent = bytes(range(256)) * 40_000
     with host() as decoy, door(ALLOWED, to(decoy)) as opened, opened.connect() as client:
-        assert through(client, b"allowed.example:443") == proxies.ESTABLISHED
+        assert through(client, b"allowed.example:8080") == proxies.ESTABLISHED
         writer = threading.Thread(target=lambda: (client.sendall(sent), client.shutdown(socket.SHUT_WR)))
         writer.start()
         assert read_all(client) == sent
@@ -77,8 +104,8 @@ def test_the_answer_tells_the_agent_what_its_user_can_do() -> None:
 def test_an_allowed_name_that_leads_to_a_private_address_is_refused(address: str) -> None:
     rebound = lambda target, rule: dial(target, rule, resolve=lambda _host, _port: [address])  # noqa: E731
     with door(ALLOWED, rebound) as opened:
-        assert opened.status(b"CONNECT allowed.example:443 HTTP/1.1\r\n\r\n") == 403
-        assert opened.proxy.refused == ("allowed.example",)
+        assert opened.status(b"CONNECT allowed.example:8080 HTTP/1.1\r\n\r\n") == 403
+        assert opened.proxy.refused == ("allowed.example:8080",)
 
 
 def test_of_several_addresses_only_the_public_ones_are_tried() -> None:
@@ -98,7 +125,7 @@ def test_a_host_that_cannot_be_reached_is_told() -> None:
         raise ConnectionRefusedError(111, "Connection refused")
 
     with door(ALLOWED, fail) as opened:
-        assert b"502 Bad Gateway" in opened.ask(b"CONNECT allowed.example:443 HTTP/1.1\r\n\r\n")
+        assert b"502 Bad Gateway" in opened.ask(b"CONNECT allowed.example:8080 HTTP/1.1\r\n\r\n")
         assert opened.proxy.refused == ()
 
 
@@ -125,17 +152,17 @@ def test_a_plain_request_reaches_the_host_it_was_checked_for() -> None:
         b"\r\n\r\n",
         b"\x16\x03\x01" + b"\0" * 300,
         b"GET / HTTP/1.1\r\n\r\n",
-        b"CONNECT allowed.example:443 HTTP/1.1\r\nX: " + b"x" * MAX_HEAD + b"\r\n\r\n",
+        b"CONNECT allowed.example:8080 HTTP/1.1\r\nX: " + b"x" * MAX_HEAD + b"\r\n\r\n",
         b"x" * (4 * MAX_HEAD),
         b"CONNECT " + b"a" * 9000 + b":443 HTTP/1.1\r\n\r\n",
-        b"CONNECT allowed.example:443 HTTP/1.1\n\n",
-        b"CONNECT allowed.example:443 HTTP/1.1\r\n",
+        b"CONNECT allowed.example:8080 HTTP/1.1\n\n",
+        b"CONNECT allowed.example:8080 HTTP/1.1\r\n",
     ],
 )
 def test_a_client_that_sends_garbage_ends_only_its_own_connection(sent: bytes) -> None:
     with host() as decoy, door(ALLOWED, to(decoy)) as opened:
         assert opened.status(sent) in (0, 400)
-        assert opened.ask(b"CONNECT allowed.example:443 HTTP/1.1\r\n\r\nok").endswith(b"ok")
+        assert opened.ask(b"CONNECT allowed.example:8080 HTTP/1.1\r\n\r\nok").endswith(b"ok")
         assert decoy.received == [b"ok"]
 
 
@@ -157,9 +184,9 @@ def test_more_connections_than_allowed_wait_and_are_served_later() -> None:
     with host() as decoy, door(ALLOWED, to(decoy)) as opened:
         clients = [opened.connect() for _ in range(proxies.MOST_CONNECTIONS)]
         for client in clients:
-            assert through(client, b"allowed.example:443") == proxies.ESTABLISHED
+            assert through(client, b"allowed.example:8080") == proxies.ESTABLISHED
         with opened.connect() as late:
-            late.sendall(b"CONNECT allowed.example:443 HTTP/1.1\r\n\r\n")
+            late.sendall(b"CONNECT allowed.example:8080 HTTP/1.1\r\n\r\n")
             late.settimeout(0.5)
             with pytest.raises(TimeoutError):
                 late.recv(1)
@@ -176,7 +203,7 @@ def test_closing_ends_every_connection_and_leaves_no_thread_and_no_descriptor() 
         opened = Door(ALLOWED, to(decoy))
         clients = [opened.connect() for _ in range(8)]
         for client in clients[:4]:
-            assert through(client, b"allowed.example:443") == proxies.ESTABLISHED
+            assert through(client, b"allowed.example:8080") == proxies.ESTABLISHED
         opened.proxy.close()
         for client in clients:
             assert b"200" not in read_all(client)
@@ -194,7 +221,7 @@ def test_closing_does_not_wait_for_a_name_that_is_being_resolved() -> None:
 
     opened = Door(ALLOWED, slow)
     with opened.connect() as client:
-        client.sendall(b"CONNECT allowed.example:443 HTTP/1.1\r\n\r\n")
+        client.sendall(b"CONNECT allowed.example:8080 HTTP/1.1\r\n\r\n")
         assert resolving.wait(LIMIT_S)
         opened.proxy.close()
         assert not answer.is_set()

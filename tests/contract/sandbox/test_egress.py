@@ -24,6 +24,7 @@ from tests.contract.egress.kit import Host, host
 
 PYTHON = f"{sys.base_prefix}/bin/python3"
 SUCCEEDED = Exited(0)
+EGRESS = Egress((HostRule("api.example.org", 8443),))
 ASK = """
 import os, socket, sys
 proxy = os.environ["HTTPS_PROXY"].removeprefix("http://").split(":")
@@ -52,16 +53,15 @@ def agent(place, script: str, *words: str, egress: Egress | None, **more) -> Com
 def test_an_allowed_host_is_reached_through_the_proxy(place, decoy) -> None:
     sandbox = Bubblewrap(place.state, dial=lambda _target, _rule: connect_to_any(("127.0.0.1",), decoy.port))
     sandbox.give_away(place.backing)
-    outcome = run(sandbox, agent(place, ASK, "api.example.org:443", egress=Egress((HostRule("api.example.org"),))))
+    outcome = run(sandbox, agent(place, ASK, "api.example.org:8443", egress=EGRESS))
     assert (outcome.ended, outcome.refused_hosts) == (SUCCEEDED, ())
     assert outcome.output.endswith(b"hello\n")
     assert decoy.received == [b"hello"]
 
 
 def test_any_other_host_is_refused_and_named(place, confined) -> None:
-    egress = Egress((HostRule("api.example.org"),))
     for target, name in (("example.org:443", "example.org"), ("api.example.org:22", "api.example.org:22")):
-        outcome = run(confined, agent(place, ASK, target, egress=egress))
+        outcome = run(confined, agent(place, ASK, target, egress=EGRESS))
         assert b"403 Forbidden" in outcome.output
         assert outcome.refused_hosts == (name,)
 

@@ -12,11 +12,12 @@ import socket
 import threading
 from contextlib import ExitStack, suppress
 
+from autopilot.adapters.egress.client_hello import read_server_name
 from autopilot.adapters.egress.dialing import Dial, dial, dial_local
 from autopilot.adapters.egress.doorway import open_channel, receive_listeners
 from autopilot.adapters.egress.request import END, MAX_HEAD, BadRequest, parse_request
-from autopilot.adapters.egress.tunnel import carry, receive_head
-from autopilot.model.egress import Egress, HostRule, Target
+from autopilot.adapters.egress.tunnel import carry, receive_head, receive_more
+from autopilot.model.egress import DEFAULT_PORT, Egress, HostRule, Target, parse_address, parse_host
 from autopilot.model.errors import Unavailable
 
 MOST_CONNECTIONS = 64
@@ -133,6 +134,7 @@ class Proxy:
             if not request.head:
                 client.settimeout(SEND_S)
                 client.sendall(ESTABLISHED)
+                rest = self._check_greeting(client, request.target, rest)
             server.settimeout(SEND_S)
             server.sendall(request.head + rest)
         except OSError:
@@ -140,23 +142,40 @@ class Proxy:
             raise
         return server
 
+    def _check_greeting(self, client: socket.socket, target: Target, received: bytes) -> bytes:
+        """What the client says first, on the port of TLS: ConnectionError when it does not greet the host it asked for.
+
+        On other ports anything may be spoken, and the server may have to begin.
+        """
+        if target.port != DEFAULT_PORT or parse_address(target.host) is not None:
+            return received
+        while (name := read_server_name(received)) is None:
+            received += receive_more(client, self._stop_fd)
+        host = parse_host(name)
+        if host != target.host:
+            if host is not None:
+                self._note(Target(host, target.port))
+            raise ConnectionRefusedError
+        return received
+
     def _reach(self, target: Target) -> socket.socket:
         if self._egress.is_local(target):
             return dial_local(target.port)
-        rule = self._egress.find_rule(target)
-        wanted = HostRule(target.host, target.port)
         try:
+            rule = self._egress.find_rule(target)
             if rule is None:
-                raise Unavailable(
-                    f"this agent may not reach {wanted}",
-                    f'its user can allow it in settings.toml: hosts = ["{wanted}"]',
-                )
+                wanted = HostRule(target.host, target.port)
+                hint = f'its user can allow it in settings.toml: hosts = ["{wanted}"]'
+                raise Unavailable(f"this agent may not reach {wanted}", hint)
             return self._dial(target, rule)
         except Unavailable:
-            with self._guard:
-                if len(self._refused) < MOST_REFUSED:
-                    self._refused[str(wanted)] = None
+            self._note(target)
             raise
+
+    def _note(self, refused: Target) -> None:
+        with self._guard:
+            if len(self._refused) < MOST_REFUSED:
+                self._refused[str(HostRule(refused.host, refused.port))] = None
 
 
 def _port(listener: socket.socket) -> int:

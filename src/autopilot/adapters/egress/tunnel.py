@@ -64,6 +64,14 @@ def wait(awaited: list[tuple[socket.socket, int]], stop_fd: int, limit_s: float)
     return bool(ready) and all(number != stop_fd for number, _ in ready)
 
 
+def receive_more(client: socket.socket, stop_fd: int, limit_s: float = IDLE_S) -> bytes:
+    """What comes next. ConnectionError when nothing comes any more, in time, or at all."""
+    client.setblocking(False)
+    if wait([(client, select.POLLIN)], stop_fd, limit_s) and (data := client.recv(CHUNK)):
+        return data
+    raise ConnectionAbortedError
+
+
 def receive_head(client: socket.socket, end: bytes, most: int, stop_fd: int, limit_s: float) -> tuple[bytes, bytes]:
     """What comes before ``end``, and what came after it already. Empty when it did not come within the limits."""
     received, deadline = b"", time.monotonic() + limit_s
