@@ -14,6 +14,7 @@ from autopilot.simulation.model_server.script import ModelScript, Reply, Rule, R
 from autopilot.simulation.model_server.server import ModelServer
 from tests.agents.changed import agents_changed
 from tests.agents.kit import ANSWER, MODELS, Stage
+from tests.agents.meeting import Meeting, landed
 from tests.agents.vendor import stand_in
 from tests.chaos.level import LEVEL
 
@@ -40,3 +41,22 @@ def test_a_real_agent_works_with_its_vendor_through_the_proxy(tmp_path: Path, na
     assert set(vendor.asked) <= {f"{host}:443" for host in PRESETS[name].hosts}
     assert "elsewhere.example" in reply.refused_hosts
     assert "403 Forbidden" in (stage.world.clone / "seen.txt").read_text()
+
+
+def test_a_run_names_the_hosts_that_its_agent_asked_for_in_vain(meet: Meeting) -> None:
+    world = meet("codex", execute=[Run(command=ELSEWHERE)])
+    ran = world.autopilot("run", "all")
+    landed(world, ran)
+    assert "codex may not reach elsewhere.example; to allow it: hosts in [agent.codex]" in ran.out + ran.err
+    assert "may reach any host" not in ran.out + ran.err
+
+
+def test_a_run_whose_agent_has_the_whole_network_says_so_everywhere(meet: Meeting) -> None:
+    world = meet("codex", more='egress = "open"')
+    sentence = "codex may reach any host and every service of this machine, by your settings"
+    found = world.autopilot("doctor")
+    assert sentence in found.out
+    ran = world.autopilot("run", "all")
+    landed(world, ran)
+    assert f"warning: {sentence}" in ran.err
+    assert sentence in world.autopilot("status").out

@@ -170,7 +170,7 @@ def _agent(facts: AgentFacts, *, needed: bool) -> Finding:
 def _network(facts: AgentFacts) -> Finding:
     """The hosts an agent may reach; without a sandbox that is no question."""
     if facts.reaches == ANY_HOST:
-        detail = f"{facts.name} may reach any host, and every service of this machine, by your settings"
+        detail = f"{facts.name} may reach any host and every service of this machine, by your settings"
         return Finding(
             "network", "warning", detail, f'remove egress = "open" from [agent.{facts.name}], and name its hosts'
         )

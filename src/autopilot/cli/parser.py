@@ -233,7 +233,7 @@ def _add_agents(commands: Commands[Parser]) -> None:
         epilog="Autopilot keeps its own sign-ins: an agent never gets access to your personal configuration of it.",
     )
     agents.add_argument("--json", action="store_true", help="print the list as JSON")
-    more = "also show the provider whose limits apply and the path of the program"
+    more = "also show the hosts it may reach, the provider whose limits apply and the path of the program"
     agents.add_argument("-v", "--long", action="store_true", help=more)
     actions = agents.add_subparsers(dest="action", metavar="ACTION")
     login = actions.add_parser(

@@ -188,9 +188,15 @@ def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout
         warnings.append("no compile, lint, build or test command is known: only the criteria will be run")
     if not policy.confined:
         warnings.append(UNCONFINED)
+    warnings += warn_of_open_egress(policy)
     if 0 < policy.verifier_min_s < SOURCES_MINIMUM_S:
         warnings.append(f"autopilot.verifier_min_s is {policy.verifier_min_s:g}: the usual minimum is 120")
     return policy, warnings
+
+
+def warn_of_open_egress(policy: Policy) -> list[str]:
+    names = " and ".join(policy.open_agents)
+    return [f"{names} may reach any host and every service of this machine, by your settings"] if names else []
 
 
 def manifests(checkout: Checkout) -> dict[str, str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from autopilot import __version__
-from autopilot.engine.inputs import CONFIG, UNCONFINED
+from autopilot.engine.inputs import CONFIG, UNCONFINED, warn_of_open_egress
 from autopilot.engine.ledger import Ledger, Recorded
 from autopilot.engine.leftovers import clear_leftovers
 from autopilot.events.entry import Entry, Stored
@@ -36,6 +37,8 @@ def resume_run(
     changed = _changed_spec(state, ports)
     narrowed = narrow_again(state, policy, ports)
     warnings = [UNCONFINED] if state.policy.confined and not policy.confined else []
+    if set(policy.open_egress) - set(state.policy.open_egress):
+        warnings += warn_of_open_egress(narrowed)
     if changed:
         spec = state.inputs.spec
         message = f"{spec.path} changed since the run began ({spec.sha256[:12]} -> {changed[:12]})"
@@ -49,6 +52,7 @@ def resume_run(
         assignments=_agent_settings(state, policy, narrowed),
         limits_over=limits_over,
         caps_named=policy.caps_named,
+        open_egress=policy.open_egress or UNSET,
     )
     warnings += _missing_agents(state, resumed, ports)
     yield ledger.record(slot, (resumed, *also, *(Warned(text) for text in warnings)))

@@ -143,6 +143,7 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
         budget=event.budget,
         caps_named=tuple(dict.fromkeys((*state.policy.caps_named, *event.caps_named))),
         confined=state.policy.confined and event.confined,
+        open_egress=tuple(dict.fromkeys((*state.policy.open_egress, *(event.open_egress or ())))),
     )
     if (assignments := event.assignments) is not None:
         policy = replace(

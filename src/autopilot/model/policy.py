@@ -117,6 +117,7 @@ class Policy(Struct, frozen=True):
     first_wait_s: float = 30.0  # where a provider does not say how long; doubled each time
     commit_docs: bool = True
     confined: bool = True  # False only by the user's written opt-out; shown in every report
+    open_egress: tuple[str, ...] = ()  # agents that may reach any host, by the user's settings
     max_plan_rounds: int = 3
     max_task_debugs: int = 2
     max_observations: int = 3  # one, and two more when the first saw nothing
@@ -157,6 +158,11 @@ class Policy(Struct, frozen=True):
 
     def provider(self, agent: str) -> str:
         return self.providers.get(agent, agent)
+
+    @property
+    def open_agents(self) -> tuple[str, ...]:
+        """Agents of this run that may reach any host; shown in every report."""
+        return tuple(name for name in self.agent_names if name in self.open_egress)
 
     @property
     def agent_names(self) -> tuple[str, ...]:

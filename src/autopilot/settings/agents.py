@@ -10,7 +10,7 @@ from pathlib import Path
 from autopilot.adapters.agents.known import SCRIPTED, Roster
 from autopilot.adapters.agents.presets import KINDS, PRESETS
 from autopilot.model.agent_config import AgentConfig
-from autopilot.model.egress import BY_HOST, FIRST_LOCAL_PORT, LOCAL_NAMES, OPEN, is_offered, parse_rule
+from autopilot.model.egress import BY_HOST, FIRST_LOCAL_PORT, LOCAL_NAMES, OPEN, is_offered, parse_rule, parse_url_rule
 from autopilot.model.errors import UsageError
 from autopilot.model.policy import Choice, parse_assignments
 from autopilot.settings.faults import did_you_mean
@@ -72,6 +72,10 @@ def _shows_too_much(config: AgentConfig, logins: Path) -> Iterator[tuple[str, st
 def _egress_faults(config: AgentConfig) -> Iterator[tuple[str, str]]:
     if config.egress not in ("", BY_HOST, OPEN):
         yield f'egress is "{config.egress}"', f'write egress = "{BY_HOST}" or egress = "{OPEN}"'
+    address = parse_url_rule(config.base_url)
+    if address and address.host in LOCAL_NAMES and not is_offered(address) and config.egress != OPEN:
+        remedy = f'give the model a port from {FIRST_LOCAL_PORT} on, or write egress = "{OPEN}"'
+        yield f'base_url is "{config.base_url}", a port that cannot be offered inside a sandbox', remedy
     for host in config.hosts:
         rule = parse_rule(host)
         if rule is None:

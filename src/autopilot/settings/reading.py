@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from autopilot.adapters.home import state_home
 from autopilot.model.agent import Role
 from autopilot.model.agent_config import AgentConfig
+from autopilot.model.egress import OPEN
 from autopilot.model.errors import UsageError
 from autopilot.model.forge import ForgeConfig
 from autopilot.model.notice import Notify
@@ -72,7 +73,9 @@ class Settings(Struct, frozen=True):
         self.check_agents()
         roster = self.roster()
         check_chains(roster, (self.agents, *self.profiles.values()))
-        return replace(policy, providers={name: roster.provider(name) for name in roster.names()})
+        unrestricted = sorted(name for name, config in self.agent.items() if self.confined and config.egress == OPEN)
+        providers = {name: roster.provider(name) for name in roster.names()}
+        return replace(policy, providers=providers, open_egress=tuple(unrestricted))
 
     def check_agents(self) -> None:
         """UsageError when the file describes an agent wrongly; the chosen agents are not checked."""

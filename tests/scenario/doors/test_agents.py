@@ -300,6 +300,8 @@ def test_doctor_says_who_does_what_who_steps_in_and_how_to_sign_in(house: Househ
     assert (gone["state"], gone["detail"]) == ("warning", "no-such-agent is not on your PATH")
     assert (codex["state"], codex["remedy"]) == ("problem", "autopilot agents login codex")
     assert "codex-cli 9.9, not signed in, at " in codex["detail"]
+    network = [finding["detail"] for finding in found["network"]]
+    assert "codex may reach api.openai.com, chatgpt.com, auth.openai.com" in network
 
 
 def test_an_agent_that_is_gone_is_a_problem_where_nobody_steps_in(house: Household) -> None:

@@ -163,6 +163,17 @@ def test_a_resume_says_who_does_what_only_when_the_settings_have_changed(tmp_pat
     assert resumed(found).assignments is None, "no agent named leaves those of before"
 
 
+def test_an_agent_that_was_given_the_whole_network_stays_named_in_later_reports(tmp_path: Path) -> None:
+    found = house(tmp_path)
+    warning = "codex may reach any host and every service of this machine, by your settings"
+    for unrestricted, warnings in ((("codex",), 1), (("codex",), 1), ((), 1)):
+        found.policy = make_policy(agents={"default": "codex"}, open_egress=unrestricted)
+        resume(found)
+        assert found.ledger().state.policy.open_agents == ("codex",)
+        texts = [stored.event.text for stored in found.journal.read() if isinstance(stored.event, h.Warned)]
+        assert texts.count(warning) == warnings
+
+
 @pytest.mark.parametrize("now", [True, False])
 def test_only_who_says_so_lifts_the_limits(tmp_path: Path, now: bool) -> None:
     found = house(tmp_path)

@@ -61,6 +61,10 @@ def _missing(state: RunState) -> list[str]:
         lines.append("compile, lint, build and tests: no such command is configured")
     if not state.policy.confined:
         lines.append("what commands did outside the project: they ran WITHOUT a sandbox, by your written opt-out")
+    if state.policy.open_agents:
+        lines.append(
+            f"what {' and '.join(state.policy.open_agents)} sent elsewhere: any host may be reached, by your settings"
+        )
     if state.completion.audit.integration is None:
         lines.append("whether the phases fit together: no integration check was run")
     if not state.completion.audit.started:

@@ -63,9 +63,8 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
             yield from task_lines(stored.event)
         case r.TaskAlreadyThere() | r.TaskRead() | r.HandedOver() | r.ResolvedAlone():
             yield from task_lines(stored.event)
-        case h.AgentReplied(phase=phase, refused_hosts=hosts) if hosts:
-            names = ", ".join(hosts)
-            yield f"[Phase {phase}] {stored.event.agent} asked for {names}, which it may not reach; `hosts` allows it"
+        case h.AgentReplied(phase=phase, agent=agent, refused_hosts=hosts) if hosts:
+            yield f"[Phase {phase}] {agent} may not reach {', '.join(hosts)}; to allow it: hosts in [agent.{agent}]"
         case h.Rerouted(phase, reason):
             yield f"[Phase {phase}] Rerouted to the full pipeline: {reason}"
         case h.PreflightDone(phase, _, warnings):

@@ -60,6 +60,8 @@ def _head(state: RunState) -> Iterator[str]:
     yield f"Threshold: {state.policy.pass_threshold:g}/10"
     if not state.policy.confined:
         yield "Commands ran WITHOUT a sandbox, by your written opt-out"
+    if state.policy.open_agents:
+        yield f"Agents that may reach any host, by your settings: {', '.join(state.policy.open_agents)}"
 
 
 def _phase_row(state: RunState, phase: PhaseState) -> tuple[str, ...]:

@@ -73,6 +73,7 @@ def _meta(state: RunState) -> dict[str, Any]:
         "deferral_history": [_settled(phase) for phase in processed(state)],
         "last_checkpoint_sha": state.line.tip,
         "sandboxed": state.policy.confined,
+        "open_egress": list(state.policy.open_agents),
     }
 
 

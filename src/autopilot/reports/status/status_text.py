@@ -51,6 +51,8 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
     lines += [f"  waits for you: {waiting['title']}: `{waiting['command']}`" for waiting in gates_of(document)]
     if not meta["sandboxed"]:
         lines.append("  commands ran WITHOUT a sandbox, by your written opt-out")
+    if names := " and ".join(meta.get("open_egress", ())):
+        lines.append(f"  {names} may reach any host and every service of this machine, by your settings")
     # A reason with a line end in it must not be able to write a line of its own.
     return "\n".join(line.replace("\n", " ").replace("\r", " ") for line in lines)
 

@@ -467,6 +467,14 @@ def limited(role: Role, agent: str = "claude", ending: Ending = Ending.RATE_LIMI
     return h.AgentReplied(ONE, Step.JUDGE, role, agent, ending, Usage(), 5, detail=PROSE, retry_after_s=3600)
 
 
+def test_hosts_that_an_agent_asked_for_in_vain_are_named_with_the_remedy() -> None:
+    reply = h.AgentReplied(ONE, Step.EXECUTE, Role.EXECUTOR, "claude", Ending.COMPLETED, Usage(), 5)
+    assert shown(*BEGUN, reply) == []
+    refused = replace(reply, refused_hosts=("a.example", "b.example:80"))
+    line = "[Phase 1] claude may not reach a.example, b.example:80; to allow it: hosts in [agent.claude]"
+    assert shown(*BEGUN, refused) == [line]
+
+
 def told(*history: h.Event, verbose: bool = False) -> list[str]:
     """Every line about agents, in a run in which all of this happens."""
     entries = store(*BEGUN, *history)

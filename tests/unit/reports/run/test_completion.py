@@ -55,6 +55,15 @@ def test_the_report_has_every_section_in_order() -> None:
     assert [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")] == list(SECTIONS)
 
 
+def test_the_report_names_agents_that_may_reach_any_host() -> None:
+    state = broken_state()
+    policy = replace(state.policy, agents={"default": "claude"}, open_egress=("claude",))
+    text = render_completion(replace(state, policy=policy), None)
+    assert "Agents that may reach any host, by your settings: claude" in text
+    assert "what claude sent elsewhere" in part(text, "Not checked")
+    assert "may reach any host" not in render_completion(state, None)
+
+
 EVERY = {
     "completion": lambda state: render_completion(state, None),
     "batch": render_batch,

@@ -106,6 +106,13 @@ def test_a_page_says_what_waits_and_what_ran_without_walls() -> None:
     assert "WITHOUT a sandbox" in page
 
 
+def test_a_page_names_the_agents_of_the_run_that_may_reach_any_host() -> None:
+    policy = Policy(agents={"default": "claude"}, open_egress=("claude", "unused"))
+    page = render_status(document(DONE, policy=policy), alive=False)
+    assert "claude may reach any host and every service of this machine, by your settings" in page
+    assert "may reach" not in render_status(document(DONE), alive=False)
+
+
 def test_an_ending_says_what_each_phase_came_to() -> None:
     text = render_ending(make_state(DONE, FAILED, status=RunStatus.FAILED, stop_reason="phase 2 did not pass"))
     assert text.splitlines() == [
