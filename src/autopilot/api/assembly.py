@@ -21,7 +21,7 @@ from autopilot.adapters.home import Home, home_of, open_home
 from autopilot.adapters.interruption import Interruption
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import open_key
-from autopilot.adapters.lock import FileLock
+from autopilot.adapters.lock import CheckoutLock, FileLock
 from autopilot.adapters.redaction import make_redactor
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains
@@ -50,6 +50,7 @@ class Assembly(Struct, frozen=True):
     repository: Repository
     ports: Ports
     lock: FileLock
+    checkout_lock: CheckoutLock
     interruption: Interruption
     redactor: Redactor
     announcer: Announcer
@@ -88,7 +89,8 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
         forge=make_forge(repository, settings, vault, redactor),
     )
     announcer = Announcer(make_notifiers(settings), settings.notify.on, repository.path, journal, redactor)
-    return Assembly(repository, ports, FileLock(home.lock, clock), interruption, redactor, announcer)
+    checkout_lock = CheckoutLock(repository.git_directory, clock)
+    return Assembly(repository, ports, FileLock(home.lock, clock), checkout_lock, interruption, redactor, announcer)
 
 
 def make_forge(repository: Repository, settings: Settings, vault: GitVault, redactor: Redactor) -> Forge:

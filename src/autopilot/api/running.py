@@ -38,6 +38,7 @@ def run(
     state, notice = RunState(), None
     assembly.lock.take(command)
     try:
+        assembly.checkout_lock.take(command)
         with closing(_run(request, policy, assembly, warn)) as batches:
             for recorded in batches:
                 state = recorded.state
@@ -45,6 +46,7 @@ def run(
                 yield recorded
         notice = assembly.announcer.claim(state)
     finally:
+        assembly.checkout_lock.release()
         assembly.lock.release()
     if notice is not None:
         assembly.announcer.announce(notice, warn)

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from autopilot.adapters.clock import SteppedClock
-from autopilot.adapters.lock import FileLock, Holder
+from autopilot.adapters.host import Host, this_host
+from autopilot.adapters.lock import CheckoutLock, FileLock, Holder
 from autopilot.model.errors import Unavailable, UsageError
 
 ROUNDS = 50
@@ -103,7 +105,7 @@ def test_the_holder_is_known_to_itself_and_to_others(path: Path) -> None:
     lock = FileLock(path, SteppedClock(datetime(2025, 3, 1, 12, tzinfo=UTC)))
     assert lock.holder() is None
     lock.take("autopilot run")
-    expected = Holder(os.getpid(), "2025-03-01T12:00:00+00:00", "autopilot run")
+    expected = Holder(os.getpid(), "2025-03-01T12:00:00+00:00", "autopilot run", this_host())
     assert lock.holder() == FileLock(path).holder() == expected
     lock.release()
     lock.release()
@@ -156,3 +158,115 @@ def test_the_file_is_for_its_owner_and_a_missing_folder_is_unavailable(path: Pat
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     with pytest.raises(Unavailable):
         FileLock(path / "below" / "lock").take("autopilot run")
+
+
+# -- two hosts on one network folder. covers: T7 R-LOCK
+
+HERE = Host("here", "machine-1", "boot-1")
+
+
+def left_by(path: Path, host: Host, command: str = "autopilot run") -> bytes:
+    """What a holder wrote whose kernel lock is not to be seen here: killed, or on a folder without network locks."""
+    record = msgspec.json.encode(Holder(4711, "2025-03-01T12:00:00+00:00", command, host))
+    path.write_bytes(record)
+    return record
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Host("there", "machine-2", "boot-2"),
+        Host("here", "machine-2", "boot-2"),  # a name that two have
+        Host("there", "machine-1", "boot-2"),  # two copies of one image
+        Host("here", "", "boot-2"),
+    ],
+)
+def test_what_another_host_holds_is_never_taken_over(path: Path, other: Host) -> None:
+    record = left_by(path, other)
+    lock = FileLock(path, host=HERE)
+    held = lock.holder()
+    assert held is not None and (held.pid, held.host) == (4711, other)
+    for attempt in (lambda: lock.take("autopilot resume"), lock.refuse_holder, lock.refuse_other_host):
+        with pytest.raises(UsageError) as caught:
+            attempt()
+        assert f"on another host, {other.name}, by process 4711 since 2025-03-01" in str(caught.value)
+        assert f"`autopilot cancel` on {other.name}" in caught.value.hint
+        assert f"remove {path}" in caught.value.hint
+    assert path.read_bytes() == record
+    path.unlink()
+    lock.take("autopilot resume")
+    lock.release()
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        HERE,
+        Host("a-container", "", "boot-1"),  # the same kernel, whatever it is called
+        Host("here", "machine-1", "boot-0"),  # before a restart of this machine
+        Host(),  # by an older Autopilot
+    ],
+)
+def test_what_a_killed_process_of_this_machine_left_is_taken_over(path: Path, before: Host) -> None:
+    left_by(path, before)
+    lock = FileLock(path, host=HERE)
+    assert lock.holder() is None
+    lock.refuse_other_host()
+    lock.take("autopilot run")
+    lock.release()
+    assert path.read_bytes() == b""
+
+
+def test_a_container_without_a_machine_id_is_another_host_after_a_restart(path: Path) -> None:
+    left_by(path, Host("here", "", "boot-0"))
+    with pytest.raises(UsageError, match="on another host, here"):
+        FileLock(path, host=Host("here", "", "boot-1")).take("autopilot run")
+
+
+def test_this_host_is_known_by_its_boot() -> None:
+    host = this_host()
+    assert host.name and host.boot
+    assert host.shares_locks_with(this_host())
+
+
+def test_a_checkout_is_used_by_one_run_wherever_its_records_are(tmp_path: Path) -> None:
+    first, second = CheckoutLock(tmp_path), CheckoutLock(tmp_path)
+    first.take("autopilot run")
+    with pytest.raises(UsageError, match=f"in use by process {os.getpid()} since") as caught:
+        second.take("autopilot run")
+    assert "another state home" in caught.value.hint
+    second.release()
+    first.release()
+    second.take("autopilot run")
+    second.release()
+
+
+def test_a_checkout_that_another_host_uses_is_refused(tmp_path: Path) -> None:
+    there = CheckoutLock(tmp_path, host=Host("there", "machine-2", "boot-2"))
+    there.take("autopilot run")
+    with pytest.raises(UsageError, match="on another host, there"):
+        CheckoutLock(tmp_path, host=HERE).take("autopilot run")
+    there.release()
+    CheckoutLock(tmp_path, host=HERE).take("autopilot run")
+
+
+def plant_link(path: Path, target: Path) -> None:
+    path.symlink_to(target)
+
+
+def plant_second_name(path: Path, target: Path) -> None:
+    os.link(target, path)
+
+
+def plant_pipe(path: Path, _: Path) -> None:
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize("plant", [plant_link, plant_second_name, plant_pipe])
+def test_a_lock_that_came_with_a_checkout_leads_to_no_other_file(tmp_path: Path, plant: Callable) -> None:
+    treasure = tmp_path / "treasure"
+    treasure.write_text("mine")
+    plant(tmp_path / "autopilot-run", treasure)
+    with pytest.raises(Unavailable, match="autopilot-run cannot be used"):
+        CheckoutLock(tmp_path).take("autopilot run")
+    assert treasure.read_text() == "mine"

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from urllib.parse import quote
 
 from autopilot.adapters.files import sync_folder, translated
+from autopilot.adapters.lock import FileLock
 from autopilot.model.errors import AutopilotError, CapReached, RecordBroken, Unavailable
 
 LAYOUT = 1  # of the tables; the schema of events is counted apart, in every row
@@ -160,6 +161,8 @@ def _is_whole(draft: Path) -> bool:
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Never beside a process of another host: SQLite's log is shared memory, and even a reader would break it."""
+    FileLock(path.with_name("lock")).refuse_other_host()
     with _translated(path):
         connection = sqlite3.connect(
             f"{_uri(path)}?{mode}",

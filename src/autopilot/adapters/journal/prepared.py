@@ -31,7 +31,7 @@ def has_issues(journal: str) -> bool:
 
 def _first(journal: str, sql: str, word: str) -> tuple[str, int] | None:
     """Leaves no file behind, by the same rule as `ReadableDatabase`."""
-    if not os.path.exists(journal):  # noqa: PTH110
+    if not os.path.exists(journal) or not _is_used_since_this_boot(journal):  # noqa: PTH110
         return None
     mode = "ro" if os.path.exists(f"{journal}-wal") else "ro&immutable=1"  # noqa: PTH110
     quoted = os.path.abspath(journal).replace("%", "%25").replace("?", "%3f").replace("#", "%23")  # noqa: PTH100
@@ -44,3 +44,18 @@ def _first(journal: str, sql: str, word: str) -> tuple[str, int] | None:
     except sqlite3.Error:
         return None
     return row
+
+
+def _is_used_since_this_boot(journal: str) -> bool:
+    """Whether its lock is free or of this boot; of any other, the slow way finds out whether that was another host."""
+    try:
+        with open(os.path.join(os.path.dirname(journal), "lock"), "rb") as file:  # noqa: PTH118, PTH120, PTH123
+            holder = file.read(65_536)
+        if not holder:
+            return True
+        with open("/proc/sys/kernel/random/boot_id", "rb") as file:  # noqa: PTH123
+            return file.read().strip() in holder
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
