@@ -1,13 +1,14 @@
-"""A program: the disk of the state home fills up while a run is under way; later there is room again.
+"""A program: a disk fills up while a run is under way, with bytes or with files; later there is room again.
 
-    python -m tests.chaos.filling FOLDER WORD LEAVE
+    python -m tests.chaos.filling FOLDER PLACE WHAT WORD LEAVE
 
-To be started by small_disk with the state home as its disk. FOLDER holds the world. When the run says WORD, all but
-LEAVE bytes are taken. Prints what happened as JSON.
+To be started by small_disk with PLACE, "state" or "project" of the world in FOLDER, as its disk. When the run says
+WORD, all but LEAVE bytes, or all but LEAVE inodes when WHAT is "inodes", are taken. Prints what happened as JSON.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -24,15 +25,19 @@ from tests.scenario.kit.world import World
 PAGE = 4096
 
 
-def main(folder: str, word: str, leave: str) -> None:
+def main(folder: str, place: str, what: str, word: str, leave: str) -> None:
     world = World(Path(folder))
-    ballast = world.folder / "state" / "ballast"
+    disk = world.folder / place
+    if (original := world.folder / f"{place}-original").exists():
+        shutil.copytree(original, disk, symlinks=True, dirs_exist_ok=True)
+    ballast = (disk / ".git" if place == "project" else disk) / "ballast"  # where git status does not look
     first = start_run(world, number=1)
     while word.encode() not in first.talk.read_bytes() and not first.has_ended():
         time.sleep(LOOK_EVERY_S)
-    take_room(ballast, int(leave))
+    (take_inodes if what == "inodes" else take_room)(ballast, int(leave))
     stopped = first.finish()
     check_record(world, first)
+    shutil.rmtree(ballast, ignore_errors=True)
     ballast.unlink(missing_ok=True)
     again = start_run(world, number=2)
     resumed = again.finish()
@@ -40,6 +45,17 @@ def main(folder: str, word: str, leave: str) -> None:
     said = [run.said()[-3000:] for run in (first, again)]
     found = {"stopped": stopped, "resumed": resumed, "said": said, "ending": msgspec.to_builtins(read_ending(world))}
     sys.stdout.write(json.dumps(found))
+
+
+def take_inodes(ballast: Path, leave: int) -> None:
+    ballast.mkdir()
+    for number in itertools.count():
+        if os.statvfs(ballast).f_favail <= leave:
+            return
+        try:
+            (ballast / str(number)).touch()
+        except OSError:
+            return
 
 
 def take_room(ballast: Path, leave: int) -> None:

@@ -1,4 +1,4 @@
-"""The disk of the state home fills up at some step of a run; with room again, the run goes on to the same end.
+"""A disk fills up at some step of a run, or runs out of inodes; with room again, the run goes on to the same end.
 
 covers: R-IO, T7.disk, RES-1
 """
@@ -22,6 +22,8 @@ from tests.scenario.kit.world import World
 ROOT = Path(__file__).parents[2]
 DISK_BYTES = 400 << 20  # a phase begins only with 256 MB free
 LEFT_BYTES = (0, 4_096, 40_000, 200_000, 1_000_000, 4_000_000)
+DISK_INODES = 20_000
+LEFT_INODES = (0, 1, 2, 5, 20, 60)
 # Said by the run when it has recorded the event; the disk is full from then on.
 MOMENTS = (
     "/start/RunStarted/1",
@@ -38,6 +40,15 @@ MOMENTS = (
 )
 
 
+# Nothing but landing writes to the checkout; what is written for people there may wait.
+MOMENTS_OF_LANDING = (
+    "/start/RunStarted/1",
+    "1/gate/1/StepStarted/1",
+    "1/land/1/StepStarted/1",
+    "1/land/1/LandingStarted/1",
+)
+
+
 class Filled(msgspec.Struct, frozen=True):
     stopped: int
     resumed: int
@@ -50,8 +61,33 @@ def test_a_full_disk_pauses_the_run_and_loses_nothing(place: Path, rng: random.R
     for number in range(LEVEL.disk_fillings):
         moment, left = rng.choice(MOMENTS), rng.choice(LEFT_BYTES)
         print(f"full at {moment}, {left} bytes left")
-        filled = fill(make_world(place / f"world-{number}"), moment, left)
+        filled = fill(make_world(place / f"world-{number}"), "state", "bytes", moment, left)
         assert filled.stopped in (4, 5), filled.said[0]
+        assert filled.resumed == 0, filled.said[1]
+        assert without_attempts(filled.ending) == without_attempts(undisturbed)
+
+
+def test_a_disk_without_inodes_pauses_the_run_and_loses_nothing(place: Path, rng: random.Random) -> None:
+    """Clones are made on the disk of the state home, too. There is room for every byte, and for no file."""
+    undisturbed = run_undisturbed(make_world(place / "undisturbed"))
+    for number in range(LEVEL.disk_fillings):
+        moment, left = rng.choice(MOMENTS), rng.choice(LEFT_INODES)
+        print(f"no inodes at {moment}, {left} left")
+        filled = fill(make_world(place / f"world-{number}"), "state", "inodes", moment, left)
+        assert filled.stopped == 4, filled.said[0]
+        assert filled.resumed == 0, filled.said[1]
+        assert without_attempts(filled.ending) == without_attempts(undisturbed)
+
+
+def test_a_checkout_without_inodes_waits_for_them_and_loses_nothing(place: Path, rng: random.Random) -> None:
+    undisturbed = run_undisturbed(make_world(place / "undisturbed"))
+    for number in range(LEVEL.disk_fillings):
+        moment, left = rng.choice(MOMENTS_OF_LANDING), rng.choice(LEFT_INODES[:4])
+        print(f"no inodes for the checkout at {moment}, {left} left")
+        world = make_world(place / f"world-{number}")
+        world.project.rename(world.folder / "project-original")
+        filled = fill(world, "project", "inodes", moment, left)
+        assert filled.stopped == 4, filled.said[0]
         assert filled.resumed == 0, filled.said[1]
         assert without_attempts(filled.ending) == without_attempts(undisturbed)
 
@@ -62,12 +98,12 @@ def without_attempts(ending: Ending) -> Ending:
     return replace(ending, record=[], documents=documents)
 
 
-def fill(world: World, moment: str, left: int) -> Filled:
-    state = world.folder / "state"
-    state.mkdir()
+def fill(world: World, place: str, what: str, moment: str, left: int) -> Filled:
+    disk = world.folder / place
+    disk.mkdir()
     python = sys.executable
-    small_disk = (python, "-m", "tests.chaos.small_disk", str(state), str(DISK_BYTES))
-    filling = (python, "-m", "tests.chaos.filling", str(world.folder), moment, str(left))
+    small_disk = (python, "-m", "tests.chaos.small_disk", str(disk), str(DISK_BYTES), str(DISK_INODES))
+    filling = (python, "-m", "tests.chaos.filling", str(world.folder), place, what, moment, str(left))
     done = subprocess.run((*small_disk, *filling), cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     return msgspec.json.decode(done.stdout, type=Filled)

@@ -118,7 +118,7 @@ class Workspaces(Protocol):
         """
 
     def free_bytes(self) -> int:
-        """How much room is left where workspaces are made."""
+        """How much room is left where workspaces are made; 0 when no more files can be made there."""
 
 
 class Checkout(Protocol):

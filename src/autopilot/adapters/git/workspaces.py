@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import os
 import re
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -25,6 +24,7 @@ from autopilot.adapters.git.skeleton import lay_out_workspace
 from autopilot.adapters.git.transport import Load
 from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.once import Once
+from autopilot.adapters.room import usable_bytes
 from autopilot.model.errors import AutopilotError
 from autopilot.ports.git import Author
 
@@ -92,7 +92,7 @@ class GitWorkspaces:
             return self._place(draft, name)
 
     def free_bytes(self) -> int:
-        return shutil.disk_usage(self._named).free
+        return usable_bytes(self._named)
 
     def remove(self, name: str) -> None:
         place = self._path(name)

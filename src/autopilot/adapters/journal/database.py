@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from autopilot.adapters.files import sync_folder, translated
 from autopilot.adapters.lock import FileLock
+from autopilot.adapters.room import usable_bytes
 from autopilot.model.errors import AutopilotError, CapReached, RecordBroken, Unavailable
 
 LAYOUT = 1  # of the tables; the schema of events is counted apart, in every row
@@ -200,7 +201,8 @@ def _translated(path: Path) -> Iterator[None]:
 def _explain(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> AutopilotError:
     # Values that are no valid text carry no code: SQLite read them, Python refused them.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path)):
+    # Without an inode for its log, SQLite says only that it cannot open a file.
+    if code == sqlite3.SQLITE_FULL or (code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and _is_full(path)):
         return CapReached(
             "the disk is full", f"Free some space where {path} is, then run again: nothing recorded is lost."
         )
@@ -214,8 +216,7 @@ def _explain(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> Autopilot
 
 
 def _is_full(path: Path) -> bool:
-    space = os.statvfs(path.parent)
-    return space.f_bavail * space.f_frsize < 65_536
+    return path.parent.exists() and usable_bytes(path.parent) < 65_536
 
 
 def _wal(path: Path) -> Path:

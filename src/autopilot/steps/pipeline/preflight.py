@@ -75,7 +75,8 @@ def _room(ctx: StepContext) -> None:
     free = ctx.ports.workspaces.free_bytes()
     if free < MIN_FREE_BYTES:
         raise CapReached(
-            f"only {free // 2**20} MB are free where workspaces are made", "free some space, then run again"
+            f"only {free // 2**20} MB are free where workspaces are made",
+            "free some space, or some files where `df -i` shows no inodes left, then run again",
         )
 
 
