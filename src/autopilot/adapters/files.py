@@ -11,12 +11,12 @@ from pathlib import Path
 from autopilot.model.errors import CapReached, Unavailable
 
 
-def write_atomically(path: Path, content: bytes, mode: int = 0o666) -> None:
+def write_atomically(path: Path, content: bytes, mode: int = 0o666, failure: str = "") -> None:
     """Put ``content`` at ``path``: after a crash at any instant the old or the new file stands there, whole.
 
     ``mode`` is what the umask is taken from. A symbolic link at ``path`` is replaced, not followed.
     """
-    with translated(path):
+    with translated(path, failure):
         draft = _write_beside(path, content, mode)
         try:
             draft.replace(path)
@@ -50,15 +50,19 @@ def sync_folder(folder: Path) -> None:
 
 
 @contextmanager
-def translated(path: Path) -> Iterator[None]:
-    """A full disk is a cap; anything else the system refuses makes the place unavailable."""
+def translated(path: Path, failure: str = "") -> Iterator[None]:
+    """A full disk is a cap; anything else the system refuses makes the place unavailable.
+
+    ``failure`` says what could not be done, for the user to whom the path alone says little.
+    """
     try:
         yield
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise CapReached("the disk is full", f"Free some space where {path} is, then run again.") from error
         reason = error.strerror or str(error)
-        raise Unavailable(f"{path} cannot be used: {reason}", "Check the folder and its permissions.") from error
+        message = f"{failure or f'{path} cannot be used'}: {reason}"
+        raise Unavailable(message, "Check the folder and its permissions.") from error
 
 
 def _write_beside(path: Path, content: bytes, mode: int) -> Path:

@@ -50,7 +50,7 @@ def _held(descriptor: int, path: Path, kind: int) -> Iterator[None]:
     """Closing frees the lock, and so does the death of whoever holds it."""
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UsageError(f"{path} is not a file", "name a file, or one that is to be made")
+            raise UsageError(f"{path} is not a file", "name a file; it is created if it does not exist")
         _lock(descriptor, path, kind)
         yield
     finally:

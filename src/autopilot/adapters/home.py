@@ -76,7 +76,10 @@ def state_home(environment: Mapping[str, str]) -> Path:
     if home.is_absolute():
         return home / ".local" / "state"
     wrong = "a relative path" if environment.get("HOME") else "not set"
-    raise Unavailable(f"there is no place for the state home: HOME is {wrong}", "Set HOME or AUTOPILOT_STATE_HOME.")
+    raise Unavailable(
+        f"Autopilot does not know where to keep its records: HOME is {wrong}",
+        "Set HOME, or set AUTOPILOT_STATE_HOME to a folder of your own.",
+    )
 
 
 def repo_id(git_directory: Path) -> str:
@@ -92,17 +95,20 @@ def home_of(state: Path, git_directory: Path) -> Home:
 def open_home(state: Path, git_directory: Path) -> Home:
     """The home of this repository, made when missing. Unavailable when it cannot be ours alone."""
     home = home_of(state, git_directory)
+    failure = f"Autopilot cannot keep its records in {state}"
+    if in_the_way := next((path for path in (state, *state.parents) if path.exists() and not path.is_dir()), None):
+        raise Unavailable(f"{failure}: {in_the_way} is not a folder", _HINT)
     try:
-        with translated(home.root):
+        with translated(home.root, failure):
             state.mkdir(mode=0o700, parents=True, exist_ok=True)
             for folder in (home.root.parent, home.root, home.workspaces, home.blobs, home.processes, home.layers):
                 _own(folder)
             where = os.fsencode(os.path.realpath(git_directory))
             known = home.repository.read_bytes() if home.repository.exists() else None
         if known != where:
-            write_atomically(home.repository, where, mode=0o600)
+            write_atomically(home.repository, where, mode=0o600, failure=failure)
     except Unavailable as error:
-        raise Unavailable(f"the state home cannot be used: {error}", _HINT) from error
+        raise Unavailable(str(error), _HINT) from error
     return home
 
 
@@ -123,7 +129,9 @@ def _own(folder: Path) -> None:
         sync_folder(folder.parent)
     except FileExistsError:
         facts = folder.lstat()
-        if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != os.geteuid():
+        if not stat.S_ISDIR(facts.st_mode):
+            raise Unavailable(f"{folder} is not a folder", _HINT) from None
+        if facts.st_uid != os.geteuid():
             raise Unavailable(f"{folder} belongs to somebody else", _HINT) from None
         if stat.S_IMODE(facts.st_mode) & 0o077:
             folder.chmod(0o700)

@@ -23,20 +23,22 @@ def attach(start: Path, settings: Settings, name: str) -> str:
     repository = find_repository(start, settings)
     old, new = Home(settings.state / "autopilot" / name), home_of(settings.state, repository.git_directory)
     if "/" in name or not old.repository.exists():
-        raise UsageError(f"there are no records named {name!r}", "autopilot doctor")
+        raise UsageError(
+            f"there are no records named {name}", "`autopilot doctor` lists the records of moved repositories"
+        )
     with translated(old.repository):
         old_path = Path(os.fsdecode(old.repository.read_bytes()))
     if old_path.exists():
         raise UsageError(
             f"the records {name} belong to {old_path}, which still exists",
-            "autopilot doctor",
+            "attach only records of a repository that was moved; `autopilot doctor` lists them",
         )
     if _holds_events(new):
         raise UsageError(
             "this repository already has records of its own", f"if you do not need them, move {new.root} away first"
         )
     if any(FileLock(home.lock).holder() is not None for home in (old, new)):
-        raise UsageError("a run is using these records", "autopilot cancel")
+        raise UsageError("a run is using these records", "wait for its end, or stop it: `autopilot cancel`")
     _replace(new, old)
     write_atomically(new.repository, os.fsencode(os.path.realpath(repository.git_directory)), mode=0o600)
     return f"the records of {name} now belong to {repository.path}"

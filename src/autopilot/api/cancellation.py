@@ -20,7 +20,7 @@ def cancel(assembly: Assembly, by: str) -> str:
     # Only one run, of the roadmap or of an issue, can be in progress; others may be waiting.
     under_way = [run for run in read_history(ports.journal.read()).all_unfinished if not run.halted]
     if not under_way:
-        raise UsageError("no run is in progress in this repository", "autopilot status")
+        raise UsageError("no run is in progress in this repository", "`autopilot status` shows the last one")
     unfinished = under_way[-1]
     key = f"cancel/{unfinished.run}/{unfinished.totals.resumes}"
     ports.journal.post(Message(key, unfinished.run, CancelRequested(by)))

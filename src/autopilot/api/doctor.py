@@ -27,7 +27,7 @@ from autopilot.api.agents import (
     name_roles,
 )
 from autopilot.api.assembly import Assembly, Repository, assemble, find_repository
-from autopilot.engine.inputs import CONFIG, find_roadmap, read_config, settle_policy
+from autopilot.engine.inputs import CONFIG, NO_COMMANDS, find_roadmap, read_config, settle_policy
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, Unavailable
 from autopilot.model.pasting import write_default
@@ -49,14 +49,18 @@ class Finding(Struct, frozen=True):
     remedy: str = ""
 
 
-def examine(start: Path, settings: Settings) -> Iterator[Finding]:
+def examine(start: Path, settings: Settings, wrong_settings: AutopilotError | None = None) -> Iterator[Finding]:
+    """``wrong_settings``: why the settings file could not be read; ``settings`` are then the defaults."""
     yield _git()
-    yield from _settings(settings)
+    yield from _settings(settings, wrong_settings)
     try:
         repository = find_repository(start, settings)
         with _assembled(repository, settings) as assembly:
             # As a list: a caller that stops reading early must not leave a temporary home behind.
-            found = [Finding("repository", "ok", str(repository.path)), *_examine_assembly(assembly, settings)]
+            found = [Finding("repository", "ok", str(repository.path)), _sandbox(assembly, settings)]
+            # The defaults choose no agent: to say so would be wrong.
+            found += [] if wrong_settings else _agents(assembly, settings)
+            found += [_records(settings.state), *_planning(assembly, settings)]
     except AutopilotError as error:
         found = [Finding("repository", "problem", str(error), error.hint)]
     yield from _without_repeats(found)
@@ -82,13 +86,6 @@ def _assembled(repository: Repository, settings: Settings) -> Iterator[Assembly]
         yield assemble(repository, replace(settings, state=Path(folder)))
 
 
-def _examine_assembly(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
-    yield _sandbox(assembly, settings)
-    yield from _agents(assembly, settings)
-    yield _records(settings.state)
-    yield from _planning(assembly, settings)
-
-
 def _git() -> Finding:
     try:
         program = git_program()
@@ -101,7 +98,9 @@ def _git() -> Finding:
     return Finding("git", "ok", version)
 
 
-def _settings(settings: Settings) -> Iterator[Finding]:
+def _settings(settings: Settings, wrong: AutopilotError | None) -> Iterator[Finding]:
+    if wrong:
+        yield Finding("settings", "problem", f"{wrong}; the checks below use the defaults", wrong.hint)
     for key in settings.unknown:
         remedy = f"correct {settings.source}; docs/settings.md lists all keys"
         yield Finding("settings", "warning", f"unknown key {key}; it has no effect", remedy)
@@ -203,8 +202,13 @@ def _planning(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
         config = read_config(checkout)
         policy, warnings = settle_policy(_policy(settings), config, facts, checkout)
         checks = ", ".join(f"{name}: {command}" for name, command in policy.commands.checks())
-        yield Finding("commands", "ok", checks) if checks else Finding("commands", "warning", "none", COMMANDS_REMEDY)
-        yield from (Finding("config", "warning", text) for text in (*warnings, *map(str, config.complaints)))
+        yield (
+            Finding("commands", "ok", checks)
+            if checks
+            else Finding("commands", "warning", NO_COMMANDS, COMMANDS_REMEDY)
+        )
+        others = (text for text in (*warnings, *map(str, config.complaints)) if text != NO_COMMANDS)
+        yield from (Finding("config", "warning", text) for text in others)
         roadmap = find_roadmap(checkout, policy)
         yield Finding("roadmap", "ok", f"{roadmap.path}: {plural(len(roadmap.phases), 'phase')}")
         yield from (Finding("roadmap", "warning", str(complaint)) for complaint in roadmap.complaints[:20])

@@ -22,7 +22,9 @@ def save_key(settings: Settings, name: str, key: str) -> str:
     settings.check_agents()
     credentials = _find_roster(settings, name).credentials(name)
     if not key.strip() or len(key.split()) > 1:
-        raise UsageError("the key is empty or contains spaces", f"autopilot agents login {name} --key")
+        wrong = "is empty" if not key.strip() else "contains spaces"
+        hint = f"pass the key on standard input: `autopilot agents login {name} --key < key.txt`"
+        raise UsageError(f"the key {wrong}", hint)
     credentials.keep_key(key)
     message = f"the key of {name} is stored in {credentials.folder / 'key'}"
     if variable := settings.agent[name].key_env if name in settings.agent else "":
@@ -36,7 +38,8 @@ def sign_in(settings: Settings, name: str) -> str:
     roster = _find_roster(settings, name)
     login, credentials = roster.preset(name).dialect().login, roster.credentials(name)
     if not login.command:
-        raise UsageError(f"Autopilot knows no sign-in command of {name}", f"autopilot agents login {name} --key")
+        hint = f"store a key instead: `autopilot agents login {name} --key < key.txt`"
+        raise UsageError(f"Autopilot knows no sign-in command of {name}", hint)
     argv = (str(roster.program(name).path), *login.command)
     home = credentials.home()
     env = {**_passed_environment(settings.environment), **roster.config(name).env, "HOME": str(home)}
@@ -45,7 +48,8 @@ def sign_in(settings: Settings, name: str) -> str:
     if status or not files:
         reason = f"its sign-in exited with status {status}" if status else "its sign-in stored no credentials"
         raise Unavailable(
-            f"{name} is not signed in: {reason}", f"try again, or store a key: autopilot agents login {name} --key"
+            f"{name} is not signed in: {reason}",
+            f"try again, or store a key: `autopilot agents login {name} --key < key.txt`",
         )
     return f"{name} is signed in; its credentials are in {', '.join(map(str, files))}"
 
@@ -62,7 +66,8 @@ def sign_out(settings: Settings, name: str) -> str:
 def _find_roster(settings: Settings, name: str) -> Roster:
     roster = settings.roster()
     if roster.is_scripted(name):
-        raise UsageError(f"{name} plays a script and needs no sign-in", "autopilot agents")
+        hint = "`autopilot agents` lists the agents that need one"
+        raise UsageError(f"{name} plays a script and needs no sign-in", hint)
     roster.preset(name)
     return roster
 

@@ -47,9 +47,10 @@ from autopilot.reports.status.files import (
     diagnostics_folder,
     postmortem_path,
 )
+from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.scores import needs_diagnostic, stands_as_before
 from autopilot.reports.status.state_json import state_document
-from autopilot.reports.status.status import landing_words, status_document
+from autopilot.reports.status.status import status_document
 from autopilot.reports.status.status_text import line_facts
 
 WRITE_EVERY_S = 1.0

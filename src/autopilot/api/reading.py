@@ -19,8 +19,9 @@ from autopilot.engine.history import read_history
 from autopilot.engine.ledger import ANCHOR
 from autopilot.model.errors import UsageError
 from autopilot.reports.event_log.log import event_log
+from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.state_json import state_document
-from autopilot.reports.status.status import landing_words, status_document
+from autopilot.reports.status.status import status_document
 
 
 def read_status(repository: Repository) -> tuple[dict[str, Any], bool]:
@@ -42,7 +43,7 @@ def _fold_status(repository: Repository) -> dict[str, Any]:
     history = read_history(entries)
     last = history.last
     if last is None:
-        raise UsageError("no run has been started in this repository", "autopilot run all")
+        raise UsageError("no run has been started in this repository", "`autopilot run all` starts one")
     log = event_log(stored for stored in entries if stored.run == last.run)
     return status_document(last, state_document(last, log), landing_words(last))
 
@@ -50,7 +51,8 @@ def _fold_status(repository: Repository) -> dict[str, Any]:
 def verify_record(repository: Repository) -> RecordCheck:
     """Read and check the whole chain, then compare it with the anchor kept in the vault."""
     if not repository.home.journal.exists():
-        raise UsageError("there is no record: no run has been started in this repository", "autopilot run all")
+        message = "there is no record: no run has been started in this repository"
+        raise UsageError(message, "`autopilot run all` starts one")
     anchor = GitVault(repository.home.vault, repository.path).anchored(ANCHOR) or ""
     return chain.verify_record(_journal(repository), (anchor,) if anchor else ())
 

@@ -51,6 +51,12 @@ class RunReport(Struct, frozen=True):
         issue = self.state.issue
         return render_issue_report(self.state, issue) if issue else render_completion(self.state, self.trend)
 
+    @property
+    def summary(self) -> str:
+        """The short report, for the summary of a CI job."""
+        issue = self.state.issue
+        return render_issue_summary(self.state, issue) if issue else render_ci_summary(self.state, self.trend)
+
     def html(self, root: str = "..") -> str:
         return render_html(self.state, self.entries, self.rows, root)
 
@@ -81,7 +87,7 @@ def build_report(journal: Journal, run: str = "") -> RunReport:
     history = read_history(entries)
     runs = history.runs
     if history.last is None:
-        raise UsageError("no run has been started in this repository", "autopilot run all")
+        raise UsageError("no run has been started in this repository", "`autopilot run all` starts one")
     name = run or history.last.run
     if name not in runs:
         raise UsageError(f"there is no run named {name!r}", f"the last runs are {', '.join(list(runs)[-3:])}")
@@ -93,7 +99,7 @@ def build_report(journal: Journal, run: str = "") -> RunReport:
 def read_report(repository: Repository, run: str = "") -> RunReport:
     """The report read from the journal, also while a run is in progress."""
     if not repository.home.journal.exists():
-        raise UsageError("no run has been started in this repository", "autopilot run all")
+        raise UsageError("no run has been started in this repository", "`autopilot run all` starts one")
     return build_report(
         SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True), run
     )
@@ -110,19 +116,20 @@ def write_junit(report: RunReport, file: Path, checkout: Path) -> None:
 
 
 def write_summary(report: RunReport, file: Path, checkout: Path) -> None:
-    state = report.state
-    text = render_issue_summary(state, state.issue) if state.issue else render_ci_summary(state, report.trend)
-    _write(file, text, checkout)
+    _write(file, report.summary, checkout)
 
 
 def _write(file: Path, text: str, checkout: Path) -> None:
     """Write atomically; a pipe or a terminal is written to and not replaced."""
     _check_target(file, checkout)
-    with translated(file):
+    failure = f"the report cannot be written to {file}"
+    if file.is_dir():
+        raise UsageError(f"{failure}: it is a folder", "name a file in it, such as report.html")
+    with translated(file, failure):
         if file.exists() and not file.is_file():
             file.write_text(text, encoding="utf-8")
             return
-    write_atomically(Path(os.path.realpath(file)), text.encode())
+    write_atomically(Path(os.path.realpath(file)), text.encode(), failure=failure)
 
 
 def _check_target(file: Path, checkout: Path) -> None:

@@ -53,8 +53,13 @@ def run_command(options: argparse.Namespace) -> int:
         return 130
     except Exception:  # noqa: BLE001 -- last resort: an unexpected exception must not look like a result
         traceback.print_exc()
-        print_error(
-            "Autopilot failed because of a bug in itself; the recorded run is not lost",
-            "report the lines above, then: autopilot resume",
-        )
+        print_error("Autopilot failed because of a bug in itself; the recorded run is not lost", _after_bug(options))
         return INTERNAL_ERROR
+
+
+def _after_bug(options: argparse.Namespace) -> str:
+    if options.command not in ("run", "resume", "issue"):
+        return "report the lines above"
+    from autopilot.cli.run_options import repeated_options
+
+    return f"report the lines above, then continue: `autopilot resume{repeated_options(options)}`"

@@ -10,6 +10,7 @@ from autopilot.cli.issue.options import add_issue_options
 from autopilot.cli.issue.rails_options import add_rails
 from autopilot.cli.output import print_error
 from autopilot.cli.run_options import add_caps, add_files, add_modes
+from autopilot.cli.usage_errors import reword
 from autopilot.reports.status.host import HOSTS
 
 VERDICTS = ("pass", "fail", "issues_found")
@@ -36,7 +37,7 @@ class Parser(argparse.ArgumentParser):
         return options, rest
 
     def error(self, message: str) -> NoReturn:
-        print_error(message, f"{self.prog} --help")
+        print_error(*reword(message, self.prog))
         self.exit(2)
 
 

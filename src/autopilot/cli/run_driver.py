@@ -29,9 +29,9 @@ from autopilot.planning.people.replies import written_so_far
 from autopilot.rails.budget import first_tripped, phase_tripped
 from autopilot.reports.progress.lines import progress_lines
 from autopilot.reports.run.ending import CONFIG, CommandOptions, render_ending
-from autopilot.reports.status.gates import wait_for_verdict
+from autopilot.reports.status.gates import landing_words, wait_for_verdict
 from autopilot.reports.status.state_json import state_document
-from autopilot.reports.status.status import landing_words, status_document
+from autopilot.reports.status.status import status_document
 from autopilot.settings.reading import Settings, read_settings
 
 
@@ -83,7 +83,7 @@ def _write_files(report: RunReport, options: argparse.Namespace, checkout: Path)
             if file:
                 write(report, Path(file), checkout)
         except AutopilotError as error:
-            print_warning(f"{file} could not be written: {error}")
+            print_warning(str(error))
 
 
 def drive_with_progress(

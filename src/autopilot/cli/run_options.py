@@ -123,5 +123,5 @@ def positive_number(text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value) or value <= 0:
-        raise argparse.ArgumentTypeError(f"`{text}` is not a number above zero")
+        raise argparse.ArgumentTypeError(f"`{text}` is not a finite number above zero")
     return value

@@ -11,6 +11,7 @@ from autopilot.events.people import PhasePassedOver
 from autopilot.model.errors import UsageError
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.intent import Earlier, Purpose
+from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
@@ -31,6 +32,7 @@ from autopilot.reports.status.files import confidence_path
 
 ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
 CONFIG = ".planning/config.json"
+NO_COMMANDS = "no compile, lint, build or test command is known: only the criteria will be run"
 UNCONFINED = "commands run WITHOUT a sandbox, by your written opt-out"
 # What command detection looks at; names that are not there cost one failed open each.
 MANIFESTS = (
@@ -165,12 +167,15 @@ def _builds_on_incomplete(phases: Sequence[PhaseBrief], outline: Mapping[PhaseId
 def find_roadmap(checkout: Checkout, policy: Policy) -> Roadmap:
     path = next((path for path in ROADMAPS if checkout.read(path) is not None), None)
     if path is None:
-        raise UsageError("there is no roadmap: neither .planning/ROADMAP.md nor ROADMAP.md", "autopilot init")
+        hint = "`autopilot init` writes a template"
+        raise UsageError("there is no roadmap: neither .planning/ROADMAP.md nor ROADMAP.md", hint)
     return read_roadmap(read_text(checkout, path), path, policy.commands)
 
 
 def read_config(checkout: Checkout) -> Config:
     content = checkout.read(CONFIG)
+    if content is None and (checkout.path / CONFIG).is_dir():
+        return Config(complaints=(Complaint(CONFIG, 0, "is a folder, not a file: ignored"),))
     return parse_config(content.decode("utf-8", "replace"), CONFIG) if content else Config()
 
 
@@ -185,7 +190,7 @@ def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout
         policy = replace(policy, phases_at_once=1)
         warnings.append("--parallel has no effect: .planning is kept out of commits, so phases run one after the other")
     if not policy.commands.checks():
-        warnings.append("no compile, lint, build or test command is known: only the criteria will be run")
+        warnings.append(NO_COMMANDS)
     if not policy.confined:
         warnings.append(UNCONFINED)
     warnings += warn_of_open_egress(policy)

@@ -51,12 +51,14 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
         yield from resume_run(unfinished, policy, ports, limits_over=request.skip_cooldown)
         return
     if request.resume_only:
-        hint = "autopilot status" if any(run.issue for run in history.runs.values()) else "autopilot run all"
+        hint = f"`autopilot run all{request.repeated_options}` starts one"
+        if any(run.issue for run in history.runs.values()):
+            hint = "`autopilot status` shows the last one"
         raise UsageError("there is no unfinished run to resume", hint)
     past = read_past(history, ports)
     if unfinished is not None:
         _must_have_landed(unfinished, past, ports)
-        _must_be_settled(unfinished, ports)
+        _must_be_settled(unfinished, ports, request.repeated_options)
     runs = history.runs.values()
     policy = replace(policy, deferral_confidence=carried_threshold(runs, policy))
     inputs = pin_inputs(request, policy, past, ports)
@@ -113,7 +115,7 @@ def must_have_cooled_down(request: RunRequest, unfinished: RunState, now: dateti
             remaining = "for how long cannot be said: the clock shows a time before the breaker opened"
         raise BreakerOpen(
             f"the circuit breaker is open ({breaker.reason}) and {remaining}",
-            f"autopilot resume --now{request.repeated_options}",
+            f"remove the cause first; `autopilot resume --now{request.repeated_options}` does not wait",
         )
 
 
@@ -128,24 +130,23 @@ def _must_have_landed(unfinished: RunState, past: Past, ports: Ports) -> None:
     waiting += [p for p in after if not is_in_head(p.landing.commit, ports)]
     if waiting:
         branch = waiting[-1].landing.branch
-        raise UsageError(f"phase {waiting[-1].id} passed but has not landed", f"git merge {branch}")
+        raise UsageError(f"phase {waiting[-1].id} passed but has not landed", f"merge it first: `git merge {branch}`")
 
 
-def _must_be_settled(unfinished: RunState, ports: Ports) -> None:
+def _must_be_settled(unfinished: RunState, ports: Ports, options: str) -> None:
     """Work that waits for a person's verdict, or was on its way into the branch, would be left behind as well."""
+    resume = f"`autopilot resume{options}` lands it"
     for phase in (*unfinished.phases.values(), *unfinished.completion.closing.values()):
         if phase.landing.state == LandingStage.STARTED:
-            raise UsageError(f"phase {phase.id} was landing when the run was stopped", "autopilot resume")
+            raise UsageError(f"phase {phase.id} was landing when the run was stopped", resume)
         waits = phase.deferral is not None and phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION
         if not waits or phase.deferral is None or is_in_head(phase.line.tip, ports):
             continue
         if not phase.deferral.verdict:
-            message = (
-                f"phase {phase.id} on {phase.deferral.branch} waits for your verdict; the verdict fail discards it"
-            )
-            raise UsageError(message, f"autopilot verdict {phase.id} pass")
+            hint = f"`autopilot verdict {phase.id} pass` takes it in; `autopilot verdict {phase.id} fail` discards it"
+            raise UsageError(f"phase {phase.id} on {phase.deferral.branch} waits for your verdict", hint)
         if phase.deferral.verdict != PersonVerdict.FAIL:
-            raise UsageError(f"phase {phase.id} has your verdict and has not landed", "autopilot resume")
+            raise UsageError(f"phase {phase.id} has your verdict and has not landed", resume)
 
 
 def settle_messages(history: History, ports: Ports) -> Iterator[Recorded]:

@@ -65,7 +65,7 @@ def pin_files(
     if vault.list(facts.head, ".autopilot") or vault.read(facts.head, ".autopilot") is not None:
         raise UsageError(
             ".autopilot is committed in this repository, and Autopilot writes the context files of agents there",
-            "git rm -r --cached .autopilot",
+            "remove it from git and commit: `git rm -r --cached .autopilot`",
         )
     edits: dict[str, bytes | None] = {}
     for path in (*files, *(path for folder in folders for path in checkout.list(folder))):
@@ -86,7 +86,8 @@ def _documents_must_stay_out(facts: CheckoutFacts, ports: Ports) -> None:
     if not facts.planning_ignored:
         raise UsageError("planning.commit_docs is false, but git does not ignore .planning", "ignore it in .gitignore")
     if ports.vault.list(facts.head, ".planning"):
-        raise UsageError("git ignores .planning, yet some of it is committed", "git rm -r --cached .planning")
+        hint = "remove it from git and commit: `git rm -r --cached .planning`"
+        raise UsageError("git ignores .planning, yet some of it is committed", hint)
 
 
 def _left_out(path: str, content: bytes) -> bool:

@@ -32,6 +32,9 @@ def check_anchor(record: Chained, text: str) -> None:
         return
     found = record.digest_at(seq)
     if found is None:
-        raise RecordBroken(f"the record ends at entry {record.head().seq}, its anchor at {seq}", _REMEDY)
+        raise RecordBroken(
+            f"the record ends at entry {record.head().seq}, but its anchor names entry {seq}: entries are missing",
+            _REMEDY,
+        )
     if found != digest:
         raise RecordBroken(f"entry {seq} of the record is not the one that was anchored", _REMEDY)

@@ -17,6 +17,16 @@ from autopilot.planning.people.sufficiency import rescore
 
 MAP_GATE = "map"
 AREAS = "areas"  # the one question of its gate
+WAITING_FOR = {
+    GateKind.CHECKPOINT: "the checkpoint waits for your approval",
+    GateKind.MAP: "questions about the phases wait for your answers",
+    GateKind.AREAS: "the discussion waits until you choose its areas",
+    GateKind.DISCUSS: "questions of the discussion wait for your answers",
+    GateKind.ROUTE: "the issue waits until you choose its route",
+    GateKind.REQUIREMENTS: "the requirements wait for you to read and approve them",
+    GateKind.DESIGN: "the design waits for you to read and approve it",
+    GateKind.CAUSE: "the cause that was found waits for you to confirm it",
+}
 
 
 def prepare(state: RunState) -> tuple[Command, ...]:
@@ -56,10 +66,10 @@ def ask_at_checkpoint(state: RunState) -> Command | None:
 
 
 def wait_for(gates: Iterable[HumanGate]) -> Halt:
-    asked = [gate.asked for gate in gates]
-    names = [question.gate for question in asked]
-    command = f"autopilot {'approve' if asked[0].kind in DECIDED else 'answer'} {names[0]}"
-    return Halt(RunStatus.WAITING, f"{', '.join(names)} waits for you: {command}", 3)
+    first, *others = [gate.asked for gate in gates]
+    command = f"autopilot {'approve' if first.kind in DECIDED else 'answer'} {first.gate}"
+    then = f", then {', '.join(gate.gate for gate in others)}" if others else ""
+    return Halt(RunStatus.WAITING, f"{WAITING_FOR[first.kind]}: {command}{then}", 3)
 
 
 def _is_news(state: RunState, gate: HumanGate) -> bool:

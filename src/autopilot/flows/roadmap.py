@@ -79,8 +79,8 @@ def _free(state: RunState, commands: tuple[Command, ...]) -> tuple[Command, ...]
 
 
 def _breaker_message(state: RunState) -> str:
-    until = f" (cooling down until {state.breaker.until:%H:%M} UTC)" if state.breaker.until else ""
-    return f"the circuit breaker is open: {state.breaker.reason}{until}"
+    until = f"; it cools down until {state.breaker.until:%H:%M} UTC" if state.breaker.until else ""
+    return f"the circuit breaker is open ({state.breaker.reason}){until}"
 
 
 def _defers_often(state: RunState) -> str:

@@ -63,6 +63,6 @@ class Interrupted(AutopilotError):
     exit_status = 130
 
     def __init__(self, message: str, reason: str, spent: Any = None) -> None:
-        super().__init__(f"{message} ({reason})", "autopilot resume")
+        super().__init__(f"{message} ({reason})", "start the same command again")
         self.exit_status = 143 if reason == "SIGTERM" else 130
         self.spent = spent

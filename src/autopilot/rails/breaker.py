@@ -19,7 +19,8 @@ def find_reason_to_open(state: RunState, policy: Policy) -> str:
     if breaker.state == BreakerStatus.HALF_OPEN:
         no_progress, same_error = 1, 2
     if breaker.no_progress >= no_progress:
-        return f"no progress: {breaker.no_progress} steps of work in a row changed nothing"
+        steps = f"{breaker.no_progress} steps of work in a row" if breaker.no_progress > 1 else "the last step of work"
+        return f"no progress: {steps} changed nothing"
     if breaker.same_error >= same_error:
         return f"the same error {breaker.same_error} times in a row: {breaker.last_error}"
     if breaker.retries >= limits.retries_per_run:

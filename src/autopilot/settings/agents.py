@@ -18,7 +18,7 @@ from autopilot.settings.faults import did_you_mean
 # The name is also a folder name, and chains use colons and commas as separators.
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 NAMES, KIND_NAMES = (*PRESETS, SCRIPTED), (*KINDS, SCRIPTED)
-KIND_HINT = f"kinds: {', '.join(KIND_NAMES)}; known without one: {', '.join(NAMES)}"
+KIND_HINT = f"kind is one of {', '.join(KIND_NAMES)}; the agents {', '.join(NAMES)} need none"
 
 
 def check_described(roster: Roster, misspelt: Sequence[str], source: str) -> None:
@@ -42,7 +42,7 @@ def _faults(name: str, config: AgentConfig) -> Iterator[tuple[str, str]]:
     if not NAME.fullmatch(name):
         yield "is not a valid name of an agent", "use letters, digits, `-`, `_` and `.`"
     if config.kind and config.kind not in KIND_NAMES:
-        yield f'kind is "{config.kind}"', KIND_HINT
+        yield f'kind is "{config.kind}", which Autopilot does not know', KIND_HINT
     if not config.kind and name not in NAMES:
         guess = did_you_mean(name, NAMES)
         yield "has no kind", f"{guess} {KIND_HINT}" if guess else KIND_HINT
@@ -51,13 +51,19 @@ def _faults(name: str, config: AgentConfig) -> Iterator[tuple[str, str]]:
     if "/" in config.program and not config.program.startswith(("/", "~")):
         yield f'program is "{config.program}", a relative path', "write an absolute path that starts with / or ~"
     if config.base_url and not re.match(r"https?://[^/@\s]+", config.base_url):
-        yield f'base_url is "{config.base_url}"', "write an address that starts with http:// or https://"
+        yield (
+            f'base_url is "{config.base_url}", which is not a web address',
+            "write an address that starts with http:// or https://",
+        )
     for cap in ("wall_s", "stall_s", "tokens", "usd"):
         if (figure := getattr(config, cap)) is not None and not 0 < figure < math.inf:
-            yield f"{cap} is {figure:g}", "write a number above zero"
+            yield f"{cap} is {figure:g}, not a finite number above zero", "write a number above zero"
     for name in config.price.__struct_fields__ if config.price else ():
         if not 0 <= (figure := getattr(config.price, name) or 0.0) < math.inf:
-            yield f"price of {name} is {figure:g}", "write USD per million tokens, 0 or more"
+            yield (
+                f"price of {name} is {figure:g}, not a finite number of 0 or more",
+                "write USD per million tokens, 0 or more",
+            )
     yield from _egress_faults(config)
     yield from _command_faults(config)
 
@@ -90,6 +96,9 @@ def _command_faults(config: AgentConfig) -> Iterator[tuple[str, str]]:
     for name, allowed in (("prompt", ("stdin", "file")), ("reply", ("stdout", "file"))):
         value = getattr(config, name)
         if value and value not in allowed:
-            yield f'{name} is "{value}"', f'write {name} = "{allowed[0]}" or {name} = "{allowed[1]}"'
+            yield (
+                f'{name} is "{value}", which Autopilot does not know',
+                f'write {name} = "{allowed[0]}" or {name} = "{allowed[1]}"',
+            )
         if value == "file" and not any(f"{{{name}}}" in argument for argument in config.args):
             yield f'{name} is "file", but args does not contain its path', f'add "{{{name}}}" to args'

@@ -19,7 +19,7 @@ def notify_faults(notify: Notify) -> Iterator[tuple[str, str]]:
     kinds = ", ".join(NoticeKind)
     for kind in notify.on:
         if kind not in list(NoticeKind):
-            yield f'on contains "{kind}"', f"write some of {kinds}"
+            yield f'on contains "{kind}", which is not a kind of notification', f"write some of {kinds}"
     if notify.webhook and not _is_address(notify.webhook):
         yield "webhook is not an https:// address", "use https://; http:// is allowed only for this machine (localhost)"
 
@@ -37,8 +37,11 @@ def _is_address(url: str) -> bool:
 def forge_faults(forge: ForgeConfig) -> Iterator[tuple[str, str]]:
     """Fault and remedy. The remote is not repeated, because an address may contain a key."""
     if forge.kind not in list(ForgeKind):
-        yield f'kind is "{forge.kind}"', f"write one of {', '.join(ForgeKind)}"
+        yield f'kind is "{forge.kind}", which Autopilot does not know', f"write one of {', '.join(ForgeKind)}"
     if not _WORD.match(forge.remote):
         yield "remote is neither a name nor an address", 'write the name of a remote: remote = "origin"'
     if forge.base and not _WORD.match(forge.base):
-        yield f'base is "{forge.base}"', "write the name of a branch, or omit it for the default branch of the forge"
+        yield (
+            f'base is "{forge.base}", which is not the name of a branch',
+            "write the name of a branch, or omit it for the default branch of the forge",
+        )

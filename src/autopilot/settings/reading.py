@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import shlex
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -125,8 +126,19 @@ class _File(Struct, frozen=True):
 
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
     environment = os.environ if environment is None else environment
-    path = _config_home(environment) / "autopilot" / "settings.toml"
-    file, unknown, misspelt = _read(path)
+    path = _settings_path(environment)
+    return _make_settings(environment, path, *_read(path))
+
+
+def default_settings(environment: Mapping[str, str] | None = None) -> Settings:
+    """The settings as if there were no file, for a command that reports what is wrong with it."""
+    environment = os.environ if environment is None else environment
+    return _make_settings(environment, _settings_path(environment), _File(), (), ())
+
+
+def _make_settings(
+    environment: Mapping[str, str], path: Path, file: _File, unknown: tuple[str, ...], misspelt: tuple[str, ...]
+) -> Settings:
     script = Path(file.scripted.script).expanduser() if file.scripted.script else None
     return Settings(
         state=state_home(environment),
@@ -157,10 +169,19 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
     hint = "correct the file; docs/settings.md lists all keys"
     try:
         data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return _File(), (), ()
-    except (OSError, ValueError, RecursionError) as error:  # a number of thousands of digits is no TOMLDecodeError
-        raise UsageError(f"{path}: {error}", hint) from error
+    except IsADirectoryError:
+        raise UsageError(f"{path} is a folder, not a file", "remove it, or put the file in its place") from None
+    except OSError as error:
+        remedy = f"make it readable for you: chmod u+r {shlex.quote(str(path))}"
+        raise UsageError(f"{path} cannot be read: {error.strerror}", remedy) from error
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not a text file in UTF-8", hint) from None
+    except RecursionError:
+        raise UsageError(f"{path} is nested too deeply", hint) from None
+    except ValueError as error:  # a number of thousands of digits is no TOMLDecodeError
+        raise UsageError(f"{path} is not valid TOML: {error}", hint) from error
     if isinstance(data.get("evidence"), dict):
         # The table switches single layers off; layers that it does not name stay on.
         data["evidence"] = {**msgspec.structs.asdict(Evidence.full()), **data["evidence"]}
@@ -169,7 +190,8 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
     except msgspec.ValidationError as error:
         raise UsageError(f"{path}: {find_misfit(data, _File) or error}", hint) from error
     if file.sandbox not in ("on", "off"):
-        raise UsageError(f'{path}: sandbox is "{file.sandbox}"', 'write sandbox = "on" or sandbox = "off"')
+        wrong = f'{path}: sandbox is "{file.sandbox}", which is neither "on" nor "off"'
+        raise UsageError(wrong, 'write sandbox = "on" or sandbox = "off"')
     if file.sandbox_memory_mb is not None and file.sandbox_memory_mb < LEAST_MEMORY_MB:
         wrong = f"{path}: sandbox_memory_mb is {file.sandbox_memory_mb}, too little for any command"
         raise UsageError(wrong, f"write a whole number of megabytes, {LEAST_MEMORY_MB} or more")
@@ -193,14 +215,14 @@ def _refuse_figures(path: Path, file: _File) -> None:
         for key in table.__struct_fields__:
             figure = getattr(table, key)
             if not math.isfinite(figure) or figure < 0:
-                raise UsageError(
-                    f"{path}: [{name}] {key} is {figure:g}", "write a number of 0 or more; use a large one for no cap"
-                )
+                wrong = f"{path}: [{name}] {key} is {figure:g}, not a finite number of 0 or more"
+                raise UsageError(wrong, "write a number of 0 or more; use a large one for no cap")
     if not 0 <= file.evidence.repeats <= MOST_REPEATS:
-        wrong = f"{path}: [evidence] repeats is {file.evidence.repeats}"
+        wrong = f"{path}: [evidence] repeats is {file.evidence.repeats}, not a number from 0 to {MOST_REPEATS}"
         raise UsageError(wrong, f"write a whole number from 0 to {MOST_REPEATS}")
     if not file.limits.first_wait_s > 0:
-        raise UsageError(f"{path}: [limits] first_wait_s is 0", "write a number of seconds above zero")
+        wrong = f"{path}: [limits] first_wait_s is 0, and a wait must be longer than that"
+        raise UsageError(wrong, "write a number of seconds above zero")
 
 
 def _sections() -> dict[str, tuple[str, ...]]:
@@ -220,6 +242,7 @@ def _without_relative_folders(environment: Mapping[str, str]) -> dict[str, str]:
     return {**environment, "PATH": os.pathsep.join(folders)}
 
 
-def _config_home(environment: Mapping[str, str]) -> Path:
+def _settings_path(environment: Mapping[str, str]) -> Path:
     xdg = Path(environment.get("XDG_CONFIG_HOME", ""))
-    return xdg if xdg.is_absolute() else Path(environment.get("HOME", "/")) / ".config"
+    folder = xdg if xdg.is_absolute() else Path(environment.get("HOME", "/")) / ".config"
+    return folder / "autopilot" / "settings.toml"

@@ -56,7 +56,7 @@ def test_git_started_by_gh_knows_the_remotes_of_the_checkout_and_obeys_none_of_i
 @pytest.mark.parametrize(
     ("number", "wrong", "hint"),
     [
-        (26, "answered in a form nobody knows", "Update gh"),
+        (26, "printed an answer that Autopilot cannot read", "Update gh"),
         (27, "gh issue view failed: To get started", "gh auth login"),
         (28, "gh issue view failed: HTTP 502", "gh auth status"),
     ],

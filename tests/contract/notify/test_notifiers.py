@@ -119,7 +119,7 @@ def test_a_webhook_that_refuses_is_told_of_without_its_address(server: Server, p
 def test_a_webhook_nobody_listens_at_is_unavailable() -> None:
     with Server() as server:
         url = server.url  # free again after this
-    with pytest.raises(Unavailable, match=r"127\.0\.0\.1 could not be told"):
+    with pytest.raises(Unavailable, match=r"could not be sent to 127\.0\.0\.1"):
         Webhook(f"{url}/told?token=s3cret").send(NOTICE)
 
 

@@ -20,7 +20,10 @@ def autopilot(*words: str, home: Path, folder: Path) -> subprocess.CompletedProc
 def test_the_demo_passes_catches_the_lie_and_says_where_its_reports_are(tmp_path: Path) -> None:
     ran = autopilot("demo", "--in", str(tmp_path / "demo"), home=tmp_path, folder=tmp_path)
     assert ran.returncode == 0, ran.stderr
-    assert "caught: phase 2 task 02-01 claimed as done, and refused: Searching looks at title and author" in ran.stdout
+    assert (
+        "caught: task 02-01 of phase 2 was claimed as done, and refused: Searching looks at title and author"
+        in ran.stdout
+    )
     assert "phase 3 passed: 5/5 proven" in ran.stdout
     assert "hash chain verified" in ran.stdout and "run time: " in ran.stdout
     report = tmp_path / "demo/shelf/.planning/phases/02-find/VERIFICATION.md"

@@ -48,9 +48,9 @@ REFUSED = [
         "`autopilot run --parallel 2`",
     ),
     (("--visual", "3"), "--visual is not available yet", "autopilot run 3"),
-    (("--parallel", "17"), "argument --parallel: `17` is not a whole number from 1 to 16", "autopilot run --help"),
+    (("--parallel", "17"), "--parallel: `17` is not a whole number from 1 to 16", "autopilot run --help"),
     (("--checkpoint-every", "0"), "`0` is not a whole number from 1 up", "autopilot run --help"),
-    (("--budget-usd", "nan"), "`nan` is not a number above zero", "autopilot run --help"),
+    (("--budget-usd", "nan"), "`nan` is not a finite number above zero", "autopilot run --help"),
     (("--force", "1"), "phase 1 is not completed", "autopilot run 1"),
 ]
 
@@ -109,7 +109,7 @@ def test_a_dry_run_records_nothing_and_needs_neither_agent_nor_lock(three: World
         assembly.lock.release()
     assert ran.status == 0
     assert "autopilot run --complete --parallel 2 would run 2 phases" in ran.out
-    assert "3. phase" not in ran.out and "1. phase 3, Part 3: build, about 240,000 tokens" in ran.out
+    assert "3. build" not in ran.out and "1. build phase 3 (Part 3): about 240,000 tokens" in ran.out
     assert "skipped: phase 1: completed in run-2026-01-02 at " in ran.out
     assert (
         "of at most 400,000" in ran.out and "warning: the whole run: the estimate of 480,000 tokens is 120 %" in ran.out

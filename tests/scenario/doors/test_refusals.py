@@ -115,7 +115,8 @@ def test_resume_without_an_unfinished_run_is_refused(world: World) -> None:
     # covers: INV-6
     ran = world.resume()
     assert ran.status == 2
-    assert ran.err.splitlines() == ["error: there is no unfinished run to resume", "hint: autopilot run all"]
+    hint = f"hint: `autopilot run all --script {world.script}` starts one"
+    assert ran.err.splitlines() == ["error: there is no unfinished run to resume", hint]
 
 
 def test_without_an_agent_the_run_is_refused_with_status_5(world: World) -> None:

@@ -394,6 +394,6 @@ def test_whoever_answers_after_the_run_was_ended_at_another_terminal_sees_how_it
 
     late = [("> ", end_elsewhere), *[("> ", "\n")] * 4]
     ran = talk(world, ("run", "--map", "--script", str(world.script)), *late)
-    assert (ran.status, "no run in this repository is waiting for an answer" in ran.out) == (0, True), ran.out
+    assert (ran.status, "nothing in this repository is waiting for your decision" in ran.out) == (0, True), ran.out
     assert "questions answered" in ran.out, "how it ended"
     assert set(happened(world, HumanAnswered)[0].answers.values()) == {"so"}

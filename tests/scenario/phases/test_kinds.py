@@ -84,6 +84,6 @@ def test_what_is_called_there_already_without_a_place_is_asked_for_once_more(tmp
     ran = world.run("all")
     assert ran.status == 0, ran.err
     words = f"nothing was committed, and no file and line shows: {kinds.PROMISE}"
-    assert f"[Phase 1] Check 8: REFUSED -- {words}" in ran.err
+    assert f"[Phase 1] Integrity check 8: REFUSED -- {words}" in ran.err
     assert [reply.role for reply in happened(world, AgentReplied)].count(Role.VERIFIER) == 2
     assert state_of(world)["phases"]["1"]["result"]["already_implemented"] is True

@@ -81,7 +81,7 @@ def test_what_was_there_already_must_meet_the_roadmap_and_not_only_an_old_plan(t
     world.commit("the part is there, and more is wanted")
     ran = world.run()
     assert ran.status == 1
-    assert "Routing: full_pipeline" in ran.err
+    assert "Routing: full pipeline" in ran.err
 
 
 REFUSAL = {

@@ -152,7 +152,7 @@ def test_work_that_changes_nothing_three_times_in_a_row_opens_the_breaker(idle: 
     first, reason = idle["first"], "no progress: 3 steps of work in a row changed nothing"
     assert first.steps[-3:] == ["execute", "debug", "debug"]
     assert f"Circuit breaker: OPEN -- {reason}" in first.ran.err
-    assert f"paused, the circuit breaker is open: {reason} (cooling down until " in first.ran.out
+    assert f"paused, the circuit breaker is open ({reason}); it cools down until " in first.ran.out
     (lead_on,) = (line for line in first.ran.out.splitlines() if "to continue: " in line)
     assert "or immediately: `autopilot resume --now --script " in lead_on
     assert (first.breaker["state"], first.breaker["reason"]) == ("open", reason)
@@ -165,7 +165,7 @@ def test_while_it_cools_down_a_run_is_refused_with_the_way_around_it(idle: dict[
     assert ran.status == 1
     assert "error: the circuit breaker is open (no progress: 3 steps" in ran.err
     assert COOLING in ran.err
-    assert "hint: autopilot resume --now --script " in ran.err
+    assert "hint: remove the cause first; `autopilot resume --now --script " in ran.err
     assert idle[when].steps == idle["first"].steps
 
 

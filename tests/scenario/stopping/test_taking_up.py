@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autopilot.events.happened import PhaseStarted, Planned, RunStarted, Triaged
+from autopilot.events.happened import LandingStarted, PhaseStarted, Planned, RunStarted, Triaged
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import RunRequest
 from tests.scenario.kit.calls import plan_call
@@ -41,10 +41,19 @@ def test_a_fresh_run_is_refused_while_passed_work_waits_and_begins_once_it_is_me
     ran = world.run("2", "--fresh")
     branch = next(name for name in world.branches if name.startswith("autopilot/run-"))
     assert ran.status == 2
-    assert ran.err.splitlines() == ["error: phase 1 passed but has not landed", f"hint: git merge {branch}"]
+    hint = f"hint: merge it first: `git merge {branch}`"
+    assert ran.err.splitlines() == ["error: phase 1 passed but has not landed", hint]
     world.git("merge", "-q", branch)
     state = world.drive_until(RunStarted, RunRequest(phases=("2",), fresh=True))
     assert (tuple(state.phases), state.inputs.proven) == (("2",), ("1",))
+
+
+def test_a_fresh_run_is_refused_while_a_landing_is_open_and_the_hint_repeats_the_options(world: World) -> None:
+    world.drive_until(LandingStarted)
+    ran = world.run("--fresh")
+    hint = f"hint: `autopilot resume --script {world.script}` lands it"
+    assert ran.status == 2
+    assert ran.err.splitlines() == ["error: phase 1 was landing when the run was stopped", hint]
 
 
 def test_other_phases_than_those_of_an_unfinished_run_are_refused_and_its_own_take_it_up(tmp_path: Path) -> None:

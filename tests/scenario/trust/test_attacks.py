@@ -32,7 +32,7 @@ def test_a_fresh_run_does_not_leave_work_behind_that_waits_for_a_verdict(tmp_pat
     assert world.run("all").status == 3
     refused = world.run("--fresh")
     assert refused.status == 2
-    assert "for your verdict; the verdict fail discards it" in refused.err
+    assert "fail` discards it" in refused.err
     assert world.autopilot("verdict", "1", "fail").status == 0
     assert world.run("--fresh").status == 3, "given up by its owner, it is in nobody's way"
 

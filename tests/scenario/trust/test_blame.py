@@ -35,7 +35,7 @@ def test_a_setup_that_the_agent_broke_fails_its_task_and_is_mended_by_the_debugg
     assert ran.status == 0, ran.out + ran.err
     assert "[Phase 1] Task 01-01: FAILED -- " in ran.err
     assert "setup did not succeed: exit 1: no such package" in ran.err
-    assert "caught: phase 1 task 01-01 claimed as done, and refused: " in ran.out
+    assert "caught: task 01-01 of phase 1 was claimed as done, and refused: " in ran.out
     assert world.read("install.sh") == mended["text"]
     assert world.git("status", "--porcelain") == ""
 
@@ -96,4 +96,4 @@ def test_an_agent_that_gave_up_is_not_said_to_have_claimed_anything(world: World
     world.play({**gave_up, "reply": {**gave_up["reply"], "tasks_completed": "0/1"}}, work(TASK, role="debugger"))
     ran = world.run()
     assert ran.status == 0, ran.err
-    assert "caught: phase 1 task 01-01 refused: the agent committed nothing" in ran.out
+    assert "caught: task 01-01 of phase 1 was refused: the agent committed nothing" in ran.out

@@ -103,7 +103,7 @@ def test_a_failure_without_a_category_is_a_warning_and_counts_all_the_same(lied_
     assert [(f.refuses, f.message) for f in findings if f.check == 12] == [
         (False, f"unclassified failure: {UNCLASSIFIED}")
     ]
-    assert f"[Phase 2] Check 12: warning -- unclassified failure: {UNCLASSIFIED}" in lied_once.ran.err
+    assert f"[Phase 2] Integrity check 12: warning -- unclassified failure: {UNCLASSIFIED}" in lied_once.ran.err
     rulings = [event.reason for event in happened(lied_once.world, GateJudged) if event.phase == "2"]
     assert rulings[0] == f"the verifier refused it: {UNCLASSIFIED}"
     assert state_of(lied_once.world)["phases"]["2"]["status"] == "completed", "a debugger mended it"

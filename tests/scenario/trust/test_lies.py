@@ -37,7 +37,7 @@ def test_a_lie_is_caught_with_evidence_and_mended_by_the_debugger(world: World, 
     said = [line for line in ran.err.splitlines() if line.startswith("[Phase 1] Task 01-01: FAILED -- ")]
     assert [line for line in said if evidence in line], said
     assert "[Phase 1] Task 01-01: debug attempt 1" in ran.err
-    assert "caught: phase 1 task 01-01 claimed as done, and refused: " in ran.out
+    assert "caught: task 01-01 of phase 1 was claimed as done, and refused: " in ran.out
     assert world.read("part-01-01.sh") == "echo part 01-01\n"
     assert world.git("ls-files", "-s", "vendored") == ""
     assert "exit 1" in world.read(SCRIPT), "the pinned test script is the planner's"

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from autopilot.adapters.clock import SteppedClock
 from autopilot.adapters.journal.memory import MemoryJournal
 from autopilot.api.projections import Projections
-from autopilot.api.run_report import build_report, write_junit, write_summary
+from autopilot.api.run_report import RunReport, build_report, write_junit, write_summary
 from autopilot.engine.ledger import Recorded
 from autopilot.events import happened as h
 from autopilot.events.entry import Entry
@@ -22,7 +22,8 @@ from autopilot.model.errors import Unavailable, UsageError
 from autopilot.model.intent import Intent
 from autopilot.model.policy import Budget
 from autopilot.model.run import RunStatus, Step
-from tests.unit.making import ONE, TWO, make_brief, make_started
+from tests.unit import issue_runs
+from tests.unit.making import ONE, TWO, make_brief, make_started, store
 
 # covers: CMPL-04, DONE-1, MTRC-01, MTRC-03, STATE
 FOLDER = ".autopilot"
@@ -168,12 +169,21 @@ def test_files_for_ci_are_written_whole_or_refused(world: World, tmp_path: Path)
     write_summary(told, tmp_path / "link.md", world.checkout)
     assert (tmp_path / "link.md").is_symlink()
     assert (tmp_path / "summary.md").read_text().startswith("## Autopilot: failed")
-    with pytest.raises(Unavailable):
-        write_junit(told, tmp_path / "nowhere" / "out.xml", world.checkout)
-    with pytest.raises(Unavailable):
+    missing = tmp_path / "nowhere" / "out.xml"
+    with pytest.raises(Unavailable, match=f"^the report cannot be written to {missing}: No such file or directory$"):
+        write_junit(told, missing, world.checkout)
+    with pytest.raises(UsageError, match=f"^the report cannot be written to {tmp_path}: it is a folder$"):
         write_junit(told, tmp_path, world.checkout)
     write_junit(told, Path("/dev/null"), world.checkout)
     assert Path("/dev/null").is_char_device()
+
+
+def test_the_summary_of_an_issue_is_about_the_issue(tmp_path: Path) -> None:
+    entries = store(*issue_runs.HANDED_OFF)
+    told = RunReport(fold_all(entries), entries, (), ("run-1",))
+    write_summary(told, tmp_path / "summary.md", tmp_path)
+    assert (tmp_path / "summary.md").read_text() == told.summary
+    assert issue_runs.BRIEF.title in told.summary and "phases" not in told.summary
 
 
 @pytest.mark.parametrize("target", ["../outside.txt", ".git/config", "folder/../../outside.txt"])

@@ -23,8 +23,15 @@ def test_words_may_stand_before_and_after_flags(words: tuple[str, ...], name: st
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("run", "3", "--bogus", "5"), "error: unrecognized arguments: --bogus 5\nhint: autopilot run --help\n"),
-        (("approve", "1", "2"), "error: unrecognized arguments: 2\nhint: autopilot approve --help\n"),
+        (("run", "3", "--bogus", "5"), "`autopilot run` has no option --bogus"),
+        (("approve", "1", "2"), "`autopilot approve` does not take so many arguments: 2"),
+        (("issue",), "`autopilot issue` needs ISSUE"),
+        (("run", "--script"), "--script needs a value"),
+        (("status", "--json", "--line"), "--line and --json exclude each other"),
+        (("run", "--budget-usd", "1e999"), "--budget-usd: `1e999` is not a finite number above zero"),
+        (("verdict", "3", "maybe"), 'verdict is "maybe", which is not one of pass, fail, issues_found'),
+        (("agents", "certify"), "there is no action certify"),
+        (("bogus",), "there is no command bogus"),
     ],
 )
 def test_what_is_not_known_is_refused_with_the_help_of_its_own_command(
@@ -32,4 +39,13 @@ def test_what_is_not_known_is_refused_with_the_help_of_its_own_command(
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         build_parser().parse_args(words)
-    assert (ended.value.code, capsys.readouterr().err) == (2, said)
+    message, hint = capsys.readouterr().err.splitlines()
+    assert (ended.value.code, message) == (2, f"error: {said}")
+    command = " ".join(("autopilot", *words[: len(words) > 1 or words == ("issue",)]))
+    assert f"`{command} --help`" in hint
+
+
+def test_a_misspelt_command_is_answered_with_the_one_that_was_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        build_parser().parse_args(("staus",))
+    assert "hint: did you mean status? `autopilot --help` lists them all\n" in capsys.readouterr().err

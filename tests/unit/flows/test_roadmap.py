@@ -249,7 +249,7 @@ def test_an_open_breaker_halts_the_run_with_its_reason_and_until_when() -> None:
         open_ = BreakerState(state="open", reason="no progress", exit_status=status, until=until)
         command = next_command(make_phase(**TRIAGED), breaker=open_)
         assert isinstance(command, Halt) and (command.status, command.exit_status) == (RunStatus.PAUSED, status)
-        assert command.reason == "the circuit breaker is open: no progress (cooling down until 12:05 UTC)"
+        assert command.reason == "the circuit breaker is open (no progress); it cools down until 12:05 UTC"
 
 
 @pytest.mark.parametrize(

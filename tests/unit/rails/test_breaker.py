@@ -32,7 +32,7 @@ NO_PROGRESS, SAME, RETRIES = "no progress: ", "the same error ", "the run has us
         ({"retries": 9}, ""),
         ({"retries": 10}, "the run has used all of its 10 retries"),
         ({"state": "half_open"}, ""),
-        ({"state": "half_open", "no_progress": 1}, NO_PROGRESS),
+        ({"state": "half_open", "no_progress": 1}, "no progress: the last step of work changed nothing"),
         ({"state": "half_open", "same_error": 1}, ""),  # the error it was opened by, or a first one
         ({"state": "half_open", "same_error": 2}, SAME),
         ({"state": "open", "no_progress": 9, "same_error": 9, "retries": 99}, ""),  # it is open already

@@ -161,8 +161,8 @@ def test_every_agent_there_is_has_a_provider(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said", "hint"),
     [
-        ('[agent.x]\nkind = "clod"\n', '[agent.x] kind is "clod"', "kinds: claude, codex, acp, command"),
-        ('[agent.x]\nmodel = "big"\n', "[agent.x] has no kind", "known without one: claude, codex, "),
+        ('[agent.x]\nkind = "clod"\n', '[agent.x] kind is "clod"', "kind is one of claude, codex, acp, command"),
+        ('[agent.x]\nmodel = "big"\n', "[agent.x] has no kind", "; the agents claude, codex, "),
         ('[agent.x]\nkind = "command"\n', "[agent.x] has no program", "program ="),
         ('[agent.x]\nkind = "acp"\nprogram = "bin/x"\n', 'program is "bin/x"', "absolute path"),
         ('[agent.claude]\nbase_url = "localhost:80"\n', 'base_url is "localhost:80"', "http://"),
@@ -236,6 +236,12 @@ def test_a_value_of_the_wrong_form_is_refused_with_the_file_and_where_to_look(tm
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("[budget]\ntokens = -1\n", "[budget] tokens is -1, not a finite number of 0 or more"),
+        ("[budget]\nusd = inf\n", "[budget] usd is inf, not a finite number of 0 or more"),
+        ("[evidence]\nrepeats = 99\n", "[evidence] repeats is 99, not a number from 0 to 20"),
+        ('sandbox = "none"\n', 'sandbox is "none", which is neither "on" nor "off"'),
+        ('[forge]\nkind = "hub"\n', '[forge] kind is "hub", which Autopilot does not know'),
+        ('[notify]\non = ["all"]\n', '[notify] on contains "all", which is not a kind of notification'),
         ('[agent.codex]\nwall_s = "long"\n', "[agent.codex] wall_s: expected a number, got text"),
         ("[agent.codex]\nargs = 5\n", "[agent.codex] args: expected a list, got a whole number"),
         ("[agent.codex]\nprice = {input = 1}\n", "[agent.codex] price: output is missing"),
@@ -284,7 +290,7 @@ def test_a_misspelt_word_about_an_agent_is_refused_with_the_one_that_was_meant(
 def test_a_misspelt_agent_in_the_settings_is_asked_about(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="has no kind") as raised:
         read(tmp_path, '[agent.cladue]\nmodel = "x"\n').policy()
-    assert raised.value.hint.startswith("did you mean claude? kinds: ")
+    assert raised.value.hint.startswith("did you mean claude? kind is one of ")
 
 
 def test_misspelt_keys_of_profiles_and_limits_are_told(tmp_path: Path) -> None:

@@ -84,7 +84,10 @@ def test_a_phase_that_says_enough_is_started_without_a_word(tmp_path: Path) -> N
     ("brief", "said"),
     [
         (replace(KNOWN, goal="[To be planned]"), "low context confidence (2/10): its goal is not written yet"),
-        (replace(KNOWN, requirements=("GONE-1",)), "low context confidence (4/10): the spec maps no requirement to it"),
+        (
+            replace(KNOWN, requirements=("GONE-1",)),
+            "low context confidence (4/10): the spec assigns no requirement to this phase",
+        ),
         (replace(KNOWN, criteria=()), "low context confidence (4/10): none of its success criteria can be run"),
     ],
 )

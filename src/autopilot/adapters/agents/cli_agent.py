@@ -78,10 +78,13 @@ class CliAgent:
             said = [line.decode(errors="replace").strip() for line in running.lines()]
             outcome = running.wait()
         if isinstance(outcome.ended, NeverRan):
-            raise Unavailable(f"{self.name} could not be started: {outcome.ended.reason}", "run: autopilot doctor")
+            raise Unavailable(
+                f"{self.name} could not be started: {outcome.ended.reason}",
+                "`autopilot doctor` checks sandbox and agents",
+            )
         if outcome.ended != Exited(0):
             words = outcome.output.decode(errors="replace").strip()[-300:]
-            raise AgentMissing(f"{self.program.path} does not say its version: {words}", "install it anew")
+            raise AgentMissing(f"{self.program.path} does not print its version: {words}", "install it again")
         # Warnings go to the other stream.
         return next((line[:80] for line in reversed(said) if line), "unknown")
 

@@ -42,8 +42,11 @@ class Roster(Struct, frozen=True):
     def preset(self, name: str) -> Preset:
         preset = self._find(name)
         if preset is None and (kind := self.config(name).kind):
-            raise UsageError(f"agent {name!r} is of an unknown kind, {kind!r}", f"kinds: {', '.join(KINDS)}")
+            raise UsageError(f"agent {name!r} is of an unknown kind, {kind!r}", f"kind is one of {', '.join(KINDS)}")
         if preset is None:
+            if not name:
+                hint = f"remove the extra comma, or choose one of: {', '.join(self.names())}"
+                raise UsageError("the name of an agent is empty", hint)
             close = get_close_matches(name, self.names(), n=1)
             guess = f"did you mean {close[0]!r}? " if close else ""
             raise UsageError(f"there is no agent named {name!r}", f"{guess}choose one of: {', '.join(self.names())}")

@@ -56,7 +56,9 @@ def hear_out(running: Running, read: Reader, caps: Caps, transcript: OpenTranscr
     outcome = running.wait()
     digest = transcript.close(outcome.output)
     if isinstance(outcome.ended, NeverRan):
-        raise Unavailable(f"the agent could not be started: {outcome.ended.reason}", "run: autopilot doctor")
+        raise Unavailable(
+            f"the agent could not be started: {outcome.ended.reason}", "`autopilot doctor` checks sandbox and agents"
+        )
     ending, detail = (Ending.BUDGET, overrun) if overrun else tell_ending(outcome, said)
     return AgentReply(
         ending=ending,

@@ -137,4 +137,4 @@ def _decoded(ended: Ended, kind: type[_Answer], asked: str) -> _Answer:
     try:
         return msgspec.json.decode(ended.output, type=kind)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise Unavailable(f"gh {asked} answered in a form nobody knows: {error}", "Update gh.") from error
+        raise Unavailable(f"gh {asked} printed an answer that Autopilot cannot read", "Update gh.") from error

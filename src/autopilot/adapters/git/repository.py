@@ -20,6 +20,7 @@ _WORK_TREE = re.compile(r'^[ \t]*worktree[ \t]*=[ \t]*"?([^"\n]*)', re.IGNORECAS
 _WRITTEN = ("objects", "refs/heads", "refs/autopilot", "logs/refs/heads", "logs/refs/autopilot")
 # What git opens: a pipe in its place would hold it up.
 _OPENED = ("packed-refs", "shallow", "info/attributes", "info/exclude", "objects/info/alternates")
+_DAMAGED_HINT = "Restore it from a backup, or clone the repository again."
 
 
 def locate(path: Path) -> tuple[Path, Path]:
@@ -31,11 +32,12 @@ def locate(path: Path) -> tuple[Path, Path]:
         if _is_git_dir(folder):
             raise _refusal(folder)
     else:
-        hint = "Change into your project, or make it one with `git init`, `git add` and `git commit`."
+        hint = "Change into your project's folder, or make this one a repository: `git init`, `git add`, `git commit`."
         raise UsageError(f"{path} is not in a git repository", hint)
     own, common = git_dirs(folder)
     if not read_head(own, common):
-        raise UsageError("the repository has no commits yet", "Commit what is there first: a run starts at a commit.")
+        hint = 'Commit your files, or nothing yet: `git commit --allow-empty -m "First commit"`.'
+        raise UsageError("the repository has no commits yet, and a run starts at a commit", hint)
     return folder, common
 
 
@@ -50,13 +52,13 @@ def git_dirs(checkout: Path) -> tuple[Path, Path]:
         raise _redirected(f"{pointer} is a symbolic link", "Replace it by the folder itself.")
     own = _linked_dir(pointer) if pointer.is_file() else pointer
     common = _common_dir(own, pointer)
-    if not _is_git_dir(common):
-        raise UsageError(f"{checkout} is not a git repository", "Repair the repository, then try again.")
+    if missing := _missing_part(common):
+        raise UsageError(f"the git repository in {checkout} is damaged: {common / missing} is missing", _DAMAGED_HINT)
     if (common / "reftable").exists():
         raise UsageError("repositories that keep refs in a reftable are not supported yet", "git refs migrate")
     for path in (own / "HEAD", own / "index", *(common / name for name in _OPENED)):
         if path.exists() and not path.is_file():
-            raise UsageError(f"{path} is not a plain file", "Repair the repository, then try again.")
+            raise UsageError(f"the git repository in {checkout} is damaged: {path} is not a file", _DAMAGED_HINT)
     for link in _links(own, common):
         raise _redirected(f"{link} is a symbolic link", "Replace it by what it leads to.")
     return own, common
@@ -99,7 +101,8 @@ def checkouts_on(branch: str, own: Path, common: Path) -> tuple[Path, ...]:
 def _linked_dir(pointer: Path) -> Path:
     text = _read(pointer)
     if not text.startswith("gitdir: "):
-        raise UsageError(f"{pointer} is not a git file", "Repair the repository, then try again.")
+        wrong = f"{pointer} is a file that names no git directory"
+        raise UsageError(f"the git repository in {pointer.parent} is damaged: {wrong}", _DAMAGED_HINT)
     return Path(os.path.realpath(pointer.parent / text.removeprefix("gitdir: ")))
 
 
@@ -158,7 +161,13 @@ def _refusal(folder: Path) -> UsageError:
 
 
 def _is_git_dir(folder: Path) -> bool:
-    return (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
+    return not _missing_part(folder)
+
+
+def _missing_part(folder: Path) -> str:
+    """What every git directory has and this folder lacks; "" when it has all."""
+    parts = {"HEAD": Path.is_file, "objects": Path.is_dir, "refs": Path.is_dir}
+    return next((name for name, is_there in parts.items() if not is_there(folder / name)), "")
 
 
 def _read(path: Path) -> str:

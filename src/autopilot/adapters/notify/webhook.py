@@ -43,7 +43,7 @@ class Webhook:
             raise Unavailable(f"{host} answered {error.code}: {error.reason}", HINT) from None
         except (URLError, http.client.HTTPException, OSError, ValueError) as error:
             reason = error.reason if isinstance(error, URLError) else error
-            raise Unavailable(f"{host} could not be told: {type(reason).__name__}", HINT) from None
+            raise Unavailable(f"the notification could not be sent to {host} ({type(reason).__name__})", HINT) from None
 
 
 class _SameHost(HTTPRedirectHandler):

@@ -167,4 +167,7 @@ def _flush(folder: Path) -> None:
     env = {"PATH": "/usr/bin:/bin"}  # never a program of the folder we stand in
     done = subprocess.run(["sync", "-f", str(folder)], env=env, check=False, capture_output=True, text=True)
     if done.returncode != 0:
-        raise Unavailable(f"the dependency layer could not be written out: {done.stderr.strip()}", "look at the disk")
+        raise Unavailable(
+            f"the dependency layer could not be written out: {done.stderr.strip()}",
+            "Check that the disk has room and can be written to.",
+        )

@@ -49,7 +49,10 @@ def give_away(folder: Path) -> None:
     argv = ["chown", "--recursive", "--no-dereference", "-P", f"{uid}:{uid}", "--", str(folder)]
     done = subprocess.run(argv, env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise Unavailable(f"{folder} could not be given to user {uid}: {done.stderr.strip()[:300]}", "look at the disk")
+        raise Unavailable(
+            f"{folder} could not be given to user {uid}: {done.stderr.strip()[:300]}",
+            "Check that the disk has room and can be written to.",
+        )
 
 
 def is_open_to_all(path: Path) -> bool:

@@ -35,11 +35,11 @@ def read_evidence(repository: Repository, phase: str, run: str = "") -> PhaseEvi
 def read_runs(repository: Repository) -> dict[str, RunState]:
     """Every run by its name, oldest first; UsageError if there is none."""
     if not repository.home.journal.exists():
-        raise UsageError("no run has been started in this repository", "autopilot run all")
+        raise UsageError("no run has been started in this repository", "`autopilot run all` starts one")
     journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
     runs = read_history(journal.read()).runs
     if not runs:
-        raise UsageError("no run has been started in this repository", "autopilot run all")
+        raise UsageError("no run has been started in this repository", "`autopilot run all` starts one")
     return runs
 
 

@@ -40,7 +40,8 @@ def reverify(repository: Repository, settings: Settings, run: str, phase: str = 
         for recorded in (*red_observations(state, owner), *recorded_observations(owner))
     ]
     if not items:
-        raise UsageError(f"{run} has no evidence that can be run again", f"autopilot evidence PHASE --run {run}")
+        hint = f"`autopilot evidence PHASE --run {run}` shows what is recorded of a phase"
+        raise UsageError(f"{run} has no evidence that can be run again", hint)
     recorded_report = read_reports(repository)
     with scratch_world(repository, settings) as ports:
         new_report = reports_in(ports.blobs)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.files import create_atomically
 from autopilot.adapters.growing_file import grow, read_grown
-from autopilot.model.errors import UsageError
-from autopilot.model.issue.issue import RECORDED, RedRow, RowVerdict
+from autopilot.model.errors import RecordBroken, UsageError
+from autopilot.model.issue.issue import RECORDED, AuditRow, HaltRow, RedRow, RowVerdict
 from autopilot.planning.issue import audit_log
 from autopilot.planning.issue.audit_log import RED, is_fingerprint, stamp
 from autopilot.ports.clock import Clock
@@ -30,27 +31,28 @@ def record_iteration(
     _check_fingerprint(fingerprint_, "the fingerprint")
     if verdict not in tuple(RowVerdict):
         # No rail counts a failure with another verdict.
-        raise UsageError(f'the verdict must be {RowVerdict.PASS} or {RowVerdict.FAIL}, not "{verdict}"')
+        message = f'"{verdict}" is not a verdict of an iteration'
+        raise UsageError(message, f"write {RowVerdict.PASS} or {RowVerdict.FAIL}")
     now = stamp(clock.now())
     _append(log, lambda text: audit_log.append_row(text, iteration, step, RowVerdict(verdict), fingerprint_, now))
 
 
 def record_halt(log: Path, step: str, reason: str, digest: str = "[]", clock: Clock = SYSTEM) -> None:
     if reason not in RECORDED:
-        raise UsageError(f'"{reason}" is not a halt reason', f"one of: {', '.join(RECORDED)}")
+        raise UsageError(f'"{reason}" is not a halt reason', f"choose one of: {', '.join(RECORDED)}")
     now = stamp(clock.now())
     _append(log, lambda text: audit_log.append_halt(text, step, reason, digest, now))
 
 
 def check_sameness(log: Path, step: str = "") -> str:
-    same = convergence.is_same(audit_log.parse_log(_read(log)), step)
+    same = convergence.is_same(_read_log(log), step)
     return f"the last two failures{_of_step(step)} are the same" if same else ""
 
 
 def check_stuck(log: Path, window: int = convergence.WINDOW, step: str = "") -> str:
     if window < 1:
         raise UsageError("WINDOW must be at least 1", "omit it for the default, 3")
-    stuck = convergence.is_stuck(audit_log.parse_log(_read(log)), window, step)
+    stuck = convergence.is_stuck(_read_log(log), window, step)
     return f"one of the last {window} failures{_of_step(step)} has occurred before" if stuck else ""
 
 
@@ -74,8 +76,8 @@ def pin_anchor(pin: Path, anchor: bytes) -> None:
     """Pin the anchor once: a pin that can be replaced protects nothing."""
     if not anchor.strip():
         raise UsageError(
-            "the anchor is empty",
-            "pass the approved text on standard input: cat prd.md | autopilot rails pin_anchor PIN",
+            "standard input is empty: there is no text to pin",
+            "pass the approved text on standard input: autopilot rails pin_anchor PIN < prd.md",
         )
     text = audit_log.pin_text(fingerprint(anchor))
     if os.path.lexists(pin) or not create_atomically(pin, text.encode()):
@@ -108,13 +110,30 @@ def find_red(red: Path, commit: str, impl_sha: str) -> RedRow | None:
     """The latest row with these two commits, if there is one."""
     _check_fingerprint(commit, "the test commit")
     _check_fingerprint(impl_sha, "the implementation")
-    rows = [row for row in audit_log.parse_red(_read(red)) if (row.commit, row.impl_sha) == (commit, impl_sha)]
+    with _naming(red):
+        recorded = audit_log.parse_red(_read(red))
+    rows = [row for row in recorded if (row.commit, row.impl_sha) == (commit, impl_sha)]
     return rows[-1] if rows else None
+
+
+def _read_log(log: Path) -> tuple[AuditRow | HaltRow, ...]:
+    with _naming(log):
+        return audit_log.parse_log(_read(log))
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """What is wrong in a record is said with its file: the parser knows only its text."""
+    try:
+        yield
+    except RecordBroken as broken:
+        raise RecordBroken(f"{path}: {broken}", broken.hint) from None
 
 
 def _check_fingerprint(value: str, name: str) -> None:
     if not is_fingerprint(value):
-        raise UsageError(f'{name} is "{value}"', "use only letters, digits and . _ : - and at least one character")
+        wrong = f'{name} is "{value}", which is not a fingerprint' if value else f"{name} is empty"
+        raise UsageError(wrong, "use only letters, digits and . _ : - and at least one character")
 
 
 def _of_step(step: str) -> str:

@@ -15,7 +15,8 @@ from autopilot.model.errors import UsageError
 def check_red_evidence(test: str, impl: str, red: Path, folder: Path) -> str:
     """Why there is no red evidence, or "". ``folder`` is inside the repository."""
     if find_red(red, test, impl) is None:
-        return f"{red} has no row about {test} and {impl}" if red.exists() else f"there is no {red}"
+        missing = f"has no row about {test} and {impl}" if red.exists() else "does not exist"
+        return f"no failure of the test is recorded: {red} {missing}"
     try:
         checkout, _ = locate(folder)
     except UsageError as error:

@@ -81,7 +81,8 @@ class _Replay:
         outcome = self._run(command, commit)
         ended = outcome.ended
         if isinstance(ended, NeverRan):
-            raise Unavailable(f"the command could not be run: {ended.reason}", "autopilot doctor")
+            hint = "`autopilot doctor` checks git and the sandbox"
+            raise Unavailable(f"the command could not be run: {ended.reason}", hint)
         short = commit[:12]
         if not isinstance(ended, Exited) or ended.code in NOT_RUN_STATUSES:
             return f"the command did not finish at {short}: {_describe_end(ended)}"

@@ -60,7 +60,8 @@ def find_gate(state: RunState, name: str) -> HumanGate:
     names = ", ".join(gate.asked.gate for gate in open_gates)
     if not open_gates:
         raise UsageError(
-            f"there is no gate named {name}" if name else "no gate is open in this repository", "autopilot gates"
+            f"there is no gate named {name}" if name else "no gate is open in this repository",
+            "`autopilot gates` lists what waits for you in all your repositories",
         )
     message = f"there is no open gate named {name}" if name else "several gates are open; name one of them"
     raise UsageError(message, f"open: {names}")
@@ -78,7 +79,8 @@ def check_answer(state: RunState, asked: HumanAsked, answer: HumanAnswered, reda
         given = check_given(asked, Given(answers, answer.approved, _clean(answer.comment, redactor)), route)
         return HumanAnswered(asked.gate, given.answers, answer.by, given.approved, comment=given.comment)
     if asked.kind is GateKind.CHECKPOINT and answer.approved is None:
-        raise UsageError(f"{asked.gate} needs an approval or a rejection", f"autopilot approve {asked.gate}")
+        hint = f"`autopilot approve {asked.gate}` or `autopilot reject {asked.gate}`"
+        raise UsageError(f"{asked.gate} needs an approval or a rejection", hint)
     if asked.kind is not GateKind.CHECKPOINT and answer.approved is not None:
         raise UsageError(
             f"{asked.gate} asks questions and cannot be approved or rejected", f"autopilot answer {asked.gate}"

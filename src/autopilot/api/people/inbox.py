@@ -37,7 +37,8 @@ def read_open_runs(assembly: Assembly) -> tuple[RunState, ...]:
     """Unfinished runs of the roadmap and of issues, the most recent one last."""
     unfinished = read_history(assembly.ports.journal.read()).all_unfinished
     if not unfinished:
-        raise UsageError("no run in this repository is waiting for an answer", "autopilot gates")
+        hint = "`autopilot status` shows the last run; `autopilot gates` lists what waits in all your repositories"
+        raise UsageError("nothing in this repository is waiting for your decision", hint)
     return unfinished
 
 

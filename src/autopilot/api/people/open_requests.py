@@ -24,8 +24,9 @@ from autopilot.engine.history import read_history
 from autopilot.events.people import HumanAnswered
 from autopilot.events.recovery import VerdictGiven
 from autopilot.model.errors import AutopilotError
+from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.state_json import state_document
-from autopilot.reports.status.status import landing_words, status_document
+from autopilot.reports.status.status import status_document
 from autopilot.settings.reading import Settings
 
 WORKTREE = re.compile(r"^[ \t]*worktree[ \t]*=[ \t]*(\S.*)$", re.MULTILINE)

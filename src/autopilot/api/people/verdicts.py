@@ -44,7 +44,7 @@ def verdict_key(run: RunState, phase: PhaseState) -> str:
 def _already_given(first: VerdictGiven, time: str) -> UsageError:
     issues = f" ({'; '.join(first.issues)})" if first.issues else ""
     message = f"phase {first.phase} already has a verdict: {first.verdict}{issues}, by {first.by}{time}"
-    return UsageError(message, "autopilot resume")
+    return UsageError(message, "`autopilot resume` continues with it")
 
 
 def _find_author(assembly: Assembly, run: RunState, phase: PhaseState) -> str:
@@ -61,4 +61,5 @@ def _find_waiting(run: RunState, phase: str) -> PhaseState:
         if candidate.id == parse_phase_id(phase):
             return candidate
     names = ", ".join(p.id for p in waiting)
-    raise UsageError(f"phase {phase} is not waiting for a verdict", f"waiting: {names}" if names else "autopilot gates")
+    hint = f"these phases are: {names}" if names else "`autopilot status` shows the last run"
+    raise UsageError(f"phase {phase} is not waiting for a verdict", hint)

@@ -115,6 +115,6 @@ def _answer_from_file(assembly: Assembly, state: RunState, path: str, gate: str)
     for message in warnings:
         print_warning(message)
     if not recorded:
-        raise UsageError(f"{path} answers none of the open questions", "autopilot gates")
+        raise UsageError(f"{path} answers none of the open questions", "`autopilot gates` lists them")
     print_output("".join(f"{message}\n" for message in recorded))
     return 0

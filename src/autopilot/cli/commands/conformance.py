@@ -25,7 +25,7 @@ def main(options: argparse.Namespace) -> int:
         print_output(_align([(case.name, case.about + ("" if case.required else " (not required)")) for case in CASES]))
         return 0
     if not options.names:
-        raise UsageError("no agent was named", "autopilot agents test NAME; `autopilot agents` lists them")
+        raise UsageError("no agent was named", "write `autopilot agents test NAME`; `autopilot agents` lists the names")
     cases, names = choose_cases(options.case), list(dict.fromkeys(options.names))
     settings = read_settings()
     settings.policy()

@@ -11,21 +11,29 @@ import msgspec
 from autopilot.api.attachment import attach
 from autopilot.api.doctor import Finding, examine
 from autopilot.cli.output import print_output
+from autopilot.model.errors import UsageError
 from autopilot.model.secrecy.terminal import strip_controls
-from autopilot.settings.reading import read_settings
+from autopilot.settings.reading import Settings, default_settings, read_settings
 
 
 def main(options: argparse.Namespace) -> int:
-    settings = read_settings()
     if options.attach:
-        print_output(attach(Path.cwd(), settings, options.attach) + "\n")
+        print_output(attach(Path.cwd(), read_settings(), options.attach) + "\n")
         return 0
-    findings = list(examine(Path.cwd(), settings))
+    findings = list(examine(Path.cwd(), *_read_settings()))
     if options.json:
         print_output(json.dumps([msgspec.to_builtins(finding) for finding in findings], indent=2) + "\n")
     else:
         print_output("".join(map(_render, findings)))
     return 5 if any(finding.state == "problem" for finding in findings) else 0
+
+
+def _read_settings() -> tuple[Settings, UsageError | None]:
+    """The settings, or the defaults and what is wrong with the file: that is one finding among others."""
+    try:
+        return read_settings(), None
+    except UsageError as error:
+        return default_settings(), error
 
 
 def _render(finding: Finding) -> str:

@@ -31,9 +31,11 @@ def main(options: argparse.Namespace) -> int:
     if options.what[0] == VERIFY:
         return _verify(options)
     if len(options.what) > 1:
-        raise UsageError(f"name one phase, not {' '.join(options.what)}", f"autopilot evidence {options.what[0]}")
+        hint = f"write `autopilot evidence {options.what[0]}`"
+        raise UsageError(f"{' '.join(options.what)} is more than one phase", hint)
     if options.phase:
-        raise UsageError("--phase works only with `evidence verify`", f"autopilot evidence {options.what[0]}")
+        hint = f"write `autopilot evidence {options.what[0]}`"
+        raise UsageError("--phase works only with `autopilot evidence verify`", hint)
     evidence = read_evidence(find_repository(Path.cwd(), read_settings()), options.what[0], options.run or "")
     if options.json:
         print_output(json.dumps(msgspec.to_builtins(evidence), indent=2, ensure_ascii=False) + "\n")
@@ -67,6 +69,6 @@ def _named_run(options: argparse.Namespace) -> str:
     if len(names) != 1:
         raise UsageError(
             "name exactly one run to verify",
-            "autopilot evidence verify RUN; `autopilot report` shows the name of the last run",
+            "write `autopilot evidence verify RUN`; `autopilot report` shows the name of the last run",
         )
     return str(names[0])

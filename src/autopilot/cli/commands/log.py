@@ -10,17 +10,25 @@ from autopilot.api.assembly import find_repository
 from autopilot.api.reading import verify_record
 from autopilot.cli.output import print_output
 from autopilot.model.errors import UsageError
+from autopilot.reports.markdown import plural
 from autopilot.settings.reading import read_settings
 
 
 def main(options: argparse.Namespace) -> int:
     if options.action is None:
-        raise UsageError("no action is given for `autopilot log`", "autopilot log verify")
+        raise UsageError("no action is given for `autopilot log`", "write `autopilot log verify`")
     check = verify_record(find_repository(Path.cwd(), read_settings()))
     if options.json:
         document = {"events": check.events, "runs": check.runs, "head": check.head.digest, "anchor": check.anchored}
         print_output(json.dumps(document, indent=2) + "\n")
     else:
-        anchor = f"anchored at {check.anchored.split()[0]}" if check.anchored else "not anchored yet"
-        print_output(f"the record is intact: {check.events} events of {check.runs} runs, {anchor}\n")
+        counted = f"{plural(check.events, 'event')} of {plural(check.runs, 'run')}"
+        print_output(f"the record is intact: {counted}; {_describe_anchor(check.anchored)}\n")
     return 0
+
+
+def _describe_anchor(anchored: str) -> str:
+    """What the anchor, a hash kept outside the record, adds to the chain inside it."""
+    if not anchored:
+        return "it has no anchor yet, so that events missing at its end would go unnoticed"
+    return f"its anchor at event {anchored.split()[0]} shows that no event up to there is missing"

@@ -35,13 +35,14 @@ def _run_rail(name: str, arguments: list[str], replay: str) -> str | None:
     rail = RAILS.get(name)
     if rail is None:
         message = f"there is no rail named {name}" if name else "no rail was named"
-        raise UsageError(message, f"one of: {', '.join(RAILS)}")
-    maximum = len(rail.arguments.split())
-    minimum = maximum - len(rail.defaults)
-    if not minimum <= len(arguments) <= maximum:
-        raise UsageError(
-            f"{name} does not take {len(arguments)} arguments", f"autopilot rails {name} {rail.arguments}".strip()
-        )
+        raise UsageError(message, f"choose one of: {', '.join(RAILS)}")
+    names = rail.arguments.split()
+    minimum = len(names) - len(rail.defaults)
+    usage = f"write: autopilot rails {name} {rail.arguments}".strip()
+    if len(arguments) < minimum:
+        raise UsageError(f"{name} needs {' '.join(names[len(arguments) : minimum])}", usage)
+    if len(arguments) > len(names):
+        raise UsageError(f"{name} does not take so many arguments: {' '.join(arguments[len(names) :])}", usage)
     if replay and name != "check_red_evidence":
         raise UsageError(f"{name} has no option --replay", "use --replay with check_red_evidence only")
     extra = {"replay": replay} if replay else {}

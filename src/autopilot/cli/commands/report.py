@@ -9,7 +9,6 @@ from pathlib import Path
 from autopilot.api.assembly import Repository, find_repository
 from autopilot.api.run_report import RunReport, read_report, write_html, write_junit, write_summary
 from autopilot.cli.output import print_output
-from autopilot.reports.run.ci_summary import render_ci_summary
 from autopilot.reports.run.junit import render_junit
 from autopilot.settings.reading import read_settings
 
@@ -38,4 +37,4 @@ def _render(report: RunReport, repository: Repository, options: argparse.Namespa
     """Standard output is written to, never replaced like a named file."""
     if options.html:
         return report.html(str(repository.path))
-    return render_junit(report.state) if options.junit else render_ci_summary(report.state, report.trend)
+    return render_junit(report.state) if options.junit else report.summary

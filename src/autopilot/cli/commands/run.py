@@ -47,7 +47,7 @@ def _check_flags(request: RunRequest, options: argparse.Namespace) -> None:
         raise UsageError("; ".join(map(str, judged.clashes)), f"use one of: {' or '.join(calls)}")
     if judged.unbuilt:
         call = spell_call(without(request.intent, "visual"), request.phases, fresh=request.fresh)
-        raise UsageError("; ".join(judged.unbuilt), call)
+        raise UsageError("; ".join(judged.unbuilt), f"leave the option out: `{call}`")
 
 
 def _print_forecast(request: RunRequest, options: argparse.Namespace) -> int:

@@ -35,7 +35,7 @@ def _only_waiting(assembly: Assembly) -> str:
     if len(waiting) == 1:
         return waiting[0]
     if not waiting:
-        raise UsageError("no phase is waiting for a verdict", "autopilot status")
+        raise UsageError("no phase is waiting for a verdict", "`autopilot status` shows the last run")
     raise UsageError("several phases are waiting for a verdict; name one of them", f"waiting: {', '.join(waiting)}")
 
 
@@ -45,7 +45,7 @@ def _ask_at_terminal(assembly: Assembly, phase: str) -> int:
     waiting = [candidate.id for candidate in wait_for_verdict(state) if phase in ("", candidate.id)]
     if not waiting or not is_terminal():
         name = phase or _only_waiting(assembly)
-        raise UsageError("no verdict is given", f"autopilot verdict {name} pass")
+        raise UsageError("no verdict is given", f"write `autopilot verdict {name} pass`, or fail, or issues_found")
     others = {*state.people.gates, *(candidate for candidate in state.phases if candidate not in waiting)}
     outcome = ask_open_gates(state, assembly, others)
     print_output("".join(f"{message}\n" for message in outcome.settled))

@@ -74,7 +74,7 @@ def read_issue_options(options: argparse.Namespace) -> IssueOptions:
 
 def read_findings(options: argparse.Namespace) -> tuple[SeedFinding, ...]:
     if any(not text.strip() for text in options.finding):
-        raise UsageError("--finding has no text", '--finding "what has to change"')
+        raise UsageError("--finding has no text", 'write --finding "what has to change"')
     findings = tuple(finding for text in options.finding for finding in split_rejection(text))  # split as at a gate
     return findings + _read_findings_file(options.findings) if options.findings else findings
 
@@ -83,9 +83,10 @@ def _read_findings_file(name: str) -> tuple[SeedFinding, ...]:
     try:
         raw = msgspec.json.decode(Path(name).read_bytes())
     except OSError as error:
-        raise UsageError(f"{name} cannot be read: {error.strerror}", "--findings FILE") from error
+        raise UsageError(f"{name} cannot be read: {error.strerror}", "name a readable file: --findings FILE") from error
     except (msgspec.DecodeError, RecursionError) as error:
-        raise UsageError(f"{name} is not valid JSON: {error}", '[{"evidence_ref": "what has to change"}]') from error
+        hint = 'write a list such as [{"evidence_ref": "what has to change"}]'
+        raise UsageError(f"{name} is not valid JSON", hint) from error
     return check_findings(raw)
 
 
@@ -100,7 +101,8 @@ def _is_hand_off_allowed() -> bool:
 def _parse_steps(value: str) -> tuple[PhaseId, tuple[str, ...]]:
     name, _, steps = value.partition("=")
     if name not in (DESIGN, IMPL):
-        raise UsageError(f"{name or value} is not a phase of an issue", "--steps design=STEP,STEP or --steps impl=STEP")
+        hint = f"name the phase and its steps: --steps {DESIGN}=STEP,STEP or --steps {IMPL}=STEP"
+        raise UsageError(f'--steps {value}: "{name}" is not a phase of an issue', hint)
     return PhaseId(name), _split_list(steps)
 
 
@@ -114,4 +116,5 @@ def _parse_limit(value: str) -> tuple[str, int]:
     try:
         return step, whole_number(1)(number)
     except argparse.ArgumentTypeError as error:
-        raise UsageError(f"--max-iterations {value}: {error}", "--max-iterations 4 or STEP=4") from error
+        hint = "write --max-iterations 4, or --max-iterations STEP=4 for one step"
+        raise UsageError(f"--max-iterations: {error}", hint) from error

@@ -64,7 +64,7 @@ def open_issue(request: RunRequest, asked: IssueRequest, policy: Policy, ports: 
         if not approved:
             yield from _reopen(request, asked, last, policy, ports)
             return
-    start = _prepare(asked, found, policy, ports)
+    start = _prepare(asked, found, policy, ports, request.repeated_options)
     if last is not None and request.fresh and last.status is not RunStatus.COMPLETED and not last.archived:
         given_up = Entry(last.run, f"{last.run}/archived", RunArchived("a fresh run"))
         yield ledger_of(last, ports).store([given_up])
@@ -89,7 +89,8 @@ def _check(options: IssueOptions) -> None:
         check_options(options, options.route or Route.FULL, phase)
 
 
-def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports) -> Start:
+def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, again: str) -> Start:
+    """``again``: the options of this call that a suggested command has to repeat."""
     checkout = ports.checkout
     facts = checkout.facts()
     if facts.refusals:
@@ -97,11 +98,13 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports) ->
             f"Autopilot cannot start a run in this repository: {facts.refusals[0]}",
             "Autopilot does not support this yet",
         )
-    policy, warnings = settle_policy(policy, read_config(checkout), facts, checkout)
+    config = read_config(checkout)
+    policy, warnings = settle_policy(policy, config, facts, checkout)
+    warnings += map(str, config.complaints)
     if asked.options.only == IMPL:
-        hint = f"autopilot issue {found.brief.number}"
+        hint = f"`autopilot issue {found.brief.number}{again}` starts with the design"
         raise UsageError(f"issue {found.brief.number} has no approved design to implement", hint)
-    _must_have_requirements(asked, found, ports)
+    _must_have_requirements(asked, found, ports, again)
     available = find_agents(policy, ports.agents, ISSUE_ROLES)
     base = _base(found.brief, facts, ports)
     _must_have_sound_log(found.brief, base, ports)
@@ -113,7 +116,7 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports) ->
     return Start(found, policy, facts, base, available.agents, (*warnings, *available.warnings))
 
 
-def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports) -> None:
+def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports, again: str) -> None:
     """The first gate is a person's: without a prd.md nothing starts, unless an agent is to draft one."""
     brief, options = found.brief, asked.options
     other = options.route not in (None, Route.FULL) or (
@@ -121,8 +124,10 @@ def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports) -> 
     )
     if options.define or other or ports.checkout.read(brief.path(PRD)) is not None:
         return
-    hint = f"`autopilot issue {found.word} --define` drafts it for you to approve"
-    raise UsageError(f"{brief.path(PRD)} does not exist: approved requirements are the first gate of an issue", hint)
+    drafts = f"autopilot issue {found.word} --define{again}"
+    hint = f"write that file, or let the agent draft it for you to approve: `{drafts}`"
+    message = f"issue {brief.number}, {brief.title}, has no approved requirements yet: {brief.path(PRD)} does not exist"
+    raise UsageError(message, hint)
 
 
 def _must_have_sound_log(brief: IssueBrief, base: str, ports: Ports) -> None:
@@ -200,9 +205,10 @@ def _reenter(
         message = (
             f"issue {issue.brief.number} already runs on the {issue.route} route: another route needs a fresh start"
         )
-        raise UsageError(message, f"autopilot issue {issue.brief.number} --fresh --route {asked.options.route}")
+        anew = f"autopilot issue {issue.brief.number} --fresh --route {asked.options.route}{request.repeated_options}"
+        raise UsageError(message, f"`{anew}` starts over")
     if options.only == IMPL and not issue.design.approved_by:
-        hint = f"autopilot issue {issue.brief.number}"
+        hint = f"`autopilot issue {issue.brief.number}{request.repeated_options}` continues with the design"
         raise UsageError(f"the design of issue {issue.brief.number} is not approved yet", hint)
     if asked.findings and last.open_gates:
         gate = last.open_gates[0].asked.gate

@@ -43,11 +43,11 @@ def _force(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Sel
     wanted = read_arguments(arguments, roadmap)
     done = [phase for phase in roadmap.phases if phase.id in completed or phase.ticked]
     if not wanted.keyword:
-        _must_be_completed(wanted, roadmap, {phase.id for phase in done}, "force")
+        _must_be_completed(wanted, roadmap, {phase.id for phase in done}, "force", "repeats")
     meant = (phase for phase in done if phase.id in wanted.phases)
     purposes = {phase.id: Purpose.REDO if phase.id in completed else Purpose.BUILD for phase in meant}
     if not purposes:
-        raise UsageError("nothing to redo: no phase is completed", "autopilot run all")
+        raise UsageError("nothing to redo: no phase is completed", "`autopilot run all` builds what is outstanding")
     return _selection(wanted, roadmap, (), _Sorted(purposes, []))
 
 
@@ -75,7 +75,7 @@ def _quality(arguments: Sequence[str], roadmap: Roadmap, completed: Scores, inte
 def _gaps(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selection:
     wanted = read_arguments(arguments, roadmap)
     if not wanted.keyword:
-        _must_be_completed(wanted, roadmap, set(completed), "gaps")
+        _must_be_completed(wanted, roadmap, set(completed), "gaps", "improves")
 
     def judge(score: float) -> Purpose | str:
         if wanted.keyword and QUALITY <= score < NEAR_PERFECT:
@@ -113,13 +113,11 @@ def _selection(wanted: Wanted, roadmap: Roadmap, build: tuple[PhaseId, ...], fou
     return Selection(kept, tuple(found.skipped), purposes)
 
 
-def _must_be_completed(wanted: Wanted, roadmap: Roadmap, completed: set[PhaseId], flag: str) -> None:
+def _must_be_completed(wanted: Wanted, roadmap: Roadmap, completed: set[PhaseId], flag: str, does: str) -> None:
     for phase in roadmap.phases:
         if phase.id in wanted.phases and phase.id not in completed:
-            message = (
-                f"phase {phase.id} is not completed ({_status(phase)}), and --{flag} is about completed phases only"
-            )
-            raise UsageError(message, hint=_instead(phase))
+            message = f"--{flag} {does} completed phases, and phase {phase.id} is not completed ({_status(phase)})"
+            raise UsageError(message, hint=f"`{_instead(phase)}` builds it")
 
 
 def _status(phase: Phase) -> str:
@@ -132,8 +130,10 @@ def _instead(phase: Phase) -> str:
 
 def _nothing_to_improve(skipped: Sequence[tuple[PhaseId, str]]) -> UsageError:
     if not skipped:
-        return UsageError("nothing to improve: no phase is completed", "autopilot run all")
+        return UsageError("nothing to improve: no phase is completed", "`autopilot run all` builds what is outstanding")
     unproven = next((id for id, reason in skipped if reason is Done.UNPROVEN), None)
-    hint = spell_call(Intent(force=True), [unproven]) if unproven else "autopilot status"
+    hint = "`autopilot status` shows the scores of the last run"
+    if unproven:
+        hint = f"`{spell_call(Intent(force=True), [unproven])}` builds phase {unproven} and proves it"
     reasons = "; ".join(f"phase {id}: {reason}" for id, reason in skipped)
     return UsageError(f"nothing to improve: {reasons}", hint)

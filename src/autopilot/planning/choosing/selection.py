@@ -60,7 +60,7 @@ def read_arguments(arguments: Sequence[str], roadmap: Roadmap) -> Wanted:
     lowered = [word.lower() for word in wanted]
     keyword = next((word for word in lowered if word in {"all", "next"}), "")
     if keyword and len(wanted) > 1:
-        raise UsageError(f"`{keyword}` cannot be combined with other phases", hint=f"autopilot run {keyword}")
+        raise UsageError(f"`{keyword}` cannot be combined with other phases", hint=f"write `autopilot run {keyword}`")
     chosen = {phase.id for phase in roadmap.phases} if keyword else _named(wanted, roadmap)
     return Wanted(frozenset(chosen), keyword)
 
@@ -87,7 +87,7 @@ def _between(first: PhaseId, last: PhaseId, word: str, roadmap: Roadmap) -> set[
     by_place = order[order.index(first) : order.index(last) + 1]
     by_number = [id for id in order if sort_key(first) <= sort_key(id) <= sort_key(last)]
     if not by_place and not by_number:
-        raise UsageError(f"the range {word} runs backwards", hint=f"autopilot run {last}-{first}")
+        raise UsageError(f"the range {word} runs backwards", hint=f"write `autopilot run {last}-{first}`")
     return {*by_place, *by_number}
 
 
@@ -111,7 +111,7 @@ def why_skipped(phase: Phase, completed: AbstractSet[PhaseId]) -> str:
 
 def _nothing_left(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> UsageError:
     if not skipped:
-        return UsageError(f"nothing to run: {roadmap.path} has no phase", hint="autopilot init writes a skeleton")
+        return UsageError(f"nothing to run: {roadmap.path} has no phase", hint="`autopilot init` writes a template")
     if len(skipped) == 1:
         id, reason = skipped[0]
         return UsageError(f"nothing to run: phase {id} is {reason}", hint=_how_to_open(id, reason, roadmap))

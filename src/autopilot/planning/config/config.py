@@ -68,7 +68,9 @@ def parse_config(text: str, path: str) -> Config:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise UsageError(f"{path}:{error.lineno}: not valid JSON: {error.msg}", hint=f"correct {path}") from error
+        raise UsageError(
+            f"{path}:{error.lineno}: not valid JSON: {error.msg}", hint=f"correct line {error.lineno} of {path}"
+        ) from error
     except ValueError as error:  # the interpreter's limit on digits
         limit = f"a number of more than {sys.get_int_max_str_digits()} digits"
         raise UsageError(f"{path}: {limit} is not read", hint=f"correct {path}") from error
@@ -97,10 +99,17 @@ def parse_config(text: str, path: str) -> Config:
         version_bump=reader.flag(True, "autopilot", "version_bump"),
         evidence=reader.flags(LAYERS, "autopilot", "evidence"),
         repeats=min(MOST_REPEATS, int(reader.number("autopilot", "evidence", "repeats"))),
-        at_once=max(0, int(reader.number("parallelization", "max_concurrent_agents"))),
+        at_once=_agents_at_once(reader),
         response_language=_one_line(reader.text("response_language")),
         complaints=tuple(reader.complaints),
     )
+
+
+def _agents_at_once(reader: Reader) -> int:
+    """0 when it does not say. GSD also writes `"parallelization": true`, which names no number."""
+    if not isinstance(reader.data.get("parallelization"), dict):
+        return 0
+    return max(0, int(reader.number("parallelization", "max_concurrent_agents")))
 
 
 def _one_line(text: str) -> str:

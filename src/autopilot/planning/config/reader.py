@@ -86,16 +86,23 @@ class Reader(Struct):
 
     def _get(self, kind: Any, description: str, *keys: str) -> Any:
         value: Any = self.data
-        for key in keys:
-            value = value.get(key) if isinstance(value, dict) else None
-        if value is None or isinstance(value, kind):
+        for depth, key in enumerate(keys):
+            if not isinstance(value, dict):
+                self._complain("is not an object: ignored", *keys[:depth])
+                return None
+            value = value.get(key)
+            if value is None:
+                return None
+        if isinstance(value, kind):
             return value
         self._complain(f"is not {description}: ignored", *keys)
         return None
 
     def _complain(self, message: str, *keys: str) -> None:
-        if len(self.complaints) < MOST_COMPLAINTS:
-            self.complaints.append(Complaint(self.path, line_of(self.source, keys), f"{'.'.join(keys)} {message}"))
+        text = f"{'.'.join(keys)} {message}"
+        is_known = any(complaint.text == text for complaint in self.complaints)  # several keys lie below it
+        if len(self.complaints) < MOST_COMPLAINTS and not is_known:
+            self.complaints.append(Complaint(self.path, line_of(self.source, keys), text))
 
 
 def _is_amount(value: Any) -> bool:

@@ -65,7 +65,7 @@ def check_given(asked: HumanAsked, given: Given, route: Route | None) -> Given:
     if asked.kind is GateKind.ROUTE:
         return _route(asked, given)
     if given.approved is None and asked.kind is not GateKind.REQUIREMENTS:
-        raise UsageError(f"{asked.gate} needs an approval or a rejection", f"autopilot approve {asked.gate}")
+        raise _undecided(asked)
     if given.approved is None:
         return _questions(asked, given)
     if not given.approved and not given.comment.strip():
@@ -80,6 +80,11 @@ def check_given(asked: HumanAsked, given: Given, route: Route | None) -> Given:
     return given
 
 
+def _undecided(asked: HumanAsked) -> UsageError:
+    hint = f'`autopilot approve {asked.gate}`, or `autopilot reject {asked.gate} "what has to change"`'
+    return UsageError(f"{asked.gate} needs an approval or a rejection", hint)
+
+
 def _route(asked: HumanAsked, given: Given) -> Given:
     choice = given.answers.get(ROUTE, "").strip().lower().removesuffix(".")
     ways = (OK, *Route)
@@ -92,7 +97,7 @@ def _route(asked: HumanAsked, given: Given) -> Given:
 def _questions(asked: HumanAsked, given: Given) -> Given:
     """Answers without an approval: the draft is revised with them and shown again."""
     if not any(text.strip() for text in given.answers.values()):
-        raise UsageError(f"{asked.gate} needs an approval or a rejection", f"autopilot approve {asked.gate}")
+        raise _undecided(asked)
     if missing := [question.id for question in asked.questions if question.id not in given.answers]:
         message = f"{asked.gate} has no answer to {', '.join(missing)}, and only the first answer to a gate counts"
         raise UsageError(message, f"to leave them out on purpose, add: {' '.join(f'{id}=' for id in missing)}")

@@ -70,7 +70,7 @@ def quick_check(brief: PhaseBrief, mapped_requirements: bool) -> tuple[int, str]
     if is_stub(brief.goal):
         return (2 if runnable else 1), "its goal is not written yet"
     if not mapped_requirements:
-        return (4 if runnable else 3), "the spec maps no requirement to it"
+        return (4 if runnable else 3), "the spec assigns no requirement to this phase"
     if not runnable:
         return (5 if brief.criteria else 4), "none of its success criteria can be run"
     return ENOUGH, ""
@@ -119,7 +119,7 @@ def _requirements(brief: PhaseBrief, spec: str) -> tuple[float, str]:
     """The mean of its requirements: specific 10, vague 6, not in the spec or left open there 2."""
     mapped = mapped_requirements(brief, spec)
     if not mapped:
-        return 1.0, "no requirement is mapped to it"
+        return 1.0, "no requirement is assigned to it"
     marks = [2.0 if not text or is_stub(text) else 10.0 if is_specific(text) else 6.0 for text in mapped.values()]
     lacking = [name for name, mark in zip(mapped, marks, strict=True) if mark < ENOUGH]
     why = f"the spec says too little about {', '.join(lacking[:4])}" if lacking else ""

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Kind, Strength
 from autopilot.model.policy import Commands
-from autopilot.planning.plan.expectation import judge_output, parse_expectation
+from autopilot.planning.plan.expectation import judge_output, parse_expectation, unknown_expectation
 from autopilot.planning.plan.trace import is_trace
 from autopilot.planning.plan.weight import take_weight
 from autopilot.text.shell import cannot_fail, normalise_command, only_looks, unmask
@@ -38,6 +38,7 @@ _WHOLE = re.compile(
     r"ruff check(?: \.)?|mypy(?: \.)?|(?:\./)?gradlew (?:build|test|check)|dotnet (?:build|test)|mix (?:compile|test)"
 )
 _CD = re.compile(r"cd\s[^&;|]{1,1000}+&&\s*+")
+NOT_IN_BACKTICKS = "the command after `verified by:` is not in backticks"
 _PAGER = re.compile(r"(?:head|tail)\b[^|;&]*\Z")
 
 
@@ -65,13 +66,13 @@ def _parse(text: str, id: str, line: int, commands: Commands, path: str) -> tupl
     inner = (span[2] if span else rest).strip()
     if traced := next((form for form in (inner, rest) if is_trace(form)), ""):
         return Criterion(id, statement or traced, Form.TRACE, command=traced, kind=kind or Kind.NEW, line=line), ()
-    if not span:
-        return _not_understood(
-            statement or body, id, line, path, "the command after `verified by:` is not in backticks"
-        )
+    if not span or not inner:
+        is_empty = not rest.strip("` ")
+        why = "there is no command after `verified by:`" if is_empty else NOT_IN_BACKTICKS
+        return _not_understood(statement or body, id, line, path, why)
     expectation = parse_expectation(rest[span.end() :])
     if expectation is None:
-        return _not_understood(statement, id, line, path, f"unknown expectation: {rest[span.end() :].strip()}")
+        return _not_understood(statement, id, line, path, unknown_expectation(rest[span.end() :]))
     criterion = runnable(statement, inner, id, line, commands, expectation)
     return (replace(criterion, kind=kind) if kind else criterion), ()
 

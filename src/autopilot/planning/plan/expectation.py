@@ -37,6 +37,11 @@ def parse_expectation(text: str) -> Expectation | None:
     return None
 
 
+def unknown_expectation(text: str) -> str:
+    """What is wrong with words that are not one of the forms, and what would not be."""
+    return f'the expectation {text.strip()[:80]} is unknown: write (expect EXIT: 1), (returns 0) or (contains "text")'
+
+
 def judge_output(expectation: Expectation, exit_code: int, output: str) -> bool:
     """Whether what was seen meets the expectation, which decides over the exit status.
 

@@ -16,7 +16,7 @@ from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Want, criterion_id
 from autopilot.model.policy import Commands
 from autopilot.planning.plan.criterion import parse_criterion, runnable
-from autopilot.planning.plan.expectation import parse_expectation
+from autopilot.planning.plan.expectation import parse_expectation, unknown_expectation
 from autopilot.planning.plan.task_fields import Fields, child_tags, join_text
 from autopilot.planning.plan.trace import is_trace
 from autopilot.planning.plan.weight import take_weight
@@ -123,7 +123,7 @@ def _take_command(line: int, command: str, after: str, found: Found, text: str =
     expectation = _expected(weighed.text, only_looks(command))
     if expectation is None:
         criterion = Criterion(found.next_id(), text or f"`{command}`{weighed.text}", Form.PROSE, line=line)
-        found.complaints.append(Complaint(found.path, line, f"unknown expectation: {weighed.text.strip()[:80]}"))
+        found.complaints.append(Complaint(found.path, line, unknown_expectation(weighed.text)))
     else:
         criterion = runnable(text, _plain(command), found.next_id(), line, found.commands, expectation)
     if weighed.flaw:

@@ -31,9 +31,9 @@ from autopilot.reports.run.project import project_of
 from autopilot.reports.run.statistics import deferrals
 from autopilot.reports.run.trend import FIRST, find_trend, trend_lines
 from autopilot.reports.status.brief import stop_words
+from autopilot.reports.status.caught import caught_lines
 from autopilot.reports.status.files import confidence_path, postmortem_path
 from autopilot.reports.status.scores import in_words, needs_diagnostic
-from autopilot.reports.status.status import caught_lines
 from autopilot.reports.status.status_text import money_words
 
 # Should anything ever slip through, the browser itself still loads and runs nothing.
@@ -172,7 +172,7 @@ def _cost(state: RunState) -> Markup:
 
 def _diagnostics(state: RunState) -> Markup:
     def lines() -> Iterator[str]:
-        yield from (f"caught: {line}" for line in caught_lines(state, ": "))
+        yield from (f"caught: {line}" for line in caught_lines(state))
         for phase in state.lessons.failures:
             failed = f"phase {phase.id}, attempt {phase.totals.attempt}: {phase.ending.failure}"
             yield f"{failed} ({postmortem_path(phase.id)})"

@@ -84,7 +84,7 @@ def of_issue(line: str, issue: IssueState) -> str:
 def begin_lines(state: RunState) -> Iterator[str]:
     """Beside the event that says which issue it is, there is nothing but the model to tell."""
     spec, model = state.inputs.spec, state.inputs.model
-    yield f"Autopilot: one issue | Spec: {spec.path} ({spec.sha256[:7]}) | Model: {model} (profile)"
+    yield f"Autopilot: one issue | Spec: {spec.path} ({spec.sha256[:7]}) | Model profile: {model}"
 
 
 def _run_words(event: i.IssueRunEvent, state: RunState, issue: IssueState) -> Iterator[str]:

@@ -32,7 +32,8 @@ def gate_facts(gate: HumanGate, state: RunState, issue: IssueState) -> Iterator[
             path = issue.brief.path(PRD)
             drafted = state.phase(DESIGN).step(Step.DEFINE) is not None
             yield f"to read: `git show {issue.branch}:{path}`" if drafted else f"to read: {path}"
-            yield from (f"decided: {decision_words(point)}" for point in issue.requirements.points)
+            source = "assumed by the agent" if drafted else "decided in the text"
+            yield from (f"{source}: {decision_words(point)}" for point in issue.requirements.points)
             yield from (f"{question.id}  {question.text}" for question in gate.asked.questions)
         case GateKind.DESIGN | GateKind.CAUSE if issue.presentation.last is not None:
             shown = issue.presentation.last

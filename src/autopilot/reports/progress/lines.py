@@ -102,7 +102,7 @@ def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
         case h.RunStarted():
             names = ", ".join(state.phases)
             spec = f"{state.inputs.spec.path} ({state.inputs.spec.sha256[:7]})"
-            yield f"Autopilot: Phases {names} | Spec: {spec} | Model: {state.inputs.model} (profile)"
+            yield f"Autopilot: Phases {names} | Spec: {spec} | Model profile: {state.inputs.model}"
             if not (state.inputs.intent.map or state.inputs.intent.discuss):  # their user is asked first
                 yield f"Starting phase {next(iter(state.phases))}..."
         case h.RunResumed(ended_orphans=ended):

@@ -37,11 +37,13 @@ def recovery_lines(event: Shown, state: RunState) -> Iterator[str]:
             return  # its recommendation is told when the step ends
         case r.IntegrityChecked(findings=findings):
             for found in findings:
-                yield f"{prefix} Check {found.check}: {'REFUSED' if found.refuses else 'warning'} -- {found.message}"
+                verdict = "REFUSED" if found.refuses else "warning"
+                yield f"{prefix} Integrity check {found.check}: {verdict} -- {found.message}"
         case r.StepEnforced(step=step, notice=notice):
             yield f"{prefix} Step: {step.label} is repeated -- {notice}"
         case r.ScoresUniform(tier=tier, count=count, low=low, high=high):
-            alike = f"{count} scores in a row between {low} and {high}"
+            values = f"are {low}" if low == high else f"lie between {low} and {high}"
+            alike = f"{count} scores in a row {values}"
             yield f"{prefix} warning: {alike}: {ALIKE[min(tier, 3)]}"
         case r.VerdictGiven(verdict=verdict, issues=issues, by=by):
             listed = f" -- {'; '.join(issues)}" if issues else ""
@@ -60,7 +62,7 @@ def _tasks(event: r.Estimated) -> str:
     kinds = {"simple": event.simple, "medium": event.medium, "complex": event.complex}
     if not any(kinds.values()):
         return f"no plan yet, {event.phase_type}"
-    return f"{sum(kinds.values())} tasks: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    return f"{plural(sum(kinds.values()), 'task')}: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items())
 
 
 def _retry_lines(event: Retry, prefix: str, state: RunState) -> Iterator[str]:
@@ -70,19 +72,19 @@ def _retry_lines(event: Retry, prefix: str, state: RunState) -> Iterator[str]:
         case r.PhaseMended(files=files, remaining=remaining):
             for path in files:
                 yield f"{prefix} Debug: modifying {path}"
-            yield f"{prefix} Step: DEBUG complete. {len(remaining)} issues remaining."
+            yield f"{prefix} Step: DEBUG complete. {plural(len(remaining), 'issue')} remaining."
         case r.RemediationStarted(cycle=cycle, tasks=tasks, by_person=True):
-            yield f"{prefix} Remediation cycle {cycle} after your verdict: {len(tasks)} tasks"
+            yield f"{prefix} Remediation cycle {cycle} after your verdict: {plural(len(tasks), 'task')}"
         case r.RemediationStarted(cycle=cycle, score=score, threshold=threshold, tasks=tasks):
             most = state.policy.max_remediations
             below = f"score {in_words(score)} below threshold {threshold}"
-            yield f"{prefix} Remediation cycle {cycle}/{most}: {len(tasks)} tasks -- {below}"
+            yield f"{prefix} Remediation cycle {cycle}/{most}: {plural(len(tasks), 'task')} -- {below}"
         case r.RemediationEnded(cycle=cycle, old_score=old, new_score=new, threshold=threshold):
             reached = "reached" if new is not None and new >= threshold else "not reached"
             change = f"{in_words(old)} -> {in_words(new)}"
             yield f"{prefix} Remediation cycle {cycle} complete. Score: {change}, threshold {threshold} {reached}"
         case r.Replanned(score=score, issues=issues):
-            yield f"{prefix} Re-plan: {in_words(score)}, {len(issues)} issues -- restarting from research"
+            yield f"{prefix} Re-plan: {in_words(score)}, {plural(len(issues), 'issue')} -- restarting from research"
         case r.MarkedIncomplete(score=score, threshold=threshold, cycles=cycles):
             yield f"{prefix} Remediation exhausted ({cycles} cycles): {score}/10 of {threshold}, force_incomplete"
             yield f"{prefix} Diagnostic: {confidence_path(event.phase)}"

@@ -84,7 +84,7 @@ def _task_started(prefix: str, step: Step, task: str, phase: PhaseState) -> Iter
     order = list(phase.tasks)
     if step is Step.EXECUTE:
         if _is_first(task, phase):
-            yield f"{prefix} Step: EXECUTE {_count(step)} -- {len(order)} tasks"
+            yield f"{prefix} Step: EXECUTE {_count(step)} -- {plural(len(order), 'task')}"
         yield f"{prefix} Task {task} ({order.index(task) + 1}/{len(order)}): {phase.tasks[task].task.title}"
     elif step is Step.DEBUG:
         yield f"{prefix} Task {task}: debug attempt {phase.tasks[task].debugs + 1}"
@@ -105,7 +105,7 @@ def _ending(step: Step, status: StepStatus, detail: str) -> str:
         return f"{word} -- {detail}" if detail else f"{word}."
     match step:
         case Step.TRIAGE:
-            return f"complete. Routing: {status}"
+            return f"complete. Routing: {status.replace('_', ' ')}"
         case Step.VERIFY:
             return f"complete. Result: {status}"
         case Step.JUDGE:

@@ -20,9 +20,9 @@ from autopilot.reports.run.metrics import RunMetrics, run_metrics
 from autopilot.reports.run.statistics import deferrals
 from autopilot.reports.run.trend import Trend, trend_section
 from autopilot.reports.status.brief import stop_words
+from autopilot.reports.status.caught import caught_lines
 from autopilot.reports.status.phase_record import debugs_of, usage_of
 from autopilot.reports.status.scores import in_words, score_of
-from autopilot.reports.status.status import caught_lines
 from autopilot.reports.status.status_text import money_words
 
 PHASES_HEAD = ("Phase", "Name", "Status", "Proven", "Score", "Duration", "Retries", "Notes")
@@ -44,7 +44,7 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
         f"## Trend Analysis\n\n{trend_section(trend)}",
         f"## Cost\n\n{table(COST_HEAD, cost_rows(state))}",
         f"## Agents\n\n{bullets(agents_of_run(state), 'No agent was asked.')}\n",
-        f"## Caught\n\n{bullets(caught_lines(state, ': '), 'Every claim of the agents held.')}\n",
+        f"## Caught\n\n{bullets(caught_lines(state), 'Every claim of the agents held.')}\n",
         f"## Not checked\n\n{bullets(unchecked_in_run(state))}\n",
         f"## Next\n\n{bullets(next_lines(state))}\n",
     ]

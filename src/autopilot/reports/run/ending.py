@@ -19,13 +19,21 @@ from autopilot.reports.run.metrics import is_over
 from autopilot.reports.run.project import DONE, project_of
 from autopilot.reports.run.trend import Trend
 from autopilot.reports.status.brief import brief, stop_words
+from autopilot.reports.status.caught import caught_lines
 from autopilot.reports.status.context_map import map_lines
 from autopilot.reports.status.files import QUESTIONS, confidence_path, diagnostics_folder, postmortem_path
-from autopilot.reports.status.gates import ELSEWHERE, LANDING, VERDICT, find_waiting, landing_command, resume_words
+from autopilot.reports.status.gates import (
+    ELSEWHERE,
+    LANDING,
+    VERDICT,
+    find_waiting,
+    landing_command,
+    landing_words,
+    resume_words,
+)
 from autopilot.reports.status.host import for_host
 from autopilot.reports.status.remedy import remedy_lines
 from autopilot.reports.status.scores import falls_short, in_words, needs_diagnostic, score_of, stands_as_before
-from autopilot.reports.status.status import caught_lines, landing_words
 from autopilot.reports.status.status_text import spent_words
 
 CONFIG = ".planning/config.json"
@@ -71,7 +79,7 @@ def render_ending(state: RunState, options: CommandOptions | None = None, trend:
 def next_lines(state: RunState, options: CommandOptions | None = None) -> list[str]:
     """Every way on from here, each with its command."""
     options = options or CommandOptions()
-    return [*_to_decide(state, options), *_next(state, options), *_remaining(state, options)]
+    return [*_to_decide(state, options), *lines_to_continue(state, options), *_remaining(state, options)]
 
 
 def _phase_line(state: RunState, phase: PhaseState) -> str:
@@ -170,8 +178,9 @@ def _to_decide(state: RunState, options: CommandOptions) -> list[str]:
     return lines
 
 
-def _next(state: RunState, options: CommandOptions) -> list[str]:
-    """What leads on from here. Whatever stands between backquotes is one whole command that can be pasted."""
+def lines_to_continue(state: RunState, options: CommandOptions | None = None) -> list[str]:
+    """How a run goes on. Whatever stands between backquotes is one whole command that can be pasted."""
+    options = options or CommandOptions()
     phases = (*state.phases.values(), *state.completion.closing.values())
     deferred = [p.landing for p in phases if p.landing.state == LandingStage.DEFERRED]
     if state.status is RunStatus.WAITING and deferred:
@@ -206,9 +215,10 @@ def _next(state: RunState, options: CommandOptions) -> list[str]:
 def _after_cooldown(state: RunState, options: CommandOptions) -> str:
     until = state.breaker.until
     later = f" from {until:%H:%M} UTC on" if until else ""
-    cap = f"raise the cap in {options.caps}, then " if state.session.stop_kind is StopKind.CAP else ""
+    cause = "remove the cause (the task, its criteria or the agent)"
+    first = f"raise the cap in {options.caps}" if state.session.stop_kind is StopKind.CAP else cause
     resume, now = resume_words(state), f"{resume_words(state)} --now"
-    return f"  to continue: {cap}`{options.command(resume)}`{later}, or immediately: `{options.command(now)}`"
+    return f"  to continue: {first}, then `{options.command(resume)}`{later}, or immediately: `{options.command(now)}`"
 
 
 def _to_land(state: RunState, landing: Landing, options: CommandOptions) -> str:

@@ -14,10 +14,10 @@ from autopilot.reports.markdown import how_long, one_line, plural
 from autopilot.reports.status.status_text import money_words
 
 DOES = {
-    Purpose.BUILD: "build",
-    Purpose.REDO: "redo",
-    Purpose.REFINE: "refine to 9.5",
-    Purpose.GAPS: "close gaps",
+    Purpose.BUILD: "build {}",
+    Purpose.REDO: "build {} again",
+    Purpose.REFINE: "refine {} to a score of 9.5",
+    Purpose.GAPS: "close the gaps of {}",
 }
 
 
@@ -38,7 +38,7 @@ def render_forecast(forecast: Forecast) -> str:
 
 def _known_line(number: int, phase: PhaseForecast) -> str:
     lacks = f": {phase.lacks}" if phase.lacks else ""
-    return f"  {number}. phase {phase.id}, {phase.name}: context {phase.context}/10{lacks}"
+    return f"  {number}. phase {phase.id} ({phase.name}): context {phase.context} of 10{lacks}"
 
 
 def _course(forecast: Forecast) -> list[str]:
@@ -51,7 +51,8 @@ def _course(forecast: Forecast) -> list[str]:
 
 def _phase_line(number: int, phase: PhaseForecast) -> str:
     money = f", {money_words(phase.usd, True)}" if phase.usd is not None else ""
-    return f"  {number}. phase {phase.id}, {phase.name}: {DOES[phase.purpose]}, {_tokens(phase)}{money}"
+    does = DOES[phase.purpose].format(f"phase {phase.id} ({phase.name})")
+    return f"  {number}. {does}: {_tokens(phase)}{money}"
 
 
 def _tokens(phase: PhaseForecast) -> str:
@@ -81,9 +82,11 @@ def _in_all(forecast: Forecast) -> list[str]:
 
 def _lacking(phases: Sequence[PhaseForecast]) -> list[str]:
     lacking = [phase for phase in phases if phase.lacks]
-    lines = [f"  too little context: phase {phase.id} ({phase.context}/10): {phase.lacks}" for phase in lacking]
+    lines = [
+        f"  phase {phase.id} is hardly described (context {phase.context} of 10): {phase.lacks}" for phase in lacking
+    ]
     names = " ".join(phase.id for phase in lacking)
-    return [*lines, f"  to answer questions about them first: `autopilot run --map {names}`"] if lacking else []
+    return [*lines, f"  to be asked about what is missing first: `autopilot run --map {names}`"] if lacking else []
 
 
 def forecast_document(forecast: Forecast) -> dict[str, Any]:

@@ -114,6 +114,16 @@ def landing_command(state: RunState, landing: Landing, resume: str) -> str:
     return resume
 
 
+def landing_words(state: RunState) -> str:
+    """The work that waits to be landed, and why; "" if none does."""
+    phases = (*state.phases.values(), *state.completion.closing.values())
+    waiting = [phase for phase in phases if phase.landing.state == LandingStage.DEFERRED]
+    if not waiting:
+        return ""
+    last = waiting[-1].landing
+    return f"landing waits ({last.because}); the work is on branch {last.branch}"
+
+
 def _gate(gate: HumanGate) -> Waiting:
     kind, name = gate.asked.kind, gate.asked.gate
     return Waiting(kind, name, _title(gate.asked.title), gate.asked_at, answer_command(kind, name))

@@ -38,16 +38,17 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
         lines += _issue_lines(issue)
     for key, phase in document["phases"].items() if not issue else ():
         lines += _phase_lines(key, phase)
-    lines += [f"  caught: phase {c['phase']} task {c['task']} {c['because']}" for c in document["caught"]]
+    lines += _caught_lines(document["caught"])
     breaker = document["circuit_breaker"]
-    if breaker["state"] != "closed":
+    if breaker["state"] != "closed" and not (breaker["reason"] and breaker["reason"] in because):
         until = f", until {breaker['cooldown_until']}" if breaker["cooldown_until"] else ""
         lines.append(f"  the circuit breaker is {breaker['state'].replace('_', '-')}{until}: {breaker['reason']}")
     if document["landing"]:
         lines.append(f"  {document['landing']}")
     lines += [f"  now: {render_doing(doing, COLUMNS - len('  now: '))}" for doing in document.get("now", ())]
     lines.append(_spent(document["metrics"]))
-    lines += [f"  to continue: {remedy}" for remedy in document.get("remedies", ())]
+    remedies = [f"to continue: {remedy}" for remedy in document.get("remedies", ())]
+    lines += [f"  {line}" for line in document.get("next", remedies)]  # a row that an older version prepared has none
     lines += [f"  waits for you: {waiting['title']}: `{waiting['command']}`" for waiting in gates_of(document)]
     if not meta["sandboxed"]:
         lines.append("  commands ran WITHOUT a sandbox, by your written opt-out")
@@ -68,6 +69,14 @@ def _reason(document: Mapping[str, Any]) -> str:
         command = f"issue {issue['number']}" if issue else "resume"
         return f"your answer is recorded; continue with: autopilot {command}"
     return str(document.get("reason") or meta["stop_reason"])
+
+
+def _caught_lines(caught: list[Mapping[str, Any]]) -> Iterator[str]:
+    """Each once, however often it was tried."""
+    lines = [f"task {refused['task']} of phase {refused['phase']} was {refused['because']}" for refused in caught]
+    for line in dict.fromkeys(lines):
+        times = lines.count(line)
+        yield f"  caught: {line}" + (f" ({times} times)" if times > 1 else "")
 
 
 def _issue_lines(issue: Mapping[str, Any]) -> Iterator[str]:

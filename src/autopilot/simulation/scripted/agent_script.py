@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -103,19 +104,33 @@ def choose(calls: Sequence[Call], role: Role, phase: str, task: str, attempt: in
     return max(fitting, key=lambda call: call.specificity, default=None)
 
 
-def parse_script(text: str | bytes) -> Script:
-    """UsageError with the JSON path of what is wrong."""
+def parse_script(text: str | bytes, name: str = "the agent script") -> Script:
+    """UsageError with the JSON path of what is wrong; ``name`` is what its message calls the script."""
+    hint = "docs/scripted-agent.md describes the format"
+    if not text.strip():
+        raise UsageError(f"{name} is empty", hint)
     try:
         return msgspec.json.decode(text, type=Script)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise UsageError(
-            f"the agent script is not valid: {error}", "docs/scripted-agent.md describes the format"
-        ) from error
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{name} is not valid: {error}", hint) from error
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise UsageError(f"{name} is not valid JSON{_find_fault(text)}", hint) from error
+
+
+def _find_fault(text: str | bytes) -> str:
+    """Where it stops being JSON: of that, msgspec says only how many bytes it had read."""
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return f": line {error.lineno}, column {error.colno}"
+    except (ValueError, RecursionError):
+        pass
+    return ""
 
 
 def load_script(path: Path) -> Script:
     try:
-        return parse_script(path.read_bytes())
+        return parse_script(path.read_bytes(), f"the agent script {path}")
     except OSError as error:
         raise UsageError(
             f"cannot read the agent script {path}: {error.strerror}", "name a readable file: --script FILE"

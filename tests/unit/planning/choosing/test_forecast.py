@@ -79,13 +79,13 @@ def test_more_than_four_fifths_of_a_cap_is_warned_of(budget: Budget, more: dict[
 def test_a_phase_that_says_too_little_is_named_with_the_command_that_asks() -> None:
     stub = PhaseBrief(PhaseId("7"), "Later", "TBD", (), (), ".planning/phases/07-later")
     told = render_forecast(make(stub))
-    assert "too little context: phase 7 (1/10): " in told and "`autopilot run --map 7`" in told
+    assert "phase 7 is hardly described (context 1 of 10): " in told and "`autopilot run --map 7`" in told
 
 
 def test_a_call_that_only_asks_is_told_what_is_known_and_not_what_building_would_take() -> None:
     stub = PhaseBrief(PhaseId("7"), "Later", "TBD", (), (), ".planning/phases/07-later")
     told = render_forecast(make(stub, *DIAMOND, at_once=9, only_maps=True))
-    assert "would ask about 6 phases" in told and "phase 7, Later: context 1/10: " in told
+    assert "would ask about 6 phases" in told and "phase 7 (Later): context 1 of 10: " in told
     assert not any(word in told for word in ("tokens", "money", "side by side", "--map"))
 
 
@@ -93,7 +93,7 @@ def test_what_is_only_refined_needs_no_context() -> None:
     stub = PhaseBrief(PhaseId("7"), "Later", "TBD", (), (), ".planning/phases/07-later", purpose=Purpose.REFINE)
     (phase,) = make(stub).phases
     assert (phase.context, phase.lacks) == (None, "")
-    assert "refine to 9.5, up to 100,000 tokens" in render_forecast(make(stub))
+    assert "refine phase 7 (Later) to a score of 9.5: up to 100,000 tokens" in render_forecast(make(stub))
 
 
 def test_the_document_says_all_the_text_says() -> None:

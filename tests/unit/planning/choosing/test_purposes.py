@@ -99,10 +99,25 @@ def test_what_is_left_out_is_said_with_its_reason(
 @pytest.mark.parametrize(
     ("intent", "words", "message", "hint"),
     [
-        (FORCE, ("5",), "phase 5 is not completed (not proven in any run), and --force", "autopilot run 5"),
-        (FORCE, ("1-5",), "phase 5 is not completed", "autopilot run 5"),
-        (GAPS, ("5",), "phase 5 is not completed (not proven in any run), and --gaps", "autopilot run 5"),
-        (GAPS, ("8",), "phase 8 is not completed (ticked in the roadmap", "autopilot run --force 8"),
+        (
+            FORCE,
+            ("5",),
+            "--force repeats completed phases, and phase 5 is not completed (not proven in any run)",
+            "autopilot run 5",
+        ),
+        (FORCE, ("1-5",), "--force repeats completed phases, and phase 5 is not completed", "autopilot run 5"),
+        (
+            GAPS,
+            ("5",),
+            "--gaps improves completed phases, and phase 5 is not completed (not proven in any run)",
+            "autopilot run 5",
+        ),
+        (
+            GAPS,
+            ("8",),
+            "--gaps improves completed phases, and phase 8 is not completed (ticked in the roadmap",
+            "autopilot run --force 8",
+        ),
         (GAPS, ("3",), "nothing to improve: phase 3: it has 9.8/10 already", "autopilot status"),
         (QUALITY, ("2",), "nothing to improve: phase 2: it has 9.6/10 already", "autopilot status"),
         (QUALITY, ("8",), "nothing to improve: phase 8: ticked", "autopilot run --force 8"),

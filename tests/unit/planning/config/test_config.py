@@ -110,6 +110,23 @@ def test_a_file_that_is_no_json_object_is_refused_with_its_line(text: str, where
     assert where in str(raised.value) and raised.value.hint
 
 
+@pytest.mark.parametrize(
+    ("text", "complaints"),
+    [
+        ('{"project": 3}', ["C:1: project is not an object: ignored"]),
+        ('{"project":\n{"commands": []}}', ["C:2: project.commands is not an object: ignored"]),
+        (
+            '{"autopilot": "on",\n"workflow": 1}',
+            ["C:1: autopilot is not an object: ignored", "C:2: workflow is not an object: ignored"],
+        ),
+        ('{"parallelization": true}', []),
+        ('{"project": null}', []),
+    ],
+)
+def test_a_parent_that_is_no_object_is_said_once(text: str, complaints: list[str]) -> None:
+    assert sorted(map(str, parse_config(text, "C").complaints)) == sorted(complaints)
+
+
 def test_caps_and_timeouts_can_only_be_narrowed() -> None:
     config = Config(
         caps={"cost_cap_tokens_total": 1000, "cost_cap_tokens_per_phase": 10**9, "no_progress_threshold": 2},

@@ -43,7 +43,8 @@ def test_known_expectations_are_read(brackets: str, expectation: Expectation) ->
 def test_an_unknown_expectation_is_a_finding_and_the_criterion_is_not_run(brackets: str) -> None:
     criterion, (complaint,) = parse_criterion(f"It works -- verified by: `run` {brackets}", "c", 7, COMMANDS, "P.md")
     assert (criterion.form, criterion.command) == (Form.PROSE, "")
-    assert str(complaint) == f"P.md:7: unknown expectation: {brackets}"
+    forms = '(expect EXIT: 1), (returns 0) or (contains "text")'
+    assert str(complaint) == f"P.md:7: the expectation {brackets} is unknown: write {forms}"
 
 
 @pytest.mark.parametrize(
@@ -74,6 +75,12 @@ def test_prose_stays_prose_and_a_command_out_of_backticks_is_said() -> None:
     assert parse_criterion("It is `good`", "c", 1, COMMANDS)[0].form is Form.PROSE
     criterion, complaints = parse_criterion("x -- verified by: grep a b", "c", 1, COMMANDS)
     assert criterion.form is Form.PROSE and "not in backticks" in complaints[0].text
+
+
+@pytest.mark.parametrize("command", ["``", "` `", "", "``````"])
+def test_an_empty_command_is_called_missing(command: str) -> None:
+    _, (complaint,) = parse_criterion(f"x -- verified by: {command}", "c", 1, COMMANDS)
+    assert complaint.text == "there is no command after `verified by:`"
 
 
 @pytest.mark.parametrize(

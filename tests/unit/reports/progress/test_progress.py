@@ -81,7 +81,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
         (
             (STARTED,),
             [
-                "Autopilot: Phases 1, 2 | Spec: .planning/REQUIREMENTS.md (5555555) | Model: balanced (profile)",
+                "Autopilot: Phases 1, 2 | Spec: .planning/REQUIREMENTS.md (5555555) | Model profile: balanced",
                 "Starting phase 1...",
             ],
         ),
@@ -127,7 +127,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
         (begin(Step.DEBUG, "01-02", PLANNED), ["[Phase 1] Task 01-02: debug attempt 1"]),
         (begin(Step.MINI_VERIFY, "01-01", PLANNED), []),
         (begin(Step.GATE), []),
-        (end(Step.TRIAGE, "full_pipeline"), ["[Phase 1] Step: TRIAGE complete. Routing: full_pipeline"]),
+        (end(Step.TRIAGE, "full_pipeline"), ["[Phase 1] Step: TRIAGE complete. Routing: full pipeline"]),
         (end(Step.JUDGE, "proceed"), ["[Phase 1] Step: JUDGE complete. Recommendation: proceed"]),
         (end(Step.RATE, "pass", "9.6/10"), ["[Phase 1] Step: RATE complete. Score: 9.6/10"]),
         (end(Step.VERIFY, "fail", "c1: red"), ["[Phase 1] Step: VERIFY complete. Result: fail -- c1: red"]),
@@ -263,7 +263,7 @@ TWO_ISSUES = ("it is slow", "it is blue")
         ),
         (
             (*BEGUN, r.IntegrityChecked(ONE, (Finding(3, False, None, "fast"), Finding(10, True, Step.VERIFY, "no")))),
-            ["[Phase 1] Check 3: warning -- fast", "[Phase 1] Check 10: REFUSED -- no"],
+            ["[Phase 1] Integrity check 3: warning -- fast", "[Phase 1] Integrity check 10: REFUSED -- no"],
         ),
         (
             (*BEGUN, r.StepEnforced(ONE, Step.VERIFY, "the verifier ran no command")),
@@ -271,16 +271,23 @@ TWO_ISSUES = ("it is slow", "it is blue")
         ),
         (
             (*BEGUN, r.ScoresUniform(ONE, 1, 3, 9.1, 9.2, ())),
-            ["[Phase 1] warning: 3 scores in a row between 9.1 and 9.2: the reviewers may not have checked the work"],
+            [
+                "[Phase 1] warning: 3 scores in a row lie between 9.1 and 9.2: "
+                "the reviewers may not have checked the work"
+            ],
+        ),
+        (
+            (*BEGUN, r.ScoresUniform(ONE, 1, 3, 9.6, 9.6, ())),
+            ["[Phase 1] warning: 3 scores in a row are 9.6: the reviewers may not have checked the work"],
         ),
         (
             (*BEGUN, r.ScoresUniform(ONE, 2, 5, 9.1, 9.2, ())),
-            ["[Phase 1] warning: 5 scores in a row between 9.1 and 9.2: the next phase is reviewed more strictly"],
+            ["[Phase 1] warning: 5 scores in a row lie between 9.1 and 9.2: the next phase is reviewed more strictly"],
         ),
         (
             (*BEGUN, r.ScoresUniform(ONE, 3, 9, 9.1, 9.2, ())),
             [
-                "[Phase 1] warning: 9 scores in a row between 9.1 and 9.2: "
+                "[Phase 1] warning: 9 scores in a row lie between 9.1 and 9.2: "
                 "CRITICAL, every later phase is reviewed more strictly"
             ],
         ),
@@ -291,7 +298,7 @@ TWO_ISSUES = ("it is slow", "it is blue")
         ),
         (
             (*PLANNED, r.PhaseMended(ONE, 1, ("red",), "c2", ("a.py",), remaining=("still red",))),
-            ["[Phase 1] Debug: modifying a.py", "[Phase 1] Step: DEBUG complete. 1 issues remaining."],
+            ["[Phase 1] Debug: modifying a.py", "[Phase 1] Step: DEBUG complete. 1 issue remaining."],
         ),
         (
             (*PLANNED, r.PhaseMended(ONE, 1, ("red",), refusal="it changed .planning")),
@@ -301,11 +308,11 @@ TWO_ISSUES = ("it is slow", "it is blue")
         (end(Step.DEBUG, "error", "no reply"), ["[Phase 1] Step: DEBUG failed -- no reply"]),
         (
             (*PLANNED, r.RemediationStarted(ONE, 1, 8.2, 9.0, (make_task("01-r1"),))),
-            ["[Phase 1] Remediation cycle 1/2: 1 tasks -- score 8.2/10 below threshold 9.0"],
+            ["[Phase 1] Remediation cycle 1/2: 1 task -- score 8.2/10 below threshold 9.0"],
         ),
         (
             (*PLANNED, r.RemediationStarted(ONE, 1, None, 9.0, (make_task("01-r1"),), by_person=True)),
-            ["[Phase 1] Remediation cycle 1 after your verdict: 1 tasks"],
+            ["[Phase 1] Remediation cycle 1 after your verdict: 1 task"],
         ),
         (
             (*PLANNED, r.RemediationEnded(ONE, 1, 8.2, 9.3, 9.0)),
@@ -355,7 +362,7 @@ TWO_ISSUES = ("it is slow", "it is blue")
         (begin(Step.INTEGRATE, ONE_B, SPLIT), ["[Phase 1] Step: INTEGRATE 1b"]),
         (
             (*SPLIT, h.StepStarted(ONE_A, Step.EXECUTE, 1, 1, "01-01")),
-            ["[Phase 1a] Step: EXECUTE (6/9) -- 1 tasks", "[Phase 1a] Task 01-01 (1/1): do 01-01"],
+            ["[Phase 1a] Step: EXECUTE (6/9) -- 1 task", "[Phase 1a] Task 01-01 (1/1): do 01-01"],
         ),
         ((*SPLIT, h.PhaseCompleted(ONE_A, 9.4, "c1")), ["[Phase 1a] Part complete: no score | 1s"]),
         (

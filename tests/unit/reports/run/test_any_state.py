@@ -20,8 +20,9 @@ from autopilot.reports.run.ending import render_ending
 from autopilot.reports.run.junit import render_junit
 from autopilot.reports.run.metrics import run_metrics
 from autopilot.reports.run.trend import find_trend
+from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.state_json import state_document
-from autopilot.reports.status.status import landing_words, status_document
+from autopilot.reports.status.status import status_document
 from autopilot.reports.status.status_text import render_line, render_status
 from tests.unit.flows.chance import stages
 from tests.unit.flows.stage import Stage

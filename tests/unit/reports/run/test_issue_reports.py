@@ -32,8 +32,9 @@ from autopilot.reports.issue.report import render_issue_report, render_issue_sum
 from autopilot.reports.run.ending import CommandOptions, render_ending
 from autopilot.reports.run.junit import render_junit
 from autopilot.reports.run.metrics import is_over
+from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.state_json import state_document
-from autopilot.reports.status.status import landing_words, status_document
+from autopilot.reports.status.status import status_document
 from autopilot.reports.status.status_text import line_facts, render_line, render_status
 from tests.unit import issue_runs as runs
 from tests.unit.making import alter, make_observation, store

@@ -170,7 +170,7 @@ def shown(*events: h.Event) -> Iterator[str]:
     [
         (
             (STARTED,),
-            ["Autopilot: Phases 1, 2 | Spec: .planning/REQUIREMENTS.md (5555555) | Model: balanced (profile)"],
+            ["Autopilot: Phases 1, 2 | Spec: .planning/REQUIREMENTS.md (5555555) | Model profile: balanced"],
         ),
         (BEGUN, ["Context map: 2 phases (1, 2)"]),
         (

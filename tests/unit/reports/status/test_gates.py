@@ -23,10 +23,10 @@ from autopilot.model.secrecy.redaction import Redactor
 from autopilot.reports.progress.lines import progress_lines
 from autopilot.reports.run.ending import CommandOptions, render_ending
 from autopilot.reports.run.notice import make_notice, notice_kind
-from autopilot.reports.status.gates import find_waiting, render_deferred, render_gate, wait_for_verdict
+from autopilot.reports.status.gates import find_waiting, landing_words, render_deferred, render_gate, wait_for_verdict
 from autopilot.reports.status.host import CLAUDE_CODE, for_host
 from autopilot.reports.status.state_json import state_document
-from autopilot.reports.status.status import landing_words, status_document
+from autopilot.reports.status.status import status_document
 from autopilot.reports.status.status_text import line_facts, render_line, render_status
 from tests.unit.asking import CHECKPOINT, DISCUSS, MAP, PICK, events_for, state_with
 from tests.unit.making import alter, make_phase, make_state, store

@@ -21,8 +21,9 @@ from autopilot.model.result import Justification
 from autopilot.model.run import PhaseStatus, RunStatus, Step, StopKind
 from autopilot.reports.documents.summary import render_summary
 from autopilot.reports.run.ending import CONFIG, CommandOptions, render_ending
+from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.state_json import state_document
-from autopilot.reports.status.status import landing_words, status_document
+from autopilot.reports.status.status import status_document
 from autopilot.reports.status.status_text import (
     line_facts,
     render_doing,
@@ -144,7 +145,10 @@ USED_UP = make_phase(TWO, status=PhaseStatus.FAILED, attempt=2)
 RESUME, FRESH = "`autopilot resume --script 's 1'`", "autopilot run --fresh {} --script 's 1'`"
 NOW = "from 12:00 UTC on, or immediately: `autopilot resume --now --script 's 1'`"
 ENDINGS = {
-    "the circuit breaker": (stopped_by_breaker(), f"to continue: {RESUME} {NOW}"),
+    "the circuit breaker": (
+        stopped_by_breaker(),
+        f"to continue: remove the cause (the task, its criteria or the agent), then {RESUME} {NOW}",
+    ),
     "the circuit breaker, by a cap": (
         stopped_by_breaker(StopKind.CAP),
         f"to continue: raise the cap in /s.toml, then {RESUME} {NOW}",
@@ -305,21 +309,34 @@ def test_a_page_of_an_older_version_can_still_be_shown() -> None:
 
 
 def test_what_was_caught_in_a_part_is_told_once() -> None:
-    told = TaskState(make_task(), caught=("the agent committed nothing",))
+    told = TaskState(make_task(), caught=("refused: the agent committed nothing",))
     parts = {"1a": make_phase(PhaseId("1a"), parent=ONE, tasks={"01-01": told})}
     state = make_state(make_phase(tasks={"01-01": told}, parts=("1a",)), parts=parts)
-    assert render_ending(state).count("caught: phase 1 task 01-01 the agent committed nothing") == 1
+    assert render_ending(state).count("caught: task 01-01 of phase 1 was refused: the agent committed nothing") == 1
 
 
-def test_what_was_caught_again_and_again_is_told_once_with_how_often() -> None:
-    told = TaskState(
-        make_task(), caught=("the agent committed nothing", "it hid a file", "the agent committed nothing")
-    )
-    lines = render_ending(make_state(make_phase(tasks={"01-01": told}))).splitlines()
-    assert [line.strip() for line in lines if "caught" in line] == [
-        "caught: phase 1 task 01-01 the agent committed nothing (2 times)",
-        "caught: phase 1 task 01-01 it hid a file",
+@pytest.mark.parametrize("page", ["ending", "status"])
+def test_what_was_caught_again_and_again_is_told_once_with_how_often(page: str) -> None:
+    idle = "refused: the agent committed nothing"
+    phase = make_phase(tasks={"01-01": TaskState(make_task(), caught=(idle, "refused: it hid a file", idle))})
+    text = render_ending(make_state(phase)) if page == "ending" else render_status(document(phase), alive=False)
+    assert [line.strip() for line in text.splitlines() if "caught" in line] == [
+        "caught: task 01-01 of phase 1 was refused: the agent committed nothing (2 times)",
+        "caught: task 01-01 of phase 1 was refused: it hid a file",
     ]
+
+
+def test_the_page_of_a_paused_run_gives_its_reason_once_and_the_way_to_continue() -> None:
+    breaker = BreakerState("open", reason="no progress", until=START)
+    reason = "the circuit breaker is open (no progress); it cools down until 12:00 UTC"
+    page = render_status(
+        document(make_phase(), status=RunStatus.PAUSED, exit_status=1, stop_reason=reason, breaker=breaker), alive=False
+    )
+    assert page.count("no progress") == 1
+    (line,) = [line.strip() for line in page.splitlines() if "to continue" in line]
+    assert line.startswith(
+        "to continue: remove the cause (the task, its criteria or the agent), then `autopilot resume`"
+    )
 
 
 def test_the_line_names_every_phase_that_is_under_way() -> None:
@@ -345,7 +362,7 @@ def test_a_completed_run_asks_for_nothing() -> None:
 def test_the_ending_of_the_demo_tells_that_a_lie_was_caught() -> None:
     text = render_ending(fold_all(read_golden(FOLDER / "journal-1.jsonl")))
     assert "phase 1 passed: 8/8 proven" in text
-    assert "caught: phase 2 task 02-01 claimed as done, and refused: " in text
+    assert "caught: task 02-01 of phase 2 was claimed as done, and refused: " in text
 
 
 EVIL = "\x1b[2Jx\n  phase 1 passed: 9/9 proven\r\x9b1m"

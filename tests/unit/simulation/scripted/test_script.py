@@ -46,7 +46,9 @@ def in_call(fields: dict[str, Any]) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nonsense", "malformed"),
+        ("nonsense", "the agent script is not valid JSON: line 1, column 1"),
+        ('{"calls": [}', "the agent script is not valid JSON: line 1, column 12"),
+        (" \n", "the agent script is empty"),
         ('{"call": []}', "unknown field `call`"),
         ('{"default": "lie"}', "'lie' - at `$.default`"),
         ('{"calls": [{}]}', "missing required field `role` - at `$.calls[0]`"),

@@ -1,0 +1,45 @@
+"""Rewords what argparse refuses: its own messages speak of arguments and choices, not of commands and options."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+UNKNOWN = re.compile(r"unrecognized arguments: (.+)", re.DOTALL)
+MISSING = re.compile(r"the following arguments are required: (.+)")
+WITHOUT_VALUE = re.compile(r"argument (\S+): expected (?:one|at least one) argument")
+EXCLUDED = re.compile(r"argument (\S+): not allowed with argument (\S+)")
+NO_CHOICE = re.compile(r"argument (.+?): invalid choice: (.*) \(choose from (.*)\)", re.DOTALL)
+WRONG_VALUE = re.compile(r"argument (\S+): (.*)", re.DOTALL)
+
+
+def reword(message: str, command: str) -> tuple[str, str]:
+    """Message and hint. A message that argparse words in another way stays as it is."""
+    hint = f"`{command} --help` lists its arguments"
+    if found := UNKNOWN.fullmatch(message):
+        return _name_unknown(found[1], command), hint
+    if found := MISSING.fullmatch(message):
+        return f"`{command}` needs {found[1]}", hint
+    if found := WITHOUT_VALUE.fullmatch(message):
+        return f"{found[1]} needs a value", hint
+    if found := EXCLUDED.fullmatch(message):
+        return f"{found[1]} and {found[2]} exclude each other", hint
+    if found := NO_CHOICE.fullmatch(message):
+        return _refuse_choice(found[1], found[2].strip("'\""), re.findall(r"[\w-]+", found[3]), command)
+    if found := WRONG_VALUE.fullmatch(message):
+        return f"{found[1]}: {found[2]}", hint
+    return message, hint
+
+
+def _name_unknown(arguments: str, command: str) -> str:
+    if arguments.startswith("-"):
+        return f"`{command}` has no option {arguments.split()[0]}"
+    return f"`{command}` does not take so many arguments: {arguments}"
+
+
+def _refuse_choice(name: str, value: str, choices: list[str], command: str) -> tuple[str, str]:
+    similar = get_close_matches(value, choices, n=1)
+    guess = f"did you mean {similar[0]}? " if similar else ""
+    if name in ("COMMAND", "ACTION"):
+        return f"there is no {name.lower()} {value}", f"{guess}`{command} --help` lists them all"
+    return f'{name} is "{value}", which is not one of {", ".join(choices)}', f"{guess}`{command} --help` explains them"

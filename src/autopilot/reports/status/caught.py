@@ -1,0 +1,27 @@
+"""What agents called done and was refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from autopilot.events.state import RunState
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.reports.documents.tasks import tasks_of
+
+
+def find_caught(state: RunState) -> list[tuple[PhaseId, str, str]]:
+    """Phase, task and reason of every claim that was refused."""
+    return [
+        (phase.id, name, reason)
+        for phase in state.phases.values()
+        for name, task in tasks_of(state, phase).items()
+        for reason in task.caught
+    ]
+
+
+def caught_lines(state: RunState) -> list[str]:
+    """The same as text, each once however often it was tried."""
+    return [
+        f"task {task} of phase {phase} was {reason}" + (f" ({times} times)" if times > 1 else "")
+        for (phase, task, reason), times in Counter(find_caught(state)).items()
+    ]
