@@ -207,8 +207,7 @@ def _planning(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
             if checks
             else Finding("commands", "warning", NO_COMMANDS, COMMANDS_REMEDY)
         )
-        others = (text for text in (*warnings, *map(str, config.complaints)) if text != NO_COMMANDS)
-        yield from (Finding("config", "warning", text) for text in others)
+        yield from (Finding("config", "warning", text) for text in (*warnings, *map(str, config.complaints)))
         roadmap = find_roadmap(checkout, policy)
         yield Finding("roadmap", "ok", f"{roadmap.path}: {plural(len(roadmap.phases), 'phase')}")
         yield from (Finding("roadmap", "warning", str(complaint)) for complaint in roadmap.complaints[:20])

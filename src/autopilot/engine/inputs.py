@@ -100,7 +100,7 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     reported = {event.phase for event in passed_over}
     skipped = tuple((phase, reason) for phase, reason in selection.skipped if phase not in reported)
     estimates = {brief.id: estimate_phase(brief, policy, checkout) for brief in phases}
-    warnings = [*judge_flags(request.intent, fresh=request.fresh).notices, *warnings]
+    warnings = [*judge_flags(request.intent, fresh=request.fresh).notices, *warn_without_commands(policy), *warnings]
     warnings += [str(c) for c in (*config.complaints, *roadmap.complaints)]
     warnings += _builds_on_incomplete(phases, outline, past)
     warnings += run_warning(estimates.values(), policy.budget.tokens)
@@ -189,8 +189,6 @@ def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout
         # Lines of their own carry the planning folder with them; kept out of commits it would be nowhere.
         policy = replace(policy, phases_at_once=1)
         warnings.append("--parallel has no effect: .planning is kept out of commits, so phases run one after the other")
-    if not policy.commands.checks():
-        warnings.append(NO_COMMANDS)
     if not policy.confined:
         warnings.append(UNCONFINED)
     warnings += warn_of_open_egress(policy)
@@ -202,6 +200,10 @@ def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout
 def warn_of_open_egress(policy: Policy) -> list[str]:
     names = " and ".join(policy.open_agents)
     return [f"{names} may reach any host and every service of this machine, by your settings"] if names else []
+
+
+def warn_without_commands(policy: Policy) -> tuple[str, ...]:
+    return () if policy.commands.checks() else (NO_COMMANDS,)
 
 
 def manifests(checkout: Checkout) -> dict[str, str]:

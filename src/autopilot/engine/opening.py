@@ -110,7 +110,8 @@ def must_have_cooled_down(request: RunRequest, unfinished: RunState, now: dateti
         return  # killed before it came to rest, it still has to say so
     if breaker.state == BreakerStatus.OPEN and breaker.until is not None and now < breaker.until:
         left = breaker.until - now
-        remaining = f"cools down for {int(left.total_seconds()) // 60 + 1} more minutes"
+        minutes = int(left.total_seconds()) // 60 + 1
+        remaining = f"cools down for {minutes} more minute{'s' if minutes > 1 else ''}"
         if left > timedelta(minutes=unfinished.policy.breaker.cooldown_minutes):
             remaining = "for how long cannot be said: the clock shows a time before the breaker opened"
         raise BreakerOpen(

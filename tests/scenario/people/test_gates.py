@@ -123,11 +123,15 @@ def test_while_a_run_is_driven_an_answer_waits_in_its_inbox(tmp_path: Path) -> N
             "the answers file none.md does not exist",
             "a waiting run writes .autopilot/questions.md",
         ),
-        (("answer", "--file", "README.md"), "README.md answers none of the open questions", "autopilot gates"),
+        (
+            ("answer", "--file", "README.md"),
+            "README.md answers none of the open questions",
+            "`autopilot gates` lists them",
+        ),
         (("approve", "map"), "map asks questions", "autopilot answer map"),
         (("approve",), "several gates or phases are waiting; name one of them", "waiting: checkpoint-1, 3"),
-        (("reject", "7"), "phase 7 is not waiting for a verdict", "waiting: 3"),
-        (("verdict", "3"), "no verdict is given", "autopilot verdict 3 pass"),
+        (("reject", "7"), "phase 7 is not waiting for a verdict", "these phases are: 3"),
+        (("verdict", "3"), "no verdict is given", "write `autopilot verdict 3 pass`"),
     ],
 )
 def test_what_answers_nothing_is_refused_with_what_would(

@@ -34,7 +34,7 @@ def test_status_before_any_run_says_so_with_a_hint_and_makes_nothing(world: Worl
         assert ran.out == ""
         assert ran.err.splitlines() == [
             "error: no run has been started in this repository",
-            "hint: autopilot run all",
+            "hint: `autopilot run all` starts one",
         ]
     assert not (world.project / ".autopilot").exists()
     assert not world.state.exists()

@@ -79,7 +79,10 @@ def test_nothing_of_a_killed_agent_stays_on_disk_whatever_comes_next(world: Worl
 def test_cancel_without_a_run_is_refused(world: World) -> None:
     ran = world.autopilot("cancel")
     assert ran.status == 2
-    assert ran.err.splitlines() == ["error: no run is in progress in this repository", "hint: `autopilot status` shows the last one"]
+    assert ran.err.splitlines() == [
+        "error: no run is in progress in this repository",
+        "hint: `autopilot status` shows the last one",
+    ]
 
 
 def test_cancel_carries_itself_out_where_nobody_drives_the_run(world: World) -> None:

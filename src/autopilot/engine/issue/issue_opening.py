@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from autopilot import __version__
 from autopilot.engine.history import History, load_history
-from autopilot.engine.inputs import CONFIG, read_config, read_text, settle_policy
+from autopilot.engine.inputs import CONFIG, read_config, read_text, settle_policy, warn_without_commands
 from autopilot.engine.issue.finding import Found, find_issue_brief
 from autopilot.engine.issue.reentry import last_asked, print_of, take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
@@ -89,8 +89,8 @@ def _check(options: IssueOptions) -> None:
         check_options(options, options.route or Route.FULL, phase)
 
 
-def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, again: str) -> Start:
-    """``again``: the options of this call that a suggested command has to repeat."""
+def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, repeated: str) -> Start:
+    """``repeated``: the options of this call that a suggested command has to repeat."""
     checkout = ports.checkout
     facts = checkout.facts()
     if facts.refusals:
@@ -100,11 +100,11 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, ag
         )
     config = read_config(checkout)
     policy, warnings = settle_policy(policy, config, facts, checkout)
-    warnings += map(str, config.complaints)
+    warnings += (*warn_without_commands(policy), *map(str, config.complaints))
     if asked.options.only == IMPL:
-        hint = f"`autopilot issue {found.brief.number}{again}` starts with the design"
+        hint = f"`autopilot issue {found.brief.number}{repeated}` starts with the design"
         raise UsageError(f"issue {found.brief.number} has no approved design to implement", hint)
-    _must_have_requirements(asked, found, ports, again)
+    _must_have_requirements(asked, found, ports, repeated)
     available = find_agents(policy, ports.agents, ISSUE_ROLES)
     base = _base(found.brief, facts, ports)
     _must_have_sound_log(found.brief, base, ports)
@@ -116,7 +116,7 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, ag
     return Start(found, policy, facts, base, available.agents, (*warnings, *available.warnings))
 
 
-def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports, again: str) -> None:
+def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports, repeated: str) -> None:
     """The first gate is a person's: without a prd.md nothing starts, unless an agent is to draft one."""
     brief, options = found.brief, asked.options
     other = options.route not in (None, Route.FULL) or (
@@ -124,7 +124,7 @@ def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports, aga
     )
     if options.define or other or ports.checkout.read(brief.path(PRD)) is not None:
         return
-    drafts = f"autopilot issue {found.word} --define{again}"
+    drafts = f"autopilot issue {found.word} --define{repeated}"
     hint = f"write that file, or let the agent draft it for you to approve: `{drafts}`"
     message = f"issue {brief.number}, {brief.title}, has no approved requirements yet: {brief.path(PRD)} does not exist"
     raise UsageError(message, hint)
