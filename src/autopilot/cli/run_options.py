@@ -8,6 +8,8 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from autopilot.model.agent import Usage
 from autopilot.model.intent import Intent
 from autopilot.model.policy import Budget, Policy
@@ -67,7 +69,8 @@ def with_caps(budget: Budget, options: argparse.Namespace) -> Budget:
     """The caps of this call; the cap of a phase is never higher than that of the run."""
     tokens = options.budget_tokens or budget.tokens
     minutes = options.budget_minutes or budget.minutes
-    return Budget(
+    return replace(
+        budget,
         tokens=tokens,
         tokens_per_phase=min(budget.tokens_per_phase, tokens),
         usd=options.budget_usd or budget.usd,

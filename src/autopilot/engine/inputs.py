@@ -94,7 +94,7 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     outline = {phase.id: _brief(phase, checkout, past.taken_from(phase)) for phase in roadmap.phases}
     scores = {id: _score(brief, past) for id, brief in outline.items() if named(brief) in past.proven}
     selection = choose_phases(request.phases, roadmap, scores, request.intent)
-    spec = choose_spec(config, lambda path: checkout.read(path) is not None) or roadmap.path
+    spec = choose_spec(config, lambda path: checkout.read(path) is not None)
     phases = tuple(_with_past(outline[id], selection, past) for id in selection.phases)
     passed_over = _passed_over(selection, outline, past) if request.intent.complete else ()
     reported = {event.phase for event in passed_over}

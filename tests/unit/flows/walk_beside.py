@@ -17,7 +17,7 @@ from autopilot.model.intent import Intent
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Breaker, Budget, Commands
 from autopilot.model.ruling import Action
-from autopilot.model.run import PhaseBrief, PhaseStatus, Step
+from autopilot.model.run import PhaseBrief, PhaseStatus, Step, StopKind
 from autopilot.rails.assignment import ASKS
 from tests.unit.flows.chance import by_lot, seated
 from tests.unit.flows.provisioning import SEATINGS
@@ -162,7 +162,7 @@ def a_cap_stops_what_would_spend(stage: Stage, command: Command) -> None:
         opened = state.phase(command.phase).open
         assert opened is not None and opened.replies, f"{command} although all is spent"
     assert not (isinstance(command, Record) and isinstance(command.events[0], h.PhaseStarted))
-    if isinstance(command, Halt) and command.reason.startswith("the run's token cap"):
+    if isinstance(command, Halt) and command.kind is StopKind.CAP:
         at_gate = [
             p.id for p in state.phases.values() if takes_a_place(p) and p.ruling.action is Action.PASS and not p.open
         ]

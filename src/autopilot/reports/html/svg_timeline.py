@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from autopilot.events.entry import Stored
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.step import Step, StepKind
 from autopilot.reports.documents.span_trace import Span, step_spans
 from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.html.markup import Markup, el, join
@@ -18,13 +19,14 @@ from autopilot.reports.markdown import how_long, shorten
 WIDTH, LABEL, RIGHT, ROW, BAR, TOP = 1000.0, 190.0, 12.0, 30.0, 18.0, 30.0
 NARROWEST = 1.5  # a step that took no time is still seen
 NAME_CHARS = 24
-KINDS = {
-    "preparing": ("preflight", "triage", "research", "plan", "plan_check", "map", "discuss", "split"),
-    "building": ("execute", "mini_verify", "debug", "integrate", "resolve", "bump"),
-    "reviewing": ("verify", "judge", "rate", "gate", "audit"),
-    "landing": ("land", "rollback"),
+# Every kind of step has a colour, so that a new step has one too.
+COLOURS = {
+    "preparing": (StepKind.INTAKE, StepKind.PLANNING, StepKind.PREPARING),
+    "building": (StepKind.WORK, StepKind.SPLITTING, StepKind.ISSUE),
+    "reviewing": (StepKind.REVIEW, StepKind.RULING, StepKind.CLOSING),
+    "landing": (StepKind.ENDING,),
 }
-KIND_OF = {step: kind for kind, steps in KINDS.items() for step in steps}
+COLOUR_OF = {kind: colour for colour, kinds in COLOURS.items() for kind in kinds}
 # A rest of a day between two sittings must not press everything else into a corner.
 LONG_REST, REST_SHARE = 0.15, 0.03
 
@@ -144,10 +146,10 @@ def _bar(span: Span, y: float, scale: Scale) -> Markup:
         y=f"{y:g}",
         width=f"{max(NARROWEST, end - x):.1f}",
         height=f"{BAR:g}",
-        class_=f"bar {KIND_OF.get(span.step, 'building')}{bad}",
+        class_=f"bar {COLOUR_OF[Step(span.step).kind]}{bad}",
     )
 
 
 def render_legend() -> Markup:
-    items = [el("span", el("i", "", class_=f"swatch {kind}"), kind) for kind in KINDS]
+    items = [el("span", el("i", "", class_=f"swatch {kind}"), kind) for kind in COLOURS]
     return el("p", join([*items, el("span", el("i", "", class_="swatch bad"), "failed")]), class_="legend")
