@@ -150,8 +150,8 @@ def ask(messages, ask=ask):
 def run(command):
     return "exit code 0"
 """,
-        ("reply", "tools", "cancel", "home"),
-        frozenset({"tools", "cancel", "home"}),
+        ("reply", "tools", "cancel", "home", "network"),
+        frozenset({"tools", "cancel", "home", "network"}),
         "the model",
     ),
     "says it has committed": Vice(
@@ -301,6 +301,13 @@ def test_an_agent_that_is_shown_the_home_fails(trial: Trying, home: Path) -> Non
     tried = trial("small", ["home"], show=(str(home),))["home"]
     assert tried.result is Result.FAIL
     assert tried.detail == f"it can read .netrc, .ssh in {home}"
+
+
+def test_the_hosts_that_an_agent_may_reach_are_told(trial: Trying) -> None:
+    tried = trial("small", ["network"], hosts=("docs.example.org",))["network"]
+    assert (tried.result, tried.detail.split(",")[0]) == (Result.PASS, "it may reach docs.example.org")
+    tried = trial("small", ["network"], egress="open")["network"]
+    assert (tried.result, "may reach any host" in tried.detail) == (Result.NOT_SUPPORTED, True)
 
 
 STRAY = """

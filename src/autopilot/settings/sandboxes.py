@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from autopilot.adapters.egress.upstream import choose_dial
 from autopilot.adapters.sandbox.bell import ShouldStop, never_stop
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.unconfined import Unconfined
@@ -25,6 +26,7 @@ def make_sandbox(
         shown=settings.shown,
         should_stop=should_stop,
         memory_mb=settings.memory_mb,
+        dial=choose_dial(settings.environment),
     )
 
 

@@ -11,8 +11,9 @@ import autopilot
 
 # covers: T5, T6
 SCRIPT = """
-import os, subprocess, sys
+import os, socket, subprocess, sys
 from pathlib import Path, PurePosixPath
+from autopilot.model.egress import Egress
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.unconfined import Unconfined
@@ -52,6 +53,15 @@ failed = layers.ensure("mkdir deps; exit 1", PurePosixPath(backing), PurePosixPa
 assert failed.ended == Exited(1) and len(list((state / "layers").iterdir())) == 1
 nested = "bwrap --unshare-user --unshare-pid --ro-bind / / --proc /proc --dev /dev true"
 assert run(sandbox, spec(nested, Profile.AGENT, network=True, nested=True)).ended == Exited(0)
+with socket.create_server(("127.0.0.1", 0)) as named, socket.create_server(("127.0.0.1", 0)) as other:
+    ports = [server.getsockname()[1] for server in (named, other)]
+    reach = "bash -c 'exec 3<>/dev/tcp/127.0.0.1/{}'"
+    allowed = {"profile": Profile.AGENT, "egress": Egress((), ports[:1])}
+    ended = [run(sandbox, spec(reach.format(port), **allowed)).ended for port in ports]
+    assert ended == [Exited(0), Exited(1)], ended
+ask = "exec 3<>/dev/tcp/127.0.0.1/47128; printf 'CONNECT a.example:443 HTTP/1.1\\r\\n\\r\\n' >&3; cat <&3"
+refused = run(sandbox, spec(f'bash -c "{ask}"', Profile.AGENT, egress=Egress()))
+assert refused.refused_hosts == ("a.example",), refused
 assert run(Unconfined(state), spec("setsid sleep 300 & exit 4")).ended == Exited(4)
 assert list((state / "processes").iterdir()) == []
 print("all is well")

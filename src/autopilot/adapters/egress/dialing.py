@@ -28,7 +28,8 @@ def dial(target: Target, rule: HostRule, resolve: Resolve = resolve) -> socket.s
     allowed = [address for address in addresses if may_connect(rule, address)][:MOST_ADDRESSES]
     if not allowed:
         found = f"is at {addresses[0]}, which is not a public address" if addresses else "has no address"
-        raise Unavailable(f"{target.host} {found}", f'write hosts = ["{target}"] if you mean a private host')
+        private, local = f'hosts = ["{target}"]', f'hosts = ["127.0.0.1:{target.port}"]'
+        raise Unavailable(f"{target.host} {found}", f"write {private} for a private host, {local} for this machine")
     return connect_to_any(allowed, target.port)
 
 

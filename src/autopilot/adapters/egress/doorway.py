@@ -18,15 +18,22 @@ from autopilot.model.egress import Egress
 
 FIRST_PORT = 47_128  # of the proxy, inside; the next one where a port of this machine has the same number
 MOST_SOCKETS = 64
+# By the module below `socket`, which takes as long to load as all the rest.
 HAND_OUT = """
-import os, socket, sys
-channel, ports = socket.socket(fileno=int(sys.argv[1])), [int(port) for port in sys.argv[2].split(",")]
-listeners = [socket.create_server(("127.0.0.1", port), backlog=64) for port in ports]
+import _socket as net, os, sys
+def listen(family, address, port):
+    listener = net.socket(family, net.SOCK_STREAM)
+    listener.bind((address, port))
+    listener.listen(64)
+    return listener
+channel, ports = net.socket(fileno=int(sys.argv[1])), [int(port) for port in sys.argv[2].split(",")]
+listeners = [listen(net.AF_INET, "127.0.0.1", port) for port in ports]
 try:
-    listeners += [socket.create_server(("::1", port), family=socket.AF_INET6, backlog=64) for port in ports[1:]]
+    listeners += [listen(net.AF_INET6, "::1", port) for port in ports[1:]]
 except OSError:
     pass
-socket.send_fds(channel, [b"."], [listener.fileno() for listener in listeners])
+numbers = b"".join(listener.fileno().to_bytes(4, sys.byteorder) for listener in listeners)
+channel.sendmsg([b"."], [(net.SOL_SOCKET, net.SCM_RIGHTS, numbers)])
 channel.close()
 try:
     os.execvp(sys.argv[3], sys.argv[3:])

@@ -96,14 +96,19 @@ class Proxy:
             must_nap = must_nap or len(self._serving) >= MOST_CONNECTIONS
 
     def _begin(self, listener: socket.socket, local_port: int | None) -> bool:
-        """False when nothing could be accepted: the client is gone again, or no descriptor is left for it."""
+        """False when nothing could be accepted: the client is gone again, or no descriptor or thread is left for it."""
         try:
             client, _ = listener.accept()
         except OSError:
             return False
         thread = threading.Thread(target=self._serve, args=(client, local_port), name="proxied", daemon=True)
         self._serving.add(thread)
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError:
+            self._serving.discard(thread)
+            client.close()
+            return False
         return True
 
     def _serve(self, client: socket.socket, local_port: int | None) -> None:
