@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from itertools import accumulate
 from typing import TypeVar
 
 import msgspec
@@ -78,8 +79,9 @@ REPLY_BYTES: Mapping[type, int] = {
     ImplementerClaim: 64_000,
 }
 
-# json_repair takes time by the square of what it is given: 100 KB of escaped quotes cost it 100 seconds.
-REPAIRED_CHARS = 16_000
+# json_repair takes time by the square of what it is given, and more with every level: 16 KB of `{true ` cost it 60 s.
+REPAIRED_CHARS = 4_000
+REPAIRED_DEPTH = 24
 LARGEST_REPLY = max(REPLY_BYTES.values())
 HIGHEST_MARK = 10.0
 HIGHEST_COUNT = 100_000
@@ -130,7 +132,7 @@ def _last_block(text: str) -> Iterator[str]:
 
 def _repaired(text: str) -> Iterator[str]:
     start, end = (_objects(text) or [(text.find("{"), len(text))])[-1]
-    if start < 0 or end - start > REPAIRED_CHARS:
+    if start < 0 or end - start > REPAIRED_CHARS or _depth(text[start:end]) > REPAIRED_DEPTH:
         return
     import json_repair  # Imported late: most replies need no repair, and every command pays for imports.
 
@@ -138,6 +140,12 @@ def _repaired(text: str) -> Iterator[str]:
         yield _as_text(json_repair.loads(text[start:end]))
     except (ValueError, RecursionError, LookupError, TypeError):
         return
+
+
+def _depth(text: str) -> int:
+    """How deep brackets are nested, those in strings included: where a broken text's strings end is a guess."""
+    steps = (1 if char in "{[" else -1 if char in "}]" else 0 for char in text)
+    return max(accumulate(steps), default=0)
 
 
 RUNGS: tuple[Callable[[str], Iterator[str]], ...] = (_whole_text, _last_block, _repaired)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from types import FrameType
 from typing import Any
 
 import msgspec
@@ -245,3 +247,30 @@ def test_whatever_follows_the_schema_is_read_as_it_was_meant_even_out_of_prose(
     expected = msgspec.convert(said, kind)
     assert read_reply(said, kind) == expected
     assert read_reply(prose + json.dumps(said) + prose, kind) == expected
+
+
+NASTY = ('{"', "{", "{true ", "{1-", "[{", '"a ', '",\n"(', "('", "{,", '{"a": [')
+
+
+@pytest.mark.parametrize("length", [3_990, 16_000, 60_000])
+@pytest.mark.parametrize("piece", NASTY)
+def test_no_broken_text_takes_long_to_read(piece: str, length: int) -> None:
+    """Repairing takes time by the square of the length and more with every level; 16 KB of some of these took 60 s."""
+    calls = 0
+
+    def count(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        read_reply(("{" + piece * length)[:length], Verification)
+    finally:
+        sys.setprofile(None)
+    assert calls < 2_000_000
+
+
+@pytest.mark.parametrize("length", [3_500, 4_500])
+def test_a_text_that_is_too_long_to_repair_is_refused(length: int) -> None:
+    broken = '{"note": "' + "x" * length + '", "passed": true, "issues": [], "confidence": 9.0,}'
+    assert isinstance(read_reply(broken, PlanCheck), Problem) is (length > 4_000)
