@@ -131,6 +131,26 @@ def _has_entry(name: str, folder: int) -> bool:
     return True
 
 
+def has_folder_beneath(root: Path, name: str) -> bool:
+    """Make the folder where nothing stands; False when something else does, be it a link to a folder."""
+    with translated(root / name), _opened(root, [], make=False) as top:
+        folder = os.dup(top)
+        try:
+            for part in name.split("/"):
+                with suppress(FileExistsError):
+                    os.mkdir(part, 0o755, dir_fd=folder)
+                inner = os.open(part, _FOLDER, dir_fd=folder)
+                os.close(folder)
+                folder = inner
+        except OSError as error:
+            if error.errno in (errno.ENOTDIR, errno.ELOOP):
+                return False
+            raise
+        finally:
+            os.close(folder)
+    return True
+
+
 def write_beneath(root: Path, name: str, content: bytes, mode: int = 0o600) -> None:
     """By rename, so that whoever reads sees it whole; a link on the way is replaced by a folder, a folder put aside."""
     *folders, last = name.split("/")

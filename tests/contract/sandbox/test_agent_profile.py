@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
+from typing import Any
 
-from autopilot.ports.sandbox import HOME, Exited, Mount, Profile, run
+import pytest
+
+from autopilot.ports.sandbox import HOME, Exited, Mount, NeverRan, Profile, run
 
 # covers: T5.agents
 
@@ -46,6 +50,52 @@ def test_what_it_may_know_is_mounted_read_only_and_its_own_folder_writable(place
     assert (outcome.ended, outcome.output) == (Exited(0), b"known\n")
     assert (login / "token").read_text() == "token\n"
     assert (context / "facts.md").read_text() == "known\n"
+
+
+def test_its_prompt_cannot_be_rewritten_through_its_input(place, confined) -> None:
+    """A mount is read-only for whoever opens a name on it; an open file can be opened again by /proc, for writing."""
+    private = place.folder / "private"
+    private.mkdir()
+    (private / "prompt").write_text("genuine\n")
+    confined.give_away(private)
+    mounts = (Mount(PurePosixPath(private), PurePosixPath("/tmp/private")),)
+    script = "cat; for n in 0 3; do echo forged 2>/dev/null >/proc/self/fd/$n; done; ls /proc/self/fd | grep -c ."
+    spec = place.sh(script, stdin=PurePosixPath(private / "prompt"), mounts=mounts, **AGENT)
+    outcome = run(confined, spec)
+    assert (private / "prompt").read_text() == "genuine\n"
+    assert outcome.output.startswith(b"genuine\n")
+
+
+def contexts(place) -> dict[str, Any]:
+    context = place.folder / "context"
+    context.mkdir()
+    (context / "plan").write_text("plan")
+    return {"mounts": (Mount(PurePosixPath(context), PurePosixPath(place.project / ".autopilot")),)}
+
+
+@pytest.mark.parametrize("target", ["/newroot/usr/share", "/nowhere", "folder", ".", "../../etc"])
+def test_a_link_in_a_dependency_layer_does_not_move_its_context(place, confined, target: str) -> None:
+    layer = place.folder / "layer"
+    layer.mkdir()
+    (layer / ".autopilot").symlink_to(target)
+    spec = place.sh("cat .autopilot/plan", layers=(PurePosixPath(layer),), **contexts(place), **AGENT)
+    assert run(confined, spec).output == b"plan"
+
+
+def plant_link(path: Path) -> None:
+    path.symlink_to("folder")
+
+
+def plant_file(path: Path) -> None:
+    path.write_text("a file")
+
+
+@pytest.mark.parametrize("plant", [plant_link, plant_file])
+def test_what_the_repository_has_in_its_contexts_place_is_refused_by_name(place, confined, plant: Callable) -> None:
+    plant(place.backing / ".autopilot")
+    ended = run(confined, place.sh("echo ran", **contexts(place), **AGENT)).ended
+    assert ended == NeverRan(".autopilot in the repository is not a folder, and the agent's context is mounted there")
+    assert sorted(path.name for path in (place.backing / "folder").iterdir()) == ["deep.txt"]
 
 
 def test_an_agents_own_sandbox_works_inside(place, confined) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from msgspec.structs import replace
 
+from autopilot.adapters.beneath import has_folder_beneath
 from autopilot.adapters.egress.dialing import Dial, dial
 from autopilot.adapters.egress.doorway import hand_out
 from autopilot.adapters.egress.proxy import Proxy
@@ -52,6 +53,8 @@ shift 8
 exec 3<"$input"
 mount -n -i -t tmpfs -o "$size" tmpfs "$scratch"
 cd "$scratch"
+# A copy without a name: whoever has a file as its input can open it for writing, past any read-only mount of it.
+if [ -f "$input" ]; then cat <&3 >input; exec 3<input; rm input; fi
 IFS=/
 if [ -z "$user" ]; then mkdir $folders; else install -d -o "$user" -g "$user" $folders; fi
 number=0
@@ -113,7 +116,7 @@ class Bubblewrap:
         bwrap, unshare = (shutil.which(tool, path=_TOOLS) for tool in (self._bwrap, "unshare"))
         if bwrap is None or unshare is None:
             return NeverStarted(f"{'unshare' if bwrap else 'bwrap'} is not installed")
-        if problem := find_problem(spec, self._view.scratch):
+        if problem := find_problem(spec, self._view.scratch) or find_blocked_mount(spec):
             return NeverStarted(problem)
         for kept in filter(None, (spec.keep_upper, spec.keep_home)):
             Path(work_beside(kept)).mkdir(exist_ok=True)
@@ -309,6 +312,22 @@ def find_problem(spec: CommandSpec, scratch: Path) -> str:
     if not spec.argv or any("\0" in word for word in words):
         return "a command needs at least one word, and no word may hold a NUL"
     return ""
+
+
+def find_blocked_mount(spec: CommandSpec) -> str:
+    """Why a folder cannot be mounted below an agent's project; "" when all can.
+
+    Bubblewrap follows links to where it mounts. The clone is the upper layer, so a folder made there hides what a
+    dependency layer has under that name; what the clone itself has there was committed, and is not ours to remove.
+    """
+    if spec.profile is not Profile.AGENT:
+        return ""
+    inside = (mount.target for mount in spec.mounts if mount.target.is_relative_to(spec.project))
+    names = (str(target.relative_to(spec.project)) for target in inside if target != spec.project)
+    blocked = [name for name in names if not has_folder_beneath(Path(spec.backing), name)]
+    return (
+        f"{blocked[0]} in the repository is not a folder, and the agent's context is mounted there" if blocked else ""
+    )
 
 
 def limits_for(profile: Profile, scratch_mb: int, memory_mb: int) -> dict[int, int]:
