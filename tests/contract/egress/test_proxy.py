@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import socket
 import threading
 import time
@@ -164,6 +165,48 @@ def test_a_client_that_sends_garbage_ends_only_its_own_connection(sent: bytes) -
         assert opened.status(sent) in (0, 400)
         assert opened.ask(b"CONNECT allowed.example:8080 HTTP/1.1\r\n\r\nok").endswith(b"ok")
         assert decoy.received == [b"ok"]
+
+
+REQUESTS = (
+    b"CONNECT allowed.example:8080 HTTP/1.1\r\nHost: x\r\n\r\nbody",
+    TUNNEL + greet("secure.example"),
+    b"POST http://allowed.example:8080/x HTTP/1.1\r\nContent-Length: 4\r\n\r\nbody",
+)
+
+
+def mutate(rng: random.Random, request: bytes) -> bytes:
+    changed = bytearray(request)
+    for _ in range(rng.randint(1, 6)):
+        place = rng.randrange(len(changed))
+        match rng.randrange(4):
+            case 0:
+                changed[place] = rng.randrange(256)
+            case 1:
+                del changed[place : place + rng.randint(1, 20)]
+            case 2:
+                changed[place:place] = rng.choice((b"\r\n", b"\0", b" ", b"@", b"\r\n\r\n", rng.randbytes(9)))
+            case 3:
+                changed[place:place] = request[: rng.randint(1, len(request))]
+        if not changed:
+            return b""
+    return bytes(changed)
+
+
+def test_no_mutated_request_reaches_another_host_or_harms_the_proxy() -> None:
+    """The decoy stands for every allowed host; whatever is dialled has to be one of them."""
+    rng, dialled = random.Random(4711), set()
+    with host() as decoy:
+
+        def note(target: Target, rule: HostRule) -> socket.socket:
+            dialled.add((str(target), rule.matches(target)))
+            return connect_to_any(("127.0.0.1",), decoy.port)
+
+        with door(ALLOWED, note) as opened:
+            for _ in range(400):
+                opened.ask(mutate(rng, rng.choice(REQUESTS)))
+            assert opened.ask(REQUESTS[0]).endswith(b"body")
+    assert dialled <= {("allowed.example:8080", True), ("secure.example:443", True)}
+    assert dialled
 
 
 def test_a_silent_client_is_given_up() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
 import string
 
 import pytest
@@ -99,6 +100,20 @@ def test_a_parsed_host_is_plain_and_parses_to_itself(text: str) -> None:
     if host is not None:
         assert set(host) <= set(string.ascii_lowercase + string.digits + "-_.:")
         assert parse_host(f"[{host}]" if ":" in host else host) == host
+
+
+NUMBERS = st.one_of(
+    st.integers(0, 2**33).map(str), st.integers(0, 2**33).map(hex), st.integers(0, 2**33).map(lambda n: f"0{n:o}")
+)
+
+
+@given(st.lists(NUMBERS, min_size=1, max_size=5).map(".".join), st.sampled_from(["", "."]))
+def test_no_form_of_a_number_that_a_resolver_takes_for_an_address_is_a_name(text: str, dot: str) -> None:
+    try:
+        address = socket.inet_ntoa(socket.inet_aton(text))
+    except OSError:
+        address = None
+    assert parse_host(text + dot) in (None, address)
 
 
 @given(st.ip_addresses(), st.integers(1, 65535))
