@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Level(NamedTuple):
-    kills: int
+    kills: int  # those of issues among them
     kills_of_parts: int  # while they run side by side
     kills_beside: int  # of each run taken up to its end while phases do
     every_append_beside: bool  # crashed there with three phases at work, ten in all; else a few times, three in all
@@ -21,6 +21,10 @@ class Level(NamedTuple):
     mutated_texts: int  # read by everything that reads strangers
     long_texts: int
     history: bool  # fixes of public packages are played; they are downloaded
+
+    @property
+    def kills_of_issues(self) -> int:
+        return self.kills // 8
 
 
 LEVELS = {
