@@ -9,27 +9,28 @@ from contextlib import suppress
 from pathlib import Path
 
 _ROOT = Path("/sys/fs/cgroup")
-
+_MEMBERSHIP = Path("/proc/self/cgroup")
 
 _numbers = itertools.count()
 
 
-def make_group(most: int) -> Path | None:
+def make_group(most: int, root: Path = _ROOT, membership: Path = _MEMBERSHIP) -> Path | None:
     """A control group of its own for one command; None when there is none to be had.
 
-    That is so for anyone but root, and where no writable hierarchy has the pids controller.
+    That is so for anyone but root, where no writable hierarchy has the pids controller, and without control groups.
     """
     if os.geteuid() != 0:
         return None
     name = f"autopilot-{os.getpid()}-{(number := next(_numbers))}"
-    for parent in _parents():
+    for parent in find_parents(root, membership):
         if number == 0:
             _remove_stale(parent)
         path = parent / name
         with suppress(OSError):
             path.mkdir(exist_ok=True)  # left by a killed run whose number was ours
             try:
-                (path / "pids.max").write_text(str(most))
+                with (path / "pids.max").open("r+", encoding="ascii") as limit:  # never made by us
+                    limit.write(str(most))
             except OSError:
                 path.rmdir()
                 raise
@@ -58,12 +59,27 @@ def _remove_stale(parent: Path) -> None:
             remove_group(group)
 
 
-def _parents() -> Iterator[Path]:
-    """Where a group with a pids limit may be made, best first: version 1, then below us, then the top of version 2."""
-    for line in Path("/proc/self/cgroup").read_text().splitlines():
+def find_parents(root: Path, membership: Path) -> Iterator[Path]:
+    """Where a group with a pids limit may be made, best first: version 1, then below us, then the top of version 2.
+
+    In version 2 a group's children have the controllers that it delegates to them, and no others.
+    """
+    for line in _read(membership).splitlines():
         _, controllers, path = line.split(":", 2)
         if "pids" in controllers.split(","):
-            yield _ROOT / "pids" / path.lstrip("/")
-        elif not controllers and (_ROOT / "cgroup.controllers").exists():
-            yield _ROOT / path.lstrip("/")
-            yield _ROOT
+            yield root / "pids" / path.lstrip("/")
+        elif not controllers:
+            own = root / path.lstrip("/")
+            yield from (group for group in dict.fromkeys((own, root)) if "pids" in _delegated(group))
+
+
+def _delegated(group: Path) -> list[str]:
+    return _read(group / "cgroup.subtree_control").split()
+
+
+def _read(file: Path) -> str:
+    """ "" where there is none: a kernel may have no control groups, or not show them."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
