@@ -2,7 +2,7 @@
 # Makes a fresh clone ready: a virtual environment, the locked dependencies, bubblewrap. Does nothing when all is there.
 #
 #   scripts/setup.sh runtime    what Autopilot itself needs
-#   scripts/setup.sh dev        that, and what its tests and checks need
+#   scripts/setup.sh dev        that, and what its tests and checks need (strace records what is written)
 #   scripts/setup.sh agents     the real coding agents that the tests drive, below .agents
 #   scripts/setup.sh languages  the languages whose own test tools the tests run
 set -eu
@@ -26,6 +26,7 @@ main() {
     else
         command -v git >/dev/null || install_package git git
         command -v bwrap >/dev/null || install_package bubblewrap bwrap
+        [ "$1" = runtime ] || command -v strace >/dev/null || install_package strace strace
         is_installed "$lock" || install_python "$lock"
     fi
     say "set-up of $1: $(($(date +%s) - began)) s"

@@ -16,6 +16,7 @@ class Level(NamedTuple):
     crashes: int | None  # of each story, chosen by the seed; None for all
     whole_resumes: int  # over all stories: copies that are resumed to the end; the others until their next two appends
     disk_fillings: int
+    power_losses: int  # different states of the disk that are judged
     duels: int
     liars: int | None  # pairs of a lie and honest work, chosen by the seed; None for all
     mutated_texts: int  # read by everything that reads strangers
@@ -38,6 +39,7 @@ LEVELS = {
         crashes=12,
         whole_resumes=8,
         disk_fillings=1,
+        power_losses=240,
         duels=6,
         liars=12,
         mutated_texts=2_000,
@@ -54,6 +56,7 @@ LEVELS = {
         crashes=None,
         whole_resumes=250,
         disk_fillings=20,
+        power_losses=5_000,
         duels=100,
         liars=None,
         mutated_texts=100_000,
@@ -70,6 +73,7 @@ LEVELS = {
         crashes=None,
         whole_resumes=1000,
         disk_fillings=60,
+        power_losses=20_000,
         duels=1000,
         liars=None,
         mutated_texts=100_000,

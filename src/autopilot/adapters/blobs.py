@@ -7,7 +7,7 @@ import re
 import zlib
 from pathlib import Path
 
-from autopilot.adapters.files import translated, write_atomically
+from autopilot.adapters.files import make_folders, translated, write_atomically
 from autopilot.model.errors import RecordBroken
 from autopilot.model.secrecy.redaction import Redactor
 
@@ -36,7 +36,7 @@ class FileBlobs:
         with translated(plain):
             if plain.exists() or packed.exists():
                 return digest
-            plain.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folders(plain.parent, 0o700)
         smaller = zlib.compress(content, level=1)
         if len(smaller) < len(content) * 3 // 4:
             write_atomically(packed, smaller, mode=0o600)

@@ -40,6 +40,24 @@ def create_atomically(path: Path, content: bytes, mode: int = 0o666) -> bool:
         return True
 
 
+def make_folders(folder: Path, mode: int = 0o777) -> None:
+    """Make a folder and those above it where they are missing; each is on the disk when this returns."""
+    if folder.is_dir():
+        return
+    make_folders(folder.parent, mode)
+    folder.mkdir(mode, exist_ok=True)
+    sync_folder(folder.parent)
+
+
+def sync_file(path: Path) -> None:
+    """Make durable what another program wrote. Nothing but a plain file is synced, and no link is followed."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder durable: syncing a file does not sync that it is there."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from autopilot.adapters.files import sync_folder, translated, write_atomically
+from autopilot.adapters.files import make_folders, sync_folder, translated, write_atomically
 from autopilot.model.errors import AutopilotError, Unavailable, UsageError
 
 _HINT = "Make it writable for you, or set AUTOPILOT_STATE_HOME to a folder of your own."
@@ -100,7 +100,7 @@ def open_home(state: Path, git_directory: Path) -> Home:
         raise Unavailable(f"{failure}: {in_the_way} is not a folder", _HINT)
     try:
         with translated(home.root, failure):
-            state.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folders(state, 0o700)
             for folder in (home.root.parent, home.root, home.workspaces, home.blobs, home.processes, home.layers):
                 _own(folder)
             where = os.fsencode(os.path.realpath(git_directory))

@@ -39,7 +39,11 @@ class Objects:
                 return self._ask(name)
             except BrokenPipeError:
                 self._process.close()
+            try:
                 return self._ask(name)
+            except BrokenPipeError:
+                self._process.close()
+                raise failure(["cat-file"], f"it cannot use {self._git.git_dir}") from None
 
     def tree(self, name: str) -> Tree:
         found = self.read(name)

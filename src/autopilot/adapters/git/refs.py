@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
-from autopilot.adapters.files import translated
+from autopilot.adapters.files import sync_folder, translated
 from autopilot.adapters.git.batch import BatchProcess
 from autopilot.adapters.git.command import Git, failure, first_line
 
+_LOCK_IS_DEAD_S = 15.0
 _DONE = b"commit: ok"
 
 
@@ -32,12 +34,14 @@ class RefWriter:
     """Every move is a transaction of its own, and on disk when git has answered."""
 
     def __init__(self, git: Git) -> None:
+        self._git_dir = git.git_dir
         self._process = BatchProcess(git, "update-ref", "--stdin", "-z", errors=subprocess.STDOUT)
 
     def move(self, name: str, new: str, old: str | None = None) -> None:
         """Compare with ``old`` first when given; Unavailable when git refuses."""
         fields = ("start", f"update {name}", new, old or "", "prepare", "commit")
         printed: list[bytes] = []
+        remove_dead_lock(self._git_dir / f"{name}.lock")
         with self._process.turn:
             try:
                 self._process.send("".join(f"{field}\0" for field in fields).encode())
@@ -47,10 +51,36 @@ class RefWriter:
                 self._process.close()
                 complaints = [line for line in printed if not line.endswith(b": ok")]
                 raise failure(["update-ref"], first_line(b"\n".join(complaints))) from None
+        sync_ref(self._git_dir, name)
 
     def close(self) -> None:
         with self._process.turn:
             self._process.close()
+
+
+def remove_dead_lock(lock: Path) -> bool:
+    """Remove the lock of a ref if whoever took it is gone: git holds one for milliseconds, and waits ten seconds.
+
+    A process that was killed, or a loss of power, leaves it behind; then the ref could never be moved again.
+    """
+    with translated(lock):
+        try:
+            age = time.time() - lock.lstat().st_mtime
+        except FileNotFoundError:
+            return False
+        if abs(age) < _LOCK_IS_DEAD_S:  # a clock that was set back makes it seem to come from the future
+            return False
+        lock.unlink(missing_ok=True)
+        return True
+
+
+def sync_ref(common: Path, name: str) -> None:
+    """Make a ref durable that git has moved: git syncs the file, not the name it gives to it.
+
+    ``common``: the folder that holds ``refs``.
+    """
+    with translated(common / name):
+        sync_folder((common / name).parent)
 
 
 def _packed(git_dir: Path) -> list[tuple[str, str]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from pathlib import Path
 
-from autopilot.adapters.files import translated
+from autopilot.adapters.files import make_folders, sync_file, sync_folder, translated
 
 _CONFIG = """[core]
 \trepositoryformatversion = 0
@@ -31,15 +32,17 @@ _EXCLUDE = "/.autopilot/\n"
 def make_vault(path: Path) -> None:
     """Made beside and renamed, so that nobody ever sees half of one."""
     with translated(path):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folders(path.parent, 0o700)
         draft = Path(tempfile.mkdtemp(prefix=".vault-", dir=path.parent))  # 0700
         _lay_out(draft, "ref: refs/heads/none\n", _CONFIG.format(bare="true", log="false"))
+        _sync_all(draft)
         try:
             draft.rename(path)
         except OSError:
             shutil.rmtree(draft)
             if not path.is_dir():  # otherwise somebody was quicker
                 raise
+        sync_folder(path.parent)
 
 
 def lay_out_workspace(git_dir: Path, head: str) -> None:
@@ -48,6 +51,14 @@ def lay_out_workspace(git_dir: Path, head: str) -> None:
     _lay_out(git_dir, pointer, _CONFIG.format(bare="false", log="true") + _AGENT)
     (git_dir / "info").mkdir()
     (git_dir / "info" / "exclude").write_text(_EXCLUDE, encoding="utf-8")
+
+
+def _sync_all(git_dir: Path) -> None:
+    """After a loss of power, a vault without its configuration would be no repository to git."""
+    for here, _, files in os.walk(git_dir):
+        for name in files:
+            sync_file(Path(here, name))
+        sync_folder(Path(here))
 
 
 def _lay_out(git_dir: Path, head: str, config: str) -> None:

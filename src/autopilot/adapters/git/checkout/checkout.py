@@ -14,6 +14,7 @@ from autopilot.adapters.git.checkout.snapshot import save_snapshot
 from autopilot.adapters.git.checkout.standing import read_standing
 from autopilot.adapters.git.command import DURABLE, Git, failure, shown
 from autopilot.adapters.git.isolation import isolated_git
+from autopilot.adapters.git.refs import sync_ref
 from autopilot.adapters.git.repository import branch_of, checkouts_on, git_dirs, read_head
 from autopilot.adapters.git.settings import Settings, read_settings
 from autopilot.adapters.git.transport import Load
@@ -96,6 +97,7 @@ class GitCheckout:
             answer = git.ask("update-ref", "-m", "autopilot: offer", branch, commit, before or "0" * 40)
             if answer.code != 0:
                 raise failure(["update-ref"], answer.complaint)
+            sync_ref(self._common, branch)
             return short
         raise Unavailable(f"{_MOST_NAMES} branches named {wanted} exist", "Delete those you do not need.")
 

@@ -75,6 +75,7 @@ def _opened(root: Path, folders: list[str]) -> Iterator[int]:
         for name in folders:
             with suppress(FileExistsError):
                 os.mkdir(name, dir_fd=folder)
+                os.fsync(folder)
             try:
                 inner = os.open(name, _FOLDER, dir_fd=folder)
             except NotADirectoryError:

@@ -16,6 +16,7 @@ from autopilot.adapters.git.checkout.snapshot import on_index_copy
 from autopilot.adapters.git.command import Git
 from autopilot.adapters.git.differences import ABSENT, Difference
 
+_SECTOR = 512  # bytes; the least that a disk writes at once
 _Side = tuple[str, str]  # mode and id
 
 
@@ -77,16 +78,25 @@ def _stands(path: bytes, mode: str, kind: int | None, off: frozenset[bytes]) -> 
 
 
 def _is_torn(git: Git, path: Path, change: Difference) -> bool:
-    """Git writes a file in place; killed there, it leaves a beginning. Replacing that loses nothing."""
+    """Git writes a file in place; cut off there, it leaves a part of what it wrote. Replacing that loses nothing."""
     with translated(path):
         content = path.read_bytes()
     name = os.fsdecode(change.path)
     for mode, blob in (_old(change), _new(change)):
         if mode.startswith("100"):
             whole = git.run("cat-file", "--filters", f"--path={name}", blob)
-            if whole.startswith(content):
+            if _is_part(content, whole):
                 return True
     return False
+
+
+def _is_part(content: bytes, whole: bytes) -> bool:
+    """A beginning, as a kill leaves it, in which a loss of power may have left zeros for any sector of the disk."""
+    if len(content) > len(whole):
+        return False
+    starts = range(0, len(content), _SECTOR)
+    pairs = ((content[start : start + _SECTOR], whole[start : start + _SECTOR]) for start in starts)
+    return all(wanted.startswith(found) or not any(found) for found, wanted in pairs)
 
 
 def _index_entries(git: Git) -> dict[bytes, _Side]:

@@ -17,8 +17,10 @@ from autopilot.adapters.git.checkout.locked_index import LockedIndex
 from autopilot.adapters.git.checkout.note import Note, Notebook
 from autopilot.adapters.git.checkout.snapshot import on_index_copy, save_snapshot
 from autopilot.adapters.git.checkout.standing import read_standing
+from autopilot.adapters.git.checkout.syncing import sync_changes
 from autopilot.adapters.git.command import Git, quoted, shown
 from autopilot.adapters.git.differences import Difference
+from autopilot.adapters.git.refs import remove_dead_lock, sync_ref
 from autopilot.adapters.git.repository import branch_of, checkouts_on
 from autopilot.adapters.git.transport import Load
 from autopilot.adapters.git.vault import GitVault
@@ -53,6 +55,8 @@ class Landing:
                 settled = self._resume(begun, forward, held)
                 if forward or settled.state is LandingState.NOT_CLEAN:
                     return settled
+            else:
+                self._index.clear()  # only a loss of power leaves a lock of ours without its note
             in_the_way = self._look(old, new)
             if in_the_way is not None:
                 return in_the_way
@@ -115,6 +119,7 @@ class Landing:
             copy.ask("update-index", "-q", "--refresh")
             answer = copy.ask("read-tree", "-m", "-u", source, target, keep_open=[held])
             if answer.code == 0:
+                sync_changes(self._top, self._differences(note))
                 self._index.replace()
                 moved = target == note.old or self._set_branch(note, held)
         finally:
@@ -130,7 +135,10 @@ class Landing:
 
     def _set_branch(self, note: Note, held: int) -> bool:
         words = ("update-ref", "-m", "autopilot: landed", note.branch, note.new, note.old)
-        return self._git.ask(*words, keep_open=[held]).code == 0 or self._tip(note.branch) == note.new
+        moved = self._git.ask(*words, keep_open=[held]).code == 0 or self._tip(note.branch) == note.new
+        if moved:
+            sync_ref(self._common, note.branch)
+        return moved
 
     def _give_up(self, note: Note, target: str, complaint: str, held: int) -> LandingResult:
         """Git refuses before it touches anything, but fails in the middle where a file cannot be written."""
@@ -150,6 +158,8 @@ class Landing:
         if foreign := self._index.foreign_lock():
             return LandingResult(LandingState.NOT_CLEAN, foreign)
         self._index.clear()
+        for lock in (self._own / "HEAD.lock", self._common / f"{begun.branch}.lock"):
+            remove_dead_lock(lock)  # the user's git would be stopped by it as well
         answer = self._halfway_answer(begun)
         if answer is not None:
             if answer.state is not LandingState.NOT_CLEAN:

@@ -26,6 +26,8 @@ class LockedIndex:
             self._words.unlink(missing_ok=True)
             with self._words.open("xb") as file:  # never through a link that somebody left under this name
                 file.write(_WORDS + str(os.getpid()).encode())
+                file.flush()
+                os.fsync(file.fileno())  # a loss of power must not leave a lock that nobody owns up to
             try:
                 os.link(self._words, self._lock)
             except FileExistsError:
@@ -57,6 +59,7 @@ class LockedIndex:
                 leftover.unlink(missing_ok=True)
             if self._is_ours():
                 self._lock.unlink()
+                sync_folder(self._git_dir)
 
     def _is_ours(self) -> bool:
         return read_plain(self._lock, len(_WORDS)) == _WORDS
