@@ -7,11 +7,13 @@ import subprocess
 import time
 from pathlib import Path
 
+from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.files import sync_folder, translated
 from autopilot.adapters.git.batch import BatchProcess
 from autopilot.adapters.git.command import Git, failure, first_line
 
 _LOCK_IS_DEAD_S = 15.0
+_SECOND_LOOK_S = 0.2
 _DONE = b"commit: ok"
 
 
@@ -58,20 +60,25 @@ class RefWriter:
             self._process.close()
 
 
-def remove_dead_lock(lock: Path) -> bool:
+def remove_dead_lock(lock: Path) -> None:
     """Remove the lock of a ref if whoever took it is gone: git holds one for milliseconds, and waits ten seconds.
 
-    A process that was killed, or a loss of power, leaves it behind; then the ref could never be moved again.
+    A process that was killed, or a loss of power, leaves it behind; then the ref could never be moved again. The second
+    look is for a clock that was set meanwhile: it makes a lock of this moment seem old.
     """
     with translated(lock):
-        try:
-            age = time.time() - lock.lstat().st_mtime
-        except FileNotFoundError:
-            return False
-        if abs(age) < _LOCK_IS_DEAD_S:  # a clock that was set back makes it seem to come from the future
-            return False
-        lock.unlink(missing_ok=True)
-        return True
+        if _is_old(lock):
+            time.sleep(_SECOND_LOOK_S)
+            if _is_old(lock):
+                lock.unlink(missing_ok=True)
+
+
+def _is_old(lock: Path) -> bool:
+    try:
+        age_s = SystemClock().now().timestamp() - lock.lstat().st_mtime
+    except FileNotFoundError:
+        return False
+    return abs(age_s) > _LOCK_IS_DEAD_S
 
 
 def sync_ref(common: Path, name: str) -> None:
