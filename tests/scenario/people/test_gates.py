@@ -28,6 +28,7 @@ from tests.scenario.kit.aftermath import happened
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.terminal import talk
 from tests.scenario.kit.world import World, make_world
+from tests.unit import issue_runs
 from tests.unit.asking import CHECKPOINT, DISCUSS, MAP, PICK, events_for
 
 MAP_WORDS = ("1.1=OAuth", "1.2=80", "2.1=")
@@ -150,6 +151,30 @@ def test_what_answers_nothing_is_refused_with_what_would(
     last, remedy = said.err.splitlines()[-2:]
     assert (said.out, last.startswith(f"error: {error}"), remedy.startswith(f"hint: {hint}")) == ("", True, True)
     assert happened(asking, HumanAnswered) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("requirements", "q1=yes"), "requirements-24-1 has already been answered by you on "),
+        (("requirements-24-1", "q1=yes"), "requirements-24-1 has already been answered by you on "),
+        (("cause", "the clock"), "there is no open gate named cause"),
+        (("cause",), "there is no open gate named cause"),
+    ],
+)
+def test_an_answer_that_names_one_gate_of_an_issue_never_decides_another(
+    tmp_path: Path, words: tuple[str, ...], error: str
+) -> None:
+    world = make_world(tmp_path)
+    approved = HumanAnswered("requirements-24-1", {}, "you", approved=True)
+    events = (*issue_runs.SHOWN, issue_runs.REQUIREMENTS, approved, issue_runs.DESIGN_ASKED, issue_runs.WAITS)
+    open_journal(world).append([Entry("run-1", f"run-1/{number}", event) for number, event in enumerate(events)])
+    before = happened(world, HumanAnswered)
+    refused = world.autopilot("answer", *words)
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err.startswith(f"error: {error}")
+    assert refused.err.endswith("hint: open: design-24-1\n")
+    assert happened(world, HumanAnswered) == before
 
 
 def test_an_area_to_hear_more_about_is_one_of_the_talk(tmp_path: Path) -> None:

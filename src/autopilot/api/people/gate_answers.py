@@ -27,8 +27,7 @@ def record_answer(assembly: Assembly, answer: HumanAnswered) -> str:
     """Post the answer. A driving process records it; without one it is recorded here, and `resume` acts on it."""
     state = read_run(assembly, answer.gate)
     gate = find_gate(state, answer.gate)
-    if gate.answered is not None:
-        raise _already_answered(state, gate.answered, f" on {stamp(gate.answered_at)}")
+    refuse_second_answer(state, gate)
     given = check_answer(state, gate.asked, answer, assembly.redactor)
     _check_first(assembly, state, gate, given)
     message = Message(answer_key(state, gate.asked), state.run, given)
@@ -39,6 +38,12 @@ def record_answer(assembly: Assembly, answer: HumanAnswered) -> str:
     if not is_recorded:
         return f"{given.gate}: {_name_answer(given)} is saved; the running process reads it after its current step"
     return f"{given.gate}: {_name_answer(given)} is recorded; continue with: {_next_command(state)}"
+
+
+def refuse_second_answer(state: RunState, gate: HumanGate) -> None:
+    """UsageError that shows the recorded answer, for a gate that has one."""
+    if gate.answered is not None:
+        raise _already_answered(state, gate.answered, f" on {stamp(gate.answered_at)}")
 
 
 def answer_key(state: RunState, asked: HumanAsked) -> str:
@@ -128,7 +133,9 @@ def _check_first(assembly: Assembly, state: RunState, gate: HumanGate, given: Hu
 
 def _already_answered(state: RunState, first: HumanAnswered, time: str) -> UsageError:
     answer = shorten(_describe(first), MAX_SHOWN)
-    return UsageError(f"{first.gate} has already been answered by {first.by}{time}: {answer}", _next_command(state))
+    still_open = [gate.asked.gate for gate in state.open_gates if gate.asked.gate != first.gate]
+    hint = f"open: {', '.join(still_open)}" if still_open else _next_command(state)
+    return UsageError(f"{first.gate} has already been answered by {first.by}{time}: {answer}", hint)
 
 
 def _next_command(state: RunState) -> str:

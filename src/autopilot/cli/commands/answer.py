@@ -9,7 +9,13 @@ from pathlib import Path
 
 from autopilot.api.assembly import Assembly, assemble, find_repository
 from autopilot.api.people.answers_file import make_answer, read_answers
-from autopilot.api.people.gate_answers import answer_hint, find_gate, read_issue_answer, record_answer
+from autopilot.api.people.gate_answers import (
+    answer_hint,
+    find_gate,
+    read_issue_answer,
+    record_answer,
+    refuse_second_answer,
+)
 from autopilot.api.people.inbox import choose_run, is_waiting_for, read_open_runs
 from autopilot.api.people.verdicts import record_verdict
 from autopilot.cli.conversation import BY, ask_open_gates
@@ -19,7 +25,7 @@ from autopilot.events.people import HumanAnswered
 from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
-from autopilot.model.human import OF_AN_ISSUE
+from autopilot.model.human import OF_AN_ISSUE, GateKind
 from autopilot.planning.people.replies import reply_to, verdict_on
 from autopilot.reports.status.gates import wait_for_verdict
 from autopilot.settings.reading import read_settings
@@ -36,6 +42,7 @@ def main(options: argparse.Namespace) -> int:
         return _answer_from_file(assembly, state, options.file, gate)
     if arguments or options.more:
         found = find_gate(state, gate)
+        refuse_second_answer(state, found)
         print_output(record_answer(assembly, _read_answer(found, arguments, options.more)) + "\n")
         return 0
     return _ask_at_terminal(assembly, state, gate)
@@ -62,13 +69,18 @@ def _split_gate(state: RunState, arguments: Sequence[str]) -> tuple[str, list[st
     first = arguments[0] if arguments else ""
     if not first or "=" in first:
         return "", list(arguments)
-    open_gates = state.open_gates
-    if first in state.people.gates or any(gate.asked.gate.startswith(f"{first}-") for gate in open_gates):
+    # A word that names no open gate but an answered one, or a kind of gate, is never the answer to another gate: taken
+    # as one it would send the whole design back.
+    if first in state.people.gates or any(name.startswith(f"{first}-") for name in state.people.gates):
         return first, list(arguments[1:])
-    # An unknown gate name is a typing error: taken as an answer it would send the whole design back.
-    is_free_text = len(open_gates) == 1 and open_gates[0].asked.kind in OF_AN_ISSUE and not GATE_NAME.fullmatch(first)
-    is_only_answer = len(arguments) == 1 and len(open_gates) == 1 and len(open_gates[0].asked.questions) == 1
-    return ("", list(arguments)) if is_only_answer or is_free_text else (first, list(arguments[1:]))
+    only = state.open_gates[0].asked if len(state.open_gates) == 1 else None
+    if only is None:
+        return first, list(arguments[1:])
+    if only.kind in OF_AN_ISSUE:
+        is_answer = not GATE_NAME.fullmatch(first) and first not in tuple(GateKind)
+    else:
+        is_answer = len(arguments) == 1 and len(only.questions) == 1
+    return ("", list(arguments)) if is_answer else (first, list(arguments[1:]))
 
 
 def _parse_pairs(gate: HumanGate, arguments: Sequence[str]) -> dict[str, str]:
