@@ -280,6 +280,23 @@ def test_where_nothing_waits_it_says_so(tmp_path: Path) -> None:
     assert make_world(tmp_path).autopilot("gates").out == "nothing is waiting for you\n"
 
 
+def test_a_record_that_cannot_be_read_is_not_taken_for_one_in_which_nothing_waits(tmp_path: Path) -> None:
+    world = at_rest(tmp_path, MAP)
+    world.journal.write_bytes(b"this is no journal" * 100)
+    ran = world.autopilot("gates")
+    first, second = ran.out.splitlines()
+    assert (ran.status, first) == (5, "nothing is waiting for you in the records that could be read; not read: 1")
+    assert second.startswith(f"{world.project}: ")
+
+
+def test_a_place_for_records_that_is_no_folder_is_an_error_and_not_an_empty_list(tmp_path: Path) -> None:
+    world = make_world(tmp_path)
+    world.state.write_text("in the way")
+    ran = world.autopilot("gates")
+    assert (ran.status, ran.out) == (5, "")
+    assert ran.err.startswith(f"error: Autopilot cannot read its records in {world.state}: {world.state} is not a fol")
+
+
 # --- at a terminal
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from autopilot.adapters.lock import FileLock
 from autopilot.engine.history import read_history
 from autopilot.events.people import HumanAnswered
 from autopilot.events.recovery import VerdictGiven
-from autopilot.model.errors import AutopilotError
+from autopilot.model.errors import AutopilotError, Unavailable
 from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import status_document
@@ -50,6 +51,7 @@ class UnreadRepository(Struct, frozen=True):
 
 
 def find_open_requests(settings: Settings, here: Path) -> Iterator[OpenRequest | UnreadRepository]:
+    _check_readable(settings.state)
     current = _current_git_directory(here)
     for home, git_directory in known_homes(settings.state):
         checkout = str(_checkout(git_directory))
@@ -70,6 +72,20 @@ def find_open_requests(settings: Settings, here: Path) -> Iterator[OpenRequest |
             yield OpenRequest(
                 checkout, run, request["kind"], request["name"], request["title"], request["since"], command
             )
+
+
+def _check_readable(state: Path) -> None:
+    """Unavailable when no record could be found even if there were some; a folder that does not exist yet is fine."""
+    folder = state / "autopilot"
+    existing = next(path for path in (folder, *folder.parents) if os.path.exists(path))
+    problem = ""
+    if not os.path.isdir(existing):
+        problem = "is not a folder"
+    elif not os.access(existing, os.R_OK | os.X_OK if existing == folder else os.X_OK):
+        problem = "cannot be read"
+    if problem:
+        hint = "Correct that, or set AUTOPILOT_STATE_HOME to the folder with your records."
+        raise Unavailable(f"Autopilot cannot read its records in {state}: {existing} {problem}", hint)
 
 
 def _find_unanswered(home: Home) -> Iterator[tuple[str, dict[str, Any]]]:

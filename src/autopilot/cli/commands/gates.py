@@ -11,6 +11,7 @@ import msgspec
 
 from autopilot.api.people.open_requests import OpenRequest, UnreadRepository, find_open_requests
 from autopilot.cli.output import print_output
+from autopilot.model.errors import Unavailable
 from autopilot.reports.markdown import one_line
 from autopilot.settings.reading import read_settings
 
@@ -24,12 +25,15 @@ def main(options: argparse.Namespace) -> int:
         print_output(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     else:
         print_output("".join(f"{line}\n" for line in render(waiting, unread)))
-    return 0
+    # Whether something waits is unknown then: a script must not take it for "nothing".
+    return Unavailable.exit_status if unread and not waiting else 0
 
 
 def render(waiting: Sequence[OpenRequest], unread: Sequence[UnreadRepository]) -> Iterator[str]:
     """Grouped by repository; the command that answers a request is on a line of its own below it."""
-    if not waiting:
+    if not waiting and unread:
+        yield f"nothing is waiting for you in the records that could be read; not read: {len(unread)}"
+    elif not waiting:
         yield "nothing is waiting for you"
     for repository in dict.fromkeys(item.repository for item in waiting):
         yield one_line(repository)
