@@ -77,9 +77,9 @@ def find_open_requests(settings: Settings, here: Path) -> Iterator[OpenRequest |
 def _check_readable(state: Path) -> None:
     """Unavailable when no record could be found even if there were some; a folder that does not exist yet is fine."""
     folder = state / "autopilot"
-    existing = next(path for path in (folder, *folder.parents) if os.path.exists(path))
+    existing = next(path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
     problem = ""
-    if not os.path.isdir(existing):
+    if not existing.is_dir():
         problem = "is not a folder"
     elif not os.access(existing, os.R_OK | os.X_OK if existing == folder else os.X_OK):
         problem = "cannot be read"
