@@ -18,7 +18,7 @@ from autopilot.api.running import ignore_state, run
 from autopilot.cli.conversation import ask_open_gates
 from autopilot.cli.footer import Footer
 from autopilot.cli.output import print_output, print_warning
-from autopilot.cli.run_options import cap_options, named_caps, raised_cap_options, with_caps
+from autopilot.cli.run_options import named_caps, with_caps
 from autopilot.cli.screen import Screen, print_outcome
 from autopilot.cli.terminal import is_terminal
 from autopilot.engine.ledger import Recorded
@@ -28,6 +28,7 @@ from autopilot.model.run import RunRequest, RunStatus
 from autopilot.planning.people.replies import written_so_far
 from autopilot.rails.budget import first_tripped, phase_tripped
 from autopilot.reports.progress.lines import progress_lines
+from autopilot.reports.run.caps import name_call_caps, raised_caps
 from autopilot.reports.run.ending import CONFIG, CommandOptions, render_ending
 from autopilot.reports.status.gates import landing_words, wait_for_verdict
 from autopilot.reports.status.state_json import state_document
@@ -123,11 +124,10 @@ def next_call(state: RunState, settings: Settings, options: argparse.Namespace) 
     today = settings.policy()
     policy = replace(today, budget=state.policy.keep_caps(replace(today, caps_named=())))
     is_own_cap = first_tripped(state, policy, state.now) or phase_tripped(state, policy, state.now)
-    named = [name for name, _ in cap_options(state.policy)]
+    raised = raised_caps(state) if is_own_cap else ()
     options_again = [("--agent", options.agent), ("--script", options.script and str(Path(options.script).resolve()))]
-    options_again += raised_cap_options(state.policy, state.totals.usage) if is_own_cap else ()
-    after = "".join(f" {name} {shlex.quote(value)}" for name, value in options_again if value)
-    source = f"your call ({', '.join(named)})" if named else settings.source
+    after = "".join(f" {name} {shlex.quote(value)}" for name, value in (*options_again, *raised) if value)
+    source = name_call_caps(raised) if raised else settings.source
     return CommandOptions(after=after, caps=source if is_own_cap else CONFIG, host=options.host)
 
 

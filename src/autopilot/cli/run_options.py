@@ -10,9 +10,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from autopilot.model.agent import Usage
 from autopilot.model.intent import Intent
-from autopilot.model.policy import Budget, Policy
+from autopilot.model.policy import Budget
+from autopilot.reports.run.caps import cap_option
 
 MAX_PARALLEL = 16
 MODES = {
@@ -84,29 +84,12 @@ def named_caps(options: argparse.Namespace) -> tuple[str, ...]:
     return tuple(name for name in ("tokens", "usd", "minutes") if getattr(options, f"budget_{name}"))
 
 
-def cap_options(policy: Policy) -> tuple[tuple[str, str], ...]:
-    """The caps that calls set for a run, as options of a call."""
-    return tuple(_cap_option(name, getattr(policy.budget, name)) for name in policy.caps_named)
-
-
-def raised_cap_options(policy: Policy, used: Usage) -> tuple[tuple[str, str], ...]:
-    """The same caps, so much higher that the run does not stop at once again: it may have used more than its cap."""
-    # A run's minutes are counted from its last resume, so none of them is used.
-    amounts = {"tokens": used.tokens, "usd": used.usd, "minutes": 0}
-    caps = ((name, getattr(policy.budget, name)) for name in policy.caps_named)
-    return tuple(_cap_option(name, 2 * max(cap, amounts[name])) for name, cap in caps)
-
-
 def repeated_options(options: argparse.Namespace) -> str:
     """The options of a call that every command suggested by an error must repeat, ready for a shell."""
     script = str(Path(options.script).absolute()) if options.script else ""
-    caps = [_cap_option(name, getattr(options, f"budget_{name}")) for name in named_caps(options)]
+    caps = [cap_option(name, getattr(options, f"budget_{name}")) for name in named_caps(options)]
     pairs = [("--agent", options.agent), ("--script", script), *caps]
     return "".join(f" {name} {shlex.quote(value)}" for name, value in pairs if value)
-
-
-def _cap_option(name: str, value: float) -> tuple[str, str]:
-    return f"--budget-{name}", f"{value:.15g}"
 
 
 def whole_number(minimum: int, maximum: int | None = None) -> Callable[[str], int]:

@@ -8,14 +8,10 @@ import pytest
 
 from autopilot.cli.parser import build_parser
 from autopilot.cli.run_options import (
-    cap_options,
-    named_caps,
-    raised_cap_options,
     read_intent,
     repeated_options,
     with_caps,
 )
-from autopilot.model.agent import Usage
 from autopilot.model.intent import Intent
 from autopilot.model.policy import Budget, Policy
 
@@ -67,17 +63,7 @@ def test_every_flag_of_an_intent_can_be_said_and_is_spelt_as_it_was_said() -> No
 )
 def test_caps_of_a_call_go_before_those_of_the_settings(words: tuple[str, ...], expected: Budget) -> None:
     assert with_caps(Budget(), parse(*words)) == expected
-    policy = Policy(budget=with_caps(Budget(), parse(*words)), caps_named=named_caps(parse(*words)))
-    assert tuple(word for pair in cap_options(policy) for word in pair) == words
-
-
-def test_a_suggested_cap_is_twice_the_cap_or_twice_what_a_run_used_beyond_it() -> None:
-    policy = Policy(budget=Budget(tokens=1, usd=3.0, minutes=5.0), caps_named=("tokens", "usd", "minutes"))
-    assert raised_cap_options(policy, Usage(tokens_in=14_000, tokens_out=1_000, usd=1.0)) == (
-        ("--budget-tokens", "30000"),
-        ("--budget-usd", "6"),
-        ("--budget-minutes", "10"),
-    )
+    assert repeated_options(parse(*words)).split() == list(words)
 
 
 def test_a_suggested_command_repeats_agent_script_and_caps_of_the_call() -> None:

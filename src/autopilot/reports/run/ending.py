@@ -15,6 +15,7 @@ from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunSta
 from autopilot.reports.issue.issue_ending import issue_ending
 from autopilot.reports.markdown import one_line
 from autopilot.reports.run.announcement import announcement, refinement_results
+from autopilot.reports.run.caps import name_call_caps, raised_caps
 from autopilot.reports.run.metrics import is_over
 from autopilot.reports.run.project import DONE, project_of
 from autopilot.reports.run.trend import Trend
@@ -78,7 +79,7 @@ def render_ending(state: RunState, options: CommandOptions | None = None, trend:
 
 def next_lines(state: RunState, options: CommandOptions | None = None) -> list[str]:
     """Every way on from here, each with its command."""
-    options = options or CommandOptions()
+    options = options or _recorded_options(state)
     return [*_to_decide(state, options), *lines_to_continue(state, options), *_remaining(state, options)]
 
 
@@ -180,7 +181,7 @@ def _to_decide(state: RunState, options: CommandOptions) -> list[str]:
 
 def lines_to_continue(state: RunState, options: CommandOptions | None = None) -> list[str]:
     """How a run goes on. Whatever stands between backquotes is one whole command that can be pasted."""
-    options = options or CommandOptions()
+    options = options or _recorded_options(state)
     phases = (*state.phases.values(), *state.completion.closing.values())
     deferred = [p.landing for p in phases if p.landing.state == LandingStage.DEFERRED]
     if state.status is RunStatus.WAITING and deferred:
@@ -210,6 +211,14 @@ def lines_to_continue(state: RunState, options: CommandOptions | None = None) ->
     if state.status is RunStatus.FAILED and not _may_try_again(state):
         return [f"  to start over: {fresh}"]
     return [f"  to continue: {resume}; to start over: {fresh}"]
+
+
+def _recorded_options(state: RunState) -> CommandOptions:
+    """For a reader that does not know the options of the call: the cap that stopped the run is recorded."""
+    raised = raised_caps(state) if state.session.stop_kind is StopKind.CAP else ()
+    if not raised:
+        return CommandOptions()
+    return CommandOptions(after="".join(f" {name} {value}" for name, value in raised), caps=name_call_caps(raised))
 
 
 def _after_cooldown(state: RunState, options: CommandOptions) -> str:

@@ -1,0 +1,54 @@
+"""A cap of a call that stopped a run is suggested again, high enough, and no other. covers: INV-8"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from autopilot.events.state import RunState
+from autopilot.model.agent import Usage
+from autopilot.model.policy import Budget
+from autopilot.model.run import RunStatus, StopKind
+from autopilot.reports.run.caps import raised_caps
+from autopilot.reports.run.ending import lines_to_continue
+from tests.unit.making import START, make_phase, make_policy, make_state
+
+CALL = ("tokens", "usd", "minutes")
+
+
+def stopped(used: Usage, taken: float = 0, named: tuple[str, ...] = CALL, **budget: Any) -> RunState:
+    """A run that expected 78,000 tokens, stopped by a cap after these minutes."""
+    return make_state(
+        make_phase(estimate=78_000),
+        policy=make_policy(budget=Budget(**budget), caps_named=named),
+        usage=used,
+        now=START + timedelta(minutes=taken),
+        status=RunStatus.PAUSED,
+        stop_kind=StopKind.CAP,
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        (stopped(Usage(1_000), tokens=1_000), ("--budget-tokens", "79000")),
+        (stopped(Usage(90_000), tokens=1_000), ("--budget-tokens", "180000")),
+        (stopped(Usage(1_000, usd=3.5), usd=3.0, tokens=500_000), ("--budget-usd", "7")),
+        (stopped(Usage(1_000), taken=4, minutes=0.01), ("--budget-minutes", "8")),
+        (stopped(Usage(1_000), named=(), tokens=1_000), None),
+    ],
+)
+def test_only_the_cap_that_was_reached_rises_above_what_was_used_and_is_expected(
+    state: RunState, expected: tuple[str, str] | None
+) -> None:
+    assert raised_caps(state) == ((expected,) if expected else ())
+
+
+def test_a_reader_without_the_options_of_the_call_is_told_to_raise_the_cap_in_a_call() -> None:
+    assert lines_to_continue(stopped(Usage(1_000), tokens=1_000)) == [
+        "  to continue: raise the cap in your call (--budget-tokens), then `autopilot resume --budget-tokens 79000`"
+    ]
+    [of_settings] = lines_to_continue(stopped(Usage(1_000), named=(), tokens=1_000))
+    assert of_settings == "  to continue: raise the cap in your settings.toml, then `autopilot resume`"
