@@ -49,6 +49,8 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
     lines.append(_spent(document["metrics"]))
     remedies = [f"to continue: {remedy}" for remedy in document.get("remedies", ())]
     lines += [f"  {line}" for line in document.get("next", remedies)]  # a row that an older version prepared has none
+    if run_word(meta, alive) == "interrupted":
+        lines.append(f"  to continue: `{_resume_command(document)}`")
     lines += [f"  waits for you: {waiting['title']}: `{waiting['command']}`" for waiting in gates_of(document)]
     if not meta["sandboxed"]:
         lines.append("  commands ran WITHOUT a sandbox, by your written opt-out")
@@ -65,10 +67,13 @@ def _reason(document: Mapping[str, Any]) -> str:
     if meta["status"] == "waiting" and waiting and all(phase["human_verdict"] for phase in waiting):
         return "your verdict is recorded; continue with: autopilot resume"
     if meta["status"] == "waiting" and not document.get("for_you", [True]):
-        issue = document.get("issue")
-        command = f"issue {issue['number']}" if issue else "resume"
-        return f"your answer is recorded; continue with: autopilot {command}"
+        return f"your answer is recorded; continue with: {_resume_command(document)}"
     return str(document.get("reason") or meta["stop_reason"])
+
+
+def _resume_command(document: Mapping[str, Any]) -> str:
+    issue = document.get("issue")
+    return f"autopilot issue {issue['number']}" if issue else "autopilot resume"
 
 
 def _caught_lines(caught: list[Mapping[str, Any]]) -> Iterator[str]:

@@ -238,7 +238,7 @@ def test_a_phase_that_counts_as_incomplete_is_named_with_its_diagnostic() -> Non
 def test_the_estimate_stands_beside_what_was_used() -> None:
     state = make_state(alter(DONE, estimate=132_000), FAILED, usage=Usage(90_000, 1_500, usd=1.5))
     assert "  91,500 tokens used (132,000 expected), 1.50 USD\n" in render_ending(state)
-    page = render_status(document(alter(DONE, estimate=132_000)), alive=False)
+    page = render_status(document(alter(DONE, estimate=132_000)), alive=True)
     assert page.endswith("  0 tokens used (132,000 expected), 0.00 USD")
 
 
@@ -248,7 +248,7 @@ def test_money_that_was_worked_out_says_so_wherever_it_is_shown() -> None:
     words = "1,650 tokens used (78,000 expected), ~0.01 USD (estimate)"
     assert f"  {words}\n" in render_ending(make_state(phase, usage=used))
     found = document(phase, FAILED, usage=used)
-    assert render_status(found, alive=False).endswith(f"  {words}")
+    assert render_status(found, alive=True).endswith(f"  {words}")
     assert (found["metrics"]["total_usd"], found["metrics"]["usd_is_estimate"]) == (0.012, True)
     assert [(p["usd"], p["usd_is_estimate"]) for p in found["phases"].values()] == [(0.012, True), (0.0, False)]
     assert f"\n{words}.\n" in render_summary(make_state(phase), phase)
@@ -337,6 +337,16 @@ def test_the_page_of_a_paused_run_gives_its_reason_once_and_the_way_to_continue(
     assert line.startswith(
         "to continue: remove the cause (the task, its criteria or the agent), then `autopilot resume`"
     )
+
+
+def test_the_page_of_a_run_whose_process_was_killed_gives_the_command_that_continues_it() -> None:
+    running = document(make_phase())
+    assert render_status(running, alive=False).splitlines()[-1] == "  to continue: `autopilot resume`"
+    assert "to continue" not in render_status(running, alive=True)
+    issue = {"number": 24, "title": "t", "route": "", "branch": "b", "where": "w", "outcome": "", "reason": ""}
+    issue |= {"oracle": None, "remedy": (), "findings": (), "merge_command": ""}
+    page = render_status({**running, "issue": issue}, alive=False)
+    assert page.splitlines()[-1] == "  to continue: `autopilot issue 24`"
 
 
 def test_the_line_names_every_phase_that_is_under_way() -> None:
