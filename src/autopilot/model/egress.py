@@ -22,6 +22,8 @@ _MAX_NAME = 253
 # Services that hand out a machine's credentials, at addresses that are not private by their number.
 _METADATA = frozenset(map(ipaddress.ip_address, ("168.63.129.16", "100.100.100.200", "fd00:ec2::254")))
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+# Ranges that Python takes for public: IPv4 addresses carried in other ways, site-local ones, protocol assignments.
+_SPECIAL = tuple(map(ipaddress.ip_network, ("::/96", "::ffff:0:0:0/96", "64:ff9b:1::/48", "fec0::/10", "192.0.0.0/24")))
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -143,12 +145,16 @@ def may_connect(rule: HostRule, text: str) -> bool:
     address = _unwrap(address)
     if literal := parse_address(rule.host):
         return address == _unwrap(literal)
-    if address in _METADATA or address.is_multicast or address.is_unspecified:
+    if address in _METADATA or address.is_multicast or address.is_unspecified or _is_special(address):
         return False
     if address.is_global:
         return True
     is_own = address.is_loopback or address.is_link_local or address.is_reserved
     return rule.may_be_private and address.is_private and not is_own
+
+
+def _is_special(address: Address) -> bool:
+    return any(address in network for network in _SPECIAL if network.version == address.version)
 
 
 def parse_address(text: str) -> Address | None:

@@ -17,6 +17,7 @@ class Change(Struct, frozen=True):
     status: ChangeStatus
     old_mode: str
     new_mode: str
+    is_exact: bool = True  # False where the name is not UTF-8: the path shows it escaped, and no file has that name
 
 
 class LogEntry(Struct, frozen=True):

@@ -50,8 +50,8 @@ class Vault(Protocol):
     def list(self, commit: str, prefix: str = "") -> tuple[str, ...]:
         """Paths of all files below ``prefix``."""
 
-    def changes(self, old: str, new: str) -> tuple[Change, ...]:
-        """What differs, renames shown as delete and add."""
+    def changes(self, old: str, new: str, most: int | None = None) -> tuple[Change, ...]:
+        """What differs, renames shown as delete and add; of more than ``most`` any so many."""
 
     def patch(self, old: str, new: str, limit: int = 400_000) -> str:
         """The diff as text, cut at ``limit`` with a line that says so; no external diff, no text conversion."""

@@ -8,12 +8,15 @@ shown. What is code is decided with care: where two viewers could differ, it cou
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from autopilot.model.secrecy.terminal import strip_controls
 
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _FENCE = re.compile(r"(`{3,}+)[^`]*$|(~{3,}+)")
 _OTHER_FENCE = re.compile(r"[\s>*+.)0-9-]*+(?:```|~~~)")
+_RULER = frozenset(" \t>|:*+.)0123456789-")  # of a line of dashes and bars, also in a list or a quotation
 _CELL = re.compile(r"(?<!\\)(\|)")
 _TICKS_OR_ESCAPE = re.compile(r"\\.|(`++)")
 
@@ -23,7 +26,8 @@ def make_inert(document: str) -> str:
     lines: list[str] = []
     marks, closing = "", None
     trusted = fences_are_clear = True
-    for line in strip_controls(document).split("\n"):
+    all_lines = strip_controls(document).split("\n")
+    for line, is_table in zip(all_lines, _in_tables(all_lines), strict=True):
         if closing is not None:
             closing = None if closing.fullmatch(line) else closing
             lines.append(line)
@@ -36,18 +40,31 @@ def make_inert(document: str) -> str:
         if _OTHER_FENCE.match(line):
             fences_are_clear = False  # inside a list or a quotation a fence ends where the list does
         # A paragraph may hold code that goes on in its next line; after a blank one nothing does.
-        trusted = (trusted or not line.strip()) and fences_are_clear
-        shown, trusted = _inert_line(line, trusted)
+        trusted = (trusted or _is_blank(line)) and fences_are_clear
+        shown, trusted = _inert_line(line, trusted, is_table)
         lines.append(shown)
     if closing is not None:
         lines.append(marks)
     return "\n".join(lines)
 
 
-def _inert_line(line: str, trusted: bool) -> tuple[str, bool]:
+def _is_blank(line: str) -> bool:
+    """Of spaces and tabs alone; other spaces of Unicode are text to Markdown."""
+    return not line.strip(" \t")
+
+
+def _in_tables(lines: Sequence[str]) -> Iterator[bool]:
+    """Whether each line may be a row of a table: one with a line of dashes and bars among its neighbours."""
+    for blank, block in groupby(lines, _is_blank):
+        rows = list(block)
+        is_table = not blank and any("-" in row and _RULER.issuperset(row) for row in rows)
+        yield from [is_table] * len(rows)
+
+
+def _inert_line(line: str, trusted: bool, is_table: bool) -> tuple[str, bool]:
     """The line, and whether code may be told from text in what follows: not when a backtick has no partner here."""
     shown = []
-    for piece in _CELL.split(line) if line.startswith("|") else [line]:
+    for piece in _CELL.split(line) if is_table or line.startswith("|") else [line]:
         text, closed = _inert_text(piece) if trusted else (_escape(piece), False)
         trusted = trusted and closed
         shown.append(text)

@@ -20,7 +20,9 @@ from autopilot.steps.authoring import AUTHOR, task_subject
 from autopilot.steps.context import Result, StepContext
 
 # Of a larger file nobody can say whether it holds a secret; code hosts refuse it as well.
+MOST_CHANGES = 100_000  # files of one commit
 LARGEST_CHECKED = 100_000_000
+MOST_CHECKED = 1_000_000_000  # bytes of one commit: a few kilobytes of objects can name one large file a thousand times
 
 
 def take_work(
@@ -81,7 +83,9 @@ def refuse_tree(ctx: StepContext, head: str, start: str = "") -> str:
     """Why the tree of a commit must not become ours, or ""."""
     vault, start = ctx.ports.vault, start or ctx.tip
     control = (*CONTROL, f"{ctx.state.inputs.roadmap}/", f"{ctx.state.inputs.spec.path}/")
-    changes = vault.changes(start, head)
+    changes = vault.changes(start, head, most=MOST_CHANGES + 1)
+    if len(changes) > MOST_CHANGES:
+        return f"the commit of the agent changes over {MOST_CHANGES:,} files: too many to be checked"
     written = [change for change in changes if change.status != "D"]
     links = {change.path: _link_target(ctx, head, change.path) for change in written if change.new_mode == SYMLINK}
     reason = refuse_commit(changes, descends=vault.is_ancestor(start, head), control=control, links=links)
@@ -98,10 +102,15 @@ def find_leak(ctx: StepContext, head: str, paths: Sequence[str]) -> str:
     Its name is not shown either: the reason goes back to the agent.
     """
     vault, blobs = ctx.ports.vault, ctx.ports.blobs
+    size = 0
     for path in paths:
         if blobs.knows(path.encode("utf-8", "surrogateescape")):
             return f"the name of {blobs.clean(path)} holds a secret of this machine"
         content = vault.read(head, path) or vault.read_link(head, path) or b""
+        size += len(content)
+        if size > MOST_CHECKED:
+            limit = MOST_CHECKED // 1_000_000
+            return f"the commit writes over {limit} MB: too much to be checked for secrets of this machine"
         if len(content) > LARGEST_CHECKED:
             limit = LARGEST_CHECKED // 1_000_000
             return f"{path} is over {limit} MB: too large to be checked for secrets of this machine"

@@ -11,7 +11,7 @@ import pytest
 
 from autopilot.adapters.egress import proxy as proxies
 from autopilot.adapters.egress import tunnel
-from autopilot.adapters.egress.dialing import connect_to_any, dial
+from autopilot.adapters.egress.dialing import connect_to_any, dial, dial_local, is_own_address
 from autopilot.adapters.egress.request import MAX_HEAD
 from autopilot.model.egress import Egress, HostRule, Target
 from autopilot.model.errors import Unavailable
@@ -113,6 +113,16 @@ def test_of_several_addresses_only_the_public_ones_are_tried() -> None:
     tried = ["127.0.0.1", "10.0.0.7"]
     with pytest.raises(Unavailable, match="not a public address"):
         dial(Target("allowed.example", 443), HostRule("allowed.example"), resolve=lambda _host, _port: tried)
+
+
+def test_a_machine_that_talks_to_itself_is_found_out() -> None:
+    """By whatever address: it is then the same at both ends. Between two hosts it is not."""
+    with host() as decoy, dial_local(decoy.port) as connected:
+        assert is_own_address(connected)
+    with socket.create_server(("127.0.0.3", 0)) as other:
+        address = other.getsockname()
+        with socket.create_connection(address, source_address=("127.0.0.2", 0)) as connected:
+            assert not is_own_address(connected)
 
 
 def test_a_private_host_of_the_settings_is_reached_by_its_address() -> None:

@@ -436,3 +436,43 @@ entries = st.builds(Entry, st.sampled_from([0o100644, 0o100755, 0o120000, 0o4000
 @given(st.dictionaries(names, entries, max_size=8))
 def test_a_tree_read_back_is_the_tree_written(tree: dict[bytes, Entry]) -> None:
     assert parse_tree(render_tree(tree)) == tree
+
+
+# covers: T3.vault
+MODES = {"120777": 0o120000, "120001": 0o120000, "40755": 0o40000, "160001": 0o160000, "10000": 0o160000, "0": 0o160000}
+
+
+@pytest.mark.parametrize(("written", "read"), MODES.items())
+def test_a_mode_is_read_as_git_reads_it(world: World, written: str, read: int) -> None:
+    """An agent writes trees by hand. What is a link to git must be one to the gate."""
+    blob = world.vault.git.run("hash-object", "-w", "--stdin", stdin=b"x").decode().strip()
+    content = f"{written} name\0".encode() + bytes.fromhex(blob)
+    assert parse_tree(content) == {b"name": Entry(read, blob)}
+    tree = world.vault.git.run("hash-object", "-w", "-t", "tree", "--literally", "--stdin", stdin=content).decode()
+    assert world.vault.git.run("ls-tree", tree.strip()).startswith(b"%06o" % read)
+
+
+def test_the_mode_of_a_file_is_kept_as_it_is() -> None:
+    content = b"100664 name\0" + bytes(20)
+    assert render_tree(parse_tree(content)) == content
+
+
+def test_a_name_that_is_not_utf8_is_known_to_be_shown_escaped(world: World) -> None:
+    blob = world.vault.git.run("hash-object", "-w", "--stdin", stdin=b"x").decode().strip()
+    listing = b"".join(b"100644 blob %b\t%b\0" % (blob.encode(), name) for name in (b"a\xff", b"a\\xff"))
+    tree = world.vault.git.run("mktree", "-z", stdin=listing).decode().strip()
+    empty = world.vault.git.run("mktree", stdin=b"").decode().strip()
+    assert sorted((change.path, change.is_exact) for change in world.vault.changes(empty, tree)) == [
+        ("a\\xff", False),
+        ("a\\xff", True),
+    ]
+
+
+def test_of_a_few_folders_that_hold_each_other_only_so_many_changes_are_listed(world: World) -> None:
+    run = world.vault.git.run
+    item, kind = run("hash-object", "-w", "--stdin", stdin=b"x").decode().strip(), "100644 blob"
+    for _ in range(7):
+        item = run("mktree", stdin="".join(f"{kind} {item}\t{n}\n" for n in range(10)).encode()).decode().strip()
+        kind = "040000 tree"
+    empty = run("mktree", stdin=b"").decode().strip()
+    assert len(world.vault.changes(empty, item, most=3_000)) == 3_000

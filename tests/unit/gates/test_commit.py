@@ -38,6 +38,7 @@ def test_a_commit_that_changes_nothing_is_refused() -> None:
         (change(".autopilot", SYMLINK), "control path"),  # landed, our own files would be written through it
         (change(".planning", SYMLINK), "control path"),
         (change("vendor/lib", GITLINK), "nested repository"),
+        (Change("a\\xff", "A", "000000", FILE, is_exact=False), "not UTF-8"),
         (change("lib/.git/config"), "git folder"),
         (change("lib/.GIT/hooks/post-checkout"), "git folder"),
         (change("GIT~1/config"), "git folder"),

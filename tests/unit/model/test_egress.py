@@ -288,3 +288,11 @@ def test_an_address_of_the_settings_is_that_address_alone() -> None:
 def test_an_address_is_judged_alike_however_it_is_wrapped(address: ipaddress.IPv4Address) -> None:
     wrapped = str(ipaddress.IPv6Address(f"::ffff:{address}"))
     assert may_connect(BARE, wrapped) is may_connect(BARE, str(address))
+
+
+@pytest.mark.parametrize(
+    "address", ["64:ff9b:1::a00:1", "::ffff:0:10.0.0.1", "::10.0.0.1", "fec0::1", "192.0.0.8", "64:ff9b::a00:1"]
+)
+def test_no_name_leads_to_an_address_that_only_looks_public(address: str) -> None:
+    assert not may_connect(HostRule("api.example"), address)
+    assert may_connect(HostRule("api.example"), "93.184.216.34")

@@ -44,6 +44,11 @@ HOSTILE = [
     "| ` | ` <img src=x> ` |",
     "` | <img src=x> `",
     "| x\n|---\n| ` | ` <img src=x> `",
+    "a ` b\n\u00a0\n- ` <img src=x> `",
+    "a ` b\n\u3000\n` <img src=x> `",
+    "a | b\n--- | ---\n` | ![x](http://127.0.0.1/x) `",
+    " | a | b |\n | --- | --- |\n | ` | ![x](http://127.0.0.1/x) ` |",
+    "> a | b\n> - | -\n> ` | <img src=x> `",
     "<!-- -->\n<?php ?>\n<![CDATA[ ]]>",
     "<http://127.0.0.1/x>",
 ]

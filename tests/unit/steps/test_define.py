@@ -48,7 +48,7 @@ class Drafted(Tree):
         self._paths = paths
         self.made: list[tuple[str, tuple[str, ...], str]] = []
 
-    def changes(self, old: str, new: str) -> tuple[Change, ...]:
+    def changes(self, old: str, new: str, most: int | None = None) -> tuple[Change, ...]:
         return tuple(Change(path, "A", "000000", "100644") for path in self._paths)
 
     def is_ancestor(self, ancestor: str, commit: str) -> bool:

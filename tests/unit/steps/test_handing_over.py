@@ -35,7 +35,7 @@ class Worked(Tree):
         super().__init__(files)
         self._bad, self._subjects = bad, subjects
 
-    def changes(self, base: str, head: str) -> tuple[Change, ...]:
+    def changes(self, base: str, head: str, most: int | None = None) -> tuple[Change, ...]:
         return (Change(".planning/config.json" if self._bad else "shelf/part_1.py", "M", "100644", "100644"),)
 
     def is_ancestor(self, ancestor: str, commit: str) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from autopilot.model.run import Step
-from autopilot.steps.accepting import LARGEST_CHECKED, find_leak
+from autopilot.steps.accepting import LARGEST_CHECKED, MOST_CHECKED, find_leak
 from tests.unit.steps.sample import sample_context
 from tests.unit.steps.world import Tree, World
 
@@ -53,3 +54,23 @@ def test_a_secret_in_a_name_or_a_links_target_is_found_and_not_repeated(tmp_path
 
 def test_a_file_too_large_to_be_checked_is_refused(tmp_path: Path) -> None:
     assert leak(tmp_path, {"big": bytes(LARGEST_CHECKED + 1)}).startswith("big is over 100 MB: too large to be checked")
+
+
+def test_a_commit_that_writes_too_much_is_not_read_to_its_end(tmp_path: Path) -> None:
+    """One large blob under many names takes a few kilobytes of an agent's clone."""
+    blob = bytes(LARGEST_CHECKED)
+    files = {f"copy-{number}": blob for number in range(MOST_CHECKED // LARGEST_CHECKED + 1)}
+    assert leak(tmp_path, files).startswith("the commit writes over 1000 MB: too much to be checked")
+
+
+@pytest.mark.parametrize(
+    "between", ["\x1b[0m", "\r", '" "', '" + "', "\n# ", "\u200b", "\u00ad", "'\n    '"], ids=ascii
+)
+def test_a_secret_is_found_whatever_stands_between_its_letters(tmp_path: Path, between: str) -> None:
+    middle = len(SECRET) // 2
+    text = f'key = "{SECRET[:middle]}{between}{SECRET[middle:]}"\n'
+    assert leak(tmp_path, {"a.py": text.encode()}) == "a.py holds a secret of this machine"
+
+
+def test_letters_of_a_secret_in_another_order_are_none(tmp_path: Path) -> None:
+    assert leak(tmp_path, {"a.py": SECRET[::-1].encode()}) == ""

@@ -144,7 +144,7 @@ class Tree:
     def list(self, commit: str, prefix: str = "") -> tuple[str, ...]:
         return tuple(path for path in self._files if path.startswith(prefix))
 
-    def changes(self, old: str, new: str) -> tuple[Change, ...]:
+    def changes(self, old: str, new: str, most: int | None = None) -> tuple[Change, ...]:
         return ()
 
     def read(self, commit: str, path: str) -> bytes | None:

@@ -30,7 +30,18 @@ def dial(target: Target, rule: HostRule, resolve: Resolve = resolve) -> socket.s
         found = f"is at {addresses[0]}, which is not a public address" if addresses else "has no address"
         private, local = f'hosts = ["{target}"]', f'hosts = ["127.0.0.1:{target.port}"]'
         raise Unavailable(f"{target.host} {found}", f"write {private} for a private host, {local} for this machine")
-    return connect_to_any(allowed, target.port)
+    connected = connect_to_any(allowed, target.port)
+    if not parse_address(target.host) and is_own_address(connected):
+        connected.close()
+        raise Unavailable(
+            f"{target.host} is this machine", f'write hosts = ["127.0.0.1:{target.port}"] if you mean that'
+        )
+    return connected
+
+
+def is_own_address(connected: socket.socket) -> bool:
+    """A machine that talks to itself does so from the address it talks to, a public one included."""
+    return bool(connected.getsockname()[0] == connected.getpeername()[0])
 
 
 def dial_local(port: int) -> socket.socket:

@@ -29,14 +29,18 @@ class Difference(Struct, frozen=True):
 
     @property
     def as_change(self) -> Change:
-        return Change(shown(self.path), self.status, self.old_mode, self.new_mode)
+        path = shown(self.path)
+        return Change(path, self.status, self.old_mode, self.new_mode, is_exact=path.encode() == self.path)
 
 
-def differences(git: Git, objects: Objects, old: str, new: str) -> tuple[Difference, ...]:
-    """Between two commits or trees. Only folders that differ are read, so mostly no process is needed."""
+def differences(git: Git, objects: Objects, old: str, new: str, most: int | None = None) -> tuple[Difference, ...]:
+    """Between two commits or trees. Only folders that differ are read, so mostly no process is needed.
+
+    With ``most`` it is compared here alone: what git prints of a few folders that hold each other has no bound.
+    """
     found = compare(objects.tree(f"{old}^{{tree}}"), objects.tree(f"{new}^{{tree}}"), objects.tree)
-    few = tuple(itertools.islice(found, _MOST_IN_PROCESS + 1))
-    if len(few) <= _MOST_IN_PROCESS:
+    few = tuple(itertools.islice(found, _MOST_IN_PROCESS + 1 if most is None else most))
+    if most is not None or len(few) <= _MOST_IN_PROCESS:
         return tuple(sorted(few, key=lambda difference: difference.path))
     return tuple(_parse(git.run("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", old, new)))
 

@@ -41,9 +41,19 @@ def parse_tree(content: bytes) -> Tree:
     while at < len(content):
         space = content.index(b" ", at)
         end = content.index(b"\0", space)
-        tree[content[space + 1 : end]] = Entry(int(content[at:space], 8), content[end + 1 : end + 21].hex())
+        mode = _as_git_reads(int(content[at:space], 8))
+        tree[content[space + 1 : end]] = Entry(mode, content[end + 1 : end + 21].hex())
         at = end + 21
     return tree
+
+
+def _as_git_reads(mode: int) -> int:
+    """Git looks at the type alone: 120777 is a link to it, 40755 a folder, and what it does not know a repository.
+
+    Files keep their bits: very old trees hold 100664, and are to be written as they were.
+    """
+    kind = mode & 0o170000
+    return mode if kind == 0o100000 else {LINK: LINK, FOLDER: FOLDER}.get(kind, REPOSITORY)
 
 
 def render_tree(tree: Tree) -> bytes:

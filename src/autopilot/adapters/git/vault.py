@@ -147,11 +147,11 @@ class GitVault:
         start = f"{below}/" if below else ""
         return tuple(start + shown(file.path) for file in files if file.new_mode != _SUBMODULE)
 
-    def changes(self, old: str, new: str) -> tuple[Change, ...]:
-        return tuple(difference.as_change for difference in self.differences(old, new))
+    def changes(self, old: str, new: str, most: int | None = None) -> tuple[Change, ...]:
+        return tuple(difference.as_change for difference in self.differences(old, new, most))
 
-    def differences(self, old: str, new: str) -> tuple[Difference, ...]:
-        return differences(self.git, self._objects, old, new)
+    def differences(self, old: str, new: str, most: int | None = None) -> tuple[Difference, ...]:
+        return differences(self.git, self._objects, old, new, most)
 
     def patch(self, old: str, new: str, limit: int = 400_000) -> str:
         return render_patch(self.git, old, new, limit)

@@ -11,6 +11,8 @@ from autopilot.model.secrecy.terminal import strip_controls
 
 # A file of any size is searched piece by piece: the search makes copies of what it searches.
 _WINDOW, _OVERLAP = 4_000_000, 100_000
+_SCATTERED = 12  # letters and digits: fewer of them may follow each other by chance
+_NOT_LETTERS = bytes(set(range(256)) - set((string.ascii_letters + string.digits).encode()))
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
@@ -20,6 +22,8 @@ class Redactor:
     def __init__(self, values: Mapping[str, str] | None = None, forms: Sequence[Form] = FORMS) -> None:
         known = [(name, value) for name, value in (values or {}).items() if len(value) >= MIN_LENGTH]
         self._spellings = Spellings(known)
+        letters = (_letters(value) for _, value in known)
+        self._scattered = [value for value in letters if len(value) >= _SCATTERED and not value.isalpha()]
         self._forms = tuple(forms)
         self._hinted: dict[str, list[int]] = {}
         for number, form in enumerate(self._forms):
@@ -39,8 +43,17 @@ class Redactor:
 
     def knows(self, text: str) -> bool:
         """Whether a known value stands in it. What only looks like a secret may be an example."""
+        plain = strip_controls(text)
+        return self._is_spelled(text) or (plain != text and self._is_spelled(plain)) or self._is_scattered(text)
+
+    def _is_spelled(self, text: str) -> bool:
         starts = range(0, max(1, len(text)), _WINDOW)
         return any(True for start in starts for _ in self._spellings.spans(text[start : start + _WINDOW + _OVERLAP]))
+
+    def _is_scattered(self, text: str) -> bool:
+        """Whether a value's letters and digits follow each other, with quotes, signs or anything else between them."""
+        letters = _letters(text)
+        return any(value in letters for value in self._scattered)
 
     def clean(self, text: str) -> str:
         """Controls go first: a colour in the middle of a secret must not hide it."""
@@ -49,6 +62,10 @@ class Redactor:
     def clean_bytes(self, content: bytes) -> bytes:
         """The same for output of unknown encoding; bytes that are no UTF-8 stay as they are."""
         return self.clean(content.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+
+
+def _letters(text: str) -> bytes:
+    return text.encode("ascii", "ignore").translate(None, _NOT_LETTERS)
 
 
 def _replace(spans: Iterable[Span], text: str) -> str:
