@@ -19,7 +19,7 @@ from tests.chaos.power_loss.perform import PIECES
 from tests.chaos.power_loss.planted import PLANTED
 from tests.chaos.power_loss.power_cut import Model
 
-ENOUGH = 300  # states; each bug is found long before
+ENOUGH = 1_000  # states; each bug is found long before
 
 
 @pytest.mark.parametrize("name", PLANTED)

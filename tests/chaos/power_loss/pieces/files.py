@@ -13,7 +13,7 @@ from autopilot.model.secrecy.redaction import Redactor
 from tests.chaos.power_loss.pieces.piece import latest
 from tests.chaos.power_loss.promising import promise
 
-_ROUNDS = 10
+_ROUNDS = 25
 _DOCUMENTS = (".autopilot/state.json", ".autopilot/archive/old/run.json", ".planning/notes.md")
 _SETTINGS = "settings"
 _ONCE = "made-once"
