@@ -152,7 +152,7 @@ def has_folder_beneath(root: Path, name: str) -> bool:
 
 
 def write_beneath(root: Path, name: str, content: bytes, mode: int = 0o600) -> None:
-    """By rename, so that whoever reads sees it whole; a link on the way is replaced by a folder, a folder put aside."""
+    """By rename, so that a reader sees it whole; a link on the way is replaced by a folder, a folder put aside."""
     *folders, last = name.split("/")
     with translated(root / name), _opened(root, folders, make=True) as folder:
         draft = f".{last}.{os.urandom(6).hex()}"

@@ -72,5 +72,5 @@ def _unpack(content: bytes) -> bytes:
     return plain
 
 
-def _broken(digest: str, what: str) -> RecordBroken:
-    return RecordBroken(f"the stored text {digest[:12]} {what}", "Put the blobs folder back from a backup.")
+def _broken(digest: str, problem: str) -> RecordBroken:
+    return RecordBroken(f"the stored text {digest[:12]} {problem}", "Put the blobs folder back from a backup.")

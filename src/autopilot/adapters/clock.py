@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 
 def elapsed_s() -> float:
-    """Seconds since the machine started, those in suspend included. Nobody can set this clock."""
+    """Seconds since the machine started, those in suspend included. No process can set this clock."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 

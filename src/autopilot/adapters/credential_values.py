@@ -41,7 +41,7 @@ def read_values(file: Path) -> Iterator[str]:
     except OSError:
         return
     for value in dict.fromkeys(_values(text, file.name)):
-        yield from (each for each in (value, *_inside_basic(value)) if not is_guessable(each))
+        yield from (found for found in (value, *_inside_basic(value)) if not is_guessable(found))
 
 
 def _values(text: str, name: str) -> Iterator[str]:
@@ -93,8 +93,8 @@ def _leaves(value: object, secret: bool) -> Iterator[str]:
         case str():
             yield from _in_urls(value)
         case dict():
-            for key, one in value.items():
-                yield from _leaves(one, secret or is_secret_name(str(key)))
+            for key, item in value.items():
+                yield from _leaves(item, secret or is_secret_name(str(key)))
         case list():
-            for one in value:
-                yield from _leaves(one, secret)
+            for item in value:
+                yield from _leaves(item, secret)

@@ -1,4 +1,4 @@
-"""A file that several processes add to and nobody rewrites: one writer at a time, and no reader sees half a line."""
+"""A file that several processes add to and none rewrites: one writer at a time, and no reader sees half a line."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ def grow(path: Path, more: Callable[[bytes], bytes]) -> None:
     with translated(path):
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o666)
         with _held(descriptor, path, fcntl.LOCK_EX):
-            there = _content(descriptor)
+            existing = _content(descriptor)
             try:
-                _write(descriptor, more(there))
+                _write(descriptor, more(existing))
                 os.fsync(descriptor)
             except OSError:
-                os.ftruncate(descriptor, len(there))
+                os.ftruncate(descriptor, len(existing))
                 raise
-        if not there:
+        if not existing:
             sync_folder(path.parent)
 
 
 @contextmanager
 def _held(descriptor: int, path: Path, kind: int) -> Iterator[None]:
-    """Closing frees the lock, and so does the death of whoever holds it."""
+    """Closing frees the lock, and so does the death of the process that holds it."""
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise UsageError(f"{path} is not a file", "name a file; it is created if it does not exist")

@@ -132,7 +132,7 @@ def _own(folder: Path) -> None:
         if not stat.S_ISDIR(facts.st_mode):
             raise Unavailable(f"{folder} is not a folder", _HINT) from None
         if facts.st_uid != os.geteuid():
-            raise Unavailable(f"{folder} belongs to somebody else", _HINT) from None
+            raise Unavailable(f"{folder} belongs to another user", _HINT) from None
         if stat.S_IMODE(facts.st_mode) & 0o077:
             folder.chmod(0o700)
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):

@@ -1,4 +1,4 @@
-"""What agents are doing just now, for whoever looks. Loads next to nothing, not even paths; hence the strings."""
+"""What agents are doing just now, for a reader. Loads next to nothing, not even paths; hence the strings."""
 
 # ruff: noqa: PTH118, PTH123, PTH208
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_live(folder: str) -> list[dict[str, Any]]:
-    """Every call under way, the oldest first; what a killed process left open is none."""
+    """Every call in progress, the oldest first; what a killed process left open is none."""
     try:
         names = os.listdir(folder)
     except OSError:
@@ -26,14 +26,14 @@ def read_live(folder: str) -> list[dict[str, Any]]:
 def _read(path: str) -> dict[str, Any] | None:
     try:
         with open(path, encoding="utf-8") as file:
-            said = json.load(file)
-        os.kill(said["listener"], 0)
-        usage = said["usage"]
+            content = json.load(file)
+        os.kill(content["listener"], 0)
+        usage = content["usage"]
         return {
-            **{name: said[name] for name in ("agent", "role", "phase", "task", "activity")},
+            **{name: content[name] for name in ("agent", "role", "phase", "task", "activity")},
             "tokens": usage["tokens_in"] + usage["tokens_out"],
             "usd": usage["usd"],
-            "elapsed_s": max(0, int(time.clock_gettime(time.CLOCK_BOOTTIME) - said["since"])),
+            "elapsed_s": max(0, int(time.clock_gettime(time.CLOCK_BOOTTIME) - content["since"])),
         }
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None  # it ended while we looked, or another version wrote it

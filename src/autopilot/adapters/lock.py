@@ -91,7 +91,7 @@ class FileLock:
             return self._elsewhere(descriptor)
 
     def refuse_holder(self) -> None:
-        """UsageError when somebody holds it."""
+        """UsageError when another process holds it."""
         if (holder := self.holder()) is not None:
             raise self._refusal(holder)
 

@@ -11,7 +11,7 @@ Made = TypeVar("Made")
 
 
 class Once(Generic[Made]):
-    """Nothing is remembered: whoever asks after the work has ended starts it anew, also after a failure."""
+    """Nothing is remembered: a caller that asks after the work has ended starts it anew, also after a failure."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()

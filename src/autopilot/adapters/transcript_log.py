@@ -49,7 +49,7 @@ class TranscriptLog:
 
 
 def read_log(place: Path) -> bytes:
-    """What was kept, also of a log that nobody closed."""
+    """What was kept, also of a log that was not closed."""
     pieces, expected = [], 0
     for begin, path in sorted(_parts(place)):
         content = path.read_bytes()

@@ -20,12 +20,12 @@ from autopilot.ports.blobs import Blobs
 from autopilot.ports.transcripts import Abandoned
 
 BOTH_STREAMS = b"--- both streams, as they came ---\n"
-TOLD_A_SECOND = 20.0
+UPDATES_PER_SECOND = 20.0
 LONGEST_ACTIVITY = 200
 
 
 class Doing(Struct, frozen=True):
-    """One call that is under way, as its file tells it; `adapters.live` reads it for whoever looks."""
+    """One call in progress, as its file describes it; `adapters.live` reads it."""
 
     label: str
     agent: str
@@ -72,8 +72,8 @@ class FileTranscript:
         self._doing = msgspec.structs.replace(doing, usage=earlier)
         self._blobs = blobs
         self._lines = CleanLines(blobs.clean)
-        self._said = ("", Usage())
-        self._credit, self._credited_at = TOLD_A_SECOND, time.monotonic()
+        self._last_report = ("", Usage())
+        self._credit, self._credited_at = UPDATES_PER_SECOND, time.monotonic()
         self._tell()
         with translated(place):
             self._log = TranscriptLog(place)
@@ -83,10 +83,10 @@ class FileTranscript:
             self._log.write(clean)
 
     def doing(self, activity: str, usage: Usage) -> None:
-        said = (activity, usage)
-        if said == self._said or (usage == self._said[1] and not self._may_tell()):
+        report = (activity, usage)
+        if report == self._last_report or (usage == self._last_report[1] and not self._may_tell()):
             return
-        self._said = said
+        self._last_report = report
         activity = " ".join(self._blobs.clean(activity).split())[:LONGEST_ACTIVITY]
         self._doing = msgspec.structs.replace(self._doing, activity=activity, usage=self._earlier + usage)
         self._tell()
@@ -111,7 +111,7 @@ class FileTranscript:
     def _may_tell(self) -> bool:
         """At once as a rule, for the last thing said before a long silence is the one to show; a flood has to wait."""
         now = time.monotonic()
-        self._credit = min(TOLD_A_SECOND, self._credit + (now - self._credited_at) * TOLD_A_SECOND)
+        self._credit = min(UPDATES_PER_SECOND, self._credit + (now - self._credited_at) * UPDATES_PER_SECOND)
         self._credited_at = now
         if self._credit < 1:
             return False

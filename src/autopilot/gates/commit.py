@@ -62,7 +62,7 @@ def is_git_folder(name: str) -> bool:
 def _refuse_change(change: Change, control: tuple[str, ...]) -> str:
     path = change.path
     if not change.is_exact and change.status != "D":
-        return f"the name {path} is not UTF-8, so the file cannot be checked"
+        return f"{path} has a name that is not UTF-8, so it cannot be checked"
     # With a slash: the folder itself could come as a symbolic link, and we would write through it.
     if f"{path}/".startswith(control):
         return f"{path} is a control path; only Autopilot writes there"

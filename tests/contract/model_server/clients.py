@@ -19,7 +19,7 @@ class User(NamedTuple):
     text: str
 
 
-class Said(NamedTuple):
+class PartialReply(NamedTuple):
     text: str
 
 
@@ -30,7 +30,7 @@ class Called(NamedTuple):
     failed: bool = False
 
 
-Told = User | Said | Called
+Told = User | PartialReply | Called
 
 
 class Offered(NamedTuple):
@@ -130,7 +130,7 @@ def _spell_messages(told: Sequence[Told], tools: Sequence[Offered], schema: Json
                 reminder = {"type": "text", "text": "<system-reminder>be brief</system-reminder>"}
                 messages.append({"role": "user", "content": [reminder, {"type": "text", "text": text}]})
                 messages.append({"role": "system", "content": "Available agent types: none"})
-            case Said(text):
+            case PartialReply(text):
                 messages.append({"role": "assistant", "content": [{"type": "text", "text": text}]})
             case Called(output, failed):
                 use = {"type": "tool_use", "id": f"t{number}", "name": "Bash", "input": {}}
@@ -149,7 +149,7 @@ def _spell_responses(told: Sequence[Told], tools: Sequence[Offered], schema: Jso
         match each:
             case User(text):
                 items.append(_item("user", text))
-            case Said(text):
+            case PartialReply(text):
                 items.append(_item("assistant", text))
             case Called(output, _):
                 call = {"type": "function_call", "call_id": f"c{number}", "name": "exec_command", "arguments": "{}"}
@@ -171,7 +171,7 @@ def _spell_chat(told: Sequence[Told], tools: Sequence[Offered], schema: Json | N
         match each:
             case User(text):
                 messages.append({"role": "user", "content": text})
-            case Said(text):
+            case PartialReply(text):
                 messages.append({"role": "assistant", "content": text})
             case Called(output, _):
                 call = {"id": f"c{number}", "type": "function", "function": {"name": "bash", "arguments": "{}"}}

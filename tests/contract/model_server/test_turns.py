@@ -8,7 +8,7 @@ from autopilot.simulation.model_server.conversation import Conversation, Wire
 from autopilot.simulation.model_server.player import MOST_REPEATS
 from autopilot.simulation.model_server.script import Fault, Reply, Rule, Run, Say, Turn, Wrong
 from autopilot.simulation.model_server.server import ModelServer
-from tests.contract.model_server.clients import CLAUDE, Called, Said, Told, User, ask
+from tests.contract.model_server.clients import CLAUDE, Called, PartialReply, Told, User, ask
 from tests.contract.model_server.conftest import Serve
 from tests.contract.model_server.test_answers import RESULT
 
@@ -27,8 +27,8 @@ def played(server: ModelServer, wire: Wire, told: list[Told]) -> str:
         (ASKED, "one"),
         ([*ASKED, Called("1")], "two"),
         ([*ASKED, Called("1"), Called("2")], "three"),
-        ([*ASKED, Called("1"), Called("2"), Said("three")], "three"),
-        ([*ASKED, Called("1"), Called("2"), Said("three"), User("go on")], "one"),
+        ([*ASKED, Called("1"), Called("2"), PartialReply("three")], "three"),
+        ([*ASKED, Called("1"), Called("2"), PartialReply("three"), User("go on")], "one"),
         ([*ASKED, Called("1"), User("go on"), Called("1")], "two"),
     ],
 )
@@ -60,7 +60,7 @@ def test_the_first_rule_found_in_the_latest_prompt_wins(serve: Serve, wire: Wire
     server = serve(Rule("review", (Say("reviewed"),)), Rule("plan|review", (Say("planned"),)))
     assert played(server, wire, [User("please review")]) == "reviewed"
     assert played(server, wire, [User("please plan")]) == "planned"
-    assert played(server, wire, [User("please review"), Said("reviewed"), User("now plan")]) == "planned"
+    assert played(server, wire, [User("please review"), PartialReply("reviewed"), User("now plan")]) == "planned"
 
 
 def test_a_prompt_without_a_rule_is_done_at_once(serve: Serve, wire: Wire) -> None:
@@ -86,7 +86,7 @@ def test_two_sessions_with_the_same_prompt_are_two_conversations(serve: Serve) -
 def test_after_the_last_turn_words_are_repeated_and_deeds_are_not(
     serve: Serve, wire: Wire, last: Turn, then: str
 ) -> None:
-    assert played(serve(last), wire, [*ASKED, Said("x")]) == then
+    assert played(serve(last), wire, [*ASKED, PartialReply("x")]) == then
 
 
 @pytest.mark.parametrize(("failed", "tool"), [(True, "StructuredOutput"), (False, "")])
@@ -97,7 +97,7 @@ def test_a_result_is_given_again_only_when_it_was_refused(serve: Serve, failed: 
 
 
 def test_repeating_has_an_end(serve: Serve, wire: Wire) -> None:
-    assert played(serve(Say("hm")), wire, [*ASKED, *[Said("hm")] * (MOST_REPEATS + 1)]) == "done"
+    assert played(serve(Say("hm")), wire, [*ASKED, *[PartialReply("hm")] * (MOST_REPEATS + 1)]) == "done"
 
 
 def test_a_limited_fault_spoils_its_step_and_then_the_step_is_played(serve: Serve, wire: Wire) -> None:
@@ -113,7 +113,7 @@ def test_a_fault_at_the_end_is_for_ever(serve: Serve, wire: Wire) -> None:
     told = [*ASKED, Called("1")]
     for _ in range(3):
         assert ask(server.url, wire, told).status == 500
-        told.append(Said("sorry"))
+        told.append(PartialReply("sorry"))
 
 
 def test_a_program_may_decide_in_place_of_turns(serve: Serve, wire: Wire) -> None:

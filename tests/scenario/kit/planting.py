@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.scenario.kit.calls import Call, claim, debugger_claim, executor_claim, plan_call, work
 from tests.scenario.kit.ratings import rate
-from tests.scenario.kit.reviews import judge_words, verifier
+from tests.scenario.kit.reviews import judge_message, verifier
 from tests.scenario.kit.world import World
 
 LOGIN = "claude"  # signed in by a file
@@ -119,7 +119,7 @@ def indiscreet_calls(world: World) -> list[Call]:
     reviewer["reply"]["concerns"] = [told]
     rater = rate(1, {task: "9.6"})
     rater["reply"] |= {"concerns": [told], "aggregate_justification": told}
-    reviews = [reviewer, rater, judge_words("proceed", told)]
+    reviews = [reviewer, rater, judge_message("proceed", told)]
     return [{"role": "researcher", "reply": research}, planner, executor, debugger, *reviews]
 
 

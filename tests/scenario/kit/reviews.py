@@ -44,7 +44,7 @@ def reader(task: str, against: str, *, attempt: int) -> Call:
     return {"role": "mini_verifier", "phase": str(int(task[:2])), "task": task, "attempt": attempt, "reply": reply}
 
 
-def judge_words(word: str, why: str, *, second: bool = False) -> Call:
+def judge_message(word: str, why: str, *, second: bool = False) -> Call:
     """A judge's recommendation, in its own findings or only beside the verifier's report."""
     if second:
         lists = ("agreements", "verifier_missed", "judge_missed")

@@ -10,7 +10,7 @@ from tests.scenario.kit.hearing import SHOW_FOLDERS
 from tests.scenario.kit.planning import beside, in_prose, refused_plans
 from tests.scenario.kit.plot import Plot, part_text
 from tests.scenario.kit.ratings import rating
-from tests.scenario.kit.reviews import judge_words, reader
+from tests.scenario.kit.reviews import judge_message, reader
 from tests.scenario.kit.world import World, base_config, make_world
 from tests.scenario.stories.story import Story
 
@@ -87,14 +87,14 @@ def debug_exhausted(folder: Path) -> World:
 
 def judge_rolls_back(folder: Path) -> World:
     world = make_world(folder, TWO_PHASES)
-    world.play(judge_words("rollback", "it speaks, but of something else than the goal asks for"))
+    world.play(judge_message("rollback", "it speaks, but of something else than the goal asks for"))
     return world
 
 
 def judge_halts(folder: Path) -> World:
     """Its own findings let the phase proceed; beside the verifier's report it sees why nothing at all may go on."""
     world = make_world(folder, TWO_PHASES)
-    world.play(judge_words("halt", "both reports rest on a part that is not the one the roadmap means", second=True))
+    world.play(judge_message("halt", "both reports rest on a part that is not the one the roadmap means", second=True))
     return world
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from autopilot.adapters.agents.claude.dialect import ClaudeDialect
 from autopilot.adapters.agents.dialect import Desk, Program, Spelling
-from autopilot.adapters.agents.listening import Said, find_overrun
+from autopilot.adapters.agents.listening import PartialReply, find_overrun
 from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage
 from autopilot.model.agent_config import AgentConfig
 
@@ -37,11 +37,11 @@ def recorded(name: str) -> list[bytes]:
     return (TRANSCRIPTS / f"{name}.jsonl").read_bytes().splitlines()
 
 
-def hear(lines: list[bytes], call: AgentCall | None = None) -> list[Said]:
+def hear(lines: list[bytes], call: AgentCall | None = None) -> list[PartialReply]:
     return list(DIALECT.read(lines, call or make_call(), make_desk()))
 
 
-def hear_last(name: str, call: AgentCall | None = None) -> Said:
+def hear_last(name: str, call: AgentCall | None = None) -> PartialReply:
     return hear(recorded(name), call)[-1]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from autopilot.adapters.agents.codex.reading import read
-from autopilot.adapters.agents.listening import Said, tell_ending
+from autopilot.adapters.agents.listening import PartialReply, tell_ending
 from autopilot.adapters.agents.prices import with_price
 from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage
 from autopilot.ports.sandbox import Exited, Outcome
@@ -29,11 +29,11 @@ def recorded(name: str) -> list[bytes]:
     return (TRANSCRIPTS / f"{name}.jsonl").read_bytes().splitlines()
 
 
-def heard(lines: Iterable[bytes], **changes: Any) -> list[Said]:
+def heard(lines: Iterable[bytes], **changes: Any) -> list[PartialReply]:
     return list(read(lines, call(**changes)))
 
 
-def last(name: str, **changes: Any) -> Said:
+def last(name: str, **changes: Any) -> PartialReply:
     return heard(recorded(name), **changes)[-1]
 
 

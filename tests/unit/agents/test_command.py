@@ -11,7 +11,7 @@ import pytest
 from autopilot.adapters.agents.command import KEY, REPLY, USAGE, CommandDialect
 from autopilot.adapters.agents.dialect import Desk, Program
 from autopilot.adapters.agents.instruction import json_instruction
-from autopilot.adapters.agents.listening import Said, tell_ending
+from autopilot.adapters.agents.listening import PartialReply, tell_ending
 from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage
 from autopilot.model.agent_config import AgentConfig
 from autopilot.ports.sandbox import Exited, Outcome
@@ -37,7 +37,7 @@ def changed(**changes: Any) -> AgentCall:
     return msgspec.structs.replace(CALL, **changes)
 
 
-def heard(*lines: bytes, call: AgentCall = CALL, **settings: Any) -> Said:
+def heard(*lines: bytes, call: AgentCall = CALL, **settings: Any) -> PartialReply:
     return list(CommandDialect().read(lines, call, desk(**settings)))[-1]
 
 

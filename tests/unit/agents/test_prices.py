@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.adapters.agents.listening import Said
+from autopilot.adapters.agents.listening import PartialReply
 from autopilot.adapters.agents.prices import DEAREST, PRICES, estimate, find_price, with_price
 from autopilot.model.agent import Usage
 from autopilot.model.agent_config import Price
@@ -49,20 +49,20 @@ def test_what_came_from_a_cache_is_counted_at_its_own_price_and_once() -> None:
 
 
 def test_reported_money_stays_as_it_was_reported() -> None:
-    said = Said(usage=Usage(tokens_in=10, usd=0.5))
+    said = PartialReply(usage=Usage(tokens_in=10, usd=0.5))
     assert with_price(said, "gpt-5", None) is said
 
 
 def test_nothing_used_costs_nothing_and_is_no_estimate() -> None:
-    said = Said()
+    said = PartialReply()
     assert with_price(said, "gpt-5", None) is said
 
 
 def test_the_users_own_price_goes_before_the_table() -> None:
-    said = Said(usage=Usage(tokens_in=1_000_000))
+    said = PartialReply(usage=Usage(tokens_in=1_000_000))
     assert with_price(said, "gpt-5", Price(input=7, output=0)).usage.usd == 7
 
 
 def test_the_model_an_agent_names_goes_before_the_one_it_was_asked_for() -> None:
-    said = Said(usage=Usage(tokens_in=1_000_000), model="gpt-6.1-sol")
+    said = PartialReply(usage=Usage(tokens_in=1_000_000), model="gpt-6.1-sol")
     assert with_price(said, "", None).usage.usd == 2

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from autopilot.adapters.agents.listening import Said, find_overrun, tell_ending
+from autopilot.adapters.agents.listening import PartialReply, find_overrun, tell_ending
 from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage
 from autopilot.ports.sandbox import Ended, Exited, Killed, Mount, Outcome, Profile, Stalled, TimedOut
 from autopilot.simulation.scripted.agent import PACKAGE, PROGRAM, confirm_reports, make_command, read
@@ -31,8 +31,8 @@ def event(kind: str, **fields: Any) -> bytes:
     return json.dumps({"type": kind, **fields}).encode()
 
 
-def last(lines: list[bytes], limit: int = 10_000) -> Said:
-    return (Said(), *read(lines, limit))[-1]
+def last(lines: list[bytes], limit: int = 10_000) -> PartialReply:
+    return (PartialReply(), *read(lines, limit))[-1]
 
 
 def test_a_call_is_spelled_with_its_limits_its_clone_and_its_prompt_by_file() -> None:
@@ -64,8 +64,10 @@ def test_usage_is_known_before_the_result() -> None:
 
 
 def test_a_result_brings_value_text_and_ending() -> None:
-    assert last([event("result", ending="auth", reply=None)]) == Said(ending=Ending.AUTH)
-    assert last([event("result", ending="completed", text="words")]) == Said(ending=Ending.COMPLETED, text="words")
+    assert last([event("result", ending="auth", reply=None)]) == PartialReply(ending=Ending.AUTH)
+    assert last([event("result", ending="completed", text="words")]) == PartialReply(
+        ending=Ending.COMPLETED, text="words"
+    )
     said = last([event("result", ending="completed", reply={"a": 1})])
     assert (said.value, said.text) == ({"a": 1}, '{"a":1}')
 
@@ -89,17 +91,17 @@ def test_a_result_cut_by_the_sandbox_is_refused_whatever_the_cap() -> None:
 @pytest.mark.parametrize(
     ("ended", "said", "ending", "detail"),
     [
-        (Exited(0), Said(ending=Ending.COMPLETED), Ending.COMPLETED, ""),
-        (Exited(0), Said(ending=Ending.RATE_LIMITED, detail="later"), Ending.RATE_LIMITED, "later"),
-        (Exited(0), Said(), Ending.CRASHED, "without a result"),
-        (Exited(1), Said(ending=Ending.COMPLETED), Ending.CRASHED, "exit code 1"),
-        (Exited(70), Said(detail="action 2 (patch): no"), Ending.CRASHED, "action 2"),
-        (TimedOut(7.0), Said(ending=Ending.COMPLETED), Ending.TIMED_OUT, "after 7 s"),
-        (Stalled(3.0), Said(), Ending.STALLED, "silent for 3 s"),
-        (Killed("cancelled"), Said(), Ending.CANCELLED, "cancelled"),
+        (Exited(0), PartialReply(ending=Ending.COMPLETED), Ending.COMPLETED, ""),
+        (Exited(0), PartialReply(ending=Ending.RATE_LIMITED, detail="later"), Ending.RATE_LIMITED, "later"),
+        (Exited(0), PartialReply(), Ending.CRASHED, "without a result"),
+        (Exited(1), PartialReply(ending=Ending.COMPLETED), Ending.CRASHED, "exit code 1"),
+        (Exited(70), PartialReply(detail="action 2 (patch): no"), Ending.CRASHED, "action 2"),
+        (TimedOut(7.0), PartialReply(ending=Ending.COMPLETED), Ending.TIMED_OUT, "after 7 s"),
+        (Stalled(3.0), PartialReply(), Ending.STALLED, "silent for 3 s"),
+        (Killed("cancelled"), PartialReply(), Ending.CANCELLED, "cancelled"),
     ],
 )
-def test_how_a_call_ended(ended: Ended, said: Said, ending: Ending, detail: str) -> None:
+def test_how_a_call_ended(ended: Ended, said: PartialReply, ending: Ending, detail: str) -> None:
     told, because = tell_ending(Outcome(ended), said)
     assert told is ending
     assert detail in because

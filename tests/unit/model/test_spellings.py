@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import re
 import shlex
 import string
 import struct
@@ -101,6 +102,7 @@ def wrapped(text: str, width: int) -> list[str]:
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @given(secret=secrets, before=ORDINARY, after=ORDINARY)
 def test_a_spelt_value_is_gone_from_any_text(spelling: str, secret: str, before: str, after: str) -> None:
+    assume(not re.search(r"\\[a-z]", secret))  # spelt, such a value reads as one with a tab or a line end in it
     spelt = SPELLINGS[spelling](secret)
     redactor = Redactor({"KEY": secret}, forms=())
     clean = redactor.redact(f"{before} {spelt} {after}")

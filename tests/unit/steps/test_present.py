@@ -149,7 +149,7 @@ def test_a_forge_that_fails_is_a_warning_in_the_message(
     result = scene.take(step, name)
     assert result.status == "completed" and scene.checkout.offered
     [body] = scene.checkout.documents.values()
-    assert b"Autopilot could not publish all of this on the forge: the network is down; it was told to fail" in body
+    assert b"Autopilot could not publish all of this on the forge: the network is down; it was asked to fail" in body
 
 
 def test_the_hand_off_ticks_what_was_seen_green_and_moves_the_line_to_it(tmp_path: Path) -> None:

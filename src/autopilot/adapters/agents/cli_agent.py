@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from autopilot.adapters.agents.credentials import Credentials
 from autopilot.adapters.agents.dialect import Desk, Dialect, Program, Spelling
-from autopilot.adapters.agents.listening import Said, hear_out
+from autopilot.adapters.agents.listening import PartialReply, collect_reply
 from autopilot.adapters.agents.prices import with_price
 from autopilot.adapters.agents.signing import find_trouble
 from autopilot.adapters.beneath import make_beneath, write_beneath
@@ -75,7 +75,7 @@ class CliAgent:
                 label=f"version of {self.name}",
             )
             running = self._sandbox.start(spec)
-            said = [line.decode(errors="replace").strip() for line in running.lines()]
+            lines = [line.decode(errors="replace").strip() for line in running.lines()]
             outcome = running.wait()
         if isinstance(outcome.ended, NeverRan):
             raise Unavailable(
@@ -83,10 +83,10 @@ class CliAgent:
                 "`autopilot doctor` checks sandbox and agents",
             )
         if outcome.ended != Exited(0):
-            words = outcome.output.decode(errors="replace").strip()[-300:]
-            raise AgentMissing(f"{self.program.path} does not print its version: {words}", "install it again")
+            output = outcome.output.decode(errors="replace").strip()[-300:]
+            raise AgentMissing(f"{self.program.path} does not print its version: {output}", "install it again")
         # Warnings go to the other stream.
-        return next((line[:80] for line in reversed(said) if line), "unknown")
+        return next((line[:80] for line in reversed(lines) if line), "unknown")
 
     def _ask_version(self) -> tuple[str, ...]:
         if self.program.ask_version:
@@ -113,11 +113,11 @@ class CliAgent:
             try:
                 running = self._sandbox.start(self._spec(call, spelling, desk))
 
-                def reader(lines: Iterable[bytes]) -> Iterator[Said]:
-                    for said in self._dialect.read(lines, call, desk):
-                        yield with_price(said, call.model, self._config.price)
+                def reader(lines: Iterable[bytes]) -> Iterator[PartialReply]:
+                    for partial in self._dialect.read(lines, call, desk):
+                        yield with_price(partial, call.model, self._config.price)
 
-                return hear_out(running, reader, call.caps, self._transcripts.open(self.name, call))
+                return collect_reply(running, reader, call.caps, self._transcripts.open(self.name, call))
             finally:
                 self._credentials.take_back(home, given)
 
@@ -200,9 +200,9 @@ def find_program(name: str, dialect: Dialect, config: AgentConfig, environment: 
 def author(name: str) -> dict[str, str]:
     """Whom its commits are by, in its own clone; what is taken in is committed by us."""
     return {
-        f"GIT_{who}_{what}": value
+        f"GIT_{who}_{variable}": value
         for who in ("AUTHOR", "COMMITTER")
-        for what, value in (("NAME", name), ("EMAIL", f"{name}@autopilot.invalid"))
+        for variable, value in (("NAME", name), ("EMAIL", f"{name}@autopilot.invalid"))
     }
 
 

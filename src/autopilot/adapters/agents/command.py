@@ -1,4 +1,4 @@
-"""Any program that takes a prompt and gives an answer: by stdin and stdout, or in files whose paths it is told.
+"""Any program that takes a prompt and gives an answer: by stdin and stdout, or in files whose paths it gets.
 
     [agent.mine]
     kind = "command"
@@ -22,7 +22,7 @@ from msgspec import Meta, Struct
 
 from autopilot.adapters.agents.dialect import Desk, Login, Program, Spelling
 from autopilot.adapters.agents.instruction import json_instruction
-from autopilot.adapters.agents.listening import Said
+from autopilot.adapters.agents.listening import PartialReply
 from autopilot.adapters.beneath import read_beneath
 from autopilot.adapters.files import translated
 from autopilot.model.agent import AgentCall, Ending, Usage
@@ -58,7 +58,7 @@ class CommandDialect:
     login = Login()
 
     def locate(self, found: Path) -> Program:
-        """Its version is its content: a program nobody knows might take any word, ``--version`` too, as an order."""
+        """Its version is its content: an unknown program might take any word, ``--version`` too, as an order."""
         path = PurePosixPath(found.resolve())
         with translated(found), found.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -66,7 +66,7 @@ class CommandDialect:
 
     def spell(self, call: AgentCall, desk: Desk) -> Spelling:
         config = desk.config
-        words = {
+        values = {
             "{prompt}": str(desk.private / "prompt"),
             "{schema}": str(desk.private / "schema.json"),
             "{reply}": str(desk.home / REPLY),
@@ -75,7 +75,7 @@ class CommandDialect:
             "{session}": call.session,
         }
         return Spelling(
-            argv=(str(desk.program.path), *_filled(config.args, words)),
+            argv=(str(desk.program.path), *_filled(config.args, values)),
             env={config.key_env or KEY: desk.key} if desk.key else {},
             files={
                 "prompt": (call.prompt + json_instruction(call.schema)).encode(errors="replace"),
@@ -86,7 +86,7 @@ class CommandDialect:
             prompt_on_stdin=config.prompt != "file",
         )
 
-    def read(self, lines: Iterable[bytes], call: AgentCall, desk: Desk) -> Iterator[Said]:
+    def read(self, lines: Iterable[bytes], call: AgentCall, desk: Desk) -> Iterator[PartialReply]:
         home, limit = Path(desk.home), call.caps.reply_bytes
         in_file = desk.config.reply == "file"
         resumable = any("{session}" in word for word in desk.config.args)
@@ -98,45 +98,45 @@ class CommandDialect:
                 kept.append(line)
             report = _read_report(home) or report
             activity = line[:ACTIVITY_CHARS].decode(errors="replace").strip()
-            yield Said(usage=report.usage, activity=activity)
+            yield PartialReply(usage=report.usage, activity=activity)
         report = _read_report(home) or report
         answer = read_beneath(home, REPLY, limit) or b"" if in_file else b"\n".join(kept)
         too_long = len(answer) > limit if in_file else size > limit + 1
-        said = _refused(limit) if too_long else _answered(answer)
+        partial = _refused(limit) if too_long else _answered(answer)
         yield msgspec.structs.replace(
-            said,
+            partial,
             usage=report.usage,
             session=report.session if resumable else "",
             retry_after_s=report.retry_after_s,
-            detail=said.detail or report.detail,
+            detail=partial.detail or report.detail,
             exit_endings=MEANINGS,
         )
 
 
-def _filled(args: Iterable[str], words: Mapping[str, str]) -> Iterator[str]:
+def _filled(args: Iterable[str], values: Mapping[str, str]) -> Iterator[str]:
     """A word whose place stays empty is left out: ``--model={model}`` when the choice of a model is its own."""
     for arg in args:
-        places = [place for place in words if place in arg]
-        if any(not words[place] for place in places):
+        places = [place for place in values if place in arg]
+        if any(not values[place] for place in places):
             continue
         for place in places:
-            arg = arg.replace(place, words[place])
+            arg = arg.replace(place, values[place])
         yield arg
 
 
-def _answered(answer: bytes) -> Said:
+def _answered(answer: bytes) -> PartialReply:
     text = answer.decode(errors="replace").strip()
     if not text:
-        return Said()
-    return Said(ending=Ending.COMPLETED, text=text, value=_object(text))
+        return PartialReply()
+    return PartialReply(ending=Ending.COMPLETED, text=text, value=_object(text))
 
 
-def _refused(limit: int) -> Said:
-    return Said(ending=Ending.SCHEMA_UNMET, detail=f"the reply has over {limit} bytes")
+def _refused(limit: int) -> PartialReply:
+    return PartialReply(ending=Ending.SCHEMA_UNMET, detail=f"the reply has over {limit} bytes")
 
 
 def _object(text: str) -> dict[str, Any] | None:
-    """The whole answer as plain data; one with words around it is left to whoever reads replies."""
+    """The whole answer as plain data; one with words around it is left to the reader of replies."""
     try:
         value = msgspec.json.decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):

@@ -48,19 +48,19 @@ class Credentials:
 
     def kept(self) -> tuple[Path, ...]:
         """Of its credentials, those that are there; closed to others, whatever made them."""
-        there = tuple(file for file in self.files() if file.is_file())
-        for file in there:
+        existing = tuple(file for file in self.files() if file.is_file())
+        for file in existing:
             with translated(file):
                 file.chmod(0o600)
-        return there
+        return existing
 
     def forget(self) -> tuple[Path, ...]:
         """Remove its credentials and nothing else; what was removed."""
-        there = tuple(file for file in self.files() if file.is_file())
-        for file in there:
+        existing = tuple(file for file in self.files() if file.is_file())
+        for file in existing:
             with translated(file):
                 file.unlink()
-        return there
+        return existing
 
     def files(self) -> tuple[Path, ...]:
         """Where its credentials lie: what stands in them must never be shown."""

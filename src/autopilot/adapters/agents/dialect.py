@@ -8,7 +8,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from autopilot.adapters.agents.listening import Said
+from autopilot.adapters.agents.listening import PartialReply
 from autopilot.model.agent import AgentCall
 from autopilot.model.agent_config import AgentConfig
 from autopilot.ports.sandbox import Mount
@@ -65,5 +65,5 @@ class Dialect(Protocol):
 
     def spell(self, call: AgentCall, desk: Desk) -> Spelling: ...
 
-    def read(self, lines: Iterable[bytes], call: AgentCall, desk: Desk) -> Iterator[Said]:
+    def read(self, lines: Iterable[bytes], call: AgentCall, desk: Desk) -> Iterator[PartialReply]:
         """What was said, growing with every line. Usage is that of this call alone, whatever the session counted."""

@@ -1,4 +1,4 @@
-"""What an agent that takes no schema is told about the form of its answer."""
+"""Instructions on the form of its answer, for an agent that takes no schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Listening to an agent while it runs: what it has said so far, the caps that end it, and how it ended."""
+"""Reading an agent's output while it runs: its partial reply, the caps that end it, and how it ended."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from autopilot.ports.transcripts import OpenTranscript
 LAST_WORDS = 300  # characters
 
 
-class Said(Struct, frozen=True):
-    """What an agent has told us up to now. ``ending`` is None until it says how it ended."""
+class PartialReply(Struct, frozen=True):
+    """What an agent has reported up to now. ``ending`` is None until it says how it ended."""
 
     ending: Ending | None = None
     text: str = ""
@@ -34,22 +34,22 @@ class Said(Struct, frozen=True):
     over: bool = False  # nothing more is to be waited for: end it, it has ended as ``ending`` says
 
 
-Reader = Callable[[Iterable[bytes]], Iterator[Said]]
+Reader = Callable[[Iterable[bytes]], Iterator[PartialReply]]
 
 
-def hear_out(running: Running, read: Reader, caps: Caps, transcript: OpenTranscript) -> AgentReply:
-    """Listen to the end, stopping the agent when what it reports is over a cap, or when it only waits for a limit.
+def collect_reply(running: Running, read: Reader, caps: Caps, transcript: OpenTranscript) -> AgentReply:
+    """Read to the end, stopping the agent when what it reports is over a cap, or when it only waits for a limit.
 
     Wall time and silence are the sandbox's to watch. Unavailable when the agent never ran.
     """
-    said, overrun = Said(), ""
+    partial, overrun = PartialReply(), ""
     try:
-        for said in read(_recorded(running.lines(), transcript)):
-            transcript.doing(said.activity, said.usage)
-            if said.over or (not overrun and (overrun := find_overrun(said.usage, caps))):
+        for partial in read(_recorded(running.lines(), transcript)):
+            transcript.doing(partial.activity, partial.usage)
+            if partial.over or (not overrun and (overrun := find_overrun(partial.usage, caps))):
                 running.stop()
     except BaseException:
-        # A signal or a bug of ours ended the listening: no agent goes on without a listener.
+        # A signal or a bug of ours ended the reading: no agent goes on without a reader.
         running.stop()
         transcript.close(running.wait().output)
         raise
@@ -59,19 +59,19 @@ def hear_out(running: Running, read: Reader, caps: Caps, transcript: OpenTranscr
         raise Unavailable(
             f"the agent could not be started: {outcome.ended.reason}", "`autopilot doctor` checks sandbox and agents"
         )
-    ending, detail = (Ending.BUDGET, overrun) if overrun else tell_ending(outcome, said)
+    ending, detail = (Ending.BUDGET, overrun) if overrun else tell_ending(outcome, partial)
     return AgentReply(
         ending=ending,
-        text=said.text,
-        value=said.value,
-        usage=said.usage,
-        session=said.session,
-        session_total=said.session_total,
+        text=partial.text,
+        value=partial.value,
+        usage=partial.usage,
+        session=partial.session,
+        session_total=partial.session_total,
         transcript=digest,
         duration_ms=outcome.duration_ms,
         detail=detail,
-        resets_at=said.resets_at,
-        retry_after_s=said.retry_after_s,
+        resets_at=partial.resets_at,
+        retry_after_s=partial.retry_after_s,
         refused_hosts=outcome.refused_hosts,
     )
 
@@ -90,10 +90,10 @@ def find_overrun(usage: Usage, caps: Caps) -> str:
     return ""
 
 
-def tell_ending(outcome: Outcome, said: Said) -> tuple[Ending, str]:
-    """How a call ended, and why in words. A result counts only when the program also ended well."""
-    if said.over and said.ending is not None:
-        return said.ending, said.detail
+def tell_ending(outcome: Outcome, partial: PartialReply) -> tuple[Ending, str]:
+    """How a call ended, and why. A result counts only when the program also ended well."""
+    if partial.over and partial.ending is not None:
+        return partial.ending, partial.detail
     match outcome.ended:
         case TimedOut(after_s):
             return Ending.TIMED_OUT, f"still running after {after_s:g} s"
@@ -103,17 +103,17 @@ def tell_ending(outcome: Outcome, said: Said) -> tuple[Ending, str]:
             return Ending.CANCELLED, reason
         case OverLimit(reason):
             return Ending.CRASHED, f"it was stopped: {reason}"
-        case Exited(code) if code in said.exit_endings:
-            return said.exit_endings[code], said.detail or f"it ended with exit code {code}"
-        case Exited(0) if said.ending is not None:
-            return said.ending, said.detail
+        case Exited(code) if code in partial.exit_endings:
+            return partial.exit_endings[code], partial.detail or f"it ended with exit code {code}"
+        case Exited(0) if partial.ending is not None:
+            return partial.ending, partial.detail
         case Exited(0):
             return Ending.CRASHED, "it ended without a result"
-        case Exited(code) if said.ending in (None, Ending.COMPLETED):
-            return Ending.CRASHED, said.detail or f"it ended with exit code {code}{_last_words(outcome)}"
+        case Exited(code) if partial.ending in (None, Ending.COMPLETED):
+            return Ending.CRASHED, partial.detail or f"it ended with exit code {code}{_last_words(outcome)}"
         case Exited(_):
-            assert said.ending is not None
-            return said.ending, said.detail
+            assert partial.ending is not None
+            return partial.ending, partial.detail
         case NeverRan(reason):
             raise AssertionError(f"not an ending: {reason}")
 
@@ -121,5 +121,5 @@ def tell_ending(outcome: Outcome, said: Said) -> tuple[Ending, str]:
 def _last_words(outcome: Outcome) -> str:
     """What a program that died said last on either stream, where that was meant for people."""
     lines = [line.strip() for line in outcome.output.decode(errors="replace").splitlines()]
-    said = [line for line in lines if line and not line.startswith("{")]
-    return f": {said[-1][:LAST_WORDS]}" if said else ""
+    shown = [line for line in lines if line and not line.startswith("{")]
+    return f": {shown[-1][:LAST_WORDS]}" if shown else ""

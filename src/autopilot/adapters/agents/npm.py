@@ -52,7 +52,7 @@ def _native_programs(package: Path, facts: Mapping[str, Any], name: str) -> Iter
         if not other.endswith(ending):
             continue
         for place in (package / MODULES, *(folder for folder in package.parents if folder.name == MODULES)):
-            programs = (place / other / "bin" / each for each in names)
+            programs = (place / other / "bin" / executable for executable in names)
             yield from (program for program in programs if program.is_file() and is_native(program))
 
 

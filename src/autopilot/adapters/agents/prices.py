@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from autopilot.adapters.agents.listening import Said
+from autopilot.adapters.agents.listening import PartialReply
 from autopilot.model.agent import Usage
 from autopilot.model.agent_config import Price
 
@@ -61,8 +61,8 @@ def estimate(usage: Usage, price: Price) -> Usage:
     return replace(usage, usd=usd / 1_000_000, usd_is_estimate=True)
 
 
-def with_price(said: Said, model: str, own: Price | None) -> Said:
+def with_price(partial: PartialReply, model: str, own: Price | None) -> PartialReply:
     """What was said, its money estimated unless it was reported. ``tokens_in`` includes what came from a cache."""
-    if said.usage.usd or not said.usage.tokens:
-        return said
-    return replace(said, usage=estimate(said.usage, own or find_price(said.model or model)))
+    if partial.usage.usd or not partial.usage.tokens:
+        return partial
+    return replace(partial, usage=estimate(partial.usage, own or find_price(partial.model or model)))

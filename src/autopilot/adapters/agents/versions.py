@@ -15,7 +15,7 @@ MOST = 64
 
 
 class Versions:
-    """Only where there are records of ours already: a look must not make any. What cannot be kept is asked again."""
+    """Only where there are records of ours already: reading must not make any. What cannot be kept is asked again."""
 
     def __init__(self, file: Path) -> None:
         self._file = file

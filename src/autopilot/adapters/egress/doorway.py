@@ -1,6 +1,6 @@
 """How the proxy comes to listen inside a sandbox that has a network of its own.
 
-A socket belongs to the network it was made in, whoever uses it. The first program inside makes the listening sockets on
+A socket belongs to the network it was made in for good. The first program inside makes the listening sockets on
 the sandbox's loopback and sends them to us over an inherited one; then it becomes the agent. So nothing of ours runs
 beside the agent, no socket of ours is to be seen by it, and there is no way out but what we accept and connect.
 """
@@ -66,7 +66,7 @@ def receive_listeners(channel: socket.socket, stop_fd: int) -> list[socket.socke
 
 
 def render_environment(egress: Egress) -> dict[str, str]:
-    """What programs read to find a proxy; Node's own fetch does so only when it is told to."""
+    """What programs read to find a proxy; Node's own fetch does so only on request."""
     address = f"http://127.0.0.1:{choose_port(egress)}"
     names = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "WS_PROXY", "WSS_PROXY")
     direct = "localhost,127.0.0.1,::1"

@@ -43,9 +43,9 @@ class BareForge:
         if not _COMMIT.match(commit) or not self._vault.has(commit):
             raise Unavailable(f"there is no commit {commit!r} to push", "Run `autopilot log verify`.")
         options = ("--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--no-signed")
-        words = (git_program(), "push", *options, NAME, f"{commit}:refs/heads/{branch}")
+        arguments = (git_program(), "push", *options, NAME, f"{commit}:refs/heads/{branch}")
         environment = git_environment(self._environment, self._vault.path, {f"remote.{NAME}.url": self.address()})
-        ended = run_program(words, self._vault.path, environment, TIMEOUT_S)
+        ended = run_program(arguments, self._vault.path, environment, TIMEOUT_S)
         if ended.code != 0:
             raise self._failure(branch, ended)
         return branch
@@ -87,6 +87,6 @@ class BareForge:
             hint = "Look at what was pushed there; rename or delete that branch, and run again."
             return Unavailable(f"{where} holds commits that are not ours, and is left as it is", hint)
         lines = [line for line in ended.complaint.splitlines() if line.startswith(("fatal:", "error:", "remote:"))]
-        said = (lines or ended.complaint.splitlines() or ended.output.splitlines() or ["git said nothing"])[0]
+        message = (lines or ended.complaint.splitlines() or ended.output.splitlines() or ["git said nothing"])[0]
         hint = f"Try `git push` there yourself; the remote is named {WHERE}."
-        return Unavailable(f"{where} could not be pushed: {_SECRET.sub('', said)}", hint)
+        return Unavailable(f"{where} could not be pushed: {_SECRET.sub('', message)}", hint)

@@ -61,7 +61,7 @@ class GhForge:
     ) -> None:
         """``remote``: where branches go. ``vault``: our own repository, where `gh` runs.
 
-        ``base``: what a draft is merged into when nobody says.
+        ``base``: what a draft is merged into when the caller names none.
         """
         self._remote = remote
         self._repository = repository
@@ -117,20 +117,20 @@ class GhForge:
         clean = self._redactor.clean(body)
         return clean if len(clean) <= LONGEST_BODY else clean[: LONGEST_BODY - len(CUT)] + CUT
 
-    def _ask(self, *words: str, stdin: str = "") -> Ended:
+    def _ask(self, *arguments: str, stdin: str = "") -> Ended:
         program = find_program("gh", self._environment, 'Install it, or set kind = "git" below [forge].')
         # It starts git where it stands. In the checkout that git would obey the checkout's configuration.
         remotes = read_remotes(self._repository, self._vault)
         environment = git_environment(self._environment, self._vault, remotes)
-        return run_program((program, *words), self._vault, environment, self._timeout_s, stdin)
+        return run_program((program, *arguments), self._vault, environment, self._timeout_s, stdin)
 
     def _good(self, asked: str, ended: Ended, hint: str = HINT) -> Ended:
         if ended.code == 0:
             return ended
-        said = next(iter(ended.complaint.splitlines()), f"it ended with status {ended.code}")
+        message = next(iter(ended.complaint.splitlines()), f"it ended with status {ended.code}")
         # By this status alone it tells that nobody is signed in.
         hint = "Sign in: gh auth login" if ended.code == 4 else hint
-        raise Unavailable(f"gh {asked} failed: {self._redactor.clean(said)}", hint)
+        raise Unavailable(f"gh {asked} failed: {self._redactor.clean(message)}", hint)
 
 
 def _decoded(ended: Ended, kind: type[_Answer], asked: str) -> _Answer:

@@ -1,4 +1,4 @@
-"""A forge that keeps what it is told: a fake for tests, and one that fails when it is told to."""
+"""A forge that keeps what it receives: a fake for tests, and one that fails on request."""
 
 from __future__ import annotations
 
@@ -43,4 +43,4 @@ class RememberedForge:
 
     def _answer(self) -> None:
         if self.problem:
-            raise Unavailable(self.problem, "it was told to fail")
+            raise Unavailable(self.problem, "it was asked to fail")

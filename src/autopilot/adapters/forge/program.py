@@ -24,20 +24,22 @@ class Ended(Struct, frozen=True):
 def find_program(name: str, environment: Mapping[str, str], hint: str) -> str:
     """Where it is. A folder of the ``PATH`` that is not named whole would be looked for inside the repository."""
     folders = environment.get("PATH", "").split(os.pathsep)
-    found = shutil.which(name, path=os.pathsep.join(each for each in folders if Path(each).is_absolute()))
+    found = shutil.which(
+        name, path=os.pathsep.join(folder_name for folder_name in folders if Path(folder_name).is_absolute())
+    )
     if found is None:
         raise Unavailable(f"{name} is not installed", hint)
     return found
 
 
 def run_program(
-    words: Sequence[str], folder: Path, environment: Mapping[str, str], timeout_s: float, stdin: str = ""
+    arguments: Sequence[str], folder: Path, environment: Mapping[str, str], timeout_s: float, stdin: str = ""
 ) -> Ended:
     """How it ended; one that cannot be started, or does not end, is Unavailable."""
-    name = Path(words[0]).name
+    name = Path(arguments[0]).name
     try:
         process = subprocess.Popen(
-            list(words),
+            list(arguments),
             cwd=folder,
             env=dict(environment),
             stdin=subprocess.PIPE,

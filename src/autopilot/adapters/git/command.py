@@ -108,7 +108,7 @@ class Git:
             try:
                 output, errors = child.communicate(text, timeout=timeout_s)
             except subprocess.TimeoutExpired:
-                raise failure(arguments, f"no end after {timeout_s:.0f} s") from None
+                raise failure(arguments, f"timed out after {timeout_s:.0f} s") from None
             finally:
                 if child.poll() is None:
                     child.kill()
@@ -163,7 +163,7 @@ class Git:
 def git_program() -> str:
     # A folder that is not named whole would be looked for inside the repository.
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    found = shutil.which("git", path=os.pathsep.join(each for each in folders if Path(each).is_absolute()))
+    found = shutil.which("git", path=os.pathsep.join(folder for folder in folders if Path(folder).is_absolute()))
     if not found:
         raise Unavailable("git is not installed", "Install git 2.38 or newer.")
     return found

@@ -10,8 +10,8 @@ from autopilot.ports.git import Author
 _COMMITTER = Author("Autopilot", "autopilot@localhost")
 
 
-def render_commit(tree: str, parents: Sequence[str], message: str, at: datetime, author: Author) -> bytes:
-    seconds = int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp())
+def render_commit(tree: str, parents: Sequence[str], message: str, time: datetime, author: Author) -> bytes:
+    seconds = int((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp())
     lines = [f"tree {tree}", *(f"parent {parent}" for parent in parents)]
     lines += [f"author {_named(author)} {seconds} +0000", f"committer {_named(_COMMITTER)} {seconds} +0000"]
     text = message.replace("\0", "").rstrip("\n")

@@ -12,8 +12,14 @@ LONGEST_SUBJECT = 200
 
 
 def list_commits(git: Git, old: str, new: str) -> Iterator[LogEntry]:
-    words = ("--first-parent", "--reverse", f"--max-count={MOST_ENTRIES}", "--no-commit-header", "--format=%H %T %s")
-    printed = git.run("rev-list", *words, f"{old}..{new}", "--")
+    arguments = (
+        "--first-parent",
+        "--reverse",
+        f"--max-count={MOST_ENTRIES}",
+        "--no-commit-header",
+        "--format=%H %T %s",
+    )
+    printed = git.run("rev-list", *arguments, f"{old}..{new}", "--")
     for line in printed.split(b"\n"):
         if line:
             sha, tree, subject = shown(line).split(" ", 2)
@@ -21,6 +27,6 @@ def list_commits(git: Git, old: str, new: str) -> Iterator[LogEntry]:
 
 
 def count_changes(git: Git, old: str, new: str, leave_out: str = "") -> str:
-    words = ("--shortstat", "-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
+    arguments = ("--shortstat", "-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
     wanted = [f":(exclude,literal){leave_out}"] if leave_out else []
-    return shown(git.run("diff-tree", *words, old, new, "--", *wanted)).strip()
+    return shown(git.run("diff-tree", *arguments, old, new, "--", *wanted)).strip()

@@ -1,4 +1,4 @@
-"""Git on a repository that somebody else configures: its objects, refs and ignore rules, never its configuration.
+"""Git on a repository that we do not configure: its objects, refs and ignore rules, never its configuration.
 
 Git takes configuration and hooks from the *common directory*. For us that is a folder of our own: a configuration of
 three lines, and links to those parts of the repository that are data. Whatever the repository configures, in whichever

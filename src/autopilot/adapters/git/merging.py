@@ -26,7 +26,7 @@ _CONFLICT = b"CONFLICT"
 class _Message(Struct, frozen=True):
     paths: tuple[bytes, ...]
     kind: bytes  # never translated
-    words: str
+    text: str
 
 
 def merge(git: Git, ours: str, theirs: str) -> Merge:
@@ -55,7 +55,7 @@ def _parse_answer(answer: Answer) -> Merge:
         return Merge(tree)
     if not paths:
         return Merge("", refused="git reports a conflict and names no path")
-    return Merge(tree, tuple(sorted(map(shown, paths))), tuple(message.words for message in conflicts))
+    return Merge(tree, tuple(sorted(map(shown, paths))), tuple(message.text for message in conflicts))
 
 
 def _parse_messages(fields: Iterator[bytes]) -> Iterator[_Message]:

@@ -64,13 +64,13 @@ class Objects:
 
     def store_plain(self, kind: str, content: bytes) -> str:
         """Write one object whose links are known to lead somewhere, without a process: durable when this returns."""
-        for name, one in self._missing([(kind, content)]).items():
+        for name, item in self._missing([(kind, content)]).items():
             folder = self._git.git_dir / "objects" / name[:2]
             if not folder.exists():
                 with translated(folder):
                     folder.mkdir(exist_ok=True)
                     sync_folder(folder.parent)
-            create_atomically(folder / name[2:], zlib.compress(header(*one) + content, 1), 0o444)
+            create_atomically(folder / name[2:], zlib.compress(header(*item) + content, 1), 0o444)
         return object_id(kind, content)
 
     def close(self) -> None:
@@ -78,7 +78,7 @@ class Objects:
             self._process.close()
 
     def _missing(self, objects: Iterable[Object]) -> dict[str, Object]:
-        return {name: one for name, one in ((object_id(*one), one) for one in objects) if self.read(name) is None}
+        return {name: item for name, item in ((object_id(*item), item) for item in objects) if self.read(name) is None}
 
     def _ask(self, name: str) -> Found | None:
         self._process.send(f"{name}\n".encode())

@@ -61,7 +61,7 @@ class RefWriter:
 
 
 def remove_dead_lock(lock: Path) -> None:
-    """Remove the lock of a ref if whoever took it is gone: git holds one for milliseconds, and waits ten seconds.
+    """Remove the lock of a ref whose process is gone: git holds one for milliseconds, and waits ten seconds.
 
     A process that was killed, or a loss of power, leaves it behind; then the ref could never be moved again. The second
     look is for a clock that was set meanwhile: it makes a lock of this moment seem old.

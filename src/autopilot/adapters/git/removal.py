@@ -20,11 +20,11 @@ def remove_tree(folder: Path) -> None:
             _open_up(folder)
             shutil.rmtree(folder)
         except RecursionError:
-            _take_apart(folder)
+            _remove_contents(folder)
         except OSError as error:
             if error.errno != errno.ENAMETOOLONG:
                 raise
-            _take_apart(folder)
+            _remove_contents(folder)
 
 
 def _open_up(folder: Path) -> None:
@@ -42,7 +42,7 @@ def _make_ours(path: Path) -> None:
         path.chmod(0o700)
 
 
-def _take_apart(folder: Path) -> None:
+def _remove_contents(folder: Path) -> None:
     """However deep it goes: what lies in a folder below is moved up first, so that no path grows."""
     _make_ours(folder)
     pending = [folder]

@@ -95,7 +95,11 @@ def checkouts_on(branch: str, own: Path, common: Path) -> tuple[Path, ...]:
     """The git directories of other worktrees that have this branch checked out."""
     worktrees = [common] if (common / "index").exists() else []  # a bare one has a HEAD, but no files
     worktrees += sorted((common / "worktrees").glob("*"))
-    return tuple(one for one in worktrees if one != own and (one / "HEAD").is_file() and branch_of(one) == branch)
+    return tuple(
+        worktree
+        for worktree in worktrees
+        if worktree != own and (worktree / "HEAD").is_file() and branch_of(worktree) == branch
+    )
 
 
 def _linked_dir(pointer: Path) -> Path:

@@ -84,8 +84,8 @@ def read_matching(git: Git, file: Path, pattern: str) -> dict[str, str]:
     """The settings of one file, and of those it includes, whose names match. Git reads it as data and obeys none."""
     if not file.is_file():
         return {}
-    words = ("config", "-z", "--file", str(file), "--includes", "--get-regexp", pattern)
-    answer = git.ask(*words, timeout_s=_TIMEOUT_S)
+    arguments = ("config", "-z", "--file", str(file), "--includes", "--get-regexp", pattern)
+    answer = git.ask(*arguments, timeout_s=_TIMEOUT_S)
     if answer.code not in (0, 1):  # 1: nothing matches
         raise UsageError(f"git cannot read {file}: {answer.complaint}", "Correct it: git config --list")
     return dict(_pair(shown(entry)) for entry in answer.output.split(b"\0") if entry)

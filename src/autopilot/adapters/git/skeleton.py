@@ -30,7 +30,7 @@ _EXCLUDE = "/.autopilot/\n"
 
 
 def make_vault(path: Path) -> None:
-    """Made beside and renamed, so that nobody ever sees half of one."""
+    """Made beside and renamed, so that no process ever sees half of one."""
     with translated(path):
         make_folders(path.parent, 0o700)
         draft = Path(tempfile.mkdtemp(prefix=".vault-", dir=path.parent))  # 0700

@@ -51,7 +51,7 @@ def write_pack(load: Load, source: Git, objects: Path) -> None:
 
 
 def carry_checked(load: Load, borrow: Path, vault: Git, limit: int) -> None:
-    """Carry a load from a folder of objects nobody vouches for, or raise Unavailable and leave nothing behind.
+    """Carry a load from a folder of untrusted objects, or raise Unavailable and leave nothing behind.
 
     Every object is checked in a place apart, and that all it links to is there; only then does it come in.
     """
@@ -60,8 +60,8 @@ def carry_checked(load: Load, borrow: Path, vault: Git, limit: int) -> None:
         env = {"GIT_OBJECT_DIRECTORY": folder, "GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(objects)}
         borrowed = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(borrow)}
         arguments = ("index-pack", "--stdin", "--strict", f"--max-input-size={limit}")
-        apart = vault.with_env(env, THROW_AWAY)
-        _pipe(load, vault.with_env(borrowed), apart, lambda count: [*arguments, _header(count)])
+        quarantine = vault.with_env(env, THROW_AWAY)
+        _pipe(load, vault.with_env(borrowed), quarantine, lambda count: [*arguments, _header(count)])
         for pack in Path(folder).glob("pack/*.pack"):
             with pack.open("rb", buffering=0) as file:
                 count = int.from_bytes(file.read(12)[8:], "big")
@@ -70,9 +70,15 @@ def carry_checked(load: Load, borrow: Path, vault: Git, limit: int) -> None:
 
 def _pipe(load: Load, source: Git, target: Git, receiver: Callable[[int], list[str]]) -> None:
     deadline = time.monotonic() + TIMEOUT_S
-    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as heard:
+    with tempfile.TemporaryFile() as sender_errors, tempfile.TemporaryFile() as receiver_errors:
         packing = source.start(
-            "pack-objects", "--revs", "--stdout", "-q", "--delta-base-offset", stdin=subprocess.PIPE, stderr=said
+            "pack-objects",
+            "--revs",
+            "--stdout",
+            "-q",
+            "--delta-base-offset",
+            stdin=subprocess.PIPE,
+            stderr=sender_errors,
         )
         receiving: subprocess.Popen[bytes] | None = None
         try:
@@ -80,10 +86,10 @@ def _pipe(load: Load, source: Git, target: Git, receiver: Callable[[int], list[s
             count = _objects_announced(packing, deadline)
             if count:
                 assert packing.stdout is not None
-                receiving = target.start(*receiver(count), stdin=packing.stdout, stderr=heard)
+                receiving = target.start(*receiver(count), stdin=packing.stdout, stderr=receiver_errors)
                 packing.stdout.close()  # ours; the receiver has its own
-                _finish(receiving, "receiving objects", heard, deadline)
-            _finish(packing, "pack-objects", said, deadline)
+                _finish(receiving, "receiving objects", receiver_errors, deadline)
+            _finish(packing, "pack-objects", sender_errors, deadline)
         finally:
             for child in (packing, receiving):
                 if child is not None:
@@ -129,8 +135,8 @@ def _finish(child: subprocess.Popen[bytes], name: str, errors: IO[bytes], deadli
         raise failure([name], "no end in time") from None
     if code != 0:
         errors.seek(0)
-        said = errors.read(100_000)
-        raise failure([name], "No space left on device" if b"No space left" in said else first_line(said))
+        text = errors.read(100_000)
+        raise failure([name], "No space left on device" if b"No space left" in text else first_line(text))
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:

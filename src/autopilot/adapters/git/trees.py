@@ -37,13 +37,13 @@ def header(kind: str, content: bytes) -> bytes:
 
 def parse_tree(content: bytes) -> Tree:
     tree: Tree = {}
-    at = 0
-    while at < len(content):
-        space = content.index(b" ", at)
+    position = 0
+    while position < len(content):
+        space = content.index(b" ", position)
         end = content.index(b"\0", space)
-        mode = _as_git_reads(int(content[at:space], 8))
+        mode = _as_git_reads(int(content[position:space], 8))
         tree[content[space + 1 : end]] = Entry(mode, content[end + 1 : end + 21].hex())
-        at = end + 21
+        position = end + 21
     return tree
 
 

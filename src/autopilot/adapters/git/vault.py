@@ -1,4 +1,4 @@
-"""Our own bare repository. All judgement about code is made here, where nobody else's configuration is read."""
+"""Our own bare repository. All judgement about code is made here, where no other configuration is read."""
 
 from __future__ import annotations
 
@@ -89,11 +89,11 @@ class GitVault:
         self.set_ref(keep_as, head)
         return head
 
-    def commit(self, tree: str, parents: Sequence[str], message: str, at: datetime, author: Author) -> str:
+    def commit(self, tree: str, parents: Sequence[str], message: str, time: datetime, author: Author) -> str:
         self.tree_of(tree)
         for parent in parents:
             self._must_have(parent)
-        return self._objects.store_plain("commit", render_commit(tree, parents, message, at, author))
+        return self._objects.store_plain("commit", render_commit(tree, parents, message, time, author))
 
     def edit_tree(self, base: str, edits: Mapping[str, bytes | None]) -> str:
         made: Made = []
@@ -248,7 +248,7 @@ class GitVault:
         adopted = tuple(self.refs(_ADOPTED).values())
         if not adopted:
             return ()
-        printed = user.run("cat-file", "--batch-check", stdin="".join(f"{one}\n" for one in adopted).encode())
+        printed = user.run("cat-file", "--batch-check", stdin="".join(f"{name}\n" for name in adopted).encode())
         return tuple(line.split(" ")[0] for line in printed.decode().splitlines() if " commit " in line)
 
     def _adopt_shallow(self, common: Path) -> None:

@@ -37,7 +37,7 @@ _counter = itertools.count()
 
 class GitWorkspaces:
     def __init__(self, root: Path, vault: GitVault, give_away: Callable[[Path], None]) -> None:
-        """``give_away`` makes a finished folder belong to whoever works in it."""
+        """``give_away`` makes a finished folder belong to the user that works in it."""
         self._vault = vault
         self._give_away = give_away
         self._packs = Packs(vault)

@@ -29,7 +29,7 @@ class Row(NamedTuple):
     seq: int
     run: str
     key: str
-    at: str  # UTC, always the same width: text order is time order
+    time: str  # UTC, always the same width: text order is time order
     kind: str
     schema: int
     payload: bytes
@@ -69,16 +69,16 @@ def extend(
     goes on from there, or every row would bear the same time until the wall clock has caught up, perhaps in a year.
     """
     if last is not None:
-        clock.catch_up(datetime.fromisoformat(last.at))
+        clock.catch_up(datetime.fromisoformat(last.time))
     stamp = clock.now().astimezone(UTC).isoformat(timespec="microseconds")
     added: dict[str, Row] = {}
     for entry in entries:
         kind, payload = sealable(entry.event)
         earlier = added.get(entry.key) or find(entry.key)
         if earlier is None:
-            at = stamp if last is None else max(stamp, last.at)
+            time = stamp if last is None else max(stamp, last.time)
             seq, prev = (1, "") if last is None else (last.seq + 1, last.mac)
-            last = Row(seq, entry.run, entry.key, at, kind, SCHEMA, payload, prev, "")
+            last = Row(seq, entry.run, entry.key, time, kind, SCHEMA, payload, prev, "")
             last = added[entry.key] = last._replace(mac=_seal(secret, last))
         elif (earlier.run, earlier.kind) != (entry.run, kind) or not _same(earlier, payload):
             raise AssertionError(f"{entry.key} is recorded already as entry {earlier.seq}, with other content")
@@ -97,10 +97,10 @@ def sealable(event: Event) -> tuple[str, bytes]:
 
 def stored(row: Row) -> Stored:
     event = read_event(row.kind, row.schema, row.payload, f"entry {row.seq}")
-    return Stored(row.seq, datetime.fromisoformat(row.at), row.run, row.key, event)
+    return Stored(row.seq, datetime.fromisoformat(row.time), row.run, row.key, event)
 
 
-def read_event(kind: str, schema: int, payload: bytes, what: str) -> Event:
+def read_event(kind: str, schema: int, payload: bytes, subject: str) -> Event:
     """The event, or Unavailable: its seal was whole, so it is this program that is too old, not the record broken."""
     try:
         if schema <= SCHEMA and kind in KINDS:
@@ -109,7 +109,7 @@ def read_event(kind: str, schema: int, payload: bytes, what: str) -> Event:
     except msgspec.ValidationError as error:
         reason = f"{kind}: {error}"
     raise Unavailable(
-        f"{what} of the journal was written by a newer Autopilot ({reason})",
+        f"{subject} of the journal was written by a newer Autopilot ({reason})",
         "Update Autopilot, or use the version that made this run.",
     )
 
@@ -122,10 +122,10 @@ def seal(secret: bytes, *parts: bytes) -> str:
 def _seal(secret: bytes, row: Row) -> str:
     # Written out for speed: reading a long record is mostly this line.
     prev, seq, run, key = row.prev.encode(), row.seq, row.run.encode(), row.key.encode()
-    at, kind, schema, payload = row.at.encode(), row.kind.encode(), row.schema, row.payload
+    time, kind, schema, payload = row.time.encode(), row.kind.encode(), row.schema, row.payload
     framed = b"event,%d:%b,%d,%d:%b,%d:%b,%d:%b,%d:%b,%d,%d:%b" % (
         *(len(prev), prev, seq, len(run), run, len(key), key),
-        *(len(at), at, len(kind), kind, schema, len(payload), payload),
+        *(len(time), time, len(kind), kind, schema, len(payload), payload),
     )
     return hmac.digest(secret, framed, "sha256").hex()
 
@@ -137,8 +137,8 @@ def _same(row: Row, payload: bytes) -> bool:
     return row.schema < SCHEMA and decode(row.kind, row.payload) == decode(row.kind, payload)
 
 
-def broken(seq: int, what: str) -> RecordBroken:
-    return RecordBroken(f"the record is broken at entry {seq}: {what}", REMEDY)
+def broken(seq: int, subject: str) -> RecordBroken:
+    return RecordBroken(f"the record is broken at entry {seq}: {subject}", REMEDY)
 
 
 class RecordCheck(msgspec.Struct, frozen=True):

@@ -124,7 +124,7 @@ class ReadableDatabase:
 
 
 def create(path: Path) -> None:
-    """Make an empty journal under another name and link it into place: nobody ever sees half of one."""
+    """Make an empty journal under another name and link it into place: no process ever sees half of one."""
     draft = path.with_name(f".{path.name}.{os.urandom(6).hex()}")
     with _translated(path), translated(path):
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

@@ -20,7 +20,7 @@ def read_prepared(journal: str, name: str) -> tuple[str, bool] | None:
 
 
 def is_cancel_waiting(journal: str, run: str) -> bool:
-    """Whether somebody has asked the run to stop and whoever drives it has not taken that up yet."""
+    """Whether a stop was requested that the driver has not read yet."""
     return _first(journal, _CANCEL, run) is not None
 
 

@@ -29,10 +29,10 @@ class Desktop:
         # What it shows is read as markup by some desktops.
         body = html.escape("\n".join(filter(None, (notice.reason, notice.command))), quote=False)
         urgency = "normal" if notice.kind is NoticeKind.COMPLETION else "critical"
-        words = [program, "--app-name=Autopilot", f"--urgency={urgency}", "--", notice.title, body]
+        arguments = [program, "--app-name=Autopilot", f"--urgency={urgency}", "--", notice.title, body]
         try:
             subprocess.run(
-                words,
+                arguments,
                 env=self._environment,
                 cwd="/",
                 timeout=TIMEOUT_S,

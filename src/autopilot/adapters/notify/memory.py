@@ -1,4 +1,4 @@
-"""A notifier that keeps what it is told: a fake for tests, and one that fails when it is told to."""
+"""A notifier that keeps what it receives: a fake for tests, and one that fails on request."""
 
 from __future__ import annotations
 

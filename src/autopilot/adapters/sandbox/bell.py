@@ -20,7 +20,7 @@ def never_stop() -> str:
 
 
 class Bell:
-    """Whoever listens is rung while there is a reason, again and again: it asks itself, and may be busy just then."""
+    """The listener is rung while there is a reason, again and again: it asks itself, and may be busy just then."""
 
     def __init__(self, should_stop: ShouldStop) -> None:
         self._should_stop = should_stop

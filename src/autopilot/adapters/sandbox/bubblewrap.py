@@ -53,7 +53,7 @@ shift 8
 exec 3<"$input"
 mount -n -i -t tmpfs -o "$size" tmpfs "$scratch"
 cd "$scratch"
-# A copy without a name: whoever has a file as its input can open it for writing, past any read-only mount of it.
+# A copy without a name: a command that has a file as its input can open it for writing, past any read-only mount of it.
 if [ -f "$input" ]; then cat <&3 >input; exec 3<input; rm input; fi
 IFS=/
 if [ -z "$user" ]; then mkdir $folders; else install -d -o "$user" -g "$user" $folders; fi
@@ -189,7 +189,7 @@ class Bubblewrap:
         return assemble_filter(allow_mounts=spec.nested)
 
     def _command(self, spec: CommandSpec) -> tuple[str, ...]:
-        """Whoever shares the machine's network shares its abstract sockets, unless they are closed to it."""
+        """A command that shares the machine's network shares its abstract sockets, unless they are closed to it."""
         return restrict(spec.argv) if spec.network and not spec.nested else spec.argv
 
     def _limits(self, spec: CommandSpec) -> dict[int, int]:
@@ -214,14 +214,14 @@ class Bubblewrap:
         (unshare, bwrap), uid = programs, self._uid()
         scratch = self._view.scratch
         sources = Sources(scratch, open_only=uid is not None)
-        words = [*self._arguments(spec, sources.find), "--json-status-fd", str(status_fd)]
+        arguments = [*self._arguments(spec, sources.find), "--json-status-fd", str(status_fd)]
         fds = []
         filter_program = self._filter(spec)
         if filter_program is not None:
             fds.append(keep_in_memory(filter_program))
-            words += ["--seccomp", str(fds[-1])]
+            arguments += ["--seccomp", str(fds[-1])]
         # By descriptor: a command line can be read by everyone on the machine, and the environment is in here.
-        fds.append(keep_in_memory(b"".join(os.fsencode(word) + b"\0" for word in words)))
+        fds.append(keep_in_memory(b"".join(os.fsencode(word) + b"\0" for word in arguments)))
         enter = [
             *("sh", "-c", ENTER, "sandbox", str(scratch)),
             f"size={self._scratch_mb}m,nr_inodes={self._scratch_mb * 512},mode=0755,nosuid,nodev",
@@ -308,8 +308,8 @@ def find_problem(spec: CommandSpec, scratch: Path) -> str:
             return f"the folder {path} is not there"
     if spec.stdin and not Path(spec.stdin).is_file():
         return f"the input file {spec.stdin} is not there"
-    words = (*spec.argv, *spec.env, *spec.env.values())
-    if not spec.argv or any("\0" in word for word in words):
+    arguments = (*spec.argv, *spec.env, *spec.env.values())
+    if not spec.argv or any("\0" in word for word in arguments):
         return "a command needs at least one word, and no word may hold a NUL"
     return ""
 

@@ -130,10 +130,10 @@ class Child:
             pid = self._innermost
             if not is_child(pid, self.pid):
                 raise ProcessLookupError("the process inside the sandbox is gone")
-        for what, most in limits.items():
-            hard = resource.prlimit(pid, what)[1]
+        for resource_kind, most in limits.items():
+            hard = resource.prlimit(pid, resource_kind)[1]
             value = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            resource.prlimit(pid, what, (value, value))
+            resource.prlimit(pid, resource_kind, (value, value))
 
     def watch_scratch(self, path: str) -> None:
         """Hold the child's own scratch mount open, to see at the end whether it was full."""
@@ -158,14 +158,14 @@ class Child:
         self.ready = self.ready or read_available(self.hold) == b"ready\n"
 
     def read_status(self) -> None:
-        """Nobody tells us when it is written to; it is there when the child has exited, and mostly a little before."""
+        """No event says when it is written to; it is there when the child has exited, and mostly a little before."""
         if self._status < 0 or self.code is not None:
             return
         for line in os.pread(self._status, 65536, 0).splitlines():
             with suppress(msgspec.DecodeError, RecursionError):  # half a line
-                told = msgspec.json.decode(line, type=dict[str, int])
-                self._innermost = told.get("child-pid", self._innermost)
-                self.code = told.get("exit-code", self.code)
+                status = msgspec.json.decode(line, type=dict[str, int])
+                self._innermost = status.get("child-pid", self._innermost)
+                self.code = status.get("exit-code", self.code)
 
     def kill(self) -> None:
         with suppress(ProcessLookupError):
@@ -187,7 +187,7 @@ class Child:
 
 
 def write_id_map(pid: int, id_map: str) -> None:
-    """For a process that makes a user namespace of its own: only somebody outside may map more than one user."""
+    """For a process that makes a user namespace of its own: only a process outside may map more than one user."""
     ours, theirs = (Path(f"/proc/{process}/ns/user") for process in ("self", pid))
     deadline = time.monotonic() + NAMESPACE_LIMIT_S
     while theirs.readlink() == ours.readlink():

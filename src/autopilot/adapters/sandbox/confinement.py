@@ -1,4 +1,4 @@
-"""What bubblewrap is told: the walls, the view of the file system, and the environment of one command."""
+"""The arguments of bubblewrap: the walls, the view of the file system, and the environment of one command."""
 
 from __future__ import annotations
 
@@ -43,12 +43,20 @@ def spell_arguments(spec: CommandSpec, view: View, find: Find = str) -> list[str
 
 
 def _walls(spec: CommandSpec) -> list[str]:
-    words = ["--unshare-all", "--unshare-user", "--cap-drop", "ALL", "--die-with-parent", "--new-session", "--as-pid-1"]
+    arguments = [
+        "--unshare-all",
+        "--unshare-user",
+        "--cap-drop",
+        "ALL",
+        "--die-with-parent",
+        "--new-session",
+        "--as-pid-1",
+    ]
     if spec.network:
-        words.append("--share-net")
+        arguments.append("--share-net")
     if not spec.nested:
-        words.append("--disable-userns")
-    return [*words, "--uid", str(os.getuid() or INSIDE), "--gid", str(os.getgid() or INSIDE)]
+        arguments.append("--disable-userns")
+    return [*arguments, "--uid", str(os.getuid() or INSIDE), "--gid", str(os.getgid() or INSIDE)]
 
 
 def _environment(spec: CommandSpec, view: View) -> list[str]:
@@ -77,10 +85,10 @@ def _project(spec: CommandSpec, view: View, find: Find) -> list[str]:
     merged = view.scratch / "project"
     if spec.profile is Profile.AGENT:
         return [*_mount(str(merged) if spec.layers else find(spec.backing), spec.project, writable=True), *home]
-    words = ["--bind", str(merged), str(spec.project), *home]
+    arguments = ["--bind", str(merged), str(spec.project), *home]
     if (Path(spec.backing) / ".git").exists():
-        words += ["--ro-bind", f"{merged}/.git", f"{spec.project}/.git"]
-    return words
+        arguments += ["--ro-bind", f"{merged}/.git", f"{spec.project}/.git"]
+    return arguments
 
 
 def _within_private(view: View) -> list[Path]:

@@ -1,4 +1,4 @@
-"""What is kept of a command's output: its two ends, and its lines while somebody reads them."""
+"""What is kept of a command's output: its two ends, and its lines while a reader takes them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class HeadAndTail:
 class Lines:
     """Standard output as lines, handed from the supervising thread to one reader with bounded memory.
 
-    While nobody has said whether they will read (``discard``), at most 4 MiB wait; then the pipe is left unread, which
+    While it is open whether they will be read (``discard``), at most 4 MiB wait; then the pipe is left unread, which
     holds the command back. ``on_room`` tells the supervisor that it may read again.
     """
 

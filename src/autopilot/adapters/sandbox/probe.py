@@ -54,8 +54,8 @@ def _check_tools(bwrap: str) -> Probe | None:
 
 
 def _check_namespaces(_: str) -> Probe | None:
-    ok, said = _try(["unshare", "-Ur", "-m", "true"])
-    return None if ok else Probe(False, f"user namespaces cannot be made: {said}", _namespace_remedy())
+    ok, output = _try(["unshare", "-Ur", "-m", "true"])
+    return None if ok else Probe(False, f"user namespaces cannot be made: {output}", _namespace_remedy())
 
 
 def _namespace_remedy() -> str:
@@ -76,10 +76,10 @@ def _namespace_remedy() -> str:
 
 def _check_overlay(_: str) -> Probe | None:
     with tempfile.TemporaryDirectory() as folder:
-        ok, said = _try(["unshare", "-Ur", "-m", "--propagation", "private", "sh", "-c", _OVERLAY, "probe", folder])
+        ok, output = _try(["unshare", "-Ur", "-m", "--propagation", "private", "sh", "-c", _OVERLAY, "probe", folder])
     if ok:
         return None
-    return Probe(False, f"an overlay over a tmpfs does not work here: {said}", "use Linux 6.6 or newer")
+    return Probe(False, f"an overlay over a tmpfs does not work here: {output}", "use Linux 6.6 or newer")
 
 
 def _check_whole(sandbox: Sandbox, bwrap: str) -> Probe:

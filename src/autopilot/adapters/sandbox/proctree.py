@@ -54,7 +54,7 @@ def descendants(root: int) -> list[Process]:
 def mark(pid: int) -> int:
     """Give a process a number that all it ever starts inherits, whatever they do to parents, sessions and environment.
 
-    It is the limit on file locks, which Linux has ignored since 2.4. Nobody can raise it again without privilege.
+    It is the limit on file locks, which Linux has ignored since 2.4. No process can raise it again without privilege.
     """
     _, hard = resource.prlimit(pid, _RLIMIT_LOCKS)
     most = 2**62 if hard == resource.RLIM_INFINITY else hard

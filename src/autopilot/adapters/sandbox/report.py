@@ -15,7 +15,7 @@ VARIABLE = "AUTOPILOT_REPORT_FD"
 
 
 def open_report(spec: CommandSpec) -> tuple[int, CommandSpec]:
-    """Its number, -1 when none is wanted, and the command that is told of it."""
+    """Its number, -1 when none is wanted, and the command that gets it."""
     if not spec.report:
         return -1, spec
     fd = os.memfd_create("report", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)

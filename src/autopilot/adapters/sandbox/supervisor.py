@@ -233,13 +233,13 @@ class Supervised:
         watch.drain()
 
     def _judge(self, child: Child, cause: Ended | None) -> Ended:
-        said = (bytes(self._kept.head) + self._kept.tail).decode(errors="replace").strip()[-600:]
+        output = (bytes(self._kept.head) + self._kept.tail).decode(errors="replace").strip()[-600:]
         if isinstance(cause, NeverRan):
-            return NeverRan(f"{cause.reason}: {said}" if said else cause.reason)
+            return NeverRan(f"{cause.reason}: {output}" if output else cause.reason)
         if cause is not None:
             return cause
         if child.code is None:
-            return NeverRan(f"no exit code was reported: {said}" if said else "no exit code was reported")
+            return NeverRan(f"no exit code was reported: {output}" if output else "no exit code was reported")
         # The file system alone decides: a test that prints "No space left on device" would choose its own verdict.
         if child.scratch_was_full:
             return NeverRan("the sandbox's scratch space was full; give it more (sandbox scratch size)")

@@ -54,7 +54,7 @@ def _installation_of(program: Path) -> Path:
 
 
 def _default_of_rustup(cargo_home: Path) -> Path:
-    """rustup's ``cargo`` only finds another one, by files that nobody has inside: that other one is meant.
+    """rustup's ``cargo`` only finds another one, by files that are not inside: that other one is meant.
 
     A project that names its own toolchain gets this one all the same.
     """

@@ -162,9 +162,9 @@ def _take_away(target: Path) -> None:
 
 
 def _copy(source: PurePosixPath, target: Path) -> None:
-    words = ["cp", "-a", "--reflink=auto", f"{source}/.", str(target)]
+    arguments = ["cp", "-a", "--reflink=auto", f"{source}/.", str(target)]
     env = {"PATH": "/usr/bin:/bin"}  # never a program of the folder we stand in
-    subprocess.run(words, env=env, check=True, capture_output=True)
+    subprocess.run(arguments, env=env, check=True, capture_output=True)
 
 
 def _remove(place: Path) -> None:

@@ -40,7 +40,7 @@ class Allowance(Struct, frozen=True):
 
 
 def allow(memory_mb: int, folder: str) -> Allowance:
-    """What a command may use that begins now. On a disk that is nearly full already, nobody is blamed for that."""
+    """What a command may use that begins now. On a disk that is nearly full already, no command is blamed for that."""
     floor = min(DISK_FLOOR_MB, _find_room(folder)[0] // 2) if folder else 0
     return Allowance(memory_mb, folder, floor)
 

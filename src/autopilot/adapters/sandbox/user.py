@@ -56,5 +56,5 @@ def give_away(folder: Path) -> None:
 
 
 def is_open_to_all(path: Path) -> bool:
-    """Whether somebody who owns nothing on the way can reach it."""
+    """Whether a user who owns nothing on the way can reach it."""
     return all(parent.stat().st_mode & 0o001 for parent in path.parents)

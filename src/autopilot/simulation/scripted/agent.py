@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.adapters.agents.listening import Said, find_overrun, hear_out
+from autopilot.adapters.agents.listening import PartialReply, collect_reply, find_overrun
 from autopilot.adapters.files import translated
 from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role, Usage
 from autopilot.model.errors import Unavailable
@@ -80,10 +80,10 @@ class ScriptedAgent:
                 make_command(call, PurePosixPath(folder), PurePosixPath(self._python.resolve()))
             )
 
-            def reader(lines: Iterable[bytes]) -> Iterator[Said]:
+            def reader(lines: Iterable[bytes]) -> Iterator[PartialReply]:
                 return confirm_reports(read(lines, call.caps.reply_bytes), call.caps, folder)
 
-            return hear_out(running, reader, call.caps, self._transcripts.open(self.name, call))
+            return collect_reply(running, reader, call.caps, self._transcripts.open(self.name, call))
 
 
 class Order(Struct, frozen=True):
@@ -120,12 +120,12 @@ def make_command(call: AgentCall, private: PurePosixPath, python: PurePosixPath)
     )
 
 
-def read(lines: Iterable[bytes], limit: int) -> Iterator[Said]:
+def read(lines: Iterable[bytes], limit: int) -> Iterator[PartialReply]:
     """The output so far after every line; lines that are no events are ignored.
 
     A result over ``limit`` bytes is refused, not cut. The sandbox cuts long lines, so only their beginning is checked.
     """
-    output, max_bytes = Said(usage=UNREPORTED), min(limit, LONGEST_LINE - 1)
+    output, max_bytes = PartialReply(usage=UNREPORTED), min(limit, LONGEST_LINE - 1)
     for line in lines:
         if line.startswith(b'{"type": "result"') and len(line) > max_bytes:
             output = replace(output, ending=Ending.SCHEMA_UNMET, detail=f"the reply has over {max_bytes} bytes")
@@ -134,7 +134,7 @@ def read(lines: Iterable[bytes], limit: int) -> Iterator[Said]:
         yield output
 
 
-def confirm_reports(output: Iterable[Said], caps: Caps, folder: Path) -> Iterator[Said]:
+def confirm_reports(output: Iterable[PartialReply], caps: Caps, folder: Path) -> Iterator[PartialReply]:
     """Let the program continue after every usage report within the caps, and stop it after one over a cap.
 
     A script needs no time between messages: without this, a call over its cap could finish its script before it is
@@ -150,7 +150,7 @@ def confirm_reports(output: Iterable[Said], caps: Caps, folder: Path) -> Iterato
                 (folder / f"{scripted_program.ACCEPTED}{reports}").touch()
 
 
-def _apply_event(output: Said, event: dict[str, Any]) -> Said:
+def _apply_event(output: PartialReply, event: dict[str, Any]) -> PartialReply:
     match event.get("type"):
         case "usage":
             return replace(output, usage=msgspec.convert(event, Usage))

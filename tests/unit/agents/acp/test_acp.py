@@ -11,7 +11,7 @@ import pytest
 
 from autopilot.adapters.agents.acp.presets import CLAUDE, CODEX, GEMINI, GENERIC, OPENCODE, AcpPreset
 from autopilot.adapters.agents.acp.reading import read
-from autopilot.adapters.agents.listening import Said
+from autopilot.adapters.agents.listening import PartialReply
 from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage
 
 TRANSCRIPTS = Path(__file__).parents[1] / "transcripts" / "acp"
@@ -25,12 +25,12 @@ def call(**changes: Any) -> AgentCall:
     return AgentCall(Role.EXECUTOR, "1", "Do it.", place, place, schema=schema, **changes)
 
 
-def recorded(name: str, **changes: Any) -> Said:
+def recorded(name: str, **changes: Any) -> PartialReply:
     lines = (TRANSCRIPTS / f"{name}.jsonl").read_bytes().splitlines(keepends=True)
     return list(read(lines, call(**changes), PRESETS[name.partition("-")[0]]))[-1]
 
 
-def heard(*events: Any, preset: AcpPreset = GENERIC, **changes: Any) -> Said:
+def heard(*events: Any, preset: AcpPreset = GENERIC, **changes: Any) -> PartialReply:
     lines = [event if isinstance(event, bytes) else json.dumps(event).encode() for event in events]
     return list(read(lines, call(**changes), preset))[-1]
 

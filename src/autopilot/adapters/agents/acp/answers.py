@@ -33,7 +33,7 @@ class Client:
     async def request_permission(
         self, tool_call: ToolCallUpdate, options: list[PermissionOption], **_: Any
     ) -> RequestPermissionResponse:
-        """Always allowed, since nobody is there to ask and the sandbox is the boundary, not the agent's manners.
+        """Always allowed, since no user is there to ask and the sandbox is the boundary, not the agent's manners.
 
         Once rather than always: some agents write what is always allowed into the project.
         """

@@ -31,12 +31,12 @@ def hold_turn(agent: subprocess.Popen[bytes], order: Mapping[str, Any], prompt: 
 
 def ask_version(agent: subprocess.Popen[bytes]) -> str:
     """What the agent says it is, or ""."""
-    said: dict[str, Any] = {}
+    events: dict[str, Any] = {}
     order = {"project": ".", "only_meet": True}
-    asyncio.run(Turn(order, lambda event, **fields: said.update({event: fields})).hold(agent, ""))
-    about = said.get("met", {}).get("agentInfo")
+    asyncio.run(Turn(order, lambda event, **fields: events.update({event: fields})).hold(agent, ""))
+    about = events.get("met", {}).get("agentInfo")
     if about is None:
-        return "unknown" if "met" in said else ""
+        return "unknown" if "met" in events else ""
     return f"{about['name']} {about['version']}"
 
 
@@ -72,7 +72,7 @@ class Turn:
         wire = Wire(reader, asyncio.StreamWriter(pipe, protocol, unused, loop))
         client = Client(Path(self._order["project"]), self._tell)
         # Updates are taken off the wire: in their order, and also those the library does not know yet.
-        return connect_to_agent(cast(Any, client), wire, observers=[self._overhear])
+        return connect_to_agent(cast(Any, client), wire, observers=[self._receive])
 
     async def _take(self, connection: ClientSideConnection, prompt: str) -> None:
         us = Implementation(name="autopilot", version="1")
@@ -137,11 +137,11 @@ class Turn:
             await asyncio.wait([turn], timeout=CANCEL_S)
         turn.cancel()
 
-    def _overhear(self, heard: StreamEvent) -> None:
-        """What an agent repeats of a session while it is taken up was said before, and is not told again."""
-        if heard.direction is StreamDirection.OUTGOING or self._stage != "prompt":
+    def _receive(self, event: StreamEvent) -> None:
+        """What an agent repeats of a session while resuming it was reported before, and is not reported again."""
+        if event.direction is StreamDirection.OUTGOING or self._stage != "prompt":
             return
-        match heard.message:
+        match event.message:
             case {
                 "method": "session/update",
                 "params": {"update": {"content": {"text": str(text)} as content} as update},
@@ -190,7 +190,7 @@ def _find_option(session: Mapping[str, Any], category: str) -> dict[str, Any]:
     """A choice the agent leaves to its client, with the values it offers; they may be grouped."""
     for option in session.get("configOptions", ()):
         if category in (option.get("category"), option["id"]) and option["type"] == "select":
-            flat = [value for each in option["options"] for value in each.get("options", [each])]
+            flat = [value for group in option["options"] for value in group.get("options", [group])]
             return {"id": option["id"], "values": [value["value"] for value in flat]}
     return {"id": "", "values": []}
 

@@ -19,7 +19,7 @@ from autopilot.adapters.agents.acp.presets import AcpPreset
 from autopilot.adapters.agents.acp.reading import read
 from autopilot.adapters.agents.dialect import Desk, Login, Program, Spelling
 from autopilot.adapters.agents.instruction import json_instruction
-from autopilot.adapters.agents.listening import Said
+from autopilot.adapters.agents.listening import PartialReply
 from autopilot.adapters.agents.npm import find_program
 from autopilot.model.agent import AgentCall
 from autopilot.model.errors import AgentMissing
@@ -31,7 +31,7 @@ ALWAYS_SHOWN = PurePosixPath("/usr")
 
 
 class Order(Struct, frozen=True):
-    """What the bridge is told, as JSON."""
+    """The bridge's instructions, as JSON."""
 
     argv: tuple[str, ...]
     libraries: tuple[str, ...]
@@ -78,14 +78,14 @@ class AcpDialect:
         may be another package than theirs.
         """
         program = find_program(found)
-        ask = (*_bridge(), "--meet", ":".join(find_libraries()), str(program.path), *self._preset.words)
+        ask = (*_bridge(), "--meet", ":".join(find_libraries()), str(program.path), *self._preset.arguments)
         version = program.version if self._preset.program else ""
         return replace(program, shown=(*program.shown, *_shown()), version=version, ask_version=ask)
 
     def spell(self, call: AgentCall, desk: Desk) -> Spelling:
         preset, setting = self._preset, self._preset.settle(call, desk)
         order = Order(
-            argv=(str(desk.program.path), *preset.words, *setting.words, *desk.config.args),
+            argv=(str(desk.program.path), *preset.arguments, *setting.arguments, *desk.config.args),
             libraries=find_libraries(),
             session=call.session,
             model=call.model if preset.chooses_model else "",
@@ -101,10 +101,10 @@ class AcpDialect:
             home_files=setting.home_files,
         )
 
-    def read(self, lines: Iterable[bytes], call: AgentCall, desk: Desk) -> Iterator[Said]:
-        for said in read(lines, call, self._preset):
-            estimated = self._preset.priced_by_us and bool(desk.config.base_url and said.usage.usd)
-            yield replace(said, usage=replace(said.usage, usd_is_estimate=estimated))
+    def read(self, lines: Iterable[bytes], call: AgentCall, desk: Desk) -> Iterator[PartialReply]:
+        for partial in read(lines, call, self._preset):
+            estimated = self._preset.priced_by_us and bool(desk.config.base_url and partial.usage.usd)
+            yield replace(partial, usage=replace(partial.usage, usd_is_estimate=estimated))
 
 
 @cache

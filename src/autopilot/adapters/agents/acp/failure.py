@@ -46,12 +46,12 @@ def judge_failure(error: Mapping[str, Any], wordings: tuple[Wording, ...] = ()) 
         return Ending.AUTH
     if code == RESOURCE_NOT_FOUND or error.get("during") == "start":
         return Ending.NOT_FOUND
-    told = {"code": None if code == UNKNOWN else code, "data": error.get("data"), "body": _as_data(message)}
-    return judge_facts(told) or judge_words(_words(told, message), wordings) or Ending.CRASHED
+    report = {"code": None if code == UNKNOWN else code, "data": error.get("data"), "body": _as_data(message)}
+    return judge_facts(report) or judge_message(_message(report, message), wordings) or Ending.CRASHED
 
 
-def judge_facts(told: Mapping[str, Any]) -> Ending | None:
-    facts = list(_facts(told))
+def judge_facts(report: Mapping[str, Any]) -> Ending | None:
+    facts = list(_facts(report))
     statuses = (judge_status(value) for name, value in facts if name in STATUS_FIELDS)
     kinds = (KINDS.get(spell(value)) for name, value in facts if name in KIND_FIELDS and isinstance(value, str))
     for ending in (*statuses, *kinds):
@@ -71,8 +71,8 @@ def judge_status(status: object) -> Ending | None:
     return None
 
 
-def judge_words(said: str, wordings: tuple[Wording, ...]) -> Ending | None:
-    plain = said.replace("’", "'")
+def judge_message(message: str, wordings: tuple[Wording, ...]) -> Ending | None:
+    plain = message.replace("’", "'")
     for wording in wordings:
         if found := re.search(wording.pattern, plain):
             return (judge_status(int(found[1])) if found.re.groups else None) or wording.ending
@@ -84,8 +84,8 @@ def spell(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
-def _words(told: Mapping[str, Any], message: str) -> str:
-    inner = [value for name, value in _facts(told) if name == "message" and isinstance(value, str)]
+def _message(report: Mapping[str, Any], message: str) -> str:
+    inner = [value for name, value in _facts(report) if name == "message" and isinstance(value, str)]
     return inner[0] if inner else message.removeprefix("Internal error: ")
 
 

@@ -22,9 +22,9 @@ ROOM = {"context": 200_000, "output": 32_000}  # of a model nobody described
 
 
 class Setting(Struct, frozen=True):
-    """What one call finds: words after the program's own, variables, files in its HOME, and what a session is told."""
+    """What one call finds: arguments after the program's own, variables, files in its HOME, metadata of a session."""
 
-    words: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
     env: Mapping[str, str] = {}
     home_files: Mapping[str, bytes] = {}
     meta: Mapping[str, Any] = {}
@@ -32,7 +32,7 @@ class Setting(Struct, frozen=True):
 
 class AcpPreset(Struct, frozen=True):
     program: str = ""
-    words: tuple[str, ...] = ()  # after the program
+    arguments: tuple[str, ...] = ()  # after the program
     login: Login = Login()
     modes: tuple[str, ...] = ()  # of a session; the first that the agent has is chosen
     auth: tuple[str, ...] = ()  # ways to sign in with the key it was given, should it ask
@@ -95,7 +95,7 @@ def _settle_gemini(call: AgentCall, desk: Desk) -> Setting:
         "general": {"disableAutoUpdate": True},
     }
     return Setting(
-        words=("-m", call.model) if call.model else (),
+        arguments=("-m", call.model) if call.model else (),
         env={
             "GEMINI_CLI_HOME": str(desk.home),
             "GEMINI_CLI_TRUST_WORKSPACE": "true",
@@ -136,7 +136,7 @@ def _settle_codex(call: AgentCall, desk: Desk) -> Setting:
 
 OPENCODE = AcpPreset(
     program="opencode",
-    words=("acp", "--pure"),
+    arguments=("acp", "--pure"),
     login=Login(files=(".local/share/opencode/auth.json",), command=("auth", "login")),
     settle=_settle_opencode,
     wordings=(
@@ -151,7 +151,7 @@ OPENCODE = AcpPreset(
 
 GEMINI = AcpPreset(
     program="gemini",
-    words=("--acp", "--approval-mode", "yolo", "--skip-trust"),
+    arguments=("--acp", "--approval-mode", "yolo", "--skip-trust"),
     login=Login(files=(".gemini/oauth_creds.json", ".gemini/google_accounts.json"), key_variable="GEMINI_API_KEY"),
     auth=("gemini-api-key",),
     settle=_settle_gemini,

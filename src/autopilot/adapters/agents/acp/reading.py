@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from autopilot.adapters.agents.acp.failure import judge_facts, judge_failure, judge_words
+from autopilot.adapters.agents.acp.failure import judge_facts, judge_failure, judge_message
 from autopilot.adapters.agents.acp.presets import AcpPreset
 from autopilot.adapters.agents.acp.usage import Meter
-from autopilot.adapters.agents.listening import Said
+from autopilot.adapters.agents.listening import PartialReply
 from autopilot.model.agent import AgentCall, Ending
 
 STOPS: Mapping[str, Ending] = {
@@ -26,12 +26,12 @@ LONGEST_ACTIVITY = 120
 LONGEST_DETAIL = 500
 
 
-def read(lines: Iterable[bytes], call: AgentCall, preset: AcpPreset) -> Iterator[Said]:
+def read(lines: Iterable[bytes], call: AgentCall, preset: AcpPreset) -> Iterator[PartialReply]:
     hearing = Hearing(call, preset)
     for line in lines:
         if event := _parse_object(line):
             hearing.take(event)
-        yield hearing.said
+        yield hearing.partial
     yield hearing.whole()
 
 
@@ -39,7 +39,7 @@ class Hearing:
     """What was heard up to now. The text is put together once, at the end: it comes in hundreds of pieces."""
 
     def __init__(self, call: AgentCall, preset: AcpPreset) -> None:
-        self.said = Said()
+        self.partial = PartialReply()
         self._call = call
         self._preset = preset
         self._meter = Meter(call.session_total.usd if preset.cost_of_session else 0.0)
@@ -48,13 +48,13 @@ class Hearing:
         self._is_over = False  # something else came after it: the next piece begins another
         self._trouble: Mapping[str, Any] = {}  # what the agent told of a failure of its model
 
-    def whole(self) -> Said:
-        return replace(self.said, text="".join(self._text))
+    def whole(self) -> PartialReply:
+        return replace(self.partial, text="".join(self._text))
 
     def take(self, event: Mapping[str, Any]) -> None:
         match event:
             case {"type": "session", "id": str(session), "lasting": True} if self._preset.sessions:
-                self.said = replace(self.said, session=session)
+                self.partial = replace(self.partial, session=session)
             case {"type": "update", "update": {"sessionUpdate": str(kind)}}:
                 self._update(kind, event["update"])
             case {"type": "permission", "title": str(title)}:
@@ -65,13 +65,13 @@ class Hearing:
             case {"type": "error"}:
                 self._fail(event)
         usage, total = self._meter.usage, self._meter.session_total
-        self.said = replace(self.said, usage=usage, session_total=total)
+        self.partial = replace(self.partial, usage=usage, session_total=total)
 
     def _update(self, kind: str, update: Mapping[str, Any]) -> None:
         match kind:
             case "agent_message_chunk":
                 self._meter.produced()
-                self._hear(update)
+                self._apply_update(update)
             case "agent_thought_chunk":
                 self._meter.produced()
                 self._do("thinking")
@@ -87,7 +87,7 @@ class Hearing:
             case "session_info_update":
                 self._note_trouble(update)
 
-    def _hear(self, update: Mapping[str, Any]) -> None:
+    def _apply_update(self, update: Mapping[str, Any]) -> None:
         match update:
             case {"content": {"text": str(text)}}:
                 message = update.get("messageId")
@@ -98,7 +98,7 @@ class Hearing:
                 self._do("writing")
 
     def _do(self, activity: str) -> None:
-        self.said = replace(self.said, activity=" ".join(activity.split())[:LONGEST_ACTIVITY])
+        self.partial = replace(self.partial, activity=" ".join(activity.split())[:LONGEST_ACTIVITY])
 
     def _note_limit(self, update: Mapping[str, Any]) -> None:
         """Claude Code tells of the limits of its plan, also while they are far."""
@@ -106,7 +106,7 @@ class Hearing:
             case {"_meta": {"_claude/rateLimit": {"status": "rejected", "resetsAt": int(reset)}}} if (
                 0 < reset < 1 << 33
             ):
-                self.said = replace(self.said, resets_at=datetime.fromtimestamp(reset, UTC))
+                self.partial = replace(self.partial, resets_at=datetime.fromtimestamp(reset, UTC))
 
     def _note_trouble(self, update: Mapping[str, Any]) -> None:
         """A Codex whose model is gone ends its turn in order, and says so only here and in its chat."""
@@ -125,25 +125,25 @@ class Hearing:
             ending, detail = Ending.SCHEMA_UNMET, f"the reply has over {self._call.caps.reply_bytes} bytes"
         self._end(ending, detail)
         if ending is Ending.COMPLETED and self._call.schema:
-            self.said = replace(self.said, value=_parse_object(text.encode()))
+            self.partial = replace(self.partial, value=_parse_object(text.encode()))
 
     def _failed_in_words(self, text: str) -> Ending | None:
-        """A failure that was told as an answer: the agent says that it broke, or its whole answer is a known lament."""
-        lament = judge_words(text, self._preset.wordings) if "{" not in text else None
+        """A failure in the form of an answer: the agent reports that it broke, or all it says is a known error."""
+        lament = judge_message(text, self._preset.wordings) if "{" not in text else None
         if self._trouble.get("fatal"):
             return lament or judge_facts(self._trouble) or Ending.CRASHED
         return lament
 
     def _fail(self, event: Mapping[str, Any]) -> None:
         message = str(event.get("message", ""))
-        told = (event.get("data") or {}).get("message") if isinstance(event.get("data"), dict) else None
+        inner = (event.get("data") or {}).get("message") if isinstance(event.get("data"), dict) else None
         ending = judge_failure(event, self._preset.wordings)
         if event.get("during") == "session" and self._call.session and ending is Ending.CRASHED:
             ending = Ending.NOT_FOUND
-        self._end(ending, f"{message}: {told}" if isinstance(told, str) else message)
+        self._end(ending, f"{message}: {inner}" if isinstance(inner, str) else message)
 
     def _end(self, ending: Ending, detail: str) -> None:
-        self.said = replace(self.said, ending=ending, detail=detail.strip()[:LONGEST_DETAIL])
+        self.partial = replace(self.partial, ending=ending, detail=detail.strip()[:LONGEST_DETAIL])
 
 
 def _parse_object(text: bytes) -> dict[str, Any] | None:

@@ -35,23 +35,23 @@ class Meter:
 
     def settle(self, stop: Mapping[str, Any]) -> None:
         """The agent's own sum; where it is of the last step only, what was counted is more, and stands."""
-        told = _read_sum(stop.get("usage")) or _read_quota(stop.get("_meta"))
-        if told is None:
+        reported = _read_sum(stop.get("usage")) or _read_quota(stop.get("_meta"))
+        if reported is None:
             return
-        missing = max(0, self.usage.tokens - told.tokens)
-        self.usage = replace(told, tokens_in=told.tokens_in + missing, usd=self.usage.usd)
+        missing = max(0, self.usage.tokens - reported.tokens)
+        self.usage = replace(reported, tokens_in=reported.tokens_in + missing, usd=self.usage.usd)
 
 
-def _read_sum(said: object) -> Usage | None:
+def _read_sum(value: object) -> Usage | None:
     """Whether input includes what came from a cache, and output the thoughts, the total tells."""
-    if not isinstance(said, Mapping):
+    if not isinstance(value, Mapping):
         return None
-    input_, output, total = (_count(said.get(name)) for name in ("inputTokens", "outputTokens", "totalTokens"))
+    input_, output, total = (_count(value.get(name)) for name in ("inputTokens", "outputTokens", "totalTokens"))
     read, written, thought = (
-        _count(said.get(name)) for name in ("cachedReadTokens", "cachedWriteTokens", "thoughtTokens")
+        _count(value.get(name)) for name in ("cachedReadTokens", "cachedWriteTokens", "thoughtTokens")
     )
-    apart = total - input_ - output
-    tokens_in = input_ + read + written if read + written and apart >= read + written else input_
+    remaining = total - input_ - output
+    tokens_in = input_ + read + written if read + written and remaining >= read + written else input_
     tokens_out = output + thought if thought and total - tokens_in - output >= thought else output
     return Usage(tokens_in, tokens_out, read)
 
@@ -63,5 +63,5 @@ def _read_quota(meta: object) -> Usage | None:
     return None
 
 
-def _count(said: object) -> int:
-    return said if isinstance(said, int) and 0 < said < 1 << 50 else 0
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and 0 < value < 1 << 50 else 0

@@ -13,17 +13,17 @@ TELLING = ("command", "pattern", "url", "query", "description", "skill", "subjec
 
 def tell_activity(blocks: Iterable[Mapping[str, Any]], project: str) -> str:
     """Of the last block that tells anything; "" when none does."""
-    told = ""
+    activity = ""
     for block in blocks:
         match block.get("type"):
             case "text":
-                told = _line(block.get("text")) or told
+                activity = _line(block.get("text")) or activity
             case "thinking":
-                told = "thinking"
+                activity = "thinking"
             case "tool_use":
                 given = block.get("input")
-                told = _tell_tool(str(block.get("name")), given if isinstance(given, dict) else {}, project)
-    return told
+                activity = _tell_tool(str(block.get("name")), given if isinstance(given, dict) else {}, project)
+    return activity
 
 
 def _tell_tool(name: str, given: Mapping[str, Any], project: str) -> str:
@@ -32,10 +32,10 @@ def _tell_tool(name: str, given: Mapping[str, Any], project: str) -> str:
     if name in FILE_TOOLS:
         path = str(given.get("file_path") or given.get("notebook_path") or "")
         return _line(f"{name} {path.removeprefix(project + '/')}")
-    what = next((given[key] for key in TELLING if given.get(key)), "")
-    return _line(f"{name}: {what}" if what else name)
+    subject = next((given[key] for key in TELLING if given.get(key)), "")
+    return _line(f"{name}: {subject}" if subject else name)
 
 
 def _line(text: object) -> str:
-    words = " ".join(str(text or "").split())
-    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+    line = " ".join(str(text or "").split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"

@@ -10,7 +10,7 @@ import msgspec
 from autopilot.adapters.agents.claude.program import find_native
 from autopilot.adapters.agents.claude.stream import read_stream
 from autopilot.adapters.agents.dialect import Desk, Login, Program, Spelling
-from autopilot.adapters.agents.listening import Said
+from autopilot.adapters.agents.listening import PartialReply
 from autopilot.model.agent import AgentCall
 
 QUIET = {
@@ -58,14 +58,14 @@ class ClaudeDialect:
         )
         return Spelling(argv, _environment(call, desk))
 
-    def read(self, lines: Iterable[bytes], call: AgentCall, desk: Desk) -> Iterator[Said]:  # noqa: ARG002
+    def read(self, lines: Iterable[bytes], call: AgentCall, desk: Desk) -> Iterator[PartialReply]:  # noqa: ARG002
         return read_stream(lines, call)
 
 
 def _environment(call: AgentCall, desk: Desk) -> dict[str, str]:
     """IS_SANDBOX is not among them, although root needs it to bypass permissions.
 
-    In our sandbox nobody is root; without one it would be untrue, and is for the user to say (``env`` of the agent).
+    In our sandbox no one is root; without one it would be untrue, and is for the user to say (``env`` of the agent).
     """
     env = {
         **QUIET,

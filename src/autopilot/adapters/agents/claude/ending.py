@@ -66,7 +66,7 @@ def _judge(result: Mapping[str, Any], fault: str) -> Ending:
 
 def _words(result: Mapping[str, Any]) -> str:
     errors = result.get("errors")
-    said = "; ".join(map(str, errors)) if isinstance(errors, list) else str(result.get("result") or "")
-    return said.strip()[:LONGEST_DETAIL] or str(
+    message = "; ".join(map(str, errors)) if isinstance(errors, list) else str(result.get("result") or "")
+    return message.strip()[:LONGEST_DETAIL] or str(
         result.get("terminal_reason") or result.get("subtype") or "no reason given"
     )

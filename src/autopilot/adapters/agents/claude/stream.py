@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from autopilot.adapters.agents.claude.activity import tell_activity
 from autopilot.adapters.agents.claude.ending import tell_ending
-from autopilot.adapters.agents.listening import Said
+from autopilot.adapters.agents.listening import PartialReply
 from autopilot.model.agent import AgentCall, Ending, Usage
 
 PATIENCE_S = 30.0  # a longer wait for a limit is ours: other work may be done meanwhile
@@ -21,7 +21,7 @@ MARK_OF_A_RESULT = b'"total_cost_usd":'
 HEAD_OF_A_RESULT = 4096
 
 
-def read_stream(lines: Iterable[bytes], call: AgentCall) -> Iterator[Said]:
+def read_stream(lines: Iterable[bytes], call: AgentCall) -> Iterator[PartialReply]:
     stream = _Stream(call)
     for line in lines:
         event = _parse(line)
@@ -29,14 +29,14 @@ def read_stream(lines: Iterable[bytes], call: AgentCall) -> Iterator[Said]:
             stream.take_up(event)
         elif MARK_OF_A_RESULT in line[:HEAD_OF_A_RESULT]:
             stream.refuse_size()
-        yield stream.said
+        yield stream.partial
 
 
 class _Stream:
     """What came up to now. Tool output is never looked at: whatever words stand in it, they are no signal."""
 
     def __init__(self, call: AgentCall) -> None:
-        self.said = Said(session=call.session, session_total=call.session_total)
+        self.partial = PartialReply(session=call.session, session_total=call.session_total)
         self._call = call
         self._messages: dict[str, Usage] = {}  # since the last result, by id: one message comes in many lines
         self._counted = Usage()  # by results: background work may bring several
@@ -44,10 +44,10 @@ class _Stream:
         self._resets_at: datetime | None = None
 
     def take_up(self, event: Mapping[str, Any]) -> None:
-        if self.said.over:
+        if self.partial.over:
             return
         if isinstance(session := event.get("session_id"), str):
-            self.said = replace(self.said, session=session)
+            self.partial = replace(self.partial, session=session)
         match event.get("type"), event.get("subtype"):
             case "assistant", _:
                 self._take_message(event)
@@ -59,8 +59,8 @@ class _Stream:
                 self._take_result(event)
 
     def refuse_size(self) -> None:
-        words = f"the reply has over {self._call.caps.reply_bytes} bytes"
-        self.said = replace(self.said, ending=Ending.SCHEMA_UNMET, text="", value=None, detail=words)
+        notice = f"the reply has over {self._call.caps.reply_bytes} bytes"
+        self.partial = replace(self.partial, ending=Ending.SCHEMA_UNMET, text="", value=None, detail=notice)
 
     def _take_message(self, event: Mapping[str, Any]) -> None:
         message = _record(event.get("message"))
@@ -72,22 +72,22 @@ class _Stream:
         blocks = [_record(block) for block in content] if isinstance(content, list) else []
         text = "\n".join(str(block["text"]) for block in blocks if block.get("type") == "text" and "text" in block)
         is_own = event.get("parent_tool_use_id") is None  # and not of an agent it started
-        self.said = replace(
-            self.said,
-            text=text if text and is_own else self.said.text,
-            activity=tell_activity(blocks, str(self._call.project)) or self.said.activity,
+        self.partial = replace(
+            self.partial,
+            text=text if text and is_own else self.partial.text,
+            activity=tell_activity(blocks, str(self._call.project)) or self.partial.activity,
             usage=self._counted + self._uncounted(),
         )
 
     def _take_retry(self, event: Mapping[str, Any]) -> None:
         delay_s, why = _amount(event.get("retry_delay_ms")) / 1000, str(event.get("error") or "unknown")
         status = int(_amount(event.get("error_status")))
-        words = f"waiting {delay_s:.0f} s to ask its model again ({why})"
-        self.said = replace(self.said, activity=words)
+        notice = f"waiting {delay_s:.0f} s to ask its model again ({why})"
+        self.partial = replace(self.partial, activity=notice)
         if status in LIMITS and delay_s > PATIENCE_S:
             detail = f"its model is to be asked again in {delay_s:.0f} s ({why})"
-            self.said = replace(
-                self.said,
+            self.partial = replace(
+                self.partial,
                 **{"ending": LIMITS[status], "over": True, "detail": detail},
                 **{"retry_after_s": delay_s, "resets_at": self._resets_at},
             )
@@ -101,8 +101,8 @@ class _Stream:
     def _take_result(self, event: Mapping[str, Any]) -> None:
         self._count(event)
         ending, detail = tell_ending(event, self._fault)
-        self.said = replace(
-            self.said,
+        self.partial = replace(
+            self.partial,
             ending=ending,
             detail=detail,
             value=event.get("structured_output"),
@@ -111,8 +111,8 @@ class _Stream:
         if ending is not Ending.COMPLETED:
             return
         if isinstance(text := event.get("result"), str):
-            self.said = replace(self.said, text=text)
-        if _size(self.said) > self._call.caps.reply_bytes:
+            self.partial = replace(self.partial, text=text)
+        if _size(self.partial) > self._call.caps.reply_bytes:
             self.refuse_size()
 
     def _count(self, event: Mapping[str, Any]) -> None:
@@ -120,7 +120,7 @@ class _Stream:
 
         A budget that ran out may report no tokens; then those of the messages stand.
         """
-        before = self.said.session_total
+        before = self.partial.session_total
         total = replace(_by_model(event.get("modelUsage")), usd=_amount(event.get("total_cost_usd")))
         since = event.get("model_usage_since_last_result")
         more = _by_model(since) if isinstance(since, dict) else total.since(before)
@@ -128,7 +128,7 @@ class _Stream:
             more = replace(self._uncounted(), usd=more.usd)
         self._messages.clear()
         self._counted += more
-        self.said = replace(self.said, usage=self._counted, session_total=before + total.since(before))
+        self.partial = replace(self.partial, usage=self._counted, session_total=before + total.since(before))
 
     def _uncounted(self) -> Usage:
         return sum(self._messages.values(), Usage())
@@ -150,9 +150,9 @@ def _by_model(models: object) -> Usage:
     return sum((_usage(_record(counts), OWN) for counts in _record(models).values()), Usage())
 
 
-def _size(said: Said) -> int:
-    value = b"" if said.value is None else msgspec.json.encode(said.value)
-    return max(len(value), len(said.text.encode(errors="replace")))
+def _size(partial: PartialReply) -> int:
+    value = b"" if partial.value is None else msgspec.json.encode(partial.value)
+    return max(len(value), len(partial.text.encode(errors="replace")))
 
 
 def _amount(value: object) -> float:

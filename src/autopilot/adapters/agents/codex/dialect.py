@@ -12,7 +12,7 @@ from autopilot.adapters.agents.codex.program import locate
 from autopilot.adapters.agents.codex.reading import RETRY_LOG, read
 from autopilot.adapters.agents.codex.rollout import interleave
 from autopilot.adapters.agents.dialect import Desk, Login, Program, Spelling
-from autopilot.adapters.agents.listening import Said
+from autopilot.adapters.agents.listening import PartialReply
 from autopilot.model.agent import AgentCall
 
 # Its own key goes by the name it knows. A key for another address has a name of ours: under its own name Codex might
@@ -74,7 +74,7 @@ class CodexDialect:
             files={schema.name: msgspec.json.encode(call.schema)} if call.schema else {},
         )
 
-    def read(self, lines: Iterable[bytes], call: AgentCall, desk: Desk) -> Iterator[Said]:
+    def read(self, lines: Iterable[bytes], call: AgentCall, desk: Desk) -> Iterator[PartialReply]:
         yield from read(interleave(lines, Path(desk.home)), call)
 
 

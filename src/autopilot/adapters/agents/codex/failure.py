@@ -17,7 +17,7 @@ class Failure(Struct, frozen=True):
     message: str = ""  # as the event says; without it nothing has failed
     known: str = ""  # the message of the failure that the rollout knows
     info: Any = None  # what kind that is
-    at: datetime | None = None
+    time: datetime | None = None
     limits: Mapping[str, Any] = {}
 
 
@@ -69,8 +69,8 @@ def tell_ending(failure: Failure) -> Ending:
     if failure.known == failure.message and (kind := _by_kind(failure.info)):
         return kind
     message = failure.message.replace("’", "'")
-    if told := _STATUS.match(message):
-        return _by_status(int(told.group(1)))
+    if found := _STATUS.match(message):
+        return _by_status(int(found.group(1)))
     if message.startswith("{"):
         return _by_answer(message)
     return next((ending for opening, ending in OPENINGS.items() if message.startswith(opening)), Ending.CRASHED)
@@ -82,11 +82,11 @@ def tell_reset(failure: Failure) -> datetime | None:
     ends = [window.get("resets_at") for window in windows if isinstance(window, Mapping) and _used_up(window)]
     if known := [end for end in ends if isinstance(end, int) and 0 < end < 1 << 33]:
         return datetime.fromtimestamp(max(known), UTC)
-    told = _TIME.search(failure.message)
-    if told is None or failure.at is None:
+    found = _TIME.search(failure.message)
+    if found is None or failure.time is None:
         return None
-    month, day, year, time = told.groups()
-    now = failure.at
+    month, day, year, time = found.groups()
+    now = failure.time
     date = f"{month} {day} {year}" if month else now.strftime("%b %d %Y")
     try:
         end = datetime.strptime(f"{date} {time}", "%b %d %Y %I:%M %p").replace(tzinfo=UTC)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.adapters.agents.codex.failure import Failure, tell_ending, tell_reset
-from autopilot.adapters.agents.listening import Said
+from autopilot.adapters.agents.listening import PartialReply
 from autopilot.adapters.sandbox.output import LONGEST_LINE
 from autopilot.model.agent import AgentCall, Ending, Usage
 
@@ -29,115 +29,115 @@ _MESSAGE = re.compile(rb'\{"type":"item\.completed","item":\{"id":"[^"]*","type"
 _SHELL = re.compile(r"^\S*sh -l?c ")
 
 
-class Heard(Struct, frozen=True):
-    said: Said
+class StreamState(Struct, frozen=True):
+    partial: PartialReply
     total: Usage = Usage()  # of the session
     refused: str = ""  # why, if its latest message is
     failure: Failure = Failure()
     wait_s: float | None = None  # told by the provider
 
 
-def read(lines: Iterable[bytes], call: AgentCall) -> Iterator[Said]:
+def read(lines: Iterable[bytes], call: AgentCall) -> Iterator[PartialReply]:
     """What was said, growing with every line that is understood; other lines are passed over."""
     before = call.session_total if call.session else Usage()
-    heard = Heard(Said(session=call.session, session_total=before), total=before)
+    state = StreamState(PartialReply(session=call.session, session_total=before), total=before)
     most = min(call.caps.reply_bytes, LONGEST_LINE - 1)
     for line in lines:
         # The sandbox cuts lines, hence the look at how it begins.
         if len(line) > most and _MESSAGE.match(line):
-            words = f"the reply has over {most} bytes"
-            heard = replace(heard, refused=words, said=replace(heard.said, text="", value=None))
+            detail = f"the reply has over {most} bytes"
+            state = replace(state, refused=detail, partial=replace(state.partial, text="", value=None))
         elif event := _parse(line):
-            heard = _take_up(heard, event, bool(call.schema))
+            state = _take_up(state, event, bool(call.schema))
         elif not line.startswith(b"{"):
-            heard = _take_up_log(heard, line.decode(errors="replace").strip())
-        said = _conclude(heard)
-        yield replace(said, usage=heard.total.since(before), session_total=heard.total)
+            state = _take_up_log(state, line.decode(errors="replace").strip())
+        partial = _conclude(state)
+        yield replace(partial, usage=state.total.since(before), session_total=state.total)
 
 
-def _conclude(heard: Heard) -> Said:
+def _conclude(state: StreamState) -> PartialReply:
     """A failed turn ends as its event says; what the rollout knows of the same failure may come before or after."""
-    said, failure = heard.said, heard.failure
-    if said.over or not failure.message:
-        return said
+    partial, failure = state.partial, state.failure
+    if partial.over or not failure.message:
+        return partial
     ending = tell_ending(failure)
     limited = ending in (Ending.RATE_LIMITED, Ending.OVERLOADED)
     return replace(
-        said,
+        partial,
         ending=ending,
         detail=failure.message,
         resets_at=tell_reset(failure) if ending is Ending.RATE_LIMITED else None,
-        retry_after_s=heard.wait_s if limited else None,
+        retry_after_s=state.wait_s if limited else None,
     )
 
 
-def _take_up(heard: Heard, event: Mapping[str, Any], wants_value: bool) -> Heard:
-    said = heard.said
+def _take_up(state: StreamState, event: Mapping[str, Any], wants_value: bool) -> StreamState:
+    partial = state.partial
     match event:
         case {"type": "thread.started", "thread_id": str(thread)}:
-            return replace(heard, said=replace(said, session=thread))
+            return replace(state, partial=replace(partial, session=thread))
         case {"type": "turn.started"}:
-            said = replace(said, ending=None, detail="", activity="waits for its model")
-            return replace(heard, said=said, failure=Failure())
+            partial = replace(partial, ending=None, detail="", activity="waits for its model")
+            return replace(state, partial=partial, failure=Failure())
         case {"type": "item.completed", "item": {"type": "agent_message", "text": str(text)}}:
             value = _value(text) if wants_value else None
-            return replace(heard, refused="", said=replace(said, text=text, value=value, activity=_short(text)))
+            return replace(state, refused="", partial=replace(partial, text=text, value=value, activity=_short(text)))
         case {"type": "item.started" | "item.updated" | "item.completed", "item": Mapping() as item}:
-            return replace(heard, said=replace(said, activity=_tell_item(item) or said.activity))
+            return replace(state, partial=replace(partial, activity=_tell_item(item) or partial.activity))
         case {"type": "error", "message": str(message)}:
-            return replace(heard, said=replace(said, activity=_short(message)))
+            return replace(state, partial=replace(partial, activity=_short(message)))
         case {"type": "turn.completed"}:
-            ending = Ending.SCHEMA_UNMET if heard.refused else Ending.COMPLETED
-            said = replace(said, ending=ending, detail=heard.refused)
-            return replace(_count(heard, event.get("usage")), said=said)
+            ending = Ending.SCHEMA_UNMET if state.refused else Ending.COMPLETED
+            partial = replace(partial, ending=ending, detail=state.refused)
+            return replace(_count(state, event.get("usage")), partial=partial)
         case {"type": "turn.failed", "error": {"message": str(message)}}:
-            return replace(heard, failure=replace(heard.failure, message=message or "it failed and did not say why"))
+            return replace(state, failure=replace(state.failure, message=message or "it failed and did not say why"))
         case {"type": "turn_context", "payload": {"model": str(model)}}:
-            return replace(heard, said=replace(said, model=model))
+            return replace(state, partial=replace(partial, model=model))
         case {"type": "token_usage_record", "payload": {"thread_token_usage": usage}}:
-            return _count(heard, usage)
+            return _count(state, usage)
         case {"type": "event_msg", "payload": Mapping() as payload}:
-            return _take_up_rollout(heard, payload, _when(event.get("timestamp")))
-    return heard
+            return _take_up_rollout(state, payload, _when(event.get("timestamp")))
+    return state
 
 
-def _take_up_rollout(heard: Heard, payload: Mapping[str, Any], at: datetime | None) -> Heard:
+def _take_up_rollout(state: StreamState, payload: Mapping[str, Any], time: datetime | None) -> StreamState:
     match payload:
-        case {"type": "token_count", **told}:
-            match told.get("rate_limits"):
+        case {"type": "token_count", **found}:
+            match found.get("rate_limits"):
                 case Mapping() as limits:
-                    heard = replace(heard, failure=replace(heard.failure, limits=limits))
-            match told.get("info"):
+                    state = replace(state, failure=replace(state.failure, limits=limits))
+            match found.get("info"):
                 case {"total_token_usage": usage}:
-                    return _count(heard, usage)
+                    return _count(state, usage)
         case {"type": "task_complete", "error": {"message": str(message), "codex_error_info": info}}:
-            return replace(heard, failure=replace(heard.failure, known=message, info=info, at=at))
-    return heard
+            return replace(state, failure=replace(state.failure, known=message, info=info, time=time))
+    return state
 
 
-def _take_up_log(heard: Heard, line: str) -> Heard:
+def _take_up_log(state: StreamState, line: str) -> StreamState:
     """Only a plain last word is kept, for a program that ends before it says anything else; and how long it waits."""
-    told = _RETRY.match(line)
-    if told is None:
-        return replace(heard, said=replace(heard.said, detail=_short(line))) if line else heard
-    wait_s = float(told.group(1)) * _UNITS[told.group(2)]
-    why = told.group(3)
-    said = replace(heard.said, activity=_short(f"waits {wait_s:.0f} s: {why}"))
+    found = _RETRY.match(line)
+    if found is None:
+        return replace(state, partial=replace(state.partial, detail=_short(line))) if line else state
+    wait_s = float(found.group(1)) * _UNITS[found.group(2)]
+    why = found.group(3)
+    partial = replace(state.partial, activity=_short(f"waits {wait_s:.0f} s: {why}"))
     if wait_s > LONGEST_WAIT_S:
         ending = tell_ending(Failure(message=why))
         ending = Ending.RATE_LIMITED if ending is Ending.RATE_LIMITED else Ending.OVERLOADED
-        said = replace(said, ending=ending, detail=_short(why), retry_after_s=wait_s, over=True)
-    return replace(heard, said=said, wait_s=wait_s if wait_s > OWN_BACKOFF_S else heard.wait_s)
+        partial = replace(partial, ending=ending, detail=_short(why), retry_after_s=wait_s, over=True)
+    return replace(state, partial=partial, wait_s=wait_s if wait_s > OWN_BACKOFF_S else state.wait_s)
 
 
-def _count(heard: Heard, usage: Any) -> Heard:
+def _count(state: StreamState, usage: Any) -> StreamState:
     """Totals only grow: the rollout may be behind the events, and is not safe from the agent's hands."""
     if not isinstance(usage, Mapping):
-        return heard
+        return state
     given = (usage.get(name) for name in ("input_tokens", "output_tokens", "cached_input_tokens"))
     tokens_in, out, cached = (figure if isinstance(figure, int) and figure > 0 else 0 for figure in given)
     total = Usage(tokens_in, out, cached)
-    return replace(heard, total=total) if total.tokens > heard.total.tokens else heard
+    return replace(state, total=total) if total.tokens > state.total.tokens else state
 
 
 def _tell_item(item: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""A landing that was cut off in the middle: which paths have moved, which have not, which are somebody else's now."""
+"""A landing that was cut off in the middle: which paths have moved, which have not, which another process changed."""
 
 from __future__ import annotations
 

@@ -90,9 +90,9 @@ class Landing:
         return _not_clean("files that are not tracked stand where the landing would write", hit) if hit else None
 
     def _busy(self, branch: str) -> str:
-        for name, what in _UNDER_WAY.items():
+        for name, operation in _UNDER_WAY.items():
             if (self._own / name).exists():
-                return f"{what} is under way"
+                return f"{operation} is in progress"
         if others := checkouts_on(branch, self._own, self._common):
             return f"the branch is checked out in another worktree too ({others[0].name})"
         return self._index.foreign_lock()
@@ -134,8 +134,8 @@ class Landing:
         return _LANDED
 
     def _set_branch(self, note: Note, held: int) -> bool:
-        words = ("update-ref", "-m", "autopilot: landed", note.branch, note.new, note.old)
-        moved = self._git.ask(*words, keep_open=[held]).code == 0 or self._tip(note.branch) == note.new
+        arguments = ("update-ref", "-m", "autopilot: landed", note.branch, note.new, note.old)
+        moved = self._git.ask(*arguments, keep_open=[held]).code == 0 or self._tip(note.branch) == note.new
         if moved:
             sync_ref(self._common, note.branch)
         return moved

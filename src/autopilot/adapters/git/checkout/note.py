@@ -36,7 +36,7 @@ class Notebook:
     def alone(self) -> Iterator[int]:
         """Hold the right to land; yields the descriptor that holds it.
 
-        A child that is given the descriptor keeps the right when we are killed. So whoever has it next knows that no
+        A child that is given the descriptor keeps the right when we are killed. So the next holder knows that no
         git of an earlier try is still writing files.
         """
         with translated(self._lock):

@@ -31,7 +31,7 @@ def read_committed(git: Git, commit: str) -> Committed:
     submodule = shown(link[1]) if link else ".gitmodules" if _MODULES.search(listing) else ""
     ids = sorted(set(_ATTRIBUTES.findall(listing)))
     # The answers run together; only words within a line are looked for.
-    text = git.run("cat-file", "--batch", stdin=b"".join(b"%b\n" % one for one in ids)) if ids else b""
+    text = git.run("cat-file", "--batch", stdin=b"".join(b"%b\n" % blob for blob in ids)) if ids else b""
     return Committed(commit, submodule, _filters(text))
 
 
