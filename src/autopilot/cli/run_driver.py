@@ -62,8 +62,9 @@ def _drive_and_ask(
         outcome = ask_open_gates(state, assembly, skipped, written_so_far(answers.answers, state) if answers else {})
         skipped.update(outcome.put_off)
         state = read_state(assembly, state.run)
-        # Another process may have answered and completed the run meanwhile.
-        if outcome.left or not outcome.settled or state.archived or state.status is RunStatus.COMPLETED:
+        # Another process may have answered and completed the run meanwhile; a rejected checkpoint pauses it.
+        is_over = state.archived or state.status in (RunStatus.COMPLETED, RunStatus.PAUSED)
+        if outcome.left or not outcome.settled or is_over:
             return state
         request = RunRequest(resume_only=True, run=state.run, repeated_options=request.repeated_options)
         state = drive_with_progress(request, settings, assembly, options, command, answers)

@@ -13,6 +13,7 @@ from autopilot.engine.workers import Workers
 from autopilot.events.happened import RunStopped
 from autopilot.events.provision import WaitStarted, Woken
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
+from autopilot.flows.preparing import ask_at_checkpoint
 from autopilot.flows.roadmap import decide
 from autopilot.model.errors import CapReached, Interrupted
 from autopilot.model.run import RunStatus, Step, StopKind
@@ -111,6 +112,15 @@ def rest_cancelled(ledger: Ledger) -> Iterator[Recorded]:
     for command in decide(ledger.state, ledger.state.policy, ledger.state.now):
         assert isinstance(command, Halt), "a cancelled run has nothing left to decide"
         yield _rest(ledger, _stopped(command))
+
+
+def rest_rejected(ledger: Ledger) -> Iterator[Recorded]:
+    """Stop a waiting run at its rejected checkpoint where no loop is running: the next resume then overrules it."""
+    command = ask_at_checkpoint(ledger.state)
+    is_waiting = ledger.state.status is RunStatus.WAITING
+    if is_waiting and isinstance(command, Halt) and command.status is RunStatus.PAUSED:
+        slot = ledger.slot(f"stop/{ledger.state.totals.resumes}/rejected")
+        yield ledger.record(slot, (_stopped(command),))
 
 
 def _rest(ledger: Ledger, event: RunStopped) -> Recorded:

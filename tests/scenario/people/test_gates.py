@@ -73,7 +73,7 @@ def test_an_answer_is_recorded_at_once_when_nobody_drives_and_a_second_one_is_sh
     said = world.autopilot("reject", "--reason", "the totals are wrong")
     assert (said.status, said.out) == (
         0,
-        "checkpoint-1: your rejection is recorded; continue with: autopilot resume\n",
+        "checkpoint-1: your rejection is recorded, the run stops here; to continue after all: autopilot resume\n",
     )
     [answer] = happened(world, HumanAnswered)
     assert (answer.approved, answer.comment, answer.by) == (False, "the totals are wrong", "you")

@@ -76,13 +76,24 @@ def test_a_rejected_checkpoint_stops_the_run_and_a_resume_goes_on(tmp_path: Path
     world = make_world(tmp_path, Plot(phases=2, planned=True))
     asked = world.run("all", "--checkpoint-every", "1")
     assert (asked.status, "autopilot approve checkpoint-1" in asked.out) == (3, True), asked.err
-    assert world.autopilot("reject", "checkpoint-1", "--reason", "let me read it first").status == 0
-    stopped = world.resume()
-    assert stopped.status == 1
-    assert "let me read it first" in stopped.out
+    rejected = world.autopilot("reject", "checkpoint-1", "--reason", "let me read it first")
+    assert rejected.out.endswith("the run stops here; to continue after all: autopilot resume\n")
+    page = world.autopilot("status").out
+    assert ": paused (you stopped the run at checkpoint-1: let me read it first)" in page.splitlines()[0]
+    assert "to continue: `autopilot resume`" in page
     assert not (world.project / "part-02-01.sh").exists()
     ran = world.resume()
     assert ran.status == 0, ran.err
+    assert (world.project / "part-02-01.sh").exists(), "one resume is enough"
+
+
+def test_a_checkpoint_rejected_at_the_terminal_of_its_run_stops_the_run(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(phases=2, planned=True))
+    call = ("run", "all", "--checkpoint-every", "1", "--script", str(world.script))
+    ran = talk(world, call, ("Continue the run? [y/n/later] ", "n\n"), ("Reason? ", "let me read it first\n"))
+    assert ran.status == 1, ran.out
+    assert "paused, you stopped the run at checkpoint-1: let me read it first" in " ".join(ran.out.split())
+    assert not (world.project / "part-02-01.sh").exists()
 
 
 def test_two_runs_have_a_trend(tmp_path: Path) -> None:

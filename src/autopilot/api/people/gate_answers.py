@@ -37,6 +37,8 @@ def record_answer(assembly: Assembly, answer: HumanAnswered) -> str:
         raise _already_answered(state, posted.event, "")
     if not is_recorded:
         return f"{given.gate}: {_name_answer(given)} is saved; the running process reads it after its current step"
+    if gate.asked.kind is GateKind.CHECKPOINT and given.approved is False:
+        return f"{given.gate}: your rejection is recorded, the run stops here; to continue after all: autopilot resume"
     return f"{given.gate}: {_name_answer(given)} is recorded; continue with: {_next_command(state)}"
 
 

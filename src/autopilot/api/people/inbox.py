@@ -9,6 +9,7 @@ from autopilot.api.projections import Projections
 from autopilot.engine.history import read_history
 from autopilot.engine.inbox import take_messages
 from autopilot.engine.ledger import Ledger
+from autopilot.engine.loop import rest_rejected
 from autopilot.events.entry import Message
 from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate
@@ -84,6 +85,6 @@ def _record(assembly: Assembly, run: str) -> None:
     ledger = Ledger(read_state(assembly, run), ports.journal, ports.vault)
     projections = Projections(assembly.repository.path, ports.journal)
     projections.begin(ports.journal.read(run))
-    for recorded in take_messages(ledger, ports):
+    for recorded in (*take_messages(ledger, ports), *rest_rejected(ledger)):
         projections.take(recorded)
     projections.write()
