@@ -27,7 +27,7 @@ def stopped() -> RunState:
     ("since_opening", "message"),
     [
         (timedelta(seconds=1), "cools down for 5 more minutes"),
-        (timedelta(minutes=4, seconds=30), "cools down for 1 more minutes"),
+        (timedelta(minutes=4, seconds=30), "cools down for 1 more minute$"),
         (-timedelta(days=1), "the clock shows a time before the breaker opened"),
         (-timedelta(days=365), "the clock shows a time before the breaker opened"),
     ],
@@ -35,7 +35,7 @@ def stopped() -> RunState:
 def test_the_refusal_says_how_long_or_why_that_is_unknown(since_opening: timedelta, message: str) -> None:
     with pytest.raises(BreakerOpen, match=message) as caught:
         must_have_cooled_down(RunRequest(), stopped(), START + since_opening)
-    assert caught.value.hint == "autopilot resume --now"
+    assert caught.value.hint == "remove the cause first; `autopilot resume --now` does not wait"
     must_have_cooled_down(RunRequest(skip_cooldown=True), stopped(), START + since_opening)
 
 
