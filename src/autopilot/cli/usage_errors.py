@@ -9,7 +9,7 @@ UNKNOWN = re.compile(r"unrecognized arguments: (.+)", re.DOTALL)
 MISSING = re.compile(r"the following arguments are required: (.+)")
 WITHOUT_VALUE = re.compile(r"argument (\S+): expected (?:one|at least one) argument")
 EXCLUDED = re.compile(r"argument (\S+): not allowed with argument (\S+)")
-NO_CHOICE = re.compile(r"argument (.+?): invalid choice: (.*) \(choose from (.*)\)", re.DOTALL)
+NO_CHOICE, CHOICES = ": invalid choice: ", " (choose from "
 WRONG_VALUE = re.compile(r"argument (\S+): (.*)", re.DOTALL)
 
 
@@ -24,8 +24,10 @@ def reword(message: str, command: str) -> tuple[str, str]:
         return f"{found[1]} needs a value", hint
     if found := EXCLUDED.fullmatch(message):
         return f"{found[1]} and {found[2]} exclude each other", hint
-    if found := NO_CHOICE.fullmatch(message):
-        return _refuse_choice(found[1], found[2].strip("'\""), re.findall(r"[\w-]+", found[3]), command)
+    name, is_no_choice, rest = message.removeprefix("argument ").partition(NO_CHOICE)
+    if is_no_choice:
+        value, _, choices = rest.rpartition(CHOICES)
+        return _refuse_choice(name, value.strip("'\""), re.findall(r"[\w-]+", choices), command)
     if found := WRONG_VALUE.fullmatch(message):
         return f"{found[1]}: {found[2]}", hint
     return message, hint

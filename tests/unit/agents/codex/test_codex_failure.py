@@ -77,7 +77,7 @@ def test_without_a_kind_only_how_the_message_begins_decides(message: str, ending
 def test_the_time_in_the_message_is_today_or_tomorrow_unless_it_has_a_date(
     message: str, reset: datetime | None
 ) -> None:
-    assert tell_reset(Failure(message=message, at=NOW)) == reset
+    assert tell_reset(Failure(message=message, time=NOW)) == reset
 
 
 def test_a_bare_time_means_nothing_without_the_day_it_was_said() -> None:
@@ -100,4 +100,4 @@ def test_a_plan_is_free_again_when_every_window_is_that_was_used_up(
     windows = {"primary": primary, "secondary": secondary}
     limits = {name: {"used_percent": used, "resets_at": end} for name, (used, end) in windows.items()}
     expected = None if reset is None else datetime.fromtimestamp(reset, UTC)
-    assert tell_reset(Failure(message="limited", limits=limits, at=NOW)) == expected
+    assert tell_reset(Failure(message="limited", limits=limits, time=NOW)) == expected
