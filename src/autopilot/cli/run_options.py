@@ -67,16 +67,12 @@ def read_intent(options: argparse.Namespace) -> Intent:
 
 def with_caps(budget: Budget, options: argparse.Namespace) -> Budget:
     """The caps of this call; the cap of a phase is never higher than that of the run."""
-    tokens = options.budget_tokens or budget.tokens
-    minutes = options.budget_minutes or budget.minutes
     return replace(
         budget,
-        tokens=tokens,
-        tokens_per_phase=min(budget.tokens_per_phase, tokens),
+        tokens=options.budget_tokens or budget.tokens,
         usd=options.budget_usd or budget.usd,
-        minutes=minutes,
-        minutes_per_phase=min(budget.minutes_per_phase, minutes),
-    )
+        minutes=options.budget_minutes or budget.minutes,
+    ).limit_phases()
 
 
 def named_caps(options: argparse.Namespace) -> tuple[str, ...]:

@@ -69,6 +69,11 @@ class Budget(Struct, frozen=True):
     minutes: float = 1440.0
     minutes_per_phase: float = 120.0
 
+    def limit_phases(self) -> Budget:
+        """The same, where the cap of a phase is never higher than that of the run."""
+        tokens, minutes = min(self.tokens_per_phase, self.tokens), min(self.minutes_per_phase, self.minutes)
+        return replace(self, tokens_per_phase=tokens, minutes_per_phase=minutes)
+
 
 class Breaker(Struct, frozen=True):
     """When to stop trying (003 §2). The caps on tokens and time are in the budget."""
@@ -140,12 +145,7 @@ class Policy(Struct, frozen=True):
     def keep_caps(self, today: Policy) -> Budget:
         """The budget when a run is resumed: a cap once named for it holds until another is named."""
         kept = {name: getattr(self.budget, name) for name in self.caps_named if name not in today.caps_named}
-        budget = replace(today.budget, **kept)
-        return replace(
-            budget,
-            tokens_per_phase=min(budget.tokens_per_phase, budget.tokens),
-            minutes_per_phase=min(budget.minutes_per_phase, budget.minutes),
-        )
+        return replace(today.budget, **kept).limit_phases()
 
     def chain(self, role: str) -> tuple[Assignment, ...]:
         """Who may do a role, the preferred one first."""

@@ -58,7 +58,7 @@ class Settings(Struct, frozen=True):
     def policy(self) -> Policy:
         """The policy of the settings; UsageError when the settings of agents are wrong."""
         policy = Policy(
-            budget=self.budget,
+            budget=self.budget.limit_phases(),
             caps_named=self.named_caps,
             agents=self.agents,
             profiles=self.profiles,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 _GRADLE = re.compile(
     r"^[ \t]*(?:(?:tasks\.)?(?:test|check|testing|jacoco\w*|checkstyle\w*|pmd\w*|spotbugs\w*|detekt|ktlint|spotless)|"
-    r"(?:tasks\.)?(?:withType|named|register)\s*[(<][^\n{]*\b(?:Test|test|check|Checkstyle)\b[^\n{]*+)\s*\{",
+    r"(?:tasks\.)?(?:withType|named|register)\s*[(<][^\n{]{0,200}\b(?:Test|test|check|Checkstyle)\b[^\n{]*+)\s*\{",
     re.MULTILINE,
 )
 _GRADLE_LINES = re.compile(
