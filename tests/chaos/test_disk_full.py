@@ -74,7 +74,7 @@ def test_a_disk_without_inodes_pauses_the_run_and_loses_nothing(place: Path, rng
         moment, left = rng.choice(MOMENTS), rng.choice(LEFT_INODES)
         print(f"no inodes at {moment}, {left} left")
         filled = fill(make_world(place / f"world-{number}"), "state", "inodes", moment, left)
-        assert filled.stopped == 4, filled.said[0]
+        assert filled.stopped in (4, 5), filled.said[0]
         assert filled.resumed == 0, filled.said[1]
         assert without_attempts(filled.ending) == without_attempts(undisturbed)
 

@@ -22,7 +22,7 @@ from autopilot.steps.context import Result, StepContext
 # Of a larger file nobody can say whether it holds a secret; code hosts refuse it as well.
 MOST_CHANGES = 100_000  # files of one commit
 LARGEST_CHECKED = 100_000_000
-MOST_CHECKED = 1_000_000_000  # bytes of one commit: a few kilobytes of objects can name one large file a thousand times
+MOST_CHECKED = 300_000_000  # bytes of one commit: a few kilobytes of objects can name one large file a thousand times
 
 
 def take_work(
@@ -96,7 +96,7 @@ def _link_target(ctx: StepContext, head: str, path: str) -> str:
     return (ctx.ports.vault.read_link(head, path) or b"").decode("utf-8", "surrogateescape")
 
 
-def find_leak(ctx: StepContext, head: str, paths: Sequence[str]) -> str:
+def find_leak(ctx: StepContext, head: str, paths: Sequence[str], most: int = MOST_CHECKED) -> str:
     """A secret of this machine must not become part of a history: an agent can read its own key, and what it is shown.
 
     Its name is not shown either: the reason goes back to the agent.
@@ -108,8 +108,8 @@ def find_leak(ctx: StepContext, head: str, paths: Sequence[str]) -> str:
             return f"the name of {blobs.clean(path)} holds a secret of this machine"
         content = vault.read(head, path) or vault.read_link(head, path) or b""
         size += len(content)
-        if size > MOST_CHECKED:
-            limit = MOST_CHECKED // 1_000_000
+        if size > most:
+            limit = most // 1_000_000
             return f"the commit writes over {limit} MB: too much to be checked for secrets of this machine"
         if len(content) > LARGEST_CHECKED:
             limit = LARGEST_CHECKED // 1_000_000

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -308,8 +308,10 @@ def test_a_verifier_that_wants_a_look_again_fails_the_phase(tmp_path: Path) -> N
 
 
 class Tomorrow(SystemClock):
+    """A day later, also when the record is a day ahead already."""
+
     def now(self) -> datetime:
-        return super().now() + timedelta(days=1)
+        return datetime.now(UTC) + timedelta(days=1)
 
 
 @pytest.fixture(scope="module")

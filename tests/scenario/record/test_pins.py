@@ -21,7 +21,7 @@ def test_uncommitted_planning_files_are_part_of_the_run_and_said_to_be(world: Wo
     assert ran.status == 3, "the checkout is not clean, so landing waits"
     warning = "warning: these files are not committed, and the run uses them as they are now: "
     assert f"{warning}.planning/ROADMAP.md, .planning/config.json" in ran.err
-    assert "| Model: quality" in ran.err.splitlines()[0]
+    assert "| Model profile: quality" in ran.err.splitlines()[0]
     branch = next(name for name in world.branches if name.startswith("autopilot/run-"))
     subjects = world.git("log", "--reverse", "--format=%s", f"{head}..{branch}").splitlines()
     assert subjects[0] == PINNED

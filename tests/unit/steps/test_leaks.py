@@ -25,10 +25,12 @@ class Linked(Tree):
         return self._links.get(path)
 
 
-def leak(tmp_path: Path, files: dict[str, bytes], links: dict[str, bytes] | None = None) -> str:
+def leak(
+    tmp_path: Path, files: dict[str, bytes], links: dict[str, bytes] | None = None, most: int = MOST_CHECKED
+) -> str:
     world = World(tmp_path, secrets={"TOKEN": SECRET})
     world.ports = replace(world.ports, vault=Linked(files, links or {}))
-    return find_leak(sample_context(world, Step.EXECUTE, "01-01"), "head", [*files, *(links or {})])
+    return find_leak(sample_context(world, Step.EXECUTE, "01-01"), "head", [*files, *(links or {})], most)
 
 
 def test_files_without_a_secret_are_taken_in(tmp_path: Path) -> None:
@@ -58,9 +60,9 @@ def test_a_file_too_large_to_be_checked_is_refused(tmp_path: Path) -> None:
 
 def test_a_commit_that_writes_too_much_is_not_read_to_its_end(tmp_path: Path) -> None:
     """One large blob under many names takes a few kilobytes of an agent's clone."""
-    blob = bytes(LARGEST_CHECKED)
-    files = {f"copy-{number}": blob for number in range(MOST_CHECKED // LARGEST_CHECKED + 1)}
-    assert leak(tmp_path, files).startswith("the commit writes over 1000 MB: too much to be checked")
+    files = {f"copy-{number}": bytes(1_000_000) for number in range(5)}
+    assert leak(tmp_path, files, most=4_000_000).startswith("the commit writes over 4 MB: too much to be checked")
+    assert leak(tmp_path, files, most=5_000_000) == ""
 
 
 @pytest.mark.parametrize(
