@@ -78,9 +78,23 @@ def translated(path: Path, failure: str = "") -> Iterator[None]:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise CapReached("the disk is full", f"Free some space where {path} is, then run again.") from error
-        reason = error.strerror or str(error)
-        message = f"{failure or f'{path} cannot be used'}: {reason}"
-        raise Unavailable(message, "Check the folder and its permissions.") from error
+        reason, hint = _explain(error, path)
+        raise Unavailable(f"{failure or f'{path} cannot be used'}: {reason}", hint) from error
+
+
+def _explain(error: OSError, path: Path) -> tuple[str, str]:
+    """The reason and the remedy. "Not a directory" alone does not say which of the names in a path is meant."""
+    if error.errno == errno.EISDIR and path.is_dir():
+        return "it is a folder, not a file", "Remove or rename the folder."
+    if error.errno == errno.ENOTDIR and (file := _find_file_above(path)):
+        return f"{file} is not a folder", "Choose a place in a folder of your own."
+    if error.errno == errno.ENOENT and not path.parent.is_dir():
+        return f"the folder {path.parent} does not exist", "Create the folder, or name another one."
+    return error.strerror or str(error), "Check the folder and its permissions."
+
+
+def _find_file_above(path: Path) -> Path | None:
+    return next((parent for parent in path.parents if parent.exists() and not parent.is_dir()), None)
 
 
 def _write_beside(path: Path, content: bytes, mode: int) -> Path:

@@ -56,7 +56,7 @@ def survey_agents(start: Path, settings: Settings) -> tuple[AgentFacts, ...]:
     """The facts about all agents; inside a repository its config may change their roles."""
     policy, roster = _read_policy(start, settings), settings.roster()
     known = Versions(roster.logins / "versions.json")
-    with _sandbox(settings) as (sandbox, folder):
+    with trial_sandbox(settings) as (sandbox, folder):
         facts = inspect_agents(roster.names(), policy, settings, make_trial_agents(roster, sandbox, folder), known)
     known.keep()
     return facts
@@ -179,7 +179,7 @@ def _read_policy(start: Path, settings: Settings) -> Policy:
 
 
 @contextmanager
-def _sandbox(settings: Settings) -> Iterator[tuple[Sandbox, Path]]:
+def trial_sandbox(settings: Settings) -> Iterator[tuple[Sandbox, Path]]:
     """A sandbox in a temporary folder: an inspection leaves no records."""
     with tempfile.TemporaryDirectory(prefix="autopilot-agents-") as name:
         folder = Path(name)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -25,14 +23,18 @@ from autopilot.api.agents import (
     inspect_agents,
     make_trial_agents,
     name_roles,
+    trial_sandbox,
 )
-from autopilot.api.assembly import Assembly, Repository, assemble, find_repository
+from autopilot.api.assembly import Repository, assemble, find_repository
 from autopilot.engine.inputs import CONFIG, NO_COMMANDS, find_roadmap, read_config, settle_policy
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, Unavailable
 from autopilot.model.pasting import write_default
 from autopilot.model.policy import Policy
-from autopilot.planning.config.config import narrow
+from autopilot.planning.config.config import Config, narrow
+from autopilot.planning.roadmap.graph import topological_order
+from autopilot.ports.git import Checkout
+from autopilot.ports.sandbox import Sandbox
 from autopilot.reports.markdown import plural
 from autopilot.settings.reading import Settings
 
@@ -51,20 +53,32 @@ class Finding(Struct, frozen=True):
 
 def examine(start: Path, settings: Settings, wrong_settings: AutopilotError | None = None) -> Iterator[Finding]:
     """``wrong_settings``: why the settings file could not be read; ``settings`` are then the defaults."""
-    yield _git()
-    yield from _settings(settings, wrong_settings)
-    try:
-        repository = find_repository(start, settings)
-        with _assembled(repository, settings) as assembly:
-            # As a list: a caller that stops reading early must not leave a temporary home behind.
-            found = [Finding("repository", "ok", str(repository.path)), _sandbox(assembly, settings)]
-            # The defaults choose no agent: to say so would be wrong.
-            found += [] if wrong_settings else _agents(assembly, settings)
-            found += [_records(settings.state), *_planning(assembly, settings)]
-    except AutopilotError as error:
-        found = [Finding("repository", "problem", str(error), error.hint)]
+    # As a list: a caller that stops reading early must not leave a temporary folder behind.
+    with trial_sandbox(settings) as (sandbox, folder):
+        found = [_git(), *_settings(settings, wrong_settings)]
+        found += _machine_and_project(start, settings, wrong_settings, sandbox, folder)
     yield from _without_repeats(found)
     yield from _moved_records(settings)
+
+
+def _machine_and_project(
+    start: Path, settings: Settings, wrong_settings: AutopilotError | None, sandbox: Sandbox, folder: Path
+) -> Iterator[Finding]:
+    """Outside of a repository, what needs none is checked as well."""
+    checkout, config = None, Config()
+    try:
+        git_program()
+        repository = find_repository(start, settings)
+        checkout = _open_checkout(repository, settings, folder)
+        yield Finding("repository", "ok", str(repository.path))
+        config = read_config(checkout)
+    except AutopilotError as error:
+        yield Finding("config" if checkout else "repository", "problem", str(error), error.hint)
+    yield _sandbox(sandbox, settings)
+    # The defaults choose no agent: to say so would be wrong.
+    yield from () if wrong_settings else _agents(sandbox, folder, settings, config)
+    yield _records(settings.state)
+    yield from _planning(checkout, settings) if checkout else ()
 
 
 def _without_repeats(found: Sequence[Finding]) -> Iterator[Finding]:
@@ -76,21 +90,17 @@ def _without_repeats(found: Sequence[Finding]) -> Iterator[Finding]:
         reported.add((finding.detail, finding.remedy))
 
 
-@contextmanager
-def _assembled(repository: Repository, settings: Settings) -> Iterator[Assembly]:
-    """Without records the checks run with a temporary home: `doctor` creates no records."""
-    if repository.home.root.exists():
-        yield assemble(repository, settings)
-        return
-    with tempfile.TemporaryDirectory(prefix="autopilot-doctor-") as folder:
-        yield assemble(repository, replace(settings, state=Path(folder)))
+def _open_checkout(repository: Repository, settings: Settings, folder: Path) -> Checkout:
+    """Without records the checks use a temporary home: `doctor` creates no records."""
+    has_records = repository.home.root.exists()
+    return assemble(repository, settings if has_records else replace(settings, state=folder)).ports.checkout
 
 
 def _git() -> Finding:
     try:
         program = git_program()
-    except Unavailable:
-        return Finding("git", "problem", "git is not installed", "install it, for example: apt-get install git")
+    except Unavailable as error:
+        return Finding("git", "problem", str(error), error.hint)
     version = subprocess.run((program, "--version"), capture_output=True, text=True, check=False).stdout.strip()
     number = tuple(int(part) for part in version.split()[-1].split(".")[:2] if part.isdigit())
     if number < MIN_GIT:
@@ -106,7 +116,7 @@ def _settings(settings: Settings, wrong: AutopilotError | None) -> Iterator[Find
         yield Finding("settings", "warning", f"unknown key {key}; it has no effect", remedy)
 
 
-def _sandbox(assembly: Assembly, settings: Settings) -> Finding:
+def _sandbox(sandbox: Sandbox, settings: Settings) -> Finding:
     if not settings.confined:
         remedy = f'write sandbox = "on" into {settings.source}'
         return Finding(
@@ -115,22 +125,19 @@ def _sandbox(assembly: Assembly, settings: Settings) -> Finding:
             "switched off in your settings: commands of agents and tests can reach all your files",
             remedy,
         )
-    probe = assembly.ports.sandbox.probe()
+    probe = sandbox.probe()
     return Finding("sandbox", "ok" if probe.usable else "problem", probe.detail, probe.remedy)
 
 
-def _agents(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
+def _agents(sandbox: Sandbox, folder: Path, settings: Settings, config: Config) -> Iterator[Finding]:
     try:
-        policy = settings.policy()
-        policy, _ = narrow(policy, read_config(assembly.ports.checkout))
+        policy, _ = narrow(settings.policy(), config)
     except AutopilotError as error:
         yield Finding("agents", "problem", str(error), error.hint)
         return
     yield from _chains(policy, settings)
-    # With the user's settings: the assembly may use a temporary home, where no agent is signed in.
-    with tempfile.TemporaryDirectory(prefix="autopilot-doctor-") as folder:
-        agents = make_trial_agents(settings.roster(), assembly.ports.sandbox, Path(folder))
-        found = inspect_agents(policy.agent_names, policy, settings, agents)
+    agents = make_trial_agents(settings.roster(), sandbox, folder)
+    found = inspect_agents(policy.agent_names, policy, settings, agents)
     unusable = {facts.name for facts in found if facts.problem or facts.trouble}
     for facts in found:
         yield _agent(
@@ -146,10 +153,11 @@ def _chains(policy: Policy, settings: Settings) -> Iterator[Finding]:
     unnamed = [role.value for role in Role if not policy.chain(role.value)]
     if unnamed:
         installed = find_installed_agents(settings)
-        remedy = write_default(
-            installed[0] if installed else "NAME", has_table=bool(settings.agents), file=settings.source
-        )
-        remedy += f"; choose one of: {', '.join(installed or settings.roster().names())}"
+        has_table = bool(settings.agents)
+        remedy = write_default(installed[0] if installed else "NAME", has_table=has_table, file=settings.source)
+        roster = settings.roster()
+        known = ", ".join(name for name in roster.names() if not roster.is_scripted(name))
+        remedy += f"; installed: {', '.join(installed)}" if installed else f"; none is installed yet of: {known}"
         roles_without = f" for {name_roles(unnamed)}" if len(unnamed) < len(Role) else ""
         yield Finding("agents", "problem", f"no agent is chosen{roles_without}", remedy)
 
@@ -183,17 +191,27 @@ def _chain_names(policy: Policy, role: str) -> set[str]:
 def _records(state: Path) -> Finding:
     """Disk space and permission in the folder of the records."""
     folder = next(path for path in (state, *state.parents) if path.exists())
-    if not os.access(folder, os.W_OK | os.X_OK):
-        remedy = "make it writable, or set AUTOPILOT_STATE_HOME to a folder of your own"
-        return Finding("records", "problem", f"{folder} is not writable", remedy)
+    if problem := _find_obstacle(folder):
+        remedy = "set AUTOPILOT_STATE_HOME to a folder of your own"
+        return Finding("records", "problem", f"Autopilot cannot keep its records in {state}: {problem}", remedy)
     free_gb = shutil.disk_usage(folder).free / 2**30
     if free_gb < MIN_FREE_GB:
         return Finding("disk", "warning", f"{free_gb:.1f} GB free at {folder}", "free some space before a long run")
     return Finding("disk", "ok", f"{free_gb:.0f} GB free at {folder}")
 
 
-def _planning(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
-    checkout = assembly.ports.checkout
+def _find_obstacle(folder: Path) -> str:
+    """Why nothing can be created in this folder. Tried, because /proc and network folders refuse what modes allow."""
+    if not folder.is_dir():
+        return f"{folder} is not a folder"
+    try:
+        with tempfile.TemporaryDirectory(prefix=".autopilot-doctor-", dir=folder):
+            return ""
+    except OSError as error:
+        return f"{folder} cannot be written ({error.strerror})"
+
+
+def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
     try:
         facts = checkout.facts()
         yield from (
@@ -209,6 +227,7 @@ def _planning(assembly: Assembly, settings: Settings) -> Iterator[Finding]:
         )
         yield from (Finding("config", "warning", text) for text in (*warnings, *map(str, config.complaints)))
         roadmap = find_roadmap(checkout, policy)
+        topological_order(roadmap.phases)
         yield Finding("roadmap", "ok", f"{roadmap.path}: {plural(len(roadmap.phases), 'phase')}")
         yield from (Finding("roadmap", "warning", str(complaint)) for complaint in roadmap.complaints[:20])
         if PLACEHOLDER in (checkout.read(roadmap.path) or b""):

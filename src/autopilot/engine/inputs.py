@@ -167,6 +167,10 @@ def _builds_on_incomplete(phases: Sequence[PhaseBrief], outline: Mapping[PhaseId
 def find_roadmap(checkout: Checkout, policy: Policy) -> Roadmap:
     path = next((path for path in ROADMAPS if checkout.read(path) is not None), None)
     if path is None:
+        if folder := next((path for path in ROADMAPS if (checkout.path / path).is_dir()), None):
+            raise UsageError(
+                f"{folder} is a folder, not a file", "remove or rename it; `autopilot init` writes a template"
+            )
         hint = "`autopilot init` writes a template"
         raise UsageError("there is no roadmap: neither .planning/ROADMAP.md nor ROADMAP.md", hint)
     return read_roadmap(read_text(checkout, path), path, policy.commands)

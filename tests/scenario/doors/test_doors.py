@@ -287,7 +287,7 @@ def test_doctor_after_init_names_what_init_could_not_find(tmp_path: Path) -> Non
     assert "init" not in commands["remedy"]
     assert '.planning/config.json, such as {"project": {"commands": {' in commands["remedy"]
     [agents] = findings(world, "agents")
-    assert "choose one of: " in agents["remedy"]
+    assert "; none is installed yet of: " in agents["remedy"] or "; installed: " in agents["remedy"]
 
 
 def test_doctor_sees_a_roadmap_that_nobody_has_filled_in(tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ def git_program() -> str:
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     found = shutil.which("git", path=os.pathsep.join(folder for folder in folders if Path(folder).is_absolute()))
     if not found:
-        raise Unavailable("git is not installed", "Install git 2.38 or newer.")
+        raise Unavailable("git is not installed", "Install git 2.38 or newer, for example: `apt-get install git`.")
     return found
 
 

@@ -23,7 +23,7 @@ def find_agents(policy: Policy, agents: Agents, roles: Sequence[Role] = ROADMAP_
     unnamed = [role.value for role in roles if not policy.chain(role.value)]
     if len(unnamed) == len(roles):
         choose = f"pass --agent NAME or --script FILE, or {write_default('NAME', has_table=bool(policy.agents))}"
-        raise Unavailable("no agent is chosen", f"{choose}; `autopilot agents` lists the agents that are installed")
+        raise Unavailable("no agent is chosen", f"{choose}; `autopilot agents` shows which are installed")
     if unnamed:
         choose = f"name one for each of them, or {write_default('NAME', has_table=bool(policy.agents))}"
         raise Unavailable(f"no agent is chosen for {', '.join(unnamed)}", choose)

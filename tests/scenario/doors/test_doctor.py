@@ -1,0 +1,70 @@
+"""``autopilot doctor`` finds what `run` would refuse, files it under its own name, and checks a machine anywhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.world import World, make_world
+
+CIRCLE = """# Roadmap
+
+### Phase 1: A
+**Depends on**: Phase 2
+
+### Phase 2: B
+**Depends on**: Phase 1
+"""
+
+
+def find(world: World, subject: str, *wrapper: str) -> tuple[str, str]:
+    """State and detail of the only finding about a subject."""
+    process = world.start("doctor", "--json", wrapper=wrapper)
+    out, _ = process.communicate(timeout=60)
+    [found] = [finding for finding in json.loads(out) if finding["what"] == subject]
+    return found["state"], found["detail"]
+
+
+def test_doctor_refuses_a_circle_of_phases_as_a_run_does(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    world.write(".planning/ROADMAP.md", CIRCLE)
+    assert find(world, "planning") == ("problem", "phases depend on each other in a circle: 1 -> 2 -> 1")
+
+
+def test_doctor_files_a_broken_config_under_config(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    world.write(".planning/config.json", "{")
+    state, detail = find(world, "config")
+    assert (state, detail.startswith(".planning/config.json:1: not valid JSON")) == ("problem", True)
+
+
+def test_a_roadmap_that_is_a_folder_is_called_one(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    (world.project / ".planning/ROADMAP.md").unlink()
+    (world.project / ".planning/ROADMAP.md").mkdir()
+    assert find(world, "planning") == ("problem", ".planning/ROADMAP.md is a folder, not a file")
+
+
+def test_doctor_checks_the_machine_outside_of_a_repository(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    (world.project / ".git").rename(tmp_path / "git")
+    assert find(world, "repository")[0] == "problem"
+    assert find(world, "sandbox")[0] == find(world, "disk")[0] == "ok"
+
+
+def test_doctor_says_once_that_git_is_missing_and_claims_nothing_about_the_repository(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    process = world.start("doctor", wrapper=("env", "PATH=/nonexistent"))
+    out, _ = process.communicate(timeout=60)
+    assert out.count("git is not installed") == 1
+    assert "repository:" not in out
+
+
+def test_doctor_tries_the_place_of_the_records(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    (file := tmp_path / "file").touch()
+    for place, reason in ((file, f"{file} is not a folder"), (Path("/proc/x"), "/proc cannot be written")):
+        state, detail = find(world, "records", "env", f"AUTOPILOT_STATE_HOME={place}")
+        assert state == "problem"
+        assert detail.startswith(f"Autopilot cannot keep its records in {place}: {reason}")
