@@ -12,6 +12,7 @@ from autopilot.engine.loop import rest_cancelled
 from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested
 from autopilot.model.errors import UsageError
+from autopilot.reports.status.gates import resume_command
 
 
 def cancel(assembly: Assembly, by: str) -> str:
@@ -31,7 +32,7 @@ def cancel(assembly: Assembly, by: str) -> str:
         # The driving process may have ended meanwhile, with or without reading the request.
         unfinished = read_history(ports.journal.read()).runs[unfinished.run]
         if unfinished.halted:
-            return f"{unfinished.run} is stopped; `autopilot resume` resumes it"
+            return f"{unfinished.run} is stopped; `{resume_command(unfinished)}` resumes it"
         clear_leftovers(ports)
         ledger = Ledger(unfinished, ports.journal, ports.vault)
         projections = Projections(assembly.repository.path, ports.journal)
@@ -41,4 +42,4 @@ def cancel(assembly: Assembly, by: str) -> str:
         projections.write()
     finally:
         assembly.lock.release()
-    return f"{unfinished.run} is stopped; `autopilot resume` resumes it"
+    return f"{unfinished.run} is stopped; `{resume_command(unfinished)}` resumes it"

@@ -36,7 +36,7 @@ from autopilot.planning.roadmap.graph import topological_order
 from autopilot.ports.git import Checkout
 from autopilot.ports.sandbox import Sandbox
 from autopilot.reports.markdown import plural
-from autopilot.settings.reading import Settings
+from autopilot.settings.reading import MANUAL, Settings
 
 MIN_GIT = (2, 38)
 MIN_FREE_GB = 2
@@ -111,9 +111,8 @@ def _git() -> Finding:
 def _settings(settings: Settings, wrong: AutopilotError | None) -> Iterator[Finding]:
     if wrong:
         yield Finding("settings", "problem", f"{wrong}; the checks below use the defaults", wrong.hint)
-    for key in settings.unknown:
-        remedy = f"correct {settings.source}; docs/settings.md lists all keys"
-        yield Finding("settings", "warning", f"unknown key {key}; it has no effect", remedy)
+    for doubt in settings.doubts():
+        yield Finding("settings", "warning", doubt, f"correct {settings.source}; {MANUAL}")
 
 
 def _sandbox(sandbox: Sandbox, settings: Settings) -> Finding:

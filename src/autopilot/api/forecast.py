@@ -31,7 +31,7 @@ def forecast(request: RunRequest, settings: Settings, assembly: Assembly) -> For
     history = read_history(assembly.ports.journal.read())
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh:
-        must_be_meant(request, unfinished, assembly.ports.checkout)
+        must_be_meant(request, unfinished, settings.policy(), history, assembly.ports)
         return _forecast_unfinished(unfinished, settings, history, assembly)
     ports = assembly.ports
     selection = survey(request, settings.policy(), read_past(history, ports), ports.checkout)
@@ -57,8 +57,7 @@ def forecast(request: RunRequest, settings: Settings, assembly: Assembly) -> For
 
 def _find_warnings(settings: Settings) -> Iterator[str]:
     """Problems of the settings and agents that a run would report; no agent is started to find them."""
-    for key in settings.unknown:
-        yield f"{settings.source}: unknown key {key}; it has no effect"
+    yield from (f"{settings.source}: {doubt}" for doubt in settings.doubts())
     roster = settings.roster()
     for name in settings.policy().agent_names:
         try:

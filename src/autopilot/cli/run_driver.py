@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 from collections.abc import Collection
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from autopilot.api.running import ignore_state, run
 from autopilot.cli.conversation import ask_open_gates
 from autopilot.cli.footer import Footer
 from autopilot.cli.output import print_output, print_warning
-from autopilot.cli.run_options import named_caps, with_caps
+from autopilot.cli.run_options import agent_options, named_caps, with_caps
 from autopilot.cli.screen import Screen, print_outcome
 from autopilot.cli.terminal import is_terminal
 from autopilot.engine.ledger import Recorded
@@ -28,7 +27,7 @@ from autopilot.model.run import RunRequest, RunStatus
 from autopilot.planning.people.replies import written_so_far
 from autopilot.rails.budget import first_tripped, phase_tripped
 from autopilot.reports.progress.lines import progress_lines
-from autopilot.reports.run.caps import name_call_caps, raised_caps
+from autopilot.reports.run.caps import raised_caps
 from autopilot.reports.run.ending import CONFIG, CommandOptions, render_ending
 from autopilot.reports.status.gates import landing_words, wait_for_verdict
 from autopilot.reports.status.state_json import state_document
@@ -99,8 +98,8 @@ def drive_with_progress(
     state, footer = RunState(), Footer(assembly.repository.home.live, assembly.ports.clock)
     policy = settings.policy()
     with Screen(quiet=options.quiet, below=footer.lines) as screen:
-        for key in settings.unknown:
-            screen.warn(f"{settings.source}: unknown key {key}; it has no effect")
+        for doubt in settings.doubts():
+            screen.warn(f"{settings.source}: {doubt}")
         listen = answers.start(screen.warn) if answers else ignore_state
         for recorded in run(request, policy, assembly, command, screen.warn, listen):
             footer.update(recorded.state)
@@ -126,9 +125,8 @@ def next_call(state: RunState, settings: Settings, options: argparse.Namespace) 
     policy = replace(today, budget=state.policy.keep_caps(replace(today, caps_named=())))
     is_own_cap = first_tripped(state, policy, state.now) or phase_tripped(state, policy, state.now)
     raised = raised_caps(state) if is_own_cap else ()
-    options_again = [("--agent", options.agent), ("--script", options.script and str(Path(options.script).resolve()))]
-    after = "".join(f" {name} {shlex.quote(value)}" for name, value in (*options_again, *raised) if value)
-    source = name_call_caps(raised) if raised else settings.source
+    after = agent_options(options) + "".join(f" {name} {value}" for name, value in raised)
+    source = "" if raised else settings.source
     return CommandOptions(after=after, caps=source if is_own_cap else CONFIG, host=options.host)
 
 
@@ -139,6 +137,7 @@ def with_options(settings: Settings, options: argparse.Namespace) -> Settings:
     if options.script and not chosen:
         chosen = ("scripted",)
     settings = replace(settings, budget=with_caps(settings.budget, options), named_caps=named_caps(options))
+    settings = replace(settings, agent_options=agent_options(options))
     if not chosen:
         return replace(settings, script=script)
     # A profile's own default would override the agent of this call.

@@ -82,9 +82,14 @@ def named_caps(options: argparse.Namespace) -> tuple[str, ...]:
 
 def repeated_options(options: argparse.Namespace) -> str:
     """The options of a call that every command suggested by an error must repeat, ready for a shell."""
+    caps = (cap_option(name, getattr(options, f"budget_{name}")) for name in named_caps(options))
+    return agent_options(options) + "".join(f" {name} {value}" for name, value in caps)
+
+
+def agent_options(options: argparse.Namespace) -> str:
+    """The options of a call that choose its agents, ready for a shell in any folder."""
     script = str(Path(options.script).absolute()) if options.script else ""
-    caps = [cap_option(name, getattr(options, f"budget_{name}")) for name in named_caps(options)]
-    pairs = [("--agent", options.agent), ("--script", script), *caps]
+    pairs = (("--agent", options.agent), ("--script", script))
     return "".join(f" {name} {shlex.quote(value)}" for name, value in pairs if value)
 
 

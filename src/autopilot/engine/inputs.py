@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
@@ -93,7 +94,7 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     roadmap = find_roadmap(checkout, policy)
     outline = {phase.id: _brief(phase, checkout, past.taken_from(phase)) for phase in roadmap.phases}
     scores = {id: _score(brief, past) for id, brief in outline.items() if named(brief) in past.proven}
-    selection = choose_phases(request.phases, roadmap, scores, request.intent)
+    selection = _choose(request, roadmap, scores)
     spec = choose_spec(config, lambda path: checkout.read(path) is not None)
     phases = tuple(_with_past(outline[id], selection, past) for id in selection.phases)
     passed_over = _passed_over(selection, outline, past) if request.intent.complete else ()
@@ -120,6 +121,15 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
         estimates=estimates,
         warnings=tuple(warnings),
     )
+
+
+def _choose(request: RunRequest, roadmap: Roadmap, scores: Mapping[PhaseId, float | None]) -> Selection:
+    """A call that is suggested instead of this one needs the same agents and caps."""
+    try:
+        return choose_phases(request.phases, roadmap, scores, request.intent)
+    except UsageError as error:
+        hint = re.sub("`(autopilot run [^`]*)`", lambda call: f"`{call[1]}{request.repeated_options}`", error.hint)
+        raise UsageError(str(error), hint) from error
 
 
 def _score(brief: PhaseBrief, past: Past) -> float | None:

@@ -12,7 +12,7 @@ from autopilot.engine.calibration import adjustment, calibration, carried_thresh
 from autopilot.engine.earlier_answers import gather_context
 from autopilot.engine.history import History, load_history
 from autopilot.engine.inbox import take_message
-from autopilot.engine.inputs import Past, find_roadmap, named
+from autopilot.engine.inputs import Past, find_roadmap, named, survey
 from autopilot.engine.issue.reentry import take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
 from autopilot.engine.leftovers import clear_leftovers
@@ -46,15 +46,12 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
             return
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh:
-        must_be_meant(request, unfinished, ports.checkout)
+        must_be_meant(request, unfinished, policy, history, ports)
         must_have_cooled_down(request, unfinished, ports.clock.now())
         yield from resume_run(unfinished, policy, ports, limits_over=request.skip_cooldown)
         return
     if request.resume_only:
-        hint = f"`autopilot run all{request.repeated_options}` starts one"
-        if any(run.issue for run in history.runs.values()):
-            hint = "`autopilot status` shows the last one"
-        raise UsageError("there is no unfinished run to resume", hint)
+        raise UsageError("there is no unfinished run to resume", _how_to_start(request, policy, history, ports))
     past = read_past(history, ports)
     if unfinished is not None:
         _must_have_landed(unfinished, past, ports)
@@ -70,6 +67,17 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     yield from _start(request, inputs, history, ports)
 
 
+def _how_to_start(request: RunRequest, policy: Policy, history: History, ports: Ports) -> str:
+    """What to do where nothing can be resumed; a new run is suggested only where it would have something to do."""
+    if any(run.issue for run in history.runs.values()):
+        return "`autopilot status` shows the last one"
+    try:
+        survey(replace(request, resume_only=False), policy, read_past(history, ports), ports.checkout)
+    except UsageError as error:
+        return f"{error}; {error.hint}"
+    return f"`autopilot run all{request.repeated_options}` starts one"
+
+
 def read_past(history: History, ports: Ports) -> Past:
     return history.past(ports.checkout, lambda commit: is_in_head(commit, ports))
 
@@ -83,11 +91,13 @@ def is_in_head(commit: str, ports: Ports) -> bool:
     return ports.vault.is_ancestor(commit, head)
 
 
-def must_be_meant(request: RunRequest, unfinished: RunState, checkout: Checkout) -> None:
+def must_be_meant(request: RunRequest, unfinished: RunState, policy: Policy, history: History, ports: Ports) -> None:
     """Other phases or flags than those of the unfinished run are another wish, not to be swallowed by a resume."""
     other_flags = request.intent not in (Intent(), unfinished.inputs.intent)
-    if not other_flags and _are_its_phases(request, unfinished, checkout):
+    if not other_flags and _are_its_phases(request, unfinished, ports.checkout):
         return
+    # What this call does not allow is refused first: the hint suggests the same call with --fresh.
+    survey(request, policy, read_past(history, ports), ports.checkout)
     names = ", ".join(unfinished.phases)
     began = f", started as `{spell_call(unfinished.inputs.intent)}`" if unfinished.inputs.intent != Intent() else ""
     anew = spell_call(request.intent, request.phases, fresh=True)

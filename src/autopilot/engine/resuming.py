@@ -52,6 +52,7 @@ def resume_run(
         assignments=_agent_settings(state, policy, narrowed),
         limits_over=limits_over,
         caps_named=policy.caps_named,
+        agent_options=policy.agent_options or UNSET,
         open_egress=policy.open_egress or UNSET,
     )
     warnings += _missing_agents(state, resumed, ports)

@@ -72,6 +72,7 @@ class RunResumed(Struct, frozen=True):
     limits_over: bool = False  # the user says that no provider's limit holds any more
     # The caps that this command named; journals say caps_said.
     caps_named: tuple[str, ...] = field(default=(), name="caps_said")
+    agent_options: str | UnsetType = UNSET  # those of this command that chose its agents
     open_egress: tuple[str, ...] | UnsetType = UNSET  # agents that may reach any host by the user's present settings
 
 

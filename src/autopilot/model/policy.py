@@ -114,6 +114,8 @@ class Policy(Struct, frozen=True):
     budget: Budget = Budget()
     # Tokens, usd, minutes: those of the budget that a command line named, not the settings.
     caps_named: tuple[str, ...] = field(default=(), name="caps_said")
+    # The options of the call that chose its agents, such as " --script FILE": the next call needs them as well.
+    agent_options: str = ""
     agents: Mapping[str, Choice] = {}  # by role; "default" for every role not named
     profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same by model profile: what is said there goes first
     providers: Mapping[str, str] = {}  # by agent: whose limits it shares; its own where none is named

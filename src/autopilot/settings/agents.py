@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from autopilot.adapters.agents.known import SCRIPTED, Roster
@@ -17,6 +17,7 @@ from autopilot.settings.faults import did_you_mean
 
 # The name is also a folder name, and chains use colons and commas as separators.
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 NAMES, KIND_NAMES = (*PRESETS, SCRIPTED), (*KINDS, SCRIPTED)
 KIND_HINT = f"kind is one of {', '.join(KIND_NAMES)}; the agents {', '.join(NAMES)} need none"
 
@@ -30,12 +31,15 @@ def check_described(roster: Roster, misspelt: Sequence[str], source: str) -> Non
             raise UsageError(f"{source}: [agent.{name}] {fault}", hint)
 
 
-def check_chains(roster: Roster, tables: Iterable[Mapping[str, Choice]]) -> None:
-    """UsageError when a chain names an unknown agent."""
-    for table in tables:
-        for choice in table.values():
+def check_chains(roster: Roster, tables: Mapping[str, Mapping[str, Choice]]) -> None:
+    """UsageError when a chain names an unknown agent, with its position in the file; "" for those of the call."""
+    for position, table in tables.items():
+        for role, choice in table.items():
             for member in parse_assignments(choice):
-                roster.provider(member.agent)
+                try:
+                    roster.provider(member.agent)
+                except UsageError as error:
+                    raise UsageError(f"{position} {role}: {error}" if position else str(error), error.hint) from error
 
 
 def _faults(name: str, config: AgentConfig) -> Iterator[tuple[str, str]]:
@@ -55,6 +59,8 @@ def _faults(name: str, config: AgentConfig) -> Iterator[tuple[str, str]]:
             f'base_url is "{config.base_url}", which is not a web address',
             "write an address that starts with http:// or https://",
         )
+    if config.key_env and not VARIABLE.fullmatch(config.key_env):
+        yield f'key_env is "{config.key_env}", which is not the name of a variable', 'write key_env = "MY_KEY"'
     for cap in ("wall_s", "stall_s", "tokens", "usd"):
         if (figure := getattr(config, cap)) is not None and not 0 < figure < math.inf:
             yield f"{cap} is {figure:g}, not a finite number above zero", "write a number above zero"
@@ -88,8 +94,9 @@ def _egress_faults(config: AgentConfig) -> Iterator[tuple[str, str]]:
             remedy = 'write host names such as "example.org", "*.example.org" or "example.org:8443"'
             yield f'hosts contains "{host}", which is not a host name', remedy
         elif rule.host in LOCAL_NAMES and not is_offered(rule):
-            remedy = f'write a port from {FIRST_LOCAL_PORT} on, such as "127.0.0.1:8080"'
-            yield f'hosts contains "{host}", which cannot be offered inside a sandbox', remedy
+            remedy = 'write the port of the service too, such as "127.0.0.1:8080"'
+            needed = f"a port from {FIRST_LOCAL_PORT} on"
+            yield f'hosts contains "{host}": a service of this machine needs {needed}', remedy
 
 
 def _command_faults(config: AgentConfig) -> Iterator[tuple[str, str]]:

@@ -19,6 +19,7 @@ FORMS = {
     "array": "a list",
     "object": "a table",
 }
+SIMILAR = 0.7  # a lower share of equal letters takes "mine" for "gemini"
 # The error messages of msgspec.
 MISFIT = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<got>[^`]+)`(?: - at `\$(?P<where>[^`]*)`)?")
 LACKING = re.compile(r"Object missing required field `(?P<field>[^`]+)`(?: - at `\$(?P<where>[^`]*)`)?")
@@ -44,8 +45,15 @@ def find_unknown(data: Mapping[str, Any], known: Mapping[str, tuple[str, ...]]) 
         table = data.get(outer, {}) if section else data
         for key in table.get(inner, {}) if inner else table:
             if key not in names and (section or not _is_like_agent(key, table[key])):
-                name = f"{section}.{key}" if section else key
-                yield f"{name} (known keys: {', '.join(names)})"
+                yield _describe_unknown(section, key, names)
+
+
+def _describe_unknown(section: str, key: str, names: tuple[str, ...]) -> str:
+    if not section and key in AgentConfig.__struct_fields__:
+        return f"{key} (it belongs below [agent.NAME])"
+    guess = did_you_mean(key, names)
+    known = f"{guess} known keys" if guess else "known keys"
+    return f"{section}.{key} ({known}: {', '.join(names)})" if section else f"{key} ({known}: {', '.join(names)})"
 
 
 def find_misspelt(data: Mapping[str, Any]) -> Iterator[str]:
@@ -60,7 +68,7 @@ def find_misspelt(data: Mapping[str, Any]) -> Iterator[str]:
 
 def did_you_mean(name: str, known: tuple[str, ...]) -> str:
     """A question with the most similar name, or ""."""
-    matches = get_close_matches(name, known, n=1)
+    matches = get_close_matches(name, known, n=1, cutoff=SIMILAR)
     return f"did you mean {matches[0]}?" if matches else ""
 
 

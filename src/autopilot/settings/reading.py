@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ from autopilot.settings.publishing import forge_faults, notify_faults
 if TYPE_CHECKING:
     from autopilot.adapters.agents.known import Roster
 
+MANUAL = "docs/settings.md in Autopilot's own repository lists all keys"
 PROFILES = ("quality", "balanced", "speed")
 
 
@@ -37,6 +39,7 @@ class Settings(Struct, frozen=True):
     environment: Mapping[str, str]
     budget: Budget = Budget()
     named_caps: tuple[str, ...] = ()  # the caps that this call set
+    agent_options: str = ""  # the options of this call that choose its agents, ready for a shell
     agents: Mapping[str, Choice] = {}  # role -> agent or chain of agents; "default" for all other roles
     profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same per model profile; overrides ``agents``
     agent: Mapping[str, AgentConfig] = {}  # by name
@@ -60,6 +63,7 @@ class Settings(Struct, frozen=True):
         policy = Policy(
             budget=self.budget.limit_phases(),
             caps_named=self.named_caps,
+            agent_options=self.agent_options,
             agents=self.agents,
             profiles=self.profiles,
             confined=self.confined,
@@ -73,10 +77,31 @@ class Settings(Struct, frozen=True):
 
         self.check_agents()
         roster = self.roster()
-        check_chains(roster, (self.agents, *self.profiles.values()))
+        check_chains(roster, self._chain_tables())
         unrestricted = sorted(name for name, config in self.agent.items() if self.confined and config.egress == OPEN)
         providers = {name: roster.provider(name) for name in roster.names()}
         return replace(policy, providers=providers, open_egress=tuple(unrestricted))
+
+    def _chain_tables(self) -> dict[str, Mapping[str, Choice]]:
+        """The tables that choose agents, by position; the agents of this call are not from the file."""
+        from_call = {"default": self.agents.get("default", ())} if self.agent_options else {}
+        from_file = {role: choice for role, choice in self.agents.items() if role not in from_call}
+        profiles = {f"{self.source}: [profiles.{name}]": table for name, table in self.profiles.items()}
+        return {"": from_call, f"{self.source}: [agents]": from_file, **profiles}
+
+    def doubts(self) -> Iterator[str]:
+        """What in the file has no effect, or probably not the effect that the user wants."""
+        for key in self.unknown:
+            yield f"unknown key {key}; it has no effect"
+        for role, choice in self.agents.items():
+            if not choice:
+                yield f"[agents] {role} is empty; it chooses no agent"
+        for folder in self.shown:
+            if not folder.exists():
+                yield f"sandbox_show names {folder}, which does not exist"
+        for name, config in self.agent.items():
+            if config.key_env and not self.environment.get(config.key_env):
+                yield f"[agent.{name}] key_env names {config.key_env}, which is not set in your environment"
 
     def check_agents(self) -> None:
         """UsageError when the file describes an agent wrongly; the chosen agents are not checked."""
@@ -144,8 +169,8 @@ def _make_settings(
         state=state_home(environment),
         environment=_without_relative_folders(environment),
         budget=file.budget,
-        agents=dict(file.agents),
-        profiles=file.profiles,
+        agents=_known_roles(file.agents),
+        profiles={name: _known_roles(table) for name, table in file.profiles.items()},
         agent=file.agent,
         max_wait_minutes=file.limits.max_wait_minutes,
         first_wait_s=file.limits.first_wait_s,
@@ -164,9 +189,14 @@ def _make_settings(
     )
 
 
+def _known_roles(table: Mapping[str, Choice]) -> dict[str, Choice]:
+    """Without misspelt roles, which are reported: nobody does them."""
+    return {role: choice for role, choice in table.items() if role in ("default", *Role)}
+
+
 def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
     """The parsed file, its unknown keys, and its unknown keys of agents."""
-    hint = "correct the file; docs/settings.md lists all keys"
+    hint = f"correct the file; {MANUAL}"
     try:
         data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
@@ -185,13 +215,13 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
     if isinstance(data.get("evidence"), dict):
         # The table switches single layers off; layers that it does not name stay on.
         data["evidence"] = {**msgspec.structs.asdict(Evidence.full()), **data["evidence"]}
+    if (sandbox := data.get("sandbox", "on")) not in ("on", "off"):
+        wrong = f'{path}: sandbox is {json.dumps(sandbox, default=str)}, which is neither "on" nor "off"'
+        raise UsageError(wrong, 'write sandbox = "on" or sandbox = "off"')
     try:
         file = msgspec.convert(data, _File)
     except msgspec.ValidationError as error:
         raise UsageError(f"{path}: {find_misfit(data, _File) or error}", hint) from error
-    if file.sandbox not in ("on", "off"):
-        wrong = f'{path}: sandbox is "{file.sandbox}", which is neither "on" nor "off"'
-        raise UsageError(wrong, 'write sandbox = "on" or sandbox = "off"')
     if file.sandbox_memory_mb is not None and file.sandbox_memory_mb < LEAST_MEMORY_MB:
         wrong = f"{path}: sandbox_memory_mb is {file.sandbox_memory_mb}, too little for any command"
         raise UsageError(wrong, f"write a whole number of megabytes, {LEAST_MEMORY_MB} or more")

@@ -221,7 +221,12 @@ def test_a_misspelt_setting_is_told_by_doctor_and_stops_no_run(world: World) -> 
     told = findings(world, "settings")
     assert [one["state"] for one in told] == ["warning"] * 4
     text = "\n".join(one["detail"] for one in told)
-    for name in ("sandbx (", "budget.token (known keys: tokens, ", "scripted.file (", "agents.jury ("):
+    for name in (
+        "sandbx (",
+        "budget.token (did you mean tokens? ",
+        "scripted.file (",
+        "agents.jury (",
+    ):
         assert name in text
     assert all("settings.toml" in one["remedy"] for one in told)
     ran = world.run()

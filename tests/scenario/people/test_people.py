@@ -113,9 +113,10 @@ def test_phases_left_to_a_person_are_counted_and_warned_about(rested: Rested) ->
 
 def test_a_verdict_of_pass_puts_the_work_onto_the_moved_branch_and_what_waited_runs(rested: Rested) -> None:
     world, _ = rested
+    resume = f"autopilot resume --script {world.script}"
     said = world.autopilot("verdict", "1", "pass")
-    assert (said.status, said.out) == (0, "phase 1: pass is recorded; continue with: autopilot resume\n")
-    assert "your verdict is recorded; continue with: autopilot resume" in world.autopilot("status").out
+    assert (said.status, said.out) == (0, f"phase 1: pass is recorded; continue with: {resume}\n")
+    assert f"your verdict is recorded; continue with: {resume}" in world.autopilot("status").out
     ran = world.resume()
     assert ran.status == 0, ran.err
     assert [(world.project / f"part-0{n}-01.sh").exists() for n in (1, 2, 3)] == [True, True, True]

@@ -77,10 +77,11 @@ def test_a_rejected_checkpoint_stops_the_run_and_a_resume_goes_on(tmp_path: Path
     asked = world.run("all", "--checkpoint-every", "1")
     assert (asked.status, "autopilot approve checkpoint-1" in asked.out) == (3, True), asked.err
     rejected = world.autopilot("reject", "checkpoint-1", "--reason", "let me read it first")
-    assert rejected.out.endswith("the run stops here; to continue after all: autopilot resume\n")
+    resume = f"autopilot resume --script {world.script}"
+    assert rejected.out.endswith(f"the run stops here; to continue after all: {resume}\n")
     page = world.autopilot("status").out
     assert ": paused (you stopped the run at checkpoint-1: let me read it first)" in page.splitlines()[0]
-    assert "to continue: `autopilot resume`" in page
+    assert f"to continue: `{resume}`" in page
     assert not (world.project / "part-02-01.sh").exists()
     ran = world.resume()
     assert ran.status == 0, ran.err

@@ -170,7 +170,9 @@ def test_files_for_ci_are_written_whole_or_refused(world: World, tmp_path: Path)
     assert (tmp_path / "link.md").is_symlink()
     assert (tmp_path / "summary.md").read_text().startswith("## Autopilot: failed")
     missing = tmp_path / "nowhere" / "out.xml"
-    with pytest.raises(Unavailable, match=f"^the report cannot be written to {missing}: No such file or directory$"):
+    with pytest.raises(
+        Unavailable, match=f"^the report cannot be written to {missing}: the folder {missing.parent} does not exist$"
+    ):
         write_junit(told, missing, world.checkout)
     with pytest.raises(UsageError, match=f"^the report cannot be written to {tmp_path}: it is a folder$"):
         write_junit(told, tmp_path, world.checkout)

@@ -174,6 +174,18 @@ def test_an_agent_that_was_given_the_whole_network_stays_named_in_later_reports(
         assert texts.count(warning) == warnings
 
 
+def test_the_options_that_chose_the_agents_are_kept_until_another_call_chooses(tmp_path: Path) -> None:
+    found = house(tmp_path)
+    for agents, options, kept in (
+        ({"default": "scripted"}, " --script s", " --script s"),
+        ({"default": "scripted"}, "", " --script s"),
+        ({"default": "codex"}, "", ""),
+    ):
+        found.policy = make_policy(agents=agents, agent_options=options)
+        resume(found)
+        assert found.ledger().state.policy.agent_options == kept
+
+
 @pytest.mark.parametrize("now", [True, False])
 def test_only_who_says_so_lifts_the_limits(tmp_path: Path, now: bool) -> None:
     found = house(tmp_path)

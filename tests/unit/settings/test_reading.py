@@ -85,6 +85,31 @@ def test_every_layer_of_evidence_is_on_until_the_user_switches_one_off(tmp_path:
     assert "evidence.mutant" in read(tmp_path, "[evidence]\nmutant = false\n").unknown[0]
 
 
+@pytest.mark.parametrize(
+    ("text", "doubt"),
+    [
+        ('[agents]\njugde = "claude"\n', "unknown key agents.jugde (did you mean judge? known keys: default, "),
+        ('egress = "open"\n', "unknown key egress (it belongs below [agent.NAME]); it has no effect"),
+        ("[agents]\ndefault = []\n", "[agents] default is empty; it chooses no agent"),
+        ('sandbox_show = ["/nope"]\n', "sandbox_show names /nope, which does not exist"),
+        ('[agent.claude]\nkey_env = "UNSET"\n', "[agent.claude] key_env names UNSET, which is not set in your"),
+    ],
+)
+def test_settings_that_probably_do_not_do_what_their_user_wants_are_named(
+    tmp_path: Path, text: str, doubt: str
+) -> None:
+    settings = read(tmp_path, text)
+    [found] = settings.doubts()
+    assert found.startswith(doubt)
+    assert settings.policy().agent_names == (), "a misspelt role chooses no agent"
+
+
+def test_an_agent_without_kind_is_compared_only_with_similar_names(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as raised:
+        read(tmp_path, '[agent.mine]\nprogram = "x"\n').policy()
+    assert raised.value.hint.startswith("kind is one of ")
+
+
 @pytest.mark.parametrize("line", ["repeats = -1", "repeats = 21", "canary = 'off'"])
 def test_a_word_about_evidence_that_means_nothing_is_refused(tmp_path: Path, line: str) -> None:
     with pytest.raises(UsageError, match=r"\[evidence\] (repeats|canary)"):
@@ -97,7 +122,7 @@ def test_notifications_are_as_the_user_wants_them(tmp_path: Path) -> None:
     assert read(tmp_path, text).notify == Notify(False, "tell-me", "https://h.example.org/x", ("gate",))
     assert read(tmp_path, "").notify == Notify(desktop=True, on=("gate", "halt", "completion"))
     assert read(tmp_path, "[notify]\nwebhok = 'x'\n").unknown == (
-        "notify.webhok (known keys: desktop, command, webhook, on)",
+        "notify.webhok (did you mean webhook? known keys: desktop, command, webhook, on)",
     )
 
 
@@ -123,7 +148,9 @@ def test_a_forge_is_none_until_the_user_names_one(tmp_path: Path) -> None:
     assert read(tmp_path, "").forge == ForgeConfig("none", "origin", "")
     named = read(tmp_path, '[forge]\nkind = "gh"\nremote = "upstream"\nbase = "develop"\n')
     assert named.forge == ForgeConfig("gh", "upstream", "develop")
-    assert read(tmp_path, "[forge]\nknd = 'gh'\n").unknown == ("forge.knd (known keys: kind, remote, base)",)
+    assert read(tmp_path, "[forge]\nknd = 'gh'\n").unknown == (
+        "forge.knd (did you mean kind? known keys: kind, remote, base)",
+    )
 
 
 @pytest.mark.parametrize(
@@ -169,8 +196,9 @@ def test_every_agent_there_is_has_a_provider(tmp_path: Path) -> None:
         ('[agent.claude]\nbase_url = "http://localhost/v1"\n', "cannot be offered inside a sandbox", "1024"),
         ('[agent.claude]\negress = "none"\n', 'egress is "none"', 'egress = "open"'),
         ('[agent.claude]\nhosts = ["https://example.org"]\n', "which is not a host name", '"*.example.org"'),
-        ('[agent.claude]\nhosts = ["127.0.0.1:80"]\n', "cannot be offered inside a sandbox", "from 1024 on"),
-        ('[agent.claude]\nhosts = ["localhost"]\n', "cannot be offered inside a sandbox", "from 1024 on"),
+        ('[agent.claude]\nhosts = ["127.0.0.1:80"]\n', "needs a port from 1024 on", "127.0.0.1:8080"),
+        ('[agent.claude]\nhosts = ["localhost"]\n', "needs a port from 1024 on", "127.0.0.1:8080"),
+        ('[agent.claude]\nkey_env = "a b"\n', 'key_env is "a b", which is not the name', "MY_KEY"),
         ("[agent.claude]\nusd = 0\n", "usd is 0", "above zero"),
         ("[agent.claude]\nwall_s = -5\n", "wall_s is -5", "above zero"),
         ("[agent.claude]\nusd = nan\n", "usd is nan", "above zero"),
@@ -197,16 +225,19 @@ def test_an_agent_that_is_described_wrongly_is_refused_before_anything_starts(
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "position"),
     [
-        '[agents]\ndefault = "clod"\n',
-        '[agents]\njudge = ["claude", "clod:big"]\n',
-        '[agents]\ndefault = "claude"\n[profiles.speed]\nrater = "clod"\n',
+        ('[agents]\ndefault = "clod"\n', "[agents] default"),
+        ('[agents]\njudge = ["claude", "clod:big"]\n', "[agents] judge"),
+        ('[agents]\ndefault = "claude"\n[profiles.speed]\nrater = "clod"\n', "[profiles.speed] rater"),
     ],
 )
-def test_an_agent_that_nobody_knows_is_found_at_the_start_whichever_chain_names_it(tmp_path: Path, text: str) -> None:
-    with pytest.raises(UsageError, match="there is no agent named 'clod'") as raised:
+def test_an_agent_that_nobody_knows_is_found_at_the_start_whichever_chain_names_it(
+    tmp_path: Path, text: str, position: str
+) -> None:
+    with pytest.raises(UsageError) as raised:
         read(tmp_path, text).policy()
+    assert str(raised.value).endswith(f"/settings.toml: {position}: there is no agent named 'clod'")
     assert "choose one of: claude, codex, " in raised.value.hint
 
 
@@ -251,7 +282,7 @@ def test_a_value_of_the_wrong_form_is_refused_with_the_file_and_where_to_look(tm
         ("[agents]\njudge = true\n", "[agents] judge: expected text or a list, got true or false"),
         ("[profiles.speed]\njudge = 1.5\n", "[profiles.speed] judge: expected text or a list, got a number"),
         ('[budget]\ntokens = "many"\n', "[budget] tokens: expected a whole number, got text"),
-        ("sandbox = false\n", "sandbox: expected text, got true or false"),
+        ("sandbox = false\n", 'sandbox is false, which is neither "on" nor "off"'),
     ],
 )
 def test_a_value_of_the_wrong_form_is_told_with_its_place_in_the_words_of_the_file(

@@ -18,7 +18,7 @@ from autopilot.model.human import OF_AN_ISSUE, GateKind
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.planning.issue.gate_answers import Given, check_given, read_answer
 from autopilot.reports.markdown import shorten, stamp
-from autopilot.reports.status.gates import answer_command, resume_words
+from autopilot.reports.status.gates import answer_command, resume_command
 
 MAX_SHOWN = 300  # characters of an earlier answer
 
@@ -38,8 +38,9 @@ def record_answer(assembly: Assembly, answer: HumanAnswered) -> str:
     if not is_recorded:
         return f"{given.gate}: {_name_answer(given)} is saved; the running process reads it after its current step"
     if gate.asked.kind is GateKind.CHECKPOINT and given.approved is False:
-        return f"{given.gate}: your rejection is recorded, the run stops here; to continue after all: autopilot resume"
-    return f"{given.gate}: {_name_answer(given)} is recorded; continue with: {_next_command(state)}"
+        command = resume_command(state)
+        return f"{given.gate}: your rejection is recorded, the run stops here; to continue after all: {command}"
+    return f"{given.gate}: {_name_answer(given)} is recorded; continue with: {resume_command(state)}"
 
 
 def refuse_second_answer(state: RunState, gate: HumanGate) -> None:
@@ -136,12 +137,8 @@ def _check_first(assembly: Assembly, state: RunState, gate: HumanGate, given: Hu
 def _already_answered(state: RunState, first: HumanAnswered, time: str) -> UsageError:
     answer = shorten(_describe(first), MAX_SHOWN)
     still_open = [gate.asked.gate for gate in state.open_gates if gate.asked.gate != first.gate]
-    hint = f"open: {', '.join(still_open)}" if still_open else _next_command(state)
+    hint = f"open: {', '.join(still_open)}" if still_open else resume_command(state)
     return UsageError(f"{first.gate} has already been answered by {first.by}{time}: {answer}", hint)
-
-
-def _next_command(state: RunState) -> str:
-    return f"autopilot {resume_words(state)}"
 
 
 def _describe(answer: HumanAnswered) -> str:

@@ -11,6 +11,7 @@ from autopilot.model.errors import UsageError
 from autopilot.model.run import PersonVerdict, PhaseStatus
 from autopilot.planning.roadmap.phase_id import parse_phase_id
 from autopilot.reports.markdown import stamp
+from autopilot.reports.status.gates import resume_command
 
 
 def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[str, ...], by: str) -> str:
@@ -23,17 +24,17 @@ def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[s
     if waiting.deferral.verdict:
         author, deferral = _find_author(assembly, run, waiting), waiting.deferral
         first = VerdictGiven(waiting.id, deferral.verdict, deferral.issues, author)
-        raise _already_given(first, f" on {stamp(waiting.deferral.verdict_at)}")
+        raise _already_given(run, first, f" on {stamp(waiting.deferral.verdict_at)}")
     given = VerdictGiven(waiting.id, PersonVerdict(verdict), tuple(map(assembly.redactor.clean, issues)), by)
     posted, is_recorded = post_and_record(
         assembly, Message(verdict_key(run, waiting), run.run, given), "autopilot verdict"
     )
     if posted.event != given:
         assert isinstance(posted.event, VerdictGiven), "no other message has such a key"
-        raise _already_given(posted.event, "; the run has not read it yet")
+        raise _already_given(run, posted.event, "; the run has not read it yet")
     if not is_recorded:
         return f"phase {waiting.id}: {verdict} is saved; the running process reads it after its current step"
-    return f"phase {waiting.id}: {verdict} is recorded; continue with: autopilot resume"
+    return f"phase {waiting.id}: {verdict} is recorded; continue with: {resume_command(run)}"
 
 
 def verdict_key(run: RunState, phase: PhaseState) -> str:
@@ -41,10 +42,10 @@ def verdict_key(run: RunState, phase: PhaseState) -> str:
     return f"verdict/{run.run}/{phase.id}/{phase.totals.attempt}/{len(phase.remediation.cycles)}"
 
 
-def _already_given(first: VerdictGiven, time: str) -> UsageError:
+def _already_given(run: RunState, first: VerdictGiven, time: str) -> UsageError:
     issues = f" ({'; '.join(first.issues)})" if first.issues else ""
     message = f"phase {first.phase} already has a verdict: {first.verdict}{issues}, by {first.by}{time}"
-    return UsageError(message, "`autopilot resume` continues with it")
+    return UsageError(message, f"`{resume_command(run)}` continues with it")
 
 
 def _find_author(assembly: Assembly, run: RunState, phase: PhaseState) -> str:

@@ -29,6 +29,7 @@ def main(options: argparse.Namespace) -> int:
     # The demo keeps its records in its own folder and uses the scripted agent, whatever the user's settings are.
     settings = replace(read_settings(), state=folder / "state", script=script)
     settings = replace(settings, agents={"default": "scripted"}, profiles={}, agent={}, notify=Notify(desktop=False))
+    settings = replace(settings, agent_options=f" --script {shlex.quote(str(script))}")
     repository = find_repository(project, settings)
     assembly = assemble(repository, settings)
     assembly.interruption.install()

@@ -22,6 +22,7 @@ from autopilot.events.state import RunState
 from autopilot.reports.event_log.log import log_rows
 from autopilot.reports.progress.lines import progress_lines
 from autopilot.reports.run.ending import render_ending
+from autopilot.reports.status.gates import resume_command
 from autopilot.settings.reading import read_settings
 
 MAX_PAST_LINES = 10
@@ -96,7 +97,7 @@ class Activities:
 
 def _render_end(state: RunState) -> str:
     if not state.halted:
-        return f"{state.run}: interrupted: its process has ended\n  to resume it: `autopilot resume`\n"
+        return f"{state.run}: interrupted: its process has ended\n  to resume it: `{resume_command(state)}`\n"
     return f"{render_ending(state)}the run ended with exit status {state.session.exit_status}\n"
 
 

@@ -121,5 +121,5 @@ def _nothing_left(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> U
 
 def _how_to_open(id: PhaseId, reason: str, roadmap: Roadmap) -> str:
     if reason is Done.UNPROVEN:
-        return f"open its box in {roadmap.path} to have it run and proven, or: autopilot run --force {id}"
-    return f"add a phase to {roadmap.path}, or have a completed one done again: autopilot run --force {id}"
+        return f"open its box in {roadmap.path} to have it run and proven, or: `autopilot run --force {id}`"
+    return f"add a phase to {roadmap.path}, or redo a completed one, such as the last: `autopilot run --force {id}`"

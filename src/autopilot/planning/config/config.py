@@ -18,6 +18,16 @@ from autopilot.text.json_span import find, insert_member
 
 COMMAND_NAMES = ("setup", "compile", "lint", "build", "test")
 PROFILES = ("quality", "balanced", "speed")
+# By the path of their table. Other programs keep keys of their own in this file.
+KNOWN_KEYS: Mapping[tuple[str, ...], tuple[str, ...]] = {
+    (): (
+        *("project", "model_profile", "workflow", "planning", "commit_docs", "autopilot"),
+        *("circuit_breaker_config", "parallelization", "response_language"),
+    ),
+    ("project",): ("commands", "ui", "spec_paths"),
+    ("project", "commands"): COMMAND_NAMES,
+    ("autopilot",): ("timeouts_s", "agents", "verifier_min_s", "self_audit", "version_bump", "evidence"),
+}
 LAYERS = tuple(name for name in Evidence.__struct_fields__ if name != "repeats")
 MOST_REPEATS = 20
 LONGEST_NAME = 40
@@ -64,7 +74,10 @@ class Config(Struct, frozen=True):
 
 
 def parse_config(text: str, path: str) -> Config:
-    """Unknown keys are ignored. A file that is not a JSON object is refused: its limits are unknown."""
+    """Unknown keys are ignored, and named where they look misspelt.
+
+    A file that is not a JSON object is refused: its limits are unknown.
+    """
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
@@ -79,6 +92,7 @@ def parse_config(text: str, path: str) -> Config:
     if not isinstance(data, dict):
         raise UsageError(f"{path}:1: not a JSON object", hint=f"correct {path}")
     reader = Reader(text, path, data, [])
+    reader.name_misspelt(KNOWN_KEYS)
     commands = {name: reader.text("project", "commands", name) or None for name in COMMAND_NAMES}
     written = reader.mapping("project", "commands")
     return Config(

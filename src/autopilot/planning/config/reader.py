@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -12,6 +14,7 @@ from autopilot.model.planning.complaint import Complaint
 from autopilot.model.policy import Choice
 from autopilot.text.json_span import line_of
 
+SIMILAR = 0.75  # the share of equal letters from which on a key is taken for a misspelt one
 MOST_COMPLAINTS = 50  # finding the line of one reads the whole file; a file can hold a hundred thousand
 
 
@@ -83,6 +86,17 @@ class Reader(Struct):
             self._complain(f"`{name}` leaves the repository: ignored", "project", "spec_paths")
             return False
         return True
+
+    def name_misspelt(self, known: Mapping[tuple[str, ...], tuple[str, ...]]) -> None:
+        """Report the keys that resemble a known one which is missing."""
+        for keys, names in known.items():
+            table: Any = self.data
+            for key in keys:
+                table = table.get(key) if isinstance(table, dict) else None
+            missing = [name for name in names if name not in table] if isinstance(table, dict) else []
+            for key in table if missing else ():
+                if key not in names and (close := get_close_matches(key, missing, n=1, cutoff=SIMILAR)):
+                    self._complain(f"is unknown: ignored; did you mean {close[0]}?", *keys, key)
 
     def _get(self, kind: Any, description: str, *keys: str) -> Any:
         value: Any = self.data

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 from autopilot.events.state import RunState
 
@@ -18,11 +17,6 @@ def raised_caps(state: RunState) -> tuple[tuple[str, str], ...]:
 
 def cap_option(name: str, value: float) -> tuple[str, str]:
     return f"--budget-{name}", f"{value:.15g}"
-
-
-def name_call_caps(raised: Iterable[tuple[str, str]]) -> str:
-    """The place of these caps, as a sentence names it."""
-    return f"your call ({', '.join(option for option, _ in raised)})"
 
 
 def _reached(state: RunState) -> tuple[str, ...]:

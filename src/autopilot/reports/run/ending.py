@@ -15,7 +15,7 @@ from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunSta
 from autopilot.reports.issue.issue_ending import issue_ending
 from autopilot.reports.markdown import one_line
 from autopilot.reports.run.announcement import announcement, refinement_results
-from autopilot.reports.run.caps import name_call_caps, raised_caps
+from autopilot.reports.run.caps import raised_caps
 from autopilot.reports.run.metrics import is_over
 from autopilot.reports.run.project import DONE, project_of
 from autopilot.reports.run.trend import Trend
@@ -45,7 +45,7 @@ class CommandOptions(Struct, frozen=True):
 
     before: str = ""
     after: str = ""
-    caps: str = "your settings.toml"  # the file that holds the cap which stopped the run
+    caps: str = "your settings.toml"  # the file with the cap that stopped the run; "" if ``after`` raises the cap
     host: str = ""  # the agent's chat it was called from, if it was
 
     def command(self, arguments: str) -> str:
@@ -58,7 +58,7 @@ class CommandOptions(Struct, frozen=True):
 
 def render_ending(state: RunState, options: CommandOptions | None = None, trend: Trend | None = None) -> str:
     """``trend`` is that of the run against earlier ones, where they are known."""
-    options = options or CommandOptions()
+    options = options or _recorded_options(state)
     lines = [f"{state.run}: {state.status.value}, {stop_words(state)}"]
     # A run that only maps carries out nothing: that its phases were not begun is no news.
     if state.issue is not None:
@@ -205,7 +205,7 @@ def lines_to_continue(state: RunState, options: CommandOptions | None = None) ->
     if state.breaker.state == BreakerStatus.OPEN:
         return [_after_cooldown(state, options)]
     if kind is StopKind.CAP:
-        return [f"  to continue: raise the cap in {options.caps}, then {resume}"]
+        return [f"  {_raise_cap(options)} {resume}"]
     if kind is StopKind.PROBLEM:
         return [f"  to continue: fix the problem named above, then {resume}"]
     if state.status is RunStatus.FAILED and not _may_try_again(state):
@@ -214,20 +214,23 @@ def lines_to_continue(state: RunState, options: CommandOptions | None = None) ->
 
 
 def _recorded_options(state: RunState) -> CommandOptions:
-    """For a reader that does not know the options of the call: the cap that stopped the run is recorded."""
+    """For a reader that does not know the options of the call: its agents and the cap it reached are recorded."""
     raised = raised_caps(state) if state.session.stop_kind is StopKind.CAP else ()
-    if not raised:
-        return CommandOptions()
-    return CommandOptions(after="".join(f" {name} {value}" for name, value in raised), caps=name_call_caps(raised))
+    after = state.policy.agent_options + "".join(f" {name} {value}" for name, value in raised)
+    return CommandOptions(after=after, caps="" if raised else CommandOptions().caps)
+
+
+def _raise_cap(options: CommandOptions) -> str:
+    return f"to continue: raise the cap in {options.caps}, then" if options.caps else "to continue with a higher cap:"
 
 
 def _after_cooldown(state: RunState, options: CommandOptions) -> str:
     until = state.breaker.until
     later = f" from {until:%H:%M} UTC on" if until else ""
-    cause = "remove the cause (the task, its criteria or the agent)"
-    first = f"raise the cap in {options.caps}" if state.session.stop_kind is StopKind.CAP else cause
+    cause = "to continue: remove the cause (the task, its criteria or the agent), then"
+    first = _raise_cap(options) if state.session.stop_kind is StopKind.CAP else cause
     resume, now = resume_words(state), f"{resume_words(state)} --now"
-    return f"  to continue: {first}, then `{options.command(resume)}`{later}, or immediately: `{options.command(now)}`"
+    return f"  {first} `{options.command(resume)}`{later}, or immediately: `{options.command(now)}`"
 
 
 def _to_land(state: RunState, landing: Landing, options: CommandOptions) -> str:

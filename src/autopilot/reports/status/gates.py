@@ -91,6 +91,11 @@ def resume_words(state: RunState) -> str:
     return go_on(state.issue) if state.issue else "resume"
 
 
+def resume_command(state: RunState) -> str:
+    """The whole command that resumes it, with the agents of its last call."""
+    return f"autopilot {resume_words(state)}{state.policy.agent_options}"
+
+
 def map_heading(phase: str, state: RunState) -> str:
     """A phase that is asked about, with what is known of it."""
     known = [p for p in state.phases.values() if p.id == phase]
@@ -137,7 +142,7 @@ def _verdict(phase: PhaseState) -> Waiting:
 
 def _landing(state: RunState, phase: PhaseState) -> Waiting:
     title = _title(f"the verified work waits on branch {phase.landing.branch}: {phase.landing.because}")
-    command = landing_command(state, phase.landing, "autopilot resume")
+    command = landing_command(state, phase.landing, resume_command(state))
     return Waiting(LANDING, phase.id, title, phase.ending.completed_at, command)
 
 

@@ -9,14 +9,21 @@ from autopilot.events.talk import HumanGate
 from autopilot.model.human import SECTIONS, GateKind, HumanQuestion
 from autopilot.reports.markdown import one_line
 from autopilot.reports.status.files import QUESTIONS
-from autopilot.reports.status.gates import map_heading, question_words, render_deferred, render_gate, wait_for_verdict
+from autopilot.reports.status.gates import (
+    map_heading,
+    question_words,
+    render_deferred,
+    render_gate,
+    resume_command,
+    wait_for_verdict,
+)
 
 Typed = Mapping[tuple[str, str], str]  # by gate, or phase, and question: what its user has written there already
 HEAD = """\
 > Write your answers behind the colons, and indent their further lines. What you leave empty stays open; a single `-` is
 > an answer left out on purpose. Lines that begin with `>`, like this one, are only for you to read. Then:
 >
->     autopilot resume --answers {file}
+>     {command} --answers {file}
 """
 
 
@@ -25,7 +32,7 @@ def render_questions(state: RunState, typed: Typed | None = None) -> str:
     gates, phases = state.open_gates, wait_for_verdict(state)
     if not gates and not phases:
         return ""
-    parts = [f"{questions_title(state)}\n", HEAD.format(file=QUESTIONS)]
+    parts = [f"{questions_title(state)}\n", HEAD.format(command=resume_command(state), file=QUESTIONS)]
     parts += ["\n".join(_gate(gate, state, typed or {})) + "\n" for gate in gates]
     parts += ["\n".join(_verdict(phase, typed or {})) + "\n" for phase in phases]
     return "\n".join(parts)

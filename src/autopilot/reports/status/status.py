@@ -10,7 +10,7 @@ from autopilot.reports.markdown import stamp
 from autopilot.reports.run.ending import lines_to_continue
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.caught import find_caught
-from autopilot.reports.status.gates import Waiting, find_waiting
+from autopilot.reports.status.gates import Waiting, find_waiting, resume_command
 from autopilot.reports.status.remedy import remedy_lines
 
 
@@ -24,6 +24,7 @@ def status_document(state: RunState, document: Mapping[str, Any], landing: str) 
         "reason": stop_words(state),
         "remedies": remedy_lines(state) if state.halted else [],
         "next": [line.strip() for line in lines_to_continue(state)] if state.halted else [],
+        "resume": resume_command(state),
         "for_you": [_waiting(waiting) for waiting in find_waiting(state)],
         "waiting": {"until": stamp(wait.until), "because": wait.because} if wait else None,
         "caught": [{"phase": phase, "task": task, "because": reason} for phase, task, reason in find_caught(state)],

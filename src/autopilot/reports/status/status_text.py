@@ -65,7 +65,7 @@ def _reason(document: Mapping[str, Any]) -> str:
     meta = document["_meta"]
     waiting = [phase for phase in document["phases"].values() if phase["status"] == WAITS]
     if meta["status"] == "waiting" and waiting and all(phase["human_verdict"] for phase in waiting):
-        return "your verdict is recorded; continue with: autopilot resume"
+        return "your verdict is recorded; continue with: " + _resume_command(document)
     if meta["status"] == "waiting" and not document.get("for_you", [True]):
         return f"your answer is recorded; continue with: {_resume_command(document)}"
     return str(document.get("reason") or meta["stop_reason"])
@@ -73,7 +73,8 @@ def _reason(document: Mapping[str, Any]) -> str:
 
 def _resume_command(document: Mapping[str, Any]) -> str:
     issue = document.get("issue")
-    return f"autopilot issue {issue['number']}" if issue else "autopilot resume"
+    words = f"autopilot issue {issue['number']}" if issue else "autopilot resume"
+    return str(document.get("resume", words))  # a row that an older version prepared has none
 
 
 def _caught_lines(caught: list[Mapping[str, Any]]) -> Iterator[str]:

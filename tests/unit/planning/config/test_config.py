@@ -315,3 +315,18 @@ def test_a_file_full_of_mistakes_has_the_first_fifty_listed() -> None:
     """Each complaint costs a look at the whole file: a hundred thousand of them would take hours."""
     written = {"circuit_breaker_config": {str(number): None for number in range(3_000)}}
     assert len(parse_config(json.dumps(written), PATH).complaints) == 50
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('{"projekt": {}}', "projekt is unknown: ignored; did you mean project?"),
+        (
+            '{"project": {"commands": {"tset": "x"}}}',
+            "project.commands.tset is unknown: ignored; did you mean test?",
+        ),
+        ('{"mode": "yolo", "project": {"name": "x"}}', ""),
+    ],
+)
+def test_a_misspelt_key_is_named_and_a_key_of_another_program_is_not(text: str, complaint: str) -> None:
+    assert [found.text for found in parse_config(text, "config.json").complaints] == ([complaint] if complaint else [])

@@ -48,7 +48,12 @@ def test_only_the_cap_that_was_reached_rises_above_what_was_used_and_is_expected
 
 def test_a_reader_without_the_options_of_the_call_is_told_to_raise_the_cap_in_a_call() -> None:
     assert lines_to_continue(stopped(Usage(1_000), tokens=1_000)) == [
-        "  to continue: raise the cap in your call (--budget-tokens), then `autopilot resume --budget-tokens 79000`"
+        "  to continue with a higher cap: `autopilot resume --budget-tokens 79000`"
     ]
     [of_settings] = lines_to_continue(stopped(Usage(1_000), named=(), tokens=1_000))
     assert of_settings == "  to continue: raise the cap in your settings.toml, then `autopilot resume`"
+
+
+def test_a_reader_without_the_options_of_the_call_is_given_the_agents_of_the_run() -> None:
+    state = make_state(policy=make_policy(agent_options=" --script 's 1'"), status=RunStatus.PAUSED)
+    assert lines_to_continue(state)[0].startswith("  to continue: `autopilot resume --script 's 1'`; ")
