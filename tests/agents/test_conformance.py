@@ -433,7 +433,9 @@ def test_the_matrix_is_data_and_progress_is_talk(command: Callable[..., subproce
         ["commit", "pass", "fail"],
     ]
     assert remarks == "bad, commit: it reported success, but there is no commit"
-    assert ends == "good: passes the cases that were run; not all cases were run\nbad: does not pass: commit\n"
+    assert (
+        ends == "good: passes the cases that were run; not all cases were run\nbad: does not pass: commit (required)\n"
+    )
     assert [line.partition(" (")[0] for line in both.stderr.splitlines()] == [
         "good  found: pass",
         "good  commit: pass",

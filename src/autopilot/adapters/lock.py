@@ -9,6 +9,7 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -23,7 +24,7 @@ from autopilot.ports.clock import Clock
 # Whoever asks for the holder touches the lock for a moment; that must not look like a run.
 _TRIES = 5
 _PAUSE_S = 0.01
-_HINT = "`autopilot status` shows where that run stands; `autopilot cancel` ends it."
+_HINT = "`autopilot status` shows where that run stands, `autopilot watch` follows it; `autopilot cancel` ends it."
 
 
 class Holder(Struct, frozen=True):
@@ -123,7 +124,7 @@ class FileLock:
         return not self._host.shares_locks_with(holder.host)
 
     def _refusal(self, holder: Holder) -> UsageError:
-        known = f"process {holder.pid} since {holder.since} ({holder.command})"
+        known = f"process {holder.pid} since {_name_time(holder.since)} ({holder.command})"
         if not self._is_elsewhere(holder):
             return UsageError(
                 f"this repository is in use by {'another process' if holder == _UNKNOWN else known}",
@@ -154,6 +155,14 @@ class CheckoutLock:
 
     def release(self) -> None:
         self._lock.release()
+
+
+def _name_time(since: str) -> str:
+    """The time as a reader knows it; the file may hold any text."""
+    try:
+        return f"{datetime.fromisoformat(since).astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    except (ValueError, OverflowError):
+        return since
 
 
 def _must_be_plain(descriptor: int) -> None:

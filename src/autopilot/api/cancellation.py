@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from autopilot.api.assembly import Assembly
 from autopilot.api.projections import Projections
 from autopilot.engine.history import read_history
@@ -11,17 +13,19 @@ from autopilot.engine.leftovers import clear_leftovers
 from autopilot.engine.loop import rest_cancelled
 from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested
+from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
-from autopilot.reports.status.gates import resume_command
+from autopilot.reports.status.gates import resume_command, resume_words
 
 
 def cancel(assembly: Assembly, by: str) -> str:
     """Post the request. A driving process stops within a second; without one, the run is stopped here."""
     ports = assembly.ports
     # Only one run, of the roadmap or of an issue, can be in progress; others may be waiting.
-    under_way = [run for run in read_history(ports.journal.read()).all_unfinished if not run.halted]
+    open_runs = read_history(ports.journal.read()).all_unfinished
+    under_way = [run for run in open_runs if not run.halted]
     if not under_way:
-        raise UsageError("no run is in progress in this repository", "`autopilot status` shows the last one")
+        raise _nothing_to_cancel(open_runs)
     unfinished = under_way[-1]
     key = f"cancel/{unfinished.run}/{unfinished.totals.resumes}"
     ports.journal.post(Message(key, unfinished.run, CancelRequested(by)))
@@ -43,3 +47,12 @@ def cancel(assembly: Assembly, by: str) -> str:
     finally:
         assembly.lock.release()
     return f"{unfinished.run} is stopped; `{resume_command(unfinished)}` resumes it"
+
+
+def _nothing_to_cancel(halted: Sequence[RunState]) -> UsageError:
+    if not halted:
+        return UsageError("no run is in progress in this repository", "`autopilot status` shows the last one")
+    last = halted[-1]
+    anew = f"autopilot {resume_words(last)} --fresh" if last.issue else "autopilot run --fresh"
+    hint = f"`{resume_command(last)}` resumes it; `{anew}` archives it and starts over"
+    return UsageError(f"no run is in progress in this repository: {last.run} is {last.status.value} already", hint)

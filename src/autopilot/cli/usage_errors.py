@@ -44,4 +44,6 @@ def _refuse_choice(name: str, value: str, choices: list[str], command: str) -> t
     guess = f"did you mean {similar[0]}? " if similar else ""
     if name in ("COMMAND", "ACTION"):
         return f"there is no {name.lower()} {value}", f"{guess}`{command} --help` lists them all"
+    if len(choices) == 1:
+        return f'{name} is "{value}", but it can only be {choices[0]}', f"`{command} --help` explains it"
     return f'{name} is "{value}", which is not one of {", ".join(choices)}', f"{guess}`{command} --help` explains them"

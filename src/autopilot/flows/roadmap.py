@@ -10,7 +10,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.agent_assignment import assign_agent
 from autopilot.flows.closing import close
 from autopilot.flows.command import Command, Halt, Record, RunStep
-from autopilot.flows.issue.deciding import next_for_issue
+from autopilot.flows.issue.deciding import leads_to_agent, next_for_issue
 from autopilot.flows.phase import next_in_phase, next_step, try_again, wait_for_us
 from autopilot.flows.preparing import ask_at_checkpoint, prepare
 from autopilot.flows.train import is_taken, next_at_work, settled_tip
@@ -52,7 +52,9 @@ def needs_agent(state: RunState, policy: Policy) -> bool:
     at_the_start = any(
         isinstance(command, RunStep) and command.step in (Step.PREFLIGHT, Step.TRIAGE) for command in commands
     )
-    return at_the_start or any(_spends(command, state) for command in commands)
+    issue = state.issue
+    soon = issue is not None and any(leads_to_agent(command, issue) for command in commands)
+    return at_the_start or soon or any(_spends(command, state) for command in commands)
 
 
 def _assign_agents(state: RunState, policy: Policy, commands: tuple[Command, ...]) -> tuple[Command, ...]:

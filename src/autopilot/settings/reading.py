@@ -190,7 +190,7 @@ def _make_settings(
 
 
 def _known_roles(table: Mapping[str, Choice]) -> dict[str, Choice]:
-    """Without misspelt roles, which are reported: nobody does them."""
+    """Without misspelt roles, which are reported: no step has them."""
     return {role: choice for role, choice in table.items() if role in ("default", *Role)}
 
 

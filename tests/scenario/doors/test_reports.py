@@ -39,7 +39,7 @@ def test_a_report_is_had_of_any_run_in_any_form_and_only_reads(world: World) -> 
     last = world.autopilot("report")
     assert (last.status, last.err) == (0, "")
     assert last.out.startswith("# Completion Report: run-2\n")
-    assert "**Warning: Success rate decreased from 100% to 50%." in last.out
+    assert "**Warning: the success rate fell from 100% to 50% since" in last.out
     assert world.autopilot("report", "run-1").out.startswith("# Completion Report: run-1\n")
     found = json.loads(world.autopilot("report", "--json").out)
     assert (found["_meta"]["run_id"], found["trend_summary"]["success_rate_delta"]) == ("run-2", -0.5)

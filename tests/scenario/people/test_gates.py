@@ -127,7 +127,7 @@ def test_while_a_run_is_driven_an_answer_waits_in_its_inbox(tmp_path: Path) -> N
         (
             ("answer", "--file", "README.md"),
             "README.md answers none of the open questions",
-            "`autopilot gates` lists them",
+            ".autopilot/questions.md lists them",
         ),
         (("approve", "map"), "map asks questions", "autopilot answer map"),
         (("approve",), "several gates or phases are waiting; name one of them", "waiting: checkpoint-1, 3"),
@@ -387,7 +387,8 @@ def test_a_run_rests_until_a_file_answers_everything_and_tells_each_rest_once(tm
     ran = world.run("--map", "--answers", "../answers.md", "--host", "claude-code")
     assert ran.status == 3, ran.err
     assert "warning: ../answers.md has no answer to 1.2" in ran.err
-    assert re.search(r"warning: \.\./answers\.md: no question has used the answer in line 1, 5 so far\n", ran.err)
+    assert re.search(r"warning: \.\./answers\.md:1: the question \S*9 is not open: not used\n", ran.err)
+    assert "warning: ../answers.md:5: the question 7.1 is not open: not used\n" in ran.err
     assert "`/clear` then `autopilot answer map`" in ran.out
     assert world.resume().status == 3
     assert told(world) == ["gate autopilot answer map"], "the same rest is told once"

@@ -133,7 +133,7 @@ def test_a_second_run_is_refused_and_told_who_holds_the_repository(world: World)
             assert ran.status == 2
             assert ran.err.startswith(f"error: this repository is in use by process {process.pid} since ")
             assert "(autopilot run)" in ran.err
-            assert "hint: `autopilot status` shows where that run stands; `autopilot cancel` ends it." in ran.err
+            assert "hint: `autopilot status` shows where that run stands, `autopilot watch` follows it; " in ran.err
         assert " running 0/1" in world.autopilot("status", "--line").out
         document = world.status
         assert (document["alive"], document["_meta"]["status"]) == (True, "running")

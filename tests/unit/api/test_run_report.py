@@ -115,7 +115,7 @@ def test_two_runs_are_compared_and_the_second_warns(world: World) -> None:
     world.happen("run-2", *ONE_FAILS)
     (completion,) = [name for name in world.names() if name.startswith("completion-")]
     trend = world.text(f"{FOLDER}/{completion}").partition("## Trend Analysis")[2].partition("\n## ")[0]
-    assert "**Warning: Success rate decreased from 100% to 50%." in trend
+    assert "**Warning: the success rate fell from 100% to 50% since" in trend
     assert "- Compared with: run-1" in trend
     assert "Over 2 runs: success rate min 50%, max 100%, avg 75%" in trend
     assert world.text(f"{FOLDER}/report.html").count('class="plot"') == 3

@@ -17,6 +17,7 @@ from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.events.state import RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.issue.deciding import next_for_issue
+from autopilot.flows.roadmap import needs_agent
 from autopilot.model.human import GateKind
 from autopilot.model.issue.issue import (
     ATDD,
@@ -164,6 +165,19 @@ def test_a_rejection_sends_the_whole_back_and_counts_iterations_anew() -> None:
     assert state.issue.convergence.rounds == {} and len(state.issue.audit.rows) == 2
     (begun,) = recorded(*rejected, sent)
     assert isinstance(begun, PhaseStarted) and begun.phase == DESIGN
+
+
+@pytest.mark.parametrize(
+    ("answer", "needed"),
+    [
+        (HumanAnswered("design-24-1", {}, "you", approved=False, comment="again"), True),
+        (HumanAnswered("design-24-1", {}, "you", approved=True), True),
+        (None, False),
+    ],
+)
+def test_an_answered_gate_needs_an_agent_before_a_record(answer: HumanAnswered | None, needed: bool) -> None:
+    state = at(*ASKED, *((answer,) if answer else ()))
+    assert needs_agent(state, state.policy) is needed
 
 
 def test_in_hand_off_mode_the_gates_are_passed_by_who_handed_it_off_and_it_is_still_not_merged() -> None:

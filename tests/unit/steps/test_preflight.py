@@ -83,16 +83,22 @@ def test_a_phase_that_says_enough_is_started_without_a_word(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("brief", "said"),
     [
-        (replace(KNOWN, goal="[To be planned]"), "low context confidence (2/10): its goal is not written yet"),
+        (
+            replace(KNOWN, goal="[To be planned]"),
+            "phase 1 is hardly described (context 2/10): its goal is not written yet",
+        ),
         (
             replace(KNOWN, requirements=("GONE-1",)),
-            "low context confidence (4/10): the spec assigns no requirement to this phase",
+            "phase 1 is hardly described (context 4/10): the spec assigns no requirement to this phase",
         ),
-        (replace(KNOWN, criteria=()), "low context confidence (4/10): none of its success criteria can be run"),
+        (
+            replace(KNOWN, criteria=()),
+            "phase 1 is hardly described (context 4/10): none of its success criteria can be run",
+        ),
     ],
 )
 def test_a_phase_that_says_too_little_is_started_with_a_warning(tmp_path: Path, brief: Any, said: str) -> None:
-    assert warnings(tmp_path, brief=brief) == (f"{said}; consider `autopilot run --map 1` first",)
+    assert warnings(tmp_path, brief=brief) == (f"{said}; `autopilot run --map 1` asks you about what is missing",)
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def tell_ending(outcome: Outcome, partial: PartialReply) -> tuple[Ending, str]:
         case Exited(0) if partial.ending is not None:
             return partial.ending, partial.detail
         case Exited(0):
-            return Ending.CRASHED, "it ended without a result"
+            return Ending.CRASHED, "it ended with exit code 0 and without a result"
         case Exited(code) if partial.ending in (None, Ending.COMPLETED):
             return Ending.CRASHED, partial.detail or f"it ended with exit code {code}{_last_words(outcome)}"
         case Exited(_):

@@ -18,7 +18,7 @@ from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
 from autopilot.model.human import DECIDED, GateKind
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.planning.people.answers import Answers, Reply, parse_answers
+from autopilot.planning.people.answers import Answers, Reply, WrittenAnswer, parse_answers
 from autopilot.planning.people.replies import reply_to, verdict_on
 from autopilot.reports.status.gates import wait_for_verdict
 
@@ -79,11 +79,10 @@ class AnswersFile:
 
     def end(self) -> None:
         """Warn about answers that no question has used."""
-        unused = [answer.line for answer in self.answers.written if answer.text and answer.line not in self._lines]
-        self._lines.update(unused)  # reported once
-        if unused:
-            lines = ", ".join(map(str, unused))
-            self._warn(f"{self.answers.file}: no question has used the answer in line {lines} so far")
+        unused = [answer for answer in self.answers.written if answer.text and answer.line not in self._lines]
+        self._lines.update(answer.line for answer in unused)  # reported once
+        for answer in unused:
+            self._warn(f"{self.answers.place(answer.line)}: {_name_question(answer)} is not open: not used")
 
     def _answer(self, state: RunState, gate: HumanGate) -> None:
         reply = reply_to(gate.asked, self.answers, state)
@@ -133,6 +132,11 @@ class AnswersFile:
     def _refuse_tracked(self, line: int) -> str:
         reason = "git tracks this file, so an agent's commit may have written it"
         return f"{self.answers.place(line)}: {reason}; use a command or a file that git does not track"
+
+
+def _name_question(answer: WrittenAnswer) -> str:
+    place = f" of {answer.gate}" if answer.gate else f" of phase {answer.phase}" if answer.phase else ""
+    return f"the question {answer.about}{place}"
 
 
 def _is_tracked(assembly: Assembly, file: Path) -> bool:

@@ -14,7 +14,7 @@ from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
-from autopilot.model.human import OF_AN_ISSUE, GateKind
+from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.planning.issue.gate_answers import Given, check_given, read_answer
 from autopilot.reports.markdown import shorten, stamp
@@ -40,7 +40,10 @@ def record_answer(assembly: Assembly, answer: HumanAnswered) -> str:
     if gate.asked.kind is GateKind.CHECKPOINT and given.approved is False:
         command = resume_command(state)
         return f"{given.gate}: your rejection is recorded, the run stops here; to continue after all: {command}"
-    return f"{given.gate}: {_name_answer(given)} is recorded; continue with: {resume_command(state)}"
+    is_first = gate.asked.kind is GateKind.REQUIREMENTS  # another gate proposes an answer to its question
+    unanswered = [question.id for question in gate.asked.questions if not given.answers.get(question.id)]
+    without = f", without an answer to {', '.join(unanswered)}" if given.approved and unanswered and is_first else ""
+    return f"{given.gate}: {_name_answer(given)} is recorded{without}; continue with: {resume_command(state)}"
 
 
 def refuse_second_answer(state: RunState, gate: HumanGate) -> None:
@@ -171,6 +174,12 @@ def answer_hint(gates: Iterable[HumanGate]) -> str:
     return "; ".join(
         " ".join(("autopilot answer", gate.asked.gate, *(f"{q.id}=…" for q in gate.asked.questions)))
         if gate.asked.questions and gate.asked.kind not in OF_AN_ISSUE
-        else answer_command(gate.asked.kind, gate.asked.gate)
+        else _how_to_decide(gate.asked)
         for gate in gates
     )
+
+
+def _how_to_decide(asked: HumanAsked) -> str:
+    command = answer_command(asked.kind, asked.gate)
+    comment = "" if asked.kind is GateKind.CHECKPOINT else ' "…"'
+    return f"{command}, or autopilot reject {asked.gate}{comment}" if asked.kind in DECIDED else command

@@ -25,8 +25,9 @@ from autopilot.events.people import HumanAnswered
 from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
-from autopilot.model.human import OF_AN_ISSUE, GateKind
+from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.planning.people.replies import reply_to, verdict_on
+from autopilot.reports.status.files import QUESTIONS
 from autopilot.reports.status.gates import wait_for_verdict
 from autopilot.settings.reading import read_settings
 
@@ -89,7 +90,10 @@ def _parse_pairs(gate: HumanGate, arguments: Sequence[str]) -> dict[str, str]:
         return {questions[0].id: arguments[0]}
     for argument in arguments:
         if "=" not in argument:
-            raise UsageError(f'"{argument}" is not an answer: write QUESTION=TEXT', answer_hint([gate]))
+            hint = answer_hint([gate])
+            if gate.asked.kind in DECIDED:
+                raise UsageError(f"{gate.asked.gate} is approved or rejected, not answered", hint)
+            raise UsageError(f'"{argument}" is not an answer: write QUESTION=TEXT', hint)
     return {id.strip(): text for id, _, text in (argument.partition("=") for argument in arguments)}
 
 
@@ -127,6 +131,6 @@ def _answer_from_file(assembly: Assembly, state: RunState, path: str, gate: str)
     for message in warnings:
         print_warning(message)
     if not recorded:
-        raise UsageError(f"{path} answers none of the open questions", "`autopilot gates` lists them")
+        raise UsageError(f"{path} answers none of the open questions", f"{QUESTIONS} lists them")
     print_output("".join(f"{message}\n" for message in recorded))
     return 0

@@ -89,8 +89,9 @@ def _summarize(results: Sequence[CaseResult]) -> str:
             if len(results) == len(CASES)
             else "passes the cases that were run; not all cases were run"
         )
-    missing = [result.case for result in results if result.required and result.result is not Result.PASS]
-    return f"does not pass: {', '.join(missing)}"
+    failed = [result for result in results if result.result is not Result.PASS]
+    required, others = ([result.case for result in failed if result.required is wanted] for wanted in (True, False))
+    return f"does not pass: {', '.join(required)} (required)" + (f"; {', '.join(others)}" if others else "")
 
 
 def _render_json(names: Sequence[str], results: Sequence[CaseResult]) -> str:

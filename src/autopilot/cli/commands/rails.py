@@ -42,7 +42,8 @@ def _run_rail(name: str, arguments: list[str], replay: str) -> str | None:
     if len(arguments) < minimum:
         raise UsageError(f"{name} needs {' '.join(names[len(arguments) : minimum])}", usage)
     if len(arguments) > len(names):
-        raise UsageError(f"{name} does not take so many arguments: {' '.join(arguments[len(names) :])}", usage)
+        takes = f"takes only {rail.arguments}" if names else "takes no arguments; it reads standard input"
+        raise UsageError(f"{name} {takes}: remove {' '.join(arguments[len(names) :])}", usage)
     if replay and name != "check_red_evidence":
         raise UsageError(f"{name} has no option --replay", "use --replay with check_red_evidence only")
     extra = {"replay": replay} if replay else {}

@@ -41,6 +41,18 @@ def next_for_issue(state: RunState) -> tuple[Command, ...]:
     return (Halt(RunStatus.COMPLETED, f"CONVERGED: {issue.ending.handed_off.branch} is ready for you to merge", 0),)
 
 
+def leads_to_agent(command: Command, issue: IssueState) -> bool:
+    """Whether an agent is asked right after this command, which itself asks none."""
+    match command:
+        case RunStep(step=step):
+            return step is Step.FREEZE
+        case Record(events=events):
+            goes_on = (SentBack, RequirementsApproved, *(() if issue.options.only == DESIGN else (DesignApproved,)))
+            return any(isinstance(event, goes_on) for event in events)
+        case _:
+            return False
+
+
 def _broken_down(state: RunState, _: IssueState) -> Command | None:
     """A step that fails twice for the same reason is not retried."""
     for phase in state.phases.values():
@@ -64,7 +76,7 @@ def _route(state: RunState, issue: IssueState) -> Command | None:
         return None
     recommended = issue.advice.recommended
     if recommended in (None, Route.FULL) or issue.options.hand_off:
-        return Record("route", (RouteTaken(Route.FULL, "nothing speaks for another"),))
+        return Record("route", (RouteTaken(Route.FULL, "no shorter route fits"),))
     name = f"route-{issue.brief.number}"
     gate = state.people.gates.get(name)
     if gate is None:

@@ -65,9 +65,9 @@ def over_cap_warning(estimate: Estimate, cap: int) -> str:
     """Said above 80 % of the cap; "" below, and where no cap is set."""
     if cap <= 0 or estimate.tokens * 100 <= cap * WARNING_PERCENT:
         return ""
-    percent = estimate.tokens * 100 // cap
     advice = "; splitting the complex tasks would help" if estimate.complex else ""
-    return f"the estimate of {estimate.tokens:,} tokens is {percent} % of the cap of {cap:,}{advice}"
+    relation = "below" if cap < estimate.tokens else "hardly above"
+    return f"the cap of {cap:,} tokens is {relation} the estimate of {estimate.tokens:,}{advice}"
 
 
 def run_warning(estimates: Iterable[Estimate], cap: int) -> tuple[str, ...]:

@@ -85,11 +85,11 @@ def _replays(before: Observation | None, probes: Sequence[Probe]) -> list[str]:
 def _red_at_base(before: Observation) -> str:
     """As text, where the tested behaviour was red; "" where something was absent or could not be loaded."""
     if before.tests is None:
-        return "" if is_absent(before) else "red at the base"
+        return "" if is_absent(before) else "it failed before the work"
     if before.tests.by in TELLING:
-        return f"red at the base by {before.tests.by.value}"
+        return f"it failed before the work ({before.tests.by.value})"
     something_else = before.tests.by is None and before.tests.ran and not before.tests.problem
-    return "red at the base, outside its tests" if something_else else ""
+    return "it failed before the work, outside its tests" if something_else else ""
 
 
 def _red(probe: Probe) -> str:
@@ -99,7 +99,15 @@ def _red(probe: Probe) -> str:
     by = probe.seen.tests.by if probe.seen.tests else None
     if by in (By.LOADING, By.ABSENT):
         return ""
-    return f"{RED_KINDS[probe.kind]}: red" + (f" by {by.value}" if by else "")
+    return f"it failed with {RED_KINDS[probe.kind]}" + (f" ({by.value})" if by else "")
+
+
+UNKNOWN = "of an unknown reason"
+NO_BEHAVIOUR = {
+    By.ABSENT: "something was missing that it needs",
+    By.LOADING: "its tests could not be loaded",
+    By.ERROR: "of an exception that is no assertion",
+}
 
 
 def _weaknesses(after: Observation, before: Observation | None, *, new: bool) -> list[str]:
@@ -115,6 +123,5 @@ def _weaknesses(after: Observation, before: Observation | None, *, new: bool) ->
         weak.append(f"red before the work began and still red: {after.legacy} of its tests")
     if before is not None and before.seen is Seen.FAILED and new:
         by = (before.tests.by or By.ABSENT) if before.tests else By.ABSENT
-        word = "absence" if by is By.ABSENT else by.value
-        weak.append(f"red at the base by {word} only: no test failed because of the missing behaviour")
+        weak.append(f"before the work it failed only because {NO_BEHAVIOUR.get(by, UNKNOWN)}; no behaviour was tested")
     return weak

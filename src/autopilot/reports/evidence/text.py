@@ -78,7 +78,7 @@ def _piece(piece: Piece) -> Iterator[Line]:
     if piece.because:
         yield 4, piece.because
     if piece.replayed_by:
-        yield 4, f"replayed: {'; '.join(piece.replayed_by)}"
+        yield 4, f"shown to fail without the work: {'; '.join(piece.replayed_by)}"
     if piece.after is not None:
         yield 4, f"$ {piece.after.command}"
         yield 4, f"at {piece.after.commit[:12]}: {_how(piece.after)}"

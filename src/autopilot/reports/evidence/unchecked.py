@@ -12,6 +12,7 @@ NOT_CHECKED = (
     "the quality of the design, and anything hidden on purpose",
     "services on this machine's loopback that a setup command may have used",
 )
+NO_CHECK = "the roadmap gives no command for it, and no check of the plan has its words"
 LAYERS = {
     "control": "changes of tests, their settings and CI that no task declares",
     "tests": "single tests: whether any was lost, skipped or is newly red",
@@ -29,7 +30,13 @@ def unrunnable(phase: PhaseState) -> list[str]:
     known = {v.subject for v in phase.gate.verdicts} or {
         observation.subject for observation in phase.observed.observations or ()
     }
-    return [row.unchecked for row in criterion_rows(phase) if row.criterion.id not in known]
+    rows = criterion_rows(phase)
+    named = {row.criterion.identity for row in rows}
+    prose = [criterion for criterion in phase.brief.criteria if not criterion.is_runnable]
+    return [
+        *(row.unchecked for row in rows if row.criterion.id not in known),
+        *(f"{criterion.text}: {NO_CHECK}" for criterion in prose if criterion.identity not in named),
+    ]
 
 
 def unchecked_in_run(state: RunState) -> list[str]:

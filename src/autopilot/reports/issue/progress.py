@@ -19,7 +19,7 @@ ISSUE = (*get_args(i.IssueRunEvent), *get_args(i.IssueEvent))
 # Their place is told in words: an issue goes round, so there is nothing to count steps by.
 DOING = {
     Step.DEFINE: "drafting the requirements",
-    Step.FREEZE: "freezing what you approved",
+    Step.FREEZE: "checking that what you approved is unchanged",
     Step.DESIGN: "designing",
     Step.IMPLEMENT: "implementing",
     Step.ORACLE: "checking red, green, coverage",
@@ -37,7 +37,7 @@ def issue_lines(event: i.IssueRunEvent | i.IssueEvent, state: RunState) -> Itera
         case i.WorkTaken(phase=phase, step=step, iteration=n) | i.OracleJudged(phase=phase, step=step, iteration=n):
             yield from (f"[{_capital(where(issue, phase, step, n))}] {line}" for line in _round_words(event))
         case i.IterationRecorded(phase=phase, step=step, row=row):
-            yield f"[{_capital(where(issue, phase, step, row.iteration))}] Recorded: {_recorded(event)}"
+            yield f"[{_capital(where(issue, phase, step, row.iteration))}] Checks of this iteration: {_recorded(event)}"
         case i.ConvergenceHalted(phase=phase, step=step):
             position = where(issue, phase, step, issue.convergence.rounds.get(step, Round()).iteration)
             yield f"--- [{_capital(position)}] COMPLETED_WITH_DEBT: {event.reason.value} ---"  # the ending has the rest

@@ -62,14 +62,14 @@ def mapping_lines(event: MappingStarted | ContextMapped | MappingEnded, state: R
             for phase, known in after.items():
                 before = state.people.mapping[phase].before
                 if known.score != before.score:
-                    yield f"Phase {phase}: context sufficiency {before.score}/10 -> {known.score}/10"
+                    yield f"Phase {phase}: context {before.score}/10 -> {known.score}/10"
             if count:
                 yield f"Context map: {answered} of {plural(count, 'question')} answered, kept in {CONTEXT_MAP}"
 
 
 def sufficiency_line(phase: PhaseId, known: Sufficiency) -> str:
-    parts = f"{known.criteria:g} criteria, {known.requirements:g} requirements, {known.docs:g} docs"
-    return f"Phase {phase}: context sufficiency {known.score}/10 ({parts}, {known.dependencies:g} deps)"
+    parts = f"criteria {known.criteria:g}, requirements {known.requirements:g}, documents {known.docs:g}"
+    return f"Phase {phase}: context {known.score}/10 (of 10 each: {parts}, dependencies {known.dependencies:g})"
 
 
 def talk_lines(event: AreasFound | FollowedUp | Discussed, state: RunState) -> Iterator[str]:

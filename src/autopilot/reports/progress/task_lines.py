@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
-from autopilot.model.evidence.objection import Objection, Weight
+from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.subject import whole_task
-from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.reports.documents.objections import LAYERS
 
 Shown = h.TaskEvent | r.TaskRecovery | r.ResolvedAlone
 
@@ -42,16 +43,22 @@ def _verified(prefix: str, event: h.TaskVerified) -> Iterator[str]:
     for verdict in (v for v in event.verdicts if v.outcome is not Outcome.PASS):
         shown = seen.get(verdict.subject)
         because = (shown.reason if shown else "") or verdict.because
-        # What is objected to the task itself stands behind its name already.
-        own = verdict.about.without_layer == whole_task(event.task)
-        subject = verdict.about.layer if own and verdict.about.is_objection else verdict.subject
-        yield f"{prefix} FAILED -- {subject}: {because}"
+        yield f"{prefix} FAILED -- {_name_subject(verdict, event.task)}: {because}"
+
+
+def _name_subject(verdict: Verdict, task: str) -> str:
+    """With the check that objects to it; the task itself is named before it already."""
+    about = verdict.about
+    if not about.is_objection:
+        return verdict.subject
+    check = LAYERS[Layer(about.layer)]
+    return check if about.without_layer == whole_task(task) else f"{about.without_layer}, {check}"
 
 
 def objection_lines(prefix: str, objections: Iterable[Objection]) -> Iterator[str]:
     for objection in objections:
         word = "flag" if objection.weight is Weight.FLAG else "REFUSED"
-        yield f"{prefix} {word} -- {objection.layer.value}: {objection}"
+        yield f"{prefix} {word} -- {LAYERS[objection.layer]}: {objection}"
 
 
 def _reading(event: r.TaskRead) -> str:

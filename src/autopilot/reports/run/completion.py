@@ -39,7 +39,7 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
         f"## Integration\n\n{one_line(integration_words(state))}\n",
         f"## Self-Audit Results\n\n{audit_section(state)}",
         f"## Version\n\n{one_line(version_words(state))}\n",
-        f"## Deferral Statistics\n\n{bullets(deferrals(state).lines())}\n",
+        f"## Left to You\n\n{bullets(deferrals(state).lines())}\n",
         f"## Metrics\n\n{bullets(metric_lines(run_metrics(state)))}\n",
         f"## Trend Analysis\n\n{trend_section(trend)}",
         f"## Cost\n\n{table(COST_HEAD, cost_rows(state))}",
@@ -57,7 +57,7 @@ def _head(state: RunState) -> Iterator[str]:
     if state.inputs.command:
         yield f"Command: `{state.inputs.command}`"
     yield f"Spec: {state.inputs.spec.path} (sha256 {state.inputs.spec.sha256[:12]})"
-    yield f"Threshold: {state.policy.pass_threshold:g}/10"
+    yield f"Pass threshold: {state.policy.pass_threshold:g}/10"
     if not state.policy.confined:
         yield "Commands ran WITHOUT a sandbox, by your written opt-out"
     if state.policy.open_agents:
@@ -71,7 +71,7 @@ def _phase_row(state: RunState, phase: PhaseState) -> tuple[str, ...]:
         phase.id,
         phase.brief.name,
         phase.status.value,
-        f"{proven}/{len(phase.gate.verdicts)}",
+        f"{proven}/{len(phase.gate.verdicts)}" if phase.gate.verdicts else "not judged yet",
         in_words(score_of(state, phase)),
         took,
         retries_words(state, phase),

@@ -94,9 +94,8 @@ def _phase_line(state: RunState, phase: PhaseState) -> str:
         case PhaseStatus.FAILED:
             kept = f"; the rejected work is {_kept(phase)}" if _kept(phase) else ""
             seen = f"the evidence is in {diagnostics_folder(phase.id)}/, the post-mortem in {postmortem_path(phase.id)}"
-            return (
-                f"  phase {phase.id} failed in {phase.ending.failure_step}: {brief(phase.ending.failure)}{kept}; {seen}"
-            )
+            step, failure = phase.ending.failure_step, brief(phase.ending.failure)
+            return f"  phase {phase.id} failed in {step}: {failure.removeprefix(f'{step}: ')}{kept}; {seen}"
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None:
             asked = phase.deferral.justification
             summary = f"task {asked.checkpoint_task_id}, {asked.task_description}"

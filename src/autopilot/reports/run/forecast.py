@@ -38,7 +38,7 @@ def render_forecast(forecast: Forecast) -> str:
 
 def _known_line(number: int, phase: PhaseForecast) -> str:
     lacks = f": {phase.lacks}" if phase.lacks else ""
-    return f"  {number}. phase {phase.id} ({phase.name}): context {phase.context} of 10{lacks}"
+    return f"  {number}. phase {phase.id} ({phase.name}): context {phase.context}/10{lacks}"
 
 
 def _course(forecast: Forecast) -> list[str]:
@@ -82,9 +82,7 @@ def _in_all(forecast: Forecast) -> list[str]:
 
 def _lacking(phases: Sequence[PhaseForecast]) -> list[str]:
     lacking = [phase for phase in phases if phase.lacks]
-    lines = [
-        f"  phase {phase.id} is hardly described (context {phase.context} of 10): {phase.lacks}" for phase in lacking
-    ]
+    lines = [f"  phase {phase.id} is hardly described (context {phase.context}/10): {phase.lacks}" for phase in lacking]
     names = " ".join(phase.id for phase in lacking)
     return [*lines, f"  to be asked about what is missing first: `autopilot run --map {names}`"] if lacking else []
 

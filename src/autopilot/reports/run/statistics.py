@@ -25,11 +25,10 @@ class Deferrals(Struct, frozen=True):
 
     def lines(self) -> list[str]:
         return [
-            f"Total phases processed: {self.processed}",
-            f"Phases deferred to human: {self.deferred} ({self.rate:.0%}, target below {DEFERRAL_RATE_TARGET:.0%})",
-            f"Autonomous resolutions: {self.processed - self.deferred}",
-            f"Autonomous resolution rate: {self.resolution_rate:.0%}",
-            f"Current deferral confidence threshold: {self.threshold:g}",
+            f"Phases judged: {self.processed}",
+            f"Phases left to you: {self.deferred} ({self.rate:.0%}, target below {DEFERRAL_RATE_TARGET:.0%})",
+            f"Phases judged without you: {self.processed - self.deferred} ({self.resolution_rate:.0%})",
+            f"Confidence of a verifier below which a phase is left to you: {self.threshold:g}/10",
         ]
 
 

@@ -45,7 +45,7 @@ class Trend(Struct, frozen=True):
         if self.success_rate_delta >= 0:
             return ""
         fell = f"{self.success_rate_before:.0%} to {self.success_rate_now:.0%}"
-        return f"Success rate decreased from {fell}. Check failure histogram for recurring issues."
+        return f"the success rate fell from {fell} since the run before; `autopilot report` shows why phases failed"
 
 
 def find_trend(rows: Sequence[RunMetrics]) -> Trend | None:

@@ -141,7 +141,9 @@ def _verdict(phase: PhaseState) -> Waiting:
 
 
 def _landing(state: RunState, phase: PhaseState) -> Waiting:
-    title = _title(f"the verified work waits on branch {phase.landing.branch}: {phase.landing.because}")
+    first = "; commit or stash first" if phase.landing.obstacle is LandingState.NOT_CLEAN else ""
+    reason = f"at the last try, {phase.landing.because}"
+    title = _title(f"the verified work waits on branch {phase.landing.branch}{first}: {reason}")
     command = landing_command(state, phase.landing, resume_command(state))
     return Waiting(LANDING, phase.id, title, phase.ending.completed_at, command)
 

@@ -51,13 +51,20 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
     lines += [f"  {line}" for line in document.get("next", remedies)]  # a row that an older version prepared has none
     if run_word(meta, alive) == "interrupted":
         lines.append(f"  to continue: `{_resume_command(document)}`")
-    lines += [f"  waits for you: {waiting['title']}: `{waiting['command']}`" for waiting in gates_of(document)]
+    lines += [f"  waits for you: {waiting['title']} {_how_to_settle(waiting)}" for waiting in gates_of(document)]
     if not meta["sandboxed"]:
         lines.append("  commands ran WITHOUT a sandbox, by your written opt-out")
     if names := " and ".join(meta.get("open_egress", ())):
         lines.append(f"  {names} may reach any host and every service of this machine, by your settings")
     # A reason with a line end in it must not be able to write a line of its own.
     return "\n".join(line.replace("\n", " ").replace("\r", " ") for line in lines)
+
+
+def _how_to_settle(waiting: Mapping[str, Any]) -> str:
+    """The command for a gate; one that approves has another that rejects."""
+    command = str(waiting["command"])
+    other = command.replace("autopilot approve ", "autopilot reject ", 1)
+    return f"(`{command}`)" if other == command else f"(`{command}` or `{other}`)"
 
 
 def _reason(document: Mapping[str, Any]) -> str:
@@ -73,8 +80,8 @@ def _reason(document: Mapping[str, Any]) -> str:
 
 def _resume_command(document: Mapping[str, Any]) -> str:
     issue = document.get("issue")
-    words = f"autopilot issue {issue['number']}" if issue else "autopilot resume"
-    return str(document.get("resume", words))  # a row that an older version prepared has none
+    command = f"autopilot issue {issue['number']}" if issue else "autopilot resume"
+    return str(document.get("resume", command))  # a row that an older version prepared has none
 
 
 def _caught_lines(caught: list[Mapping[str, Any]]) -> Iterator[str]:

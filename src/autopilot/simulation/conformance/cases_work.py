@@ -12,7 +12,7 @@ from autopilot.model.claim import ExecutorClaim
 from autopilot.ports.reply import Problem, read_reply
 from autopilot.simulation.conformance.environment import AgentSession, CaseEnvironment
 from autopilot.simulation.conformance.processes import find_command_lines
-from autopilot.simulation.conformance.result import Finding, not_supported, passed, require
+from autopilot.simulation.conformance.result import Finding, describe_end, not_supported, passed, require
 from autopilot.simulation.model_server.conversation import Conversation
 from autopilot.simulation.model_server.script import Reply, Rule, Run, Say, Tokens, Turn, Write
 
@@ -111,7 +111,7 @@ def invents_no_reply(environment: CaseEnvironment) -> Finding:
     read = read_reply(_reply_content(reply), ExecutorClaim)
     require(isinstance(read, Problem), "the model gave no reply, but the agent returned one")
     allowed = (Ending.COMPLETED, Ending.SCHEMA_UNMET)
-    require(reply.ending in allowed, f"it ended as {reply.ending.value}: {reply.detail}")
+    require(reply.ending in allowed, describe_end(reply))
     return passed(f"no reply was invented; it ended as {reply.ending.value}")
 
 

@@ -47,5 +47,4 @@ def require(condition: bool, message: str) -> None:
 
 
 def describe_end(reply: AgentReply) -> str:
-    message = f"it ended as {reply.ending.value}"
-    return f"{message}: {reply.detail}" if reply.detail else message
+    return f"{reply.ending.value}: {reply.detail}" if reply.detail else f"it ended as {reply.ending.value}"

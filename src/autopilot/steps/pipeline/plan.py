@@ -28,7 +28,7 @@ def perform(ctx: StepContext) -> StepRun:
     documents = _documents(ctx, answer.head, supplement) if answer.head else {}
     wanted = SUPPLEMENT if supplement else "PLAN.md"
     if not any(path.endswith(wanted) for path in documents):
-        return no_answer(answer, f"no {wanted} was committed in {ctx.phase.brief.folder}")
+        return no_answer(answer, f"the planner committed no {wanted} in {ctx.phase.brief.folder}")
     if leak := find_leak(ctx, answer.head, list(documents)):
         return Result(StepStatus.ERROR, detail=leak)
     edits.update(documents)

@@ -18,7 +18,7 @@ from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.complaint import Severity
-from autopilot.model.planning.criterion import Strength
+from autopilot.model.planning.criterion import Criterion, Strength
 from autopilot.model.planning.phase_type import PhaseType
 from autopilot.model.planning.plan import Task
 from autopilot.model.policy import CHECKS
@@ -128,13 +128,22 @@ def _toothless(plan: PlanRead, red: Sequence[Observation], *, is_redo: bool) -> 
         new = [(c, deciding(c, red, script).seen) for c in task.criteria if c.is_new]
         for criterion, seen in new:
             if seen is Seen.TIMED_OUT or (seen is Seen.PASSED and not is_redo):
-                yield f"{criterion.id} ({criterion.text}) {seen.value} before any work: test what is new"
+                how = _how_it_passed(criterion, red)
+                yield f"{criterion.id} ({criterion.text}) {seen.value} before any work{how}: test what is new"
         if is_redo:
             continue
         if all(seen is not Seen.FAILED for _, seen in new):
             yield f"nothing that task {task.id} promises fails before the work"
         elif script is not None and script.seen is not Seen.FAILED:
             yield f"the test script of task {task.id} {script.seen.text} before any work"
+
+
+def _how_it_passed(criterion: Criterion, red: Sequence[Observation]) -> str:
+    """A command that failed, with an error message that contains what is expected, does not explain itself."""
+    own = next((seen for seen in red if seen.subject == criterion.id), None)
+    if own is None or not own.exit_code:
+        return ""
+    return f" (`{own.command}` exited {own.exit_code}, but printed what is expected: {' '.join(own.excerpt.split())})"
 
 
 def _broken(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> Iterator[str]:

@@ -110,4 +110,5 @@ def _about_context(ctx: StepContext) -> list[str]:
     score, reason = quick_check(ctx.phase.brief, has_mapped(ctx.phase.brief, spec))
     if score >= WORRYING:
         return []
-    return [f"low context confidence ({score}/10): {reason}; consider `autopilot run --map {ctx.phase.id}` first"]
+    ask = f"`autopilot run --map {ctx.phase.id}` asks you about what is missing"
+    return [f"phase {ctx.phase.id} is hardly described (context {score}/10): {reason}; {ask}"]

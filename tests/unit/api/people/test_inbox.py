@@ -97,7 +97,8 @@ def test_what_answers_nothing_is_refused(state: RunState, said: dict[str, object
 def test_every_open_gate_has_one_command_that_lets_it_go_on() -> None:
     gates = [*DESIGN.open_gates, *CAUSE.open_gates, *runs.state_of(*runs.EVERY["route"]).open_gates]
     assert answer_hint(gates) == (
-        "autopilot approve design-24-1; autopilot approve cause-24-1; autopilot answer route-24 ok"
+        'autopilot approve design-24-1, or autopilot reject design-24-1 "…"; '
+        'autopilot approve cause-24-1, or autopilot reject cause-24-1 "…"; autopilot answer route-24 ok'
     )
 
 

@@ -26,4 +26,5 @@ def test_where_there_is_no_file_nothing_was_begun(tmp_path: Path) -> None:
 
 def test_a_hint_is_a_command_for_each_gate_that_is_open() -> None:
     gates = state_with(CHECKPOINT, DISCUSS).open_gates
-    assert answer_hint(gates) == "autopilot approve checkpoint-1; autopilot answer discuss-1-0 1.1=… 1.2=… 2.1=…"
+    decide = "autopilot approve checkpoint-1, or autopilot reject checkpoint-1"
+    assert answer_hint(gates) == f"{decide}; autopilot answer discuss-1-0 1.1=… 1.2=… 2.1=…"

@@ -55,8 +55,8 @@ def test_an_unplanned_phase_costs_what_its_type_usually_does(phase_type: PhaseTy
     ("tokens", "cap", "said"),
     [
         (400_000, 500_000, ""),
-        (400_001, 500_000, "the estimate of 400,001 tokens is 80 % of the cap of 500,000"),
-        (600_000, 500_000, "the estimate of 600,000 tokens is 120 % of the cap of 500,000"),
+        (400_001, 500_000, "the cap of 500,000 tokens is hardly above the estimate of 400,001"),
+        (600_000, 500_000, "the cap of 500,000 tokens is below the estimate of 600,000"),
         (600_000, 0, ""),
     ],
 )

@@ -65,8 +65,16 @@ def test_money_and_time_are_told_where_they_are_known_and_else_said_not_to_be() 
 @pytest.mark.parametrize(
     ("budget", "more", "warning"),
     [
-        (Budget(tokens=600_000), {}, "the whole run: the estimate of 500,000 tokens is 83 % of the cap of 600,000"),
-        (Budget(tokens_per_phase=120_000), {}, "phase 3: the estimate of 100,000 tokens is 83 % of the cap"),
+        (
+            Budget(tokens=600_000),
+            {},
+            "the whole run: the cap of 600,000 tokens is hardly above the estimate of 500,000",
+        ),
+        (
+            Budget(tokens_per_phase=120_000),
+            {},
+            "phase 3: the cap of 120,000 tokens is hardly above the estimate of 100,000",
+        ),
         (Budget(usd=2.4), {"rate": Rate(4.0, "")}, "~2.00 USD (estimate) with a cap of 2.40 USD"),
         (Budget(minutes=6), {"phase_seconds": 60.0}, "about 5 minutes with a cap of 6"),
     ],
@@ -79,13 +87,13 @@ def test_more_than_four_fifths_of_a_cap_is_warned_of(budget: Budget, more: dict[
 def test_a_phase_that_says_too_little_is_named_with_the_command_that_asks() -> None:
     stub = PhaseBrief(PhaseId("7"), "Later", "TBD", (), (), ".planning/phases/07-later")
     told = render_forecast(make(stub))
-    assert "phase 7 is hardly described (context 1 of 10): " in told and "`autopilot run --map 7`" in told
+    assert "phase 7 is hardly described (context 1/10): " in told and "`autopilot run --map 7`" in told
 
 
 def test_a_call_that_only_asks_is_told_what_is_known_and_not_what_building_would_take() -> None:
     stub = PhaseBrief(PhaseId("7"), "Later", "TBD", (), (), ".planning/phases/07-later")
     told = render_forecast(make(stub, *DIAMOND, at_once=9, only_maps=True))
-    assert "would ask about 6 phases" in told and "phase 7 (Later): context 1 of 10: " in told
+    assert "would ask about 6 phases" in told and "phase 7 (Later): context 1/10: " in told
     assert not any(word in told for word in ("tokens", "money", "side by side", "--map"))
 
 
@@ -121,10 +129,10 @@ def test_an_estimate_knows_what_is_to_be_done(purpose: Purpose, deficiencies: in
 
 def test_a_cap_that_one_phase_breaks_is_not_blamed_on_their_number() -> None:
     assert run_warning([Estimate(900)], 1_000) == (
-        "the whole run: the estimate of 900 tokens is 90 % of the cap of 1,000",
+        "the whole run: the cap of 1,000 tokens is hardly above the estimate of 900",
     )
     (words,) = run_warning([Estimate(450), Estimate(450)], 1_000)
     assert words.endswith("; fewer phases at a time would fit")
     (words,) = run_warning([Estimate(4_000), Estimate(4_000)], 1_000)
-    assert words.endswith("is 800 % of the cap of 1,000")  # not even one of them would fit
+    assert words.endswith("is below the estimate of 8,000")  # not even one of them would fit
     assert run_warning([Estimate(400), Estimate(400)], 1_000) == ()

@@ -71,7 +71,7 @@ def green(**more: Any) -> Observation:
 @pytest.mark.parametrize(
     ("after", "before", "probes", "expected", "because"),
     [
-        (green(), red(By.ASSERTION), (), Proven.REPLAYED, "red at the base by assertion"),
+        (green(), red(By.ASSERTION), (), Proven.REPLAYED, "it failed before the work (assertion)"),
         (green(), red(By.LOADING), (), Proven.GREEN, ""),
         (
             green(),
@@ -90,7 +90,7 @@ def green(**more: Any) -> Observation:
             make_observation(ID, Seen.FAILED, excerpt="0 books"),
             (),
             Proven.REPLAYED,
-            "at the base",
+            "before the work",
         ),
         (make_observation(ID), make_observation(ID, Seen.FAILED, exit_code=127), (), Proven.GREEN, ""),
         (make_observation(ID, strength=Strength.GREP), red(By.ASSERTION), (), Proven.STRUCTURAL, ""),

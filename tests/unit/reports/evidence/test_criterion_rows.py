@@ -15,7 +15,17 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.criterion import Form, Strength
 from autopilot.model.ruling import Deduction
 from autopilot.reports.evidence.criterion_rows import criterion_rows, outcome_named, rows_named, seen_named
-from tests.unit.making import make_criterion, make_observation, make_phase, make_task, make_verdict, make_verification
+from autopilot.reports.evidence.unchecked import unrunnable
+from tests.unit.making import (
+    ONE,
+    make_brief,
+    make_criterion,
+    make_observation,
+    make_phase,
+    make_task,
+    make_verdict,
+    make_verification,
+)
 
 WORKS = make_criterion("01-01.c1", "it works")
 PROSE = make_criterion("01-01.c2", "it is neat", form=Form.PROSE, command="")
@@ -87,3 +97,13 @@ def test_what_is_not_judged_yet_is_shown_with_what_was_seen_of_it() -> None:
 def test_rows_are_found_by_the_words_of_their_criterion() -> None:
     assert [row.criterion for row in rows_named(judged(), "It works")] == [WORKS]
     assert rows_named(judged(), "it sings") == []
+
+
+def test_prose_of_the_roadmap_that_no_check_repeats_is_named_as_unchecked() -> None:
+    roadmap = (
+        make_criterion("phase.c1", "it looks nice to a person", form=Form.PROSE),
+        make_criterion("phase.c2", "IT works", form=Form.PROSE),
+    )
+    phase = replace(judged(), brief=make_brief(ONE, criteria=roadmap))
+    [_, unchecked] = unrunnable(phase)
+    assert unchecked.startswith("it looks nice to a person: the roadmap gives no command for it")

@@ -249,7 +249,7 @@ def test_the_trend_is_plotted_from_the_second_run_on() -> None:
     rows = [run_metrics(closed_state(run="run-0")), run_metrics(state)]
     page = page_of(state, rows=rows)
     assert [attrs["class"] for tag, attrs in page.tags if tag == "svg"] == ["plot"] * 3
-    assert "Warning: Success rate decreased from 100% to 33%." in page.shown
+    assert "Warning: the success rate fell from 100% to 33% since" in page.shown
     assert FIRST in page_of(state).shown
 
 

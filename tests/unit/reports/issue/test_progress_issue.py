@@ -92,7 +92,7 @@ def shown(*events: h.Event) -> list[str]:
         (
             (*runs.IN_IMPL, *runs.iteration(1, holds=False), *runs.iteration(2, holds=False)[:-1]),
             runs.iteration(2, holds=False)[-1],
-            [f"{PREFIX} 2/8] Recorded: FAIL"],
+            [f"{PREFIX} 2/8] Checks of this iteration: FAIL"],
         ),
         (
             runs.APPROVED,
@@ -181,7 +181,7 @@ def step(kind: Step, task: str = "", number: int = 1) -> h.StepStarted:
             (*runs.IN_IMPL, runs.iteration(1, holds=False)[0], step(Step.ORACLE, ATDD, 2)),
             f"{PREFIX} 1/8] Checking red, green, coverage (try 2)",
         ),
-        ((*runs.IN_IMPL, step(Step.FREEZE)), "[Issue 24 · impl] Freezing what you approved"),
+        ((*runs.IN_IMPL, step(Step.FREEZE)), "[Issue 24 · impl] Checking that what you approved is unchanged"),
         (
             (*runs.IN_IMPL, step(Step.ORACLE, ATDD), h.StepEnded(IMPL, Step.ORACLE, 1, "unproven", ATDD, "no room")),
             f"{PREFIX} 1/8] Step: ORACLE unproven -- no room",

@@ -162,13 +162,13 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
                 h.TaskVerified(ONE, "01-01", "c1", (), verdicts_of((TAMPERED,)), Outcome.FAIL, (), (TAMPERED, ODD)),
             ),
             [
-                "[Phase 1] Task 01-01: flag -- L: it asks who calls it",
-                "[Phase 1] Task 01-01: FAILED -- S: tests/test_a.py was changed; list it",
+                "[Phase 1] Task 01-01: flag -- second look: it asks who calls it",
+                "[Phase 1] Task 01-01: FAILED -- control files: tests/test_a.py was changed; list it",
             ],
         ),
         (
             (*PLANNED, h.PhaseObserved(ONE, "c1", (), objections=(ODD,))),
-            ["[Phase 1] flag -- L: it asks who calls it"],
+            ["[Phase 1] flag -- second look: it asks who calls it"],
         ),
         (
             (*PLANNED, h.TaskVerified(ONE, "01-01", "c1", TIMED_OUT, FAILED, Outcome.FAIL)),

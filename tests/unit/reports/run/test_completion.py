@@ -40,7 +40,7 @@ from tests.unit.reports.ending_states import broken_state, closed_state, done_ph
 
 # covers: CMPL-04, DONE-1, STAT-04, MTRC-02, MTRC-03, CENF-03, QUAL, GAPS, T8.unseen
 SECTIONS = (
-    *("Phases", "Evidence", "Integration", "Self-Audit Results", "Version", "Deferral Statistics", "Metrics"),
+    *("Phases", "Evidence", "Integration", "Self-Audit Results", "Version", "Left to You", "Metrics"),
     *("Trend Analysis", "Cost", "Agents", "Caught", "Not checked", "Next"),
 )
 FELL = find_trend([run_metrics(closed_state(run="run-0")), run_metrics(broken_state())])
@@ -105,12 +105,11 @@ def test_a_run_without_an_audit_says_why(audits: bool, words: str) -> None:
 
 
 def test_how_often_a_person_was_needed_is_told() -> None:
-    assert part(render_completion(broken_state(), None), "Deferral Statistics").splitlines() == [
-        "- Total phases processed: 3",
-        "- Phases deferred to human: 1 (33%, target below 5%)",
-        "- Autonomous resolutions: 2",
-        "- Autonomous resolution rate: 67%",
-        "- Current deferral confidence threshold: 6",
+    assert part(render_completion(broken_state(), None), "Left to You").splitlines() == [
+        "- Phases judged: 3",
+        "- Phases left to you: 1 (33%, target below 5%)",
+        "- Phases judged without you: 2 (67%)",
+        "- Confidence of a verifier below which a phase is left to you: 6/10",
     ]
 
 
@@ -195,7 +194,7 @@ def test_the_announcement_sums_up_and_warns() -> None:
     assert "  Phases: 1/3 succeeded | 1 failed | 2 skipped" in lines
     assert "  Average score: 9.6/10; duration: 30 min" in lines
     assert "  Report: .autopilot/completion-2025-01-01.md, .autopilot/report.html" in lines
-    assert any(line.startswith("  Warning: Success rate decreased from 100% to 33%.") for line in lines)
+    assert any(line.startswith("  Warning: the success rate fell from 100% to 33% since") for line in lines)
 
 
 def left(*more: str) -> RunState:
@@ -229,7 +228,7 @@ def test_the_summary_for_ci_is_short_and_whole() -> None:
     assert text.startswith("## Autopilot: failed\n\nphase 2, 3 did not pass\n")
     assert "- 1/3 phases succeeded, 1 failed, 2 skipped; mean score 9.6/10" in text
     assert "| 1 Part 1 | ✅ completed | 2/2 | 9.6/10 |  |" in text
-    assert "**Success rate decreased" in text
+    assert "**the success rate fell" in text
     assert "### Not checked\n\n- " in text
     assert len(text.splitlines()) < 35
 

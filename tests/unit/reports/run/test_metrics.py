@@ -142,7 +142,7 @@ def test_a_trend_is_the_difference_from_the_run_before_and_the_range_of_all() ->
 def test_a_falling_success_rate_is_warned_of_and_what_recurs_is_named() -> None:
     trend = find_trend([figures("run-1", success_rate=1.0), figures("run-2")])
     assert trend is not None
-    assert trend.warning == "Success rate decreased from 100% to 33%. Check failure histogram for recurring issues."
+    assert trend.warning.startswith("the success rate fell from 100% to 33% since the run before; ")
     text = trend_section(trend)
     assert text.startswith(f"**Warning: {trend.warning}**")
     assert "- Success rate: 33% (-67 points)" in text

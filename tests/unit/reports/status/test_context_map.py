@@ -176,21 +176,21 @@ def shown(*events: h.Event) -> Iterator[str]:
         (
             (*BEGUN, e.ContextMapped(ONE, LOW, (WHICH, WHERE))),
             [
-                "Phase 1: context sufficiency 4/10 (2 criteria, 6 requirements, 2 docs, 10 deps)",
+                "Phase 1: context 4/10 (of 10 each: criteria 2, requirements 6, documents 2, dependencies 10)",
                 "[Phase 1] 2 questions for you: no criteria",
             ],
         ),
         (
             (*BEGUN, e.ContextMapped(ONE, LOW, problem="the questioner ended as crashed")),
             [
-                "Phase 1: context sufficiency 4/10 (2 criteria, 6 requirements, 2 docs, 10 deps)",
+                "Phase 1: context 4/10 (of 10 each: criteria 2, requirements 6, documents 2, dependencies 10)",
                 "[Phase 1] warning: no questions could be generated: the questioner ended as crashed",
             ],
         ),
         (
             ENDED,
             [
-                "Phase 1: context sufficiency 4/10 -> 7/10",
+                "Phase 1: context 4/10 -> 7/10",
                 "Context map: 1 of 2 questions answered, kept in .autopilot/context-map.json",
             ],
         ),

@@ -63,6 +63,13 @@ def test_a_landing_that_waits_has_its_command_too(obstacle: LandingState, comman
     assert find_waiting(alter(state, exit_status=None)) == (), "a run under way tries by itself"
 
 
+def test_a_landing_into_a_checkout_with_changes_says_what_comes_first() -> None:
+    landing = Landing("deferred", because="files have changes", branch="a", obstacle=LandingState.NOT_CLEAN)
+    phase = make_phase(status=PhaseStatus.COMPLETED, score=9.6, landing=landing)
+    [waiting] = find_waiting(make_state(phase, status=RunStatus.WAITING, exit_status=3))
+    assert waiting.title.endswith("; commit or stash first: at the last try, files have changes")
+
+
 def test_a_gate_is_told_in_one_message() -> None:
     told = {gate.asked.kind: render_gate(gate, ALL) for gate in ALL.open_gates}
     assert "phase 1  not started  Part 1" in told[GateKind.CHECKPOINT]
@@ -118,7 +125,7 @@ def status_of(state: RunState) -> dict[str, object]:
 def test_the_status_lists_what_waits_and_the_line_counts_it() -> None:
     document = status_of(ALL)
     page = render_status(document, alive=False)
-    assert "  waits for you: 2 phases need more information: `autopilot answer map`" in page.splitlines()
+    assert "  waits for you: 2 phases need more information (`autopilot answer map`)" in page.splitlines()
     assert ", 4 waiting for you" in render_line(line_facts(document), alive=False)
 
 
