@@ -53,6 +53,7 @@ def _nothing_to_cancel(halted: Sequence[RunState]) -> UsageError:
     if not halted:
         return UsageError("no run is in progress in this repository", "`autopilot status` shows the last one")
     last = halted[-1]
-    anew = f"autopilot {resume_words(last)} --fresh" if last.issue else "autopilot run --fresh"
-    hint = f"`{resume_command(last)}` resumes it; `{anew}` archives it and starts over"
+    anew = f"{resume_words(last)} --fresh" if last.issue else "run --fresh"
+    start_over = f"`autopilot {anew}{last.policy.agent_options}` archives it and starts over"
+    hint = f"`{resume_command(last)}` resumes it; {start_over}"
     return UsageError(f"no run is in progress in this repository: {last.run} is {last.status.value} already", hint)
