@@ -17,6 +17,7 @@ class Level(NamedTuple):
     whole_resumes: int  # over all stories: copies that are resumed to the end; the others until their next two appends
     disk_fillings: int
     power_losses: int  # different states of the disk that are judged
+    failing_calls: int | None  # of each piece and error; None for every one
     duels: int
     liars: int | None  # pairs of a lie and honest work, chosen by the seed; None for all
     mutated_texts: int  # read by everything that reads strangers
@@ -40,6 +41,7 @@ LEVELS = {
         whole_resumes=8,
         disk_fillings=1,
         power_losses=240,
+        failing_calls=4,
         duels=6,
         liars=12,
         mutated_texts=2_000,
@@ -57,6 +59,7 @@ LEVELS = {
         whole_resumes=250,
         disk_fillings=20,
         power_losses=5_000,
+        failing_calls=40,
         duels=100,
         liars=None,
         mutated_texts=100_000,
@@ -74,6 +77,7 @@ LEVELS = {
         whole_resumes=1000,
         disk_fillings=60,
         power_losses=20_000,
+        failing_calls=None,
         duels=1000,
         liars=None,
         mutated_texts=100_000,

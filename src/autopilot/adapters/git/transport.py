@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from autopilot.adapters.git.command import THROW_AWAY, TIMEOUT_S, Git, failure, first_line, quoted
 from autopilot.adapters.git.pipes import is_ready
+from autopilot.model.errors import Unavailable
 
 _LOOSE_UP_TO = 100  # objects; more are kept as the pack they came in
 
@@ -50,22 +51,31 @@ def write_pack(load: Load, source: Git, objects: Path) -> None:
     source.with_env(env, THROW_AWAY).run(*arguments, stdin=load.revisions())
 
 
-def carry_checked(load: Load, borrow: Path, vault: Git, limit: int) -> None:
-    """Carry a load from a folder of untrusted objects, or raise Unavailable and leave nothing behind.
+def carry_checked(load: Load, borrow: Path, vault: Git, limit: int) -> bool:
+    """Carry a load from a folder of untrusted objects; False, with nothing left behind, where git refuses them.
 
-    Every object is checked in a place apart, and that all it links to is there; only then does it come in.
+    Every object is checked in a place apart, and that all it links to is there; only then does it come in. Git says
+    alike that objects are broken and that the disk failed: only who is refused twice brought broken ones.
     """
+    return any(_carry_checked(load, borrow, vault, limit) for _ in range(2))
+
+
+def _carry_checked(load: Load, borrow: Path, vault: Git, limit: int) -> bool:
     objects = vault.git_dir / "objects"
     with tempfile.TemporaryDirectory(dir=vault.git_dir, prefix="quarantine-") as folder:
         env = {"GIT_OBJECT_DIRECTORY": folder, "GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(objects)}
         borrowed = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(borrow)}
         arguments = ("index-pack", "--stdin", "--strict", f"--max-input-size={limit}")
         quarantine = vault.with_env(env, THROW_AWAY)
-        _pipe(load, vault.with_env(borrowed), quarantine, lambda count: [*arguments, _header(count)])
+        try:
+            _pipe(load, vault.with_env(borrowed), quarantine, lambda count: [*arguments, _header(count)])
+        except Unavailable:
+            return False
         for pack in Path(folder).glob("pack/*.pack"):
             with pack.open("rb", buffering=0) as file:
                 count = int.from_bytes(file.read(12)[8:], "big")
                 vault.run(*_receiver(count), stdin=file)
+    return True
 
 
 def _pipe(load: Load, source: Git, target: Git, receiver: Callable[[int], list[str]]) -> None:

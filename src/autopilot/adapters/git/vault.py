@@ -35,7 +35,6 @@ from autopilot.adapters.git.trees import (
     object_id,
     render_tree,
 )
-from autopilot.model.errors import Unavailable
 from autopilot.model.git import Change, LogEntry, Merge
 from autopilot.ports.git import Author
 
@@ -79,11 +78,8 @@ class GitVault:
         if head is None or objects is None:
             return None
         known = self._tips()
-        if head not in known:
-            try:
-                carry_checked(Load(head, known), objects, self.git, _MOST_TAKEN)
-            except Unavailable:
-                return None
+        if head not in known and not carry_checked(Load(head, known), objects, self.git, _MOST_TAKEN):
+            return None
         if not self.has(head):
             return None
         self.set_ref(keep_as, head)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from autopilot.adapters.clock import SteppedClock
@@ -86,6 +86,9 @@ def _all_keys() -> list[str]:
 
 
 def _checkpoint(path: Path) -> None:
-    """As SQLite does by itself after a thousand pages: what comes next overwrites the log from its start."""
-    with closing(sqlite3.connect(path)) as connection:
+    """As SQLite does by itself after a thousand pages: what comes next overwrites the log from its start.
+
+    Where the disk fails it is left for later, as SQLite leaves it.
+    """
+    with closing(sqlite3.connect(path)) as connection, suppress(sqlite3.Error):
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()

@@ -18,7 +18,7 @@ from autopilot.adapters.git.checkout.note import Note, Notebook
 from autopilot.adapters.git.checkout.snapshot import on_index_copy, save_snapshot
 from autopilot.adapters.git.checkout.standing import read_standing
 from autopilot.adapters.git.checkout.syncing import sync_changes
-from autopilot.adapters.git.command import Git, quoted, shown
+from autopilot.adapters.git.command import Git, failure, quoted, shown
 from autopilot.adapters.git.differences import Difference
 from autopilot.adapters.git.refs import remove_dead_lock, sync_ref
 from autopilot.adapters.git.repository import branch_of, checkouts_on
@@ -49,6 +49,7 @@ class Landing:
 
     def land(self, old: str, new: str) -> LandingResult:
         with self._notebook.alone() as held:
+            self._remove_dead_locks()
             begun = self._notebook.read()
             if begun:
                 forward = (begun.old, begun.new) == (old, new)
@@ -121,24 +122,28 @@ class Landing:
             if answer.code == 0:
                 sync_changes(self._top, self._differences(note))
                 self._index.replace()
-                moved = target == note.old or self._set_branch(note, held)
+                problem = "" if target == note.old else self._set_branch(note, held)
         finally:
             self._index.clear()  # whatever happened, the user can work on; the note stays until all is settled
         if answer.code != 0:
             return self._give_up(note, target, answer.complaint, held)
-        if not moved:
-            # The branch moved in the last instant: the files follow the branch, not us.
+        if problem:
+            # The branch moved in the last instant, or git cannot move it: the files follow the branch, not us.
             self._move(note, note.new, note.old, b"", held)
+            if self._tip(note.branch) == note.old:
+                raise failure(("update-ref",), problem)
             return LandingResult(LandingState.BRANCH_MOVED, "the branch moved while landing")
         self._notebook.erase()
         return _LANDED
 
-    def _set_branch(self, note: Note, held: int) -> bool:
+    def _set_branch(self, note: Note, held: int) -> str:
+        """Why the branch is not at the new commit; "" where it is."""
         arguments = ("update-ref", "-m", "autopilot: landed", note.branch, note.new, note.old)
-        moved = self._git.ask(*arguments, keep_open=[held]).code == 0 or self._tip(note.branch) == note.new
-        if moved:
-            sync_ref(self._common, note.branch)
-        return moved
+        answer = self._git.ask(*arguments, keep_open=[held])
+        if answer.code != 0 and self._tip(note.branch) != note.new:
+            return answer.complaint or "git named no reason"
+        sync_ref(self._common, note.branch)
+        return ""
 
     def _give_up(self, note: Note, target: str, complaint: str, held: int) -> LandingResult:
         """Git refuses before it touches anything, but fails in the middle where a file cannot be written."""
@@ -148,6 +153,10 @@ class Landing:
                 self._notebook.erase()
             elif not halfway.changed:
                 self._undo(note, halfway, held)
+            refused = self._look(note.old, note.new) or self._rehearse(note.old, note.new)
+            if refused.state is LandingState.LANDED:  # nothing of the user's is in the way: git itself failed
+                raise failure(("read-tree",), complaint)
+            return refused
         return LandingResult(LandingState.NOT_CLEAN, complaint)
 
     def _undo(self, note: Note, halfway: Halfway, held: int) -> LandingResult:
@@ -158,8 +167,6 @@ class Landing:
         if foreign := self._index.foreign_lock():
             return LandingResult(LandingState.NOT_CLEAN, foreign)
         self._index.clear()
-        for lock in (self._own / "HEAD.lock", self._common / f"{begun.branch}.lock"):
-            remove_dead_lock(lock)  # the user's git would be stopped by it as well
         answer = self._halfway_answer(begun)
         if answer is not None:
             if answer.state is not LandingState.NOT_CLEAN:
@@ -175,6 +182,12 @@ class Landing:
         if undone.state is LandingState.LANDED:
             return LandingResult(LandingState.NOT_CLEAN, "an interrupted landing was undone: other changes are staged")
         return undone
+
+    def _remove_dead_locks(self) -> None:
+        """The user's git would be stopped by them as well."""
+        remove_dead_lock(self._own / "HEAD.lock")
+        if branch := branch_of(self._own):
+            remove_dead_lock(self._common / f"{branch}.lock")
 
     def _halfway_answer(self, begun: Note) -> LandingResult | None:
         """What can be said of an interrupted landing without going on; None when it can be settled."""
