@@ -54,6 +54,18 @@ def test_every_module_and_folder_that_a_guide_names_exists(page: str) -> None:
     assert [each for each in places if not any((root / each.rstrip("/")).exists() for root in HOMES)] == []
 
 
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_every_name_that_a_guide_places_in_a_module_stands_there(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    pairs = re.findall(r"`([A-Za-z_]\w+)` (?:in|of) `(\w[\w-]*/[\w./-]+\.py)`", text)
+    assert pairs
+    assert [(name, place) for name, place in pairs if name not in _module(place)] == []
+
+
+def _module(place: str) -> str:
+    return next(path for root in HOMES if (path := root / place).exists()).read_text(encoding="utf-8")
+
+
 def test_a_dead_link_is_noticed(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# One head\n[a](page.md#one-head) [b](#one-head) [c](gone.md) [d](#gone)\n")

@@ -76,7 +76,9 @@ def _after_gate(state: RunState, phase: PhaseState, policy: Policy) -> Command |
 
 
 def _end_badly(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
-    """A phase that cannot continue rolls its work back first, then fails."""
+    """A phase that cannot continue rolls its work back first, then fails. What has landed is never rolled back."""
+    if phase.landing.state is LandingStage.LANDED:
+        return None
     if phase.intake.preflight_issues:
         return fail(
             state, phase, "; ".join(phase.intake.preflight_issues), Category.TOOL_FAILURE, Step.PREFLIGHT, next_step

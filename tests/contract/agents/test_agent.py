@@ -195,6 +195,6 @@ def test_an_agent_that_could_not_be_started_is_an_error_of_ours(
     subject: Subject, world: World, transcripts: Transcripts, tmp_path: Path
 ) -> None:
     agent = subject.make(Part(), Bubblewrap(tmp_path / "state", bwrap="no-such-bwrap"), transcripts, tmp_path)
-    with pytest.raises(Unavailable, match="bwrap is not installed") as raised:
+    with pytest.raises(Unavailable, match=r"bubblewrap \(bwrap\) is not installed") as raised:
         agent.call(world.call())
     assert raised.value.hint

@@ -109,7 +109,7 @@ def test_a_missing_input_file_is_a_command_that_never_ran(sandbox, place) -> Non
 
 def test_without_bubblewrap_nothing_runs_and_nothing_failed(place) -> None:
     outcome = run(Bubblewrap(place.state, bwrap="no-such-bwrap"), place.sh("exit 1"))
-    assert outcome.ended == NeverRan("bwrap is not installed")
+    assert outcome.ended == NeverRan("bubblewrap (bwrap) is not installed")
 
 
 def test_an_overlay_that_cannot_be_mounted_is_not_a_failed_command(confined, place) -> None:

@@ -70,6 +70,7 @@ def look_at_everything(stage: Stage, command: Command) -> None:
         a_refinement_never_fails,
         reviews_rest_on_green_evidence,
         landing_follows_a_pass,
+        landed_work_is_not_rolled_back,
         who_is_asked_can_be_asked,
         a_sleep_has_an_end,
     ):
@@ -163,6 +164,11 @@ def landing_follows_a_pass(stage: Stage, command: Command) -> None:
     if isinstance(command, RunStep) and command.step in (Step.LAND, Step.INTEGRATE):
         line = stage.state.phase(PhaseId(command.task)) if command.task else stage.state.phase(command.phase)
         assert line.ruling.outcome is Outcome.PASS
+
+
+def landed_work_is_not_rolled_back(stage: Stage, command: Command) -> None:
+    if isinstance(command, RunStep) and command.step is Step.ROLLBACK:
+        assert stage.state.phase(command.phase).landing.state != "landed"
 
 
 def who_is_asked_can_be_asked(stage: Stage, command: Command) -> None:

@@ -115,7 +115,7 @@ class Bubblewrap:
     def start(self, spec: CommandSpec) -> Running:
         bwrap, unshare = (shutil.which(tool, path=_TOOLS) for tool in (self._bwrap, "unshare"))
         if bwrap is None or unshare is None:
-            return NeverStarted(f"{'unshare' if bwrap else 'bwrap'} is not installed")
+            return NeverStarted(f"{'unshare' if bwrap else 'bubblewrap (bwrap)'} is not installed")
         if problem := find_problem(spec, self._view.scratch) or find_blocked_mount(spec):
             return NeverStarted(problem)
         for kept in filter(None, (spec.keep_upper, spec.keep_home)):

@@ -106,7 +106,7 @@ class IssueRequest(Struct, frozen=True):
 
 
 class HaltReason(StrEnum):
-    """Why a convergence stopped short, in the order in which one goes before another."""
+    """Why a convergence stopped short. Which one goes before another: `first_halt` in `rails/issue/convergence.py`."""
 
     DRIFT = "ac-drift"
     INTEGRITY = "log-integrity"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from autopilot.events.issue.happened import ConvergenceHalted
 from autopilot.events.issue.rooms import Round
 from autopilot.model.issue.issue import HaltReason, SeedFinding
@@ -55,5 +57,9 @@ def _detail(reason: HaltReason, now: Round) -> str:
             return f"the step does not hold after {now.iteration} iterations"
         case HaltReason.SAMENESS:
             return "two iterations failed in the same way"
-        case _:
+        case HaltReason.STUCK:
             return "the iterations alternate between the same failures"
+        case HaltReason.FREEZE | HaltReason.PIN | HaltReason.RECORD | HaltReason.RAILS:
+            return reason.value  # never found by a rail: nothing had begun, or the record could not be written
+        case _:
+            assert_never(reason)
