@@ -57,6 +57,7 @@ MATCHED = {
 # Patterns made while the program runs: of which constants, and why no stranger writes them.
 MADE = {
     "autopilot.adapters.agents.acp.failure": "known wordings of agents, a constant table",
+    "autopilot.gates.evidence.other_input": "one of two forms around an escaped word",
     "autopilot.gates.evidence.test_id": "one of two forms around an escaped name",
     "autopilot.gates.issue.reproduction": "escaped names of files",
     "autopilot.inspection.control.code_parts": "a constant table",

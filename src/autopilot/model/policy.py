@@ -53,13 +53,14 @@ class Evidence(Struct, frozen=True):
     sabotage: bool = False  # M: the new tests fail with the implementation reverted
     mutants: bool = False  # M: and with constants in place of it
     canary: bool = False  # R: a test that must fail does fail
+    expectations: bool = False  # R: the tests themselves fail when they expect something else
     held_out: bool = False  # H: the spec's own examples, run outside the tests
     look: bool = False  # L: a second look at suspicious code, a flag
     repeats: int = 0  # how often more a suspicious run is looked at
 
     @classmethod
     def full(cls) -> Evidence:
-        return cls(True, True, True, True, True, True, True, True, 4)
+        return cls(True, True, True, True, True, True, True, True, True, 4)
 
 
 class Budget(Struct, frozen=True):

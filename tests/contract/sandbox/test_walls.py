@@ -22,7 +22,8 @@ from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.sandbox import landlock
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.confinement import Find
-from autopilot.adapters.sandbox.view import find_secrets
+from autopilot.adapters.sandbox.view import find_secrets, make_scratch
+from autopilot.model.errors import Unavailable
 from autopilot.ports.sandbox import CommandSpec, Exited, Profile, run
 
 # covers: T3.verify, T5.overlay, T5.environment, T5.kernel, T5.hidden, T5.privileges, T5.network
@@ -426,3 +427,9 @@ def test_a_tree_of_any_depth_can_be_given_away_and_searched_for_manifests(tmp_pa
     assert decoy.stat().st_uid == owner
     assert list(walk_beneath(deep)) == ["package.json"]
     remove_tree(deep)
+
+
+def test_a_scratch_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file in its place")
+    with pytest.raises(Unavailable, match=r"the sandbox needs the empty folder .*/state/sandbox"):
+        make_scratch(tmp_path / "state", None)

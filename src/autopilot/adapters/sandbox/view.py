@@ -9,6 +9,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from autopilot.adapters.files import translated
+
 # Programs, libraries and settings of the system; some are links, since most systems have them all in /usr.
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/nix/store", "/gnu/store", "/snap")
 # How many processors there are; the rest of /sys tells of the machine, and leads to its control groups.
@@ -93,7 +95,8 @@ def _is_private(path: Path, needed: int) -> bool:
 def make_scratch(state: Path, uid: int | None) -> Path:
     """An empty folder, on which every command mounts a file system that it alone sees."""
     scratch = state / "sandbox" if uid is None else _PUBLIC
-    scratch.mkdir(parents=True, exist_ok=True, mode=0o700 if uid is None else 0o755)
+    with translated(scratch, f"the sandbox needs the empty folder {scratch}, and it cannot be made"):
+        scratch.mkdir(parents=True, exist_ok=True, mode=0o700 if uid is None else 0o755)
     return scratch
 
 

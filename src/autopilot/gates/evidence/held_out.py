@@ -85,13 +85,14 @@ def _only_rounded(got: Any, expected: Any) -> bool:
 
 def _seen(held_out: HeldOut, now: Answer) -> str:
     call = held_out.example.text
+    says, code = ("a test says", "outside of the tests the code") if held_out.in_test else ("the spec says", "the code")
     match now.how:
         case Answered.VALUE:
-            return f"the spec says {call}, and the code returns {_shown(now.value)}"
+            return f"{says} {call}, and {code} returns {_shown(now.value)}"
         case Answered.LATE:
-            return f"the spec says {call}, and the call did not finish: {now.detail}"
+            return f"{says} {call}, and the call did not finish: {now.detail}"
         case _:
-            return f"the spec says {call}, and the call failed: {now.detail}"
+            return f"{says} {call}, and the call failed: {now.detail}"
 
 
 def _shown(value: Any) -> str:

@@ -42,7 +42,7 @@ def _without_folders(path: str) -> str:
     return path[files[-1] :] if files else path
 
 
-def _without_parameters(id: str) -> str:
+def without_parameters(id: str) -> str:
     """``test_a[1-x]`` and ``test a (1, x)`` without what stands in the brackets at the end."""
     for opening, closing in ("[]", "()"):
         if id.endswith(closing) and opening in id:
@@ -66,7 +66,7 @@ def partners(before: Iterable[str], after: Iterable[str]) -> Mapping[str, str]:
 
 def parts(id: str) -> tuple[str, ...]:
     """The names an id is made of, outermost first, without its file and its parameters."""
-    pieces = [piece.strip() for piece in _BETWEEN.split(_without_parameters(id.strip()))]
+    pieces = [piece.strip() for piece in _BETWEEN.split(without_parameters(id.strip()))]
     if len(pieces) > 1 and _SOURCE.fullmatch(pieces[0]):
         pieces = pieces[1:]
     if _SPELLED.fullmatch(pieces[-1]):

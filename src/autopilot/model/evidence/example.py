@@ -56,3 +56,4 @@ class HeldOut(Struct, frozen=True):
     source: str  # the document it stands in
     subject: str = ""  # of the observation that asked it
     due: bool = True  # False for what another phase, not done yet, is to bring about
+    in_test: bool = False  # whether a test writes it out, and not the spec

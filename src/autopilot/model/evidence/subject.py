@@ -29,6 +29,8 @@ class ProbeKind(StrEnum):
     REPLAY = "replay"  # with the work taken back
     MUTANT = "mutant"  # with constants in place of the code
     CANARY = "canary"  # with a test that has to fail; its subject is the tool
+    EXPECTATION = "expectation"  # with tests that expect something else
+    INPUT = "input"  # with another input in the criterion's own command
     PINNED = "pinned"  # with the test files of the base
     AGAIN = "again"  # the same tree once more
     HELD_OUT = "held-out"  # with examples of the spec, by their number

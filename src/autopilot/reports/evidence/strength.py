@@ -25,7 +25,7 @@ class Weighed(Struct, frozen=True):
     weak: tuple[str, ...] = ()  # where this evidence is weaker than it looks
 
 
-ProbeName = Literal["reverted", "mutant", "canary", "pinned", "repeat", "held-out", "probe"]
+ProbeName = Literal["reverted", "mutant", "canary", "expectation", "input", "pinned", "repeat", "held-out", "probe"]
 
 
 class Probe(Struct, frozen=True):
@@ -40,6 +40,8 @@ KINDS: Mapping[ProbeKind, ProbeName] = {  # as they are shown
     ProbeKind.REPLAY: "reverted",
     ProbeKind.MUTANT: "mutant",
     ProbeKind.CANARY: "canary",
+    ProbeKind.EXPECTATION: "expectation",
+    ProbeKind.INPUT: "input",
     ProbeKind.PINNED: "pinned",
     ProbeKind.AGAIN: "repeat",
     ProbeKind.HELD_OUT: "held-out",

@@ -15,7 +15,12 @@ LONG_MS = 10_000
 LONGEST_COMMAND = 240
 # What it means that a probe ended so, by its kind.
 MUST_FAIL = {"failed": "; it must fail", "passed": "; it must fail, and did not"}
-MEANS = {"reverted": MUST_FAIL, "canary": MUST_FAIL, "mutant": {"failed": "; killed", "passed": "; survived"}}
+MEANS = {
+    "reverted": MUST_FAIL,
+    "canary": MUST_FAIL,
+    "expectation": MUST_FAIL,
+    "mutant": {"failed": "; killed", "passed": "; survived"},
+}
 
 
 def render_evidence(evidence: PhaseEvidence, columns: int) -> str:

@@ -20,7 +20,8 @@ LAYERS = {
     "sabotage": "whether the new tests fail with the implementation reverted",
     "mutants": "whether the new tests fail with constants in place of the implementation",
     "canary": "whether a test that must fail does fail",
-    "held_out": "the spec's own examples, outside the tests",
+    "expectations": "whether the tests fail when they expect something else",
+    "held_out": "the spec's own examples and the calls of tests, outside the tests",
     "look": "a second look at suspicious code",
 }
 
@@ -55,7 +56,7 @@ def switched_off(state: RunState) -> list[str]:
         return ["single tests, control files and sabotage: no layer of evidence was asked for in this run"]
     off = [f"{layer}: disabled by your settings" for name, layer in LAYERS.items() if not getattr(asked, name)]
     # These live on single tests: without them they see nothing, whatever their own switch says.
-    blind = [LAYERS[name] for name in ("sabotage", "mutants", "canary") if getattr(asked, name)]
+    blind = [LAYERS[name] for name in ("sabotage", "mutants", "canary", "expectations") if getattr(asked, name)]
     off += [
         f"{layer}: not possible without single tests, which your settings disable" for layer in blind if not asked.tests
     ]

@@ -25,6 +25,7 @@ RED_KINDS = {
     "reverted": "sabotage, implementation reverted",
     "mutant": "sabotage, functions replaced by constants",
     "canary": "canary",
+    "expectation": "other expectations in the tests",
 }
 GREEN_KINDS = {"repeat": "repeated", "held-out": "examples of the requirements", "pinned": "control files as pinned"}
 SHOWN_TESTS = 3

@@ -14,12 +14,14 @@ from autopilot.model.planning.criterion import Criterion
 from autopilot.model.run import TaskStatus
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.canary import run_canary
+from autopilot.steps.evidence.expectations import run_other_expectations
 from autopilot.steps.evidence.held_out import run_examples
+from autopilot.steps.evidence.other_input import run_other_inputs
 from autopilot.steps.evidence.proving import Proving, replay
 from autopilot.steps.evidence.regression import compare, mark_legacy
 from autopilot.steps.evidence.second_looking import flag_suspicious_code
 from autopilot.steps.evidence.work import Work, observe_work
-from autopilot.steps.observing.observing import Check
+from autopilot.steps.observing.observing import Check, list_configured_checks, list_criterion_checks
 from autopilot.steps.observing.repeating import repeat_green, repeat_red
 
 
@@ -93,6 +95,9 @@ def _evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], check
         return Evaluation(seen, proving)
     proving += replay(ctx, work, criteria, tuple(before.values()), seen)
     if not _is_refused(proving):
+        proving += run_other_expectations(ctx, work, list_criterion_checks(ctx, criteria), seen)
+        proving += run_other_inputs(ctx, work, criteria, seen)
+    if not _is_refused(proving):
         proving += run_canary(ctx, work, seen) + repeat_green(ctx, work, seen)
     return Evaluation(seen, proving)
 
@@ -105,11 +110,16 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         return Evaluation(settled, proving)
     settled = mark_legacy(ctx, before, settled)
     proving += Proving(objections=work.objections) + compare(ctx, work, before, settled)
+    unproven = _unproven(ctx)
     if not _is_refused(proving):
-        proving += replay(ctx, work, _unproven(ctx), tuple(before.values()), settled)
+        proving += replay(ctx, work, unproven, tuple(before.values()), settled)
+    if not _is_refused(proving):
+        checks = [*list_criterion_checks(ctx, unproven), *list_configured_checks(ctx)]
+        proving += run_other_expectations(ctx, work, checks, settled)
+        proving += run_other_inputs(ctx, work, unproven, settled)
     if _is_in_doubt(ctx) and not _is_refused(proving):
         proving += run_canary(ctx, work, settled) + repeat_green(ctx, work, settled)
-    examples = run_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)])
+    examples = run_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)], settled)
     return Evaluation(
         settled, proving + Proving(*examples) + Proving(objections=tuple(flag_suspicious_code(ctx, work)))
     )

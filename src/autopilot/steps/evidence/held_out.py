@@ -12,14 +12,17 @@ from autopilot.model.evidence.example import Answer, Answered, Example, HeldOut,
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
+from autopilot.model.evidence.testing import Ended
 from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.model.run import PhaseBrief, PhaseStatus
+from autopilot.planning.examples.in_python_tests import find_in_python_tests
 from autopilot.planning.examples.owner import in_roadmap, is_due, read_owners
 from autopilot.planning.examples.places import locate
 from autopilot.planning.examples.probe import read_answers, spell_probe
 from autopilot.planning.examples.reading import find_examples
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.observing import Check, observe
+from autopilot.steps.observing.test_reports import report_of
 from autopilot.steps.observing.texts import text_at
 from autopilot.text.file_kind import is_ours, is_test
 
@@ -35,12 +38,20 @@ class Asked(Struct, frozen=True):
     check: Check
 
 
-def run_examples(ctx: StepContext, commit: str, changed: Sequence[str]) -> ExampleResults:
-    """``changed`` are the paths that differ from the phase's base. No example, no function, no command."""
+def run_examples(
+    ctx: StepContext, commit: str, changed: Sequence[str], seen: Sequence[Observation] = ()
+) -> ExampleResults:
+    """``changed`` are the paths that differ from the phase's base. No example, no function, no command.
+
+    ``seen``: runs of tests. What they ask by written-out calls is asked once more where no test is.
+    """
     if not ctx.policy.evidence.held_out:
         return (), ()
     files = _texts(ctx, commit, changed)
-    asked = _ask(ctx, tuple(_held_out(ctx, files))[:MOST_EXAMPLES]) if files else []
+    if not files:
+        return (), ()
+    in_tests = tuple(_in_tests(ctx, commit, files, seen))
+    asked = _ask(ctx, (*tuple(_held_out(ctx, files))[:MOST_EXAMPLES], *in_tests[:MOST_EXAMPLES]))
     if not asked:
         return (), ()
     observations = list(observe(ctx, commit, [request.check for request in asked]))
@@ -77,6 +88,20 @@ def _held_out(ctx: StepContext, files: Mapping[str, str]) -> Iterator[HeldOut]:
         if place := locate(example, files):
             due = not part and is_due(example, owners, whole, waiting)
             yield HeldOut(example, place, ctx.state.inputs.spec.path, due=due)
+
+
+def _in_tests(
+    ctx: StepContext, commit: str, files: Mapping[str, str], seen: Sequence[Observation]
+) -> Iterator[HeldOut]:
+    read = text_at(ctx, commit)
+    reports = [report for run in seen if run.seen is Seen.PASSED and (report := report_of(ctx, run))]
+    paths = dict.fromkeys(r.file for report in reports for r in report.results if r.ended is Ended.PASSED and r.file)
+    if any("autouse" in (read(path) or "") for path in ctx.ports.vault.list(commit) if path.endswith("conftest.py")):
+        return  # every test may rest on what is set up there
+    for path in paths:
+        for example in find_in_python_tests(read(path) or "") if path.endswith(".py") else ():
+            if place := locate(example, files):
+                yield HeldOut(example, place, path, in_test=True)
 
 
 def _waiting(ctx: StepContext, phase: PhaseBrief) -> list[PhaseBrief]:

@@ -1,0 +1,51 @@
+"""Do the tests notice that they expect something else? Whatever makes them green then makes them green always."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from autopilot.gates.evidence.sabotage import Trial, is_usable
+from autopilot.gates.evidence.test_id import some, without_parameters
+from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.testing import Ended, TestReport, TestResult
+
+
+def judge_expectations(
+    subject: str, green: TestReport, trial: Trial, changed: Mapping[str, Collection[str]]
+) -> tuple[Objection, ...]:
+    """``changed``: by test file, the tests that expect something else in the trial."""
+    if trial.seen is Seen.NOTHING:
+        return (Objection(Layer.RUN, subject, f"with {trial.change} it could not be run", weight=Weight.OURS),)
+    if not is_usable(trial.report):
+        return ()
+    blind = sorted(_still_green(green, trial, changed))
+    if not blind:
+        return ()
+    description = f"still green with {trial.change}: {some(blind)}"
+    satisfy = "let these tests pass by what the product does, and by nothing that changes how tests are judged"
+    return (Objection(Layer.RUN, subject, description, blind[0], satisfy),)
+
+
+def _still_green(green: TestReport, trial: Trial, changed: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """A command that passes as a whole has noticed nothing, whichever tests it still names."""
+    results = trial.report.results if trial.report else ()
+    failed = {result.id for result in results if result.ended is not Ended.PASSED}
+    passed = {result.id for result in results} - failed
+    for result in green.results:
+        is_green = result.id in passed or (trial.seen is Seen.PASSED and result.id not in failed)
+        if result.ended is Ended.PASSED and is_green and _is_among(result, changed):
+            yield result.id
+
+
+def _is_among(result: TestResult, changed: Mapping[str, Collection[str]]) -> bool:
+    """Reports show a test behind its file, its class or its group; its own name comes last."""
+    names = changed.get(result.file, ())
+    id = without_parameters(result.id)
+    return any(_ends_with(id, name) for name in names)
+
+
+def _ends_with(id: str, name: str) -> bool:
+    *around, own = name.split(".") if " " not in name else [name]
+    rest = id.removesuffix(own)
+    return rest != id and rest[-1:] in ("", ":", ".", " ", "/") and all(group in rest for group in around)

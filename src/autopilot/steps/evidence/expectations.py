@@ -1,0 +1,67 @@
+"""Other expectations: the tests that turned green, each expecting something else, must turn red (layer R)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from autopilot.gates.evidence.expectations import judge_expectations
+from autopilot.gates.evidence.sabotage import Trial
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import ProbeKind, probe_subject
+from autopilot.model.evidence.testing import Ended, TestReport
+from autopilot.model.policy import CHECKS
+from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.proving import Proving
+from autopilot.steps.evidence.work import Work, commit_with
+from autopilot.steps.observing.observing import Check, observe_made
+from autopilot.steps.observing.test_reports import report_of
+from autopilot.testtools.expectations.expectation import ChangedTests, change_expectations
+
+MOST_FILES = 60
+ROUNDS = 3  # of what a criterion runs; a check of the whole gets one
+
+
+def run_other_expectations(
+    ctx: StepContext, work: Work, checks: Sequence[Check], after: Sequence[Observation]
+) -> Proving:
+    """Once for each command; criteria often share theirs."""
+    proving = Proving()
+    if not ctx.policy.evidence.expectations:
+        return proving
+    asked = {check.subject: check for check in checks}
+    done: set[str] = set()
+    for green in sorted(after, key=lambda seen: seen.subject in CHECKS):
+        report = report_of(ctx, green) if green.seen is Seen.PASSED else None
+        check = asked.get(green.subject)
+        if report is None or check is None or check.command in done:
+            continue
+        done.add(check.command)
+        proving += _try(ctx, work, check, report)
+    return proving
+
+
+def _try(ctx: StepContext, work: Work, check: Check, green: TestReport) -> Proving:
+    proving = Proving()
+    for number in range(1 if check.subject in CHECKS else ROUNDS):
+        changed = _changed(ctx, work, green, number)
+        if not changed:
+            break
+        edits = {path: tests.text for path, tests in changed.items()}
+        probe = replace(check, subject=probe_subject(ProbeKind.EXPECTATION, check.subject))
+        (seen,) = observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, [probe])
+        trial = Trial("other expectations in its tests", seen.seen, report_of(ctx, seen))
+        names = {path: tests.tests for path, tests in changed.items()}
+        proving += Proving((seen,), judge_expectations(check.subject, green, trial, names))
+        if proving.objections:
+            break
+    return proving
+
+
+def _changed(ctx: StepContext, work: Work, green: TestReport, number: int) -> Mapping[str, ChangedTests]:
+    """Of every file with a test that passed. The commit is the seed: it is not known before the work is done."""
+    files = list(dict.fromkeys(result.file for result in green.results if result.ended is Ended.PASSED and result.file))
+    texts = ((path, ctx.ports.vault.read(work.evidence, path)) for path in files[:MOST_FILES])
+    changed = {path: change_expectations(path, text, number, work.new) for path, text in texts if text}
+    return {path: tests for path, tests in changed.items() if tests}

@@ -1,0 +1,57 @@
+"""The same command with another input: the last value that it hands to the product, replaced by another one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from autopilot.testtools.expectations.site import Draw
+
+_TEXT = re.compile(r"'([^'\"\\\n`$]+)'|\"([^'\"\\\n`$]+)\"")
+_CALL = re.compile(r"\w\(([^()'\"]*)\)")
+_NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?![\w.])")
+_WORD = re.compile(r"(?<=\s)[A-Za-z0-9][\w:@,-]*(?=\s*\Z)")
+_INNER = re.compile(r"\$\(((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*)\)")
+_PATH = re.compile(r"[./~]|\A-")
+
+
+def vary_input(command: str, draw: Draw, is_path: Callable[[str], bool]) -> str | None:
+    """None where the command hands over no value that is written out."""
+    start, end = _asking_part(command)
+    part = command[start:end]
+    found = [
+        (match.start(group), match.end(group))
+        for match in _TEXT.finditer(part)
+        for group in (1, 2)
+        if match[group] and not _PATH.search(match[group]) and not is_path(match[group])
+    ]
+    numbers = [
+        (call.start(1) + number.start(), call.start(1) + number.end())
+        for call in _CALL.finditer(part)
+        for number in _NUMBER.finditer(call[1])
+    ]
+    spans = sorted([*_innermost(found, part), *numbers])
+    if not spans:
+        word = _WORD.search(part)
+        if word is None or is_path(word[0]) or len(part.split()) < 3:
+            return None
+        spans = [word.span()]
+    first, last = spans[-1]
+    value = part[first:last]
+    other = str(int(value) + draw.number()) if value.isdigit() else value + draw.word()
+    return command[:start] + part[:first] + other + part[last:] + command[end:]
+
+
+def _asking_part(command: str) -> tuple[int, int]:
+    """What is compared with an expected value comes from inside `$(…)`, or from before the first pipe."""
+    inner = _INNER.search(command)
+    if inner:
+        return inner.span(1)
+    pipe = re.search(r"(?<!\|)\|(?!\|)", command)
+    return 0, pipe.start() if pipe else len(command)
+
+
+def _innermost(found: list[tuple[int, int]], part: str) -> list[tuple[int, int]]:
+    """A quoted program (`-c "…"`) is no value: values are what it writes inside its calls, or words of their own."""
+    programs = re.compile(r"(?:^|\s)-(?:c|e|m|r|p)\s*['\"]?\Z")
+    return [span for span in found if not programs.search(part[: span[0]])]

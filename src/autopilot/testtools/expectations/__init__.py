@@ -1,0 +1,1 @@
+"""Tests that expect something else: the real ones, each with one expectation changed. Honest code turns them red."""

@@ -1,0 +1,58 @@
+"""A test that passes though it expects something else proves nothing. covers: T8"""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.gates.evidence.expectations import judge_expectations
+from autopilot.gates.evidence.sabotage import Trial
+from autopilot.model.evidence.objection import Weight
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.testing import Ended, Grade, TestReport, TestResult
+
+FILE = "tests/test_a.py"
+CHANGE = "other expectations in its tests"
+
+
+def report(**ended: Ended) -> TestReport:
+    results = tuple(TestResult(f"{FILE}::{name}", each, file=FILE) for name, each in ended.items())
+    return TestReport("pytest", Grade.REPORT, results)
+
+
+GREEN = report(test_one=Ended.PASSED, test_two=Ended.PASSED)
+
+
+def test_red_everywhere_is_what_honest_code_gives() -> None:
+    trial = Trial(CHANGE, Seen.FAILED, report(test_one=Ended.FAILED, test_two=Ended.FAILED))
+    assert judge_expectations("01-01.c1", GREEN, trial, {FILE: ["test_one", "test_two"]}) == ()
+
+
+def test_one_that_still_passes_is_refused_by_name() -> None:
+    trial = Trial(CHANGE, Seen.FAILED, report(test_one=Ended.FAILED, test_two=Ended.PASSED))
+    (objection,) = judge_expectations("01-01.c1", GREEN, trial, {FILE: ["test_one", "test_two"]})
+    assert objection.weight is Weight.REFUSE
+    assert "test_two" in objection.description
+    assert "test_one" not in objection.description
+
+
+@pytest.mark.parametrize(
+    ("names", "other_file"),
+    [(["test_one"], False), ([], False), (["test_two"], True), (["Class.test_two"], False), (["two"], False)],
+)
+def test_one_whose_expectation_was_not_changed_may_pass(names: list[str], other_file: bool) -> None:
+    trial = Trial(CHANGE, Seen.FAILED, report(test_one=Ended.FAILED, test_two=Ended.PASSED))
+    file = "tests/test_b.py" if other_file else FILE
+    assert judge_expectations("01-01.c1", GREEN, trial, {file: names}) == ()
+
+
+def test_a_row_of_a_table_counts_for_its_test() -> None:
+    green = report(**{"test_one[1-a]": Ended.PASSED})
+    trial = Trial(CHANGE, Seen.PASSED, green)
+    assert judge_expectations("01-01.c1", green, trial, {FILE: ["test_one"]}) != ()
+
+
+def test_a_run_without_a_report_decides_nothing_and_one_that_our_sandbox_lost_is_ours() -> None:
+    broken = TestReport("pytest", Grade.REPORT, problem="pytest left no report")
+    assert judge_expectations("c", GREEN, Trial(CHANGE, Seen.FAILED, broken), {FILE: ["test_one"]}) == ()
+    (ours,) = judge_expectations("c", GREEN, Trial(CHANGE, Seen.NOTHING), {FILE: ["test_one"]})
+    assert ours.weight is Weight.OURS
