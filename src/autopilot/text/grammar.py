@@ -20,6 +20,8 @@ _TIMEOUT_US = 2_000_000  # a real file of 400 kB takes a tenth of it
 
 class Grammar(Enum):
     BASH = auto()
+    GO = auto()
+    RUST = auto()
     TSX = auto()  # reads plain JavaScript as well as a grammar of its own would
     TYPESCRIPT = auto()  # without JSX, where ``<T>x`` is a cast
 
@@ -46,6 +48,14 @@ def _language(grammar: Grammar) -> Language:
         import tree_sitter_bash
 
         return Language(tree_sitter_bash.language())
+    if grammar is Grammar.GO:
+        import tree_sitter_go
+
+        return Language(tree_sitter_go.language())
+    if grammar is Grammar.RUST:
+        import tree_sitter_rust
+
+        return Language(tree_sitter_rust.language())
     import tree_sitter_typescript
 
     typed = grammar is Grammar.TYPESCRIPT

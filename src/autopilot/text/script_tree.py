@@ -1,4 +1,4 @@
-"""A JavaScript or TypeScript text as its syntax tree: every named part in the order of the text, in one flat tuple."""
+"""A text as its syntax tree: every named part in the order of the text, in one flat tuple."""
 
 from __future__ import annotations
 
@@ -43,8 +43,13 @@ class ScriptTree(Struct, frozen=True):
 
 
 def script_tree(text: bytes, *, typed: bool = False) -> ScriptTree | None:
-    """None when the parser timed out. ``typed`` is TypeScript without JSX."""
-    tree = parse_tree(text, Grammar.TYPESCRIPT if typed else Grammar.TSX)
+    """Of JavaScript or TypeScript. ``typed`` is TypeScript without JSX."""
+    return flat_tree(text, Grammar.TYPESCRIPT if typed else Grammar.TSX)
+
+
+def flat_tree(text: bytes, grammar: Grammar) -> ScriptTree | None:
+    """None when the parser timed out."""
+    tree = parse_tree(text, grammar)
     return None if tree is None else _flatten(tree)
 
 

@@ -48,6 +48,46 @@ describe("a group", () => {
   });
 });
 """
+GO = b"""package shop
+
+import "testing"
+
+func TestTotal(t *testing.T) {
+	tests := []struct{ in, want int }{{in: 1, want: 2}}
+	for _, tt := range tests {
+		if got := Total(tt.in); got != tt.want {
+			t.Errorf("no")
+		}
+	}
+	got, err := Parse("x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != "y" {
+		t.Errorf("no")
+	}
+}
+"""
+RUST = b"""#[cfg(test)]
+mod tests {
+    #[test]
+    fn adds() {
+        assert_eq!(add(1, 2), vec![2, 3]);
+        assert_eq!(name("a,b"), "x".to_string(), "a message {}", 1);
+        assert!(add(1, 1).is_empty());
+        assert_eq!(first(&[1]), Some(7));
+    }
+}
+"""
+BATS = b"""@test "adds" {
+  run add 1 2
+  [ "$status" -eq 0 ]
+  [ "$output" = "3" ]
+  if slow; then
+    [ "$a" = "b" ]
+  fi
+}
+"""
 
 
 def changed_lines(path: str, text: bytes) -> list[str]:
@@ -87,6 +127,20 @@ def test_every_expectation_of_a_script_has_its_turn() -> None:
     assert len(lines) == 6
     assert {"assert(!(add(1)));", "assert.doesNotThrow(() => add());"} <= set(lines)
     assert "await expect(later()).resolves.not.toEqual(value);" in lines
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "number", "part"),
+    [
+        ("total_test.go", GO, 3, "if err == nil {"),
+        ("src/lib.rs", RUST, 4, "assert!(!(add(1, 1).is_empty()));"),
+        ("add.bats", BATS, 2, '[ "$status" -eq '),
+    ],
+)
+def test_other_languages_say_what_they_expect_too(path: str, text: bytes, number: int, part: str) -> None:
+    lines = changed_lines(path, text)
+    assert len(lines) == number
+    assert [line for line in lines if line.startswith(part)]
 
 
 def test_values_come_before_senses() -> None:

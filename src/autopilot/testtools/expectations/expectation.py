@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
+from autopilot.testtools.expectations.bats import bats_sites
+from autopilot.testtools.expectations.go import go_sites
 from autopilot.testtools.expectations.python import python_sites
+from autopilot.testtools.expectations.rust import rust_sites
 from autopilot.testtools.expectations.script import script_sites
 from autopilot.testtools.expectations.site import Draw, Site
 from autopilot.text.file_kind import suffix_of
@@ -20,6 +23,7 @@ MAX_BYTES = 400_000  # of one file; what is longer was made by a program
 
 _Sites = Callable[[bytes, Draw], Iterator[Site]]
 _LANGUAGES: dict[str, _Sites] = {".py": python_sites}
+_LANGUAGES |= {".go": go_sites, ".rs": rust_sites, ".bats": bats_sites}
 _LANGUAGES |= dict.fromkeys((".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".mts", ".cts"), script_sites)
 
 
