@@ -39,8 +39,12 @@ def _still_green(green: TestReport, trial: Trial, changed: Mapping[str, Collecti
 
 
 def _is_among(result: TestResult, changed: Mapping[str, Collection[str]]) -> bool:
-    """Reports show a test behind its file, its class or its group; its own name comes last."""
-    names = changed.get(result.file, ())
+    """Reports show a test behind its file, its class or its group; its own name comes last.
+
+    Code that a test was given in place of its own has another file: such a test is known by its name alone.
+    """
+    everywhere = [name for names in changed.values() for name in names]
+    names = changed.get(result.file, everywhere)
     id = without_parameters(result.id)
     return any(_ends_with(id, name) for name in names)
 

@@ -36,13 +36,18 @@ def test_one_that_still_passes_is_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "other_file"),
-    [(["test_one"], False), ([], False), (["test_two"], True), (["Class.test_two"], False), (["two"], False)],
+    ("names", "refused"),
+    [(["test_one"], 0), ([], 0), (["Class.test_two"], 0), (["two"], 0), (["test_two"], 1)],
 )
-def test_one_whose_expectation_was_not_changed_may_pass(names: list[str], other_file: bool) -> None:
+def test_one_whose_expectation_was_not_changed_may_pass(names: list[str], refused: int) -> None:
     trial = Trial(CHANGE, Seen.FAILED, report(test_one=Ended.FAILED, test_two=Ended.PASSED))
-    file = "tests/test_b.py" if other_file else FILE
-    assert judge_expectations("01-01.c1", GREEN, trial, {file: names}) == ()
+    assert len(judge_expectations("01-01.c1", GREEN, trial, {FILE: names})) == refused
+
+
+def test_a_test_that_was_given_other_code_is_known_by_its_name() -> None:
+    """Its report names the file of that code."""
+    trial = Trial(CHANGE, Seen.FAILED, report(test_one=Ended.FAILED, test_two=Ended.PASSED))
+    assert judge_expectations("01-01.c1", GREEN, trial, {"tests/test_b.py": ["test_two"]}) != ()
 
 
 def test_a_row_of_a_table_counts_for_its_test() -> None:
