@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from autopilot.gates.evidence.declared import covers, declared_by
 from autopilot.model.evidence.control import ControlChange, ControlKind
 from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.text.file_kind import is_test
 
 __all__ = ["declared_by", "judge_control", "to_restore", "undeclared"]
 
@@ -66,13 +67,21 @@ def to_restore(changes: Sequence[ControlChange], declared: Sequence[str]) -> tup
 
 
 def _is_allowed(change: ControlChange, declared: Sequence[str], brings_tests: bool) -> bool:
-    if change.kind is ControlKind.BYTECODE or _covered(change.path, declared):
+    if change.kind is ControlKind.BYTECODE or _is_declared(change, declared):
         return True
     if change.endings_only and change.kind not in _DATA:
         return True
     if change.status == "A" and (change.kind is ControlKind.TEST or (change.kind in _DATA and brings_tests)):
         return True
     return change.kind is ControlKind.LOCK and _follows(change.path, declared)
+
+
+def _is_declared(change: ControlChange, declared: Sequence[str]) -> bool:
+    """A folder of the product that a task lists is no leave to change what judges from within it."""
+    if change.kind is ControlKind.HELPER or (change.kind is ControlKind.SUPPORT and not is_test(change.path)):
+        named = [pattern for pattern in declared if not change.path.startswith(f"{pattern.rstrip('/')}/")]
+        return _covered(change.path, named)
+    return _covered(change.path, declared)
 
 
 def _covered(path: str, declared: Sequence[str]) -> bool:

@@ -15,6 +15,7 @@ from autopilot.text.shell import split_parts
 
 ReadText = Callable[[str], str | None]  # a file of the project by its path, None where there is none
 DEEPEST = 3  # a command, the script it calls, and what that one calls
+_INCLUDED = re.compile(r"^[-s]?include[ \t]+([^\n#$]+)", re.MULTILINE)  # by a Makefile
 _ASSIGNS = re.compile(r"[A-Za-z_]\w*=")
 # Wrappers before the command that is really run.
 _BEFORE = re.compile(
@@ -25,6 +26,7 @@ _SHELLS = re.compile(r"(?:ba|da|z|k|a)?sh")
 _INTERPRETERS = re.compile(r"python[\d.]*|pypy3?|node|nodejs|ruby|perl|php|tsx|ts-node|deno|bun|Rscript|lua|bats|pwsh")
 _PACKAGERS = ("npm", "pnpm", "yarn", "bun")
 _FILES_OF = {"tox": ("tox.ini",), "nox": ("noxfile.py",), "rake": ("Rakefile",), "task": ("Taskfile.yml",)}
+_ASSERTS = re.compile(r"^[ \t]*assert\b", re.MULTILINE)
 _TESTS = re.compile(
     r"\b(?:pytest|unittest|py_compile|jest|vitest|mocha|ava|node\s+--test|go\s+test|cargo\s+(?:test|nextest)|rspec|"
     r"minitest|phpunit|pest|ctest|tox|nox|mypy|ruff|flake8|pylint|eslint|tsc|bats|prove|mvn|gradlew?|playwright|"
@@ -39,12 +41,15 @@ class Run(Struct, frozen=True):
     shell: bool = False
 
 
-def scripts_behind(commands: Sequence[str], read: ReadText) -> tuple[str, ...]:
+def scripts_behind(commands: Sequence[str], read: ReadText, checks: Sequence[str] = ()) -> tuple[str, ...]:
     """Only what judges: a program of the product that a criterion calls (``python app.py``) is what is judged.
 
-    ``read`` reads the project as it was pinned; a script that is not there yet counts by its name alone.
+    What a check of the whole project runs is there to judge, whatever its name. ``read`` reads the project as it was
+    pinned; a script that is not there yet counts by its name alone.
     """
     found: dict[str, None] = {}
+    for command in checks:
+        _follow(command, "", read, found, DEEPEST, judging=True)
     for command in commands:
         _follow(command, "", read, found, DEEPEST)
     return tuple(found)
@@ -92,7 +97,9 @@ def recipe_called(arguments: Sequence[str], folder: str) -> tuple[tuple[str, ...
     return None
 
 
-def _follow(command: str, folder: str, read: ReadText, found: dict[str, None], depth: int) -> None:
+def _follow(
+    command: str, folder: str, read: ReadText, found: dict[str, None], depth: int, *, judging: bool = False
+) -> None:
     for arguments, place in simple_commands(command, folder) if depth else ():
         called = recipe_called(arguments, place)
         if called:
@@ -100,7 +107,9 @@ def _follow(command: str, folder: str, read: ReadText, found: dict[str, None], d
             continue
         for run in _of_arguments(arguments, place):
             text = read(run.path)
-            if run.path not in found and _judges(run, text):
+            there = judging and text is not None
+            sourced = arguments[0] in {"source", "."} and text is not None and depth < DEEPEST
+            if run.path not in found and (there or sourced or _judges(run, text)):
                 found[run.path] = None
                 if run.shell or _is_shell(run.path, text):
                     _follow(_from_here(text or "", run.path), place, read, found, depth - 1)
@@ -111,6 +120,7 @@ def _follow_recipe(paths: tuple[str, ...], name: str, read: ReadText, found: dic
     found.update(dict.fromkeys(paths))
     path, text = next(((path, text) for path in paths if (text := read(path)) is not None), ("", ""))
     folder, _, file = path.rpartition("/")
+    found.update((_place(folder, name), None) for line in _INCLUDED.findall(text) for name in line.split())
     for body in reached(recipes(file, text) or {}, [name] if name else ["all", "default"]).values():
         for line in body.splitlines():
             _follow(line.lstrip("@-+ "), folder, read, found, depth - 1)
@@ -147,7 +157,7 @@ def _judges(run: Run, text: str | None) -> bool:
     """By its name, or by what it calls. A shell script named test.sh judges in any folder."""
     if control_kind(run.path) or (run.shell and control_kind(run.path.rsplit("/", 1)[-1])):
         return True
-    return text is not None and calls_tests(text)
+    return text is not None and (calls_tests(text) or (run.path.endswith(".py") and bool(_ASSERTS.search(text))))
 
 
 def _is_shell(path: str, text: str | None) -> bool:

@@ -19,15 +19,26 @@ from autopilot.model.git import Change
 __all__ = ["ControlChange", "ControlKind", "control_changes", "control_kind", "scripts_behind", "steering_part"]
 
 SYMLINK = "120000"
+_TOOLS_OF_SCRIPTS = re.compile(
+    r"\[|[ef]?grep|awk|bash|bats|cargo|cat|cmp|cut|diff|echo|env|expr|false|find|go|head|jq|make|node|npm|npx|perl|printf|"
+    r"prove|pytest|python3?|ruby|sed|sh|sort|tail|tee|test|timeout|tr|true|uniq|wc|xargs"
+)
 _RUBY_TOOL = re.compile(r"(?:lib|test|spec)/(?:minitest|rspec|simplecov|test/unit)(?:/.+)?\.rb")
 
 
 def control_changes(
-    changes: Sequence[Change], old: ReadText, new: ReadText, behind: Collection[str] = ()
+    changes: Sequence[Change],
+    old: ReadText,
+    new: ReadText,
+    behind: Collection[str] = (),
+    helpers: Collection[str] = (),
 ) -> tuple[ControlChange, ...]:
-    """``old`` reads the pin, ``new`` the work; ``behind`` are the scripts that the pinned commands go through."""
-    found = (_control_change(change, old, new, behind) for change in changes)
-    return tuple(change for change in found if change is not None)
+    """``old`` reads the pin, ``new`` the work; ``behind`` are the scripts that the pinned commands go through, and
+    ``helpers`` files outside of the tests that judge all the same."""
+    judging = [change for change in changes if change.path in helpers and control_kind(change.path) is None]
+    helping = [ControlChange(change.path, ControlKind.HELPER, change.status) for change in judging]
+    found = [_control_change(change, old, new, behind) for change in changes if change not in judging]
+    return (*helping, *(change for change in found if change is not None))
 
 
 def _control_change(change: Change, old: ReadText, new: ReadText, behind: Collection[str]) -> ControlChange | None:
@@ -67,6 +78,8 @@ def _seen_closer(change: Change, kind: ControlKind | None, after: str | None, ne
         return ControlKind.SUPPORT  # what the tests below it import by a name is what this says
     if (kind is None or kind is ControlKind.FIXTURE) and (_shadows(path, new) or _RUBY_TOOL.fullmatch(path)):
         return ControlKind.SUPPORT
+    if kind is None and _TOOLS_OF_SCRIPTS.fullmatch(path.rsplit("/", 1)[-1]):
+        return ControlKind.SUPPORT  # a search path that begins with its folder finds it in place of the system's
     return kind
 
 

@@ -20,6 +20,7 @@ class ControlKind(StrEnum):
     CI = "CI"
     LOCK = "lockfile"
     SCRIPT = "test script"  # what a test command resolves through
+    HELPER = "test helper"  # what tests alone import to compare with, wherever it stands
     BYTECODE = "bytecode"  # left behind by a run; Python could load it in place of the source beside it
 
 

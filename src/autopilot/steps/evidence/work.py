@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from autopilot.gates.evidence.control import judge_control, to_restore
 from autopilot.gates.evidence.declared import declared_by
 from autopilot.inspection.control.changes import control_changes, scripts_behind
+from autopilot.inspection.control.helpers import helpers_of_tests
 from autopilot.model.evidence.control import ControlChange, ControlKind
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
@@ -85,7 +86,10 @@ def _control(
     ctx: StepContext, old: str, new: str, changes: Sequence[Change], commands: Sequence[str]
 ) -> tuple[ControlChange, ...]:
     before, after = text_at(ctx, old), text_at(ctx, new)
-    return control_changes(changes, before, after, scripts_behind(commands, before))
+    checks = [command for _, command in ctx.policy.commands.checks()]
+    there = [change.path for change in changes if change.status != "A"]
+    helpers = helpers_of_tests(there, ctx.ports.vault.list(old), before)
+    return control_changes(changes, before, after, scripts_behind(commands, before, checks), helpers)
 
 
 def _steers(changes: Sequence[ControlChange]) -> bool:

@@ -1,0 +1,84 @@
+"""What tests alone import to compare with judges as they do, wherever it stands. covers: T8.S"""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.inspection.control.behind import scripts_behind
+from autopilot.inspection.control.helpers import helpers_of_tests
+
+PRODUCT = {"shop/__init__.py": "", "shop/cart.py": "def total(rows):\n    return sum(rows)\n"}
+HEAP = "tests/test_heap.py"
+ASSERTING = "def assert_rows(got, want):\n    assert list(got) == list(want)\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "test"),
+    [
+        ("limits.py", "TOLERANCE = 1e-8\n", "from limits import TOLERANCE\n"),
+        ("kit/kit/__init__.py", ASSERTING, "from kit import assert_rows\n"),
+        ("shop/testing.py", "import unittest\n\n\nclass Case(unittest.TestCase):\n    pass\n", "import shop.testing\n"),
+        (
+            "shop/fakes.py",
+            "import pytest\n\n\n@pytest.fixture\ndef cart():\n    pass\n",
+            "from shop.fakes import cart\n",
+        ),
+    ],
+)
+def test_a_helper_of_tests_is_found(path: str, text: str, test: str) -> None:
+    files = {**PRODUCT, path: text, "tests/test_cart.py": test}
+    assert helpers_of_tests([path, "shop/cart.py"], files, files.get) == (path,)
+
+
+@pytest.mark.parametrize(
+    ("files", "changed"),
+    [
+        # Product code that asserts on its way to a result.
+        (
+            {"shop/heap.py": "def pop(rows):\n    assert rows\n    return rows.pop()\n", HEAP: "import shop.heap\n"},
+            "shop/heap.py",
+        ),
+        (
+            {"shop/heap.py": "def push(rows, row):\n    assert row\n    rows.append(row)\n", HEAP: "import shop.heap\n"},
+            "shop/heap.py",
+        ),
+        # The product uses these values as well.
+        ({"limits.py": "MOST = 3\n", "shop/cart.py": "import limits\n", "tests/test_a.py": "import limits\n"}, "limits.py"),
+        ({"limits.py": "MOST = 3\n"}, "limits.py"),
+    ],
+)  # fmt: skip
+def test_the_product_is_none(files: dict[str, str], changed: str) -> None:
+    files = {**PRODUCT, **files}
+    assert helpers_of_tests([changed], files, files.get) == ()
+
+
+def test_a_plugin_that_settings_name_is_one() -> None:
+    files = {**PRODUCT, "pytest.ini": "[pytest]\naddopts = -p shop.plug\n", "shop/plug.py": "import pytest\n"}
+    assert helpers_of_tests(["shop/plug.py"], files, files.get) == ("shop/plug.py",)
+
+
+def test_a_script_that_only_tests_require_is_one() -> None:
+    files = {"lib/compare.js": "assert.equal(1, 1)\n", "test/a.test.js": "const c = require('../lib/compare');\n"}
+    assert helpers_of_tests(["lib/compare.js"], files, files.get) == ("lib/compare.js",)
+
+
+@pytest.mark.parametrize(
+    ("check", "files", "judging"),
+    [
+        ("python3 ci/accept.py", {"ci/accept.py": "import sys\n"}, {"ci/accept.py"}),
+        (
+            "sh dev/check",
+            {"dev/check": "#!/bin/sh\n. dev/env.sh\npython3 see.py\n", "dev/env.sh": "A=1\n", "see.py": "assert 1\n"},
+            {"dev/check", "dev/env.sh", "see.py"},
+        ),
+        (
+            "make test",
+            {"Makefile": "include config.mk\n\ntest:\n\tpytest\n", "config.mk": "FLAGS = -q\n"},
+            {"Makefile", "config.mk"},
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_check_goes_through_judges_whatever_its_name(
+    check: str, files: dict[str, str], judging: set[str]
+) -> None:
+    assert judging <= set(scripts_behind([], files.get, [check]))
