@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from autopilot.gates.evidence.sabotage import Trial, is_usable
 from autopilot.gates.evidence.test_id import some, without_parameters
@@ -25,6 +25,16 @@ def judge_expectations(
     description = f"still green with {trial.change}: {some(blind)}"
     satisfy = "let these tests pass by what the product does, and by nothing that changes how tests are judged"
     return (Objection(Layer.RUN, subject, description, blind[0], satisfy),)
+
+
+def judge_golden(subject: str, trial: Trial, changed: Sequence[str]) -> tuple[Objection, ...]:
+    """``changed``: files that hold what the tests expect, and held something else in the trial."""
+    if trial.seen is not Seen.PASSED:
+        return ()
+    named = ", ".join(changed[:3])
+    description = f"still green with {trial.change}: {named}"
+    satisfy = "let the product compute the result, and neither read, write nor replace what it is compared with"
+    return (Objection(Layer.RUN, subject, description, changed[0], satisfy),)
 
 
 def _still_green(green: TestReport, trial: Trial, changed: Mapping[str, Collection[str]]) -> Iterator[str]:

@@ -57,3 +57,4 @@ class HeldOut(Struct, frozen=True):
     subject: str = ""  # of the observation that asked it
     due: bool = True  # False for what another phase, not done yet, is to bring about
     in_test: bool = False  # whether a test writes it out, and not the spec
+    touched: bool = False  # whether the phase changed the function itself, and not only its file

@@ -31,6 +31,7 @@ class ProbeKind(StrEnum):
     CANARY = "canary"  # with a test that has to fail; its subject is the tool
     EXPECTATION = "expectation"  # with tests that expect something else
     INPUT = "input"  # with another input in the criterion's own command
+    OUTSIDE = "outside"  # by calling the functions of tests without their tool
     PINNED = "pinned"  # with the test files of the base
     AGAIN = "again"  # the same tree once more
     HELD_OUT = "held-out"  # with examples of the spec, by their number

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from autopilot.model.evidence.example import Example, Language, Place
+from autopilot.text.python_tree import python_tree
 
 _LANGUAGES = {".py": Language.PYTHON, ".js": Language.NODE, ".mjs": Language.NODE, ".cjs": Language.NODE}
 # A call of what such a decorator makes is not a call of the function.
@@ -29,6 +31,17 @@ def locate(example: Example, files: Mapping[str, str]) -> Place | None:
         and _offers(language, text, example)
     ]
     return found[0] if len(found) == 1 else None
+
+
+def defined(place: Place, text: str) -> str:
+    """The text of the function there; all of it where only the whole file can be told."""
+    tree = python_tree(text) if place.language is Language.PYTHON else None
+    found = [
+        ast.get_source_segment(text, node) or ""
+        for node in (tree.body if tree else ())
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == place.function
+    ]
+    return found[0] if found else text
 
 
 def _is_hinted(path: str, module: str) -> bool:

@@ -24,12 +24,12 @@ _SILENTLY = "3>&1 >/dev/null 2>&1"
 NOT_FOUND = 127
 
 
-def spell_probe(place: Place, examples: Sequence[Example]) -> str:
-    """One command for all examples of one file."""
+def spell_probe(place: Place, examples: Sequence[Example], *, elsewhere: bool = False) -> str:
+    """One command for all examples of one file; ``elsewhere``: with another working folder than the project's."""
     calls = [
         {"name": example.function, "arguments": example.arguments, "keywords": example.keywords} for example in examples
     ]
-    asked = shlex.quote(msgspec.json.encode({"path": place.path, "calls": calls}).decode())
+    asked = shlex.quote(msgspec.json.encode({"path": place.path, "calls": calls, "elsewhere": elsewhere}).decode())
     if place.language is Language.PYTHON:
         return f"{_OWN_PYTHON}$own -c {shlex.quote(PYTHON)} {asked} {_SILENTLY}"
     return f"node --input-type=module -e {shlex.quote(NODE)} -- {asked} {_SILENTLY}"

@@ -12,6 +12,8 @@ sys.path[:] = [place for place in sys.path if place]
 import enum, importlib, importlib.util, inspect, json, itertools, math, numbers, os
 dumps, write, leave, root = json.dumps, os.write, os._exit, os.getcwd()
 asked = json.loads(sys.argv.pop())
+if asked.get("elsewhere"):
+    os.chdir("/")
 
 def tell(number, how, **more):
     line = dumps({"answer": number, "how": how, **more})

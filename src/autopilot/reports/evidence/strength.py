@@ -25,7 +25,9 @@ class Weighed(Struct, frozen=True):
     weak: tuple[str, ...] = ()  # where this evidence is weaker than it looks
 
 
-ProbeName = Literal["reverted", "mutant", "canary", "expectation", "input", "pinned", "repeat", "held-out", "probe"]
+ProbeName = Literal[
+    "reverted", "mutant", "canary", "expectation", "input", "outside", "pinned", "repeat", "held-out", "probe"
+]
 
 
 class Probe(Struct, frozen=True):
@@ -42,6 +44,7 @@ KINDS: Mapping[ProbeKind, ProbeName] = {  # as they are shown
     ProbeKind.CANARY: "canary",
     ProbeKind.EXPECTATION: "expectation",
     ProbeKind.INPUT: "input",
+    ProbeKind.OUTSIDE: "outside",
     ProbeKind.PINNED: "pinned",
     ProbeKind.AGAIN: "repeat",
     ProbeKind.HELD_OUT: "held-out",

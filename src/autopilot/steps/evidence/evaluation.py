@@ -17,6 +17,7 @@ from autopilot.steps.evidence.canary import run_canary
 from autopilot.steps.evidence.expectations import run_other_expectations
 from autopilot.steps.evidence.held_out import run_examples
 from autopilot.steps.evidence.other_input import run_other_inputs
+from autopilot.steps.evidence.outside import run_outside
 from autopilot.steps.evidence.proving import Proving, replay
 from autopilot.steps.evidence.regression import compare, mark_legacy
 from autopilot.steps.evidence.second_looking import flag_suspicious_code
@@ -116,7 +117,7 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
     if not _is_refused(proving):
         checks = [*list_criterion_checks(ctx, unproven), *list_configured_checks(ctx)]
         proving += run_other_expectations(ctx, work, checks, settled)
-        proving += run_other_inputs(ctx, work, unproven, settled)
+        proving += run_other_inputs(ctx, work, unproven, settled) + run_outside(ctx, work, settled)
     if _is_in_doubt(ctx) and not _is_refused(proving):
         proving += run_canary(ctx, work, settled) + repeat_green(ctx, work, settled)
     examples = run_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)], settled)

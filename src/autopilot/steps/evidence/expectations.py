@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from autopilot.gates.evidence.expectations import judge_expectations
+from autopilot.gates.evidence.expectations import judge_expectations, judge_golden
 from autopilot.gates.evidence.sabotage import Trial
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
@@ -18,6 +18,7 @@ from autopilot.steps.evidence.work import Work, commit_with
 from autopilot.steps.observing.observing import Check, observe_made
 from autopilot.steps.observing.test_reports import report_of
 from autopilot.testtools.expectations.expectation import ChangedTests, change_expectations
+from autopilot.testtools.expectations.golden import change_golden
 
 MOST_FILES = 60
 ROUNDS = 3  # of what a criterion runs; a check of the whole gets one
@@ -55,13 +56,32 @@ def _try(ctx: StepContext, work: Work, check: Check, green: TestReport) -> Provi
         names = {path: tests.tests for path, tests in changed.items()}
         proving += Proving((seen,), judge_expectations(check.subject, green, trial, names))
         if proving.objections:
-            break
-    return proving
+            return proving
+    return proving if check.subject in CHECKS else proving + _try_golden(ctx, work, check, green)
+
+
+def _try_golden(ctx: StepContext, work: Work, check: Check, green: TestReport) -> Proving:
+    """What the tests compare with may stand in files: these hold something else, and some test must notice."""
+    vault = ctx.ports.vault
+    tests = [
+        content.decode("utf-8", "replace") for path in _files(green) if (content := vault.read(work.evidence, path))
+    ]
+    changed = change_golden(vault.list(work.evidence), tests, lambda path: vault.read(work.evidence, path), work.new)
+    if not changed:
+        return Proving()
+    probe = replace(check, subject=probe_subject(ProbeKind.EXPECTATION, check.subject))
+    (seen,) = observe_made(ctx, commit_with(ctx, work.evidence, changed), work.evidence, [probe])
+    trial = Trial("other contents of the files that its tests compare with", seen.seen, report_of(ctx, seen))
+    return Proving((seen,), judge_golden(check.subject, trial, tuple(changed)))
 
 
 def _changed(ctx: StepContext, work: Work, green: TestReport, number: int) -> Mapping[str, ChangedTests]:
     """Of every file with a test that passed. The commit is the seed: it is not known before the work is done."""
-    files = list(dict.fromkeys(result.file for result in green.results if result.ended is Ended.PASSED and result.file))
-    texts = ((path, ctx.ports.vault.read(work.evidence, path)) for path in files[:MOST_FILES])
+    texts = ((path, ctx.ports.vault.read(work.evidence, path)) for path in _files(green))
     changed = {path: change_expectations(path, text, number, work.new) for path, text in texts if text}
     return {path: tests for path, tests in changed.items() if tests}
+
+
+def _files(green: TestReport) -> list[str]:
+    passed = [result.file for result in green.results if result.ended is Ended.PASSED and result.file]
+    return list(dict.fromkeys(passed))[:MOST_FILES]

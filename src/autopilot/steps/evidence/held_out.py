@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.gates.evidence.held_out import holds, judge_held_out
-from autopilot.model.evidence.example import Answer, Answered, Example, HeldOut, Place
+from autopilot.model.evidence.example import Answer, Answered, HeldOut, Place
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
@@ -17,7 +17,7 @@ from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.model.run import PhaseBrief, PhaseStatus
 from autopilot.planning.examples.in_python_tests import find_in_python_tests
 from autopilot.planning.examples.owner import in_roadmap, is_due, read_owners
-from autopilot.planning.examples.places import locate
+from autopilot.planning.examples.places import defined, locate
 from autopilot.planning.examples.probe import read_answers, spell_probe
 from autopilot.planning.examples.reading import find_examples
 from autopilot.steps.context import StepContext
@@ -51,7 +51,7 @@ def run_examples(
     if not files:
         return (), ()
     in_tests = tuple(_in_tests(ctx, commit, files, seen))
-    asked = _ask(ctx, (*tuple(_held_out(ctx, files))[:MOST_EXAMPLES], *in_tests[:MOST_EXAMPLES]))
+    asked = _ask(ctx, commit, (*tuple(_held_out(ctx, files))[:MOST_EXAMPLES], *in_tests[:MOST_EXAMPLES]))
     if not asked:
         return (), ()
     observations = list(observe(ctx, commit, [request.check for request in asked]))
@@ -110,20 +110,26 @@ def _waiting(ctx: StepContext, phase: PhaseBrief) -> list[PhaseBrief]:
     return [brief for brief in ctx.state.inputs.outline if brief.id != phase.id and brief.id not in done]
 
 
-def _ask(ctx: StepContext, held_out: Sequence[HeldOut]) -> list[Asked]:
-    places: dict[str, list[HeldOut]] = {}
+def _ask(ctx: StepContext, commit: str, held_out: Sequence[HeldOut]) -> list[Asked]:
+    places: dict[tuple[str, bool], list[HeldOut]] = {}
     for held in held_out:
-        places.setdefault(held.place.path, []).append(held)
+        places.setdefault((held.place.path, held.in_test), []).append(held)
     asked = []
     for number, found in enumerate(places.values(), 1):
         subject = probe_subject(ProbeKind.HELD_OUT, str(number))
-        named = tuple(replace(held, subject=subject) for held in found)
-        asked.append(Asked(named, _make_check(ctx, subject, named[0].place, [held.example for held in named])))
+        touched = [_is_touched(ctx, held.place, commit) for held in found]
+        named = tuple(replace(held, subject=subject, touched=new) for held, new in zip(found, touched, strict=True))
+        asked.append(Asked(named, _make_check(ctx, subject, named)))
     return asked
 
 
-def _make_check(ctx: StepContext, subject: str, place: Place, examples: Sequence[Example]) -> Check:
-    command = spell_probe(place, examples)
+def _is_touched(ctx: StepContext, place: Place, commit: str) -> bool:
+    before, after = (text_at(ctx, at)(place.path) or "" for at in (ctx.phase.line.base, commit))
+    return defined(place, before) != defined(place, after)
+
+
+def _make_check(ctx: StepContext, subject: str, asked: Sequence[HeldOut]) -> Check:
+    command = spell_probe(asked[0].place, [held.example for held in asked], elsewhere=asked[0].in_test)
     return Check(subject, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.criterion)
 
 

@@ -78,9 +78,20 @@ class _Reader:
                 literal = self._other(right) or self._other(left)
             case ast.Compare(left=ast.Constant(value=str()) as left, ops=[ast.In()]):
                 literal = self._other(left)
+            case ast.Compare(left=left, ops=[ast.Lt() | ast.Gt()], comparators=[right]):
+                return self._swapped(test, left, right)
+            case ast.Compare(left=ast.Name() as left, ops=[ast.NotEq()], comparators=[right]):
+                literal = self._replaced(right, self._source(left))
+            case ast.Call(func=ast.Name(id="isinstance"), args=[_, kind]):
+                literal = self._replaced(kind, _OTHER_ERROR)
             case _:
                 literal = None
         return literal or self._replaced(test, b"not (%s)" % self._source(test), is_value=False)
+
+    def _swapped(self, test: ast.expr, left: ast.expr, right: ast.expr) -> _Edit:
+        """What is less is not greater: an order that always says yes says it both ways."""
+        between = self._text[self._offset(left, end=True) : self._offset(right)]
+        return self._replaced(test, b"(%s)%s(%s)" % (self._source(right), between.strip(b"() "), self._source(left)))
 
     def _call(self, call: ast.Call) -> Iterator[_Edit]:
         match call.func:

@@ -39,11 +39,11 @@ def test_a_helper_of_tests_is_found(path: str, text: str, test: str) -> None:
             "shop/heap.py",
         ),
         (
-            {"shop/heap.py": "def push(rows, row):\n    assert row\n    rows.append(row)\n", HEAP: "import shop.heap\n"},
+            {"shop/heap.py": "def push(rows):\n    assert rows\n    rows.clear()\n", HEAP: "import shop.heap\n"},
             "shop/heap.py",
         ),
         # The product uses these values as well.
-        ({"limits.py": "MOST = 3\n", "shop/cart.py": "import limits\n", "tests/test_a.py": "import limits\n"}, "limits.py"),
+        ({"limits.py": "M = 3\n", "shop/cart.py": "import limits\n", "tests/test_a.py": "import limits\n"}, "limits.py"),
         ({"limits.py": "MOST = 3\n"}, "limits.py"),
     ],
 )  # fmt: skip
