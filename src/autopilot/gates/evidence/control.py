@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from autopilot.gates.evidence.declared import covers, declared_by
-from autopilot.model.evidence.control import ControlChange, ControlKind
+from autopilot.model.evidence.control import ControlChange, ControlKind, Meaning
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.text.file_kind import is_test
 
@@ -51,8 +51,12 @@ def judge_control(subject: str, changes: Sequence[ControlChange], declared: Sequ
 
 
 def undeclared(changes: Sequence[ControlChange], declared: Sequence[str]) -> tuple[ControlChange, ...]:
-    """New tests, with the data they bring, need not be named in the plan: they take nothing from what was pinned."""
-    brings_tests = any(c.kind is ControlKind.TEST and (c.status == "A" or _covered(c.path, declared)) for c in changes)
+    """New tests, with the data they bring, need not be named in the plan: they take nothing from what was pinned.
+
+    Nor do other layout and another place of the tests that were there.
+    """
+    tests = (change for change in changes if change.kind is ControlKind.TEST)
+    brings_tests = any(c.status == "A" or c.meaning is Meaning.ADDS or _covered(c.path, declared) for c in tests)
     return tuple(change for change in changes if not _is_allowed(change, declared, brings_tests))
 
 
@@ -73,6 +77,8 @@ def _is_allowed(change: ControlChange, declared: Sequence[str], brings_tests: bo
         return True
     if change.status == "A" and (change.kind is ControlKind.TEST or (change.kind in _DATA and brings_tests)):
         return True
+    if change.kind is ControlKind.TEST and change.meaning is not Meaning.OTHER:
+        return True  # every test that was there is there, unchanged in meaning
     return change.kind is ControlKind.LOCK and _follows(change.path, declared)
 
 
@@ -150,6 +156,10 @@ def _worth_a_look(change: ControlChange, declared: Sequence[str]) -> str:
         return f"the task declares {change.path} ({change.kind.value}), and it was {done}"
     if change.endings_only:
         return f"only the line endings of {change.path} ({change.kind.value}) were changed"
+    if change.moved_to:
+        return f"{change.path} was moved to {change.moved_to} with its tests"
+    if change.meaning is Meaning.SAME:
+        return f"only the layout of {change.path} ({change.kind.value}) was changed"
     if change.kind is ControlKind.LOCK:
         return f"{change.path} was {done} with the manifest that the task declares"
     return ""

@@ -7,13 +7,16 @@ import re
 import sys
 from collections.abc import Collection, Sequence
 
+from msgspec.structs import replace
+
 from autopilot.inspection.control.behind import ReadText, scripts_behind
 from autopilot.inspection.control.kinds import control_kind, in_test_folder
+from autopilot.inspection.control.meaning.meaning import compare_tests
 from autopilot.inspection.control.mixed import is_mixed, steering_part
 from autopilot.inspection.control.names import PYTHON_TOOLS
 from autopilot.inspection.control.recipes import FOR_PEOPLE, recipes
 from autopilot.inspection.control.rust_tests import lost_inline_tests
-from autopilot.model.evidence.control import ControlChange, ControlKind
+from autopilot.model.evidence.control import ControlChange, ControlKind, Meaning
 from autopilot.model.git import Change
 
 __all__ = ["ControlChange", "ControlKind", "control_changes", "control_kind", "scripts_behind", "steering_part"]
@@ -37,8 +40,9 @@ def control_changes(
     ``helpers`` files outside of the tests that judge all the same."""
     judging = [change for change in changes if change.path in helpers and control_kind(change.path) is None]
     helping = [ControlChange(change.path, ControlKind.HELPER, change.status) for change in judging]
-    found = [_control_change(change, old, new, behind) for change in changes if change not in judging]
-    return (*helping, *(change for change in found if change is not None))
+    seen = [_control_change(change, old, new, behind) for change in changes if change not in judging]
+    found = [change for change in seen if change is not None]
+    return (*helping, *(_with_meaning(change, found, old, new) for change in found))
 
 
 def _control_change(change: Change, old: ReadText, new: ReadText, behind: Collection[str]) -> ControlChange | None:
@@ -61,6 +65,30 @@ def _control_change(change: Change, old: ReadText, new: ReadText, behind: Collec
         return None
     endings = before is not None and after is not None and _plain(before) == _plain(after) and status == "M"
     return ControlChange(path, kind, status, endings_only=endings, inline=inline)
+
+
+def _with_meaning(
+    change: ControlChange, changes: Sequence[ControlChange], old: ReadText, new: ReadText
+) -> ControlChange:
+    """Of a test file that was changed, or that stands somewhere else now under a name of the same kind."""
+    if change.kind is not ControlKind.TEST or change.inline or change.status not in ("M", "D"):
+        return change
+    before = old(change.path)
+    if before is None:
+        return change
+    if change.status == "M":
+        after = new(change.path)
+        return change if after is None else replace(change, meaning=compare_tests(before, after, change.path))
+    for place in (c.path for c in changes if c.status == "A" and c.kind is ControlKind.TEST):
+        after = new(place) if _ending(place) == _ending(change.path) else None
+        meaning = Meaning.OTHER if after is None else compare_tests(before, after, change.path, place)
+        if meaning is not Meaning.OTHER:
+            return replace(change, meaning=meaning, moved_to=place)
+    return change
+
+
+def _ending(path: str) -> str:
+    return path.rpartition(".")[2]
 
 
 def _seen_closer(change: Change, kind: ControlKind | None, after: str | None, new: ReadText) -> ControlKind | None:

@@ -24,9 +24,19 @@ class ControlKind(StrEnum):
     BYTECODE = "bytecode"  # left behind by a run; Python could load it in place of the source beside it
 
 
+class Meaning(StrEnum):
+    """What a change of a test file does to the tests that were in it."""
+
+    SAME = "same"  # nothing: layout, comments, docstrings, the order of imports
+    ADDS = "adds"  # nothing: it brings more tests, and what only they use
+    OTHER = "other"
+
+
 class ControlChange(Struct, frozen=True):
     path: str
     kind: ControlKind
     status: ChangeStatus  # a file that was moved is a D and an A
     endings_only: bool = False  # the same text but for its line endings
     inline: bool = False  # tests inside a file of the product: its old bytes would take the product back with them
+    meaning: Meaning = Meaning.OTHER
+    moved_to: str = ""  # of a test file that was deleted: where its tests stand now

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.gates.evidence.moved import follow_moves
 from autopilot.gates.evidence.sabotage import (
     Trial,
     is_killed,
@@ -98,7 +99,7 @@ def _is_new(criterion: Criterion, green: Observation | None) -> bool:
 
 def _is_own(ctx: StepContext, work: Work, red: Observation | None, green: Observation) -> bool:
     """Whether the work is judged by tests that came with it."""
-    return needs_replay(red) or (bool(work.tests) and _runs_new_tests(ctx, red, green))
+    return needs_replay(red) or (bool(work.tests) and _runs_new_tests(ctx, work, red, green))
 
 
 def _is_doubtful(ctx: StepContext, work: Work) -> bool:
@@ -106,9 +107,9 @@ def _is_doubtful(ctx: StepContext, work: Work) -> bool:
     return work.steered or any(flag_suspicious_code(ctx, work))
 
 
-def _runs_new_tests(ctx: StepContext, red: Observation | None, green: Observation) -> bool:
+def _runs_new_tests(ctx: StepContext, work: Work, red: Observation | None, green: Observation) -> bool:
     """A check of the whole that was green before says nothing of the work, but for the tests that came with it."""
-    old, new = report_of(ctx, red), report_of(ctx, green)
+    old, new = follow_moves(report_of(ctx, red), work.moves), report_of(ctx, green)
     known = old.of(*Ended) if old else frozenset()
     return new is not None and bool(new.of(Ended.PASSED) - known)
 

@@ -7,14 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.gates.evidence.added import judge_added
 from autopilot.gates.evidence.declared import covers
+from autopilot.gates.evidence.moved import follow_moves
 from autopilot.gates.evidence.sabotage import Trial, speaks_of_behaviour
 from autopilot.gates.evidence.test_id import name, partners
 from autopilot.gates.evidence.test_run import Excuses, judge_tests, only_legacy_red
 from autopilot.gates.evidence.weakened import judge_demands, judge_weakened
 from autopilot.gates.red import IN_A_TEST
 from autopilot.inspection.control.rust_tests import lost_inline_tests
-from autopilot.model.evidence.control import ControlKind
+from autopilot.model.evidence.control import ControlKind, Meaning
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind
@@ -74,10 +76,12 @@ def compare(
     for seen in after:
         report = report_of(ctx, seen)
         if report is not None and seen.seen in (Seen.PASSED, Seen.FAILED):
-            old, is_check = report_of(ctx, before.get(seen.subject)), seen.subject in CHECKS
+            old = follow_moves(report_of(ctx, before.get(seen.subject)), work.moves)
+            is_check = seen.subject in CHECKS
             silent = is_check and old is not None and bool(old.problem)
             objections += judge_tests(seen.subject, old, report, excuses, must_run=not is_check, silent_base=silent)
-    return pinned.proving + Proving(objections=tuple(objections))
+    proving = pinned.proving + Proving(objections=tuple(objections))
+    return proving + _observe_without_added(ctx, work, after) if as_pinned else proving
 
 
 def _observe_pinned(
@@ -115,6 +119,28 @@ def _observe_pinned(
         asked = _asked_for(report_of(ctx, before.get(seen.subject)), paths)
         objections += judge_demands(seen.subject, _unmet(asked, trial.report), _text(work))
     return Pinned(Proving((*probes, *reverted), tuple(objections)), still_pass)
+
+
+def _observe_without_added(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
+    """Test files that no task lists and that were added to, as they were: nothing in them may hold up the others."""
+    grown = [c for c in work.tests if c.meaning is Meaning.ADDS and not _is_declared(work, c.path)]
+    read = ctx.ports.vault.read
+    pinned = {change.path: read(work.old, change.path) or b"" for change in grown}
+    known = {change.moved_to or change.path: pinned[change.path].decode("utf-8", "replace") for change in grown}
+    reports = {seen.subject: report_of(ctx, seen) for seen in after if seen.seen is Seen.PASSED}
+    touched = [(seen, now) for seen in after if (now := reports.get(seen.subject)) and _asks_known(now, known)]
+    edits = {**dict.fromkeys(known), **pinned}
+    probes = _observe_again(ctx, work, edits, [seen for seen, _ in touched], ProbeKind.PINNED)
+    objections: list[Objection] = []
+    for (seen, now), probe in zip(touched, probes, strict=True):
+        without = Trial("nothing added to these test files", probe.seen, report_of(ctx, probe))
+        objections += judge_added(seen.subject, now, without)
+    return Proving(probes, tuple(objections))
+
+
+def _asks_known(report: TestReport, texts: Mapping[str, str]) -> bool:
+    """Whether it ran a test that stood in one of these texts; a command may select nothing but what was added."""
+    return any(name(result.id) in texts.get(result.file, "") for result in report.results)
 
 
 def _observe_again(

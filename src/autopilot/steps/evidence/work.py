@@ -37,6 +37,7 @@ class Work(Struct, frozen=True):
     declared: tuple[str, ...] = ()
     objections: tuple[Objection, ...] = ()
     steered: bool = False  # this work, or one of the phase before it, changed what test tools load by themselves
+    moves: tuple[tuple[str, str], ...] = ()  # test files that stand elsewhere than at the base, this work's last
     evidence: str = ""  # the commit to observe: ``new``, with every undeclared change of a control file reverted
 
     @property
@@ -68,7 +69,8 @@ def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[T
     declared = tuple(path for task in tasks for path in declared_by(task))
     begun = ctx.phase.plan.commit or ctx.phase.line.base
     earlier = _control(ctx, begun, old, _changes(ctx, begun, old), commands) if begun and begun != old else ()
-    work = replace(bare, control=control, declared=declared, steered=_steers((*earlier, *control)))
+    moves = tuple((change.path, change.moved_to) for change in (*earlier, *control) if change.moved_to)
+    work = replace(bare, control=control, declared=declared, steered=_steers((*earlier, *control)), moves=moves)
     if not ctx.policy.evidence.control:
         return work
     return replace(

@@ -6,7 +6,7 @@ import pytest
 
 from autopilot.gates.evidence.control import declared_by, judge_control, to_restore, undeclared
 from autopilot.gates.evidence.declared import covers
-from autopilot.model.evidence.control import ControlChange, ControlKind
+from autopilot.model.evidence.control import ControlChange, ControlKind, Meaning
 from autopilot.model.evidence.objection import Layer, Weight
 from autopilot.model.planning.criterion import Criterion, Form
 from autopilot.model.planning.plan import Task
@@ -14,6 +14,9 @@ from autopilot.model.planning.plan import Task
 K = ControlKind
 CONFTEST = ControlChange("tests/conftest.py", K.SUPPORT, "M")
 OLD_TEST = ControlChange("tests/test_a.py", K.TEST, "M")
+TIDIED = ControlChange("tests/test_a.py", K.TEST, "M", meaning=Meaning.SAME)
+GROWN = ControlChange("tests/test_a.py", K.TEST, "M", meaning=Meaning.ADDS)
+MOVED = ControlChange("tests/test_a.py", K.TEST, "D", meaning=Meaning.SAME, moved_to="tests/b/test_a.py")
 NEW_TEST = ControlChange("tests/test_b.py", K.TEST, "A")
 
 
@@ -86,6 +89,11 @@ def test_a_task_declares_what_it_lists_or_plainly_orders(given: Task, declared: 
         ([OLD_TEST], ("src/a.py",), ["tests/test_a.py"]),
         ([ControlChange("tests/test_a.py", K.TEST, "D")], ("src/",), ["tests/test_a.py"]),
         ([ControlChange("tests/test_a.py", K.TEST, "T")], (), ["tests/test_a.py"]),
+        ([TIDIED], ("src/a.py",), []),
+        ([GROWN], ("src/a.py",), []),
+        ([GROWN, ControlChange("tests/data/b.json", K.FIXTURE, "A")], (), []),
+        ([TIDIED, ControlChange("tests/data/b.json", K.FIXTURE, "A")], (), ["tests/data/b.json"]),
+        ([MOVED], ("src/a.py",), []),
         ([NEW_TEST], ("src/a.py",), []),
         ([NEW_TEST, ControlChange("tests/data/b.json", K.FIXTURE, "A")], (), []),
         ([NEW_TEST, ControlChange("a.snap", K.SNAPSHOT, "A")], (), []),
@@ -126,6 +134,7 @@ def test_what_is_refused_is_put_back_from_the_pin_and_what_a_run_left_is_taken_a
     ]
     assert to_restore(changes, ()) == ("tests/conftest.py", "a.pyc")
     assert to_restore(changes, ("tests/",)) == ("a.pyc",)
+    assert to_restore([TIDIED, MOVED], ()) == () == to_restore([GROWN], ())
 
 
 @pytest.mark.parametrize(
@@ -153,6 +162,8 @@ def test_an_objection_says_what_was_seen_where_and_what_would_satisfy_it(change:
             (),
             "only the line endings of tests/test_a.py",
         ),
+        (TIDIED, (), "only the layout of tests/test_a.py (test) was changed"),
+        (MOVED, (), "tests/test_a.py was moved to tests/b/test_a.py with its tests"),
         (ControlChange("uv.lock", K.LOCK, "M"), ("pyproject.toml",), "uv.lock was changed with the manifest"),
         (ControlChange("a.pyc", K.BYTECODE, "A"), (), "a.pyc is bytecode"),
     ],
@@ -163,6 +174,7 @@ def test_what_is_allowed_and_matters_is_shown(change: ControlChange, declared: t
 
 
 def test_new_tests_are_what_tasks_are_asked_for_and_need_no_word() -> None:
+    assert judge_control("task 1", [GROWN], ()) == ()
     assert judge_control("task 1", [NEW_TEST], ()) == () == judge_control("task 1", [NEW_TEST], ("tests/",))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from autopilot.inspection.control.changes import control_changes, scripts_behind, steering_part
-from autopilot.model.evidence.control import ControlChange, ControlKind
+from autopilot.model.evidence.control import ControlChange, ControlKind, Meaning
 from autopilot.model.git import Change
 
 FILE, LINK = "100644", "120000"
@@ -331,3 +331,14 @@ def test_a_makefile_that_would_be_read_first_counts() -> None:
 )
 def test_odd_text_is_read_to_the_end(path: str, text: str) -> None:
     assert isinstance(changed({path: ""}, {path: text}), tuple)
+
+
+def test_a_test_file_that_stands_elsewhere_is_known_by_its_tests() -> None:
+    text, more = "def test_a():\n    assert 1\n", "def test_a():\n    assert (1)\n\n\ndef test_b():\n    assert 2\n"
+    gone, come = changed({"tests/test_a.py": text}, {"tests/unit/test_a.py": more})
+    assert (gone.status, gone.moved_to, gone.meaning) == ("D", "tests/unit/test_a.py", Meaning.ADDS)
+    assert (come.status, come.moved_to) == ("A", "")
+    (gone, _) = changed({"tests/test_a.py": text}, {"tests/unit/test_a.py": "def test_a():\n    assert 2\n"})
+    assert (gone.moved_to, gone.meaning) == ("", Meaning.OTHER)
+    (gone, *_) = changed({"tests/test_a.py": text}, {"tests/checks/a.py": text})
+    assert (gone.moved_to, gone.meaning) == ("", Meaning.OTHER)
