@@ -146,11 +146,10 @@ def test_a_run_killed_while_a_real_agent_works_goes_on_with_its_step_done_once(m
     commits = [each.event for each in stored(world) if isinstance(each.event, TaskCommitted)]
     assert [(commit.task, commit.files) for commit in commits] == [("01-01", ("part-01-01.sh",))]
     cut = [each.event for each in stored(world) if isinstance(each.event, AgentCutOff)]
-    # How much of an answer came is known when it is whole; until then, what was asked.
-    assert [(event.role.value, event.usage.tokens) for event in cut] in (
-        [("executor", TOKENS)],
-        [("executor", TOKENS - 9)],
-    )
+    # How much of an answer came is known when it is whole; until then, what was asked. On a busy machine the agent may
+    # have asked a second time by then.
+    assert [event.role.value for event in cut] == ["executor"]
+    assert cut[0].usage.tokens in (TOKENS - 9, TOKENS, 2 * TOKENS - 9, 2 * TOKENS)
     answered = sum(1 for request in world.server.requests if request.status == 200 and request.rule is not None)
     # Besides the answer that was cut off, one more may have been on its way when it was killed; none is counted twice.
     used = sum(event.usage.tokens for event in replies(world))

@@ -46,4 +46,4 @@ def _expected(criterion: Criterion) -> list[str]:
 def _spelled(text: str) -> str:
     """As a value of its own: a number, or between quotation marks."""
     word = re.escape(text)
-    return rf"(?<![\w.]){word}(?![\w.])" if text.lstrip("-").isdigit() else rf"(['\"`]){word}\1"
+    return rf"(?<![\w.]){word}(?![\w.])" if text.lstrip("-").isdigit() else rf"(['\"`]){word}(?:\\n)?\1"

@@ -18,7 +18,7 @@ from autopilot.steps.evidence.expectations import run_other_expectations
 from autopilot.steps.evidence.held_out import run_examples
 from autopilot.steps.evidence.other_input import run_other_inputs
 from autopilot.steps.evidence.outside import run_outside
-from autopilot.steps.evidence.proving import Proving, replay
+from autopilot.steps.evidence.proving import Proving, replay, sabotage_scripts
 from autopilot.steps.evidence.regression import compare, mark_legacy
 from autopilot.steps.evidence.second_looking import flag_suspicious_code
 from autopilot.steps.evidence.work import Work, observe_work
@@ -94,7 +94,7 @@ def _evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], check
         observation.seen is not Seen.PASSED for observation in seen if observation.subject in wanted
     ):
         return Evaluation(seen, proving)
-    proving += replay(ctx, work, criteria, tuple(before.values()), seen)
+    proving += replay(ctx, work, criteria, tuple(before.values()), seen) + sabotage_scripts(ctx, work, criteria, seen)
     if not _is_refused(proving):
         proving += run_other_expectations(ctx, work, list_criterion_checks(ctx, criteria), seen)
         proving += run_other_inputs(ctx, work, criteria, seen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -27,6 +28,8 @@ from autopilot.steps.observing.texts import text_at
 from autopilot.text.file_kind import is_ours, is_test
 
 MOST_EXAMPLES = 60
+# Code that looks at who calls it answers another caller otherwise, and may be right to.
+_BY_CALLER = re.compile(r"\b_getframe\b|\bcurrentframe\b|\binspect\.stack\b|\bextract_stack\b")
 
 ExampleResults = tuple[tuple[Observation, ...], tuple[Objection, ...]]
 
@@ -100,7 +103,8 @@ def _in_tests(
         return  # every test may rest on what is set up there
     for path in paths:
         for example in find_in_python_tests(read(path) or "") if path.endswith(".py") else ():
-            if place := locate(example, files):
+            place = locate(example, files)
+            if place and not _BY_CALLER.search(files[place.path]):
                 yield HeldOut(example, place, path, in_test=True)
 
 

@@ -17,6 +17,7 @@ from autopilot.gates.evidence.sabotage import (
     judge_untouched,
 )
 from autopilot.gates.red import needs_replay
+from autopilot.inspection.control.behind import files_run
 from autopilot.inspection.control.changes import control_kind
 from autopilot.inspection.implementation import split
 from autopilot.model.evidence.objection import Objection
@@ -82,6 +83,25 @@ def replay(
         *(objection for c in doubted for objection in judge_doubted(c.id, green[c.id], tried.trials.get(c.id, ()))),
     ]
     return Proving((*probes, *tried.probes), tuple(objections))
+
+
+def sabotage_scripts(
+    ctx: StepContext, work: Work, criteria: Sequence[Criterion], after: Sequence[Observation]
+) -> Proving:
+    """Criteria that are scripts of the work itself, known by their exit status alone: with constants in place of what
+    else it built they must fail."""
+    green = {observation.subject for observation in after if observation.seen is Seen.PASSED and not observation.tests}
+    came = {change.path for change in work.changes if change.status == "A"}
+    scripts = {c.id: {run.path for run in files_run(c.command)} & came for c in criteria if c.is_new and c.id in green}
+    own = [c for c in criteria if scripts.get(c.id)]
+    if not own or not ctx.policy.evidence.mutants:
+        return Proving()
+    judging = {path for paths in scripts.values() for path in paths}
+    built = {path: old for path, old in reverted_files(ctx, work, ()).items() if path not in judging}
+    changed = {path: (old, ctx.ports.vault.read(work.new, path) or b"") for path, old in built.items()}
+    tried = _mutate(ctx, work, own, dict.fromkeys((c.id for c in own), None), mutants(changed))
+    objections = [objection for c in own for objection in judge_doubted(c.id, None, tried.trials.get(c.id, ()))]
+    return Proving(tuple(tried.probes), tuple(objections))
 
 
 def _judged(

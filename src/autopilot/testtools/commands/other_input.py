@@ -12,6 +12,7 @@ _CALL = re.compile(r"\w\(([^()'\"]*)\)")
 _NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?![\w.])")
 _WORD = re.compile(r"(?<=\s)[A-Za-z0-9][\w:@,-]*(?=\s*\Z)")
 _INNER = re.compile(r"\$\(((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*)\)")
+_RECIPE = re.compile(r"\s*(?:make|gmake|just|npm|pnpm|yarn|bun|task|rake|cargo|go)\b(?!\s+run\b)")
 _PATH = re.compile(r"[./~]|\A-")
 
 
@@ -33,7 +34,7 @@ def vary_input(command: str, draw: Draw, is_path: Callable[[str], bool]) -> str 
     spans = sorted([*_innermost(found, part), *numbers])
     if not spans:
         word = _WORD.search(part)
-        if word is None or is_path(word[0]) or len(part.split()) < 3:
+        if word is None or is_path(word[0]) or len(part.split()) < 3 or _RECIPE.match(part):
             return None
         spans = [word.span()]
     first, last = spans[-1]

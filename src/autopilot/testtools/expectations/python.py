@@ -101,7 +101,13 @@ class _Reader:
                     if literal:
                         yield literal
                         return
-                if name in _OPPOSITES:
+                if name in ("assertTrue", "assertFalse") and isinstance(call.args[0], ast.Compare):
+                    yield self._condition(call.args[0])
+                elif name in ("assertLess", "assertGreater") and len(call.args) >= 2:
+                    first, second = call.args[:2]
+                    start, end = self._offset(first), self._offset(second, end=True)
+                    yield start, end, b"%s, %s" % (self._source(second), self._source(first)), True
+                elif name in _OPPOSITES:
                     end = self._offset(call.func, end=True)
                     yield end - len(name.encode()), end, _OPPOSITES[name].encode(), False
                 elif len(call.args) > 1:  # `assertRaises(Error, call)`
