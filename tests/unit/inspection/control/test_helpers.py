@@ -43,7 +43,7 @@ def test_a_helper_of_tests_is_found(path: str, text: str, test: str) -> None:
             "shop/heap.py",
         ),
         # The product uses these values as well.
-        ({"limits.py": "M = 3\n", "shop/cart.py": "import limits\n", "tests/test_a.py": "import limits\n"}, "limits.py"),
+        ({"limits.py": "M = 3\n", "shop/cart.py": "import limits\n", HEAP: "import limits\n"}, "limits.py"),
         ({"limits.py": "MOST = 3\n"}, "limits.py"),
     ],
 )  # fmt: skip
