@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from autopilot.gates.evidence.declared import covers
+from autopilot.gates.evidence.declared import covers, covers_compiled
 from autopilot.model.git import Change
+from autopilot.text.file_kind import is_compiled
 
 GITLINK = "160000"
 SYMLINK = "120000"
@@ -72,6 +73,24 @@ def _refuse_change(change: Change, control: tuple[str, ...]) -> str:
         return f"{path} would create a git folder"
     if change.new_mode == SYMLINK and (matched := _TESTS.fullmatch(path.rsplit("/", 1)[-1])):
         return f"{path} turns a test{' folder' if matched['folder'] else ''} into a symbolic link"
+    return ""
+
+
+def refuse_compiled(changes: Sequence[Change], declared: Sequence[str] = ()) -> str:
+    """Why this commit cannot be accepted for the compiled code in it, or "".
+
+    A repository that tracks compiled code may have it changed by a task that declares it; to remove it is always right.
+    """
+    for change in changes:
+        if not is_compiled(change.path) or change.status == "D":
+            continue
+        is_tracked = change.status == "M"
+        if is_tracked and any(covers_compiled(name, change.path) for name in declared):
+            continue
+        description = f"{change.path} is compiled code: it may be loaded in place of its source, and cannot be reviewed"
+        if is_tracked:
+            return f"{description}; restore it, or list it in the task of the plan"
+        return f"{description}; remove it from the commit with `git rm --cached` and add it to .gitignore"
     return ""
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from autopilot.events.happened import Event, TaskCommitted, TaskRefused
 from autopilot.events.recovery import HandedOver, TaskAlreadyThere
-from autopilot.gates.commit import CONTROL, SYMLINK, outside, refuse_commit
+from autopilot.gates.commit import CONTROL, SYMLINK, outside, refuse_commit, refuse_compiled
+from autopilot.gates.evidence.declared import declared_by
 from autopilot.model.agent import Ending
 from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Seen
@@ -79,8 +80,8 @@ def refuse_work(ctx: StepContext, answer: Answer[Any], start: str = "") -> str:
     return refuse_tree(ctx, head, start)
 
 
-def refuse_tree(ctx: StepContext, head: str, start: str = "") -> str:
-    """Why the tree of a commit must not become ours, or ""."""
+def refuse_tree(ctx: StepContext, head: str, start: str = "", *, drops_compiled: bool = False) -> str:
+    """Why the tree of a commit must not become ours, or "". ``drops_compiled``: the caller leaves compiled code out."""
     vault, start = ctx.ports.vault, start or ctx.tip
     control = (*CONTROL, f"{ctx.state.inputs.roadmap}/", f"{ctx.state.inputs.spec.path}/")
     changes = vault.changes(start, head, most=MOST_CHANGES + 1)
@@ -89,7 +90,16 @@ def refuse_tree(ctx: StepContext, head: str, start: str = "") -> str:
     written = [change for change in changes if change.status != "D"]
     links = {change.path: _link_target(ctx, head, change.path) for change in written if change.new_mode == SYMLINK}
     reason = refuse_commit(changes, descends=vault.is_ancestor(start, head), control=control, links=links)
+    if not reason and not drops_compiled:
+        reason = refuse_compiled(changes, _declared(ctx))
     return ctx.ports.blobs.clean(reason) or find_leak(ctx, head, [change.path for change in written])
+
+
+def _declared(ctx: StepContext) -> tuple[str, ...]:
+    """What the step's task declares; of a step without a task, what all tasks of the phase do."""
+    tasks = ctx.phase.tasks
+    chosen = [tasks[ctx.task]] if ctx.task in tasks else list(tasks.values())
+    return tuple(path for state in chosen for path in declared_by(state.task))
 
 
 def _link_target(ctx: StepContext, head: str, path: str) -> str:

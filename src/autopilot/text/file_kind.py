@@ -54,6 +54,12 @@ def is_test(path: str) -> bool:
     return not _TEST_FOLDERS.isdisjoint(folders) or _TEST_NAME.fullmatch(name) is not None
 
 
+def is_compiled(path: str) -> bool:
+    """Made from a source by a compiler or an interpreter, which may load it in place of that source."""
+    *folders, name = _parts(path) or ("",)
+    return "__pycache__" in (*folders, name) or name.endswith((".pyc", ".pyo", ".class"))
+
+
 def is_protocol(path: str) -> bool:
     """Text that agents follow: Markdown in ``protocols/``, project instructions, agent definitions."""
     *folders, name = _parts(path) or ("",)

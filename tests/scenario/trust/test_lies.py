@@ -25,6 +25,10 @@ LIES: dict[str, tuple[tuple[Call, ...], str]] = {
         f"{SCRIPT} is a control path",
     ),
     "a nested repository": ((STUB, {"git": ["add", "-A"]}, GITLINK, COMMIT), "vendored"),
+    "compiled code": (
+        (STUB, {"write": "__pycache__/part.cpython-311.pyc", "text": "\x00"}, *commit_all(TASK)),
+        "__pycache__/part.cpython-311.pyc is compiled code",
+    ),
 }
 
 

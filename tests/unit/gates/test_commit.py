@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.gates.commit import CONTROL, outside, refuse_commit
+from autopilot.gates.commit import CONTROL, outside, refuse_commit, refuse_compiled
 from autopilot.gates.evidence.declared import covers
 from autopilot.model.git import Change
 
@@ -80,6 +80,40 @@ def test_roadmap_and_spec_are_control_paths_wherever_they_stand() -> None:
 )
 def test_a_name_that_only_resembles_a_forbidden_one_is_left_alone(harmless: Change) -> None:
     assert refuse_commit([harmless], descends=True) == ""
+
+
+PYC, CLASS = "tests/__pycache__/helper.cpython-311.pyc", "lib/Shelf.class"
+NEW, TRACKED = "add it to .gitignore", "list it in the task of the plan"
+
+
+@pytest.mark.parametrize(
+    ("compiled", "declared", "words"),
+    [
+        (change(PYC), (), NEW),
+        (change("shelf.pyc"), (), NEW),
+        (change("shelf.pyo"), (), NEW),
+        (change(CLASS), (), NEW),
+        (change("shelf/__pycache__/notes.txt"), (), NEW),
+        (change("shelf/__pycache__", SYMLINK), (), NEW),
+        (change(PYC), ("tests/", PYC), NEW),  # only what the repository tracks already can be declared
+        (change(CLASS, status="M"), (), TRACKED),
+        (change(CLASS, status="M"), ("lib/",), TRACKED),  # who may change a folder means the sources in it
+        (change(CLASS, status="M"), ("lib/Other.class",), TRACKED),
+        (change(CLASS, SYMLINK, "T"), (CLASS,), NEW),
+        (change(CLASS, status="M"), (CLASS,), ""),
+        (change(CLASS, status="M"), ("lib/*.class",), ""),
+        (change(PYC, status="M"), ("tests/__pycache__/",), ""),
+        (change(PYC, status="D"), (), ""),
+        (change("shelf/pycache.py"), (), ""),
+        (change("docs/class.md"), (), ""),
+    ],
+)
+def test_compiled_code_is_refused_unless_it_was_tracked_and_is_declared(
+    compiled: Change, declared: tuple[str, ...], words: str
+) -> None:
+    reason = refuse_compiled([change("a.py"), compiled], declared)
+    assert words in reason and bool(reason) is bool(words)
+    assert not reason or reason.startswith(f"{compiled.path} is compiled code")
 
 
 @pytest.mark.parametrize(

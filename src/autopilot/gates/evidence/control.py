@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from autopilot.gates.evidence.declared import covers, declared_by
+from autopilot.gates.evidence.declared import covers, covers_compiled, declared_by
 from autopilot.model.evidence.control import ControlChange, ControlKind, Meaning
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.text.file_kind import is_test
@@ -65,7 +65,7 @@ def to_restore(changes: Sequence[ControlChange], declared: Sequence[str]) -> tup
 
     Tests inside a file of the product stay as they are: the product would go back with them.
     """
-    made = {change.path for change in changes if change.kind is ControlKind.BYTECODE}
+    made = {c.path for c in changes if c.kind is ControlKind.BYTECODE and not _is_declared_bytecode(c, declared)}
     back = {change.path for change in undeclared(changes, declared) if not change.inline}
     return tuple(change.path for change in changes if change.path in made | back)
 
@@ -88,6 +88,10 @@ def _is_declared(change: ControlChange, declared: Sequence[str]) -> bool:
         named = [pattern for pattern in declared if not change.path.startswith(f"{pattern.rstrip('/')}/")]
         return _covered(change.path, named)
     return _covered(change.path, declared)
+
+
+def _is_declared_bytecode(change: ControlChange, declared: Sequence[str]) -> bool:
+    return change.status == "M" and any(covers_compiled(pattern, change.path) for pattern in declared)
 
 
 def _covered(path: str, declared: Sequence[str]) -> bool:
@@ -144,7 +148,7 @@ def _flags(
 
 def _worth_a_look(change: ControlChange, declared: Sequence[str]) -> str:
     done = _DONE.get(change.status, "changed")
-    if change.kind is ControlKind.BYTECODE:
+    if change.kind is ControlKind.BYTECODE and not _is_declared_bytecode(change, declared):
         return (
             ""
             if change.status == "D"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from autopilot.model.planning.plan import Task
+from autopilot.text.file_kind import is_compiled
 from autopilot.text.glob import is_glob, matches_glob
 
 _NAME = r"[\w@.*+{},\[\]-]"
@@ -53,6 +54,11 @@ def covers(pattern: str, path: str) -> bool:
     if not is_glob(pattern):
         return bare and "." in pattern and path.rsplit("/", 1)[-1] == pattern
     return matches_glob(pattern, path) or (bare and matches_glob(pattern, path.rsplit("/", 1)[-1]))
+
+
+def covers_compiled(pattern: str, path: str) -> bool:
+    """Compiled code is declared by a name of its own: who may change a folder means the sources in it."""
+    return is_compiled(pattern) and covers(pattern, path)
 
 
 def _clean(name: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import re
 
 from autopilot.inspection.control.names import NAMED, PLACED, TOOLS, split_names
 from autopilot.model.evidence.control import ControlKind
-from autopilot.text.file_kind import is_ours
+from autopilot.text.file_kind import is_compiled, is_ours
 
 _JS = r"[cm]?[jt]sx?"
 _TEST_FOLDER = re.compile(
@@ -63,7 +63,7 @@ def control_kind(path: str) -> ControlKind | None:
     if is_ours(path) or not name or path.endswith("/"):
         return None
     path = "/".join([*folders, name])
-    if name.endswith((".pyc", ".pyo")):
+    if is_compiled(path):
         return ControlKind.BYTECODE
     low = [folder.casefold() for folder in folders]
     if not _FOREIGN.isdisjoint(low):

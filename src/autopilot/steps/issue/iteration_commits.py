@@ -34,7 +34,7 @@ def take_issue_work(ctx: StepContext, answer: Answer[Any], *, may_be_none: bool 
     tampered = (log,) if vault.read(head, log) != vault.read(ctx.tip, log) else ()
     if drift or tampered:
         return WorkTaken(bare.phase, bare.step, bare.iteration, drift=drift, tampered=tampered)
-    if not is_content and (reason := refuse_tree(ctx, head) or _refuse_place(ctx, head)):
+    if not is_content and (reason := refuse_tree(ctx, head, drops_compiled=True) or _refuse_place(ctx, head)):
         return _refused(bare, reason)
     tree, dropped = _leave_out(ctx, head)
     if tree == vault.tree_of(ctx.tip) and not is_content:

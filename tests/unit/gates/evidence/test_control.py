@@ -8,6 +8,7 @@ from autopilot.gates.evidence.control import declared_by, judge_control, to_rest
 from autopilot.gates.evidence.declared import covers
 from autopilot.model.evidence.control import ControlChange, ControlKind, Meaning
 from autopilot.model.evidence.objection import Layer, Weight
+from autopilot.model.git import ChangeStatus
 from autopilot.model.planning.criterion import Criterion, Form
 from autopilot.model.planning.plan import Task
 
@@ -135,6 +136,16 @@ def test_what_is_refused_is_put_back_from_the_pin_and_what_a_run_left_is_taken_a
     assert to_restore(changes, ()) == ("tests/conftest.py", "a.pyc")
     assert to_restore(changes, ("tests/",)) == ("a.pyc",)
     assert to_restore([TIDIED, MOVED], ()) == () == to_restore([GROWN], ())
+
+
+@pytest.mark.parametrize(
+    ("status", "declared", "restored"),
+    [("M", ("a.pyc",), ()), ("M", ("*.pyc",), ()), ("M", (), ("a.pyc",)), ("A", ("a.pyc",), ("a.pyc",))],
+)
+def test_bytecode_that_was_tracked_and_is_declared_stays_as_the_work_has_it(
+    status: ChangeStatus, declared: tuple[str, ...], restored: tuple[str, ...]
+) -> None:
+    assert to_restore([ControlChange("a.pyc", K.BYTECODE, status)], declared) == restored
 
 
 @pytest.mark.parametrize(

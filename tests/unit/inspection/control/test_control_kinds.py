@@ -85,7 +85,7 @@ TABLE: dict[ControlKind, str] = {
         tools/run_tests.py
         scripts/check.mjs ci.sh scripts/verify.sh tools/ci.py
     """,
-    ControlKind.BYTECODE: "__pycache__/a.cpython-311.pyc tests/__pycache__/test_a.cpython-311.pyc a.pyc",
+    ControlKind.BYTECODE: "__pycache__/a.cpython-311.pyc tests/__pycache__/test_a.cpython-311.pyc a.pyc lib/A.class",
 }
 PRODUCT = """
     latest.py contest.py attest.go fastest.ts src/testing_utils.py src/pkg/testing.py src/testament.py protest.rs
