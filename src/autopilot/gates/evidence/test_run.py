@@ -35,6 +35,7 @@ class Excuses(Struct, frozen=True):
     files: tuple[str, ...] = ()  # test files that tasks declare; folders and globs count
     text: str = ""  # titles, actions and criteria
     still_pass: frozenset[str] = frozenset()  # ids whose pinned version passes at this commit
+    added: frozenset[str] = frozenset()  # files that were not there at the base
 
 
 NO_EXCUSES = Excuses()
@@ -120,13 +121,26 @@ class _Compared(Struct, frozen=True):
             id for id, ends in now.items() if ends & NOT_EXECUTED and not before.get(id, frozenset()) & NOT_EXECUTED
         ]
         excused = {id for id in unexecuted if self._is_named(id)}
-        if refused := sorted(set(unexecuted) - excused):
+        new = self._new(now, before)
+        # A new test that is skipped takes nothing away, as long as it is not all that came.
+        limits = new & set(unexecuted) - excused if any(now[id] == {Ended.PASSED} for id in new) else set()
+        if refused := sorted(set(unexecuted) - excused - limits):
             description = f"skipped or expected to fail, and neither at the base: {some(refused)}"
             where, satisfy = _files(self.after).get(refused[0], ""), "make them run and pass, or name them in the plan"
             yield self._object(description, where, satisfy, Weight.FLAG if self.is_blind else Weight.REFUSE)
         if excused:
             description = f"skipped or expected to fail, as the plan says: {some(excused)}"
             yield self._object(description, weight=Weight.FLAG)
+        if limits:
+            description = f"new, and skipped or expected to fail beside new tests that pass: {some(limits)}"
+            yield self._object(description, weight=Weight.FLAG)
+
+    def _new(self, now: Ends, before: Ends) -> set[str]:
+        """Tests that the base did not have. Which ones a file had that could not be loaded there is not known."""
+        files, loaded = _files(self.after), set(_files(self.before).values() if self.before else ())
+        is_whole = self.before is not None and not self.before.loading
+        is_known = {f for f in files.values() if f and (f in self.excuses.added or f in loaded)}
+        return {id for id in now if id not in before and (is_whole or files[id] in is_known)}
 
     def lost(self) -> Iterator[Objection]:
         """A test that passed at the base and is gone took what it kept watch over with it."""

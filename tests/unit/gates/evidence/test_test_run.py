@@ -125,7 +125,41 @@ def test_a_test_that_the_plan_names_may_be_skipped() -> None:
     assert weights(judge_tests("c1", before, after, Excuses(text="two tests"))) == [REFUSE]
 
 
-C = "tests/test_b.py::test_three"
+C, D = "tests/test_b.py::test_three", "tests/test_b.py::test_four"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "excuses", "expected"),
+    [
+        (report(f"ok {A}"), report(f"ok {A}", f"ok {C}", f"skip {D}"), Excuses(), [FLAG]),
+        (report(f"ok {A}"), report(f"ok {A}", f"ok {C}", f"xfail {D}"), Excuses(), [FLAG]),
+        (report(f"ok {A}"), report(f"ok {A}", f"ok {B}", f"skip {C}"), Excuses(), [FLAG]),
+        (report(f"ok {A}"), report(f"ok {A}", f"skip {D}"), Excuses(), [REFUSE]),  # nothing new that passes
+        (report(f"ok {A}"), report(f"ok {A}", f"skip {C}", f"xfail {D}"), Excuses(), [REFUSE]),
+        (report(f"ok {A}", f"ok {D}"), report(f"ok {A}", f"ok {C}", f"skip {D}"), Excuses(), [REFUSE]),
+        (report(f"ok {A}", f"red {D}"), report(f"ok {A}", f"ok {C}", f"skip {D}"), Excuses(), [REFUSE]),
+        (report(f"ok {A}", f"red {D}"), report(f"ok {A}", f"ok {C}", f"xfail {D}"), Excuses(), [REFUSE]),
+        # Which tests the file had at the base is not known, unless the work brought it.
+        (
+            report(f"ok {A}", loading=("tests/test_b.py: x",)),
+            report(f"ok {A}", f"ok {C}", f"skip {D}"),
+            Excuses(),
+            [REFUSE],
+        ),
+        (None, report(f"ok {C}", f"skip {D}"), Excuses(), [REFUSE]),
+        (None, report(f"ok {C}", f"skip {D}"), Excuses(added=frozenset(("tests/test_b.py",))), [FLAG]),
+        (
+            report(loading=("tests/test_a.py: x",)),
+            report(f"ok {C}", f"skip {D}", loading=("tests/test_a.py: x",)),
+            Excuses(added=frozenset(("tests/test_b.py",))),
+            [FLAG],
+        ),
+    ],
+)
+def test_a_new_test_may_be_skipped_beside_new_ones_that_pass(
+    before: TestReport | None, after: TestReport, excuses: Excuses, expected: list[Weight]
+) -> None:
+    assert weights(judge_tests("c1", before, after, excuses)) == expected
 
 
 @pytest.mark.parametrize(
@@ -232,8 +266,8 @@ def test_whatever_passed_at_the_base_passes_still_or_the_run_is_refused(before: 
         assert REFUSE in weights(judge_tests("c1", before, after))
 
 
-@given(REPORTS, REPORTS, st.sampled_from(["red", "err", "load", "skip", "xfail"]))
-def test_one_more_test_that_does_not_pass_is_one_more_reason(before: TestReport, after: TestReport, word: str) -> None:
+@given(REPORTS, REPORTS, st.sampled_from(["red", "err", "load"]))
+def test_one_more_test_that_is_red_is_one_more_reason(before: TestReport, after: TestReport, word: str) -> None:
     worse = replace(after, results=(*after.results, result(f"{word} tests/test_z.py::test_new")))
     assert REFUSE in weights(judge_tests("c1", before, worse))
 
