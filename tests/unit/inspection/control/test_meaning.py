@@ -175,6 +175,177 @@ def test_examples_in_a_docstring_may_be_run_and_count() -> None:
     assert compare_tests('"""\n>>> 1\n1\n"""\n', "", "test_a.py") is Meaning.OTHER
 
 
+JS = """import test from 'node:test';
+import assert from 'node:assert';
+import { slug } from '../words.js';
+
+const RATE = 2;
+
+function twice(x) {
+  return RATE * x; // two times
+}
+
+test('joins words', () => {
+  assert.equal(slug('A b'), 'a-b');
+});
+
+describe("shop", () => {
+  beforeEach(() => reset());
+
+  it("opens", async () => {
+    expect(twice(`a  ${1}`)).toBe(2);
+  });
+});
+"""
+GO = """package words
+
+import "testing"
+
+var rows = []int{1, 2}
+
+// Slug joins.
+func TestSlug(t *testing.T) {
+\tif Slug("A b") != "a-b" {
+\t\tt.Fatal(len(rows))
+\t}
+}
+"""
+RUST = """use words::slug;
+
+#[test]
+fn joins() {
+    assert_eq!(slug("A b"), "a-b");
+}
+
+#[cfg(test)]
+mod more {
+    use super::*;
+
+    fn text() -> &'static str { "A" }
+
+    #[test]
+    fn keeps() { assert_eq!(slug(text()), "a"); }
+}
+"""
+TEXTS = {"test/a.test.js": JS, "test/a.test.ts": JS, "words_test.go": GO, "tests/words.rs": RUST}
+SCRIPTS = ("test/a.test.js", "test/a.test.ts")
+
+
+def of_scripts(*pairs: tuple[str, str]) -> list[tuple[str, str, str]]:
+    return [(path, old, new) for path in SCRIPTS for old, new in pairs]
+
+
+def replaced(path: str, old: str, new: str) -> str:
+    """``new`` in place of ``old``; behind the last line where ``old`` is empty."""
+    text = TEXTS[path]
+    assert old in text
+    return text.replace(old, new) if old else text + new
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        *of_scripts(
+            (" // two times", ""),
+            ("'A b'", '"A b"'),
+            ("slug('A b'), 'a-b')", "\n    slug('A b'),\n    'a-b',\n  )"),
+            ("const RATE = 2;", "const RATE = 2"),
+            (JS[: JS.index("\n\nconst")], "\n".join(reversed(JS[: JS.index("\n\nconst")].split("\n")))),
+        ),
+        ("words_test.go", "// Slug joins.", "// Slug joins words."),
+        ("words_test.go", "[]int{1, 2}", "[]int{\n\t1,\n\t2,\n}"),
+        ("words_test.go", 'import "testing"', 'import (\n\t"testing"\n)'),
+        ("tests/words.rs", 'slug("A b"), "a-b");', '\n        slug("A b"),\n        "a-b"\n    );'),
+        ("tests/words.rs", "use words::slug;", "use words::{slug};"),
+    ],
+)  # fmt: skip
+def test_layout_means_nothing_in_other_languages(path: str, old: str, new: str) -> None:
+    assert compare_tests(TEXTS[path], replaced(path, old, new), path) is Meaning.SAME
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        *of_scripts(
+            ("", "test('more', () => assert.ok(slug('x')));"),
+            ("", "test.each([[1], [2]])('row %s', (row) => { assert.ok(row) });"),
+            ("", "describe('more', () => { beforeEach(() => start()); it('opens', () => {}); });"),
+            ('  it("opens"', '  it("closes", () => {});\n\n  it("opens"'),
+            ("import { slug }", "import { slug, title }"),
+            ("const RATE = 2;", "const RATE = 2;\nconst MORE = [-1, new Date(3), (x) => slug(x)];"),
+            ("const RATE = 2;", "const RATE = 2;\nconst { join } = require('node:path');"),
+            ("", "function thrice(x) { return slug(x); }"),
+        ),
+        ("words_test.go", "", "func TestMore(t *testing.T) { t.Log(Slug(\"x\")) }\n"),
+        ("words_test.go", "", "type pair struct{ a, b string }\n\nvar pairs = []pair{{\"a\", \"b\"}}\n"),
+        ("words_test.go", 'import "testing"', 'import (\n\t"strings"\n\t"testing"\n)'),
+        ("tests/words.rs", "", "#[test]\n#[should_panic(expected = \"x\")]\nfn panics() { panic!(\"x\") }\n"),
+        ("tests/words.rs", "    fn text()", "    #[test]\n    fn empties() { slug(\"\"); }\n\n    fn text()"),
+        ("tests/words.rs", "use words::slug;", "use words::{slug, title};"),
+    ],
+)  # fmt: skip
+def test_new_tests_are_additions_in_other_languages(path: str, old: str, new: str) -> None:
+    assert compare_tests(TEXTS[path], replaced(path, old, new), path) is Meaning.ADDS
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        *of_scripts(
+            ("'a-b'", "'A b'"),
+            ("`a  ${1}`", "`a ${1}`"),
+            ("test('joins words', () => {", "test.skip('joins words', () => {"),
+            ("", "test.only('more', () => {});"),
+            ("", "test('more', { only: true }, () => {});"),
+            ("", "test('joins words', () => {});"),
+            ("", "beforeEach(() => repair());"),
+            ('  it("opens"', '  beforeAll(() => repair());\n\n  it("opens"'),
+            ("", "jest.mock('../words.js');"),
+            ("", "words.slug = null;"),
+            ("", "const MORE = repair();"),
+            ("", "function assert() {}"),
+            ("", "import '../repair.js';"),
+            ("", "import { twice as slug } from '../repair.js';"),
+            ("'../words.js'", "'../other.js'"),
+            ("import test", "// @jest-environment ./fake.js\nimport test"),
+            ("describe(", "describe.skip("),
+            ("", "test('broken"),
+        ),
+        ("words_test.go", '"a-b"', '"A b"'),
+        ("words_test.go", "{1, 2}", "{1, 2, 3}"),
+        ("words_test.go", "package words", "//go:build ignore\n\npackage words"),
+        ("words_test.go", "package words", "package words_test"),
+        ("words_test.go", "", "func init() {}\n"),
+        ("words_test.go", "", "func TestMain(m *testing.M) {}\n"),
+        ("words_test.go", "", "func len(x []int) int { return 2 }\n"),
+        ("words_test.go", "", "func (w Word) String() string { return \"\" }\n"),
+        ("words_test.go", "", "var repaired = repair()\n"),
+        ("words_test.go", "", "var _ = 1\n"),
+        ("words_test.go", 'import "testing"', 'import (\n\t_ "example.com/repair"\n\t"testing"\n)'),
+        ("words_test.go", "func TestSlug", "func testSlug"),
+        ("tests/words.rs", '"a-b"', '"A b"'),
+        ("tests/words.rs", "#[test]\nfn joins", "#[test]\n#[ignore]\nfn joins"),
+        ("tests/words.rs", "#[test]\nfn joins", "fn joins"),
+        ("tests/words.rs", "use words::slug;", "#![cfg(windows)]\nuse words::slug;"),
+        ("tests/words.rs", "", "fn slug(text: &str) -> String { String::new() }\n"),
+        ("tests/words.rs", "    fn text()", "    fn slug(text: &str) -> String { String::new() }\n\n    fn text()"),
+        ("tests/words.rs", "", "macro_rules! assert_eq { ($($x:tt)*) => {} }\n"),
+        ("tests/words.rs", "", "#[ctor::ctor]\nfn repair() {}\n"),
+        ("tests/words.rs", "", "use other::*;\n"),
+        ("tests/words.rs", "", "mod repair;\n"),
+        ("tests/words.rs", "#[cfg(test)]", "#[cfg(windows)]"),
+    ],
+)  # fmt: skip
+def test_whatever_reaches_an_old_test_is_another_meaning_in_other_languages(path: str, old: str, new: str) -> None:
+    assert compare_tests(TEXTS[path], replaced(path, old, new), path) is Meaning.OTHER
+
+
+def test_a_module_that_a_moved_script_loads_is_known_by_where_it_leads() -> None:
+    moved = JS.replace("'../words.js'", "'../../words.js'")
+    assert compare_tests(JS, moved, "test/a.test.js", "test/unit/a.test.js") is Meaning.SAME
+    assert compare_tests(JS, JS, "test/a.test.js", "test/unit/a.test.js") is Meaning.OTHER
+
+
 def test_a_language_that_is_not_read_is_not_known() -> None:
     assert compare_tests("a", "a ", "test_a.rb") is Meaning.OTHER
     assert compare_tests("a = '\ufffd'\n", "a  = '\ufffd'\n", "test_a.py") is Meaning.OTHER

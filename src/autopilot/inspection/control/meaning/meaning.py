@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+import re
+
+from autopilot.inspection.control.meaning.go import Go
+from autopilot.inspection.control.meaning.merging import compare_statements
 from autopilot.inspection.control.meaning.python import compare_python
+from autopilot.inspection.control.meaning.rust import Rust
+from autopilot.inspection.control.meaning.script import Script
+from autopilot.inspection.control.meaning.source import read_source
 from autopilot.model.evidence.control import Meaning
+from autopilot.text.grammar import Grammar
 
 _UNREADABLE = "\ufffd"  # stands for bytes that are no UTF-8: two texts with it may differ
+_LANGUAGES = (
+    (re.compile(r".+\.[cm]?ts"), Grammar.TYPESCRIPT, Script()),
+    (re.compile(r".+\.(?:[cm]?js|jsx|tsx)"), Grammar.TSX, Script()),
+    (re.compile(r".+\.go"), Grammar.GO, Go()),
+    (re.compile(r".+\.rs"), Grammar.RUST, Rust()),
+)
 
 
 def compare_tests(old: str, new: str, path: str, moved_to: str = "") -> Meaning:
     """OTHER where it is not known: for languages that are not read here, and for texts that are none of theirs."""
     if _UNREADABLE in old or _UNREADABLE in new:
         return Meaning.OTHER
-    if path.endswith(".py"):
-        return compare_python(old, new, path, moved_to)
+    try:
+        if path.endswith(".py"):
+            return compare_python(old, new, path, moved_to)
+        for names, grammar, language in _LANGUAGES:
+            if names.fullmatch(path):
+                before, after = read_source(old, path, grammar), read_source(new, moved_to or path, grammar)
+                return compare_statements(before, after, language) if before and after else Meaning.OTHER
+    except RecursionError:  # code that is nested more deeply than anybody writes it
+        return Meaning.OTHER
     return Meaning.OTHER

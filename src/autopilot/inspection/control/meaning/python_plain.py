@@ -18,10 +18,9 @@ _RUNS = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 
 def plain_tree(text: str) -> ast.Module | None:
     tree = python_tree(text)
-    try:
-        return None if tree is None else _Plain().visit(tree)
-    except RecursionError:
-        return None
+    for node in ast.walk(tree) if tree else ():
+        _simplify(node)
+    return tree
 
 
 def dump(node: ast.AST | Sequence[ast.AST] | None) -> str:
@@ -65,24 +64,19 @@ def _is_harmless(node: ast.AST) -> bool:
             return not isinstance(node, _RUNS)
 
 
-class _Plain(ast.NodeTransformer):
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        node = super().generic_visit(node)
-        match node:
-            case ast.Constant():
-                node.kind = None  # u"text"
-            case ast.Module() | ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
-                node.body = _without_silence(node.body)
-        match node:
-            case (
-                ast.FunctionDef(returns=ast.Constant(value=None))
-                | ast.AsyncFunctionDef(returns=ast.Constant(value=None))
-            ):
+def _simplify(node: ast.AST) -> None:
+    match node:
+        case ast.Constant():
+            node.kind = None  # u"text"
+        case ast.Module() | ast.ClassDef():
+            node.body = _without_comment(node.body)
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            node.body = _without_comment(node.body)
+            if isinstance(node.returns, ast.Constant) and node.returns.value is None:
                 node.returns = None
-        return node
 
 
-def _without_silence(body: list[ast.stmt]) -> list[ast.stmt]:
+def _without_comment(body: list[ast.stmt]) -> list[ast.stmt]:
     """A docstring with examples stays: they may be run."""
     match body[:1]:
         case [ast.Expr(value=ast.Constant(value=str(text)))] if ">>>" not in text:
