@@ -1,4 +1,4 @@
-"""Go's real test tool, asked for its report (T8 R: ids, skips, reasons, the canary).
+"""Go's real test tool, asked for its report (T8 R: ids, skips, reasons, the canary, mutants).
 
 covers: T8.R
 """
@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from autopilot.gates.evidence.sabotage import Trial, is_killed
+from autopilot.model.evidence.observation import Seen
+from autopilot.testtools.mutants.mutant import mutants
 from tests.contract.testrun.asking import call, call_confined, call_on_canary, write
 
 PROJECT = {
@@ -85,6 +88,70 @@ def test_the_canary_fails_in_the_report(project: Path) -> None:
     name, ran = call_on_canary(project, "go test -run TestSome ./upset")
     assert ran.status == 1
     assert [(name in test, by) for test, by in ran.ends().items()] == [(True, "assertion")]
+
+
+MUTATED = """package shop
+
+import (
+	"errors"
+	"fmt"
+)
+
+type Cart[T any] struct{ items []T }
+
+var limits = build()
+
+func build() map[string]int { return map[string]int{"a": 1} }
+
+func New[T any](items ...T) *Cart[T] { return &Cart[T]{items} }
+
+func (c *Cart[T]) Len() (n int) { return len(c.items) }
+
+func (c Cart[T]) First() (T, error) {
+	for _, item := range c.items { return item, nil }
+	var none T
+	return none, errors.New("empty")
+}
+
+func Names() (chan string, func(int) (int, error), struct{ a int }) { return nil, nil, struct{ a int }{limits["a"]} }
+
+func Show(string string) string { return fmt.Sprint(string) }
+
+func Print(error error) (_ int, err error) { return fmt.Println(error) }
+"""
+ASKING = """package shop
+
+import "testing"
+
+func TestShow(t *testing.T) {
+	if Show("a") != "a" {
+		t.Error("no")
+	}
+}
+"""
+
+
+def test_a_mutant_builds_and_is_noticed_by_a_test_that_compares(tmp_path: Path) -> None:
+    shop = tmp_path / "shop"
+    write(shop, {"go.mod": PROJECT["go.mod"], "shop.go": MUTATED, "shop_test.go": ASKING})
+    green = call(shop, "go test .").report
+    trials = []
+    for mutant in mutants({"shop.go": (None, MUTATED.encode())}):
+        write(shop, {path: text.decode() for path, text in mutant.edits.items()})
+        ran = call(shop, "go test .")
+        assert ran.ends() == {"example.com/shop.TestShow": "assertion"}
+        trials.append(Trial(mutant.description, Seen.FAILED, ran.report))
+    assert [is_killed(green, trial) for trial in trials] == [True, True]
+
+
+def test_a_mutant_that_does_not_build_is_not_noticed(tmp_path: Path) -> None:
+    shop = tmp_path / "shop"
+    write(shop, {"go.mod": PROJECT["go.mod"], "shop.go": MUTATED, "shop_test.go": ASKING})
+    green = call(shop, "go test .").report
+    write(shop, {"shop.go": MUTATED.replace("return len(c.items)", 'return "three"')})
+    ran = call(shop, "go test .")
+    assert ran.status != 0
+    assert not is_killed(green, Trial("a broken mutant", Seen.FAILED, ran.report))
 
 
 def spoken(output: str) -> list[str]:

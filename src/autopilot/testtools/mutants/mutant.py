@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from autopilot.testtools.mutants.edit import Constant, Mutated
+from autopilot.testtools.mutants.go import mutate_go
 from autopilot.testtools.mutants.python import mutate_python
 from autopilot.testtools.mutants.script import mutate_script, mutate_typescript
 from autopilot.text.file_kind import suffix_of
@@ -24,7 +25,11 @@ _LANGUAGES |= {
     ".ts": mutate_typescript,
     ".mts": mutate_typescript,
     ".cts": mutate_typescript,
+    ".go": mutate_go,
 }
+_NEVER = (".d.ts", ".d.mts", ".d.cts", "_test.go")  # declarations without code; tests
+# What a function returns with each constant, for people; of several languages the first that is among the files.
+_RETURNED = {".py": ("None", "true"), ".go": ("zero values", "other constants")}
 
 
 class Mutant(Struct, frozen=True):
@@ -50,7 +55,7 @@ def mutants(changed: Mapping[str, Contents]) -> tuple[Mutant, ...]:
 
 
 def can_mutate(path: str) -> bool:
-    return suffix_of(path) in _LANGUAGES and not path.endswith((".d.ts", ".d.mts", ".d.cts"))
+    return suffix_of(path) in _LANGUAGES and not path.endswith(_NEVER)
 
 
 def _one(path: str, contents: Contents) -> Mutated | None:
@@ -66,9 +71,10 @@ def _one(path: str, contents: Contents) -> Mutated | None:
 def _describe(done: Mapping[str, Mutated], constant: Constant) -> str:
     functions = [name for mutated in done.values() for name in mutated.functions]
     values = [name for mutated in done.values() for name in mutated.values]
-    python = any(path.endswith(".py") for path in done)
-    word = "true" if constant is Constant.TRUE else "None" if python else "undefined"
-    parts = [f"{_list(functions)} returning {word}"] if functions else []
+    suffixes = {suffix_of(path) for path in done}
+    nothing, true = next((_RETURNED[suffix] for suffix in _RETURNED if suffix in suffixes), ("undefined", "true"))
+    returned = true if constant is Constant.TRUE else nothing
+    parts = [f"{_list(functions)} returning {returned}"] if functions else []
     parts += [f"{_list(values)} given {'another value' if len(values) == 1 else 'other values'}"] if values else []
     return " and ".join(parts)
 

@@ -89,6 +89,56 @@ func main() {
 	fmt.Println(words.Title(os.Args[1]))
 }
 """
+SPLIT = """package words
+
+import (
+	"errors"
+	"strings"
+)
+
+// Parts are the two sides of a title.
+type Parts struct{ Head, Tail string }
+
+var separators = defaults()
+
+func defaults() []string {
+	return []string{": ", " - "}
+}
+
+func Split(text string) (Parts, error) {
+	for _, separator := range separators {
+		if head, tail, found := strings.Cut(text, separator); found {
+			return Parts{head, tail}, nil
+		}
+	}
+	return Parts{}, errors.New("one part only")
+}
+
+func (p *Parts) Swap() {
+	p.Head, p.Tail = p.Tail, p.Head
+}
+"""
+TEST_SPLIT = """package words
+
+import "testing"
+
+func TestSplit(t *testing.T) {
+	parts, err := Split("Go: a tour")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts.Swap()
+	if parts != (Parts{"a tour", "Go"}) {
+		t.Errorf("got %v", parts)
+	}
+}
+
+func TestSplitOfOnePart(t *testing.T) {
+	if _, err := Split("Go"); err == nil {
+		t.Error("no error")
+	}
+}
+"""
 SIMPLER = BARE.replace("strings.ToUpper(text[:1]) + text[1:]", "strings.ToUpper(text[0:1]) + text[1:]")
 
 CASES = (
@@ -120,6 +170,17 @@ CASES = (
             ["paths/paths.go", "paths/paths_test.go"],
             [proven("A path is made of a title", "go test -vet=off ./paths")],
             [write("paths/paths.go", PATHS), write("paths/paths_test.go", TEST_PATHS)],
+        ),
+    ),
+    true(
+        "go-returns-several-results",
+        "results of the package's own types, errors, a method",
+        OPEN,
+        Task(
+            "Add Split() with its tests",
+            ["split.go", "split_test.go"],
+            [proven("Split() separates the parts of a title", "go test -vet=off -run TestSplit ./...")],
+            [write("split.go", SPLIT), write("split_test.go", TEST_SPLIT)],
         ),
     ),
     true("go-lives-with-a-red-test", "legacy red and skipped", {**ASKED, "legacy_test.go": LEGACY}, write_slug(WORK)),

@@ -70,6 +70,19 @@ NOT_LOOKING = TEST_SLUG.replace('Slug("Hello big World"); got != "hello-big-worl
     'Slug("Word"); got != "word"', 'Title("b"); got != "B"'
 )
 LOGS = TEST_SLUG.replace("t.Errorf", "t.Logf")
+NO_ROWS = """package words
+
+import "testing"
+
+func TestSlug(t *testing.T) {
+	rows := []struct{ text, want string }{}
+	for _, row := range rows {
+		if got := Slug(row.text); got != row.want {
+			t.Errorf("got %q, want %q", got, row.want)
+		}
+	}
+}
+"""
 
 CASES = (
     asked("go-deletes-the-test", "deleted test", WORK, delete("slug_test.go"), catcher="S"),
@@ -160,7 +173,7 @@ CASES = (
         "go-own-test-asserts-nothing",
         "assert-free test",
         LOGS,
-        checkable=False,
-        why="without the work the test does not build, and there are no mutants of Go code to hold it against",
+        catcher="M",
     ),
+    own("go-own-test-has-no-rows", "empty table", NO_ROWS, catcher="M"),
 )

@@ -159,7 +159,7 @@ def test_all_files_are_mutated_at_once_and_told_by_name() -> None:
     changed = {
         "b.py": (None, b"LIMIT = 3\n"),
         "a.py": (None, b"class A:\n  def f(self): return 1\n"),
-        "c.go": (None, b"func f() int { return 1 }\n"),
+        "c.kt": (None, b"fun f(): Int { return 1 }\n"),
         "d.py": (None, b"def f(): return 1\n" + b"#" * MAX_BYTES),
     }
     nothing, true = mutants(changed)
