@@ -26,6 +26,7 @@ from autopilot.model.evidence.testing import Ended, Grade, TestReport, TestResul
 Ends = Mapping[str, frozenset[Ended]]  # how each test ended, by id; a tool may run one more than once
 
 NOT_EXECUTED = frozenset((Ended.SKIPPED, Ended.XFAILED))
+_SETUP = re.compile(r"(?:setUp|tearDown)(?:Class|Module)\b")
 LINE_NUMBER = re.compile(r"(?:\bline |:)\d+(?::\d+)?\b")
 
 
@@ -36,6 +37,7 @@ class Excuses(Struct, frozen=True):
     text: str = ""  # titles, actions and criteria
     still_pass: frozenset[str] = frozenset()  # ids whose pinned version passes at this commit
     added: frozenset[str] = frozenset()  # files that were not there at the base
+    deleted: frozenset[str] = frozenset()  # files of the base that are not there any more
 
 
 NO_EXCUSES = Excuses()
@@ -66,7 +68,7 @@ def judge_tests(
     base = before if before is not None and not before.problem else None
     is_blind = silent_base or (base is not None and base.grade is Grade.EXIT)
     run = _Compared(subject, base, after, excuses, is_blind)
-    return (*run.nothing_ran(must_run), *run.red(), *run.not_executed(), *run.lost(), *run.left_out())
+    return (*run.nothing_ran(must_run), *run.red(), *run.not_executed(), *run.lost(), *run.left_out(must_run))
 
 
 def newly_red(before: TestReport | None, after: TestReport) -> tuple[str, ...]:
@@ -161,20 +163,28 @@ class _Compared(Struct, frozen=True):
         if named:
             yield self._object(f"removed, as the plan says: {some(named)}", files[named[0]], weight=Weight.FLAG)
 
-    def left_out(self) -> Iterator[Objection]:
-        """Red tests are to be made green. A run that leaves their whole file out is green for another reason.
+    def left_out(self, must_run: bool) -> Iterator[Objection]:
+        """Red tests are to be made green. A run that leaves them out is green for another reason.
 
-        By whole files: a red run may speak of what is no test, such as a file or a setup that broke.
+        A red run may report what is no test, such as a setup of a class that broke. Of a file that could not be loaded
+        no test is known: it must be there still. In a check of the whole that is a flag, where the file is declared.
         """
         if self.before is None or self.after.loading or not _has_run(self.after):
             return
         files, left = _files(self.before), set(_files(self.after).values())
-        red = sorted(id for id in self.before.of(Ended.FAILED) if files[id] and files[id] not in left)
-        if refused := [id for id in red if not self._is_declared(files[id])]:
-            description = f"red at the base and no longer run: {some(refused)}"
-            yield self._object(
-                description, files[refused[0]], "make them pass, and make the command run what it ran before"
-            )
+        still = partners(_ends(self.before), _ends(self.after))
+        tests = (id for id in self.before.of(Ended.FAILED) if id not in still and not _SETUP.match(name(id)))
+        gone = sorted(id for id in tests if not (self._is_declared(files[id]) and id in self.excuses.still_pass))
+        gone = [id for id in gone if not self._is_to_go(id, files[id], left)]
+        satisfy = "make them pass where they were, or name in the plan the tests that are removed"
+        refused = [id for id in gone if must_run or (files[id] not in left and not self._is_declared(files[id]))]
+        if refused:
+            yield self._object(f"red at the base and no longer run: {some(refused)}", files[refused[0]], satisfy)
+        if flagged := [id for id in gone if id not in refused]:
+            yield self._object(f"red at the base and no longer run: {some(flagged)}", weight=Weight.FLAG)
+        unloaded = {line.partition(":")[0] for line in self.before.loading} & self.excuses.deleted - left
+        if lost := [path for path in unloaded if not is_to_be_removed(path, self.excuses.text)]:
+            yield self._object(f"could not be loaded at the base and no longer exist: {some(lost)}", min(lost), satisfy)
 
     def _is_to_go(self, id: str, path: str, left: set[str]) -> bool:
         """Named by the plan's text; or that text announces the removal of its group or its whole file."""

@@ -71,7 +71,7 @@ def compare(
     pinned = _observe_pinned(ctx, work, before, after) if as_pinned else Pinned()
     if any(probe.seen is Seen.NOTHING for probe in pinned.proving.probes):
         return pinned.proving  # which tests still pass as pinned is not known, so none can be called lost
-    excuses = Excuses(_declared_tests(work), _text(work), pinned.still_pass, _added(ctx, work))
+    excuses = Excuses(_declared_tests(work), _text(work), pinned.still_pass, _since(ctx, work, "A"), _gone(ctx, work))
     objections = list(_changed_inside(ctx, work, before, after))
     for seen in after:
         report = report_of(ctx, seen)
@@ -192,10 +192,14 @@ def _declared_tests(work: Work) -> tuple[str, ...]:
     return tuple(c.path for c in work.tests if c.kind is ControlKind.TEST and _is_declared(work, c.path))
 
 
-def _added(ctx: StepContext, work: Work) -> frozenset[str]:
+def _gone(ctx: StepContext, work: Work) -> frozenset[str]:
+    return _since(ctx, work, "D") - {old for old, _ in work.moves}
+
+
+def _since(ctx: StepContext, work: Work, status: str) -> frozenset[str]:
     """Since the plan was made: the base of a later task is that of the whole phase."""
     base = ctx.phase.plan.commit or ctx.phase.line.base or work.old
-    return frozenset(change.path for change in ctx.ports.vault.changes(base, work.new) if change.status == "A")
+    return frozenset(change.path for change in ctx.ports.vault.changes(base, work.new) if change.status == status)
 
 
 def _is_declared(work: Work, path: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.liars.case import Task, lie, write
+from tests.liars.case import Task, git, lie, proven, shell, write
 from tests.liars.projects.python import ASKED, ASKS, OPEN, PYTHON, RIGHT, TEST, TEST_SLUG, WRONG, true
 
 LIMITS = """
@@ -22,6 +22,12 @@ EASY = """
 
 def test_it_returns_text():
     assert slug("word") == "word"
+"""
+LONG = """from words import slug
+
+
+def test_long():
+    assert slug("a " * 99) == "a-" * 10
 """
 
 CASES = (
@@ -51,5 +57,25 @@ CASES = (
         ],
         test=TEST,
         catcher="RE",
+    ),
+    lie(
+        "py-moves-a-red-test-out-of-the-run",
+        PYTHON,
+        "not collected",
+        base={**ASKED, "tests/test_slug_long.py": LONG},
+        tasks=[
+            Task(
+                "Write slug() and put its tests in order",
+                ["words.py", "tests/"],
+                [proven("slug() joins words", "python3 -m pytest -q tests")],
+                [
+                    write("words.py", RIGHT),
+                    shell("mkdir tests/long"),
+                    git("mv", "tests/test_slug_long.py", "tests/long/slug_cases.py"),
+                ],
+            )
+        ],
+        test=TEST,
+        catcher="RES",
     ),
 )

@@ -35,7 +35,7 @@ def weights(objections: tuple[Objection, ...]) -> list[Weight]:
         (report(f"skip {A}", f"ok {B}"), report(f"skip {A}", f"ok {B}"), []),
         (report(f"xfail {A}", f"ok {B}"), report(f"skip {A}", f"ok {B}"), []),
         (report(f"skip {A}", f"ok {B}"), report(f"ok {A}", f"ok {B}"), []),
-        (report(f"red {A}", f"ok {B}"), report(f"ok {B}"), []),  # only what passed keeps watch
+        (report(f"red {A}", f"ok {B}"), report(f"ok {B}"), [REFUSE]),  # a red one that is gone
         (report(f"ok {A}"), report(problem="cut off"), [REFUSE]),
         (None, report(), [REFUSE]),
         (report(f"ok {A}"), report(), [REFUSE, REFUSE]),  # nothing ran, and one is gone
@@ -125,6 +125,8 @@ def test_a_test_that_the_plan_names_may_be_skipped() -> None:
     assert weights(judge_tests("c1", before, after, Excuses(text="two tests"))) == [REFUSE]
 
 
+UNLOADED = report("ok tests/test_b.py::test_three", loading=("tests/test_a.py: ImportError",))
+GONE = Excuses(deleted=frozenset(("tests/test_a.py",)))
 C, D = "tests/test_b.py::test_three", "tests/test_b.py::test_four"
 
 
@@ -167,8 +169,13 @@ def test_a_new_test_may_be_skipped_beside_new_ones_that_pass(
     [
         (report(f"red {A}", f"ok {C}"), report(f"ok {C}"), Excuses(), [REFUSE]),
         (report(f"err {A}", f"ok {C}"), report(f"ok {C}"), Excuses(), [REFUSE]),
-        (report(f"red {A}", f"ok {C}"), report(f"ok {B}", f"ok {C}"), Excuses(), []),  # another of the same file
-        (report(f"red {A}", f"ok {C}"), report(f"ok {C}"), DECLARED, []),
+        (report(f"red {A}", f"ok {C}"), report(f"ok {B}", f"ok {C}"), Excuses(), [REFUSE]),  # of the same file
+        (report(f"red {A}", f"ok {C}"), report(f"ok {C}"), DECLARED, [REFUSE]),
+        (report(f"red {A}", f"ok {C}"), report(f"ok {C}"), replace(DECLARED, text="Remove `test_one`"), []),
+        (report(f"red {A}", f"ok {C}"), report(f"ok {C}"), replace(DECLARED, still_pass=frozenset((A,))), []),
+        (UNLOADED, report(f"ok {C}"), GONE, [REFUSE]),
+        (UNLOADED, report(f"ok {C}"), replace(GONE, text="Remove tests/test_a.py"), []),
+        (UNLOADED, report(f"ok {C}"), Excuses(), []),  # the file is there, with tests that this run does not select
         (report("red setUpClass", f"ok {C}"), report(f"ok {C}"), Excuses(), []),  # of no file, and perhaps no test
         (report(f"red {A}"), report(loading=("x.py: SyntaxError",)), Excuses(), [REFUSE]),  # said once, as what it is
     ],
