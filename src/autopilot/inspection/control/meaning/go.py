@@ -51,7 +51,7 @@ def _is_free(name: str, used: frozenset[str]) -> bool:
 
 
 def _bound(source: Source, index: int) -> frozenset[str]:
-    """None for ``import _`` and ``import .``, which bind what nobody sees here."""
+    """Empty for ``import _`` and ``import .``: what these bind is not written in the file."""
     alias, path = source.field(index, "name"), source.field(index, "path").strip('"`')
     if alias in ("_", ".") or path == "C":
         return frozenset()

@@ -33,6 +33,6 @@ def compare_tests(old: str, new: str, path: str, moved_to: str = "") -> Meaning:
             if names.fullmatch(path):
                 before, after = read_source(old, path, grammar), read_source(new, moved_to or path, grammar)
                 return compare_statements(before, after, language) if before and after else Meaning.OTHER
-    except RecursionError:  # code that is nested more deeply than anybody writes it
+    except RecursionError:  # code that is nested too deeply
         return Meaning.OTHER
     return Meaning.OTHER
