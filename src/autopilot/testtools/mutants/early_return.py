@@ -23,6 +23,7 @@ class Function(Struct, frozen=True):
     nothing: bytes
     true: bytes
     early: bool = False  # runs before any test does, or returns a constant already
+    has_constant: bool = True
 
 
 ReadFunctions = Callable[[ScriptTree, bytes], Iterator[Function]]
@@ -34,11 +35,13 @@ def mutate_by_early_return(old: bytes | None, new: bytes, grammar: Grammar, read
     if tree is None:
         return None
     known = {_key(function, old) for function in read(before, old)} if before and old else set[tuple[str, bytes]]()
+    changed = [function for function in read(tree, new) if _key(function, new) not in known]
+    if not all(function.has_constant for function in changed):
+        return Mutated(new, new, (), (), is_partial=True)
     edits = worth_mutating(
         [
             Edit(function.first, function.last, function.nothing, function.true, function.name, early=function.early)
-            for function in read(tree, new)
-            if _key(function, new) not in known
+            for function in changed
         ]
     )
     if not edits:

@@ -32,6 +32,7 @@ class Mutated(Struct, frozen=True):
     true: bytes
     functions: tuple[str, ...]
     values: tuple[str, ...]
+    is_partial: bool = False  # a changed function has no constant: the tests may ask for that one alone
 
 
 def splice(text: bytes, edits: Sequence[Edit], constant: Constant) -> bytes:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from autopilot.testtools.mutants.edit import Constant, Mutated
 from autopilot.testtools.mutants.go import mutate_go
 from autopilot.testtools.mutants.python import mutate_python
+from autopilot.testtools.mutants.rust import mutate_rust
 from autopilot.testtools.mutants.script import mutate_script, mutate_typescript
 from autopilot.text.file_kind import suffix_of
 
@@ -26,10 +27,15 @@ _LANGUAGES |= {
     ".mts": mutate_typescript,
     ".cts": mutate_typescript,
     ".go": mutate_go,
+    ".rs": mutate_rust,
 }
 _NEVER = (".d.ts", ".d.mts", ".d.cts", "_test.go")  # declarations without code; tests
 # What a function returns with each constant, for people; of several languages the first that is among the files.
-_RETURNED = {".py": ("None", "true"), ".go": ("zero values", "other constants")}
+_RETURNED = {
+    ".py": ("None", "true"),
+    ".go": ("zero values", "other constants"),
+    ".rs": ("default values", "other constants"),
+}
 
 
 class Mutant(Struct, frozen=True):
@@ -44,6 +50,8 @@ def mutants(changed: Mapping[str, Contents]) -> tuple[Mutant, ...]:
     """
     first = sorted(changed.items())[:MAX_FILES]
     done = {path: mutated for path, contents in first if (mutated := _one(path, contents))}
+    partial = {suffix_of(path) for path, mutated in done.items() if mutated.is_partial}
+    done = {path: mutated for path, mutated in done.items() if suffix_of(path) not in partial}
     if any(mutated.functions for mutated in done.values()):
         done = {path: mutated for path, mutated in done.items() if mutated.functions}
     nothing = {path: mutated.nothing for path, mutated in done.items()}

@@ -60,6 +60,47 @@ mod tests {
     }
 }
 """
+SPLIT = """use std::fmt;
+
+#[derive(Debug, PartialEq)]
+pub struct Parts {
+    pub head: String,
+    pub tail: Option<String>,
+}
+
+impl Parts {
+    pub fn swap(&mut self) {
+        if let Some(tail) = self.tail.as_mut() {
+            std::mem::swap(&mut self.head, tail);
+        }
+    }
+}
+
+impl fmt::Display for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}|{}", self.head, self.tail.as_deref().unwrap_or("-"))
+    }
+}
+
+pub fn split(text: &str) -> Result<Parts, String> {
+    let (head, tail) = text.split_once(": ").ok_or("one part only")?;
+    Ok(Parts { head: head.to_string(), tail: Some(tail.to_string()) })
+}
+"""
+TEST_SPLIT = """use words::split::split;
+
+#[test]
+fn parts_are_separated() {
+    let mut parts = split("Rust: a tour").unwrap();
+    parts.swap();
+    assert_eq!(parts.to_string(), "a tour|Rust");
+}
+
+#[test]
+fn one_part_is_an_error() {
+    assert!(split("Rust").is_err());
+}
+"""
 SIMPLER = BARE.replace("text[..1].to_uppercase() + &text[1..]", 'format!("{}{}", text[..1].to_uppercase(), &text[1..])')
 
 CASES = (
@@ -96,6 +137,21 @@ CASES = (
             ["src/lib.rs", "src/paths.rs"],
             [proven("A path is made of a slug", "cargo test --offline --lib paths"), STILL],
             [write("src/lib.rs", "pub mod paths;\n\n" + RIGHT), write("src/paths.rs", MODULE)],
+        ),
+    ),
+    true(
+        "rs-returns-types-of-its-own",
+        "results without a default value",
+        OPEN,
+        Task(
+            "Add split() with its tests",
+            ["src/lib.rs", "src/split.rs", "tests/split.rs"],
+            [proven("split() separates the parts of a title", "cargo test --offline --test split")],
+            [
+                write("src/lib.rs", "pub mod split;\n\n" + BARE),
+                write("src/split.rs", SPLIT),
+                write("tests/split.rs", TEST_SPLIT),
+            ],
         ),
     ),
     true(

@@ -26,6 +26,16 @@ INLINE = STUB.replace(
     '"World");\n    }\n\n    #[test]\n    fn words_are_joined() {\n        assert_eq!(slug("A b"), "a-b");\n    }\n',
 )
 INLINE_WRONG = INLINE.replace(UNWRITTEN, "    text.to_string()\n")
+NO_ROWS = """use words::slug;
+
+#[test]
+fn words_are_joined() {
+    let rows: [(&str, &str); 0] = [];
+    for (text, wanted) in rows {
+        assert_eq!(slug(text), wanted);
+    }
+}
+"""
 BY_LIB = proven("slug() joins words", "cargo test --offline --lib")
 INSIDE: Mapping[str, str] = {"src/lib.rs": INLINE}
 
@@ -111,7 +121,7 @@ CASES = (
         "rs-own-test-asserts-nothing",
         "assert-free test",
         'use words::slug;\n\n#[test]\nfn words_are_joined() {\n    slug("A b");\n}\n',
-        checkable=False,
-        why="without the work the test does not build, and there are no mutants of Rust code to hold it against",
+        catcher="M",
     ),
+    own("rs-own-test-has-no-rows", "empty table", NO_ROWS, catcher="M"),
 )

@@ -181,7 +181,7 @@ def test_a_function_without_work_is_given_a_constant_where_there_is_no_other() -
 
 
 def test_the_languages_are_known_by_their_files() -> None:
-    assert [path for path in ("a.py", "a.ts", "a.d.ts", "a.pyi", "a.rs", "a.cjs", "a.tsx") if can_mutate(path)] == [
+    assert [path for path in ("a.py", "a.ts", "a.d.ts", "a.pyi", "a.kt", "a.cjs", "a.tsx") if can_mutate(path)] == [
         "a.py",
         "a.ts",
         "a.cjs",
