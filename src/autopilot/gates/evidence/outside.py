@@ -12,12 +12,12 @@ MOST_NAMED = 5
 
 def judge_outside(subject: str, plain: Mapping[str, str], tested: Mapping[str, str]) -> tuple[Objection, ...]:
     """By test: why it failed, "" where it passed. One that fails in both runs may need more than this can give it."""
-    apart = sorted(test for test, why in plain.items() if why and tested.get(test) == "")
-    if not apart:
+    differing = sorted(test for test, why in plain.items() if why and tested.get(test) == "")
+    if not differing:
         return ()
-    description = f"these pass only where a test tool runs: {some(apart)} ({plain[apart[0]]})"
+    description = f"these pass only where a test tool runs: {some(differing)} ({plain[differing[0]]})"
     satisfy = "let the product do the same whether or not it is being tested"
-    return (Objection(Layer.HELD_OUT, subject, description, apart[0], satisfy),)
+    return (Objection(Layer.HELD_OUT, subject, description, differing[0], satisfy),)
 
 
 def judge_replaced(subject: str, replaced: Mapping[str, str]) -> tuple[Objection, ...]:

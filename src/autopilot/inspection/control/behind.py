@@ -107,9 +107,9 @@ def _follow(
             continue
         for run in _of_arguments(arguments, place):
             text = read(run.path)
-            there = judging and text is not None
+            run_by_check = judging and text is not None
             sourced = arguments[0] in {"source", "."} and text is not None and depth < DEEPEST
-            if run.path not in found and (there or sourced or _judges(run, text)):
+            if run.path not in found and (run_by_check or sourced or _judges(run, text)):
                 found[run.path] = None
                 if run.shell or _is_shell(run.path, text):
                     _follow(_from_here(text or "", run.path), place, read, found, depth - 1)

@@ -128,7 +128,7 @@ def _ask(ctx: StepContext, commit: str, held_out: Sequence[HeldOut]) -> list[Ask
 
 
 def _is_touched(ctx: StepContext, place: Place, commit: str) -> bool:
-    before, after = (text_at(ctx, at)(place.path) or "" for at in (ctx.phase.line.base, commit))
+    before, after = (text_at(ctx, version)(place.path) or "" for version in (ctx.phase.line.base, commit))
     return defined(place, before) != defined(place, after)
 
 

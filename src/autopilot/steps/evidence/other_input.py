@@ -63,7 +63,7 @@ def _halved_data(ctx: StepContext, work: Work, command: str) -> dict[str, bytes]
         command,
         *(content.decode("utf-8", "replace") for path in recipes if (content := vault.read(work.old, path))),
     ]
-    named = [path for path in vault.list(work.old) if path.endswith(DATA) and any(path in text for text in texts)]
+    named = [path for path in vault.list(work.old) if path.endswith(DATA) and any(text.count(path) for text in texts)]
     contents = {path: vault.read(work.old, path) or b"" for path in named[:MOST_DATA]}
     return {path: _half(content) for path, content in contents.items() if len(content) > 1}
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from autopilot.gates.evidence.control import judge_control, to_restore
 from autopilot.gates.evidence.declared import declared_by
 from autopilot.inspection.control.changes import control_changes, scripts_behind
-from autopilot.inspection.control.helpers import helpers_of_tests
+from autopilot.inspection.control.judging_modules import helpers_of_tests
 from autopilot.model.evidence.control import ControlChange, ControlKind
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
@@ -89,8 +89,8 @@ def _control(
 ) -> tuple[ControlChange, ...]:
     before, after = text_at(ctx, old), text_at(ctx, new)
     checks = [command for _, command in ctx.policy.commands.checks()]
-    there = [change.path for change in changes if change.status != "A"]
-    helpers = helpers_of_tests(there, ctx.ports.vault.list(old), before)
+    known = [change.path for change in changes if change.status != "A"]
+    helpers = helpers_of_tests(known, ctx.ports.vault.list(old), before)
     return control_changes(changes, before, after, scripts_behind(commands, before, checks), helpers)
 
 

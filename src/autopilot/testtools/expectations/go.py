@@ -117,12 +117,14 @@ class _Reader:
         if package not in (b"assert", b"require") or name not in _TESTIFY:
             return
         given = list(self._tree.children(arguments))[1:]
-        literal = next((edit for one in given if (edit := self._other(one))), None) if name == b"Equal" else None
+        literal = (
+            next((edit for argument in given if (edit := self._other(argument))), None) if name == b"Equal" else None
+        )
         end = self._tree.parts[callee].end
         yield literal or (end - len(name), end, _TESTIFY[name], False)
 
     def _inside(self, index: int) -> _Edit | None:
-        return next((edit for at in range(index, self._tree.after[index]) if (edit := self._other(at))), None)
+        return next((edit for inner in range(index, self._tree.after[index]) if (edit := self._other(inner))), None)
 
     def _other(self, index: int) -> _Edit | None:
         part = self._tree.parts[index]

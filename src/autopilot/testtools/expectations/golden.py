@@ -36,8 +36,8 @@ def golden_files(paths: Collection[str], tests: Collection[str]) -> Iterator[str
         held = any(_FOLDERS.fullmatch(folder.casefold()) for folder in folders) or _ENDINGS.fullmatch(name.casefold())
         if not held or not is_test(path) or not name.casefold().endswith((*_TEXT, ".approved", ".snap", ".want")):
             continue
-        words = (name, name.partition(".")[0], f".{name.rpartition('.')[2]}", *folders[-1:])
-        if any(word in text for text in tests for word in words if len(word) > 2):
+        names = (name, name.partition(".")[0], f".{name.rpartition('.')[2]}", *folders[-1:])
+        if any(word in text for text in tests for word in names if len(word) > 2):
             yield path
 
 

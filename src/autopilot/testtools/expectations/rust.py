@@ -76,9 +76,9 @@ class _Reader:
             if self._tree.parts[index].kind in ("token_tree", "string_literal", "raw_string_literal", "char_literal")
         ]
         commas = [
-            at
-            for at in range(whole.start + 1, whole.end - 1)
-            if self._text[at : at + 1] == b"," and not any(start <= at < end for start, end in inside)
+            position
+            for position in range(whole.start + 1, whole.end - 1)
+            if self._text[position : position + 1] == b"," and not any(start <= position < end for start, end in inside)
         ]
         edges = [whole.start, *commas, whole.end - 1]
         spans = [(first + 1, last) for first, last in pairwise(edges)]

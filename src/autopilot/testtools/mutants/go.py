@@ -45,7 +45,11 @@ def _function(tree: ScriptTree, text: bytes, index: int, loading: frozenset[byte
     signature, results = _named_results(tree, text, result)
     after = tree.parts[result].end if result is not None else block.start
     head = signature + text[after : block.start]
-    others = [b"%s = %s; " % (one, other) for one, type in results if one != b"_" and (other := _other(type))]
+    others = [
+        b"%s = %s; " % (result_name, other)
+        for result_name, type in results
+        if result_name != b"_" and (other := _other(type))
+    ]
     is_zero = _returns_zero(_source(tree, text, body))
     if is_zero and not others:
         return None  # no constant differs from what it returns already

@@ -39,12 +39,12 @@ def read_outside(output: str) -> Outside:
     replaced: dict[str, str] = {}
     for line in _LINE.findall(output):
         try:
-            told = msgspec.json.decode(line, type=dict[str, Any])
-        except msgspec.DecodeError:
+            message = msgspec.json.decode(line, type=dict[str, Any])
+        except (msgspec.DecodeError, RecursionError):
             continue
-        name, why = str(told.get("test")), str(told.get("why") or "failed")
-        if told.get("ended") == "replaced":
+        name, why = str(message.get("test")), str(message.get("why") or "failed")
+        if message.get("ended") == "replaced":
             replaced[name.removeprefix("replaces ")] = why
         else:
-            tests[name] = why if told.get("ended") != "passed" else ""
+            tests[name] = why if message.get("ended") != "passed" else ""
     return Outside(tests, replaced)

@@ -63,7 +63,7 @@ def _merge(old: Sequence[Statement], new: Sequence[Statement], used: frozenset[s
         return Meaning.OTHER
     left = [statement for statement in old if language.imports(statement) is None]
     beside, adds = frozenset(language.title(statement) for statement in left), bool(fresh)
-    for statement in (each for each in new if language.imports(each) is None):
+    for statement in (candidate for candidate in new if language.imports(candidate) is None):
         kept = _compare(left[0], statement, used, language) if left else Meaning.OTHER
         if kept is Meaning.OTHER and not language.may_add(statement, used, beside):
             return Meaning.OTHER

@@ -6,7 +6,6 @@ import ast
 import builtins
 import re
 from collections.abc import Callable, Iterator
-from unittest import IsolatedAsyncioTestCase
 
 from msgspec import Struct
 
@@ -18,7 +17,10 @@ _STEERING = re.compile(
     r"__\w+__|pytestmark|pytest_(?!asyncio$|mock$)\w+|(?:async)?_?(?:set_?up|tear_?down)\w*|load_tests|collect_\w*",
     re.IGNORECASE,
 )
-_OF_TEST_CASE = frozenset(dir(IsolatedAsyncioTestCase))
+_OF_TEST_CASE = re.compile(
+    r"_\w*|(?:assert|fail|add|count|default|do|enter|setUp|tearDown|short|async)\w*|debug|id|run|skipTest|subTest|maxDiff|"
+    r"longMessage"
+)
 _BUILTIN = frozenset(dir(builtins))
 _TEST_CASES = frozenset({"TestCase", "IsolatedAsyncioTestCase", "object"})
 _DECORATORS = re.compile(
@@ -47,7 +49,7 @@ class Names(Struct, frozen=True):
             frozenset(name for node in nodes for name in _names(node)),
             frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute)),
             frozenset(name for node in tree.body for name in _defined(node)),
-            frozenset(node.name for each in classes for node in each.body if isinstance(node, Function)),
+            frozenset(node.name for kind in classes for node in kind.body if isinstance(node, Function)),
             frozenset(_decorator(d) for node in (*functions, *classes) for d in node.decorator_list),
             _tables(nodes),
         )
@@ -60,12 +62,13 @@ class Names(Struct, frozen=True):
 
     def may_add_to_class(self, around: ast.ClassDef) -> Callable[[ast.stmt], bool]:
         """A method must not take the place of another, of this class or of one that it is derived from."""
-        taken = {name for statement in around.body for name in _defined(statement)} | self.attributes | _OF_TEST_CASE
+        taken = {name for statement in around.body for name in _defined(statement)} | self.attributes
         if any(dotted(base).rpartition(".")[2] not in _TEST_CASES for base in around.bases):
             taken |= self.methods
 
         def is_free(name: str) -> bool:
-            return name not in taken and not _STEERING.fullmatch(name)
+            inherited = _OF_TEST_CASE.fullmatch(name) or _STEERING.fullmatch(name)
+            return name not in taken and not inherited
 
         def may_add(statement: ast.stmt) -> bool:
             is_test = isinstance(statement, Function) and statement.name.startswith("test") and not _fixtures(statement)

@@ -98,10 +98,10 @@ def _imported(source: Source, index: int) -> Iterator[Import]:
     if not clauses:
         yield f"{is_type}{source.meaning(index)}", frozenset()
     for part in (part for clause in clauses for part in source.children(clause)):
-        for each in source.children(part) if source.kind(part) == "named_imports" else [part]:
-            last = [name for name in source.inside(each) if source.kind(name) == "identifier"][-1:]
+        for binding in source.children(part) if source.kind(part) == "named_imports" else [part]:
+            last = [name for name in source.inside(binding) if source.kind(name) == "identifier"][-1:]
             bound = frozenset(source.text_of(name) for name in last)
-            yield f"{is_type}{loaded} {source.meaning(each)}", bound
+            yield f"{is_type}{loaded} {source.meaning(binding)}", bound
 
 
 def _required(source: Source, index: int) -> list[Import] | None:
@@ -112,5 +112,5 @@ def _required(source: Source, index: int) -> list[Import] | None:
     name, value = source.tree.child(parts[0], "name"), source.tree.child(parts[0], "value")
     if name is None or value is None:
         return None
-    each = source.children(name) if source.kind(name) == "object_pattern" else [name]
-    return [(f"{source.meaning(value)} {source.meaning(part)}", source.names(part)) for part in each]
+    bindings = source.children(name) if source.kind(name) == "object_pattern" else [name]
+    return [(f"{source.meaning(value)} {source.meaning(part)}", source.names(part)) for part in bindings]

@@ -60,14 +60,14 @@ class Source(Struct, frozen=True):
             return ""
         if part.kind in _WHOLE or not children:
             return f"{part.kind}:{self._leaf(index)}"
-        pieces, at = list[str](), part.start
+        pieces, position = list[str](), part.start
         for child in children:
             inner = self.tree.parts[child]
-            pieces.append(self._between(at, inner.start))
+            pieces.append(self._between(position, inner.start))
             if inner.kind not in COMMENTS:
                 pieces.append(self.meaning(child, without))
-            at = inner.end
-        last = re.sub(r"^,(?=[)\]}])", "", self._between(at, part.end).removesuffix(";"))
+            position = inner.end
+        last = re.sub(r"^,(?=[)\]}])", "", self._between(position, part.end).removesuffix(";"))
         return f"{part.kind}({' '.join(piece for piece in (*pieces, last) if piece)})"
 
     def _between(self, start: int, end: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autopilot.inspection.control.behind import scripts_behind
-from autopilot.inspection.control.helpers import helpers_of_tests
+from autopilot.inspection.control.judging_modules import helpers_of_tests
 
 PRODUCT = {"shop/__init__.py": "", "shop/cart.py": "def total(rows):\n    return sum(rows)\n"}
 HEAP = "tests/test_heap.py"
