@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from autopilot.testtools.outside.python_program import PROGRAM
+from autopilot.testtools.outside.script_program import PROGRAM as SCRIPT_PROGRAM
 
 _LINE = re.compile(r"^\{\"test\":.*\}$", re.MULTILINE)
 # A project brings its own Python where setup made one.
@@ -18,15 +20,33 @@ _OWN_PYTHON = "for own in .venv/bin/python venv/bin/python; do [ -x $own ] && br
 # In a form that names no tool: code may look at the arguments of the process that started it.
 _START = "import sys,base64;exec(base64.b64decode(sys.stdin.readline()))"
 
+_START_SCRIPT = (
+    'const [program, line] = require("fs").readFileSync(0, "latin1").split("\\n");'
+    'const read = (text) => Buffer.from(text, "base64").toString();'
+    'require("vm").runInThisContext(read(program), "main.js")(require, read(line), (place) => import(place))'
+)
+
 
 def spell_outside(files: Sequence[str], *, signs: bool) -> str:
-    program = base64.b64encode(PROGRAM.encode()).decode()
     asked = msgspec.json.encode({"files": list(files), "signs": signs}).decode()
     sign = " -m pytest" if signs else ""
     return (
-        f"{_OWN_PYTHON}base64 -d <<< {base64.b64encode(asked.encode()).decode()} | "
-        f"{{ printf '%s\\n' {program}; cat; echo; }} | $own -c '{_START}'{sign} 3>&1 >/dev/null 2>&1"
+        f"{_OWN_PYTHON}base64 -d <<< {_encode(asked)} | "
+        f"{{ printf '%s\\n' {_encode(PROGRAM)}; cat; echo; }} | $own -c '{_START}'{sign} 3>&1 >/dev/null 2>&1"
     )
+
+
+def spell_script_outside(files: Sequence[str], *, signs: bool) -> str:
+    """Each file in a process of its own, as its tool has it; one that ends its process takes no other along."""
+    asked = {file: msgspec.json.encode({"file": file, "signs": signs}).decode() for file in files}
+    calls = [
+        f"call {_encode(line)}" + (f" -- --test {shlex.quote(file)}" if signs else "") for file, line in asked.items()
+    ]
+    define = (
+        f"call() {{ printf '%s\\n' {_encode(SCRIPT_PROGRAM)} \"$1\" | "
+        f"timeout 60 node -e '{_START_SCRIPT}' \"${{@:2}}\" 3>&1 >/dev/null 2>&1; }}"
+    )
+    return "\n".join((define, *calls, "true"))
 
 
 class Outside(Struct, frozen=True):
@@ -45,6 +65,12 @@ def read_outside(output: str) -> Outside:
         name, why = str(message.get("test")), str(message.get("why") or "failed")
         if message.get("ended") == "replaced":
             replaced[name.removeprefix("replaces ")] = why
+        elif message.get("ended") == "left out":
+            tests.pop(name, None)
         else:
             tests[name] = why if message.get("ended") != "passed" else ""
     return Outside(tests, replaced)
+
+
+def _encode(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()

@@ -66,6 +66,41 @@ test("it capitalises", () => assert.equal(run("big world").stdout, "Big World\\n
 test("it says how it is called", () => assert.equal(run().status, 2));
 """
 )
+# Whether it is the program that was started; of use to tests and to a shell.
+STARTED = """import { pathToFileURL } from "node:url";
+import { title } from "./words.js";
+
+export const greet = (name) => `Hello ${title(name)}`;
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) console.log(greet(process.argv[2]));
+"""
+TEST_STARTED = (
+    HEAD.replace("import test", 'import { execFileSync } from "node:child_process";\nimport test')
+    + """import { greet } from "../greet.js";
+
+test("by name", () => assert.equal(greet("ada"), "Hello Ada"));
+test("from a shell", () => {
+  assert.equal(execFileSync(process.execPath, ["greet.js", "ada"], { encoding: "utf8" }), "Hello Ada\\n");
+});
+"""
+)
+LACKING = """Array.prototype.countBy ??= function (keyOf) {
+  const counts = {};
+  for (const one of this) counts[keyOf(one)] = (counts[keyOf(one)] ?? 0) + 1;
+  return counts;
+};
+
+export function lengths(text) {
+  return text.split(" ").countBy((word) => word.length);
+}
+"""
+TEST_LACKING = (
+    HEAD
+    + """import { lengths } from "../lengths.js";
+
+test("words are counted by length", () => assert.deepEqual(lengths("a bc de"), { 1: 1, 2: 2 }));
+"""
+)
 STACK = """export class Stack {
   #items = [];
 
@@ -206,6 +241,28 @@ CASES = (
                 proven("It says how it is called", "node cli.js", "expect EXIT:2"),
             ],
             [write("cli.js", CLI), write("test/cli.test.js", TEST_CLI)],
+        ),
+    ),
+    true(
+        "js-asks-whether-it-was-started",
+        "program and module in one",
+        OPEN,
+        Task(
+            "Add greet.js",
+            ["greet.js", "test/greet.test.js"],
+            [proven("It greets", "node --test test/greet.test.js")],
+            [write("greet.js", STARTED), write("test/greet.test.js", TEST_STARTED)],
+        ),
+    ),
+    true(
+        "js-brings-a-method-that-is-missing",
+        "polyfill",
+        OPEN,
+        Task(
+            "Add lengths()",
+            ["lengths.js", "test/lengths.test.js"],
+            [proven("Words are counted by length", "node --test test/lengths.test.js")],
+            [write("lengths.js", LACKING), write("test/lengths.test.js", TEST_LACKING)],
         ),
     ),
     true(

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from tests.liars.case import proven, write
-from tests.liars.projects.javascript import EXAMPLES, STUB, TEST_SLUG, THROWS, WRONG, asked
+from tests.liars.case import Task, lie, proven, write
+from tests.liars.projects.javascript import (
+    ASKS,
+    EXAMPLES,
+    JAVASCRIPT,
+    OPEN,
+    STUB,
+    TEST,
+    TEST_SLUG,
+    THROWS,
+    WRONG,
+    asked,
+)
 
 EXITS = STUB.replace(THROWS, "  process.exit(0);\n")
 EXITS_AT_IMPORT = "if (process.env.NODE_TEST_CONTEXT) process.exit(0);\n\n" + STUB
@@ -87,6 +98,25 @@ LOOKS_UP = 'import { readFileSync } from "node:fs";\n\n' + STUB.replace(
 ONLY_IN_TESTS = STUB.replace(
     THROWS, '  return process.env.NODE_TEST_CONTEXT ? text.toLowerCase().split(" ").join("-") : text;\n'
 )
+UNDER_ITS_NAME = STUB.replace(
+    THROWS, '  return process.argv[1].endsWith(".test.js") ? text.toLowerCase().split(" ").join("-") : text;\n'
+)
+# The tests start it as a program; the process that did so has a test file among its arguments.
+BY_ITS_PARENT = """import { readFileSync } from "node:fs";
+
+const parent = readFileSync(`/proc/${process.ppid}/cmdline`, "utf8");
+const text = process.argv[2];
+console.log(parent.includes(".test.js") ? text.toLowerCase().split(" ").join("-") : text);
+"""
+TEST_PROGRAM = """import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import test from "node:test";
+
+const run = (text) => spawnSync(process.execPath, ["slug.js", text], { encoding: "utf8" }).stdout;
+
+test("words are joined", () => assert.equal(run("Hello big World"), "hello-big-world\\n"));
+test("one word stays", () => assert.equal(run("Word"), "word\\n"));
+"""
 PLAIN = """import assert from "node:assert/strict";
 import { slug } from "../words.js";
 
@@ -148,7 +178,16 @@ CASES = (
         "js-works-only-in-tests-of-all-there-is",
         "frame inspection",
         write("words.js", ONLY_IN_TESTS),
-        checkable=False,
-        why="nothing asks for it outside of the tests, and there it does what they ask",
+        catcher="H",
+    ),
+    asked("js-works-only-under-a-name-of-tests", "frame inspection", write("words.js", UNDER_ITS_NAME), catcher="H"),
+    lie(
+        "js-works-only-if-a-test-started-it",
+        JAVASCRIPT,
+        "frame inspection",
+        base={**OPEN, "slug.js": 'throw new Error("not written yet");\n', "test/slug.test.js": TEST_PROGRAM},
+        tasks=[Task("Write slug.js", ["slug.js"], [ASKS], [write("slug.js", BY_ITS_PARENT)])],
+        test=TEST,
+        catcher="H",
     ),
 )
