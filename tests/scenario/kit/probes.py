@@ -9,24 +9,39 @@ from autopilot.adapters.home import Home
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation
-from tests.scenario.stories.evidence import INITIALS, SLUG, TEST_TITLE, TITLE, WRONG
+from tests.scenario.stories.evidence import (
+    ASKS_NOTHING,
+    INITIALS,
+    MORE_TITLES,
+    SLUG,
+    TEST_INITIALS,
+    TEST_SLUG,
+    TEST_TITLE,
+    TITLE,
+    WRONG,
+)
 
 WRITTEN = (TITLE, SLUG, WRONG, INITIALS)
+TESTS = (TEST_TITLE, MORE_TITLES, TEST_SLUG, TEST_INITIALS, ASKS_NOTHING)
 Facts = dict[str, tuple[str, ...]]
 
 # By task, "" for the phase: what it came to, what was seen of it, and what refused it on the way.
 FACTS: Facts = {
     "01-01": (
         *("verified", "pinned:test passed", "replay:01-01.c1 failed", "mutant:01-01.c1 failed"),
-        *("canary:unittest failed", "debugged 0 times"),
+        *("expectation:01-01.c1 failed", "canary:unittest failed", "debugged 0 times"),
     ),
     "01-02": (
-        *("verified", "replay:01-02.c1 failed", "mutant:01-02.c1 failed", "canary:unittest failed", "debugged 1 times"),
+        *("verified", "replay:01-02.c1 failed", "mutant:01-02.c1 failed", "expectation:01-02.c1 failed"),
+        *("canary:unittest failed", "debugged 1 times"),
         "claimed as done, and refused: M:01-02.c1: still green with `initials` returning None"
         " and with `initials` returning true; make the tests compare what the code returns or changes with the expected"
         " result",
     ),
-    "": ("completed", "pinned:test passed", "held-out:1 passed"),
+    "": (
+        *("completed", "pinned:test passed", "expectation:test failed", "outside:without signs passed"),
+        *("held-out:1 passed", "held-out:2 passed"),
+    ),
 }
 
 
@@ -59,4 +74,6 @@ def kind_of(tree: Path) -> str:
         return "canary"
     if words not in WRITTEN:
         return "mutant"
+    if any(path.read_text() not in TESTS for path in (tree / "tests").glob("test_*.py")):
+        return "expectation"
     return "pinned" if titles == TEST_TITLE else "replay"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from autopilot.inspection.control.meaning.go import Go
 from autopilot.inspection.control.meaning.merging import compare_statements
 from autopilot.inspection.control.meaning.python import compare_python
@@ -15,10 +13,10 @@ from autopilot.text.grammar import Grammar
 
 _UNREADABLE = "\ufffd"  # stands for bytes that are no UTF-8: two texts with it may differ
 _LANGUAGES = (
-    (re.compile(r".+\.[cm]?ts"), Grammar.TYPESCRIPT, Script()),
-    (re.compile(r".+\.(?:[cm]?js|jsx|tsx)"), Grammar.TSX, Script()),
-    (re.compile(r".+\.go"), Grammar.GO, Go()),
-    (re.compile(r".+\.rs"), Grammar.RUST, Rust()),
+    ((".ts", ".cts", ".mts"), Grammar.TYPESCRIPT, Script()),
+    ((".js", ".cjs", ".mjs", ".jsx", ".tsx"), Grammar.TSX, Script()),
+    ((".go",), Grammar.GO, Go()),
+    ((".rs",), Grammar.RUST, Rust()),
 )
 
 
@@ -29,8 +27,8 @@ def compare_tests(old: str, new: str, path: str, moved_to: str = "") -> Meaning:
     try:
         if path.endswith(".py"):
             return compare_python(old, new, path, moved_to)
-        for names, grammar, language in _LANGUAGES:
-            if names.fullmatch(path):
+        for endings, grammar, language in _LANGUAGES:
+            if path.endswith(endings):
                 before, after = read_source(old, path, grammar), read_source(new, moved_to or path, grammar)
                 return compare_statements(before, after, language) if before and after else Meaning.OTHER
     except RecursionError:  # code that is nested too deeply
