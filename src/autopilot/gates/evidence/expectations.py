@@ -29,6 +29,8 @@ def judge_expectations(
 
 def judge_golden(subject: str, trial: Trial, changed: Sequence[str]) -> tuple[Objection, ...]:
     """``changed``: files that hold what the tests expect, and held something else in the trial."""
+    if trial.seen is Seen.NOTHING:
+        return (Objection(Layer.RUN, subject, f"with {trial.change} it could not be run", weight=Weight.OURS),)
     if trial.seen is not Seen.PASSED:
         return ()
     named = ", ".join(changed[:3])

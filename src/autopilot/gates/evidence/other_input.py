@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from autopilot.model.evidence.objection import Layer, Objection
-from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion, Want
 
 _QUOTED = re.compile(r"'([^'\"\\\n]{1,200})'|\"([^'\"\\\n]{1,200})\"")
@@ -16,6 +16,9 @@ def judge_other_input(
     criterion: Criterion, green: Observation, other: Observation, command: str, added: Mapping[str, Iterable[str]]
 ) -> tuple[Objection, ...]:
     """``other`` is the run of ``command``, the criterion's own with another input; ``added`` the new lines by file."""
+    if other.seen is Seen.NOTHING:
+        description = f"`{command}` could not be run: {other.reason}"
+        return (Objection(Layer.HELD_OUT, criterion.id, description, weight=Weight.OURS),)
     if (green.exit_code, green.output, green.seen) != (other.exit_code, other.output, other.seen):
         return ()
     place = _written_down(criterion, added)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from autopilot.gates.evidence.test_id import some
-from autopilot.model.evidence.objection import Layer, Objection
+from autopilot.model.evidence.objection import Layer, Objection, Weight
 
 MOST_NAMED = 5
 
@@ -27,3 +27,7 @@ def judge_replaced(subject: str, replaced: Mapping[str, str]) -> tuple[Objection
         Objection(Layer.HELD_OUT, subject, f"{place} puts a function of its own in place of {name}", place, satisfy)
         for name, place in sorted(replaced.items())[:MOST_NAMED]
     )
+
+
+def judge_unrun(subject: str, reason: str) -> Objection:
+    return Objection(Layer.HELD_OUT, subject, f"it could not be run outside of the tests: {reason}", weight=Weight.OURS)

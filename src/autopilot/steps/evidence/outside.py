@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from autopilot.gates.evidence.outside import judge_outside, judge_replaced
+from autopilot.gates.evidence.outside import judge_outside, judge_replaced, judge_unrun
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.evidence.testing import Ended
@@ -43,13 +43,22 @@ def run_outside(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Pr
 
 
 def _compare(ctx: StepContext, work: Work, files: Sequence[str], language: Language) -> Proving:
-    """A second run is needed only where a test failed in the first."""
+    """Further runs are needed only where a test failed in the first."""
     plain, results = _call(ctx, work, files, language, signs=False)
+    if plain.seen is Seen.NOTHING:
+        return Proving((plain,), (judge_unrun(work.subject, plain.reason),))
     objections = judge_replaced(work.subject, results.replaced)
-    if plain.seen is not Seen.PASSED or not any(results.tests.values()):
+    if not any(results.tests.values()):
         return Proving((plain,), objections)
     tested, others = _call(ctx, work, files, language, signs=True)
-    return Proving((plain, tested), objections + judge_outside(work.subject, results.tests, others.tests))
+    if tested.seen is Seen.NOTHING:
+        return Proving((plain, tested), (*objections, judge_unrun(work.subject, tested.reason)))
+    if not judge_outside(work.subject, results.tests, others.tests):
+        return Proving((plain, tested), objections)
+    # Once more before anything is held against the work: a test may fail by chance.
+    again, repeated = _call(ctx, work, files, language, signs=False)
+    failed = {test: why for test, why in results.tests.items() if why and repeated.tests.get(test)}
+    return Proving((plain, tested, again), objections + judge_outside(work.subject, failed, others.tests))
 
 
 def _files(ctx: StepContext, seen: Sequence[Observation], endings: tuple[str, ...]) -> list[str]:

@@ -127,7 +127,8 @@ def _made(types: RustTypes, index: int) -> Iterator[tuple[bytes, Constants]]:
         made = spelled, spelled
     elif kind == "enum_variant_list":
         variants = [child for child in tree.children(body) if tree.parts[child].kind == "enum_variant"]
-        empty = [types.source(one) for each in variants if (one := tree.child(each, "name")) and _is_empty(tree, each)]
+        names = [tree.child(variant, "name") for variant in variants if _is_empty(tree, variant)]
+        empty = [types.source(name) for name in names if name is not None]
         made = (b"%s::%s" % (spelled, empty[0]), b"%s::%s" % (spelled, empty[-1])) if empty else None
     elif kind == "ordered_field_declaration_list":
         fields = [child for child in tree.children(body) if tree.parts[child].field == "type"]
