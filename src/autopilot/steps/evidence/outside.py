@@ -56,9 +56,9 @@ def _compare(ctx: StepContext, work: Work, files: Sequence[str], language: Langu
     if not judge_outside(work.subject, results.tests, others.tests):
         return Proving((plain, tested), objections)
     # Once more before anything is held against the work: a test may fail by chance.
-    again, repeated = _call(ctx, work, files, language, signs=False)
+    second, repeated = _call(ctx, work, files, language, signs=False)
     failed = {test: why for test, why in results.tests.items() if why and repeated.tests.get(test)}
-    return Proving((plain, tested, again), objections + judge_outside(work.subject, failed, others.tests))
+    return Proving((plain, tested, second), objections + judge_outside(work.subject, failed, others.tests))
 
 
 def _files(ctx: StepContext, seen: Sequence[Observation], endings: tuple[str, ...]) -> list[str]:
