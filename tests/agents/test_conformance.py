@@ -261,7 +261,7 @@ def give_up(status, retry_after):
         frozenset({"limit", "limit-time", "overload", "auth"}),
         "ended as completed",
     ),
-    "gives up at once": Vice("TRIES = 1", TROUBLE, frozenset({"drop"}), "ended as crashed"),
+    "gives up at once": Vice("TRIES = 1", TROUBLE, frozenset({"drop"}), "crashed: it ended with exit code 1"),
     "counts twice": Vice(
         """
 def count(tokens_in, tokens_out, count=count):

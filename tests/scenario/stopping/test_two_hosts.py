@@ -19,7 +19,7 @@ from tests.scenario.kit.world import World
 ELSEWHERE = Host("build-7", "machine-2", "boot-2")
 HELD = Holder(4711, "2025-03-01T12:00:00+00:00", "autopilot run", ELSEWHERE)
 MESSAGE = (
-    "error: this repository is in use on another host, build-7, by process 4711 since 2025-03-01T12:00:00+00:00"
+    "error: this repository is in use on another host, build-7, by process 4711 since 2025-03-01 12:00 UTC"
     " (autopilot run)"
 )
 

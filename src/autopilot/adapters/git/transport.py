@@ -15,6 +15,7 @@ from typing import IO
 
 from msgspec import Struct
 
+from autopilot.adapters.files import translated
 from autopilot.adapters.git.command import THROW_AWAY, TIMEOUT_S, Git, failure, first_line, quoted
 from autopilot.adapters.git.pipes import is_ready
 from autopilot.model.errors import Unavailable
@@ -62,7 +63,10 @@ def carry_checked(load: Load, borrow: Path, vault: Git, limit: int) -> bool:
 
 def _carry_checked(load: Load, borrow: Path, vault: Git, limit: int) -> bool:
     objects = vault.git_dir / "objects"
-    with tempfile.TemporaryDirectory(dir=vault.git_dir, prefix="quarantine-") as folder:
+    with (
+        translated(vault.git_dir),
+        tempfile.TemporaryDirectory(dir=vault.git_dir, prefix="quarantine-") as folder,
+    ):
         env = {"GIT_OBJECT_DIRECTORY": folder, "GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(objects)}
         borrowed = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(borrow)}
         arguments = ("index-pack", "--stdin", "--strict", f"--max-input-size={limit}")

@@ -9,7 +9,8 @@ from autopilot.testtools.expectations.site import Draw
 from autopilot.text.file_kind import is_test
 
 _FOLDERS = re.compile(r"goldens?|golden_?files?|expected|approved|approvals|__snapshots__|snapshots|reference|cases")
-_ENDINGS = re.compile(r".*\.(?:out|expected|golden|approved|snap|want)|.*\b(?:expected|golden|approved)\b.*")
+_ENDINGS = (".out", ".expected", ".golden", ".approved", ".snap", ".want")
+_NAMES = re.compile(r"\b(?:expected|golden|approved)\b")
 _TEXT = (
     ".txt",
     ".md",
@@ -33,7 +34,8 @@ def golden_files(paths: Collection[str], tests: Collection[str]) -> Iterator[str
     """``tests``: texts of test files. Only what they seem to read: by its name, its ending or its folder."""
     for path in paths:
         *folders, name = path.split("/")
-        held = any(_FOLDERS.fullmatch(folder.casefold()) for folder in folders) or _ENDINGS.fullmatch(name.casefold())
+        held = any(_FOLDERS.fullmatch(folder.casefold()) for folder in folders)
+        held = held or name.casefold().endswith(_ENDINGS) or bool(_NAMES.search(name.casefold()))
         if not held or not is_test(path) or not name.casefold().endswith((*_TEXT, ".approved", ".snap", ".want")):
             continue
         names = (name, name.partition(".")[0], f".{name.rpartition('.')[2]}", *folders[-1:])

@@ -15,7 +15,8 @@ _RUN_BY_GO = frozenset({b"main", b"init"})
 _NUMBER = re.compile(rb"u?int(?:8|16|32|64)?|uintptr|byte|rune|float(?:32|64)|complex(?:64|128)")
 # A function that is given a test belongs to the tests: without its work nothing would be compared any more.
 _OF_TESTS = re.compile(rb"\btesting\.(?:T|TB|B|F|M)\b")
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_RECEIVER = re.compile(rb"(\w{1,80}+)\s{0,20}+(?:\[[^\]]{0,200}+\])?\s{0,20}+,?\s{0,20}+\)\Z")
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ZEROS = frozenset({b"", b"return", b"nil", b"false", b"0", b'""'})
 
 _Result = tuple[bytes, bytes]  # name and type
@@ -106,7 +107,9 @@ def _receiver(tree: ScriptTree, text: bytes, index: int) -> bytes:
     receiver = tree.child(index, "receiver")
     if receiver is None:
         return b""
-    found = re.search(rb"(\w+)\s*(?:\[[^\]]*\])?\s*,?\s*\)\Z", _source(tree, text, receiver))
+    found = re.search(
+        rb"(\w{1,80}+)\s{0,20}+(?:\[[^\]]{0,200}+\])?\s{0,20}+,?\s{0,20}+\)\Z", _source(tree, text, receiver)
+    )
     return found[1] + b"." if found else b""
 
 

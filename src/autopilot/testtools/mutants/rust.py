@@ -13,7 +13,7 @@ from autopilot.text.script_tree import ScriptTree
 
 _OF_TESTS = re.compile(rb'#!?\[\s*(?:[\w:]*\btest\b|rstest\b|test_case\b|bench\b|cfg\s*\((?!\s*not)[^"]*\btest\b)')
 _HOLDERS = {"mod_item": "", "impl_item": "type", "trait_item": "name"}  # and which of their parts names what is inside
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _DEFAULTS = frozenset(
     (b"", *b'() Ok(()) None Vec::new() vec![] String::new() Default::default() 0 0.0 false ""'.split())
 )

@@ -106,4 +106,4 @@ def test_neither_order_nor_our_own_files_matter(paths: list[str]) -> None:
 @given(st.text(max_size=40))
 def test_any_path_has_a_kind_and_no_fixture_is_data(path: str) -> None:
     assert not (is_data(path) and is_test(path))
-    assert is_protocol(f"protocols/{path.replace('/', '')}x.md")
+    assert is_protocol(f"protocols/a{path.replace('/', '')}x.md")

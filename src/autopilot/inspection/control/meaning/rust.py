@@ -10,8 +10,8 @@ from autopilot.inspection.control.meaning.source import Source
 
 _ITEMS = frozenset({"function_item", "const_item", "struct_item", "enum_item", "type_item", "mod_item"})
 _MARKS = re.compile(
-    r"#\[\s*(?:(?:\w+::)*test|should_panic|ignore|allow|expect|derive|cfg|rstest|case|values|test_case|timeout|serial)\b"
-    r"(?!\s*::)[^\]]*(?:\[[^\]]*\][^\]]*)*\]"
+    r"#\[\s{0,20}+(?:(?:\w{1,60}::){0,5}test|should_panic|ignore|allow|expect|derive|cfg|rstest|case|values|test_case|timeout|serial)\b"
+    r"(?!\s*::)[^\[\]]{0,2000}+(?:\[[^\[\]]{0,2000}+\][^\[\]]{0,2000}+){0,50}+\]"
 )
 
 
