@@ -107,9 +107,7 @@ def _receiver(tree: ScriptTree, text: bytes, index: int) -> bytes:
     receiver = tree.child(index, "receiver")
     if receiver is None:
         return b""
-    found = re.search(
-        rb"(\w{1,80}+)\s{0,20}+(?:\[[^\]]{0,200}+\])?\s{0,20}+,?\s{0,20}+\)\Z", _source(tree, text, receiver)
-    )
+    found = _RECEIVER.search(_source(tree, text, receiver))
     return found[1] + b"." if found else b""
 
 
