@@ -16,10 +16,9 @@ import msgspec
 from autopilot.model.evidence.example import Answer, Answered, Example, Language, Place
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.planning.examples.programs import NODE, PYTHON
+from autopilot.testtools.outside.outside import OWN_PYTHON
 
 _LINE = re.compile(r"^\{\"answer\":.*\}$", re.MULTILINE)
-# A project brings its own Python where setup made one.
-_OWN_PYTHON = "for own in .venv/bin/python venv/bin/python; do [ -x $own ] && break; own=python3; done; "
 _SILENTLY = "3>&1 >/dev/null 2>&1"
 NOT_FOUND = 127
 
@@ -31,7 +30,7 @@ def spell_probe(place: Place, examples: Sequence[Example], *, elsewhere: bool = 
     ]
     asked = shlex.quote(msgspec.json.encode({"path": place.path, "calls": calls, "elsewhere": elsewhere}).decode())
     if place.language is Language.PYTHON:
-        return f"{_OWN_PYTHON}$own -c {shlex.quote(PYTHON)} {asked} {_SILENTLY}"
+        return f"{OWN_PYTHON}$own -c {shlex.quote(PYTHON)} {asked} {_SILENTLY}"
     return f"node --input-type=module -e {shlex.quote(NODE)} -- {asked} {_SILENTLY}"
 
 

@@ -11,9 +11,9 @@ _TEXT = re.compile(r"'([^'\"\\\n`$]+)'|\"([^'\"\\\n`$]+)\"")
 _CALL = re.compile(r"\w\(([^()'\"]*)\)")
 _NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?![\w.])")
 _WORD = re.compile(r"(?<=\s)[A-Za-z0-9][\w:@,-]*(?=\s*\Z)")
-_INNER = re.compile(r"\$\(((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*)\)")
 _RECIPE = re.compile(r"\s*(?:make|gmake|just|npm|pnpm|yarn|bun|task|rake|cargo|go)\b(?!\s+run\b)")
 _PATH = re.compile(r"[./~]|\A-")
+_BEFORE_PROGRAM = re.compile(r"(?:^|\s)-[cemrp]\s?['\"]?\Z")
 
 
 def vary_input(command: str, draw: Draw, is_path: Callable[[str], bool]) -> str | None:
@@ -45,14 +45,23 @@ def vary_input(command: str, draw: Draw, is_path: Callable[[str], bool]) -> str 
 
 def _asking_part(command: str) -> tuple[int, int]:
     """What is compared with an expected value comes from inside `$(…)`, or from before the first pipe."""
-    inner = _INNER.search(command)
-    if inner:
-        return inner.span(1)
+    start = command.find("$(") + 2
+    if start > 1:
+        return start, _closing(command, start)
     pipe = re.search(r"(?<!\|)\|(?!\|)", command)
     return 0, pipe.start() if pipe else len(command)
 
 
+def _closing(command: str, start: int) -> int:
+    """Where the bracket closes that opened before ``start``; the end where it never does."""
+    depth = 1
+    for position in range(start, len(command)):
+        depth += {"(": 1, ")": -1}.get(command[position], 0)
+        if not depth:
+            return position
+    return len(command)
+
+
 def _innermost(found: list[tuple[int, int]], part: str) -> list[tuple[int, int]]:
     """A quoted program (`-c "…"`) is no value: values are what it writes inside its calls, or words of their own."""
-    programs = re.compile(r"(?:^|\s)-(?:c|e|m|r|p)\s*['\"]?\Z")
-    return [span for span in found if not programs.search(part[: span[0]])]
+    return [span for span in found if not _BEFORE_PROGRAM.search(part[max(0, span[0] - 5) : span[0]])]

@@ -9,10 +9,8 @@ from autopilot.testtools.expectations.site import Draw, Site
 
 _TEST = re.compile(rb"^@test[ \t]+(?:\"([^\"\n]*)\"|'([^'\n]*)')[ \t]*\{[ \t]*\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 _LINE = re.compile(rb"^(?P<indent>[ \t]*)(?P<text>[^\n]*)$", re.MULTILINE)
-_COMPARED = re.compile(
-    rb"(?:\[\[?|test)[ \t][^\n]{0,400}?[ \t](?:==?|-eq)[ \t]+"
-    rb"(?P<mark>[\"']?)(?P<value>[^\"'$`*?\[\]\\\n]{0,400})(?P=mark)(?:[ \t]+\]\]?)?[ \t]*"
-)
+_OPERATOR = re.compile(rb"(?<=[ \t])(?:==?|-eq)[ \t]")
+_QUOTED = re.compile(rb"([\"']?)([^\"'$`*?\[\]\\\n]{0,400}+)\1")
 
 
 def bats_sites(text: bytes, draw: Draw) -> Iterator[Site]:
@@ -26,9 +24,23 @@ def bats_sites(text: bytes, draw: Draw) -> Iterator[Site]:
                 continue
             if re.match(rb"(?:skip|return|exit)\b", line["text"]):
                 break
-            compared = _COMPARED.fullmatch(text, line.start("text"), line.end("text"))
-            if compared:
-                yield Site(title, *compared.span("value"), _other(compared["value"], draw))
+            if compared := _compared(line["text"]):
+                start = line.start("text") + compared[0]
+                yield Site(title, start, start + len(compared[1]), _other(compared[1], draw))
+
+
+def _compared(line: bytes) -> tuple[int, bytes] | None:
+    """Of `[ "$output" = "3" ]` where the value begins, and the value."""
+    plain = line.rstrip(b" \t")
+    if not plain.startswith((b"[ ", b"[[ ", b"test ")) or (plain[:1] == b"[" and plain[-1:] != b"]"):
+        return None
+    operators = list(_OPERATOR.finditer(plain))
+    if not operators:
+        return None
+    behind = operators[-1].end()
+    value = plain[behind:].rstrip(b"]").strip(b" \t")
+    quoted = _QUOTED.fullmatch(value)
+    return (plain.index(value, behind) + quoted.start(2), quoted[2]) if quoted else None
 
 
 def _other(value: bytes, draw: Draw) -> bytes:

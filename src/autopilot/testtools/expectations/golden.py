@@ -11,21 +11,7 @@ from autopilot.text.file_kind import is_test
 _FOLDERS = re.compile(r"goldens?|golden_?files?|expected|approved|approvals|__snapshots__|snapshots|reference|cases")
 _ENDINGS = (".out", ".expected", ".golden", ".approved", ".snap", ".want")
 _NAMES = re.compile(r"\b(?:expected|golden|approved)\b")
-_TEXT = (
-    ".txt",
-    ".md",
-    ".json",
-    ".csv",
-    ".xml",
-    ".html",
-    ".yaml",
-    ".yml",
-    ".toml",
-    ".ini",
-    ".out",
-    ".expected",
-    ".golden",
-)
+_TEXT = (*_ENDINGS, ".txt", ".md", ".json", ".csv", ".xml", ".html", ".yaml", ".yml", ".toml", ".ini")
 _VALUE = re.compile(rb'(:\s*")([^"\\]*)(")|(:\s*)(\d+)')
 _MOST_BYTES = 200_000
 
@@ -36,7 +22,7 @@ def golden_files(paths: Collection[str], tests: Collection[str]) -> Iterator[str
         *folders, name = path.split("/")
         held = any(_FOLDERS.fullmatch(folder.casefold()) for folder in folders)
         held = held or name.casefold().endswith(_ENDINGS) or bool(_NAMES.search(name.casefold()))
-        if not held or not is_test(path) or not name.casefold().endswith((*_TEXT, ".approved", ".snap", ".want")):
+        if not held or not is_test(path) or not name.casefold().endswith(_TEXT):
             continue
         names = (name, name.partition(".")[0], f".{name.rpartition('.')[2]}", *folders[-1:])
         if any(word in text for text in tests for word in names if len(word) > 2):

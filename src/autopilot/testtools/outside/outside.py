@@ -16,7 +16,7 @@ from autopilot.testtools.outside.script_program import PROGRAM as SCRIPT_PROGRAM
 
 _LINE = re.compile(r"^\{\"test\":.*\}$", re.MULTILINE)
 # A project brings its own Python where setup made one.
-_OWN_PYTHON = "for own in .venv/bin/python venv/bin/python; do [ -x $own ] && break; own=python3; done; "
+OWN_PYTHON = "for own in .venv/bin/python venv/bin/python; do [ -x $own ] && break; own=python3; done; "
 # In a form that names no tool: code may look at the arguments of the process that started it.
 _START = "import sys,base64;exec(base64.b64decode(sys.stdin.readline()))"
 
@@ -31,7 +31,7 @@ def spell_outside(files: Sequence[str], *, signs: bool) -> str:
     asked = msgspec.json.encode({"files": list(files), "signs": signs}).decode()
     sign = " -m pytest" if signs else ""
     return (
-        f"{_OWN_PYTHON}base64 -d <<< {_encode(asked)} | "
+        f"{OWN_PYTHON}base64 -d <<< {_encode(asked)} | "
         f"{{ printf '%s\\n' {_encode(PROGRAM)}; cat; echo; }} | $own -c '{_START}'{sign} 3>&1 >/dev/null 2>&1"
     )
 

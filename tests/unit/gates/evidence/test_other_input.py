@@ -57,3 +57,8 @@ def test_the_last_value_that_a_command_hands_over_is_changed(command: str, part:
 @pytest.mark.parametrize("command", ["true", "python3 tool.py", "./run.sh", "cat notes.txt"])
 def test_a_command_that_hands_nothing_over_is_left_alone(command: str) -> None:
     assert vary_input(command, Draw("a commit"), {"tool.py", "run.sh", "notes.txt"}.__contains__) is None
+
+
+def test_brackets_without_end_are_read_in_one_go() -> None:
+    """A pattern for nested brackets would try every way to pair them."""
+    vary_input("$(" + "(a)" * 5_000, Draw("a commit"), set[str]().__contains__)
