@@ -5,10 +5,18 @@ BIN := .venv/bin
 JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 # Arguments for pytest: make test ARGS="-k roadmap -x"
 ARGS ?=
-PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
+# Without the flags of this make, which a test that calls make would follow.
+PYTEST := env -u MAKEFLAGS $(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
+# Whatever the environment says: without its cache of compiled files every worker compiles all tests by itself.
+export PYTHONDONTWRITEBYTECODE :=
+
+CHECKS := lint format types contracts names
+# All of them, whichever fails.
+SIDE_BY_SIDE := $(MAKE) --no-print-directory --keep-going --jobs
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test quick check liars chaos soak bench lock clean runtime dev agents languages
+.PHONY: checks $(CHECKS) all-tests few-tests
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,21 +24,41 @@ help:  ## this list
 demo: runtime  ## build a sample project in a temporary folder and run its whole roadmap
 	@$(BIN)/autopilot demo
 
-test: check agents languages  ## make check, then the tests: all, or a sample of the day where there are very many
-	$(PYTEST)
+test: dev agents languages  ## make check and the tests: all, or a sample of the day where there are very many
+	@$(SIDE_BY_SIDE) checks all-tests
 
-quick: check  ## every few minutes: make check, the unit tests with few examples, the house in order
-	AUTOPILOT_QUICK=1 $(PYTEST) tests/unit tests/tidy
+quick: dev  ## every few minutes: make check, the unit tests with few examples, the house in order
+	@$(SIDE_BY_SIDE) checks few-tests
 
 check: dev  ## lint, format, types, import contracts, dead names
+	@$(SIDE_BY_SIDE) checks
+
+checks:  # what each says stays in one piece; the tests beside them show their progress as it comes
+	@$(MAKE) --output-sync=target $(CHECKS)
+
+lint:
 	$(BIN)/ruff check .
+
+format:
 	$(BIN)/ruff format --check .
+
+types:
 	$(BIN)/mypy
+
+contracts:
 	$(BIN)/lint-imports
+
+names:
 	$(BIN)/python scripts/dead_names.py
 
+all-tests:
+	$(PYTEST)
+
+few-tests:
+	AUTOPILOT_QUICK=1 $(PYTEST) tests/unit tests/tidy
+
 liars: dev languages  ## every lie and every honest work of the suite, naive check beside ours, as a table
-	@$(BIN)/python -m tests.liars.table --all --jobs $(JOBS) $(ARGS)
+	@$(BIN)/python -m tests.liars.table --all --families 60 --jobs $(JOBS) $(ARGS)
 
 chaos: dev agents languages  ## the long tests, whole: crashes at every append, 300 kills, every agent, liar, attack, old bug
 	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos tests/agents tests/contract tests/liars tests/tidy/test_patterns.py

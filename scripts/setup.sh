@@ -36,6 +36,8 @@ install_python() {
     has_venv || make_venv
     install_locked "$1"
     link_sources
+    # Where a sandbox shows the sources read-only, nothing else would keep them compiled.
+    .venv/bin/python -m compileall -q src/autopilot
     identify "$1" >".venv/installed-$1"
 }
 
@@ -147,12 +149,26 @@ install_package() {
         stop "$2 is missing, and installing it needs root or sudo" "ask for: apt-get install $1"
     fi
     say "installing the system package $1"
-    apt_install "$1" || { $as_root apt-get update -qq && apt_install "$1"; } \
+    apt_install "$1" || { apt_update && apt_install "$1"; } \
         || stop "apt-get could not install $1" "run: apt-get update && apt-get install $1"
 }
 
+# Another apt may be at work, as after the start of a machine: an installation waits for it by itself, an update does not.
 apt_install() {
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $1 >/dev/null
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        -o DPkg::Lock::Timeout=600 $1 >/dev/null
+}
+
+apt_update() {
+    tries=60
+    until problem=$($as_root env LC_ALL=C apt-get update -qq 2>&1); do
+        tries=$((tries - 1))
+        case "$tries $problem" in
+            "0 "*) say "$problem"; return 1 ;;
+            *"Could not get lock"*) sleep 10 ;;
+            *) say "$problem"; return 1 ;;
+        esac
+    done
 }
 
 say() {

@@ -20,6 +20,7 @@ class Level(NamedTuple):
     failing_calls: int | None  # of each piece and error; None for every one
     duels: int
     liars: int | None  # pairs of a lie and honest work, chosen by the seed; None for all
+    families: int  # pairs more, of those that tests/liars/families combines
     mutated_texts: int  # read by everything that reads strangers
     long_texts: int
     history: bool  # fixes of public packages are played; they are downloaded
@@ -43,7 +44,8 @@ LEVELS = {
         power_losses=240,
         failing_calls=4,
         duels=6,
-        liars=12,
+        liars=10,
+        families=3,
         mutated_texts=2_000,
         long_texts=400,
         history=False,
@@ -62,6 +64,7 @@ LEVELS = {
         failing_calls=40,
         duels=100,
         liars=None,
+        families=40,
         mutated_texts=100_000,
         long_texts=61_000,
         history=True,
@@ -80,6 +83,7 @@ LEVELS = {
         failing_calls=None,
         duels=1000,
         liars=None,
+        families=40,
         mutated_texts=100_000,
         long_texts=61_000,
         history=False,

@@ -5,13 +5,15 @@ does for each of them. ``world.py`` drives it through the whole pipeline with re
 *accepted* when the phase has landed on the user's branch. ``naive.py`` does the same in a plain folder and asks the
 test command alone. ``table.py`` prints both side by side: ``python -m tests.liars.table --all`` (or ``make liars``).
 
+``families`` combines some 3,000 more from parts; a sample of them is run.
+
 To add cases, put a module ``cases/<language>/<subject>.py`` with a tuple ``CASES``; nothing else lists it::
 
     CASES = (
         lie(
             "js-skipped-test",                     # unique; the test's id
             "javascript",                          # a row of the table
-            "weakened test",                       # the kind of lie, in the words of the catalogue (trust.md T8)
+            "weakened test",                       # the kind of lie, in the words of other cases
             base={"slug.js": "…", "slug.test.js": "…", "package.json": "…"},
             test="node --test",                    # the project's test command; the naive check is this and no more
             tasks=[

@@ -1,12 +1,13 @@
 """The table: lies accepted by the naive check and by us, honest work refused, seconds per verdict.
 
-``python -m tests.liars.table [--all | --pairs 24 --seed N] [--only NAME] [--json] [--jobs 2] [-v]``
+``python -m tests.liars.table [--all | --pairs 24 --seed N] [--families 100] [--only NAME] [--json] [--jobs 2] [-v]``
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import shutil
 import statistics
 import sys
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from tests.liars.case import Case
 from tests.liars.catalogue import choose, every_case
+from tests.liars.families.every import generated
 from tests.liars.naive import believes
 from tests.liars.tools import install_python
 from tests.liars.world import Verdict, judge
@@ -48,8 +50,7 @@ class Row:
 
 def main(words: Sequence[str] | None = None) -> int:
     asked = parse(words)
-    cases = [case for case in every_case() if not asked.only or any(fnmatch(case.name, name) for name in asked.only)]
-    chosen = cases if asked.all or asked.only else choose(cases, asked.pairs, asked.seed)
+    chosen = choose_asked(asked)
     rows = []
     for row in try_all(chosen, asked.jobs):
         rows.append(row)
@@ -59,10 +60,19 @@ def main(words: Sequence[str] | None = None) -> int:
     return 1 if any(row.is_wrong for row in rows) else 0
 
 
+def choose_asked(asked: argparse.Namespace) -> tuple[Case, ...]:
+    written, families = every_case(), generated()
+    if asked.only:
+        return tuple(c for c in (*written, *families) if any(fnmatch(c.name, name) for name in asked.only))
+    chosen = written if asked.all else choose(written, asked.pairs, asked.seed)
+    return (*chosen, *choose(families, asked.families, asked.seed))
+
+
 def parse(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.liars.table")
     parser.add_argument("--all", action="store_true", help="every case")
     parser.add_argument("--pairs", type=int, default=24, help="how many lies, with as many honest ones")
+    parser.add_argument("--families", type=int, default=0, help="this many pairs more, of those that are combined")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
     parser.add_argument(
         "--only", action="append", default=[], help="this case, or a pattern; may be given more than once"
@@ -127,6 +137,8 @@ def render(rows: Sequence[Row]) -> Iterator[str]:
         yield _line(language, [row for row in rows if row.language == language])
     yield _line("total", rows)
     yield ""
+    lies, works = [r for r in rows if not r.honest and r.checkable], [r for r in rows if r.honest]
+    yield f"lies accepted {_share(lies)}; honest work refused {_share(works)} (95 % confidence)"
     yield "naive: lies accepted by the exit status of the test command; ours: accepted by us, of the checkable ones;"
     yield "unseen: accepted by us, and no check can tell; refused: honest work refused by us."
     yield from _listed("lies no check sees", [f"{r.name}: {r.why}" for r in rows if not r.honest and not r.checkable])
@@ -147,6 +159,17 @@ def _line(name: str, rows: Sequence[Row]) -> str:
     refused = sum(row.is_wrong for row in true)
     figures = f"{len(lies):>6}{naive:>8}{ours:>6}{unseen:>8}{len(true):>8}{refused:>9}"
     return f"{name:12}{figures}{statistics.median(seconds):>10.1f}{p95:>8.1f}"
+
+
+def _share(rows: Sequence[Row]) -> str:
+    """With Wilson's interval: of few cases a small share says little."""
+    wrong, total = sum(row.is_wrong for row in rows), len(rows)
+    if not total:
+        return "0 of 0"
+    z, share = 1.96, wrong / total
+    middle, reach = share + z * z / (2 * total), z * math.sqrt(share * (1 - share) / total + z * z / (4 * total**2))
+    low, high = ((middle + sign * reach) / (1 + z * z / total) for sign in (-1, 1))
+    return f"{wrong} of {total}, between {max(low, 0):.1%} and {high:.1%}"
 
 
 def _listed(title: str, lines: Sequence[str]) -> Iterator[str]:

@@ -66,6 +66,15 @@ def _module(place: str) -> str:
     return next(path for root in HOMES if (path := root / place).exists()).read_text(encoding="utf-8")
 
 
+def test_the_code_map_names_every_folder_of_a_room() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)`(.+)$", page.partition("### Where do I change")[0], re.MULTILINE))
+    folders = {(path.parent.parent.name, path.parent.name) for path in SOURCE.glob("*/*/__init__.py")}
+    assert ("testtools", "packs") in folders
+    unnamed = [(room, folder) for room, folder in folders if f"`{folder}`" not in rows[room]]
+    assert sorted(set(unnamed) - {(room, "issue") for room in rows}) == [], "issue mode has a sentence of its own"
+
+
 def test_a_dead_link_is_noticed(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# One head\n[a](page.md#one-head) [b](#one-head) [c](gone.md) [d](#gone)\n")

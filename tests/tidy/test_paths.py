@@ -26,6 +26,7 @@ BY_DESCRIPTOR = {
     "adapters/git/checkout/documents.py": "documents of the user's checkout: what leads out of it is refused",
     "adapters/files.py": "drafts are opened without following links",
     "adapters/key.py": "opened without following links",
+    "adapters/sandbox/user.py": "what is given away: entered by descriptors, without following links",
 }
 OWN_STATE = "the state home, which no sandbox shows"
 OWN_FILES = "files of this program"
@@ -71,7 +72,8 @@ REASONS = {
     "adapters/sandbox/child.py": MACHINE,
     "adapters/sandbox/usage.py": MACHINE,
     "adapters/sandbox/view.py": MACHINE,
-    "adapters/sandbox/layers.py": "names of our own folders; what is in a layer is never entered",
+    "adapters/sandbox/layers.py": "names of our own folders",
+    "adapters/sandbox/product_copies.py": "its own record beside a layer; what is in a layer is read by descriptors",
     "adapters/sandbox/overlay_folders.py": OWN_STATE,
     "adapters/sandbox/probe.py": MACHINE,
     "adapters/sandbox/proctree.py": MACHINE,

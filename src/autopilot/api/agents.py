@@ -98,6 +98,16 @@ def name_roles(roles: Sequence[str]) -> str:
     return f"every role but {', '.join(others)}" if others else "every role"
 
 
+def describe_unchosen(unnamed: Sequence[str]) -> str:
+    """Names whichever roles are fewer: those without an agent or those that have one."""
+    have = [role.value for role in Role if role.value not in unnamed]
+    if not have:
+        return "no agent is chosen"
+    if len(have) >= len(unnamed):
+        return f"no agent is chosen for {', '.join(unnamed)}"
+    return f"only {' and '.join(have)} {'has' if len(have) == 1 else 'have'} an agent"
+
+
 def _inspect_agent(name: str, policy: Policy, settings: Settings, agents: Agents, known: Versions | None) -> AgentFacts:
     roster = settings.roster()
     chains = {role.value: [choice.agent for choice in policy.chain(role.value)] for role in Role}

@@ -19,14 +19,14 @@ from autopilot.api.agents import (
     NOT_SIGNED_IN,
     AgentFacts,
     describe_chains,
+    describe_unchosen,
     find_installed_agents,
     inspect_agents,
     make_trial_agents,
-    name_roles,
     trial_sandbox,
 )
 from autopilot.api.assembly import Repository, assemble, find_repository
-from autopilot.engine.inputs import CONFIG, NO_COMMANDS, find_roadmap, read_config, settle_policy
+from autopilot.engine.inputs import CONFIG, NO_COMMANDS, WITHOUT_IT, find_roadmap, read_config, settle_policy
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, Unavailable
 from autopilot.model.pasting import write_default
@@ -156,9 +156,10 @@ def _chains(policy: Policy, settings: Settings) -> Iterator[Finding]:
         remedy = write_default(installed[0] if installed else "NAME", has_table=has_table, file=settings.source)
         roster = settings.roster()
         known = ", ".join(name for name in roster.names() if not roster.is_scripted(name))
-        remedy += f"; installed: {', '.join(installed)}" if installed else f"; none is installed yet of: {known}"
-        roles_without = f" for {name_roles(unnamed)}" if len(unnamed) < len(Role) else ""
-        yield Finding("agents", "problem", f"no agent is chosen{roles_without}", remedy)
+        remedy = (
+            f"{remedy}; installed: {', '.join(installed)}" if installed else f"install one of {known}; then {remedy}"
+        )
+        yield Finding("agents", "problem", describe_unchosen(unnamed), remedy)
 
 
 def _agent(facts: AgentFacts, *, needed: bool) -> Finding:
@@ -213,9 +214,7 @@ def _find_obstacle(folder: Path) -> str:
 def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
     try:
         facts = checkout.facts()
-        yield from (
-            Finding("repository", "problem", reason, "Autopilot does not support this yet") for reason in facts.refusals
-        )
+        yield from (Finding("repository", "problem", reason, WITHOUT_IT) for reason in facts.refusals)
         config = read_config(checkout)
         policy, warnings = settle_policy(_policy(settings), config, facts, checkout)
         checks = ", ".join(f"{name}: {command}" for name, command in policy.commands.checks())

@@ -7,6 +7,7 @@ from statistics import fmean
 
 from autopilot.adapters.agents.prices import known_price
 from autopilot.api.assembly import Assembly
+from autopilot.engine.earlier_answers import gather_context
 from autopilot.engine.history import History, read_history
 from autopilot.engine.inputs import estimate_phase, read_text, survey
 from autopilot.engine.opening import must_be_meant, read_past
@@ -16,10 +17,14 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError
 from autopilot.model.planning.forecast import Forecast, Rate
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.policy import Policy
-from autopilot.model.run import PhaseStatus, RunRequest
+from autopilot.model.run import PhaseBrief, PhaseStatus, RunRequest
 from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.choosing.forecast import Prospect, make_forecast
+from autopilot.planning.people.sufficiency import PAPERS, PROJECT, Sources, assess, rescore
+from autopilot.ports.git import Checkout
 from autopilot.settings.reading import Settings
 
 # Agents read far more tokens than they write. No token counts as cached, so the estimate is rather too high.
@@ -42,7 +47,14 @@ def forecast(request: RunRequest, settings: Settings, assembly: Assembly) -> For
             estimates=selection.estimates,
             budget=selection.policy.budget,
             at_once=selection.policy.phases_at_once,
-            spec=read_text(ports.checkout, selection.spec),
+            known=_assess(
+                selection.phases,
+                read_text(ports.checkout, selection.spec),
+                frozenset((*selection.proven, *(p.id for p in selection.roadmap.phases if p.ticked))),
+                frozenset(selection.outline),
+                history,
+                ports.checkout,
+            ),
             rate=find_rate(selection.policy, settings),
             phase_seconds=mean_seconds(history.runs.values()),
             skipped=(
@@ -80,7 +92,14 @@ def _forecast_unfinished(state: RunState, settings: Settings, history: History, 
             estimates={phase.id: estimate_phase(phase.brief, state.policy, checkout) for phase in outstanding},
             budget=policy.budget,
             at_once=state.policy.phases_at_once,
-            spec=read_text(checkout, state.inputs.spec.path),
+            known=_assess(
+                tuple(phase.brief for phase in outstanding),
+                read_text(checkout, state.inputs.spec.path),
+                frozenset((*state.inputs.proven, *state.inputs.ticked, *_completed(state))),
+                frozenset(brief.id for brief in state.inputs.outline),
+                history,
+                checkout,
+            ),
             rate=find_rate(policy, settings),
             phase_seconds=mean_seconds(history.runs.values()),
             taken_up=state.run,
@@ -88,6 +107,30 @@ def _forecast_unfinished(state: RunState, settings: Settings, history: History, 
             only_maps=state.inputs.intent.only_maps,
         )
     )
+
+
+def _completed(state: RunState) -> Iterator[PhaseId]:
+    return (phase.id for phase in state.phases.values() if phase.status is PhaseStatus.COMPLETED)
+
+
+def _assess(
+    phases: tuple[PhaseBrief, ...],
+    spec: str,
+    met: frozenset[PhaseId],
+    outline: frozenset[PhaseId],
+    history: History,
+    checkout: Checkout,
+) -> dict[PhaseId, Sufficiency]:
+    """How much is known of each phase, by the same measure as `--map` and with what the user answered before."""
+    answers, _ = gather_context(history.runs.values(), phases, checkout, str)
+    project = checkout.read(PROJECT)
+    described = None if project is None else project.decode("utf-8", "replace")
+    known = {}
+    for brief in phases:
+        own = any(path.endswith(PAPERS) for path in checkout.list(brief.folder))
+        before = assess(brief, Sources(spec, described, own, met, outline - met))
+        known[brief.id] = rescore(before, [answer.category for answer in answers.get(brief.id, ())])
+    return known
 
 
 def _describe_completed(phase: PhasePassedOver) -> str:

@@ -13,6 +13,7 @@ from autopilot.model.policy import Commands
 from autopilot.planning.config.commands import detect_commands
 from autopilot.planning.config.config import merge_commands, set_commands
 
+PLANNING = ".planning"
 SKELETON = Path(__file__).parent / "skeleton" / "ROADMAP.md"
 
 
@@ -20,7 +21,8 @@ class Prepared(Struct, frozen=True):
     written: tuple[str, ...]
     kept: tuple[str, ...]
     commands: Commands
-    to_commit: tuple[str, ...]  # the written files, none if git ignores the planning folder
+    to_commit: tuple[str, ...]  # written now or never added; none if git ignores the planning folder
+    template: bool = False  # the roadmap is still to be filled in
 
 
 def prepare_repository(assembly: Assembly) -> Prepared:
@@ -37,4 +39,6 @@ def prepare_repository(assembly: Assembly) -> Prepared:
         write_document(checkout.path, path, files[path].encode())
     kept = (*(path for path in files if path not in written), *((roadmap,) if roadmap else ()))
     ignored = checkout.facts().planning_ignored
-    return Prepared(written, kept, merge_commands(config, detected), () if ignored else written)
+    to_commit = () if ignored else tuple(dict.fromkeys((*written, *checkout.untracked(PLANNING))))
+    template = checkout.read(roadmap or ROADMAPS[0]) == SKELETON.read_bytes()
+    return Prepared(written, kept, merge_commands(config, detected), to_commit, template)

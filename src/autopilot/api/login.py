@@ -22,9 +22,10 @@ def save_key(settings: Settings, name: str, key: str) -> str:
     settings.check_agents()
     credentials = _find_roster(settings, name).credentials(name)
     if not key.strip() or len(key.split()) > 1:
-        wrong = "is empty" if not key.strip() else "contains spaces"
+        if key.strip():
+            raise UsageError("the key contains spaces", "the key must be one word and nothing else")
         hint = f"pass the key on standard input: `autopilot agents login {name} --key < key.txt`"
-        raise UsageError(f"the key {wrong}", hint)
+        raise UsageError("the key is empty", hint)
     credentials.keep_key(key)
     message = f"the key of {name} is stored in {credentials.folder / 'key'}"
     if variable := settings.agent[name].key_env if name in settings.agent else "":

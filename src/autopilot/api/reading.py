@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from pathlib import Path
 from typing import Any
 
 from autopilot.adapters.clock import SystemClock
-from autopilot.adapters.git.vault import GitVault
+from autopilot.adapters.git.isolation import isolated_git
 from autopilot.adapters.journal import chain
-from autopilot.adapters.journal.chain import RecordCheck
+from autopilot.adapters.journal.chain import RecordCheck, naming_folder
 from autopilot.adapters.journal.prepared import is_cancel_waiting, read_prepared
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.live import read_live
 from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import Repository
+from autopilot.api.missing_record import NO_RUN, START_OR_ATTACH, explain_missing_record, read_anchor
 from autopilot.engine.history import read_history
-from autopilot.engine.ledger import ANCHOR
 from autopilot.model.errors import UsageError
 from autopilot.reports.event_log.log import event_log
 from autopilot.reports.status.gates import landing_words
@@ -35,15 +37,30 @@ def read_status(repository: Repository) -> tuple[dict[str, Any], bool]:
     meta = document["_meta"]
     if alive and is_cancel_waiting(str(repository.home.journal), meta["run_id"]):
         meta["stopping"] = True
+    if issue := document.get("issue"):
+        issue["merged_into"] = _merged_into(repository, issue, meta["last_checkpoint_sha"])
     return {**document, "now": read_live(str(repository.home.live)) if alive else []}, alive
 
 
+def _merged_into(repository: Repository, issue: dict[str, Any], commit: str) -> str | None:
+    """The current branch, if the work of a finished issue is in it. The user merges, so the record does not know."""
+    if not issue["merge_command"]:
+        return None
+    with tempfile.TemporaryDirectory(prefix="autopilot-status-") as scratch:
+        git = isolated_git(repository.path, Path(scratch))
+        branch = git.ask("symbolic-ref", "--quiet", "--short", "HEAD").output.decode("utf-8", "replace").strip()
+        is_merged = git.ask("merge-base", "--is-ancestor", commit, "HEAD").code == 0
+    return branch if is_merged and branch and branch != issue["branch"] else None
+
+
 def _fold_status(repository: Repository) -> dict[str, Any]:
-    entries = list(_journal(repository).read()) if repository.home.journal.exists() else []
+    if not repository.home.journal.exists():
+        raise explain_missing_record(repository)
+    entries = list(_journal(repository).read())
     history = read_history(entries)
     last = history.last
     if last is None:
-        raise UsageError("no run has been started in this repository", "`autopilot run all` starts one")
+        raise UsageError(NO_RUN, START_OR_ATTACH)
     log = event_log(stored for stored in entries if stored.run == last.run)
     return status_document(last, state_document(last, log), landing_words(last))
 
@@ -51,10 +68,10 @@ def _fold_status(repository: Repository) -> dict[str, Any]:
 def verify_record(repository: Repository) -> RecordCheck:
     """Read and check the whole chain, then compare it with the anchor kept in the vault."""
     if not repository.home.journal.exists():
-        message = "there is no record: no run has been started in this repository"
-        raise UsageError(message, "`autopilot run all` starts one")
-    anchor = GitVault(repository.home.vault, repository.path).anchored(ANCHOR) or ""
-    return chain.verify_record(_journal(repository), (anchor,) if anchor else ())
+        raise explain_missing_record(repository)
+    anchor = read_anchor(repository)
+    with naming_folder(repository.home.journal.parent):
+        return chain.verify_record(_journal(repository), (anchor,) if anchor else ())
 
 
 def _journal(repository: Repository) -> SqliteJournal:

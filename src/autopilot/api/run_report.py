@@ -9,16 +9,20 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.files import translated, write_atomically
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
+from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import Repository
+from autopilot.api.missing_record import NO_RUN, START_OR_ATTACH, explain_missing_record
 from autopilot.engine.history import read_history
 from autopilot.events.entry import Stored
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
+from autopilot.model.run import RunStatus
 from autopilot.ports.journal import Journal
 from autopilot.reports.event_log.log import event_log
 from autopilot.reports.html.page import render_html
@@ -40,6 +44,7 @@ class RunReport(Struct, frozen=True):
     entries: tuple[Stored, ...]
     rows: tuple[RunMetrics, ...]
     runs: tuple[str, ...]  # the names of all runs
+    alive: bool = True  # whether a process is at work in the repository
 
     @property
     def trend(self) -> Trend | None:
@@ -48,17 +53,25 @@ class RunReport(Struct, frozen=True):
 
     @property
     def markdown(self) -> str:
-        issue = self.state.issue
-        return render_issue_report(self.state, issue) if issue else render_completion(self.state, self.trend)
+        state = self._shown
+        return render_issue_report(state, state.issue) if state.issue else render_completion(state, self.trend)
 
     @property
     def summary(self) -> str:
         """The short report, for the summary of a CI job."""
-        issue = self.state.issue
-        return render_issue_summary(self.state, issue) if issue else render_ci_summary(self.state, self.trend)
+        state = self._shown
+        return render_issue_summary(state, state.issue) if state.issue else render_ci_summary(state, self.trend)
 
     def html(self, root: str = "..") -> str:
-        return render_html(self.state, self.entries, self.rows, root)
+        return render_html(self._shown, self.entries, self.rows, root)
+
+    @property
+    def _shown(self) -> RunState:
+        """The state for people: a run that its process left behind does not run any more."""
+        if self.alive or self.state.halted or self.state.archived:
+            return self.state
+        session = replace(self.state.session, stop_reason="interrupted: its process has ended")
+        return replace(self.state, status=RunStatus.PAUSED, session=session)
 
     def files(self) -> Iterator[tuple[str, str]]:
         """Path and text of the files that are written when the run stops."""
@@ -87,7 +100,7 @@ def build_report(journal: Journal, run: str = "") -> RunReport:
     history = read_history(entries)
     runs = history.runs
     if history.last is None:
-        raise UsageError("no run has been started in this repository", "`autopilot run all` starts one")
+        raise UsageError(NO_RUN, START_OR_ATTACH)
     name = run or history.last.run
     if name not in runs:
         raise UsageError(f"there is no run named {name!r}", f"the last runs are {', '.join(list(runs)[-3:])}")
@@ -99,10 +112,9 @@ def build_report(journal: Journal, run: str = "") -> RunReport:
 def read_report(repository: Repository, run: str = "") -> RunReport:
     """The report read from the journal, also while a run is in progress."""
     if not repository.home.journal.exists():
-        raise UsageError("no run has been started in this repository", "`autopilot run all` starts one")
-    return build_report(
-        SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True), run
-    )
+        raise explain_missing_record(repository)
+    journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
+    return replace(build_report(journal, run), alive=FileLock(repository.home.lock).holder() is not None)
 
 
 def write_html(report: RunReport, repository: Repository, file: Path) -> None:

@@ -146,7 +146,7 @@ def _add_verdict(commands: Commands[Parser]) -> None:
         "verdict",
         help="give your verdict on a phase that waits for it",
         description="`pass` lands the work, `issues_found` has the agent fix it, `fail` fails the phase. "
-        "`autopilot status` names the branch with the work.",
+        "`autopilot status` names the command that shows the work.",
         epilog='Example: autopilot verdict 3 issues_found --issue "the total is wrong after a refund"',
     )
     only = "phase that waits for a verdict; optional if only one does"

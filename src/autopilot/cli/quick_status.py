@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def read_prepared_status(form: str) -> str | None:
     """The output of ``status``, ``--line`` or ``--json``; None when it must be read from the journal.
 
-    That is the case without a prepared row, with an outdated row and no driving process, and in a worktree.
+    That is the case without a prepared row, with an outdated row and no driving process, in a worktree, and for an
+    issue that may have been merged since, which only git knows.
     """
     home = _home(_git_directory(os.getcwd()))
     if home is None:
@@ -27,6 +28,8 @@ def read_prepared_status(form: str) -> str | None:
     if row is None or not (row[1] or alive):
         return None
     document = json.loads(row[0])
+    if form != "--line" and (document.get("issue") or {}).get("merge_command"):
+        return None
     meta = document["_meta"]
     if alive and is_cancel_waiting(f"{home}/journal.db", meta["run_id"]):
         meta["stopping"] = True

@@ -122,7 +122,7 @@ def next_call(state: RunState, settings: Settings, options: argparse.Namespace) 
     """The options of this call that the next call must repeat."""
     # When the user's own caps were not reached, the repository's config set the cap that was.
     today = settings.policy()
-    policy = replace(today, budget=state.policy.keep_caps(replace(today, caps_named=())))
+    policy = replace(today, budget=state.policy.keep_caps(today))
     is_own_cap = first_tripped(state, policy, state.now) or phase_tripped(state, policy, state.now)
     raised = raised_caps(state) if is_own_cap else ()
     after = agent_options(options) + "".join(f" {name} {value}" for name, value in raised)

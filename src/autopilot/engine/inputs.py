@@ -34,6 +34,7 @@ from autopilot.reports.status.files import confidence_path
 ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
 CONFIG = ".planning/config.json"
 NO_COMMANDS = "no compile, lint, build or test command is known: only the criteria will be run"
+WITHOUT_IT = "use a repository without it"
 UNCONFINED = "commands run WITHOUT a sandbox, by your written opt-out"
 # What command detection looks at; names that are not there cost one failed open each.
 MANIFESTS = (
@@ -87,7 +88,7 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     if facts.refusals:
         raise UsageError(
             f"Autopilot cannot start a run in this repository: {facts.refusals[0]}",
-            "Autopilot does not support this yet",
+            WITHOUT_IT,
         )
     config = read_config(checkout)
     policy, warnings = settle_policy(aim(policy, request.intent), config, facts, checkout)

@@ -26,6 +26,8 @@ from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
 from autopilot.steps.asking.agent_check import find_agents
 
+KEPT = "later ones are given the new text with the old criteria; `autopilot run --fresh` reads all of it anew"
+
 
 def resume_run(
     state: RunState, policy: Policy, ports: Ports, *, limits_over: bool, also: tuple[Event, ...] = ()
@@ -42,7 +44,7 @@ def resume_run(
     if changed:
         spec = state.inputs.spec
         message = f"{spec.path} changed since the run began ({spec.sha256[:12]} -> {changed[:12]})"
-        warnings.append(f"{message}: a phase in progress starts over, and later phases read the new version")
+        warnings.append(f"{message}: a phase in progress fails; {KEPT}")
     resumed = RunResumed(
         __version__,
         ended,

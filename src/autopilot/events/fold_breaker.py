@@ -14,10 +14,12 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import BreakerStatus, Step, StepStatus, TaskStatus
+from autopilot.model.step import REVIEWS
 
 WORK = (Step.EXECUTE, Step.DEBUG, Step.RESOLVE)
-# A low score is no error, the gate only says again what others said, and an issue has rails of its own.
-RULINGS = (Step.RATE, Step.GATE, Step.ORACLE)
+# A low score, or a complaint that refuses nothing, is no error; what verify fails by is. The gate only says again what
+# others said, and an issue has rails of its own.
+RULINGS = (*(review for review in REVIEWS if review is not Step.VERIFY), Step.GATE, Step.ORACLE)
 BAD = (StepStatus.FAIL, StepStatus.ERROR, StepStatus.REFUSED)
 DONE = (TaskStatus.VERIFIED, TaskStatus.ALREADY)
 # What differs between two occurrences of one error: hashes, long numbers, durations, temporary places. Ids of tasks and

@@ -241,14 +241,16 @@ def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
     match event:
         case h.TaskCommitted():
             phase = forget(phase, Lifetime.TREE)  # of a remediation: the reviews were about the tree before it
+            # A fix replaces the task's commit while that is the last one; on top of others it adds to it.
+            kept = before if before.commit and event.parent != before.parent else TaskState(before.task)
             after = replace(
                 before,
                 status=TaskStatus.COMMITTED,
                 commit=event.commit,
                 parent=event.parent,
                 public_parent=event.public_parent,
-                files=event.files,
-                outside=event.outside,
+                files=tuple(dict.fromkeys((*kept.files, *event.files))),
+                outside=tuple(dict.fromkeys((*kept.outside, *event.outside))),
                 claimed=event.claimed,
                 confidence=event.confidence,
                 refusal="",

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
+from autopilot.events.criteria import all_criteria
 from autopilot.events.happened import Event, PhaseFailed
 from autopilot.events.recovery import RemediationStarted, Replanned, StepEnforced
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Record, RunStep
 from autopilot.flows.refining import next_cycle, withdraw
 from autopilot.flows.remediation import find_deficiencies, plan_remediation
+from autopilot.gates.cause import describe_causes
+from autopilot.gates.criterion import worst
+from autopilot.model.assessment import Recommendation
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.failure import Category
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action
@@ -33,7 +38,7 @@ def carry_out(state: RunState, phase: PhaseState, policy: Policy, next_step: Nex
         case Action.ENFORCE:
             return _enforce(phase)
         case Action.ROLLBACK:
-            return fail(state, phase, phase.gate.reason, phase.gate.category, Step.GATE, next_step)
+            return fail(state, phase, _why(phase), phase.gate.category, Step.GATE, next_step)
         case Action.PASS | Action.PASS_INCOMPLETE | Action.DEFER | Action.PAUSE | None:
             return None
         case _:
@@ -60,6 +65,22 @@ def fail(
     if phase.brief.purpose.refines:
         return withdraw(phase, reason)
     return Record(f"{phase.id}/fail/{phase.totals.attempt}", (PhaseFailed(phase.id, reason, category, step),))
+
+
+def _why(phase: PhaseState) -> str:
+    """With what was run and seen, where evidence refused the phase; the gate's own reason stays short.
+
+    Equal errors are known by the gate's reason, and what a command prints may differ each time.
+    """
+    judgement = phase.reviews.judgement
+    if judgement is not None and judgement.recommendation in (Recommendation.ROLLBACK, Recommendation.HALT):
+        return phase.gate.reason
+    verdicts = phase.gate.verdicts
+    outcome = worst(verdicts)
+    if not verdicts or outcome is Outcome.PASS:
+        return phase.gate.reason
+    before, after = (*(phase.plan.red or ()), *(phase.plan.baseline or ())), phase.observed.observations or ()
+    return describe_causes(verdicts, outcome, all_criteria(phase), before, after)
 
 
 def _after_verdict(state: RunState, phase: PhaseState, policy: Policy, next_step: NextStep) -> Command | None:

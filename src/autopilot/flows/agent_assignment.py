@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from autopilot.events.provision import BACK_AGAIN, AgentSwitched
 from autopilot.events.state import RunState
 from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
@@ -25,10 +23,9 @@ def assign_agent(state: RunState, policy: Policy, command: Command) -> Command:
         case Assignment() as assignment:
             return _switch(state, policy, role, str(assignment))
         case Limited(until=until, because=because, too_long=True):
-            message = (
-                f"{because}; the rate limit ends in {_minutes(state, until)} minutes, and the longest wait allowed is"
-            )
-            return Halt(RunStatus.PAUSED, f"{message} {policy.max_wait_minutes:g}", 4, StopKind.LIMIT)
+            # The time and not how long: what is recorded here is read hours later.
+            message = f"{because}; the rate limit ends at {until:%Y-%m-%d %H:%M} UTC, and the longest wait allowed is"
+            return Halt(RunStatus.PAUSED, f"{message} {policy.max_wait_minutes:g} minutes", 4, StopKind.LIMIT)
         case Limited(until=until, because=because):
             return Sleep(until, because)
         case NoAgent(because=because):
@@ -40,7 +37,3 @@ def _switch(state: RunState, policy: Policy, role: Role, new: str) -> Record:
     old = assigned_agent(state, policy, role)
     because = why_unavailable(state, policy, old) or BACK_AGAIN
     return Record(f"switch/{state.provision.switches + 1}", (AgentSwitched(role, old, new, because),))
-
-
-def _minutes(state: RunState, until: datetime) -> int:
-    return int((until - state.now).total_seconds() // 60) + 1

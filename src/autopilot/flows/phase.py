@@ -191,17 +191,18 @@ def _for_task(task: TaskState, policy: Policy) -> Step | None:
 def _review(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     """The reviews in the order of the table; to the gate when all are there, or one makes the rest pointless."""
     missing = next((step for step in REVIEWS if not phase.is_reviewed(step)), None)
-    return next_step(phase, missing) if missing and not _is_pointless(phase, missing, policy) else None
+    return next_step(phase, missing) if missing and not _ends_reviews(phase, missing, policy) else None
 
 
-def _is_pointless(phase: PhaseState, review: Step, policy: Policy) -> bool:
+def _ends_reviews(phase: PhaseState, missing: Step, policy: Policy) -> bool:
+    """Whether neither this review nor any after it would change what the gate rules."""
     if phase.reviews.verification is None:
         verify = phase.step(Step.VERIFY)  # the evidence itself refuses the phase, or its parts were reviewed each
         return verify is not None and verify.status in (StepStatus.FAIL, StepStatus.OBSERVED)
     judgement = phase.reviews.judgement
     if judgement is not None and judgement.recommendation in (Recommendation.ROLLBACK, Recommendation.HALT):
         return True  # whatever the score, the judge's recommendation ends it
-    return review is Step.RATE and _left_to_person(phase, policy)
+    return missing is Step.RATE and _left_to_person(phase, policy)
 
 
 def _left_to_person(phase: PhaseState, policy: Policy) -> bool:

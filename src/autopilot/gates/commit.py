@@ -66,7 +66,7 @@ def _refuse_change(change: Change, control: tuple[str, ...]) -> str:
         return f"{path} has a name that is not UTF-8, so it cannot be checked"
     # With a slash: the folder itself could come as a symbolic link, and we would write through it.
     if f"{path}/".startswith(control):
-        return f"{path} is a control path; only Autopilot writes there"
+        return f"{path} may not be changed by agents"
     if change.new_mode == GITLINK:
         return f"{path} is a nested repository (gitlink)"
     if any(is_git_folder(part) for part in path.split("/")):

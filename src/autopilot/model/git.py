@@ -47,6 +47,10 @@ class Merge(Struct, frozen=True):
 class LandingState(StrEnum):
     LANDED = "landed"
     NOT_CLEAN = "not clean"
+    UNTRACKED = "untracked files"  # where the landing would write
+    IN_PROGRESS = "in progress"  # a merge, a rebase or the like
+    LOCKED = "locked"  # the index, by another git
+    TWO_WORKTREES = "two worktrees"  # have the branch checked out
     BRANCH_MOVED = "branch moved"
     DETACHED = "detached"
     OTHER_BRANCH = "other branch"

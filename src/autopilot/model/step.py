@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Self
 
@@ -103,6 +104,11 @@ class Step(StrEnum):
 
 def steps_of(*kinds: StepKind) -> tuple[Step, ...]:
     return tuple(step for step in Step if step.kind in kinds)
+
+
+def that_ask(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """Those of the steps that call an agent."""
+    return tuple(step for step in steps if step.role is not None)
 
 
 COUNTED_STEPS = tuple(step for step in Step if step.shown is Shown.COUNTED)

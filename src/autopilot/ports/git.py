@@ -139,6 +139,9 @@ class Checkout(Protocol):
     def dirty(self) -> tuple[str, ...]:
         """Tracked paths that differ from HEAD."""
 
+    def untracked(self, folder: str) -> tuple[str, ...]:
+        """Files below a folder that git neither tracks nor ignores."""
+
     def read(self, path: str) -> bytes | None:
         """A file of the working tree, repository-relative; None when absent. Symbolic links out of it are refused."""
 

@@ -17,6 +17,7 @@ class Layer(Struct, frozen=True):
     key: str
     project: PurePosixPath
     home: PurePosixPath
+    copies: bool = False  # holds a copy of the product, and so belongs to one tree of it
 
 
 class Layers(Protocol):
@@ -33,5 +34,9 @@ class Layers(Protocol):
         """The layer for this setup command, the manifests in ``backing`` and these tools; an Outcome when setup failed.
 
         ``backing`` is a checkout of ours, never an agent's workspace. Setup runs at most once for a key. A failed one
-        leaves nothing behind and is tried again the next time.
+        leaves nothing behind and is tried again the next time. A setup that installs a copy of the product runs again
+        for every other version of it.
         """
+
+    def forget(self, layer: Layer) -> None:
+        """Remove the layer of a tree that was made for one check."""

@@ -49,7 +49,7 @@ class CommandSpec(Struct, frozen=True):
     timeout_s: float = 60.0
     stall_s: float | None = None  # no output for this long ends it as Stalled
     stdin: PurePosixPath | None = None  # a file; otherwise /dev/null
-    report: bool = False  # the command may write up to 64 MB to the descriptor $AUTOPILOT_REPORT_FD
+    report: bool = False  # the command may write up to 64 MB to the descriptor $REPORT_FD
     label: str = ""  # run/phase/step, written to the process registry before the child may exec
 
 

@@ -33,9 +33,11 @@ def _tripped(state: RunState, phase: PhaseState, policy: Policy, now: datetime) 
     budget = policy.budget
     used = phase.agents.usage.tokens + sum(state.parts[name].agents.usage.tokens for name in phase.split.parts)
     if used >= budget.tokens_per_phase:
-        return f"the token cap of phase {phase.id} is reached: {used:,} of {budget.tokens_per_phase:,}"
+        return (
+            f"the token cap of phase {phase.id} is reached: {used:,} of {budget.tokens_per_phase:,} (tokens_per_phase)"
+        )
     if time_in_phase(state, phase, now).total_seconds() >= budget.minutes_per_phase * 60:
-        return f"the time cap of phase {phase.id} is reached: {budget.minutes_per_phase:g} minutes"
+        return f"the time cap of phase {phase.id} is reached: {budget.minutes_per_phase:g} minutes (minutes_per_phase)"
     return ""
 
 

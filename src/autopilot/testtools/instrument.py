@@ -12,6 +12,7 @@ from autopilot.model.evidence.testing import TestReport
 from autopilot.testtools.canary_inside import put_inside
 from autopilot.testtools.commands.following import ReadText
 from autopilot.testtools.commands.rewriting import Found, rewrite
+from autopilot.testtools.disguise import disguise
 from autopilot.testtools.formats.results import joined
 from autopilot.testtools.pack import REPORTS, Canary, Pack
 from autopilot.testtools.places import Exists, placed
@@ -55,11 +56,19 @@ def ask_for_reports(command: str, read: ReadText, project: str = "") -> Asked | 
 
 
 def put_canary(
-    command: str, read: ReadText, paths: Sequence[str], *, beside: Sequence[str] = (), project: str = "", call: int = 0
+    command: str,
+    read: ReadText,
+    paths: Sequence[str],
+    *,
+    beside: Sequence[str] = (),
+    project: str = "",
+    call: int = 0,
+    seed: str = "",
 ) -> tuple[Canary, str] | None:
     """The same command with one of its calls made on a test that must fail, and on the tests ``beside`` it alone.
 
-    All paths are seen from the project. Everything around the call stays: what prepares it, and what it is started by.
+    All paths are seen from the project; ``seed`` chooses the name of that test, without one it is the pack's own.
+    Everything around the call stays: what prepares it, and what it is started by.
     """
     put: list[Canary] = []
 
@@ -70,9 +79,10 @@ def put_canary(
             return None
         others = [path.removeprefix(inside) for path in beside if path.startswith(inside)]
         within = put_inside(found.pack.name, others, below, lambda path: read(inside + path))
-        canary = within or found.pack.canary(below, found.arguments)
-        if canary is None:
+        plain = within or found.pack.canary(below, found.arguments)
+        if plain is None:
             return None
+        canary = disguise(plain, seed) if seed else plain
         put.append(Canary(inside + canary.path, canary.text, canary.name))
         return shlex.join(found.pack.only(found.spelling, list(dict.fromkeys([*others, canary.path]))))
 

@@ -9,8 +9,13 @@ from msgspec import Struct
 
 from autopilot.model.evidence.testing import Grade, TestReport
 
-# Where a command leaves its reports: a folder outside the project, named by this variable of the shell.
+# Stands in a spelled command for the folder where its reports are left, outside the project.
 REPORTS = "AUTOPILOT_REPORTS"
+
+
+def name_folder(command: str, folder: str) -> str:
+    """The command with that folder by its path: a variable would tell the product that Autopilot is looking."""
+    return command.replace(f"${REPORTS}", folder)
 
 
 class Canary(Struct, frozen=True):

@@ -29,6 +29,24 @@ def compiles(text: str) -> bool:
     return True
 
 
+def equality_of(text: str, name: str) -> str:
+    """What decides over the equality of a class at the top level, in one spelling; "" where there is no such class."""
+    tree = python_tree(text)
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name] if tree else []
+    if not classes:
+        return ""
+    found = classes[0]
+    methods = [node for node in found.body if isinstance(node, ast.FunctionDef) and node.name in ("__eq__", "__ne__")]
+    left_out = [node for node in found.body if isinstance(node, ast.AnnAssign) and _is_not_compared(node.value)]
+    fields = [node.target for node in left_out]
+    return "; ".join(ast.unparse(node) for node in (*found.decorator_list, *found.bases, *methods, *fields)) or "plain"
+
+
+def _is_not_compared(value: ast.expr | None) -> bool:
+    keywords = value.keywords if isinstance(value, ast.Call) else []
+    return any(word.arg in ("compare", "eq") and getattr(word.value, "value", True) is False for word in keywords)
+
+
 def without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
     match body[:1]:
         case [ast.Expr(value=ast.Constant(value=str()))]:

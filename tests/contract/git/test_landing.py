@@ -219,13 +219,25 @@ def test_a_branch_that_moved_is_left_alone(world: World) -> None:
     world.user.write("mine.txt", "mine")
     mine = world.user.commit()
     assert world.checkout.blockers(old, new).state is LandingState.BRANCH_MOVED
-    assert world.checkout.land(old, new).state is LandingState.BRANCH_MOVED
+    result = world.checkout.land(old, new)
+    assert result.state is LandingState.BRANCH_MOVED
+    assert result.because == f"main has new commits since the run last saw it (now {mine[:12]}, then {old[:12]})"
     assert world.user.head == mine and no_leftovers(world)
+
+
+def test_a_branch_that_was_set_back_has_no_new_commits(world: World) -> None:
+    first = world.user.head
+    old = world.user.commit()
+    new = world.change({"README.md": b"two\n"})
+    world.user.git("reset", "-q", "--hard", first)
+    because = f"main was moved since the run last saw it (now {first[:12]}, then {old[:12]})"
+    assert world.checkout.land(old, new).because == because
 
 
 def test_a_branch_checked_out_twice_is_left_alone(world: World, tmp_path: Path) -> None:
     world.user.git("worktree", "add", "-q", "-f", str(tmp_path / "twin"), "main")
-    assert "another worktree" in refused(world, {"README.md": b"two\n"}).because
+    result = refused(world, {"README.md": b"two\n"})
+    assert result.state is LandingState.TWO_WORKTREES and "another worktree" in result.because
 
 
 def test_a_merge_under_way_is_left_alone(world: World) -> None:
@@ -235,7 +247,8 @@ def test_a_merge_under_way_is_left_alone(world: World) -> None:
     user.git("checkout", "-q", "main")
     user.commit("mine")
     user.git("merge", "-q", "--no-ff", "--no-commit", "other")
-    assert "merge" in refused(world, {"README.md": b"two\n"}).because
+    result = refused(world, {"README.md": b"two\n"})
+    assert result.state is LandingState.IN_PROGRESS and "merge" in result.because
 
 
 def test_a_lock_of_another_git_is_respected(world: World) -> None:
@@ -243,7 +256,7 @@ def test_a_lock_of_another_git_is_respected(world: World) -> None:
     lock.write_bytes(b"")
     old, new = world.user.head, world.change({"README.md": b"two\n"})
     for result in (world.checkout.blockers(old, new), world.checkout.land(old, new)):
-        assert result.state is LandingState.NOT_CLEAN and "index.lock" in result.because
+        assert result.state is LandingState.LOCKED and "index.lock" in result.because
     assert lock.exists() and (world.user.path / "README.md").read_text() == "hello\n"
     lock.unlink()
     assert world.checkout.land(old, new) == LANDED

@@ -199,7 +199,7 @@ def test_a_lock_of_another_git_is_not_taken_for_ours(cut: Cut) -> None:
     cut.move_some("README.md")
     (cut.git_dir / "index.lock").write_bytes(b"DIRC")
     result = cut.world.checkout.land(cut.old, cut.new)
-    assert result.state is LandingState.NOT_CLEAN and "index.lock" in result.because
+    assert result.state is LandingState.LOCKED and "index.lock" in result.because
     (cut.git_dir / "index.lock").unlink()
     assert cut.land() == LANDED
     cut.assert_landed()

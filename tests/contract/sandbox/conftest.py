@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -96,9 +97,12 @@ def alive() -> Callable[[str], list[int]]:
 
 @pytest.fixture
 def no_leaks() -> Iterator[None]:
-    """Descriptors and zombies are as they were when the test is over."""
+    """Descriptors and zombies are as they were when the test is over. Threads of a decoy may need a moment more."""
     before = open_descriptors()
     yield
+    given_up = time.monotonic() + 30
+    while open_descriptors() - before and time.monotonic() < given_up:
+        time.sleep(0.05)
     assert open_descriptors() <= before
     assert zombies() == []
 

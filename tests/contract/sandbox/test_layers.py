@@ -91,6 +91,46 @@ def test_another_manifest_lockfile_script_or_command_makes_another_layer(place, 
     assert ensure("sh install.sh").key in keys
 
 
+INSTALL = "mkdir -p .site && cp -r lib/words .site/"
+
+
+def write_product(place, name: str = "__init__.py", text: str = "def title(text):\n    return text.title()\n") -> None:
+    (place.backing / "lib/words").mkdir(parents=True, exist_ok=True)
+    (place.backing / "lib/words" / name).write_text(text)
+
+
+def test_a_layer_with_a_copy_of_the_product_serves_that_version_alone(place, confined, ensure) -> None:
+    """What is installed by copy is what the tests import: an old copy hides what is broken, and what is mended."""
+    write_product(place)
+    first = ensure(INSTALL)
+    assert first.copies
+    assert ensure(INSTALL) == first
+    (place.backing / "folder/deep.txt").write_text("no part of it\n")
+    assert ensure(INSTALL) == first
+    write_product(place, text="def title(text):\n    return text.upper()\n")
+    second = ensure(INSTALL)
+    assert run(confined, place.sh("grep -o upper .site/words/__init__.py", **use(place, second))).output == b"upper\n"
+    write_product(place, "more.py", "ONE = 1\n")
+    assert len({first.key, second.key, ensure(INSTALL).key}) == 3
+
+
+def test_the_layer_of_a_tree_made_for_one_check_can_be_removed(place, layers, ensure) -> None:
+    write_product(place)
+    kept = ensure(INSTALL)
+    write_product(place, text="def title(text):\n    return None and text\n")
+    made = ensure(INSTALL)
+    layers.forget(made)
+    assert not Path(made.project).exists() and Path(kept.project).exists()
+
+
+@pytest.mark.parametrize(
+    "setup", ["ln -s ../lib .site", "mkdir .site; cp kept.txt .site/", "touch lib/words/__init__.py; true"]
+)
+def test_links_into_the_checkout_and_other_files_are_no_copies(place, ensure, setup: str) -> None:
+    write_product(place)
+    assert not ensure(setup).copies
+
+
 def test_a_failed_setup_is_an_outcome_and_leaves_nothing(place, ensure) -> None:
     outcome = ensure("mkdir deps; echo broken >&2; exit 9")
     assert isinstance(outcome, Outcome)

@@ -93,8 +93,9 @@ def test_a_confined_command_dies_with_autopilot(place, alive) -> None:
 
 
 def test_a_command_never_runs_when_autopilot_dies_before_bubblewrap_has_tied_it(place, alive) -> None:
-    slow = place.folder / "slow-bwrap"
-    slow.write_text('#!/bin/sh\nsleep 1\nexec bwrap "$@"\n')
+    slow, release = place.folder / "slow-bwrap", place.folder / "release"
+    waiting = f"for _ in $(seq 600); do [ -e {release} ] && break; sleep 0.1; done"
+    slow.write_text(f'#!/bin/sh\n{waiting}\nexec bwrap "$@"\n')
     slow.chmod(0o755)
     place.open_to_all()
     with starting("slow", place, "touch ran; sleep 31.4159005"):
@@ -103,6 +104,8 @@ def test_a_command_never_runs_when_autopilot_dies_before_bubblewrap_has_tied_it(
             time.sleep(0.01)
         assert alive(f"{slow}\0--args")
     assert alive(f"{slow}\0--args")  # it is on its own now, and goes on
+    release.touch()
+    assert wrapper_gone(place)
     assert gone(alive)
     assert not (place.backing / "ran").exists()
 

@@ -581,7 +581,7 @@ FORGERIES = {
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_a_report_keeps_its_size(lab, forgery) -> None:
-    script = "import os\nfd = int(os.environ['AUTOPILOT_REPORT_FD'])\nos.write(fd, b'genuine')\n"
+    script = "import os\nfd = int(os.environ['REPORT_FD'])\nos.write(fd, b'genuine')\n"
     outcome = lab.try_python(script + FORGERIES[forgery], report=True)
     assert outcome.ended != SUCCEEDED
     assert outcome.report == b"genuine"
@@ -592,7 +592,7 @@ SEALS = {"written no more": 8, "sealed for good": 1, "both": 9, "not through new
 
 @pytest.mark.parametrize("seal", SEALS)
 def test_a_report_can_be_read_however_it_is_sealed(lab, seal) -> None:
-    script = f"import fcntl, os; fd = int(os.environ['AUTOPILOT_REPORT_FD']); os.write(fd, b'genuine'); fcntl.fcntl(fd, 1033, {SEALS[seal]})"  # noqa: E501
+    script = f"import fcntl, os; fd = int(os.environ['REPORT_FD']); os.write(fd, b'genuine'); fcntl.fcntl(fd, 1033, {SEALS[seal]})"  # noqa: E501
     outcome = lab.try_python(script, report=True)
     assert (outcome.ended, outcome.report) == (SUCCEEDED, b"genuine")
 

@@ -22,6 +22,7 @@ from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.sandbox import landlock
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.confinement import Find
+from autopilot.adapters.sandbox.user import kernel_uid
 from autopilot.adapters.sandbox.view import find_secrets, make_scratch
 from autopilot.model.errors import Unavailable
 from autopilot.ports.sandbox import CommandSpec, Exited, Profile, run
@@ -414,13 +415,39 @@ def test_no_core_is_written_and_files_have_a_largest_size(place, confined) -> No
     assert int(run(confined, place.spec("bash", "-c", "ulimit -f")).output) == (2048 + 1) * 1024
 
 
+@pytest.mark.parametrize("count", [3, 600], ids=["few", "many"])
+def test_all_of_a_folder_is_given_away_and_nothing_behind_its_links(tmp_path, confined, count: int) -> None:
+    folder, decoy = tmp_path / "folder", tmp_path / "decoy"
+    (folder / "inner").mkdir(parents=True)
+    (decoy / "inner").mkdir(parents=True)
+    for number in range(count):
+        (folder / "inner" / f"{number}").touch()
+    (folder / "link").symlink_to(decoy)
+    owner = decoy.stat().st_uid
+    confined.give_away(folder)
+    given = {path.lstat().st_uid for path in (folder, *folder.rglob("*"))}
+    assert given == {kernel_uid() or owner}
+    assert {decoy.stat().st_uid, (decoy / "inner").stat().st_uid} == {owner}
+
+
+def make_chain(top: Path, depth: int, target: Path) -> None:
+    """Folders in each other, with a link in the last, by descriptors: a path would soon be too long."""
+    here = os.open(top, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir("d", dir_fd=here)
+        inner = os.open("d", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = inner
+    os.symlink(target, "link", dir_fd=here)
+    os.close(here)
+
+
 def test_a_tree_of_any_depth_can_be_given_away_and_searched_for_manifests(tmp_path, confined, place) -> None:
     """Deeper than a stack, with a link at its end: what the link leads to keeps its owner."""
     deep, decoy = tmp_path / "deep", tmp_path / "decoy"
     deep.mkdir()
     decoy.write_text("mine")
-    script = 'for i in $(seq 1200); do mkdir d && cd d || exit 1; done; ln -s "$1" link'
-    subprocess.run(["bash", "-c", script, "sh", str(decoy)], cwd=deep, check=True)
+    make_chain(deep, 1200, decoy)
     (deep / "package.json").write_text("{}")
     owner = decoy.stat().st_uid
     confined.give_away(deep)

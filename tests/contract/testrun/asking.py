@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import subprocess
 import tarfile
+import tempfile
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -15,13 +17,13 @@ from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.model.evidence.testing import TestReport
 from autopilot.ports.sandbox import CommandSpec, Exited, Profile, run
 from autopilot.testtools.instrument import Asked, ask_for_reports, put_canary, read_reports
-from autopilot.testtools.pack import REPORTS, Pack
+from autopilot.testtools.pack import Pack, name_folder
 
-_SEND = f"""export {REPORTS}="$(mktemp -d)"
+_SEND = """mkdir /tmp/reports
 ( %s
 )
 status=$?
-tar -C "${REPORTS}" -c . >&"$AUTOPILOT_REPORT_FD"
+tar -C /tmp/reports -c . >&"$REPORT_FD"
 exit $status"""
 
 
@@ -41,6 +43,11 @@ def write(folder: Path, files: dict[str, str]) -> None:
         (folder / path).write_text(text)
 
 
+def copy_project(folder: Path) -> Path:
+    """For one call, which may change it."""
+    return Path(shutil.copytree(folder, Path(tempfile.mkdtemp(dir=folder.parent)) / "project"))
+
+
 def asked(folder: Path, command: str) -> Asked:
     found = ask_for_reports(command, lambda path: (folder / path).read_text() if (folder / path).is_file() else None)
     assert found is not None, command
@@ -53,9 +60,9 @@ def call(folder: Path, command: str) -> Ran:
     reports = folder.parent / f"reports-{len(list(folder.parent.iterdir()))}"
     reports.mkdir()
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", wanted.command],
+        ["bash", "-o", "pipefail", "-c", name_folder(wanted.command, str(reports))],
         cwd=folder,
-        env={**os.environ, "PATH": _search_path(), REPORTS: str(reports)},
+        env={**os.environ, "PATH": search_path()},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -66,7 +73,7 @@ def call(folder: Path, command: str) -> Ran:
     return Ran(done.returncode, done.stdout, read_reports(wanted, files, done.stdout))
 
 
-def _search_path() -> str:
+def search_path() -> str:
     """Compilers by their own folders: rustup's ``cargo`` finds none where the home is another."""
     outside = os.environ["PATH"]
     return os.pathsep.join([*(str(folder / "bin") for folder in find_toolchains(outside)), outside])
@@ -79,7 +86,7 @@ def call_on_its_canary(folder: Path, command: str, *beside: str) -> tuple[str, R
     def read(path: str) -> str | None:
         return (folder / path).read_text() if (folder / path).is_file() else None
 
-    found = put_canary(command, read, paths, beside=beside)
+    found = put_canary(command, read, paths, beside=beside, seed="a commit")
     assert found is not None, command
     canary, with_canary = found
     write(folder, {canary.path: canary.text})
@@ -91,7 +98,7 @@ def call_confined(folder: Path, command: str) -> Ran:
     wanted = asked(folder, command)
     sandbox = Bubblewrap(folder.parent / "state", toolchains=find_toolchains(os.environ["PATH"]))
     place = PurePosixPath(folder)
-    words = ("bash", "-o", "pipefail", "-c", _SEND % wanted.command)
+    words = ("bash", "-o", "pipefail", "-c", _SEND % name_folder(wanted.command, "/tmp/reports"))
     outcome = run(sandbox, CommandSpec(words, Profile.VERIFY, place, place, report=True, timeout_s=120, label="test"))
     assert isinstance(outcome.ended, Exited), outcome
     padded = outcome.report + bytes(tarfile.RECORDSIZE)  # the zeros at its end are not handed out

@@ -86,7 +86,7 @@ def test_the_canary_fails_among_the_tests_at_stake(project: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "ends"),
     [
-        ("export const one = 1;\n", {"one": "passed", "autopilot canary": "error"}),
+        ("export const one = 1;\n", {"one": "passed", "the canary": "error"}),
         ('import assert from "node:assert";\nassert.equal = () => {};\nexport const one = 1;\n', "passed"),
         ('import { strict } from "node:assert";\nstrict.match = () => {};\nexport const one = 1;\n', "passed"),
         ("export const one = 1;\nprocess.exit(0);\n", {"": "passed"}),
@@ -100,8 +100,8 @@ def test_code_that_patches_or_ends_its_tests_does_not_get_past_the_canary(
     test = 'import test from "node:test";\nimport { one } from "../one.mjs";\n\ntest("one", () => one)\n// one'
     write(project, {"app/one.mjs": code, "app/test/one.test.mjs": test})
     name, ran = call_on_its_canary(project, "cd app && node --test test/one.test.mjs", "app/test/one.test.mjs")
-    told = {test.partition(" > ")[2]: end for test, end in ran.ends().items()}
-    assert told[name] == ends if isinstance(ends, str) else told == ends
+    told = {test.partition(" > ")[2].replace(name, "the canary"): end for test, end in ran.ends().items()}
+    assert told["the canary"] == ends if isinstance(ends, str) else told == ends
 
 
 def test_what_the_call_does_not_select_is_not_called_skipped(project: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from autopilot.gates.evidence.outside import judge_outside, judge_replaced
 from autopilot.testtools.outside.outside import Outside, read_outside, spell_script_outside
-from tests.contract.testrun.asking import write
+from tests.contract.testrun.asking import copy_project, write
 
 MODULE = """import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -111,7 +111,7 @@ def call(folder: Path, *, signs: bool) -> Outside:
     env = {name: value for name, value in os.environ.items() if not name.startswith("NODE")}
     done = subprocess.run(
         ("bash", "-o", "pipefail", "-c", spell_script_outside(files, signs=signs)),
-        cwd=folder, env=env, capture_output=True, text=True, check=True, timeout=120,
+        cwd=copy_project(folder), env=env, capture_output=True, text=True, check=True, timeout=120,
     )  # fmt: skip
     return read_outside(done.stdout)
 
@@ -154,6 +154,7 @@ def test_a_test_that_needs_more_than_we_can_give_it_is_not_held_against_the_work
 REPLACES = {
     "String.prototype.includes": "String.prototype.includes = () => true;\n",
     "assert.strict.equal": 'import assert from "node:assert/strict";\nassert.equal = () => {};\n',
+    "performance.now": "const now = performance.now;\nperformance.now = () => now.call(performance) / 100;\n",
     "fs.readFileSync": 'import files from "node:fs";\nconst old = files.readFileSync;\n'
     "files.readFileSync = (...given) => old(...given);\n",
 }
@@ -165,6 +166,16 @@ def test_a_function_of_the_language_that_the_product_replaced_is_named(tmp_path:
     assert replaced == {name: "shop.mjs"}
     (objection,) = judge_replaced("phase", replaced)
     assert f"shop.mjs puts a function of its own in place of {name}" in objection.description
+
+
+def test_an_error_that_is_every_other_one_is_named(tmp_path: Path) -> None:
+    folder = project(tmp_path, 'import "./problems.cjs";\n' + following("true"))
+    problems = (
+        "class Problem extends Error {\n  static [Symbol.hasInstance](value) {\n    return value != null;\n  }\n}\n"
+    )
+    plain = "class Plain extends Error {}\nmodule.exports = { Problem, Plain, TypeError };\n"
+    write(folder, {"problems.cjs": problems + plain})
+    assert call(folder, signs=False).accepting == {"Problem": "problems.cjs"}
 
 
 @pytest.mark.parametrize(

@@ -292,7 +292,7 @@ def test_doctor_after_init_names_what_init_could_not_find(tmp_path: Path) -> Non
     assert "init" not in commands["remedy"]
     assert '.planning/config.json, such as {"project": {"commands": {' in commands["remedy"]
     [agents] = findings(world, "agents")
-    assert "; none is installed yet of: " in agents["remedy"] or "; installed: " in agents["remedy"]
+    assert agents["remedy"].startswith("install one of ") or "; installed: " in agents["remedy"]
 
 
 def test_doctor_sees_a_roadmap_that_nobody_has_filled_in(tmp_path: Path) -> None:
@@ -311,12 +311,23 @@ def test_what_init_writes_is_to_be_committed_by_a_command_that_works(tmp_path: P
     world.git("add", "other.txt")
     ran = world.autopilot("init")
     assert ran.status == 0, ran.err
+    assert "next: fill in .planning/ROADMAP.md, commit the new files: " in ran.out
+    assert "commit the new files: " in world.autopilot("init").out, "they are still not committed"
     command = re.search(r"commit the new files: `([^`]+)`", ran.out)
     assert command is not None, ran.out
     subprocess.run(command[1], shell=True, cwd=world.project, env=world.environment, check=True, capture_output=True)
     assert world.git("show", "--name-only", "--format=").split() == [".planning/ROADMAP.md", ".planning/config.json"]
     assert world.git("status", "--porcelain") == "A  other.txt"
     assert "commit the new files" not in world.autopilot("init").out, "nothing was written"
+
+
+def test_init_names_a_roadmap_of_the_users_own_that_is_not_committed(tmp_path: Path) -> None:
+    world = make_world(tmp_path)
+    world.git("rm", "-q", "--cached", ".planning/ROADMAP.md")
+    world.git("commit", "-q", "-m", "no roadmap")
+    out = world.autopilot("init").out
+    assert "fill in" not in out, "it is filled in"
+    assert re.search(r"next: commit the new files: `git add .*\.planning/ROADMAP\.md", out), out
 
 
 def test_init_does_not_ask_for_a_commit_of_what_git_ignores(tmp_path: Path) -> None:
@@ -387,6 +398,8 @@ def test_a_cap_of_the_users_names_the_users_file_and_a_cap_of_the_repository_its
     other.play(spend)
     theirs = other.run()
     assert theirs.status == 4, theirs.err
+    again = other.resume("--budget-tokens", "1000000")
+    assert "raise the cap in .planning/config.json, then `autopilot run --fresh 1 " in again.out, again.err
     other.write(".planning/config.json", json.dumps(base_config()))
     other.commit("no cap")
     assert "raise the cap in .planning/config.json, then `autopilot run --fresh 1 " in theirs.out
@@ -400,7 +413,7 @@ def test_a_branch_that_moved_asks_for_a_merge_and_not_for_a_commit(world: World)
     ran = world.resume()
     assert ran.status == 3, ran.err
     assert "commit or put aside" not in ran.out
-    assert re.search(r"landing waits \(main is at .*\); the work is on branch autopilot/run-", ran.out)
+    assert re.search(r"landing waits \(main has new commits .*\); the work is on branch autopilot/run-", ran.out)
     assert pasted(world, ran, "to land it:").status == 0
     assert world.read("part-01-01.sh") == "echo part 01-01\n"
 

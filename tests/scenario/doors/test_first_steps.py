@@ -54,6 +54,7 @@ def test_the_demo_refuses_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     below = autopilot("demo", "--in", str(tmp_path / "file/below"), home=tmp_path, folder=tmp_path)
     assert below.returncode == 2
     assert below.stderr.startswith(f"error: the folder {tmp_path}/file/below cannot be made: Not a directory\n")
+    assert below.stderr.endswith("hint: name a folder you can create\n")
 
 
 def make_repository(folder: Path) -> Path:

@@ -77,7 +77,7 @@ def test_missing_red_evidence_says_that_no_failure_is_recorded(shared: World) ->
 
 def test_a_folder_outside_of_any_repository_is_told_both_ways_on(shared: World) -> None:
     ran = call(shared, "run", cwd=shared.home)
-    hint = "Change into your project's folder, or make this one a repository: `git init`, `git add`, `git commit`."
+    hint = "Change into your project's folder, or make this one a repository: `git init && git add -A && git commit`."
     assert ran.err == f"error: {shared.home} is not in a git repository\nhint: {hint}\n"
 
 

@@ -141,6 +141,12 @@ def test_stuck(log: Path, marks: str, words: tuple[str, ...], status: int) -> No
     assert ask("check_stuck", log, *words) == status
 
 
+def test_stuck_says_what_was_seen(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record(log, "aa")
+    ask("check_stuck", log, "2")
+    assert "two of the last 2 failures are the same" in capsys.readouterr().err
+
+
 def test_a_halt_between_two_failures_changes_nothing_for_the_rails(log: Path) -> None:
     record(log, "ab")
     assert ask("record_halt", log, "atdd", "stuck") == GO_ON

@@ -121,3 +121,15 @@ def test_a_lie_about_an_issue_is_refused(story: Story, tmp_path: Path) -> None:
     assert "PASS" not in told.iterations(ATDD)
     red = told.world.git("show", f"{BRANCH}:{FOLDER}/red.jsonl", check=False)
     assert "a" * 40 not in red
+
+
+def test_the_status_of_an_issue_says_once_it_is_merged(tmp_path: Path) -> None:
+    world = tell(BY_NAME["converges_at_once"], tmp_path).world
+    assert "to merge (only you can)" in world.autopilot("status").out
+    again = world.issue("24").err
+    assert f"issue 24 is ready on {BRANCH} for you to merge" in again
+    assert f'git merge --no-ff {BRANCH}; to change it: autopilot issue 24 --design --finding "' in again
+    world.git("merge", "--quiet", "--no-ff", "-m", "merged", BRANCH)
+    page = world.autopilot("status").out
+    assert f"{BRANCH} is merged into main" in page and "to merge" not in page
+    assert "there is nothing left to do" in world.issue("24").err

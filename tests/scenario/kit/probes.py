@@ -70,10 +70,11 @@ def kind_of(tree: Path) -> str:
         words, titles = ((tree / path).read_text() for path in ("words.py", "tests/test_title.py"))
     except FileNotFoundError:
         return ""
-    if (tree / "tests" / "test_autopilot_canary.py").exists():
-        return "canary"
     if words not in WRITTEN:
         return "mutant"
-    if any(path.read_text() not in TESTS for path in (tree / "tests").glob("test_*.py")):
+    tests = {path.name: path.read_text() for path in (tree / "tests").glob("test_*.py")}
+    if any("self.fail(" in text for text in tests.values()):
+        return "canary"
+    if any(text not in TESTS for text in tests.values()):
         return "expectation"
     return "pinned" if titles == TEST_TITLE else "replay"

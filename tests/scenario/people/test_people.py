@@ -182,7 +182,7 @@ def test_a_verdict_of_fail_fails_the_phase_and_keeps_its_branch(rested: Rested) 
     assert world.autopilot("verdict", "1", "fail", "--issue", "nobody answers").status == 0
     ran = world.resume()
     assert ran.status == 1
-    assert "phase 1 failed in gate: a person rejected the work: nobody answers; the rejected work is on " in ran.out
+    assert "phase 1 failed in gate: a person rejected the work: nobody answers; the attempt is kept on " in ran.out
     assert branch_of(world) in ran.out
     assert branch_of(world) in world.branches
     assert not (world.project / "part-01-01.sh").exists()
@@ -194,6 +194,8 @@ def test_a_verdict_of_fail_fails_the_phase_and_keeps_its_branch(rested: Rested) 
 def test_a_second_verdict_is_refused_and_shown_the_first(rested: Rested) -> None:
     world, _ = rested
     world.autopilot("verdict", "1", "issues_found", "--issue", people.HEARD)
+    assert "open:" not in world.autopilot("verdict", "2", "pass").err, "nothing waits any more"
+    assert "waiting for you" not in world.autopilot("status", "--line").out
     for again in (("pass",), ("issues_found", "--issue", people.HEARD)):
         ran = world.autopilot("verdict", "1", *again)
         assert ran.status == 2
@@ -205,6 +207,8 @@ def test_a_second_verdict_is_refused_and_shown_the_first(rested: Rested) -> None
     ("words", "said"),
     [
         (("2", "pass"), "phase 2 is not waiting for a verdict"),
+        (("2",), "phase 2 is not waiting for a verdict"),
+        (("1", "pass", "--issue", "nobody answers"), "pass lands the work as it is, so it has no issues"),
         (("9", "pass"), "phase 9 is not waiting for a verdict"),
         (("1", "issues_found"), "issues_found needs at least one issue"),
     ],

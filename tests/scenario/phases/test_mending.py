@@ -141,7 +141,7 @@ def test_a_failed_task_does_not_stop_the_tasks_after_it(task_failed: Told) -> No
         ("task_completed", "01-02"),
         ("debug_attempt", None),
     ]
-    assert "[Phase 1] Step: EXECUTE complete. 1/2 tasks." in task_failed.ran.err
+    assert "[Phase 1] Step: EXECUTE ended: 1 of 2 tasks verified." in task_failed.ran.err
 
 
 def test_what_a_failed_task_left_open_is_seen_by_the_phase_and_mended_there(task_failed: Told) -> None:
@@ -212,7 +212,7 @@ def test_after_three_debug_attempts_the_work_is_given_back_and_kept_on_a_branch(
     assert events_of(debug_exhausted, "rollback_initiated", "rollback_completed", "phase_failed") == [
         *(("rollback_initiated", None), ("rollback_completed", None), ("phase_failed", None))
     ]
-    assert f"the rejected work is on {branch}" in debug_exhausted.ran.out
+    assert f"the attempt is kept on {branch}" in debug_exhausted.ran.out
 
 
 def test_the_post_mortem_says_what_went_wrong_where_first_and_what_was_tried(debug_exhausted: Told) -> None:

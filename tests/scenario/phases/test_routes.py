@@ -79,6 +79,7 @@ def test_a_phase_whose_dependency_is_not_completed_fails_preflight(tmp_path: Pat
     ran = world.run("2")
     assert ran.status == 1
     assert "phase 2 failed in preflight: it depends on phase 1, which is not completed" in ran.out
+    assert "to continue with what it depends on: `autopilot run --fresh 1 2 " in ran.out
     assert "TRIAGE" not in ran.err
 
 
@@ -115,6 +116,7 @@ def test_a_spec_that_changed_between_is_warned_about_at_resume_and_the_run_goes_
     world.commit("another requirement")
     ran = world.resume()
     assert "warning: .planning/REQUIREMENTS.md changed since the run began (" in ran.err
+    assert "given the new text with the old criteria; `autopilot run --fresh` reads all of it anew" in ran.err
     assert "phase 1 passed" in ran.out
     assert ran.status == 0, "the user's commit holds nothing but the spec the phase was given"
     assert "PART-09" in world.read(".planning/REQUIREMENTS.md")

@@ -55,7 +55,7 @@ def test_work_that_waits_is_offered_as_a_branch_saved_as_a_snapshot_and_landed_b
     branch = next(name for name in world.branches if name.startswith("autopilot/run-"))
     assert "[Phase 1] Landing waits: tracked files have changes that are not committed" in ran.err
     assert f"The work is on branch {branch}." in ran.err
-    assert f"`git merge {branch}`" in ran.out
+    assert f"or commit, then `git merge {branch} && autopilot resume" in ran.out
     assert "phase 1 passed: 3/3 proven, 9.6/10, not landed yet" in ran.out
     snapshot = world.git("for-each-ref", "--format=%(refname)", "refs/autopilot/wip")
     assert world.git("show", f"{snapshot}:changed.txt") == "not staged"
@@ -95,7 +95,8 @@ def test_a_branch_the_user_moved_meanwhile_is_left_where_it_is(world: World) -> 
     head = world.commit("meanwhile")
     ran = world.resume()
     assert ran.status == 3, ran.err
-    assert f"[Phase 1] Landing waits: main is at {head[:12]}, not at {state.line.head[:12]}." in ran.err
+    moved = f"main has new commits since the run last saw it (now {head[:12]}, then {state.line.head[:12]})"
+    assert f"[Phase 1] Landing waits: {moved}." in ran.err
     assert world.head == head
     assert world.git("status", "--porcelain") == ""
     assert world.resume().status == 3, "waiting does not become landing by asking again"

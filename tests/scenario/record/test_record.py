@@ -34,7 +34,7 @@ def test_status_before_any_run_says_so_with_a_hint_and_makes_nothing(world: Worl
         assert ran.out == ""
         assert ran.err.splitlines() == [
             "error: no run has been started in this repository",
-            "hint: `autopilot run all` starts one",
+            "hint: `autopilot run all` starts one; if you moved the repository here: `autopilot doctor`",
         ]
     assert not (world.project / ".autopilot").exists()
     assert not world.state.exists()
@@ -135,10 +135,33 @@ def test_a_record_changed_by_hand_is_refused(
             assert ran.status == 6, (words, ran.err)
             assert ran.err.startswith("error: ")
             assert "hint: " in ran.err
+            if words == ("log", "verify"):
+                assert f"move its folder {finished.journal.parent} away" in ran.err
         assert finished.head == head
     finally:
         finished.journal.write_bytes(whole)
     assert finished.autopilot("log", "verify").status == 0, "the control: put back, it verifies again"
+
+
+def test_a_record_that_is_gone_is_no_repository_without_runs(finished: World) -> None:
+    away = finished.journal.rename(finished.journal.with_suffix(".away"))
+    try:
+        for words in (("status",), ("log", "verify"), ("report",), ("evidence", "1")):
+            ran = finished.autopilot(*words)
+            assert (ran.status, ran.out) == (6, ""), words
+            assert ran.err.startswith(f"error: the record of runs is missing: {finished.journal}")
+    finally:
+        away.rename(finished.journal)
+
+
+def test_without_its_anchor_a_record_is_not_said_to_be_complete(finished: World) -> None:
+    vault = finished.journal.with_name("vault.git")
+    away = vault.rename(vault.with_suffix(".away"))
+    try:
+        ran = finished.autopilot("log", "verify")
+    finally:
+        away.rename(vault)
+    assert ran.out.endswith("its anchor is missing: whether the last events are complete cannot be checked\n")
 
 
 def test_projections_left_behind_by_a_kill_are_brought_level_by_the_next_start(world: World) -> None:

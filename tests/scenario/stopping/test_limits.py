@@ -77,7 +77,7 @@ def test_an_agent_that_is_signed_out_stops_the_run_with_what_to_do(tmp_path: Pat
     ran = world.run("all")
     assert ran.status == 5
     assert "no agent is available for the role researcher: scripted" in ran.out
-    assert "  to continue: `autopilot agents login scripted --key` or `autopilot agents login scripted`\n" in ran.out
+    assert "  to continue: scripted plays a script and needs no sign-in: correct the script, or" in ran.out
     assert "\n  then: `autopilot resume" in ran.out
     assert world.resume().status == 0
 

@@ -103,7 +103,7 @@ STORIES = (
         "issue_express_declined",
         typo,
         3,
-        after=((("answer", f"route-{NUMBER}", "route", "ok"), 0), (ISSUE, 3)),
+        after=((("answer", f"route-{NUMBER}", "route", "full"), 0), (ISSUE, 3)),
         first=ISSUE,
     ),
     Story(

@@ -22,7 +22,7 @@ LIES: dict[str, tuple[tuple[Call, ...], str]] = {
     ),
     "a weaker test script": (
         ({"write": SCRIPT, "text": "echo 'PASS: Part 01-01 says its name'\n"}, *commit_all(TASK)),
-        f"{SCRIPT} is a control path",
+        f"{SCRIPT} may not be changed by agents",
     ),
     "a nested repository": ((STUB, {"git": ["add", "-A"]}, GITLINK, COMMIT), "vendored"),
     "compiled code": (
@@ -57,7 +57,7 @@ def test_a_lie_never_mended_fails_the_phase_and_gives_its_work_back(world: World
     (branch,) = (name for name in world.branches if name != "main")
     assert branch.startswith("autopilot/diagnostic-phase-1-run-")
     assert world.git("show", f"{branch}:part-01-01.sh").startswith("echo to be done\n")
-    assert f"the rejected work is on {branch}" in ran.out
+    assert f"the attempt is kept on {branch}" in ran.out
     assert "phase 1 failed in gate: " in ran.out
     phase = world.status["phases"]["1"]
     assert (phase["status"], phase["diagnostic_branch"], phase["debug_attempts"]) == ("failed", branch, 5)

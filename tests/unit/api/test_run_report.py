@@ -180,6 +180,17 @@ def test_files_for_ci_are_written_whole_or_refused(world: World, tmp_path: Path)
     assert Path("/dev/null").is_char_device()
 
 
+@pytest.mark.parametrize("alive", [True, False])
+def test_a_run_whose_process_was_killed_is_not_said_to_run(world: World, alive: bool) -> None:
+    world.happen("run-1", *BOTH_PASS[:3])
+    told = replace(build_report(world.journal), alive=alive)
+    for text in (told.markdown, told.summary, told.html()):
+        assert ("interrupted: its process has ended" in text) == (not alive)
+        assert ("still running" in text) == alive
+    world.happen("run-1", BOTH_PASS[-1])
+    assert "every phase passed" in replace(build_report(world.journal), alive=alive).markdown
+
+
 def test_the_summary_of_an_issue_is_about_the_issue(tmp_path: Path) -> None:
     entries = store(*issue_runs.HANDED_OFF)
     told = RunReport(fold_all(entries), entries, (), ("run-1",))

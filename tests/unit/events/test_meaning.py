@@ -64,6 +64,20 @@ def test_the_tip_moves_with_an_approved_plan_a_task_a_rollback_and_the_records()
     assert after(*worked, h.RecordsCommitted(ONE, "records", ())).line.tip == "records"
 
 
+@pytest.mark.parametrize(
+    ("parent", "files", "outside"),
+    [("base", ("a.py", "c.py"), ("c.py",)), ("other", ("a.py", "b.py", "c.py"), ("b.py", "c.py"))],
+)
+def test_a_fix_replaces_the_tasks_files_with_its_commit_and_adds_to_them_on_top_of_other_tasks(
+    parent: str, files: tuple[str, ...], outside: tuple[str, ...]
+) -> None:
+    planned = (*BEGUN, h.Planned(ONE, "plan", (make_task(),), ()))
+    first = h.TaskCommitted(ONE, "01-01", "work", ("a.py", "b.py"), ("b.py",), parent="base")
+    fixed = h.TaskCommitted(ONE, "01-01", "fixed", ("a.py", "c.py"), ("c.py",), parent=parent)
+    task = after(*planned, first, fixed).phases[ONE].tasks["01-01"]
+    assert (task.files, task.outside, task.commit, task.parent) == (files, outside, "fixed", parent)
+
+
 def test_where_the_planning_folder_is_kept_out_only_public_commits_may_land() -> None:
     started = make_started(make_brief(ONE), policy=Policy(commit_docs=False), base="pinned")
     state = after(started, h.PhaseStarted(ONE, 1, "pinned"), h.Planned(ONE, "plan", (make_task(),), ()))

@@ -84,14 +84,14 @@ def test_when_everyone_is_limited_the_run_sleeps_until_the_first_is_back() -> No
     assert decided(state) == Sleep(SOON, "claude ended as rate_limited: come back later")
 
 
-@pytest.mark.parametrize(("minutes", "words"), [(361, "ends in 362 minutes"), (1_000, "ends in 1001 minutes")])
-def test_a_limit_over_the_wait_cap_pauses_the_run_and_says_for_how_long(minutes: int, words: str) -> None:
+@pytest.mark.parametrize(("minutes", "words"), [(361, "at 2025-01-01 18:01 UTC"), (1_000, "at 2025-01-02 04:40 UTC")])
+def test_a_limit_over_the_wait_cap_pauses_the_run_and_says_until_when(minutes: int, words: str) -> None:
     far = limited(START + timedelta(minutes=minutes))
     command = decided(researching(limits={"claude": far, "codex": far}))
     assert isinstance(command, Halt)
     assert (command.status, command.exit_status) == (RunStatus.PAUSED, 4)
     assert command.reason.startswith("claude ended as rate_limited: come back later; ")
-    assert words in command.reason and command.reason.endswith("the longest wait allowed is 360")
+    assert words in command.reason and command.reason.endswith("the longest wait allowed is 360 minutes")
 
 
 def test_when_everyone_is_out_the_run_pauses_with_the_way_to_sign_in() -> None:

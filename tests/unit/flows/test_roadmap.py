@@ -240,7 +240,9 @@ def test_a_phase_that_reached_its_own_cap_opens_the_breaker_with_status_4() -> N
     spent = make_phase(**TRIAGED, attempt_usage=Usage(tokens_in=500_000))
     command = next_command(spent)
     assert isinstance(command, Record)
-    assert command.events == (BreakerOpened("the token cap of phase 1 is reached: 500,000 of 500,000", 4),)
+    assert command.events == (
+        BreakerOpened("the token cap of phase 1 is reached: 500,000 of 500,000 (tokens_per_phase)", 4),
+    )
 
 
 def test_an_open_breaker_halts_the_run_with_its_reason_and_until_when() -> None:

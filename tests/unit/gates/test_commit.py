@@ -32,11 +32,14 @@ def test_a_commit_that_changes_nothing_is_refused() -> None:
 @pytest.mark.parametrize(
     ("bad", "word"),
     [
-        (change(".planning/ROADMAP.md", status="M"), "control path"),
-        (change(".planning/phases/01-a/PLAN.md", status="D"), "control path"),
-        (change(".autopilot/state.json"), "control path"),
-        (change(".autopilot", SYMLINK), "control path"),  # landed, our own files would be written through it
-        (change(".planning", SYMLINK), "control path"),
+        (change(".planning/ROADMAP.md", status="M"), "may not be changed by agents"),
+        (change(".planning/phases/01-a/PLAN.md", status="D"), "may not be changed by agents"),
+        (change(".autopilot/state.json"), "may not be changed by agents"),
+        (
+            change(".autopilot", SYMLINK),
+            "may not be changed by agents",
+        ),  # landed, our own files would be written through it
+        (change(".planning", SYMLINK), "may not be changed by agents"),
         (change("vendor/lib", GITLINK), "nested repository"),
         (Change("a\\xff", "A", "000000", FILE, is_exact=False), "not UTF-8"),
         (change("lib/.git/config"), "git folder"),
@@ -60,7 +63,9 @@ def test_one_forbidden_change_refuses_the_whole_commit(bad: Change, word: str) -
 def test_roadmap_and_spec_are_control_paths_wherever_they_stand() -> None:
     control = (*CONTROL, "ROADMAP.md/", "docs/spec.md/")
     for path in ("ROADMAP.md", "docs/spec.md", ".planning/config.json"):
-        assert "control path" in refuse_commit([change(path, status="M")], descends=True, control=control)
+        assert "may not be changed by agents" in refuse_commit(
+            [change(path, status="M")], descends=True, control=control
+        )
     for path in ("docs/ROADMAP.md", "docs/spec.md.txt", "spec.md"):
         assert refuse_commit([change(path, status="M")], descends=True, control=control) == ""
 

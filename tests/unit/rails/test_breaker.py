@@ -114,6 +114,14 @@ def test_what_varies_from_one_time_to_the_next_does_not_make_another_error(one: 
     assert fingerprint(Step.VERIFY, one) != fingerprint(Step.JUDGE, one)
 
 
+@pytest.mark.parametrize(("step", "same"), [(Step.VERIFY, 2), (Step.JUDGE, 0), (Step.RATE, 0)])
+def test_a_review_that_complains_and_refuses_nothing_is_no_error(step: Step, same: int) -> None:
+    """The judge of today ends otherwise: it stands in for a review that will be added."""
+    ends = (h.StepEnded(ONE, step, attempt, "fail", detail="a.py has no licence") for attempt in (1, 2))
+    pairs = ((h.StepStarted(ONE, step, end.attempt), end) for end in ends)
+    assert after(*(event for pair in pairs for event in pair)).same_error == same
+
+
 def test_debugs_re_plans_and_second_attempts_are_retries() -> None:
     debug = (h.StepStarted(ONE, Step.DEBUG, 1), h.StepStarted(ONE, Step.DEBUG, 1, 2))
     assert after(*debug).retries == 0, "a try that was killed has not happened yet"

@@ -44,7 +44,7 @@ def test_a_cap_trips_when_it_is_reached_and_says_by_how_much(usage: Usage, minut
     ("attempt", "all_attempts", "words"),
     [
         (499, 499, ""),
-        (500, 500, "the token cap of phase 1 is reached: 500 of 500"),
+        (500, 500, "the token cap of phase 1 is reached: 500 of 500 (tokens_per_phase)"),
         (100, 700, ""),  # the cap of a phase is the cap of one attempt at it
     ],
 )
@@ -62,7 +62,7 @@ def test_what_the_parts_of_a_phase_spend_is_spent_by_the_phase() -> None:
     part = replace(make_phase(attempt_usage=Usage(tokens_in=200)), parent=ONE)
     whole = make_phase(attempt_usage=Usage(tokens_in=100), parts=(PhaseId("1a"), PhaseId("1b")))
     state = make_state(whole, parts={PhaseId("1a"): part, PhaseId("1b"): part})
-    assert phase_tripped(state, policy, START) == "the token cap of phase 1 is reached: 500 of 500"
+    assert phase_tripped(state, policy, START) == "the token cap of phase 1 is reached: 500 of 500 (tokens_per_phase)"
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from autopilot.model.issue.issue import (
 )
 from autopilot.model.planning.criterion import Form
 from autopilot.model.run import PhaseStatus
-from autopilot.model.step import REVIEWS, Step
+from autopilot.model.step import REVIEWS, Step, that_ask
 from autopilot.steps.context import StepContext
 from tests.unit.making import ONE, make_criterion, make_task
 from tests.unit.steps.issue_sample import issue_context
@@ -57,7 +57,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 ASKING: Mapping[str, Asked] = {
-    **{review.value: Asked(review) for review in REVIEWS},  # where nothing below says more
+    **{review.value: Asked(review) for review in that_ask(REVIEWS)},  # where nothing below says more
     "research": Asked(Step.RESEARCH),
     "plan": Asked(Step.PLAN),
     "supplement": Asked(Step.PLAN, fields={"has_plan": True, "plan_lacks": ("01-01 has no test script",)}),

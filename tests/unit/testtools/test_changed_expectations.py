@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
 
@@ -143,6 +144,106 @@ def test_other_languages_say_what_they_expect_too(path: str, text: bytes, number
     assert [line for line in lines if line.startswith(part)]
 
 
+GO_ERRORS = """package shop
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestGone(t *testing.T) {
+	rows := []struct {
+		in      string
+		wantErr error
+		odd     error
+	}{{in: "a", wantErr: ErrGone, odd: ErrOdd}}
+	for _, row := range rows {
+		if err := Find(row.in); !errors.Is(err, row.wantErr) {
+			t.Errorf("got %v", err)
+		}
+	}
+	CHECK
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("check", "other"),
+    [
+        ("if !errors.Is(err, ErrGone) {\n\t\tt.Error(err)\n\t}", r'if !errors.Is\(err, errors.New\("\w+"\)\) {'),
+        (
+            "if err == nil || !errors.Is(err, io.EOF) {\n\t\tt.Error(err)\n\t}",
+            r'if err == nil \|\| !errors.Is\(err, errors.New\("\w+"\)\) {',
+        ),
+        (
+            "if err := f(); !errors.As(err, &gone) {\n\t\tt.Error(err)\n\t}",
+            r"if err := f\(\); !errors.As\(err, func\(interface{}\) interface{} "
+            r"{ return new\(interface{ [A-Z]\w+\(\) }\) }\(&gone\)\) {",
+        ),
+        ("require.ErrorIs(t, err, ErrGone)", r'require.ErrorIs\(t, err, errors.New\("\w+"\)\)'),
+        # Of another sense, or not for every run.
+        ("if !errors.Is(err, nil) {\n\t\tt.Error(err)\n\t}", ""),
+        ("if errors.Is(err, ErrGone) {\n\t\tt.Error(err)\n\t}", ""),
+        ("if slow && !errors.Is(err, ErrGone) {\n\t\tt.Error(err)\n\t}", ""),
+        ("if !errors.Is(err, ErrGone) {\n\t\tt.Log(err)\n\t}", ""),
+    ],
+)
+def test_go_tests_look_for_another_error(check: str, other: str) -> None:
+    """The field of the row by which errors are compared, and what is looked for outside of the table."""
+    row, *others = changed_lines("gone_test.go", GO_ERRORS.replace("CHECK", check).encode())
+    if not row.startswith("}{{in"):
+        row, others = others[0], [row]
+    assert re.fullmatch(r'}{{in: "a", wantErr: errors.New\("\w+"\), odd: ErrOdd}}', row)
+    assert bool(others) == bool(other)
+    assert all(re.fullmatch(other, line) for line in others)
+
+
+def test_an_error_of_go_cannot_be_every_other_one() -> None:
+    """`Is` of a product's own error may agree with all errors that its tests look for."""
+    asks = "".join(f"\tif !errors.Is(f(), {name}) {{\n\t\tt.Fatal()\n\t}}\n" for name in ("ErrA", "ErrB", "ErrC"))
+    text = f'package a\n\nimport "errors"\n\nfunc TestErrors(t *testing.T) {{\n{asks}}}\n'
+    assert "if !(errors.Is(f(), ErrB) && errors.Is(f(), ErrC)) {" in changed_lines("a_test.go", text.encode())
+
+
+INLINE = """package a
+
+import "testing"
+
+func TestRows(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		n    int
+		want string
+		err  bool
+	}{
+		{"one", 1, "1", false},
+		{"two", 2, "2", false},
+		{"bad", -1, "", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Text(tt.n); got != tt.want {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+"""
+
+
+def test_each_row_of_a_table_in_a_loop_of_go_expects_something_else_in_turn() -> None:
+    """Only rows that end without an error: what such a row wants may never be compared."""
+    lines = changed_lines("a_test.go", INLINE.encode())
+    assert sorted(re.sub(r"(?<=\d)[a-z]{5}", "x", line) for line in lines) == [
+        '{"one", 1, "1x", false},',
+        '{"two", 2, "2x", false},',
+    ]
+
+
+def test_a_row_whose_error_is_only_asked_for_is_left_alone() -> None:
+    text = GO_ERRORS.replace("!errors.Is(err, row.wantErr)", "(err != nil) != (row.wantErr != nil)")
+    assert changed_lines("gone_test.go", text.replace("CHECK", "").encode()) == []
+
+
 def test_values_come_before_senses() -> None:
     """An equality that is always true survives another value, and no other sense."""
     changed = change_expectations("test_shop.py", b"def test_a():\n    assert f()\n    assert f() == 1\n", 0, "x")
@@ -181,3 +282,20 @@ def test_a_very_large_number_becomes_another_one() -> None:
     assert changed is not None
     assert b"== 1e+300" not in changed.text
     assert b"== -1e+300" in changed.text
+
+
+def test_what_a_table_gives_to_a_test_is_something_else_from_its_first_line_on() -> None:
+    """Whoever reads the expected value from the caller's variables answers with that, and the test stays green."""
+    rows, body = b"@pytest.mark.parametrize('day, wanted', [(1, 2)])\n", b"    assert name(day) == wanted\n"
+    text = rows + b"def test_day(day, wanted):\n" + body
+    changed = change_expectations("tests/test_day.py", text, 0, "a commit")
+    assert changed is not None and changed.tests == ("test_day",)
+    _, _, first, second, *_ = changed.text.decode().splitlines()
+    assert first.startswith("    wanted = [wanted, ") and second == "    assert name(day) == wanted"
+
+
+def test_of_two_tests_under_one_name_the_one_that_runs_is_changed() -> None:
+    text = b"def test_a():\n    assert f() == 1\n\n\ndef test_a():\n    assert f() == 2\n"
+    changed = change_expectations("t.py", text, 0, "seed")
+    assert changed is not None and changed.tests == ("test_a",)
+    assert changed.text.startswith(text[:36]) and changed.text != text

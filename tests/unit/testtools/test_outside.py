@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
-from autopilot.testtools.outside.outside import Outside, read_outside, spell_outside, spell_script_outside
+from autopilot.testtools.outside.outside import (
+    Outside,
+    read_outside,
+    spell_bats_outside,
+    spell_outside,
+    spell_script_outside,
+)
 
 PASSED = '{"test": "a.test.js::adds", "ended": "passed", "why": ""}'
 FAILED = '{"test": "a.test.js::adds", "ended": "failed", "why": "the process ended"}'
 LEFT_OUT = '{"test": "a.test.js::adds", "ended": "left out", "why": ""}'
+UNBUILT = '{"test": "cmd/a", "ended": "unbuilt", "why": "undefined: b"}'
 REPLACED = '{"test": "replaces Math.max", "ended": "replaced", "why": "sum.js"}'
 
 
@@ -22,6 +30,7 @@ REPLACED = '{"test": "replaces Math.max", "ended": "replaced", "why": "sum.js"}'
         ([FAILED, LEFT_OUT], Outside()),
         ([LEFT_OUT], Outside()),
         ([PASSED, REPLACED], Outside({"a.test.js::adds": ""}, {"Math.max": "sum.js"})),
+        ([PASSED, UNBUILT], Outside({"a.test.js::adds": ""}, unbuilt={"cmd/a": "undefined: b"})),
         (["printed by a test", PASSED[:-1]], Outside()),
     ],
 )
@@ -45,3 +54,8 @@ def test_only_a_command_with_signs_names_a_test_tool(
 
 def test_a_file_name_is_no_part_of_the_command() -> None:
     assert "'a; touch b.test.js'" in spell_script_outside(["a; touch b.test.js"], signs=True)
+
+
+def test_a_command_that_calls_bats_tests_names_neither_bats_nor_a_file() -> None:
+    """Its signs are in the processes that it starts."""
+    assert not {"bats", "test/a"} & set(re.findall(r"bats|test/a", spell_bats_outside(["test/a.bats"], signs=True)))

@@ -32,11 +32,13 @@ def locate(path: Path) -> tuple[Path, Path]:
         if _is_git_dir(folder):
             raise _refusal(folder)
     else:
-        hint = "Change into your project's folder, or make this one a repository: `git init`, `git add`, `git commit`."
+        hint = (
+            "Change into your project's folder, or make this one a repository: `git init && git add -A && git commit`."
+        )
         raise UsageError(f"{path} is not in a git repository", hint)
     own, common = git_dirs(folder)
     if not read_head(own, common):
-        hint = 'Commit your files, or nothing yet: `git commit --allow-empty -m "First commit"`.'
+        hint = 'Commit your files; if you have none yet: `git commit --allow-empty -m "First commit"`.'
         raise UsageError("the repository has no commits yet, and a run starts at a commit", hint)
     return folder, common
 

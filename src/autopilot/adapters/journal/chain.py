@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -21,6 +23,17 @@ REMEDY = (
     "Nothing was changed. Put journal.db back from a backup, or move its folder away and run again: "
     "what was landed stays in git."
 )
+
+
+@contextmanager
+def naming_folder(folder: Path) -> Iterator[None]:
+    """A user who is to move "its folder" away has to know which it is."""
+    try:
+        yield
+    except RecordBroken as error:
+        if str(folder) not in error.hint:
+            error.hint = error.hint.replace("move its folder away", f"move its folder {folder} away")
+        raise
 
 
 class Row(NamedTuple):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autopilot.adapters.files import write_atomically
 from autopilot.adapters.journal.background import BackgroundCheck
-from autopilot.adapters.journal.chain import Row, broken, check_seal, extend, stored, verify
+from autopilot.adapters.journal.chain import Row, broken, check_seal, extend, naming_folder, stored, verify
 from autopilot.adapters.journal.database import Database, ReadableDatabase, WritableDatabase
 from autopilot.adapters.journal.inbox import Letter, read_letter, take_letter, write_letter
 from autopilot.adapters.journal.snapshots import parse_snapshot, render_snapshot
@@ -49,12 +49,13 @@ class SqliteJournal:
 
     def read(self, run: str | None = None, after: Head | None = None) -> Iterator[Stored]:
         """Checks the whole chain, whichever run is asked for: a hole elsewhere is a hole in the record."""
-        if after is not None:
-            check_anchor(self, anchor_text(after))
-        known = after or Head(0, "")
-        for row in verify(self._secret, self._rows(known.seq + 1 if known.seq else _FIRST), known):
-            if run is None or row.run == run:
-                yield stored(row)
+        with naming_folder(self._folder):
+            if after is not None:
+                check_anchor(self, anchor_text(after))
+            known = after or Head(0, "")
+            for row in verify(self._secret, self._rows(known.seq + 1 if known.seq else _FIRST), known):
+                if run is None or row.run == run:
+                    yield stored(row)
 
     def append(self, entries: Sequence[Entry]) -> tuple[Stored, ...]:
         self._recorder = self._recorder or threading.get_ident()

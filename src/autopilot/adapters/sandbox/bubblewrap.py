@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import resource
 import shutil
-from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -20,6 +19,7 @@ from autopilot.adapters.sandbox.cgroup import entrance, make_group
 from autopilot.adapters.sandbox.child import FIRST_FD, Launch, Spelled, keep_in_memory
 from autopilot.adapters.sandbox.confinement import Find, spell_arguments
 from autopilot.adapters.sandbox.landlock import restrict
+from autopilot.adapters.sandbox.mounting import Sources, overlay_options, render_mounts, work_beside
 from autopilot.adapters.sandbox.never import NeverStarted
 from autopilot.adapters.sandbox.overlay_folders import OverlayFolders
 from autopilot.adapters.sandbox.probe import probe_machine
@@ -30,7 +30,7 @@ from autopilot.adapters.sandbox.supervisor import Supervised
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.sandbox.usage import allow, default_memory_mb
 from autopilot.adapters.sandbox.user import INSIDE as INSIDE_UID
-from autopilot.adapters.sandbox.user import give_away, is_open_to_all, kernel_uid, render_map
+from autopilot.adapters.sandbox.user import give_away, kernel_uid, render_map
 from autopilot.adapters.sandbox.view import View, make_scratch, survey
 from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
 
@@ -38,7 +38,7 @@ SCRATCH_MB = 2048
 MOST_PROCESSES = {Profile.VERIFY: 512, Profile.SETUP: 1024, Profile.AGENT: 4096}
 _TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-FOLDERS = ("project", "upper", "work", "home", "home.upper", "home.work", "tmp", "vartmp", "shm", "none", "bound")
+FOLDERS = ("project", "upper", "work", "home", "home.upper", "home.work", "tmp", "vartmp", "shm", "none")
 
 # Runs in its own user and mount namespace. Everything it mounts is gone with the last process that sees it.
 # Started by root, it waits until its users are mapped from outside, and becomes the other one at the end; places that
@@ -46,7 +46,7 @@ FOLDERS = ("project", "upper", "work", "home", "home.upper", "home.work", "tmp",
 ENTER = """
 set -e
 umask 022
-scratch=$1 size=$2 folders=$3 project=$4 home=$5 input=$6 group=$7 user=$8
+scratch=$1 size=$2 folders=$3 files=$4 mounts=$5 input=$6 group=$7 user=$8
 shift 8
 [ -z "$user" ] || read -r mapped
 [ -z "$group" ] || echo 0 >"$group"
@@ -57,19 +57,12 @@ cd "$scratch"
 if [ -f "$input" ]; then cat <&3 >input; exec 3<input; rm input; fi
 IFS=/
 if [ -z "$user" ]; then mkdir $folders; else install -d -o "$user" -g "$user" $folders; fi
-number=0
-while [ "$1" != -- ]; do
-  number=$((number + 1))
-  if [ -d "$1" ]; then mkdir "bound/$number"; else : >"bound/$number"; fi
-  mount -n -i --rbind "$1" "bound/$number"
-  shift
-done
-shift
-# Before its newest interface, mount takes option strings longer than 256 bytes.
-export LIBMOUNT_FORCE_MOUNT2=always
-[ -z "$project" ] || mount -n -i -t overlay overlay -o "$project" project
-[ -z "$home" ] || mount -n -i -t overlay overlay -o "$home" home
-unset LIBMOUNT_FORCE_MOUNT2
+for file in $files; do : >"$file"; done
+# All in one process. Before its newest interface, mount takes option strings longer than 256 bytes.
+if [ -n "$mounts" ]; then
+  printf '%s\\n' "$mounts" >table
+  LIBMOUNT_FORCE_MOUNT2=always mount -n -i -a -T table
+fi
 cd /
 [ -n "$user" ] || exec "$@"
 exec setpriv --reuid "$user" --regid "$user" --clear-groups --inh-caps=-all --ambient-caps=-all "$@"
@@ -225,11 +218,10 @@ class Bubblewrap:
         enter = [
             *("sh", "-c", ENTER, "sandbox", str(scratch)),
             f"size={self._scratch_mb}m,nr_inodes={self._scratch_mb * 512},mode=0755,nosuid,nodev",
-            "/".join(FOLDERS),
-            *overlay_options(spec, scratch, work),
+            "/".join((*FOLDERS, *sources.folders)),
+            "/".join(sources.files),
+            render_mounts(sources, overlay_options(spec, scratch, work)),
             *(str(spec.stdin or "/dev/null"), group, str(INSIDE_UID) if uid else ""),
-            *sources.bound,
-            "--",
         ]
         command = [bwrap, "--args", str(fds[-1]), "--", "/bin/sh", "-c", INSIDE, "sh"]
         if proxy is not None and spec.egress is not None:
@@ -243,57 +235,9 @@ class Bubblewrap:
         return Spelled([*namespaces, *enter, *command], tuple(fds))
 
 
-class Sources:
-    """Where bubblewrap finds what it is to mount. Started as another user, it enters open folders only.
-
-    What lies in a closed one is bound for it below the scratch space.
-    """
-
-    def __init__(self, scratch: Path, open_only: bool) -> None:
-        self._scratch = scratch
-        self._open_only = open_only
-        self.bound: list[str] = []
-
-    def find(self, source: PurePath) -> str:
-        if not self._open_only or is_open_to_all(Path(source)):
-            return str(source)
-        if str(source) not in self.bound:
-            self.bound.append(str(source))
-        return f"{self._scratch}/bound/{self.bound.index(str(source)) + 1}"
-
-
-def overlay_options(spec: CommandSpec, scratch: Path, agent_work: Path | None) -> tuple[str, str]:
-    """The mount options for project and HOME; "" where no overlay is wanted.
-
-    An agent's clone is the upper layer itself: the agent sees what setup installed and writes to its clone alone.
-    Nothing is copied by us, so no link that an agent committed can lead our writes anywhere.
-    """
-    if spec.profile is Profile.AGENT:
-        lower = ":".join(str(path) for path in spec.layers)
-        return (_render_options(lower, spec.backing, agent_work) if agent_work else ""), ""
-    project = _options((spec.backing, *spec.layers), spec.keep_upper, scratch, "")
-    has_home = spec.home_layers or spec.keep_home
-    return project, _options(spec.home_layers, spec.keep_home, scratch, "home.") if has_home else ""
-
-
-def _options(lowers: Sequence[PurePosixPath], keep: PurePosixPath | None, scratch: Path, prefix: str) -> str:
-    lower = ":".join(str(path) for path in lowers) or f"{scratch}/none"  # an overlay needs one; this one is empty
-    upper, work = (keep, work_beside(keep)) if keep else (scratch / f"{prefix}upper", scratch / f"{prefix}work")
-    return _render_options(lower, upper, work)
-
-
-def _render_options(lower: str, upper: PurePath, work: PurePath) -> str:
-    return f"lowerdir={lower},upperdir={upper},workdir={work},userxattr"
-
-
 def written_folder(spec: CommandSpec) -> str:
     """What it fills lies there on the disk: an agent's clone, a setup's layer; a check has scratch space alone."""
     return str(spec.backing if spec.profile is Profile.AGENT else spec.keep_upper or "")
-
-
-def work_beside(kept: PurePosixPath) -> PurePosixPath:
-    """The overlay's own work folder has to lie on the same file system as the layer that is kept."""
-    return kept.with_name(f"{kept.name}.work")
 
 
 def find_problem(spec: CommandSpec, scratch: Path) -> str:

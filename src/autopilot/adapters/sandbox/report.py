@@ -11,7 +11,7 @@ from autopilot.adapters.sandbox.child import FIRST_FD
 from autopilot.ports.sandbox import CommandSpec
 
 LARGEST = 32 * 1024 * 1024  # what is read of it has a limit of its own, below this one
-VARIABLE = "AUTOPILOT_REPORT_FD"
+VARIABLE = "REPORT_FD"
 
 
 def open_report(spec: CommandSpec) -> tuple[int, CommandSpec]:

@@ -18,6 +18,10 @@ from autopilot.model.errors import Unavailable
 _HIGHEST, _LOWEST = 61_183, 60_001
 INSIDE = 1000  # what root's commands see as their own number
 
+# What we give away ourselves: most folders are small, and a process for each would be felt.
+_FEW, _SHALLOW = 500, 20
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
 
 @cache
 def kernel_uid() -> int | None:
@@ -43,7 +47,7 @@ def render_map(uid: int) -> str:
 def give_away(folder: Path) -> None:
     """Make everything in a folder of ours belong to the command that will run there. Links are not followed."""
     uid = kernel_uid()
-    if uid is None:
+    if uid is None or _give_few(folder, uid):
         return
     # The system's own program: however deep an agent's folders go, it enters them all, and follows no link.
     argv = ["chown", "--recursive", "--no-dereference", "-P", f"{uid}:{uid}", "--", str(folder)]
@@ -53,6 +57,35 @@ def give_away(folder: Path) -> None:
             f"{folder} could not be given to user {uid}: {done.stderr.strip()[:300]}",
             "Check that the disk has room and can be written to.",
         )
+
+
+def _give_few(folder: Path, uid: int) -> bool:
+    """Whether it was small enough, and all of it was given."""
+    try:
+        return _give_entries(str(folder), None, uid, _FEW, _SHALLOW) >= 0
+    except OSError:
+        return False
+
+
+def _give_entries(name: str, parent: int | None, uid: int, left: int, depth: int) -> int:
+    """How many more entries are few; below zero when there are too many. By descriptors, so no link is followed."""
+    if not depth:
+        return -1
+    here = os.open(name, _FOLDER, dir_fd=parent)
+    try:
+        os.fchown(here, uid, uid)
+        with os.scandir(here) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    left = _give_entries(entry.name, here, uid, left - 1, depth - 1)
+                else:
+                    os.chown(entry.name, uid, uid, dir_fd=here, follow_symlinks=False)
+                    left -= 1
+                if left < 0:
+                    return left
+    finally:
+        os.close(here)
+    return left
 
 
 def is_open_to_all(path: Path) -> bool:

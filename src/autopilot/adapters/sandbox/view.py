@@ -78,7 +78,9 @@ def optional_programs(
     found = set()
     for folder in programs:
         with os.scandir(folder) as entries:
-            targets = [os.path.realpath(entry.path) for entry in entries if entry.is_symlink()]
+            links = [entry.path for entry in entries if entry.is_symlink()]
+        # A bare name leads to another entry of the same folder, which is looked at by itself.
+        targets = [os.path.realpath(link) for link in links if "/" in str(Path(link).readlink())]
         inside = (Path(target) for target in targets if Path(target).is_relative_to(top))
         found |= {top / program.relative_to(top).parts[0] for program in inside}
     return sorted(path for path in found - set(toolchains) if path.is_dir())

@@ -10,6 +10,7 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.redaction import make_redactor
 from autopilot.api.assembly import Repository
+from autopilot.api.missing_record import NO_RUN, START_OR_ATTACH, explain_missing_record
 from autopilot.engine.history import read_history
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import RecordBroken, UsageError
@@ -35,11 +36,11 @@ def read_evidence(repository: Repository, phase: str, run: str = "") -> PhaseEvi
 def read_runs(repository: Repository) -> dict[str, RunState]:
     """Every run by its name, oldest first; UsageError if there is none."""
     if not repository.home.journal.exists():
-        raise UsageError("no run has been started in this repository", "`autopilot run all` starts one")
+        raise explain_missing_record(repository)
     journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
     runs = read_history(journal.read()).runs
     if not runs:
-        raise UsageError("no run has been started in this repository", "`autopilot run all` starts one")
+        raise UsageError(NO_RUN, START_OR_ATTACH)
     return runs
 
 

@@ -53,7 +53,7 @@ def check_stuck(log: Path, window: int = convergence.WINDOW, step: str = "") -> 
     if window < 1:
         raise UsageError("WINDOW must be at least 1", "omit it for the default, 3")
     stuck = convergence.is_stuck(_read_log(log), window, step)
-    return f"one of the last {window} failures{_of_step(step)} has occurred before" if stuck else ""
+    return f"two of the last {window} failures{_of_step(step)} are the same" if stuck else ""
 
 
 def check_max_iterations(current: int, limit: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from autopilot.api.assembly import Assembly
@@ -16,6 +17,8 @@ from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
 from autopilot.model.human import GateKind
 from autopilot.reports.status.gates import LANDING, Waiting, find_waiting
+
+GATE_NAME = re.compile(r"[a-z]+(?:-\d+)+")
 
 
 def post_and_record(assembly: Assembly, message: Message, command: str) -> tuple[Message, bool]:
@@ -52,10 +55,24 @@ def choose_run(runs: Sequence[RunState], name: str = "") -> RunState:
     """The waiting run; else the run whose gate was answered already; else the most recent one."""
     waiting = [run for run in runs if is_waiting_for(run, name)]
     if len(waiting) > 1:
-        names = (f"{wait.name} ({run.run})" for run in waiting for wait in find_waiting(run) if _matches(wait, name))
-        raise UsageError("several runs are waiting for you; name the gate", f"open: {', '.join(names)}")
+        raise UsageError("several runs are waiting for you; name the gate", _open_words(waiting, name))
     answered = [run for run in runs if name in run.people.gates]
     return (waiting or answered or list(runs))[-1]
+
+
+def choose_run_by_word(runs: Sequence[RunState], word: str) -> RunState:
+    """The run whose gate the word names, or else the only waiting run: the word may be an answer to it."""
+    if any(word in run.people.gates or is_waiting_for(run, word) for run in runs):
+        return choose_run(runs, word)
+    waiting = [run for run in runs if is_waiting_for(run, "")]
+    if GATE_NAME.fullmatch(word) and len(waiting) > 1:
+        raise UsageError(f"there is no open gate named {word}", _open_words(waiting, ""))
+    return choose_run(runs)
+
+
+def _open_words(waiting: Sequence[RunState], name: str) -> str:
+    names = (f"{wait.name} ({run.run})" for run in waiting for wait in find_waiting(run) if _matches(wait, name))
+    return f"open: {', '.join(names)}"
 
 
 def is_waiting_for(run: RunState, name: str) -> bool:

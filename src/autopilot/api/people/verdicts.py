@@ -11,13 +11,16 @@ from autopilot.model.errors import UsageError
 from autopilot.model.run import PersonVerdict, PhaseStatus
 from autopilot.planning.roadmap.phase_id import parse_phase_id
 from autopilot.reports.markdown import stamp
-from autopilot.reports.status.gates import resume_command
+from autopilot.reports.status.gates import LANDING, find_waiting, resume_command
 
 
 def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[str, ...], by: str) -> str:
     """Post the verdict. A driving process records it; without one it is recorded here, and `resume` acts on it."""
     if verdict == PersonVerdict.ISSUES_FOUND and not issues:
         raise UsageError("issues_found needs at least one issue", f'autopilot verdict {phase} issues_found --issue "…"')
+    if verdict == PersonVerdict.PASS and issues:
+        hint = f'autopilot verdict {phase} issues_found --issue "…"; or without --issue: autopilot verdict {phase} pass'
+        raise UsageError("pass lands the work as it is, so it has no issues", hint)
     run = read_run(assembly, parse_phase_id(phase) or phase)
     waiting = _find_waiting(run, phase)
     assert waiting.deferral is not None
@@ -61,6 +64,10 @@ def _find_waiting(run: RunState, phase: str) -> PhaseState:
     for candidate in waiting:
         if candidate.id == parse_phase_id(phase):
             return candidate
-    names = ", ".join(p.id for p in waiting)
-    hint = f"these phases are: {names}" if names else "`autopilot status` shows the last run"
-    raise UsageError(f"phase {phase} is not waiting for a verdict", hint)
+    raise not_waiting(run, phase)
+
+
+def not_waiting(run: RunState, phase: str) -> UsageError:
+    names = ", ".join(item.name for item in find_waiting(run) if item.kind != LANDING)
+    hint = f"open: {names}" if names else "`autopilot status` shows the last run"
+    return UsageError(f"phase {phase} is not waiting for a verdict", hint)

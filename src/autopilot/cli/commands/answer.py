@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from autopilot.api.people.gate_answers import (
     record_answer,
     refuse_second_answer,
 )
-from autopilot.api.people.inbox import choose_run, is_waiting_for, read_open_runs
+from autopilot.api.people.inbox import GATE_NAME, choose_run_by_word, read_open_runs
 from autopilot.api.people.verdicts import record_verdict
 from autopilot.cli.conversation import BY, ask_open_gates
 from autopilot.cli.output import print_output, print_warning
@@ -30,8 +29,6 @@ from autopilot.planning.people.replies import reply_to, verdict_on
 from autopilot.reports.status.files import QUESTIONS
 from autopilot.reports.status.gates import wait_for_verdict
 from autopilot.settings.reading import read_settings
-
-GATE_NAME = re.compile(r"[a-z]+(?:-\d+)+")
 
 
 def main(options: argparse.Namespace) -> int:
@@ -50,10 +47,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _find_run(assembly: Assembly, arguments: Sequence[str]) -> RunState:
-    """The run whose gate the first argument names, or else the only waiting run."""
-    runs, first = read_open_runs(assembly), arguments[0] if arguments else ""
-    is_gate = any(first in run.people.gates or is_waiting_for(run, first) for run in runs)
-    return choose_run(runs, first if is_gate else "")
+    return choose_run_by_word(read_open_runs(assembly), arguments[0] if arguments else "")
 
 
 def _read_answer(gate: HumanGate, arguments: Sequence[str], more: Sequence[str]) -> HumanAnswered:
@@ -126,8 +120,12 @@ def _answer_from_file(assembly: Assembly, state: RunState, path: str, gate: str)
     for phase in () if gate else wait_for_verdict(state):
         if verdict := verdict_on(phase.id, answers):
             warnings += verdict.problems
-            if not verdict.problems:
-                recorded.append(record_verdict(assembly, phase.id, verdict.verdict, verdict.issues, f"you, in {path}"))
+            try:
+                if not verdict.problems:
+                    by = f"you, in {path}"
+                    recorded.append(record_verdict(assembly, phase.id, verdict.verdict, verdict.issues, by))
+            except UsageError as error:
+                warnings.append(f"{path}: {error}")
     for message in warnings:
         print_warning(message)
     if not recorded:

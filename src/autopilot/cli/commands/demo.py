@@ -58,7 +58,9 @@ def _make_folder(name: str | None) -> Path:
     except FileExistsError:
         raise UsageError(f"{folder} is a file, not a folder", hint) from None
     except OSError as error:
-        raise UsageError(f"the folder {folder} cannot be made: {error.strerror}", hint) from None
+        raise UsageError(
+            f"the folder {folder} cannot be made: {error.strerror}", "name a folder you can create"
+        ) from None
     return folder
 
 

@@ -40,9 +40,9 @@ def _agent_lines(settings: Settings) -> list[str]:
 
 def _next_steps(prepared: Prepared) -> list[str]:
     """Uncommitted files would block landing, so the next step is to commit them."""
-    steps = ["next: fill in .planning/ROADMAP.md"]
+    steps = ["fill in .planning/ROADMAP.md"] if prepared.template else []
     if prepared.to_commit:
         files = shlex.join(prepared.to_commit)
         steps.append(f"commit the new files: `git add {files} && git commit -m 'Plan for Autopilot' -- {files}`")
-    steps.append("then `autopilot doctor` and `autopilot run next`")
-    return [", ".join(steps)]
+    steps.append(f"{'then ' if steps else ''}`autopilot doctor` and `autopilot run next`")
+    return [f"next: {', '.join(steps)}"]

@@ -30,5 +30,5 @@ def main(options: argparse.Namespace) -> int:
 def _describe_anchor(anchored: str) -> str:
     """What the anchor, a hash kept outside the record, adds to the chain inside it."""
     if not anchored:
-        return "it has no anchor yet, so that events missing at its end would go unnoticed"
+        return "its anchor is missing: whether the last events are complete cannot be checked"
     return f"its anchor at event {anchored.split()[0]} shows that no event up to there is missing"

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from autopilot.api.assembly import Assembly, assemble, find_repository
 from autopilot.api.people.inbox import read_open_runs
-from autopilot.api.people.verdicts import record_verdict
+from autopilot.api.people.verdicts import not_waiting, record_verdict
 from autopilot.cli.conversation import BY, ask_open_gates
 from autopilot.cli.output import print_output
 from autopilot.cli.terminal import is_terminal
 from autopilot.model.errors import UsageError
 from autopilot.planning.people.answers import VERDICTS
+from autopilot.planning.roadmap.phase_id import parse_phase_id
 from autopilot.reports.status.gates import wait_for_verdict
 from autopilot.settings.reading import read_settings
 
@@ -42,7 +43,10 @@ def _only_waiting(assembly: Assembly) -> str:
 def _ask_at_terminal(assembly: Assembly, phase: str) -> int:
     runs = read_open_runs(assembly)
     state = next((run for run in runs if wait_for_verdict(run)), runs[-1])
-    waiting = [candidate.id for candidate in wait_for_verdict(state) if phase in ("", candidate.id)]
+    wanted = parse_phase_id(phase) or phase
+    waiting = [candidate.id for candidate in wait_for_verdict(state) if wanted in ("", candidate.id)]
+    if phase and not waiting:
+        raise not_waiting(state, phase)
     if not waiting or not is_terminal():
         name = phase or _only_waiting(assembly)
         raise UsageError("no verdict is given", f"write `autopilot verdict {name} pass`, or fail, or issues_found")

@@ -16,7 +16,7 @@ from autopilot.planning.people.answers import compose_rejection
 from autopilot.reports.status.gates import render_gate
 
 MENUS: Mapping[GateKind, str] = {
-    GateKind.ROUTE: "Route? (ok for full, express, bugfix, flaky, later) ",
+    GateKind.ROUTE: "Route? (ok for the proposed one, full, express, bugfix, flaky, later) ",
     GateKind.REQUIREMENTS: "Approve? (ok, later, or write what has to change) ",
     GateKind.DESIGN: "Approve? (ok, later; stories, plan or tests to reject one; or write what has to change) ",
     GateKind.CAUSE: "Do you agree? (ok, cause=CLASS, later, or write what is wrong) ",

@@ -19,9 +19,7 @@ RAILS: Mapping[str, Rail] = {
     "record_iteration": Rail("LOG IT STEP VERDICT FP", "add an iteration to the audit log"),
     "record_halt": Rail("LOG STEP REASON [DIGEST]", "add a halt to the audit log", ("[]",)),
     "check_sameness": Rail("LOG [STEP]", "trips when the last two failures are the same", ("",)),
-    "check_stuck": Rail(
-        "LOG [WINDOW] [STEP]", "trips when one of the last WINDOW failures has occurred before", ("3", "")
-    ),
+    "check_stuck": Rail("LOG [WINDOW] [STEP]", "trips when two of the last WINDOW failures are the same", ("3", "")),
     "check_max_iterations": Rail("CUR MAX", "trips at the last iteration"),
     "check_log_integrity": Rail("LOG EXPECTED", "trips when the log has been changed or has another number of lines"),
     "pin_anchor": Rail("PIN", "pin the fingerprint of standard input, once"),

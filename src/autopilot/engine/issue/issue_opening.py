@@ -248,10 +248,13 @@ def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
     ]:
         message = f"{', '.join(moved)} changed after issue {number} was approved: changed requirements need a new issue"
         raise UsageError(message, 'autopilot issue "TITLE" --define')
+    is_merged = _is_merged(issue.brief.path(AUDIT_LOG), done.commit, ports)
     if not asked.findings:
         hint = f'autopilot issue {number} --design --finding "what has to change"'
-        raise UsageError(f"issue {number} was handed off on {done.branch}: there is nothing left to do", hint)
-    is_merged = _is_merged(issue.brief.path(AUDIT_LOG), done.commit, ports)
+        if is_merged:
+            raise UsageError(f"issue {number} was handed off on {done.branch}: there is nothing left to do", hint)
+        merge = f"merge {done.url}" if done.url else f"git merge --no-ff {shlex.quote(done.branch)}"
+        raise UsageError(f"issue {number} is ready on {done.branch} for you to merge", f"{merge}; to change it: {hint}")
     return f"as in {last.run}, and unchanged" if is_merged else ""
 
 

@@ -18,6 +18,7 @@ from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.issue.issue import DESIGN, IMPL, PRD, Cause, CauseClass, FlakyKind, Route, SeedFinding
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus, Step, StepStatus
+from autopilot.planning.issue.gate_answers import OK
 from autopilot.planning.issue.rejection import split_rejection
 from autopilot.rails.issue.halt import find_halt
 
@@ -67,7 +68,7 @@ def _debt(_: RunState, issue: IssueState) -> Command | None:
     if stuck is None:
         return None
     outcome = f"COMPLETED_WITH_DEBT {{step: {stuck.step}, reason: {stuck.reason.value}}}"
-    return Halt(RunStatus.FAILED, f"{outcome}: {stuck.detail}" if stuck.detail else outcome, 1)
+    return Halt(RunStatus.FAILED, f"{stuck.detail} ({outcome})" if stuck.detail else outcome, 1)
 
 
 def _route(state: RunState, issue: IssueState) -> Command | None:
@@ -79,18 +80,17 @@ def _route(state: RunState, issue: IssueState) -> Command | None:
         return Record("route", (RouteTaken(Route.FULL, "no shorter route fits"),))
     name = f"route-{issue.brief.number}"
     gate = state.people.gates.get(name)
+    assert recommended is not None, "without advice no user is asked"
     if gate is None:
-        assert recommended is not None
         looks = f"fits the {recommended.value} route ({'; '.join(issue.advice.reasons)})"
-        title = f"issue {issue.brief.number} {looks}: take the {recommended.value} route?"
-        question = HumanQuestion(
-            "route", "answer ok for the full route, or one of: express, bugfix, flaky", str(DESIGN)
-        )
+        title = f"issue {issue.brief.number} {looks}: take the {recommended.value} route, or full?"
+        ways = f"ok takes the {recommended.value} route; or write one of: {', '.join(Route)}"
+        question = HumanQuestion("route", ways, str(DESIGN))
         return Record(f"ask/{name}", (HumanAsked(name, GateKind.ROUTE, title, (question,)),))
     if gate.answered is None:
         return wait_for([gate])
     choice = gate.answered.answers.get("route", "").strip().lower()
-    route = Route(choice) if choice in tuple(Route) else Route.FULL
+    route = Route(choice) if choice in tuple(Route) else recommended if choice == OK else Route.FULL
     return Record("route", (RouteTaken(route, gate.answered.by),))
 
 

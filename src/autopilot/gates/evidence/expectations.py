@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from autopilot.gates.evidence.sabotage import Trial, is_usable
@@ -25,6 +26,17 @@ def judge_expectations(
     description = f"still green with {trial.change}: {some(blind)}"
     satisfy = "let these tests pass by what the product does, and by nothing that changes how tests are judged"
     return (Objection(Layer.RUN, subject, description, blind[0], satisfy),)
+
+
+def judge_script(subject: str, trial: Trial, changed: Sequence[str]) -> tuple[Objection, ...]:
+    """``changed``: scripts known by their exit status alone, each with one expectation that every run reaches."""
+    if trial.seen is Seen.NOTHING:
+        return (Objection(Layer.RUN, subject, f"with {trial.change} it could not be run", weight=Weight.OURS),)
+    if trial.seen is not Seen.PASSED:
+        return ()
+    description = f"still green with {trial.change}: {some(changed)}"
+    satisfy = "let the script pass by what the product does, and by nothing that ends it or changes how it compares"
+    return (Objection(Layer.RUN, subject, description, changed[0], satisfy),)
 
 
 def judge_golden(subject: str, trial: Trial, changed: Sequence[str]) -> tuple[Objection, ...]:
@@ -64,4 +76,6 @@ def _is_among(result: TestResult, changed: Mapping[str, Collection[str]]) -> boo
 def _ends_with(id: str, name: str) -> bool:
     *around, own = name.split(".") if " " not in name else [name]
     rest = id.removesuffix(own)
-    return rest != id and rest[-1:] in ("", ":", ".", " ", "/") and all(group in rest for group in around)
+    is_whole = rest != id and rest[-1:] in ("", ":", ".", " ", "/")
+    # As whole words: ``TestCart`` is not the class of ``TestCartTotals::test_sum``.
+    return is_whole and all(re.search(rf"(?<!\w){re.escape(group)}(?!\w)", rest) for group in around)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from autopilot.gates.evidence.test_id import some
 from autopilot.model.evidence.objection import Layer, Objection, Weight
@@ -26,6 +26,57 @@ def judge_replaced(subject: str, replaced: Mapping[str, str]) -> tuple[Objection
     return tuple(
         Objection(Layer.HELD_OUT, subject, f"{place} puts a function of its own in place of {name}", place, satisfy)
         for name, place in sorted(replaced.items())[:MOST_NAMED]
+    )
+
+
+def judge_accepting(subject: str, accepting: Mapping[str, str]) -> tuple[Objection, ...]:
+    """``accepting``: exceptions of the product, and their files, to which any other exception is one of theirs."""
+    satisfy = "raise it where it is asked for, and let it be no other exception"
+    return tuple(
+        Objection(Layer.HELD_OUT, subject, f"{name} in {place} takes every exception for its own", place, satisfy)
+        for name, place in sorted(accepting.items())[:MOST_NAMED]
+    )
+
+
+def judge_unreached(subject: str, tests: Collection[str]) -> tuple[Objection, ...]:
+    """``tests`` came with the work, pass, and end before the first of their assertions."""
+    if not tests:
+        return ()
+    description = f"none of their assertions is reached: {some(sorted(tests))}"
+    satisfy = "let each new test come to its assertions, or skip it where it cannot be run"
+    return (Objection(Layer.HELD_OUT, subject, description, min(tests), satisfy),)
+
+
+def judge_unequal(subject: str, unequal: Mapping[str, str], existed: Collection[str]) -> tuple[Objection, ...]:
+    """``unequal``: classes that this work wrote or changed, and what differed between values that they called equal.
+
+    Equality that leaves a part out may be meant in a new class; in one that was there, tests relied on it.
+    """
+    satisfy = "compare everything that tests of this class ask for, as before"
+    return tuple(
+        Objection(
+            Layer.HELD_OUT,
+            subject,
+            f"{place} calls values equal that differ ({differed})",
+            place,
+            satisfy,
+            Weight.REFUSE if place in existed else Weight.FLAG,
+        )
+        for place, differed in sorted(unequal.items())[:MOST_NAMED]
+    )
+
+
+def judge_unbuilt(subject: str, unbuilt: Mapping[str, str]) -> tuple[Objection, ...]:
+    """Nothing against the work: its tests may need more of their tool than we put in its place."""
+    return tuple(
+        Objection(
+            Layer.HELD_OUT,
+            subject,
+            f"the tests of {package} were not called outside of their tool: {why}",
+            package,
+            weight=Weight.FLAG,
+        )
+        for package, why in sorted(unbuilt.items())[:MOST_NAMED]
     )
 
 

@@ -50,6 +50,22 @@ def without_parameters(id: str) -> str:
     return id
 
 
+def with_more_parameters(before: Iterable[str], after: Iterable[str]) -> frozenset[str]:
+    """Those of ``before`` that are run once for each value of a parameter more: ``test_a[1]``, now ``test_a[x-1]``."""
+    given: dict[str, list[str]] = {}
+    for id in after:
+        if id.endswith("]"):
+            base = without_parameters(id)
+            given.setdefault(base, []).append(f"-{id[len(base) + 1 : -1]}-")
+    found = set[str]()
+    for id in before:
+        base = without_parameters(id) if id.endswith("]") else id
+        values = f"-{id[len(base) + 1 : -1]}-" if base != id else "-"
+        if any(values in more for more in given.get(base, ())):
+            found.add(id)
+    return frozenset(found)
+
+
 def partners(before: Iterable[str], after: Iterable[str]) -> Mapping[str, str]:
     """Which id of ``before`` is which one of ``after``: by exact spelling first, then without the noise."""
     olds, news = list(dict.fromkeys(before)), dict.fromkeys(after)
@@ -94,12 +110,12 @@ def file(id: str) -> str:
 def is_named(part: str, text: str) -> bool:
     """Whether a text names a test, or a group of tests, as whole words.
 
-    A single everyday word ("works") stands in most texts and means no test there: it counts in quotes alone.
+    A single everyday word ("works") stands in most texts and means no test there: it counts in quotes, or as a call.
     """
     if not part.strip():
         return False
     spelled = r"\s+".join(re.escape(word) for word in part.split())
-    quoted = rf"[`\"'“‘]\s*{spelled}\s*[`\"'”’]"
+    quoted = rf"[`\"'“‘]\s*{spelled}\s*[`\"'”’]|(?<![\w-]){spelled}\(\)"
     found = quoted if re.fullmatch(r"[A-Z]?[a-z]+", part) else rf"(?<![\w-]){spelled}(?![\w-])"
     return re.search(found, text, re.IGNORECASE) is not None
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.gates.evidence.declared import covers
+from autopilot.gates.evidence.kept import Origin, is_called, was_kept
 from autopilot.gates.evidence.test_id import (
     around,
     file,
@@ -19,6 +20,7 @@ from autopilot.gates.evidence.test_id import (
     parts,
     settle,
     some,
+    with_more_parameters,
 )
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.testing import Ended, Grade, TestReport, TestResult
@@ -38,6 +40,8 @@ class Excuses(Struct, frozen=True):
     still_pass: frozenset[str] = frozenset()  # ids whose pinned version passes at this commit
     added: frozenset[str] = frozenset()  # files that were not there at the base
     deleted: frozenset[str] = frozenset()  # files of the base that are not there any more
+    kept: tuple[Origin, ...] = ()  # tests that stand in another file, order or table, the same in meaning
+    dropped: frozenset[tuple[str, str]] = frozenset()  # by file and name: tests of what the plan removes
 
 
 NO_EXCUSES = Excuses()
@@ -149,8 +153,10 @@ class _Compared(Struct, frozen=True):
         if self.before is None:
             return
         still = partners(_ends(self.before), _ends(self.after))
-        lost = sorted(id for id in self.before.of(Ended.PASSED) if id not in still)
         files, left = _files(self.before), {f for f in _files(self.after).values() if f}
+        gone = sorted(id for id in self.before.of(Ended.PASSED) if id not in still)
+        repeated = with_more_parameters(gone, self.after.of(Ended.PASSED))
+        lost = [id for id in gone if id not in repeated and not was_kept(id, files[id], self.excuses.kept)]
         renamed = [id for id in lost if self._is_declared(files[id]) and id in self.excuses.still_pass]
         named = [id for id in lost if id not in renamed and self._is_to_go(id, files[id], left)]
         if refused := [id for id in lost if id not in renamed and id not in named]:
@@ -176,6 +182,7 @@ class _Compared(Struct, frozen=True):
         tests = (id for id in self.before.of(Ended.FAILED) if id not in still and not _SETUP.match(name(id)))
         gone = sorted(id for id in tests if not (self._is_declared(files[id]) and id in self.excuses.still_pass))
         gone = [id for id in gone if not self._is_to_go(id, files[id], left)]
+        gone = [id for id in gone if not was_kept(id, files[id], self.excuses.kept)]
         satisfy = "make them pass where they were, or name in the plan the tests that are removed"
         refused = [id for id in gone if must_run or (files[id] not in left and not self._is_declared(files[id]))]
         if refused:
@@ -191,6 +198,8 @@ class _Compared(Struct, frozen=True):
         text = self.excuses.text
         if not self._is_declared(path):
             return False
+        if any(is_called(id, path, place, test) for place, test in self.excuses.dropped):
+            return True
         if self._is_named(id) or any(is_to_be_removed(part, text) for part in parts(id)[:-1]):
             return True
         file_name = path.rsplit("/", 1)[-1]

@@ -32,6 +32,11 @@ _TESTS = re.compile(
     r"minitest|phpunit|pest|ctest|tox|nox|mypy|ruff|flake8|pylint|eslint|tsc|bats|prove|mvn|gradlew?|playwright|"
     r"(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:test|lint|check)|make\s+(?:-\S++\s+){0,8}(?:test|check|lint))\b"
 )
+# Those of them that run tests, and do not lint, compile or check types.
+_RUNS_TESTS = re.compile(
+    r"\b(?:pytest|unittest|jest|vitest|mocha|ava|node\s+--test|go\s+test|cargo\s+(?:test|nextest)|rspec|minitest|phpunit|"
+    r"pest|ctest|bats|prove)\b"
+)
 
 
 class Run(Struct, frozen=True):
@@ -78,6 +83,23 @@ def simple_commands(command: str, folder: str = "") -> Iterator[tuple[list[str],
 
 def calls_tests(text: str) -> bool:
     return _TESTS.search(text) is not None
+
+
+def runs_tests(command: str, read: ReadText) -> bool:
+    """By itself, by the recipe that it calls, or by a script that it runs."""
+    return any(_RUNS_TESTS.search(text) for text in (command, *_bodies(command, read)))
+
+
+def _bodies(command: str, read: ReadText) -> Iterator[str]:
+    for arguments, folder in simple_commands(command):
+        called = recipe_called(arguments, folder)
+        if called is None:
+            yield from (read(run.path) or "" for run in _of_arguments(arguments, folder))
+            continue
+        paths, name = called
+        path, text = next(((path, text) for path in paths if (text := read(path)) is not None), ("", ""))
+        known = recipes(path.rpartition("/")[2], text) or {}
+        yield from reached(known, [name] if name else ["all", "default"]).values()
 
 
 def recipe_called(arguments: Sequence[str], folder: str) -> tuple[tuple[str, ...], str] | None:

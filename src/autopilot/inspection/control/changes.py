@@ -7,25 +7,20 @@ import re
 import sys
 from collections.abc import Collection, Sequence
 
-from msgspec.structs import replace
-
 from autopilot.inspection.control.behind import ReadText, scripts_behind
+from autopilot.inspection.control.change_meaning import Diff, with_meaning
+from autopilot.inspection.control.judging_scripts import TOOLS
 from autopilot.inspection.control.kinds import control_kind, in_test_folder
-from autopilot.inspection.control.meaning.meaning import compare_tests
 from autopilot.inspection.control.mixed import is_mixed, steering_part
 from autopilot.inspection.control.names import PYTHON_TOOLS
 from autopilot.inspection.control.recipes import FOR_PEOPLE, recipes
 from autopilot.inspection.control.rust_tests import lost_inline_tests
-from autopilot.model.evidence.control import ControlChange, ControlKind, Meaning
+from autopilot.model.evidence.control import ControlChange, ControlKind
 from autopilot.model.git import Change
 
 __all__ = ["ControlChange", "ControlKind", "control_changes", "control_kind", "scripts_behind", "steering_part"]
 
 SYMLINK = "120000"
-_TOOLS_OF_SCRIPTS = re.compile(
-    r"\[|[ef]?grep|awk|bash|bats|cargo|cat|cmp|cut|diff|echo|env|expr|false|find|go|head|jq|make|node|npm|npx|perl|printf|"
-    r"prove|pytest|python3?|ruby|sed|sh|sort|tail|tee|test|timeout|tr|true|uniq|wc|xargs"
-)
 _RUBY_TOOL = re.compile(r"(?:lib|test|spec)/(?:minitest|rspec|simplecov|test/unit)(?:/.+)?\.rb")
 
 
@@ -35,14 +30,23 @@ def control_changes(
     new: ReadText,
     behind: Collection[str] = (),
     helpers: Collection[str] = (),
+    paths: Collection[str] = (),
+    used: frozenset[str] = frozenset(),
 ) -> tuple[ControlChange, ...]:
-    """``old`` reads the pin, ``new`` the work; ``behind`` are the scripts that the pinned commands go through, and
-    ``helpers`` files outside of the tests that judge all the same."""
+    """``old`` reads the pin, ``new`` the work; ``behind`` are the scripts that the pinned commands go through,
+    ``helpers`` files outside of the tests that judge all the same, ``paths`` all files of the pin, and ``used`` what
+    shell tests may call."""
     judging = [change for change in changes if change.path in helpers and control_kind(change.path) is None]
-    helping = [ControlChange(change.path, ControlKind.HELPER, change.status) for change in judging]
+    helping = [ControlChange(change.path, _kind_of_helper(change), change.status) for change in judging]
     seen = [_control_change(change, old, new, behind) for change in changes if change not in judging]
-    found = [change for change in seen if change is not None]
-    return (*helping, *(_with_meaning(change, found, old, new) for change in found))
+    found = [*helping, *(change for change in seen if change is not None)]
+    diff = Diff(changes, found, old, new, paths, used)
+    return tuple(with_meaning(change, diff) for change in found)
+
+
+def _kind_of_helper(change: Change) -> ControlKind:
+    """What was vendored follows from the manifest, as a lockfile does."""
+    return ControlKind.LOCK if "/vendor/" in f"/{change.path}" else ControlKind.HELPER
 
 
 def _control_change(change: Change, old: ReadText, new: ReadText, behind: Collection[str]) -> ControlChange | None:
@@ -67,30 +71,6 @@ def _control_change(change: Change, old: ReadText, new: ReadText, behind: Collec
     return ControlChange(path, kind, status, endings_only=endings, inline=inline)
 
 
-def _with_meaning(
-    change: ControlChange, changes: Sequence[ControlChange], old: ReadText, new: ReadText
-) -> ControlChange:
-    """Of a test file that was changed, or that stands somewhere else now under a name of the same kind."""
-    if change.kind is not ControlKind.TEST or change.inline or change.status not in ("M", "D"):
-        return change
-    before = old(change.path)
-    if before is None:
-        return change
-    if change.status == "M":
-        after = new(change.path)
-        return change if after is None else replace(change, meaning=compare_tests(before, after, change.path))
-    for place in (c.path for c in changes if c.status == "A" and c.kind is ControlKind.TEST):
-        after = new(place) if _ending(place) == _ending(change.path) else None
-        meaning = Meaning.OTHER if after is None else compare_tests(before, after, change.path, place)
-        if meaning is not Meaning.OTHER:
-            return replace(change, meaning=meaning, moved_to=place)
-    return change
-
-
-def _ending(path: str) -> str:
-    return path.rpartition(".")[2]
-
-
 def _seen_closer(change: Change, kind: ControlKind | None, after: str | None, new: ReadText) -> ControlKind | None:
     """What its text, its mode or its neighbours add to what the path says of a file that comes new."""
     path = change.path
@@ -106,7 +86,7 @@ def _seen_closer(change: Change, kind: ControlKind | None, after: str | None, ne
         return ControlKind.SUPPORT  # what the tests below it import by a name is what this says
     if (kind is None or kind is ControlKind.FIXTURE) and (_shadows(path, new) or _RUBY_TOOL.fullmatch(path)):
         return ControlKind.SUPPORT
-    if kind is None and _TOOLS_OF_SCRIPTS.fullmatch(path.rsplit("/", 1)[-1]):
+    if kind is None and TOOLS.fullmatch(path.rsplit("/", 1)[-1]):
         return ControlKind.SUPPORT  # a search path that begins with its folder finds it in place of the system's
     return kind
 

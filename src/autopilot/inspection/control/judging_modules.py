@@ -11,6 +11,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from autopilot.inspection.control.behind import ReadText
+from autopilot.inspection.control.judging_go import judging_go
+from autopilot.inspection.control.mixed import is_mixed
 from autopilot.text.file_kind import is_test
 from autopilot.text.python_imports import imported
 from autopilot.text.python_tree import python_tree, without_docstring
@@ -18,6 +20,8 @@ from autopilot.text.python_tree import python_tree, without_docstring
 _TOOLS = re.compile(r"\bAssertionError\b|^[ \t]*(?:import|from)[ \t]+(?:unittest|pytest)\b", re.MULTILINE)
 _SCRIPT_ASSERTS = re.compile(r"\bassert(?:\.\w+)?\(|\bexpect\(|node:assert")
 _SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".cts")
+_RESULTS = (".out", ".expected", ".golden", ".approved", ".snap")
+_DATA = (*_RESULTS, ".txt", ".json", ".csv", ".tsv", ".xml", ".html", ".yaml")
 _REQUIRED = re.compile(r"(?:from|import|require\()\s*['\"](\.{1,2}/[^'\"\n]{1,300})['\"]")
 _PLUGIN = re.compile(r"-p[ =]?\s*([A-Za-z_][\w.]*)|pytest_plugins\s*=\s*[\[(]?([^\])\n]*)")
 _PLUGIN_FILES = ("pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml", "conftest.py")
@@ -25,6 +29,26 @@ _PLUGIN_FILES = ("pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject
 
 def helpers_of_tests(changed: Collection[str], paths: Collection[str], read: ReadText) -> tuple[str, ...]:
     """Of the changed files those that judge, as the pin has them. ``paths`` are all of the project."""
+    of_go = judging_go(changed, paths, read)
+    return (*of_go, *_modules(changed, paths, read), *_data(changed, paths, read))
+
+
+def _data(changed: Collection[str], paths: Collection[str], read: ReadText) -> Iterator[str]:
+    """Files that tests name to compare with, and that no code of the product names, nor the folder they are in."""
+    candidates = [path for path in changed if path.endswith(_DATA) and not is_test(path) and not is_mixed(path)]
+    if not candidates:
+        return
+    code = [path for path in paths if path.endswith((".py", *_SCRIPTS))]
+    tests = [read(path) or "" for path in code if is_test(path)]
+    product = [read(path) or "" for path in code if not is_test(path)]
+    for path in candidates:
+        *folders, name = path.split("/")
+        mentions = [name, *(spelled for f in folders[-1:] for spelled in (f"{f}/", f'"{f}"', f"'{f}'"))]
+        if any(name in text for text in tests) and not any(mention in text for text in product for mention in mentions):
+            yield path
+
+
+def _modules(changed: Collection[str], paths: Collection[str], read: ReadText) -> tuple[str, ...]:
     candidates = [path for path in changed if not is_test(path) and _may_judge(path, read(path) or "")]
     if not candidates:
         return ()
@@ -43,8 +67,24 @@ def _only_asserts_or_holds_values(text: str) -> bool:
     tree = python_tree(text)
     body = without_docstring(tree.body) if tree else []
     values = (ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom)
+    # What only imports, as the front of a package does, holds nothing of its own.
+    held = [node for node in body if isinstance(node, ast.Assign | ast.AnnAssign) and not _is_list_of_names(node)]
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)] if tree else []
-    return (bool(body) and all(isinstance(node, values) for node in body)) or any(map(_only_asserts, functions))
+    holds = (
+        bool(held) and all(isinstance(node, values) for node in body) and all(_is_written_out(node) for node in held)
+    )
+    return holds or any(map(_only_asserts, functions))
+
+
+def _is_written_out(node: ast.Assign | ast.AnnAssign) -> bool:
+    """What is made by a call is built, as a named tuple is, and may be the product itself."""
+    calls = (ast.Call, ast.Lambda, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
+    return node.value is not None and not any(isinstance(part, calls) for part in ast.walk(node.value))
+
+
+def _is_list_of_names(node: ast.Assign | ast.AnnAssign) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return any(isinstance(target, ast.Name) and target.id in ("__all__", "__version__") for target in targets)
 
 
 def _only_asserts(function: ast.FunctionDef) -> bool:

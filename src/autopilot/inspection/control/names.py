@@ -17,7 +17,7 @@ def _any(names: str) -> re.Pattern[str]:
 
 
 _SUPPORT = """
-conftest.py sitecustomize.py usercustomize.py *.pth
+conftest.py sitecustomize.py usercustomize.py *.pth setup_suite.bash
 spec_helper.rb rails_helper.rb test_helper.rb minitest_helper.rb test_helper.exs
 setupTests.* setup-tests.* setup_tests.* setupFiles.* setupFilesAfterEnv.*
 jest.setup.* jest-setup.* jest.polyfills.* jest.globals.* vitest.setup.* vitest-setup.* mocha.setup.*
@@ -27,7 +27,7 @@ globalSetup.[jt]s globalTeardown.[jt]s global-setup.[jt]s global-teardown.[jt]s 
 """
 _RUNNER = """
 pytest.ini .pytest.ini pytest.toml .pytest.toml tox.ini tox.toml noxfile.py .coveragerc nose.cfg unittest.cfg
-.testmondata testr.conf .stestr.conf
+.testmondata testr.conf .stestr.conf .proverc
 jest.config.* jest.*.config.* jest-*.config.* jest.preset.* vitest.config.* vitest.*.config.* vitest.workspace.*
 vitest.projects.* .mocharc .mocharc.* mocha.opts karma.conf.* karma.*.conf.* ava.config.* .taprc .tap.*
 playwright.config.* playwright-ct.config.* cypress.config.* cypress.json wdio.conf.* nightwatch.conf.*

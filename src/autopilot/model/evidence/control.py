@@ -32,6 +32,14 @@ class Meaning(StrEnum):
     OTHER = "other"
 
 
+class Kept(Struct, frozen=True):
+    """A test of a changed file that stands in a changed file still, the same in meaning."""
+
+    name: str  # as ids have it: ``TestShop::test_total``
+    path: str  # where it stands now
+    now: str  # its name there
+
+
 class ControlChange(Struct, frozen=True):
     path: str
     kind: ControlKind
@@ -40,3 +48,5 @@ class ControlChange(Struct, frozen=True):
     inline: bool = False  # tests inside a file of the product: its old bytes would take the product back with them
     meaning: Meaning = Meaning.OTHER
     moved_to: str = ""  # of a test file that was deleted: where its tests stand now
+    kept: tuple[Kept, ...] = ()  # of a file whose tests were put in another order, file or table: where each stands
+    renamed: tuple[tuple[str, str], ...] = ()  # names of the product that are others now, in its tests as well

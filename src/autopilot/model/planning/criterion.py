@@ -71,6 +71,17 @@ class Expectation(Struct, frozen=True):
             return f'contains "{self.text}"'
         return f"expect EXIT:{self.value}" if self.want is Want.EXIT else f"{self.want.value} {self.value}"
 
+    @property
+    def in_words(self) -> str:
+        """What is expected, as a user reads it."""
+        match self.want:
+            case Want.EXIT:
+                return f"exit status {self.value}"
+            case Want.CONTAINS:
+                return f'text containing "{self.text}"'
+            case _:
+                return f"{self.want.value.removeprefix('returns').strip()} {self.value}".strip()
+
 
 class CriteriaSource(JournalWord):
     """Where the criteria that triage ran were read."""

@@ -11,11 +11,11 @@ from autopilot.model.intent import Purpose
 from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.forecast import Forecast, PhaseForecast, Rate
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.policy import Budget
 from autopilot.model.run import PhaseBrief
 from autopilot.planning.choosing.estimate import WARNING_PERCENT, over_cap_warning, run_warning
-from autopilot.planning.people.sufficiency import WORRYING, quick_check
-from autopilot.planning.spec.requirement_text import has_mapped
+from autopilot.planning.people.sufficiency import WORRYING, Sources, assess
 
 
 class Prospect(Struct, frozen=True):
@@ -26,7 +26,7 @@ class Prospect(Struct, frozen=True):
     estimates: Mapping[PhaseId, Estimate]
     budget: Budget
     at_once: int = 1
-    spec: str = ""  # text
+    known: Mapping[PhaseId, Sufficiency] = {}  # with what the user answered before
     rate: Rate = Rate()
     phase_seconds: float | None = None  # what a phase took in earlier runs
     skipped: tuple[tuple[PhaseId, str], ...] = ()
@@ -76,17 +76,17 @@ def phase_waves(phases: Sequence[PhaseBrief], at_once: int) -> Mapping[PhaseId, 
 
 def _phase(brief: PhaseBrief, wave: int, prospect: Prospect) -> PhaseForecast:
     estimate = prospect.estimates[brief.id]
-    score, lacks = _context(brief, prospect.spec)
+    score, lacks = _context(brief, prospect.known.get(brief.id))
     usd = _money(estimate.tokens, prospect.rate)
     return PhaseForecast(brief.id, brief.name, brief.purpose, wave, estimate, usd, score, lacks)
 
 
-def _context(brief: PhaseBrief, spec: str) -> tuple[int | None, str]:
+def _context(brief: PhaseBrief, known: Sufficiency | None) -> tuple[int | None, str]:
     """What is only refined has been understood once."""
     if brief.purpose not in (Purpose.BUILD, Purpose.REDO):
         return None, ""
-    score, reason = quick_check(brief, has_mapped(brief, spec))
-    return score, reason if score < WORRYING else ""
+    known = known or assess(brief, Sources())
+    return known.score, known.reason if known.score < WORRYING else ""
 
 
 def _money(tokens: int, rate: Rate) -> float | None:

@@ -135,5 +135,10 @@ def _nothing_to_improve(skipped: Sequence[tuple[PhaseId, str]]) -> UsageError:
     hint = "`autopilot status` shows the scores of the last run"
     if unproven:
         hint = f"`{spell_call(Intent(force=True), [unproven])}` builds phase {unproven} and proves it"
-    reasons = "; ".join(f"phase {id}: {reason}" for id, reason in skipped)
+    by_reason: dict[str, list[PhaseId]] = {}
+    for id, reason in skipped:
+        by_reason.setdefault(reason, []).append(id)
+    reasons = "; ".join(
+        f"phase{'s' if len(ids) > 1 else ''} {', '.join(ids)}: {reason}" for reason, ids in by_reason.items()
+    )
     return UsageError(f"nothing to improve: {reasons}", hint)

@@ -177,8 +177,13 @@ def _tighten(
         if wanted[key] <= old:
             changes[field] = type(old)(wanted[key])
         else:
-            complain(f"{key} {wanted[key]:g} exceeds the {old:g} of your settings: {old:g} is used")
+            own, used = f" ({field})" if field != key else "", _whole(old)
+            complain(f"{key} {_whole(wanted[key])} exceeds the {used} of your settings{own}: {used} is used")
     return replace(current, **changes)
+
+
+def _whole(number: float) -> str:
+    return f"{int(number):,}" if number == int(number) else f"{number:,}"
 
 
 def _tighten_breaker(policy: Policy, config: Config, complain: Callable[[str], None]) -> Breaker:

@@ -9,13 +9,15 @@ from msgspec import Struct
 
 from autopilot.events.people import HumanAsked
 from autopilot.model.errors import UsageError
-from autopilot.model.human import GateKind
+from autopilot.model.human import SECTIONS, GateKind
 from autopilot.model.issue.issue import CauseClass, FlakyKind, Route
 from autopilot.planning.issue.cause_kind import read_kind
 from autopilot.planning.issue.rejection import is_ok
 
 ROUTE, CAUSE = "route", "cause"  # ids of the one question of such a gate
 OK = "ok"
+_NAME = re.compile(r"[\w.-]+")
+_QUESTION = re.compile(rf"q\d+|{CAUSE}|{ROUTE}|{'|'.join(SECTIONS)}", re.IGNORECASE)
 _ASSENT = re.compile(r"(?:y|yes|yep|okay|sure|fine|good|agreed?|approved?|lgtm)[.!]?", re.IGNORECASE)
 
 
@@ -33,6 +35,7 @@ def read_answer(asked: HumanAsked, arguments: Sequence[str]) -> Given:
     if bare := [word for word in arguments if word in known and asked.kind is GateKind.REQUIREMENTS]:
         hint = f'autopilot answer {asked.gate} {bare[0]}="…"'
         raise UsageError(f"{asked.gate}: {bare[0]} is a question and needs its answer", hint)
+    _refuse_unknown(asked, known, [id.strip() for id, is_pair, _ in pairs if is_pair])
     rest = " ".join(
         word for word, (id, is_pair, _) in zip(arguments, pairs, strict=True) if not is_pair or id not in known
     )
@@ -41,6 +44,19 @@ def read_answer(asked: HumanAsked, arguments: Sequence[str]) -> Given:
         message = f'{asked.gate}: "{rest}" is neither `ok` nor a description of what has to change'
         raise UsageError(message, f"autopilot approve {asked.gate}")
     return decide(asked, answers, rest)
+
+
+def _refuse_unknown(asked: HumanAsked, known: Sequence[str], named: Sequence[str]) -> None:
+    """A mistyped question would be a comment, which rejects everything."""
+    is_name = _NAME if known else _QUESTION
+    unknown = [id for id in named if id not in known and is_name.fullmatch(id)]
+    if not unknown or asked.kind is GateKind.ROUTE:
+        return
+    reject = f'autopilot reject {asked.gate} "what has to change"'
+    if unknown[0] in SECTIONS and asked.kind is GateKind.DESIGN:
+        reject = f'autopilot reject {asked.gate} --{unknown[0]} "what has to change"'
+    hint = f"its questions: {', '.join(known)}; to send it back: {reject}" if known else f"to send it back: {reject}"
+    raise UsageError(f"{asked.gate} has no question {', '.join(unknown)}", hint)
 
 
 def decide(asked: HumanAsked, answers: Mapping[str, str], text: str) -> Given:
@@ -87,10 +103,12 @@ def _undecided(asked: HumanAsked) -> UsageError:
 
 def _route(asked: HumanAsked, given: Given) -> Given:
     choice = given.answers.get(ROUTE, "").strip().lower().removesuffix(".")
+    choice = OK if _ASSENT.fullmatch(choice) else choice
     ways = (OK, *Route)
     if given.approved is not None or choice not in ways:
         problem = f'"{choice}" is not a route' if choice else "choose a route"
-        raise UsageError(f"{asked.gate}: {problem}", f"autopilot answer {asked.gate} {OK}; or: {', '.join(ways[1:])}")
+        hint = f"autopilot answer {asked.gate} {OK}, for the proposed route; or: {', '.join(Route)}"
+        raise UsageError(f"{asked.gate}: {problem}", hint)
     return Given({ROUTE: choice})
 
 

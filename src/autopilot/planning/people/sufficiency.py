@@ -37,6 +37,8 @@ RAISES: Mapping[str, str] = {
     "dependencies": "dependencies",
 }
 FIRST_ANSWER, FURTHER_ANSWER = 4.0, 2.0
+PROJECT = ".planning/PROJECT.md"
+PAPERS = ("RESEARCH.md", "PLAN.md", "CONTEXT.md")  # how documents of a phase's own end
 
 
 class Sources(Struct, frozen=True):
@@ -62,18 +64,6 @@ def assess(brief: PhaseBrief, sources: Sources) -> Sufficiency:
     score = _score(marks)
     low = "; ".join(why for _, why in parts.values() if why) if score < ENOUGH else ""
     return Sufficiency(score, **marks, reason=low)
-
-
-def quick_check(brief: PhaseBrief, mapped_requirements: bool) -> tuple[int, str]:
-    """A glance without an agent (CMAP-05): the score, and the reason where it is not good."""
-    runnable = any(c.is_runnable for c in brief.criteria)
-    if is_stub(brief.goal):
-        return (2 if runnable else 1), "its goal is not written yet"
-    if not mapped_requirements:
-        return (4 if runnable else 3), "the spec assigns no requirement to this phase"
-    if not runnable:
-        return (5 if brief.criteria else 4), "none of its success criteria can be run"
-    return ENOUGH, ""
 
 
 def rescore(before: Sufficiency, answered: Iterable[str]) -> Sufficiency:

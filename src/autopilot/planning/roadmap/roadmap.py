@@ -27,11 +27,12 @@ from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.model.policy import Commands
 from autopilot.planning.plan.criterion import parse_criterion
 from autopilot.planning.roadmap.checklist import Box
+from autopilot.planning.roadmap.criteria import criteria_items, unread_criteria
 from autopilot.planning.roadmap.dependency import Wait, parse_depends, resolve
 from autopilot.planning.roadmap.doubt import doubts
 from autopilot.planning.roadmap.phase_id import slugify, sort_key
 from autopilot.planning.roadmap.scan import Scan, scan_roadmap
-from autopilot.planning.roadmap.section import Section, criteria_items, read_fields
+from autopilot.planning.roadmap.section import Section, read_fields
 from autopilot.planning.roadmap.table import says_complete
 
 _NO_COMMANDS = Commands()
@@ -132,9 +133,9 @@ def _read_criteria(
         parse_criterion(text, criterion_id(ROADMAP_OWNER, number), line.number, commands, path)
         for number, (line, text) in enumerate(criteria_items(section.body), start=1)
     ]
-    return tuple(criterion for criterion, _ in read), tuple(
-        complaint for _, complaints in read for complaint in complaints
-    )
+    complaints = [complaint for _, found in read for complaint in found]
+    complaints += [Complaint(path, line.number, why) for line, why in unread_criteria(section.body)]
+    return tuple(criterion for criterion, _ in read), tuple(complaints)
 
 
 def _requirement_ids(text: str) -> tuple[str, ...]:

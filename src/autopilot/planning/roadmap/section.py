@@ -1,4 +1,4 @@
-"""The section of one phase in a roadmap: its heading, its fields, its success criteria."""
+"""The section of one phase in a roadmap: its heading and its fields."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.phase_id import ID, normalise
-from autopilot.text.lines import Heading, Line, heading, items
+from autopilot.text.lines import Heading, Line, heading
 
 _DECORATION = re.compile(r"^[^\w(\[<{]+|~~|\*\*")
 _PHASE = re.compile(
@@ -25,7 +25,7 @@ _DONE_MARK = re.compile(r"[✅✓✔]|~~|\(\s*(?:complete|completed|done|shipped
 _NOTE = re.compile(r"\(\s*(?:INSERTED|COMPLETED?|DONE|SHIPPED)\b[^()]*\)\Z", re.IGNORECASE)
 _MARKS = " \t✅✓✔*~\ufe0f"
 _FIELD = re.compile(r"^\s*(?:[-*+]\s+)?\*\*([^*\n]{1,60}?)\s*+(:?)\*\*\s*(\([^()\n]*\))?\s*(:?)\s*(.*)$")
-_CRITERIA = {"success criteria", "success criterion", "success", "acceptance criteria"}
+CRITERIA = {"success criteria", "success criterion", "success", "acceptance criteria"}
 
 
 class Section(Struct, frozen=True):
@@ -90,7 +90,7 @@ def read_fields(body: Sequence[Line]) -> dict[str, tuple[int, str]]:
     fields: dict[str, tuple[int, str]] = {}
     index = 0
     while index < len(body):
-        found = _field(body[index])
+        found = field_of(body[index])
         if found:
             name, value = found
             parts = [value, *(line.text.strip() for line in _run_on(body[index + 1 :], body[index].indent))]
@@ -99,25 +99,11 @@ def read_fields(body: Sequence[Line]) -> dict[str, tuple[int, str]]:
     return fields
 
 
-def criteria_items(body: Sequence[Line]) -> Iterator[tuple[Line, str]]:
-    """The listed success criteria: under a field, under a heading, or one sentence after the label."""
-    for index, line in enumerate(body):
-        found = heading(line)
-        label = _field(line)
-        if found and is_criteria(found.text):
-            yield from items(_until_next(body[index + 1 :], under_heading=True))
-            return
-        if label and label[0] in _CRITERIA:
-            listed = list(items(_until_next(body[index + 1 :], under_heading=False)))
-            yield from listed or ([(line, label[1])] if label[1] else [])
-            return
-
-
 def is_criteria(text: str) -> bool:
-    return re.sub(r"\([^)\n]{0,200}+\)|[*:]", "", text).strip().lower() in _CRITERIA
+    return re.sub(r"\([^)\n]{0,200}+\)|[*:]", "", text).strip().lower() in CRITERIA
 
 
-def _field(line: Line) -> tuple[str, str] | None:
+def field_of(line: Line) -> tuple[str, str] | None:
     found = None if line.hidden else _FIELD.match(line.text)
     if not found or not (found[2] or found[4]):
         return None
@@ -126,18 +112,18 @@ def _field(line: Line) -> tuple[str, str] | None:
 
 def _run_on(rest: Sequence[Line], indent: int) -> Iterator[Line]:
     for line in rest:
-        if line.hidden or not line.text.strip() or heading(line) or _field(line):
+        if line.hidden or not line.text.strip() or heading(line) or field_of(line):
             return
         if re.match(r"^\s*(?:[-*+]|\d+[.)])\s|^\s*[|<]|^\s*Plans:", line.text) or line.indent < indent:
             return
         yield line
 
 
-def _until_next(rest: Sequence[Line], under_heading: bool) -> list[Line]:
+def until_next(rest: Sequence[Line], under_heading: bool) -> list[Line]:
     """Lines of a criteria list: up to the next field, heading, or word that opens something else."""
     kept: list[Line] = []
     for line in rest:
-        stops = heading(line) or (not under_heading and (_field(line) or re.match(r"^(?:Plans|Wave)\b", line.text)))
+        stops = heading(line) or (not under_heading and (field_of(line) or re.match(r"^(?:Plans|Wave)\b", line.text)))
         if stops or re.match(r"^\s*(?:---+|<\w+>)\s*$", line.text):
             break
         kept.append(line)

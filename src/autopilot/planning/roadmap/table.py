@@ -1,4 +1,4 @@
-"""Markdown tables that say how phases stand, found and cut into cells without losing a byte."""
+"""Markdown tables, of how phases stand and of others, found and cut into cells without losing a byte."""
 
 from __future__ import annotations
 
@@ -35,13 +35,16 @@ class Table(Struct, frozen=True):
 
 def status_tables(lines: Sequence[Line]) -> Iterator[Table]:
     """Every table with a column "Phase" and a column "Status"."""
+    return (table for table in find_tables(lines) if "phase" in table.columns and "status" in table.columns)
+
+
+def find_tables(lines: Sequence[Line]) -> Iterator[Table]:
     index = 0
     while index < len(lines):
         block = _block(lines, index)
         if len(block) >= 2 and _is_rule(block[1].text):
             columns = tuple(cell.strip(" *").lower() for cell in split_cells(block[0].text))
-            if "phase" in columns and "status" in columns:
-                yield Table(columns, tuple(Row(line, split_cells(line.text)) for line in block[2:]))
+            yield Table(columns, tuple(Row(line, split_cells(line.text)) for line in block[2:]))
         index += max(1, len(block))
 
 

@@ -41,10 +41,6 @@ def mapped_requirements(brief: PhaseBrief, spec: str) -> Mapping[str, str]:
     return {name: texts[name] for name in _rows_naming(brief.id, spec)}
 
 
-def has_mapped(brief: PhaseBrief, spec: str) -> bool:
-    return any(mapped_requirements(brief, spec).values())
-
-
 def requirement_texts(spec: str) -> Mapping[str, str]:
     """By name. The usual form of a requirement goes before a row or a heading that only names it again."""
     found: dict[str, str] = {}

@@ -42,6 +42,7 @@ class Proof(Struct, frozen=True):
     probes: tuple[Probe, ...] = ()
     weighed: Weighed = Weighed(Proven.CLAIM)
     task: str = ""  # that promises the criterion
+    expected: str = ""  # of the criterion's command
 
     @property
     def strength(self) -> str:
@@ -132,7 +133,9 @@ def _of_issue(state: RunState, phase: PhaseState) -> Iterator[Proof]:
 def _judged(verdict: Verdict, criterion: Criterion | None, seen: Observation | None) -> Proof:
     text = criterion.text if criterion else _name(verdict.about)
     task = criterion.task if criterion else ""
-    return Proof(verdict.subject, text, _kind(verdict.about), verdict.outcome, verdict.because, seen, task=task)
+    expected = criterion.expectation.in_words if criterion and criterion.is_runnable else ""
+    kind = _kind(verdict.about)
+    return Proof(verdict.subject, text, kind, verdict.outcome, verdict.because, seen, task=task, expected=expected)
 
 
 def _name(subject: Subject) -> str:

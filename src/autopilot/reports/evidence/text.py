@@ -13,6 +13,7 @@ NARROWEST = 40
 MOST_NEW, MOST_OTHERS, MOST_NOT_PASSED = 20, 5, 10
 LONG_MS = 10_000
 LONGEST_COMMAND = 240
+LONGEST_OUTPUT = 160
 # What it means that a probe ended so, by its kind.
 MUST_FAIL = {"failed": "; it must fail", "passed": "; it must fail, and did not"}
 MEANS = {
@@ -62,8 +63,11 @@ def _lines(evidence: PhaseEvidence) -> Iterator[Line]:
 def _totals(evidence: PhaseEvidence) -> str:
     judged = [piece for piece in evidence.pieces if piece.verdict is not None]
     held = sum(piece.verdict == "PASS" for piece in judged)
+    if not judged:
+        many = f"{len(evidence.pieces)} criteria" if len(evidence.pieces) != 1 else "1 criterion"
+        return f"nothing was checked yet ({many})"
     strengths = ", ".join(f"{count} {word}" for word, count in evidence.strengths.items())
-    result = f"{held} of {plural(len(judged), 'judged check')} passed" if judged else "nothing was judged"
+    result = f"{held} of {plural(len(judged), 'judged check')} passed"
     return result + (f": {strengths}" if strengths else "")
 
 
@@ -87,6 +91,10 @@ def _piece(piece: Piece) -> Iterator[Line]:
     if piece.after is not None:
         yield 4, f"$ {piece.after.command}"
         yield 4, f"at {piece.after.commit[:12]}: {_how(piece.after)}"
+        if piece.verdict == "FAIL" and piece.expected:
+            printed = shorten(piece.after.excerpt, LONGEST_OUTPUT)
+            printed_text = f'it printed "{printed}"' if printed else "it printed nothing"
+            yield 4, f"expected {piece.expected}; {printed_text}"
         if piece.before is not None:
             yield 4, f"before, at {piece.before.commit[:12]}: {_how(piece.before)}"
         if piece.after.tests is not None:

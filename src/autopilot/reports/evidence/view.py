@@ -53,6 +53,7 @@ class RunShown(Struct, frozen=True):
     commit: str
     seen: str
     exit_code: int | None
+    excerpt: str  # of the output, redacted
     duration_ms: int
     output: str  # digest
     reason: str
@@ -83,6 +84,7 @@ class Piece(Struct, frozen=True):
     text: str
     verdict: str | None  # None: nothing was judged
     because: str
+    expected: str  # of a criterion's command; "" for what is not judged by one
     strength: str | None  # None: it does not hold
     replayed_by: tuple[str, ...]
     weak: tuple[str, ...]
@@ -153,6 +155,7 @@ class _Showing(Struct, frozen=True):
             text=proof.text,
             verdict=proof.outcome.value if proof.outcome else None,
             because=proof.because,
+            expected=proof.expected,
             strength=proof.strength or None,
             replayed_by=proof.weighed.replayed_by,
             weak=weak,
@@ -174,6 +177,7 @@ class _Showing(Struct, frozen=True):
             commit=seen.commit,
             seen=seen.seen.text,
             exit_code=seen.exit_code,
+            excerpt=seen.excerpt,
             duration_ms=seen.duration_ms,
             output=seen.output,
             reason=seen.reason,

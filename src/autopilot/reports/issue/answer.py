@@ -8,13 +8,15 @@ from autopilot.model.issue.issue import Route
 WHOLE = "Any other answer sends everything back; each of your points becomes one finding, as you wrote it."
 
 
-def answer_lines(gate: str, kind: GateKind, questions: tuple[str, ...] = ()) -> list[str]:
+def answer_lines(
+    gate: str, kind: GateKind, questions: tuple[str, ...] = (), proposed: Route | None = None
+) -> list[str]:
     match kind:
         case GateKind.ROUTE:
-            ways = ", ".join(f"`{route}`" for route in Route if route is not Route.FULL)
+            others = ", ".join(f"`{route}`" for route in Route if route not in (Route.FULL, proposed))
             return [
-                f"full route: `autopilot answer {gate} ok`",
-                f"another route ({ways}): `autopilot answer {gate} {Route.BUGFIX}`",
+                f"proposed route: `autopilot answer {gate} {proposed or 'ok'}`",
+                f"full route: `autopilot answer {gate} {Route.FULL}`; in its place may stand: {others}",
             ]
         case GateKind.REQUIREMENTS:
             asked = " ".join(f'{id}="…"' for id in questions)

@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from autopilot.events.issue.happened import ConvergenceHalted
+from autopilot.events.issue.rooms import Round
 from autopilot.events.issue.state import IssueState
+from autopilot.events.state import RunState
+from autopilot.model.agent import Ending
 from autopilot.model.issue.issue import HaltReason
 from autopilot.reports.issue.wording import finding_words, go_on
 
@@ -87,11 +90,40 @@ HALTS: Mapping[HaltReason, Stopped] = {
 }
 
 
-def halt_lines(issue: IssueState, halted: ConvergenceHalted, before: str = "", after: str = "") -> list[str]:
+PROGRAM_FAILED = Stopped(
+    "the program of the agent failed both times",
+    "a third call would probably fail too: the cause is in the program, its sign-in or its time limit",
+    ("to find the cause: `{before}autopilot doctor`", f"then {ON}"),
+)
+_BROKEN = (Ending.CRASHED, Ending.REFUSED, Ending.TIMED_OUT, Ending.STALLED, Ending.NOT_FOUND)
+
+
+def halt_of_run(state: RunState, issue: IssueState, before: str = "", after: str = "") -> list[str]:
+    """The lines for the halt of a run; [] if it has none."""
+    halted = issue.ending.halted
+    if halted is None:
+        return []
+    stopped = PROGRAM_FAILED if _did_program_fail(state, issue, halted) else None
+    return halt_lines(issue, halted, before, after, stopped)
+
+
+def _did_program_fail(state: RunState, issue: IssueState, halted: ConvergenceHalted) -> bool:
+    """Nothing was committed, and the last two calls did not end by themselves."""
+    last = issue.convergence.rounds.get(halted.step, Round()).work
+    if halted.reason is not HaltReason.SAMENESS or last is None or last.commit or halted.phase not in state.phases:
+        return False
+    endings = [asked.ending for asked in state.phase(halted.phase).agents.asked if asked.task == halted.step][-2:]
+    return len(endings) == 2 and all(ending in _BROKEN for ending in endings)
+
+
+def halt_lines(
+    issue: IssueState, halted: ConvergenceHalted, before: str = "", after: str = "", stopped: Stopped | None = None
+) -> list[str]:
     """What happened, why it matters, what is left, what to do. ``before``, ``after``: around each of our commands."""
-    stopped = HALTS[halted.reason]
+    stopped = stopped or HALTS[halted.reason]
     facts = {
         "on": f"{before}autopilot {go_on(issue)}",
+        "before": before,
         "after": after,
         "branch": shlex.quote(issue.branch),
         "more": 2 * issue.options.limit(halted.step),

@@ -10,7 +10,7 @@ from autopilot.model.human import GateKind
 from autopilot.model.issue.issue import DESIGN, IMPL
 from autopilot.model.run import PhaseStatus
 from autopilot.reports.issue.evidence import judged_of
-from autopilot.reports.issue.halts import halt_lines
+from autopilot.reports.issue.halts import halt_of_run
 from autopilot.reports.issue.question import gate_facts
 from autopilot.reports.issue.wording import finding_words, merge_of, oracle_words, position, stands_at, where
 from autopilot.reports.markdown import plural
@@ -27,7 +27,7 @@ def issue_ending(state: RunState, issue: IssueState, before: str, after: str) ->
     yield f"  gate 2, {'cause' if issue.has_cause else 'design'}: {reached}{shown}"
     yield from _converged(state, issue)
     if issue.ending.halted is not None:
-        yield from (f"  {line}" for line in halt_lines(issue, issue.ending.halted, before, after))
+        yield from (f"  {line}" for line in halt_of_run(state, issue, before, after))
     elif issue.ending.handed_off is not None:
         yield f"  gate 3, merge: you decide; read {hand_off_path(issue.brief.number)}"
         yield f"  to merge: `{merge_of(issue)}`"

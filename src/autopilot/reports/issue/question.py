@@ -21,7 +21,7 @@ def render_issue_gate(gate: HumanGate, state: RunState) -> str:
     asked, issue = gate.asked, state.issue
     assert issue is not None, "only the run of an issue asks this"
     questions = tuple(question.id for question in asked.questions)
-    how = (f"  {line}" for line in answer_lines(asked.gate, asked.kind, questions))
+    how = (f"  {line}" for line in answer_lines(asked.gate, asked.kind, questions, issue.advice.recommended))
     lines = [asked.title, *(f"  {line}" for line in gate_facts(gate, state, issue)), "", *how]
     return "\n".join(map(one_line, lines)) + "\n"
 

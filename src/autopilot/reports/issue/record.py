@@ -9,7 +9,7 @@ import msgspec
 from autopilot.events.issue.rooms import Round
 from autopilot.events.state import RunState
 from autopilot.model.human import OF_AN_ISSUE
-from autopilot.reports.issue.halts import halt_lines
+from autopilot.reports.issue.halts import halt_of_run
 from autopilot.reports.issue.wording import (
     halted_at,
     iteration_of,
@@ -55,7 +55,7 @@ def issue_record(state: RunState) -> dict[str, Any] | None:
         "audit_rows": len(issue.audit.rows),
         "outcome": outcome_of(issue) or None,
         "reason": halted.reason.value if halted else None,
-        "remedy": halt_lines(issue, halted) if halted else [],
+        "remedy": halt_of_run(state, issue),
         "url": (shown.url or None) if shown else None,
         "merge_command": merge_of(issue) or None,
     }

@@ -8,6 +8,7 @@ from autopilot.events.issue.state import IssueState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.human import OF_AN_ISSUE
 from autopilot.model.issue.issue import DESIGN, IMPL
+from autopilot.model.run import RunStatus
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
 from autopilot.reports.inert import make_inert
 from autopilot.reports.issue.evidence import (
@@ -26,6 +27,7 @@ from autopilot.reports.markdown import bullets, shorten, stamp, table
 from autopilot.reports.run.completion import COST_HEAD, agents_of_run, cost_rows
 from autopilot.reports.run.ending import next_lines
 from autopilot.reports.status.brief import stop_words
+from autopilot.reports.status.gates import find_waiting, resume_command
 
 SEE_ABOVE = "See above."
 GATES_HEAD = ("Gate", "Asked", "Answered", "By", "Answer")
@@ -36,7 +38,7 @@ def render_issue_report(state: RunState, issue: IssueState) -> str:
     lines = [line.strip() for line in issue_ending(state, issue, "", "")]
     parts = [
         f"# Issue {issue.brief.number}: {issue.brief.title}\n",
-        bullets([f"Run: {state.run}, {state.status.value}, {stop_words(state) or 'still running'}", *lines]) + "\n",
+        bullets([f"Run: {state.run}, {state.status.value}, {_because(state)}", *lines]) + "\n",
         f"## Gates\n\n{table(GATES_HEAD, gate_rows(state))}",
         f"## Evidence\n\n{table(EVIDENCE_HEAD, evidence_rows(issue, phase))}",
         f"## Coverage\n\n{table(COVERAGE_HEAD, coverage_rows(issue))}",
@@ -56,13 +58,20 @@ def render_issue_summary(state: RunState, issue: IssueState) -> str:
     lines = [line.strip() for line in issue_ending(state, issue, "", "")]
     parts = [
         f"## Autopilot: {state.status.value}\n",
-        f"{shorten(stop_words(state) or 'still running', 300)}\n",
+        f"{shorten(_because(state), 300)}\n",
         bullets(lines) + "\n",
         table(EVIDENCE_HEAD, evidence_rows(issue, phase)),
         f"{bullets(next_lines(state), SEE_ABOVE)}\n",
         f"### Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
     ]
     return make_inert("\n".join(parts))
+
+
+def _because(state: RunState) -> str:
+    """Why it rests; once all it waited for is answered, that it can go on."""
+    if state.status is RunStatus.WAITING and not find_waiting(state):
+        return f"your answer is recorded; continue with: {resume_command(state)}"
+    return stop_words(state) or "still running"
 
 
 def judged_phase(state: RunState, issue: IssueState) -> PhaseState:

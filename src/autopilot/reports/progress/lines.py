@@ -194,4 +194,4 @@ def _landing_line(event: h.Landed | h.LandingDeferred | h.RolledBack, state: Run
         case h.LandingDeferred(because=because, branch=branch):
             return f"{prefix} Landing waits: {because}. The work is on branch {branch}."
         case h.RolledBack(diagnostic=diagnostic):
-            return f"{prefix} Rolled back; the rejected work is on branch {diagnostic}."
+            return f"{prefix} Rolled back; the attempt is kept on branch {diagnostic}."

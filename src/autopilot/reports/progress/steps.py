@@ -62,7 +62,7 @@ def check_lines(prefix: str, observations: Iterable[Observation]) -> Iterator[st
 
 def _counted(prefix: str, step: Step, state: RunState, phase: PhaseState) -> Iterator[str]:
     if step is Step.VERIFY and phase.tasks:
-        yield f"{prefix} Step: EXECUTE complete. {_tasks_done(state, phase)} tasks."
+        yield f"{prefix} Step: EXECUTE ended: {_tasks_done(state, phase).replace('/', ' of ')} tasks verified."
     tasks = f" -- {plural(len(phase.tasks), 'task')}, all to one agent" if step is Step.EXECUTE else ""
     yield f"{prefix} Step: {step.label} {_count(step)}{tasks}"
 

@@ -8,9 +8,11 @@ from msgspec import Struct
 
 from autopilot.events.pieces import Landing
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.errors import CapReached
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, Step, StopKind
 from autopilot.reports.issue.issue_ending import issue_ending
 from autopilot.reports.markdown import one_line
@@ -24,8 +26,8 @@ from autopilot.reports.status.caught import caught_lines
 from autopilot.reports.status.context_map import map_lines
 from autopilot.reports.status.files import QUESTIONS, confidence_path, diagnostics_folder, postmortem_path
 from autopilot.reports.status.gates import (
-    ELSEWHERE,
     LANDING,
+    OBSTACLES,
     VERDICT,
     find_waiting,
     landing_command,
@@ -38,6 +40,7 @@ from autopilot.reports.status.scores import falls_short, in_words, needs_diagnos
 from autopilot.reports.status.status_text import spent_words
 
 CONFIG = ".planning/config.json"
+KEEPS = "a resumed run keeps the roadmap, plan and config it started with"
 
 
 class CommandOptions(Struct, frozen=True):
@@ -46,6 +49,7 @@ class CommandOptions(Struct, frozen=True):
     before: str = ""
     after: str = ""
     caps: str = "your settings.toml"  # the file with the cap that stopped the run; "" if ``after`` raises the cap
+    may_be_config: bool = False  # whether the cap may as well be the repository's, for a reader that cannot tell
     host: str = ""  # the agent's chat it was called from, if it was
 
     def command(self, arguments: str) -> str:
@@ -92,7 +96,7 @@ def _phase_line(state: RunState, phase: PhaseState) -> str:
         case PhaseStatus.COMPLETED:
             return f"  phase {phase.id} passed{_passed(state, phase)}"
         case PhaseStatus.FAILED:
-            kept = f"; the rejected work is {_kept(phase)}" if _kept(phase) else ""
+            kept = f"; the attempt is kept {_kept(phase)}" if _kept(phase) else ""
             seen = f"the evidence is in {diagnostics_folder(phase.id)}/, the post-mortem in {postmortem_path(phase.id)}"
             step, failure = phase.ending.failure_step, brief(phase.ending.failure)
             return f"  phase {phase.id} failed in {step}: {failure.removeprefix(f'{step}: ')}{kept}; {seen}"
@@ -127,7 +131,14 @@ def _passed(state: RunState, phase: PhaseState) -> str:
     summary = f"{proven}/{len(phase.gate.verdicts)} proven, {in_words(score_of(state, phase))}, {landed}"
     about = "what is missing" if falls_short(state, phase) else "its score history"
     diagnostic = f"; {about}: {confidence_path(phase.id)}" if needs_diagnostic(state, phase) else ""
-    return f"{incomplete}: {summary}; report {phase.brief.folder}/VERIFICATION.md{diagnostic}"
+    return f"{incomplete}: {summary}; report {_report(state, phase)}{diagnostic}"
+
+
+def _report(state: RunState, phase: PhaseState) -> str:
+    """Where it can be read: what has not landed is on its branch alone, unless records are never committed."""
+    path = f"{phase.brief.folder}/VERIFICATION.md"
+    is_on_branch = phase.landing.state == LandingStage.DEFERRED and phase.landing.branch and state.policy.commit_docs
+    return f"`git show {shlex.quote(f'{phase.landing.branch}:{path}')}`" if is_on_branch else path
 
 
 def _incomplete(state: RunState) -> list[str]:
@@ -201,22 +212,35 @@ def lines_to_continue(state: RunState, options: CommandOptions | None = None) ->
     if kind is StopKind.CAP and options.caps == CONFIG:
         # A run keeps the config it began with; only a new one reads what was raised there.
         return [f"  to continue: raise the cap in {CONFIG}, then {fresh}"]
+    config = [f"  if {CONFIG} sets the cap: raise it there, then {fresh}"] if options.may_be_config else []
     if state.breaker.state == BreakerStatus.OPEN:
-        return [_after_cooldown(state, options)]
+        return [_after_cooldown(state, options), *config, *_after_changes(state, fresh)]
     if kind is StopKind.CAP:
-        return [f"  {_raise_cap(options)} {resume}"]
+        return [f"  {_raise_cap(options)} {resume}", *config]
     if kind is StopKind.PROBLEM:
-        return [f"  to continue: fix the problem named above, then {resume}"]
+        return [f"  to continue: fix the problem named above, then {resume}", *_after_changes(state, fresh)]
+    if state.status is RunStatus.FAILED and _left_out(state):
+        return [f"  to continue with what it depends on: {fresh}"]
     if state.status is RunStatus.FAILED and not _may_try_again(state):
         return [f"  to start over: {fresh}"]
-    return [f"  to continue: {resume}; to start over: {fresh}"]
+    changes = _after_changes(state, fresh) if state.status is RunStatus.FAILED else []
+    return [f"  to continue: {resume}; to start over: {fresh}", *changes]
+
+
+def _after_changes(state: RunState, fresh: str) -> list[str]:
+    """A correction that no resume would read; a cap or a full disk needs none, and an issue has anchors of its own."""
+    is_cap = state.session.stop_kind is StopKind.CAP or state.session.exit_status == CapReached.exit_status
+    if state.issue is not None or is_cap:
+        return []
+    return [f"  {KEEPS}; after changing them: {fresh}"]
 
 
 def _recorded_options(state: RunState) -> CommandOptions:
     """For a reader that does not know the options of the call: its agents and the cap it reached are recorded."""
-    raised = raised_caps(state) if state.session.stop_kind is StopKind.CAP else ()
+    is_cap = state.session.stop_kind is StopKind.CAP
+    raised = raised_caps(state) if is_cap else ()
     after = state.policy.agent_options + "".join(f" {name} {value}" for name, value in raised)
-    return CommandOptions(after=after, caps="" if raised else CommandOptions().caps)
+    return CommandOptions(after=after, caps="" if raised else CommandOptions().caps, may_be_config=is_cap)
 
 
 def _raise_cap(options: CommandOptions) -> str:
@@ -226,7 +250,7 @@ def _raise_cap(options: CommandOptions) -> str:
 def _after_cooldown(state: RunState, options: CommandOptions) -> str:
     until = state.breaker.until
     later = f" from {until:%H:%M} UTC on" if until else ""
-    cause = "to continue: remove the cause (the task, its criteria or the agent), then"
+    cause = "to continue: remove the cause, then"
     first = _raise_cap(options) if state.session.stop_kind is StopKind.CAP else cause
     resume, now = resume_words(state), f"{resume_words(state)} --now"
     return f"  {first} `{options.command(resume)}`{later}, or immediately: `{options.command(now)}`"
@@ -237,10 +261,15 @@ def _to_land(state: RunState, landing: Landing, options: CommandOptions) -> str:
     command = landing_command(state, landing, resume)
     if landing.obstacle is LandingState.BRANCH_MOVED:
         return f"`{command}`"
-    if landing.obstacle in ELSEWHERE:
+    if landing.obstacle is LandingState.DETACHED:
+        return f"`{command}`" if state.line.branch else f"switch to the branch that it is meant for, then `{merge}`"
+    if landing.obstacle is LandingState.OTHER_BRANCH:
         back = f"`{command}`; or " if state.line.branch else ""
         return f"{back}merge it into your current branch: `{merge}`"
-    return f"commit or stash your changes, then `{command}`; or merge it yourself: `{merge}`"
+    if first := OBSTACLES.get(landing.obstacle):
+        return f"{first}, then `{command}`"
+    # A commit moves the branch, and what has moved is not landed upon.
+    return f"`git stash`, then `{command}`, then `git stash pop`; or commit, then `{merge} && {resume}`"
 
 
 def _may_try_again(state: RunState) -> bool:
@@ -255,4 +284,11 @@ def _fresh(state: RunState) -> str:
     if state.issue is not None:
         return f"{resume_words(state)} --fresh"
     left = (phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED)
-    return " ".join(("run --fresh", *state.inputs.intent.arguments, *left))
+    return " ".join(("run --fresh", *state.inputs.intent.arguments, *_left_out(state), *left))
+
+
+def _left_out(state: RunState) -> tuple[PhaseId, ...]:
+    """What failed phases depend on and this run does not include: no resume makes up for it."""
+    known = {*state.phases, *state.inputs.proven, *state.inputs.ticked}
+    failed = (phase for phase in state.phases.values() if phase.status is PhaseStatus.FAILED)
+    return tuple(dict.fromkeys(needed for phase in failed for needed in phase.brief.depends_on if needed not in known))

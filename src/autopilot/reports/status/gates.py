@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Final, Literal
 
@@ -14,6 +14,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, GateKind, HumanQuestion
+from autopilot.model.issue.issue import Route
 from autopilot.model.run import LandingStage, PhaseStatus
 from autopilot.reports.issue.question import render_issue_gate
 from autopilot.reports.issue.wording import go_on
@@ -26,6 +27,13 @@ LANDING: Final = "landing"
 TITLE = 160
 # Landing says in words what is in its way; these are the ones that no commit of the user's clears.
 ELSEWHERE = (LandingState.OTHER_BRANCH, LandingState.DETACHED)
+# What a user does first about the others, before the run is resumed.
+OBSTACLES: Mapping[LandingState | None, str] = {
+    LandingState.UNTRACKED: "move those files away",
+    LandingState.IN_PROGRESS: "finish or abort it (`git status` names the commands)",
+    LandingState.LOCKED: "wait for the other git, or delete that file if none runs",
+    LandingState.TWO_WORKTREES: "switch the other worktree to another branch",
+}
 
 
 class Waiting(Struct, frozen=True):
@@ -34,11 +42,15 @@ class Waiting(Struct, frozen=True):
     title: str
     since: datetime | None
     command: str  # whole, ready to paste
+    look: str = ""  # the command that shows the work, of a verdict
 
 
 def find_waiting(state: RunState) -> tuple[Waiting, ...]:
     """Everything of a run that only a person can settle, the oldest first."""
-    found = [*map(_gate, state.open_gates), *(_verdict(phase) for phase in wait_for_verdict(state))]
+    found = [
+        *(_gate(gate, state) for gate in state.open_gates),
+        *(_verdict(state, phase) for phase in wait_for_verdict(state)),
+    ]
     phases = (*state.phases.values(), *state.completion.closing.values())
     landings = [phase for phase in phases if phase.landing.state == LandingStage.DEFERRED]
     if landings and state.halted:  # one under way tries by itself
@@ -79,11 +91,11 @@ def render_deferred(phase: PhaseState) -> str:
     return "\n".join(map(one_line, lines)) + "\n"
 
 
-def answer_command(kind: GateKind, gate: str) -> str:
-    """The one that lets the run go on."""
+def answer_command(kind: GateKind, gate: str, proposed: Route | None = None) -> str:
+    """The one that lets the run go on. ``proposed``: the route to take, if it is known here; ok takes it too."""
     if kind in DECIDED:
         return f"autopilot approve {gate}"
-    return f"autopilot answer {gate} ok" if kind is GateKind.ROUTE else f"autopilot answer {gate}"
+    return f"autopilot answer {gate} {proposed or 'ok'}" if kind is GateKind.ROUTE else f"autopilot answer {gate}"
 
 
 def resume_words(state: RunState) -> str:
@@ -129,19 +141,28 @@ def landing_words(state: RunState) -> str:
     return f"landing waits ({last.because}); the work is on branch {last.branch}"
 
 
-def _gate(gate: HumanGate) -> Waiting:
+def _gate(gate: HumanGate, state: RunState) -> Waiting:
     kind, name = gate.asked.kind, gate.asked.gate
-    return Waiting(kind, name, _title(gate.asked.title), gate.asked_at, answer_command(kind, name))
+    command = answer_command(kind, name, state.issue.advice.recommended if state.issue else None)
+    title = _title(gate.asked.title)
+    if kind is GateKind.REQUIREMENTS and gate.asked.questions:
+        answers = " ".join(f'{question.id}="…"' for question in gate.asked.questions)
+        title += f" Its questions are answered with `autopilot answer {name} {answers}`"
+    return Waiting(kind, name, title, gate.asked_at, command)
 
 
-def _verdict(phase: PhaseState) -> Waiting:
+def _verdict(state: RunState, phase: PhaseState) -> Waiting:
     assert phase.deferral is not None
+    look = "git diff " + shlex.quote(f"{state.line.branch or 'HEAD'}...{phase.deferral.branch}")
     title = _title(f"phase {phase.id}, {phase.brief.name}: {phase.deferral.justification.task_description}")
-    return Waiting(VERDICT, phase.id, title, phase.ending.completed_at, f"autopilot verdict {phase.id} pass")
+    whole, command = f"{title}; look at it: {look}", f"autopilot verdict {phase.id} pass"
+    return Waiting(VERDICT, phase.id, whole, phase.ending.completed_at, command, look)
 
 
 def _landing(state: RunState, phase: PhaseState) -> Waiting:
-    first = "; commit or stash first" if phase.landing.obstacle is LandingState.NOT_CLEAN else ""
+    obstacle = phase.landing.obstacle
+    remedy = "stash your changes first" if obstacle is LandingState.NOT_CLEAN else OBSTACLES.get(obstacle, "")
+    first = f"; {remedy.replace('`', '')}" if remedy else ""
     reason = f"at the last try, {phase.landing.because}"
     title = _title(f"the verified work waits on branch {phase.landing.branch}{first}: {reason}")
     command = landing_command(state, phase.landing, resume_command(state))

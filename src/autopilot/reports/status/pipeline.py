@@ -19,7 +19,7 @@ STEPS = tuple(step for step in COUNTED_STEPS if step not in REVIEWS)
 
 
 def pipeline_steps(state: RunState, phase: PhaseState) -> dict[str, Mapping[str, Any]]:
-    made = (*(_early(state, phase, step) for step in STEPS), *(_review(state, phase, step) for step in REVIEWS))
+    made = (*(_early(state, phase, step) for step in STEPS), *(review_step(state, phase, step) for step in REVIEWS))
     return dict(made)
 
 
@@ -97,23 +97,26 @@ def _executed_by_agent(state: RunState, phase: PhaseState) -> bool:
     return any(name.partition(".")[0] == Step.EXECUTE and step.status != StepStatus.SKIPPED for name, step in names)
 
 
-def _review(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mapping[str, Any]]:
+def review_step(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mapping[str, Any]]:
     """A split phase was reviewed when each of its parts was."""
-    homes = (phase,) if _asked(phase, step) else parts_of(state, phase)
-    asked = bool(homes) and all(_asked(home, step) for home in homes)
-    if not asked:
+    homes = (phase,) if _was_made(phase, step) else parts_of(state, phase)
+    if not homes or not all(_was_made(home, step) for home in homes):
         known = phase.steps.get(step.value)
         ran = known is not None and known.status not in (StepStatus.SKIPPED, StepStatus.OBSERVED)
         return step.value, {"status": "fail" if ran else "skipped", "agent_spawned": False}
-    shown: dict[str, Any] = {"status": _pass(all(_held(state, h, step) for h in homes)), "agent_spawned": True}
+    held = all(_held(state, home, step) for home in homes)
+    shown: dict[str, Any] = {"status": _pass(held), "agent_spawned": step.role is not None}
     if step is Step.RATE:
         score = phase.reviews.score if phase.reviews.score is not None else mean_of_parts(state, phase)
         shown |= {"alignment_score": score, "score_band": phase.reviews.band or None}
     return step.value, shown
 
 
-def _asked(phase: PhaseState, step: Step) -> bool:
+def _was_made(phase: PhaseState, step: Step) -> bool:
     """A judge that was interrupted between its two calls has left its findings."""
+    known = phase.step(step)
+    if known is not None and known.status == StepStatus.SKIPPED:
+        return False  # by the review itself: the project names no command for it
     return phase.is_reviewed(step) or (step is Step.JUDGE and phase.reviews.findings is not None)
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from autopilot.events.pieces import Outage
 from autopilot.events.state import RunState
 
+# Agents with a sign-in command of their own; what else there is takes a key.
+SIGN_IN = ("claude", "codex", "opencode", "claude-acp")
+
 
 def remedy_lines(state: RunState) -> list[str]:
     """One for each agent that is out."""
@@ -13,6 +16,14 @@ def remedy_lines(state: RunState) -> list[str]:
 
 def _remedy(agent: str, outage: Outage) -> str:
     if outage.needs_login:
-        return f"`autopilot agents login {agent} --key` or `autopilot agents login {agent}`"
+        return _sign_in(agent)
     # A program that is missing says what to do after what is wrong.
-    return f"{agent}: {outage.because.partition('; ')[2] or outage.because}"
+    remedy = outage.because.partition("; ")[2]
+    return f"{agent}: {remedy}" if remedy else f"install {agent}, or choose another agent with --agent"
+
+
+def _sign_in(agent: str) -> str:
+    if agent == "scripted":
+        return f"{agent} plays a script and needs no sign-in: correct the script, or choose another agent with --agent"
+    key = f"`autopilot agents login {agent} --key`"
+    return f"{key} or `autopilot agents login {agent}`" if agent in SIGN_IN else key

@@ -38,4 +38,5 @@ def _waiting(waiting: Waiting) -> dict[str, Any]:
         "title": waiting.title,
         "since": stamp(waiting.since) or None,
         "command": waiting.command,
+        "look": waiting.look or None,
     }

@@ -24,7 +24,8 @@ def render_line(document: Mapping[str, Any], alive: bool) -> str:
     where = f" phase {meta['current_phase']} {meta['current_step'] or ''}".rstrip() if meta["current_phase"] else ""
     begun = [key for key, phase in document["phases"].items() if phase["status"] == "in_progress"]
     where = f" phases {', '.join(begun)}" if len(begun) > 1 else where
-    people = statuses.count(WAITS) + meta.get("open_gates", 0)
+    unsettled = [p for p in document["phases"].values() if p["status"] == WAITS and not p.get("human_verdict")]
+    people = len(unsettled) + meta.get("open_gates", 0)
     person = f", {people} waiting for you" if people else ""
     done = f"{statuses.count('completed')}/{meta['total_phases']}"
     return f"{meta['run_id']} {run_word(meta, alive)} {done}{person}{where}"
@@ -36,8 +37,9 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
     lines = [f"{meta['run_id']}: {run_word(meta, alive)}{because}"]
     if issue := document.get("issue"):
         lines += _issue_lines(issue)
+    looks = {waiting["name"]: waiting.get("look") for waiting in document.get("for_you", ())}
     for key, phase in document["phases"].items() if not issue else ():
-        lines += _phase_lines(key, phase)
+        lines += _phase_lines(key, phase, looks.get(key) or "")
     lines += _caught_lines(document["caught"])
     breaker = document["circuit_breaker"]
     if breaker["state"] != "closed" and not (breaker["reason"] and breaker["reason"] in because):
@@ -61,15 +63,21 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
 
 
 def _how_to_settle(waiting: Mapping[str, Any]) -> str:
-    """The command for a gate; one that approves has another that rejects."""
-    command = str(waiting["command"])
-    other = command.replace("autopilot approve ", "autopilot reject ", 1)
-    return f"(`{command}`)" if other == command else f"(`{command}` or `{other}`)"
+    """The command for a gate, and where there are two ways the other one."""
+    command, kind = str(waiting["command"]), waiting["kind"]
+    if kind == "route":
+        return f"(`{command}` or `autopilot answer {waiting['name']} full`)"
+    if not command.startswith("autopilot approve "):
+        return f"(`{command}`)"
+    reason = "" if kind == "checkpoint" else ' "what has to change"'
+    return f"(`{command}` or `autopilot reject {waiting['name']}{reason}`)"
 
 
 def _reason(document: Mapping[str, Any]) -> str:
     """Why it rests; once every verdict it waited for is given, that it can go on."""
-    meta = document["_meta"]
+    meta, issue = document["_meta"], document.get("issue") or {}
+    if merged := issue.get("merged_into"):
+        return f"{issue['outcome']}: {issue['branch']} is merged into {merged}"
     waiting = [phase for phase in document["phases"].values() if phase["status"] == WAITS]
     if meta["status"] == "waiting" and waiting and all(phase["human_verdict"] for phase in waiting):
         return "your verdict is recorded; continue with: " + _resume_command(document)
@@ -107,7 +115,9 @@ def _issue_lines(issue: Mapping[str, Any]) -> Iterator[str]:
     for finding in issue["findings"]:
         detail = f": {finding['detail']}" if finding["detail"] else ""
         yield f"  to fix: {finding['evidence_ref']}{detail}"
-    if issue["merge_command"]:
+    if issue.get("merged_into"):
+        yield f"  merged into {issue['merged_into']}: nothing is left to do"
+    elif issue["merge_command"]:
         yield f"  to merge (only you can): `{issue['merge_command']}`"
 
 
@@ -116,7 +126,7 @@ def gates_of(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [waiting for waiting in document.get("for_you", ()) if waiting["kind"] not in ("verdict", "landing")]
 
 
-def _phase_lines(key: str, phase: Mapping[str, Any]) -> Iterator[str]:
+def _phase_lines(key: str, phase: Mapping[str, Any], look: str) -> Iterator[str]:
     score = f" {phase['alignment_score']}/10" if phase["alignment_score"] is not None else ""
     note = f" - {phase['failure']}" if phase["failure"] else ""
     if phase["force_incomplete"]:
@@ -129,6 +139,8 @@ def _phase_lines(key: str, phase: Mapping[str, Any]) -> Iterator[str]:
             else f" - waits for your verdict: autopilot verdict {key} pass"
         )
     yield f"  phase {key}  {phase['status']:<12}{score}  {phase['name']}{note}"
+    if look:
+        yield f"    look at it: {look}"
     for part in phase.get("sub_phases", ()):  # a row that an older version prepared has none
         score = f" {part['alignment_score']}/10" if part["alignment_score"] is not None else ""
         note = f" - {part['failure']}" if part["failure"] else ""
@@ -168,7 +180,8 @@ def render_time(seconds: int) -> str:
 
 def line_facts(document: Mapping[str, Any]) -> dict[str, Any]:
     """What of the status document the line needs."""
-    phases = {key: {"status": phase["status"]} for key, phase in document["phases"].items()}
+    kept_of_phase = ("status", "human_verdict")
+    phases = {key: {fact: phase[fact] for fact in kept_of_phase} for key, phase in document["phases"].items()}
     wanted = ("run_id", "status", "stopping", "total_phases", "current_phase", "current_step", "open_gates")
     issue = document["issue"]
     kept = {"issue": {key: issue[key] for key in ("where", "outcome")}} if issue else {}

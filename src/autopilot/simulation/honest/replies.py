@@ -1,7 +1,8 @@
 """Honest replies of the scripted agent for every role, from the given facts only.
 
 Runs inside the agent's sandbox with the standard library alone. The facts are in the read-only context folder:
-``.autopilot/facts.json`` has the goal, ``.autopilot/observations.json`` what was observed.
+``.autopilot/facts.json`` has the goal, ``.autopilot/observations.json`` what was observed. What one role alone needs is
+imported when it is asked: every call of the demo and of tests waits for it.
 """
 
 from __future__ import annotations
@@ -9,15 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from autopilot.simulation.honest import audit as honest_audit
-from autopilot.simulation.honest import conflict as honest_conflict
-from autopilot.simulation.honest import discuss as honest_discuss
-from autopilot.simulation.honest import issue as honest_issue
-from autopilot.simulation.honest import plan as honest_plan
-from autopilot.simulation.honest import questions as honest_questions
-from autopilot.simulation.honest import rate as honest_rate
-from autopilot.simulation.honest import review as honest_review
-from autopilot.simulation.honest import split as honest_split
 from autopilot.simulation.honest.context import Context, Reply, commits_since, git, read_context
 
 SHOWN_AT = Path(".autopilot")
@@ -43,6 +35,8 @@ def research(known: Context) -> Reply:
 
 
 def plan(known: Context) -> Reply:
+    from autopilot.simulation.honest import plan as honest_plan
+
     written = honest_plan.make_plan(known.facts)
     for path, text in written.files.items():
         Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -62,6 +56,8 @@ def plan(known: Context) -> Reply:
 
 
 def check_plan(known: Context) -> Reply:
+    from autopilot.simulation.honest import plan as honest_plan
+
     phase = known.facts.get("phase", {})
     found = honest_plan.find_faults(known.plan, known.scripts, phase.get("requirements", []))
     issues = [
@@ -94,6 +90,8 @@ def execute(known: Context) -> Reply:
 
 def resolve(known: Context) -> list[str]:
     """Resolve conflicts as far as possible without understanding them; returns remarks about that."""
+    from autopilot.simulation.honest import conflict as honest_conflict
+
     done = honest_conflict.resolve(known.task_facts.get("files", []), git)
     kept = [f"{path}: both sides were kept; not checked whether they agree" for path in done.kept_both]
     return kept + [f"{path}: still in conflict, and not by markers that can be read" for path in done.left]
@@ -112,6 +110,8 @@ def debug(known: Context) -> Reply:
 
 def define(known: Context) -> Reply:
     """Drafts nothing if the script has made commits."""
+    from autopilot.simulation.honest import issue as honest_issue
+
     if commits_since(known.before):
         return {"decisions": [], "questions": []}
     drafted = honest_issue.draft_requirements(known.facts, known.list_findings, read_text)
@@ -120,6 +120,8 @@ def define(known: Context) -> Reply:
 
 
 def design(known: Context) -> Reply:
+    from autopilot.simulation.honest import issue as honest_issue
+
     if commits_since(known.before):
         return {"decisions": [], "concerns": ["not checked whether the design is sound"], "cause": None}
     drafted = honest_issue.draft_design(known.facts, known.list_findings, read_text)
@@ -128,6 +130,8 @@ def design(known: Context) -> Reply:
 
 
 def implement(known: Context) -> Reply:
+    from autopilot.simulation.honest import issue as honest_issue
+
     commits = commits_since(known.before)
     subjects = [git("show", "--no-patch", "--format=%s", sha).strip() for sha in commits]
     return {
@@ -152,18 +156,54 @@ def _commit(files: Mapping[str, str], subject: str) -> None:
 
 
 def split(known: Context) -> Reply:
+    from autopilot.simulation.honest import split as honest_split
+
     return honest_split.propose(known.facts.get("tasks", []))
 
 
 def ask_user(known: Context) -> Reply:
+    from autopilot.simulation.honest import questions as honest_questions
+
     return honest_questions.propose(known.facts, known.sufficiency)
 
 
 def talk(known: Context) -> Reply:
     """First the areas to discuss; later further questions, or the result of the discussion."""
+    from autopilot.simulation.honest import discuss as honest_discuss
+
     if known.talk is None:
         return honest_discuss.find_areas(known.facts)
     return honest_discuss.follow_up(known.talk) if known.talk.get("more") else honest_discuss.digest(known.talk)
+
+
+def verify_task(known: Context) -> Reply:
+    from autopilot.simulation.honest import review as honest_review
+
+    return honest_review.verify_task(known)
+
+
+def verify(known: Context) -> Reply:
+    from autopilot.simulation.honest import review as honest_review
+
+    return honest_review.verify(known)
+
+
+def judge(known: Context) -> Reply:
+    from autopilot.simulation.honest import review as honest_review
+
+    return honest_review.judge(known)
+
+
+def rate(known: Context) -> Reply:
+    from autopilot.simulation.honest import rate as honest_rate
+
+    return honest_rate.rate(known)
+
+
+def audit(known: Context) -> Reply:
+    from autopilot.simulation.honest import audit as honest_audit
+
+    return honest_audit.audit(known)
 
 
 ROLES: dict[str, Callable[[Context], Reply]] = {
@@ -171,15 +211,15 @@ ROLES: dict[str, Callable[[Context], Reply]] = {
     "planner": plan,
     "plan_checker": check_plan,
     "executor": execute,
-    "mini_verifier": honest_review.verify_task,
+    "mini_verifier": verify_task,
     "debugger": debug,
-    "verifier": honest_review.verify,
-    "judge": honest_review.judge,
-    "rater": honest_rate.rate,
+    "verifier": verify,
+    "judge": judge,
+    "rater": rate,
     "splitter": split,
     "questioner": ask_user,
     "discusser": talk,
-    "auditor": honest_audit.audit,
+    "auditor": audit,
     "analyst": define,
     "designer": design,
     "implementer": implement,

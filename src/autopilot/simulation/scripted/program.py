@@ -173,17 +173,20 @@ def spawn(argv: list[str], stdin: int | None = None) -> int:
 
 
 def current_commit() -> str:
-    try:
-        from_git = os.popen("git rev-parse --verify --quiet HEAD")
-    except OSError:
-        return ""
-    with from_git:
-        return from_git.read().strip()
+    add_package()
+    from autopilot.simulation.honest.context import git as ask_git
+
+    return ask_git("rev-parse", "--verify", "--quiet", "HEAD").strip()
+
+
+def add_package() -> None:
+    # Isolated mode excludes this package from the path; it is added last, so that it hides no other module.
+    if (package := os.path.abspath(__file__).rsplit(os.sep, 4)[0]) not in sys.path:
+        sys.path.append(package)
 
 
 def honest_reply(order: dict[str, Any], before: str) -> dict[str, Any]:
-    # Isolated mode excludes this package from the path; it is added last, so that it hides no other module.
-    sys.path.append(os.path.abspath(__file__).rsplit(os.sep, 4)[0])
+    add_package()
     from autopilot.simulation.honest import replies as honest
 
     return honest.reply(order, before)

@@ -42,7 +42,7 @@ def _one(ctx: StepContext, work: Work, green: Observation, number: int, tool: st
     """With the tests that are at stake in the same run: what would end it early ends it here as well."""
     paths, beside = ctx.ports.vault.list(work.evidence), _at_stake(ctx, work, green)
     read, project = text_at(ctx, work.evidence), str(ctx.project)
-    put = put_canary(green.command, read, paths, beside=beside, project=project, call=number)
+    put = put_canary(green.command, read, paths, beside=beside, project=project, call=number, seed=work.new)
     if put is None:
         return Proving()
     canary, command = put

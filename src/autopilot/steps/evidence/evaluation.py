@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from autopilot.events.criteria import criteria_of
 from autopilot.inspection.control.changes import control_kind
-from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.run import TaskStatus
@@ -16,6 +15,7 @@ from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.canary import run_canary
 from autopilot.steps.evidence.expectations import run_other_expectations
 from autopilot.steps.evidence.held_out import run_examples
+from autopilot.steps.evidence.new_tests import run_without_new_tests
 from autopilot.steps.evidence.other_input import run_other_inputs
 from autopilot.steps.evidence.outside import run_outside
 from autopilot.steps.evidence.proving import Proving, replay, sabotage_scripts
@@ -90,15 +90,15 @@ def _evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], check
     if _is_undone(seen):
         return compared
     wanted = {criterion.id for criterion in criteria}
-    if _is_refused(proving) or any(
+    if proving.is_refused or any(
         observation.seen is not Seen.PASSED for observation in seen if observation.subject in wanted
     ):
         return Evaluation(seen, proving)
     proving += replay(ctx, work, criteria, tuple(before.values()), seen) + sabotage_scripts(ctx, work, criteria, seen)
-    if not _is_refused(proving):
+    if not proving.is_refused:
         proving += run_other_expectations(ctx, work, list_criterion_checks(ctx, criteria), seen)
         proving += run_other_inputs(ctx, work, criteria, seen)
-    if not _is_refused(proving):
+    if not proving.is_refused:
         proving += run_canary(ctx, work, seen) + repeat_green(ctx, work, seen)
     return Evaluation(seen, proving)
 
@@ -112,18 +112,23 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
     settled = mark_legacy(ctx, before, settled)
     proving += Proving(objections=work.objections) + compare(ctx, work, before, settled)
     unproven = _unproven(ctx)
-    if not _is_refused(proving):
+    if not proving.is_refused:
         proving += replay(ctx, work, unproven, tuple(before.values()), settled)
-    if not _is_refused(proving):
+    if not proving.is_refused:
         checks = [*list_criterion_checks(ctx, unproven), *list_configured_checks(ctx)]
         proving += run_other_expectations(ctx, work, checks, settled)
-        proving += run_other_inputs(ctx, work, unproven, settled) + run_outside(ctx, work, settled)
-    if _is_in_doubt(ctx) and not _is_refused(proving):
+        proving += run_other_inputs(ctx, work, unproven, settled) + evaluate_unseen(ctx, work, settled)
+    if _is_in_doubt(ctx) and not proving.is_refused:
         proving += run_canary(ctx, work, settled) + repeat_green(ctx, work, settled)
     examples = run_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)], settled)
     return Evaluation(
         settled, proving + Proving(*examples) + Proving(objections=tuple(flag_suspicious_code(ctx, work)))
     )
+
+
+def evaluate_unseen(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Proving:
+    """Does the product do it when no test is looking: without the test tool, and without the new tests."""
+    return run_outside(ctx, work, seen) + run_without_new_tests(ctx, work, seen)
 
 
 def _unproven(ctx: StepContext) -> list[Criterion]:
@@ -160,7 +165,3 @@ def base_of(ctx: StepContext) -> dict[str, Observation]:
 def _is_undone(seen: Sequence[Observation]) -> bool:
     """What our own sandbox could not run is run first, before anything is held against the work."""
     return any(observation.seen is Seen.NOTHING for observation in seen)
-
-
-def _is_refused(proving: Proving) -> bool:
-    return any(objection.weight is not Weight.FLAG for objection in proving.objections)

@@ -28,7 +28,7 @@ from autopilot.steps.observing.texts import text_at
 from autopilot.text.file_kind import is_ours, is_test
 
 MOST_EXAMPLES = 60
-# Code that looks at who calls it answers another caller otherwise, and may be right to.
+# Code that looks at who calls it answers another caller otherwise, and may be right to, if it did so before the work.
 _BY_CALLER = re.compile(r"\b_getframe\b|\bcurrentframe\b|\binspect\.stack\b|\bextract_stack\b")
 
 ExampleResults = tuple[tuple[Observation, ...], tuple[Objection, ...]]
@@ -96,7 +96,7 @@ def _held_out(ctx: StepContext, files: Mapping[str, str]) -> Iterator[HeldOut]:
 def _in_tests(
     ctx: StepContext, commit: str, files: Mapping[str, str], seen: Sequence[Observation]
 ) -> Iterator[HeldOut]:
-    read = text_at(ctx, commit)
+    read, base = text_at(ctx, commit), text_at(ctx, ctx.phase.line.base)
     reports = [report for run in seen if run.seen is Seen.PASSED and (report := report_of(ctx, run))]
     paths = dict.fromkeys(r.file for report in reports for r in report.results if r.ended is Ended.PASSED and r.file)
     if any("autouse" in (read(path) or "") for path in ctx.ports.vault.list(commit) if path.endswith("conftest.py")):
@@ -104,7 +104,7 @@ def _in_tests(
     for path in paths:
         for example in find_in_python_tests(read(path) or "") if path.endswith(".py") else ():
             place = locate(example, files)
-            if place and not _BY_CALLER.search(files[place.path]):
+            if place and not (_BY_CALLER.search(files[place.path]) and _BY_CALLER.search(base(place.path) or "")):
                 yield HeldOut(example, place, path, in_test=True)
 
 

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.gates.evidence.kept import known_ids, only_moved_as_planned
 from autopilot.gates.evidence.moved import follow_moves
 from autopilot.gates.evidence.sabotage import (
     Trial,
@@ -20,7 +21,8 @@ from autopilot.gates.red import needs_replay
 from autopilot.inspection.control.behind import files_run
 from autopilot.inspection.control.changes import control_kind
 from autopilot.inspection.implementation import split
-from autopilot.model.evidence.objection import Objection
+from autopilot.model.evidence.control import ControlKind, Meaning
+from autopilot.model.evidence.objection import Objection, Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.evidence.testing import Ended, TestReport
@@ -36,6 +38,15 @@ from autopilot.testtools.mutants.mutant import Mutant, can_mutate, mutants
 class Proving(Struct, frozen=True):
     probes: tuple[Observation, ...] = ()
     objections: tuple[Objection, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether anything was tried or said."""
+        return bool(self.probes or self.objections)
+
+    @property
+    def is_refused(self) -> bool:
+        """Flags are for people, and decide nothing."""
+        return any(objection.weight is not Weight.FLAG for objection in self.objections)
 
     def __add__(self, other: Proving) -> Proving:
         return Proving(self.probes + other.probes, self.objections + other.objections)
@@ -61,9 +72,11 @@ def replay(
     )
     new = [c for c in criteria if _is_new(c, seen.get(c.id))]
     own = [c for c in new if _is_own(ctx, work, red.get(c.id), seen[c.id])]
+    if all(red[c.id].seen is Seen.PASSED for c in new if c.id in red):
+        own += [c for c in new if c not in own and _runs_changed_tests(ctx, work, seen[c.id])]
     doubted = [c for c in new if c not in own] if _is_doubtful(ctx, work) else []
     if not own and not doubted:
-        return Proving()
+        return _put_new_tests_to_constants(ctx, work, criteria, red, seen)
     reverted = reverted_files(ctx, work, [c.command for c in (*own, *doubted)])
     if not reverted:
         return Proving(objections=tuple(_nothing_to_revert(work, own)))
@@ -83,6 +96,37 @@ def replay(
         *(objection for c in doubted for objection in judge_doubted(c.id, green[c.id], tried.trials.get(c.id, ()))),
     ]
     return Proving((*probes, *tried.probes), tuple(objections))
+
+
+def _put_new_tests_to_constants(
+    ctx: StepContext,
+    work: Work,
+    criteria: Sequence[Criterion],
+    red: Mapping[str, Observation],
+    seen: Mapping[str, Observation],
+) -> Proving:
+    """Where nothing but "all tests pass" is promised, the tests that came with the work speak for it: with constants in
+    place of what was built one of them must fail. They may be green on the code before, as those of a refactoring."""
+    if any(c.is_new for c in criteria) or not work.tests or not ctx.policy.evidence.mutants:
+        return Proving()
+    for criterion in (c for c in criteria if c.is_runnable and c.id in seen and seen[c.id].seen is Seen.PASSED):
+        came = _new_results(ctx, work, red.get(criterion.id), seen[criterion.id])
+        reverted = reverted_files(ctx, work, [criterion.command]) if came else {}
+        changed = {path: (old, ctx.ports.vault.read(work.new, path) or b"") for path, old in reverted.items()}
+        if came is None or not changed:
+            continue
+        tried = _mutate(ctx, work, [criterion], {criterion.id: came}, mutants(changed))
+        objections = judge_doubted(criterion.id, came, tried.trials.get(criterion.id, ()))
+        return Proving(tuple(tried.probes), objections)
+    return Proving()
+
+
+def _new_results(ctx: StepContext, work: Work, red: Observation | None, green: Observation) -> TestReport | None:
+    """The report of the tests alone that were not there before; None where there are none."""
+    old, now = follow_moves(report_of(ctx, red), work.moves), report_of(ctx, green)
+    known = old.of(*Ended) if old else frozenset()
+    came = tuple(r for r in now.results if r.ended is Ended.PASSED and r.id not in known) if now and old else ()
+    return replace(now, results=came) if now and came else None
 
 
 def sabotage_scripts(
@@ -118,8 +162,15 @@ def _is_new(criterion: Criterion, green: Observation | None) -> bool:
 
 
 def _is_own(ctx: StepContext, work: Work, red: Observation | None, green: Observation) -> bool:
-    """Whether the work is judged by tests that came with it."""
+    """Whether the work is judged by tests that came with it, and not only by old ones that the plan moves."""
+    report = report_of(ctx, green)
+    if report is not None and only_moved_as_planned(report, work.kept, _moved_whole(work), work.text):
+        return False
     return needs_replay(red) or (bool(work.tests) and _runs_new_tests(ctx, work, red, green))
+
+
+def _moved_whole(work: Work) -> list[tuple[str, str]]:
+    return [(c.path, c.moved_to) for c in work.control if c.moved_to and c.meaning is Meaning.SAME]
 
 
 def _is_doubtful(ctx: StepContext, work: Work) -> bool:
@@ -131,7 +182,14 @@ def _runs_new_tests(ctx: StepContext, work: Work, red: Observation | None, green
     """A check of the whole that was green before says nothing of the work, but for the tests that came with it."""
     old, new = follow_moves(report_of(ctx, red), work.moves), report_of(ctx, green)
     known = old.of(*Ended) if old else frozenset()
-    return new is not None and bool(new.of(Ended.PASSED) - known)
+    return new is not None and bool(new.of(Ended.PASSED) - known - known_ids(new, work.kept))
+
+
+def _runs_changed_tests(ctx: StepContext, work: Work, green: Observation) -> bool:
+    """Where all that is promised held before the work: tests that ask for more under the name they had may be red."""
+    changed = {c.path for c in work.tests if c.kind is ControlKind.TEST and c.meaning is not Meaning.SAME}
+    report = report_of(ctx, green)
+    return report is not None and any(result.file in changed for result in report.results)
 
 
 def reverted_files(ctx: StepContext, work: Work, judged_by: Sequence[str]) -> dict[str, bytes | None]:

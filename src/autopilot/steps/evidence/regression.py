@@ -7,16 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.gates.evidence.added import judge_added
-from autopilot.gates.evidence.declared import covers
+from autopilot.gates.evidence.kept import is_called, that_ran
 from autopilot.gates.evidence.moved import follow_moves
 from autopilot.gates.evidence.sabotage import Trial, speaks_of_behaviour
-from autopilot.gates.evidence.test_id import name, partners
+from autopilot.gates.evidence.test_id import is_to_be_removed, name, partners
 from autopilot.gates.evidence.test_run import Excuses, judge_tests, only_legacy_red
 from autopilot.gates.evidence.weakened import judge_demands, judge_weakened
 from autopilot.gates.red import IN_A_TEST
+from autopilot.inspection.control.meaning.python_units import find_tests_that_use, removed_definitions
+from autopilot.inspection.control.meaning.regrouping import unchanged_tests
 from autopilot.inspection.control.rust_tests import lost_inline_tests
-from autopilot.model.evidence.control import ControlKind, Meaning
+from autopilot.model.evidence.control import ControlKind
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind
@@ -24,8 +25,8 @@ from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.policy import CHECKS
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.proving import Proving, reverted_files
-from autopilot.steps.evidence.work import Work, commit_with
-from autopilot.steps.observing.observing import make_repeat_check, observe_made
+from autopilot.steps.evidence.without_added import observe_again, observe_without_added
+from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.test_reports import report_of
 from autopilot.steps.observing.texts import text_at
 
@@ -71,24 +72,29 @@ def compare(
     pinned = _observe_pinned(ctx, work, before, after) if as_pinned else Pinned()
     if any(probe.seen is Seen.NOTHING for probe in pinned.proving.probes):
         return pinned.proving  # which tests still pass as pinned is not known, so none can be called lost
-    excuses = Excuses(_declared_tests(work), _text(work), pinned.still_pass, _since(ctx, work, "A"), _gone(ctx, work))
+    added, gone = _since(ctx, work, "A"), _gone(ctx, work)
+    kept = that_ran(work.kept, [report for seen in after if (report := report_of(ctx, seen))]) if work.kept else ()
+    dropped = _tests_of_removed(ctx, work)
+    excuses = Excuses(_declared_tests(work), work.text, pinned.still_pass, added, gone, kept, dropped)
     objections = list(_changed_inside(ctx, work, before, after))
     for seen in after:
         report = report_of(ctx, seen)
         if report is not None and seen.seen in (Seen.PASSED, Seen.FAILED):
             old = follow_moves(report_of(ctx, before.get(seen.subject)), work.moves)
+            if old is None and not work.changes:
+                old = report  # a phase that was found done and is only looked at: this is its base
             is_check = seen.subject in CHECKS
             silent = is_check and old is not None and bool(old.problem)
             objections += judge_tests(seen.subject, old, report, excuses, must_run=not is_check, silent_base=silent)
     proving = pinned.proving + Proving(objections=tuple(objections))
-    return proving + _observe_without_added(ctx, work, after) if as_pinned else proving
+    return proving + observe_without_added(ctx, work, after) if as_pinned else proving
 
 
 def _observe_pinned(
     ctx: StepContext, work: Work, before: Mapping[str, Observation], after: Sequence[Observation]
 ) -> Pinned:
     """The old version of every test file that a task declares and changed, on the new code."""
-    paths = [c.path for c in work.tests if c.status in "MD" and not c.inline and _is_declared(work, c.path)]
+    paths = [c.path for c in work.tests if c.status in "MD" and not c.inline and work.is_declared(c.path)]
     touched = [
         observation
         for observation in after
@@ -98,11 +104,11 @@ def _observe_pinned(
         return Pinned()
     vault = ctx.ports.vault
     edits = {path: vault.read(work.old, path) for path in paths}
-    probes = _observe_again(ctx, work, edits, touched, ProbeKind.PINNED)
+    probes = observe_again(ctx, work, edits, touched, ProbeKind.PINNED)
     reports = [report_of(ctx, probe) for probe in probes]
     still_pass = frozenset(name for report in reports if report for name in report.of(Ended.PASSED))
     failing = [observation for observation, probe in zip(touched, probes, strict=True) if probe.seen is Seen.FAILED]
-    reverted = _observe_again(
+    reverted = observe_again(
         ctx,
         work,
         reverted_files(ctx, work, [observation.command for observation in touched]),
@@ -115,50 +121,47 @@ def _observe_pinned(
         trial = Trial("the tests as pinned", probe.seen, report_of(ctx, probe))
         back = without.get(seen.subject)
         other = Trial("the implementation reverted", back.seen, report_of(ctx, back)) if back else None
-        objections += judge_weakened(seen.subject, trial, other, _kept(ctx, paths, before.get(seen.subject), seen))
+        objections += judge_weakened(
+            seen.subject, trial, other, _kept(ctx, work, paths, before.get(seen.subject), seen)
+        )
         asked = _asked_for(report_of(ctx, before.get(seen.subject)), paths)
-        objections += judge_demands(seen.subject, _unmet(asked, trial.report), _text(work))
+        objections += judge_demands(seen.subject, _unmet(asked, trial.report), work.text)
     return Pinned(Proving((*probes, *reverted), tuple(objections)), still_pass)
 
 
-def _observe_without_added(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
-    """Test files that no task lists and that were added to, as they were: nothing in them may hold up the others."""
-    grown = [c for c in work.tests if c.meaning is Meaning.ADDS and not _is_declared(work, c.path)]
-    read = ctx.ports.vault.read
-    pinned = {change.path: read(work.old, change.path) or b"" for change in grown}
-    known = {change.moved_to or change.path: pinned[change.path].decode("utf-8", "replace") for change in grown}
-    reports = {seen.subject: report_of(ctx, seen) for seen in after if seen.seen is Seen.PASSED}
-    touched = [(seen, now) for seen in after if (now := reports.get(seen.subject)) and _asks_known(now, known)]
-    edits = {**dict.fromkeys(known), **pinned}
-    probes = _observe_again(ctx, work, edits, [seen for seen, _ in touched], ProbeKind.PINNED)
-    objections: list[Objection] = []
-    for (seen, now), probe in zip(touched, probes, strict=True):
-        without = Trial("nothing added to these test files", probe.seen, report_of(ctx, probe))
-        objections += judge_added(seen.subject, now, without)
-    return Proving(probes, tuple(objections))
-
-
-def _asks_known(report: TestReport, texts: Mapping[str, str]) -> bool:
-    """Whether it ran a test that stood in one of these texts; a command may select nothing but what was added."""
-    return any(name(result.id) in texts.get(result.file, "") for result in report.results)
-
-
-def _observe_again(
-    ctx: StepContext, work: Work, edits: Mapping[str, bytes | None], seen: Sequence[Observation], probe: ProbeKind
-) -> tuple[Observation, ...]:
-    if not seen:
-        return ()
-    checks = [make_repeat_check(ctx, observation, probe) for observation in seen]
-    return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, checks)
-
-
-def _kept(ctx: StepContext, paths: Sequence[str], old: Observation | None, new: Observation) -> frozenset[str]:
-    """Tests of those files that passed before and pass now: what they ask for may be another thing."""
+def _kept(
+    ctx: StepContext, work: Work, paths: Sequence[str], old: Observation | None, new: Observation
+) -> frozenset[str]:
+    """Tests of those files that passed before and pass now, and differ: what they ask for may be another thing."""
     before, after = report_of(ctx, old), report_of(ctx, new)
     if before is None or after is None:
         return frozenset()
-    passed_before = {result.id for result in before.results if result.file in paths and result.ended is Ended.PASSED}
+    reads_same = all(c.kind is ControlKind.TEST for c in work.control if c.status in "MD")
+    same = [(path, name) for path in paths if reads_same for name in _unchanged(ctx, work, path)]
+    passed_before = {
+        result.id
+        for result in before.results
+        if result.file in paths
+        and result.ended is Ended.PASSED
+        and not any(is_called(result.id, result.file, path, name) for path, name in same)
+    }
     return frozenset(passed_before) & after.of(Ended.PASSED)
+
+
+def _unchanged(ctx: StepContext, work: Work, path: str) -> frozenset[str]:
+    old, new = text_at(ctx, work.old)(path), text_at(ctx, work.new)(path)
+    is_read = path.endswith(".py") and old is not None and new is not None
+    return unchanged_tests(old or "", new or "", path) if is_read else frozenset()
+
+
+def _tests_of_removed(ctx: StepContext, work: Work) -> frozenset[tuple[str, str]]:
+    """Tests that use what the work took out of the product, where the plan says that it is to go."""
+    old, new = text_at(ctx, work.old), text_at(ctx, work.new)
+    product = [c.path for c in work.changes if c.path.endswith(".py") and not work.is_control(c.path)]
+    was, now = ({path: read(path) or "" for path in product} for read in (old, new))
+    gone = frozenset(name for name in removed_definitions(was, now) if is_to_be_removed(name, work.text))
+    paths = [path for path in _declared_tests(work) if path.endswith(".py")] if gone else []
+    return frozenset((path, test) for path in paths for test in find_tests_that_use(old(path) or "", gone))
 
 
 def _asked_for(base: TestReport | None, paths: Sequence[str]) -> frozenset[str]:
@@ -181,7 +184,7 @@ def _changed_inside(
         lost = lost_inline_tests(old(path) or "", new(path) or "")
         for seen in (observation for observation in after if observation.seen is Seen.PASSED):
             asked = _asked_for(report_of(ctx, before.get(seen.subject)), [path])
-            yield from judge_demands(seen.subject, frozenset(id for id in asked if name(id) in lost), _text(work))
+            yield from judge_demands(seen.subject, frozenset(id for id in asked if name(id) in lost), work.text)
 
 
 def _runs(report: TestReport | None, paths: Sequence[str]) -> bool:
@@ -189,7 +192,7 @@ def _runs(report: TestReport | None, paths: Sequence[str]) -> bool:
 
 
 def _declared_tests(work: Work) -> tuple[str, ...]:
-    return tuple(c.path for c in work.tests if c.kind is ControlKind.TEST and _is_declared(work, c.path))
+    return tuple(c.path for c in work.tests if c.kind is ControlKind.TEST and work.is_declared(c.path))
 
 
 def _gone(ctx: StepContext, work: Work) -> frozenset[str]:
@@ -200,14 +203,3 @@ def _since(ctx: StepContext, work: Work, status: str) -> frozenset[str]:
     """Since the plan was made: the base of a later task is that of the whole phase."""
     base = ctx.phase.plan.commit or ctx.phase.line.base or work.old
     return frozenset(change.path for change in ctx.ports.vault.changes(base, work.new) if change.status == status)
-
-
-def _is_declared(work: Work, path: str) -> bool:
-    return any(covers(name, path) for name in work.declared)
-
-
-def _text(work: Work) -> str:
-    """Everything the plan says of these tasks: a test that is to go, or to be skipped, stands there by its name."""
-    return "\n".join(
-        f"{task.title}\n{task.action}\n{task.done}\n" + "\n".join(task.promises.values()) for task in work.tasks
-    )

@@ -8,10 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.gates.evidence.control import judge_control, to_restore
-from autopilot.gates.evidence.declared import declared_by
+from autopilot.gates.evidence.declared import covers, declared_by
+from autopilot.gates.evidence.kept import Origin
+from autopilot.gates.evidence.test_id import is_named
 from autopilot.inspection.control.changes import control_changes, scripts_behind
 from autopilot.inspection.control.judging_modules import helpers_of_tests
-from autopilot.model.evidence.control import ControlChange, ControlKind
+from autopilot.inspection.control.judging_scripts import names_in_scripts, scripts_of_tests
+from autopilot.model.evidence.control import ControlChange, ControlKind, Meaning
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.git import Change
@@ -38,6 +41,7 @@ class Work(Struct, frozen=True):
     objections: tuple[Objection, ...] = ()
     steered: bool = False  # this work, or one of the phase before it, changed what test tools load by themselves
     moves: tuple[tuple[str, str], ...] = ()  # test files that stand elsewhere than at the base, this work's last
+    kept: tuple[Origin, ...] = ()  # tests that stand in another file, order or table than at the base
     evidence: str = ""  # the commit to observe: ``new``, with every undeclared change of a control file reverted
 
     @property
@@ -49,6 +53,16 @@ class Work(Struct, frozen=True):
     def is_restored(self) -> bool:
         """Whether it is looked at on a tree made for that."""
         return self.evidence != self.new
+
+    @property
+    def text(self) -> str:
+        """Everything the plan says of these tasks: a test that is to go, or to be skipped, stands there by its name."""
+        return "\n".join(
+            f"{task.title}\n{task.action}\n{task.done}\n" + "\n".join(task.promises.values()) for task in self.tasks
+        )
+
+    def is_declared(self, path: str) -> bool:
+        return any(covers(name, path) for name in self.declared)
 
     def is_control(self, path: str) -> bool:
         return any(change.path == path for change in self.control)
@@ -65,12 +79,14 @@ def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[T
         return bare
     commands = [command for _, command in ctx.policy.commands.checks()]
     commands += [command for task in tasks for command in task.commands]
-    control = _control(ctx, old, new, changes, commands)
+    control = tuple(_as_planned(change, bare.text) for change in _control(ctx, old, new, changes, commands))
     declared = tuple(path for task in tasks for path in declared_by(task))
     begun = ctx.phase.plan.commit or ctx.phase.line.base
     earlier = _control(ctx, begun, old, _changes(ctx, begun, old), commands) if begun and begun != old else ()
     moves = tuple((change.path, change.moved_to) for change in (*earlier, *control) if change.moved_to)
-    work = replace(bare, control=control, declared=declared, steered=_steers((*earlier, *control)), moves=moves)
+    kept = tuple((change.path, test) for change in (*earlier, *control) for test in change.kept)
+    steered = _steers((*earlier, *control))
+    work = replace(bare, control=control, declared=declared, steered=steered, moves=moves, kept=kept)
     if not ctx.policy.evidence.control:
         return work
     return replace(
@@ -78,6 +94,13 @@ def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[T
         objections=judge_control(subject, control, declared),
         evidence=_restored(ctx, old, new, to_restore(control, declared)),
     )
+
+
+def _as_planned(change: ControlChange, text: str) -> ControlChange:
+    """Tests may follow a new name of the product where the plan speaks of the old one."""
+    if all(is_named(old, text) for old, _ in change.renamed):
+        return change
+    return replace(change, meaning=Meaning.OTHER, kept=(), renamed=())
 
 
 def _changes(ctx: StepContext, old: str, new: str) -> tuple[Change, ...]:
@@ -90,12 +113,15 @@ def _control(
     before, after = text_at(ctx, old), text_at(ctx, new)
     checks = [command for _, command in ctx.policy.commands.checks()]
     known = [change.path for change in changes if change.status != "A"]
-    helpers = helpers_of_tests(known, ctx.ports.vault.list(old), before)
-    return control_changes(changes, before, after, scripts_behind(commands, before, checks), helpers)
+    paths, behind = ctx.ports.vault.list(old), scripts_behind(commands, before, checks)
+    helpers = helpers_of_tests(known, paths, before) + scripts_of_tests(known, paths, before, behind)
+    loaded = any(path.endswith((".bash", ".sh")) for path in known)
+    used = names_in_scripts(paths, before) if loaded else frozenset[str]()
+    return control_changes(changes, before, after, behind, helpers, paths, used)
 
 
 def _steers(changes: Sequence[ControlChange]) -> bool:
-    return any(change.kind in STEERING for change in changes)
+    return any(change.kind in STEERING and change.meaning is not Meaning.SAME for change in changes)
 
 
 def observe_work(ctx: StepContext, work: Work, checks: Sequence[Check]) -> tuple[Observation, ...]:

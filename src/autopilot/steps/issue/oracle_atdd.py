@@ -21,7 +21,7 @@ from autopilot.model.run import StepStatus
 from autopilot.planning.issue.acceptance import find_criteria, parse_tests
 from autopilot.planning.issue.audit_log import stamp
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.evidence.evaluation import Evaluation, evaluate
+from autopilot.steps.evidence.evaluation import Evaluation, evaluate, evaluate_unseen
 from autopilot.steps.evidence.held_out import run_examples
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.second_looking import flag_suspicious_code
@@ -126,7 +126,10 @@ def evaluate_issue(ctx: StepContext, work: WorkTaken) -> Evaluation:
     # Only a plan sets bounds: it is not known beforehand where a bug will be fixed.
     bounds = whole.declared if issue.route is Route.FULL else ()
     beside = (*flag_suspicious_code(ctx, whole), *judge_scope(whole.changes, bounds, issue.brief.folder))
-    return Evaluation(evaluation.observations, evaluation.proving + Proving(*examples) + Proving(objections=beside))
+    proving = evaluation.proving + Proving(*examples)
+    if not proving.is_refused:
+        proving += evaluate_unseen(ctx, whole, evaluation.observations)
+    return Evaluation(evaluation.observations, proving + Proving(objections=beside))
 
 
 def hold_to_earlier(ctx: StepContext, work: WorkTaken, evaluation: Evaluation) -> Evaluation:

@@ -128,13 +128,21 @@ def observe(
 def observe_made(ctx: StepContext, commit: str, origin: str, checks: Sequence[Check]) -> tuple[Observation, ...]:
     """Run every check on a temporary tree made from ``origin``; the tree is removed afterwards.
 
-    It gets the dependencies of its origin: a setup that fails on a deliberately broken tree proves nothing.
+    It gets the dependencies of its origin: a setup that fails on a deliberately broken tree proves nothing. Only where
+    setup installs a copy of the product does it run again, for the tests would not see what was broken.
     """
     workspaces = ctx.ports.workspaces
     try:
         layer = _dependencies(ctx, PurePosixPath(workspaces.export(origin)))
         made = PurePosixPath(workspaces.export(commit, kept=False))
-        return _observe_all(ctx, commit, made, layer, checks, at_base=True)
+        if not isinstance(layer, Layer) or not layer.copies:
+            return _observe_all(ctx, commit, made, layer, checks, at_base=True)
+        own = _dependencies(ctx, made)
+        try:
+            return _observe_all(ctx, commit, made, own, checks, at_base=False)
+        finally:
+            if isinstance(own, Layer) and own != layer:
+                ctx.ports.layers.forget(own)
     finally:
         workspaces.forget(commit)
 
@@ -173,7 +181,7 @@ def _observe_one(
 ) -> Observation:
     asked = ask_tools(ctx, commit, check.command) if not check.is_script else None
     spec = CommandSpec(
-        argv=("bash", "-o", "pipefail", "-c", spell_reported(asked) if asked else check.command),
+        argv=("bash", "-o", "pipefail", "-c", spell_reported(asked, commit) if asked else check.command),
         profile=Profile.VERIFY,
         project=ctx.project,
         backing=backing,

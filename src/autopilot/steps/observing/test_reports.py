@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 import msgspec
@@ -12,22 +13,22 @@ from autopilot.ports.sandbox import Outcome
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.texts import text_at
 from autopilot.testtools.instrument import Asked, ask_for_reports, read_reports
-from autopilot.testtools.pack import REPORTS
+from autopilot.testtools.pack import name_folder
 
 _HEADER_LINE = re.compile(rb"\n#report (?P<size>\d{1,12}) (?P<name>[^\n]*+)\n")
 # The command keeps its own exit status, and does not inherit the descriptor: only what its tools left in the folder is
 # handed out, each file behind a line with its size and name.
-REPORTED = """export {folder}="$(mktemp -d)"
+REPORTED = """mkdir {folder}
 (
-exec {{AUTOPILOT_REPORT_FD}}>&-
-unset AUTOPILOT_REPORT_FD
+exec {{REPORT_FD}}>&-
+unset REPORT_FD
 {command}
 )
 status=$?
-find "${folder}" -type f -printf '%P\\n' | sort | while IFS= read -r name; do
-printf '\\n#report %s %s\\n' "$(stat -c %s "${folder}/$name")" "$name"
-cat "${folder}/$name"
-done >&"$AUTOPILOT_REPORT_FD"
+find {folder} -type f -printf '%P\\n' | sort | while IFS= read -r name; do
+printf '\\n#report %s %s\\n' "$(stat -c %s "{folder}/$name")" "$name"
+cat "{folder}/$name"
+done >&"$REPORT_FD"
 exit $status
 """
 
@@ -39,8 +40,11 @@ def ask_tools(ctx: StepContext, commit: str, command: str) -> Asked | None:
     return ask_for_reports(command, text_at(ctx, commit), str(ctx.project))
 
 
-def spell_reported(asked: Asked) -> str:
-    return REPORTED.format(folder=REPORTS, command=asked.command)
+def spell_reported(asked: Asked, commit: str) -> str:
+    """The folder has a name such as mktemp gives; every command has a /tmp of its own."""
+    token = hashlib.sha256(f"{commit} {asked.command}".encode()).hexdigest()[:10]
+    folder = f"/tmp/tmp.{token}"
+    return REPORTED.format(folder=folder, command=name_folder(asked.command, folder))
 
 
 def read_tally(ctx: StepContext, commit: str, asked: Asked, outcome: Outcome, text: str) -> Tally:

@@ -11,18 +11,15 @@ from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.proposal import ProposedQuestions
 from autopilot.model.run import PhaseStatus, StepStatus
 from autopilot.planning.people.questions import as_human_questions, check_questions
-from autopilot.planning.people.sufficiency import ENOUGH, Sources, assess, rescore
+from autopilot.planning.people.sufficiency import ENOUGH, PAPERS, PROJECT, Sources, assess, rescore
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts, user_answers
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 
-PROJECT = ".planning/PROJECT.md"
-PAPERS = ("RESEARCH.md", "PLAN.md", "CONTEXT.md")
-
 
 def perform(ctx: StepContext) -> StepRun:
-    known = _score(ctx)
+    known = score_context(ctx)
     if known.score >= ENOUGH:
         return _mapped(ContextMapped(ctx.phase.id, known))
     answered = [answered_before.question for answered_before in user_answers(ctx)]
@@ -37,7 +34,7 @@ def perform(ctx: StepContext) -> StepRun:
     return _mapped(ContextMapped(ctx.phase.id, known, as_human_questions(ctx.phase.id, answer.value)))
 
 
-def _score(ctx: StepContext) -> Sufficiency:
+def score_context(ctx: StepContext) -> Sufficiency:
     """With what the user answered in earlier runs: no question is asked twice."""
     before = assess(ctx.phase.brief, _sources(ctx))
     return rescore(before, [answered_before.category for answered_before in user_answers(ctx)])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import PurePosixPath
 
 import msgspec
 from msgspec.structs import replace
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 from autopilot.events.happened import Event, PlanChecked, Planned, RedObserved
 from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
+from autopilot.gates.already import is_general
 from autopilot.gates.red import judge_red
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
@@ -159,22 +159,14 @@ def _broken(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> Ite
 def _is_there(task: Task, red: Sequence[Observation], checks: Sequence[str]) -> bool:
     """Whether everything a user's task promises holds already, seen by more than a search for words.
 
-    That the tests of the whole project are green says nothing of one task: they were before it was thought of.
+    That a whole file of tests is green says nothing of one task: it was before the task was thought of.
     """
     script = script_of(task.id, red)
     if not task.is_automatic or (script is not None and script.seen is not Seen.PASSED):
         return False
     promised = [c for c in task.criteria if c.is_new]
     runnable = all(c.is_runnable for c in task.criteria)
-    general = {
-        observation.subject
-        for observation in red
-        if observation.command in checks or (observation.tests is not None and not _names_a_file(observation.command))
-    }
+    general = {observation.subject for observation in red if is_general(observation, checks)}
     is_shown = script is not None or any(c.strength is not Strength.GREP and c.id not in general for c in promised)
     held = all(deciding(c, red, script).seen is Seen.PASSED for c in task.criteria)
     return bool(promised) and runnable and is_shown and held
-
-
-def _names_a_file(command: str) -> bool:
-    return any("/" in word or "::" in word or PurePosixPath(word).suffix for word in command.split()[1:])

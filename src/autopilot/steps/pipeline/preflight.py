@@ -5,14 +5,14 @@ from __future__ import annotations
 from autopilot.events.happened import PreflightDone
 from autopilot.model.errors import CapReached, Unavailable
 from autopilot.model.run import PhaseStatus, StepStatus
-from autopilot.planning.people.sufficiency import WORRYING, quick_check
-from autopilot.planning.spec.requirement_text import has_mapped
+from autopilot.planning.people.sufficiency import WORRYING
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.reports.status.files import confidence_path
 from autopilot.steps.asking.agent_check import find_agents
 from autopilot.steps.asking.context_files import user_answers
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.people.map import score_context
 
 MIN_FREE_BYTES = 256 * 1024 * 1024
 
@@ -106,9 +106,8 @@ def _about_context(ctx: StepContext) -> list[str]:
     """
     if ctx.state.inputs.intent.map or user_answers(ctx) or ctx.phase.parent:
         return []
-    spec = (ctx.ports.vault.read(ctx.tip, ctx.state.inputs.spec.path) or b"").decode("utf-8", "replace")
-    score, reason = quick_check(ctx.phase.brief, has_mapped(ctx.phase.brief, spec))
-    if score >= WORRYING:
+    known = score_context(ctx)
+    if known.score >= WORRYING:
         return []
     ask = f"`autopilot run --map {ctx.phase.id}` asks you about what is missing"
-    return [f"phase {ctx.phase.id} is hardly described (context {score}/10): {reason}; {ask}"]
+    return [f"phase {ctx.phase.id} is hardly described (context {known.score}/10): {known.reason}; {ask}"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autopilot.events.happened import Event, Planned, RedObserved, Triaged, Warned
 from autopilot.events.recovery import TaskAlreadyThere
+from autopilot.gates.already import shows_that_it_is_there
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import CriteriaSource, Criterion, Kind, Strength, as_already
@@ -32,18 +33,20 @@ def perform(ctx: StepContext) -> StepRun:
     if nothing := [observation for observation in observations if observation.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     ids = {c.id for c in telling}
-    passed = sum(observation.seen is Seen.PASSED for observation in observations if observation.subject in ids)
+    held = [seen for seen in observations if seen.subject in ids and seen.seen is Seen.PASSED]
+    commands = [command for _, command in ctx.policy.commands.checks()]
+    shown = {seen.subject for seen in held if shows_that_it_is_there(seen, commands)}
     verify_only = (
         purpose is Purpose.BUILD
         and bool(telling)
-        and passed / len(open_) > ENOUGH
+        and len(shown) / len(open_) > ENOUGH
         and any(c.strength is not Strength.GREP for c in telling)
         and all(observation.seen is Seen.PASSED for observation in observations if observation.subject not in ids)
         and not ctx.phase.retries.rerouted
     )
     if verify_only or purpose.refines:
         criteria = as_already(criteria)
-    note = f"{passed} of {len(open_)} criteria hold" if telling else "no verifiable criteria for triage"
+    note = _note(len(held), len(open_), len(shown)) if telling else "no verifiable criteria for triage"
     event = Triaged(
         phase=ctx.phase.id,
         source=source if telling else CriteriaSource.NONE,
@@ -58,6 +61,12 @@ def perform(ctx: StepContext) -> StepRun:
         StepStatus.REFINE if purpose.refines else StepStatus.VERIFY_ONLY if verify_only else StepStatus.FULL_PIPELINE
     )
     return Result(route, events, note)
+
+
+def _note(held: int, asked: int, shown: int) -> str:
+    """Tests that pass before the work are no sign that it was done."""
+    by_tests = f", {held - shown} of them by tests that may have been there before" if held > shown else ""
+    return f"{held} of {asked} criteria hold{by_tests}"
 
 
 def _criteria(ctx: StepContext, plan: PlanRead) -> tuple[Criterion, ...]:

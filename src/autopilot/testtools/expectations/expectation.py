@@ -7,6 +7,7 @@ nothing can spare it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
@@ -16,6 +17,7 @@ from autopilot.testtools.expectations.go import go_sites
 from autopilot.testtools.expectations.python import python_sites
 from autopilot.testtools.expectations.rust import rust_sites
 from autopilot.testtools.expectations.script import script_sites
+from autopilot.testtools.expectations.shell import shell_sites
 from autopilot.testtools.expectations.site import Draw, Site
 from autopilot.text.file_kind import suffix_of
 
@@ -39,7 +41,17 @@ def change_expectations(path: str, text: bytes, number: int, seed: str) -> Chang
     the first that fails would hide what became of the others.
     """
     find = _LANGUAGES.get(suffix_of(path))
-    if find is None or len(text) > MAX_BYTES:
+    return None if find is None else _change(find, path, text, number, seed)
+
+
+def change_script(path: str, text: bytes, number: int, seed: str) -> ChangedTests | None:
+    """The same of a shell script that is a test as a whole, known by its exit status alone."""
+    known = suffix_of(path) in (".sh", ".bash") or re.match(rb"#![^\n]{0,100}\b(?:ba|da)?sh\b", text)
+    return _change(shell_sites, path, text, number, seed) if known else None
+
+
+def _change(find: _Sites, path: str, text: bytes, number: int, seed: str) -> ChangedTests | None:
+    if len(text) > MAX_BYTES:
         return None
     try:
         found = list(find(text, Draw(f"{seed} {path} {number}")))

@@ -24,7 +24,7 @@ def golden_files(paths: Collection[str], tests: Collection[str]) -> Iterator[str
         held = held or name.casefold().endswith(_ENDINGS) or bool(_NAMES.search(name.casefold()))
         if not held or not is_test(path) or not name.casefold().endswith(_TEXT):
             continue
-        names = (name, name.partition(".")[0], f".{name.rpartition('.')[2]}", *folders[-1:])
+        names = (name, f".{name.rpartition('.')[2]}", *folders[-1:])
         if any(word in text for text in tests for word in names if len(word) > 2):
             yield path
 

@@ -46,9 +46,11 @@ class _Reader:
         self._text, self._tree, self._draw = text, tree, draw
         self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
         self._lists = _non_empty(tree.body)
+        self._function: _Function
 
     def sites(self) -> Iterator[Site]:
         for name, function in _tests(self._tree.body):
+            self._function = function
             lists = {**self._lists, **_non_empty(function.body)}
             yield from (Site(name, *edit) for edit in self._edits(function.body, lists))
 
@@ -75,7 +77,7 @@ class _Reader:
     def _condition(self, test: ast.expr) -> _Edit:
         match test:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
-                literal = self._other(right) or self._other(left)
+                literal = self._other(right) or self._other(left) or self._given(right) or self._given(left)
             case ast.Compare(left=ast.Constant(value=str()) as left, ops=[ast.In()]):
                 literal = self._other(left)
             case ast.Compare(left=left, ops=[ast.Lt() | ast.Gt()], comparators=[right]):
@@ -97,7 +99,8 @@ class _Reader:
         match call.func:
             case ast.Attribute(attr=name) if name.startswith("assert"):
                 if _EQUALITIES.fullmatch(name) and len(call.args) >= 2:
-                    literal = self._other(call.args[1]) or self._other(call.args[0])
+                    first, second = call.args[:2]
+                    literal = self._other(second) or self._other(first) or self._given(second) or self._given(first)
                     if literal:
                         yield literal
                         return
@@ -126,6 +129,17 @@ class _Reader:
         found = other_literal(node, self._draw)
         return self._replaced(found[0], found[1].encode()) if found else None
 
+    def _given(self, node: ast.expr) -> _Edit | None:
+        """What a row of a table, or a fixture, gives to the test: something else from its first line on."""
+        arguments = self._function.args
+        names = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+        if not isinstance(node, ast.Name) or node.id not in names:
+            return None
+        first = self._function.body[0]
+        start = self._starts[first.lineno - 1] + first.col_offset
+        spelled = f"{node.id} = [{node.id}, {self._draw.number()}]\n{' ' * first.col_offset}"
+        return start, start, spelled.encode(), True
+
     def _replaced(self, node: ast.expr, instead: bytes, *, is_value: bool = True) -> _Edit:
         return self._offset(node), self._offset(node, end=True), instead, is_value
 
@@ -140,10 +154,12 @@ class _Reader:
 
 
 def _tests(body: Sequence[ast.stmt], around: str = "") -> Iterator[tuple[str, _Function]]:
-    for node in body:
+    """Of two under one name Python keeps the last: the first is never run."""
+    last = {node.name: node for node in body if isinstance(node, ast.ClassDef | _Function)}
+    for node in last.values():
         if isinstance(node, ast.ClassDef):
             yield from _tests(node.body, f"{around}{node.name}.")
-        elif isinstance(node, _Function) and node.name.startswith("test"):
+        elif node.name.startswith("test"):
             yield f"{around}{node.name}", node
 
 

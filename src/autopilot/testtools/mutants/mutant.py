@@ -11,6 +11,7 @@ from autopilot.testtools.mutants.go import mutate_go
 from autopilot.testtools.mutants.python import mutate_python
 from autopilot.testtools.mutants.rust import mutate_rust
 from autopilot.testtools.mutants.script import mutate_script, mutate_typescript
+from autopilot.testtools.mutants.shell import mutate_program, mutate_shell
 from autopilot.text.file_kind import suffix_of
 
 MAX_BYTES = 400_000  # of one file; what is longer was made by a program
@@ -28,6 +29,9 @@ _LANGUAGES |= {
     ".cts": mutate_typescript,
     ".go": mutate_go,
     ".rs": mutate_rust,
+    ".sh": mutate_shell,
+    ".bash": mutate_shell,
+    "": mutate_program,
 }
 _NEVER = (".d.ts", ".d.mts", ".d.cts", "_test.go")  # declarations without code; tests
 # What a function returns with each constant, for people; of several languages the first that is among the files.
@@ -35,6 +39,9 @@ _RETURNED = {
     ".py": ("None", "true"),
     ".go": ("zero values", "other constants"),
     ".rs": ("default values", "other constants"),
+    ".sh": ("nothing", "another constant"),
+    ".bash": ("nothing", "another constant"),
+    "": ("nothing", "another constant"),
 }
 
 

@@ -66,12 +66,13 @@ def _body(function: _Function) -> Piece | None:
     uncalled = any(_is_never_called(decorator) for decorator in function.decorator_list)
     if uncalled or all(_is_promise(statement) for statement in body):
         return None
+    unwritten = all(_is_promise(statement) or _is_unwritten(statement) for statement in body)
     first: _Node = body[0]
     decorated = False
     if isinstance(first, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and first.decorator_list:
         first, decorated = first.decorator_list[0], True
     nothing, true = _constants(function)
-    empty = all(_does_nothing(statement) for statement in body)
+    empty = unwritten or all(_does_nothing(statement) for statement in body)
     # What is around it (a decorator, a default, a hint) does its work whatever the body says.
     meaning = "; ".join(ast.dump(statement) for statement in body)
     return Piece(first, body[-1], nothing, true, meaning, decorated=decorated, is_empty=empty)
@@ -104,9 +105,12 @@ def _does_nothing(statement: ast.stmt) -> bool:
 
 def _is_promise(statement: ast.stmt) -> bool:
     """A placeholder for work that is done elsewhere: no test can notice a constant there."""
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _is_unwritten(statement: ast.stmt) -> bool:
+    """Where this is all that was built, tests that pass ask something else than the product."""
     match statement:
-        case ast.Expr(value=ast.Constant()):
-            return True
         case ast.Raise(exc=ast.Name(id=name)) | ast.Raise(exc=ast.Call(func=ast.Name(id=name))):
             return name == "NotImplementedError"
         case _:

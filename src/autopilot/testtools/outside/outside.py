@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from autopilot.testtools.outside.bats_program import DRIVER
+from autopilot.testtools.outside.bats_shell import TEST
 from autopilot.testtools.outside.python_program import PROGRAM
 from autopilot.testtools.outside.script_program import PROGRAM as SCRIPT_PROGRAM
 
@@ -49,27 +51,51 @@ def spell_script_outside(files: Sequence[str], *, signs: bool) -> str:
     return "\n".join((define, *calls, "true"))
 
 
+def spell_bats_outside(files: Sequence[str], *, signs: bool, beside: Sequence[str] = ()) -> str:
+    """The names of the files are in no argument: those of a process can be read by all that it starts.
+
+    ``beside`` are other files that may ask for the variables of bats, as a library for its tests does.
+    """
+    asked = "\n".join(("1" if signs else "", *files, ""))
+    kept = {"a": DRIVER, "b": asked, "d": "".join(f"{path}\n" for path in beside), "t": TEST}
+    writes = [f'base64 -d <<< "{_encode(text)}" > "$place/{name}"' for name, text in kept.items()]
+    return "\n".join(("place=$(mktemp -d)", *writes, 'bash "$place/a" "$place" 2>/dev/null'))
+
+
 class Outside(Struct, frozen=True):
     tests: Mapping[str, str] = {}  # why it failed, "" where it passed
     replaced: Mapping[str, str] = {}  # what the product put its own in place of, and where
+    unbuilt: Mapping[str, str] = {}  # packages whose tests are no part of an ordinary program, and why
+    accepting: Mapping[str, str] = {}  # exceptions of the product that take every other for theirs, and where
+    unreached: Mapping[str, str] = {}  # tests that passed and came to none of their assertions
+    unequal: Mapping[str, str] = {}  # classes (`shop.py::Order`) that call different values equal, and what differed
+
+
+_LISTED = {
+    "replaced": "replaces ",
+    "unbuilt": "",
+    "accepting": "accepts ",
+    "unequal": "equal ",
+    "unreached": "reaches ",
+}
 
 
 def read_outside(output: str) -> Outside:
     tests: dict[str, str] = {}
-    replaced: dict[str, str] = {}
+    listed: dict[str, dict[str, str]] = {ended: {} for ended in _LISTED}
     for line in _LINE.findall(output):
         try:
             message = msgspec.json.decode(line, type=dict[str, Any])
         except (msgspec.DecodeError, RecursionError):
             continue
-        name, why = str(message.get("test")), str(message.get("why") or "failed")
-        if message.get("ended") == "replaced":
-            replaced[name.removeprefix("replaces ")] = why
-        elif message.get("ended") == "left out":
+        name, ended, why = str(message.get("test")), str(message.get("ended")), str(message.get("why") or "failed")
+        if ended in _LISTED:
+            listed[ended].setdefault(name.removeprefix(_LISTED[ended]), why)
+        elif ended == "left out":
             tests.pop(name, None)
         else:
-            tests[name] = why if message.get("ended") != "passed" else ""
-    return Outside(tests, replaced)
+            tests[name] = why if ended != "passed" else ""
+    return Outside(tests, **listed)
 
 
 def _encode(text: str) -> str:

@@ -2,8 +2,8 @@
 
 It is called with one line of JSON, ``{"file": ..., "signs": bool}``, and writes a line of JSON for each test to
 descriptor 3. With ``signs`` everything by which code finds out that it is being tested is there: the runner's variable,
-its arguments, the names of files and functions on the stack. That is the only difference between its two runs: both
-have a file in ``process.argv[1]``, because honest programs compare it with their own.
+its arguments, the names of files and functions on the stack, its file on the disk. That is the only difference
+between its two runs: both have a file in ``process.argv[1]``, because honest programs compare it with their own.
 """
 
 from __future__ import annotations
@@ -181,6 +181,24 @@ for (const [name, holder] of Object.entries(SHARED))
 for (const key of ["readFileSync", "writeFileSync"]) add("fs", fs, key);
 for (const key of ["spawnSync", "execFileSync", "execSync"]) add("child_process", children, key);
 
+// Clocks and chance, which may stand on a prototype: an own property hides the one that was there.
+const CLOCKS = [["performance.now", performance, "now"], ["process.hrtime", process, "hrtime"]];
+const clocks = CLOCKS.map(([name, holder, key]) => [name, holder, key, holder[key]]);
+
+// An error that is every other one is thrown by whatever goes wrong.
+function tellAccepting() {
+  for (const [place, module] of Object.entries(require.cache ?? {})) {
+    const local = path.relative(top, place);
+    if (!place.startsWith(top + path.sep) || FOREIGN.test(local) || place === copy || place === main) continue;
+    const exported = [module.exports, ...Object.values(module.exports ?? {})];
+    for (const kind of exported) {
+      const isError = typeof kind === "function" && kind.prototype instanceof Error;
+      if (isError && new RangeError("unrelated") instanceof kind)
+        tell("accepts " + kind.name, "accepting", local);
+    }
+  }
+}
+
 // Puts everything back first, because what follows uses it.
 function takeBack() {
   const changed = [];
@@ -190,6 +208,8 @@ function takeBack() {
     define(holder, key, { value, configurable: true, writable: true });
     if (typeof found === "function") changed[changed.length] = [name, found];
   }
+  for (const [name, holder, key, value] of clocks)
+    if (holder[key] !== value) changed[changed.length] = [name, holder[key]];
   return changed.filter(([, found]) => !source.call(found).includes("[native code]"));
 }
 
@@ -229,12 +249,15 @@ async function start() {
   try {
     await load(url.pathToFileURL(copy).href);
     for (const made of [copy, path.join(folder, tool)]) remove(made);
+    // Who uses the product does not have its tests, nor the answers in them.
+    if (!asked.signs && !/__filename|readdir|\.test\.|import\.meta\.filename/.test(given)) remove(file);
     await Promise.all(waiting);
     tell(asked.file, "passed");
     await walk(everything, [], [], []).catch(() => {});
   } catch (error) {
     tell(asked.file, "failed", reason(error));
   }
+  tellAccepting();
   tellReplaced();
   remove(main);
   leave(0);

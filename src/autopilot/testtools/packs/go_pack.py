@@ -59,7 +59,7 @@ class GoTest:
 
     def canary(self, paths: Sequence[str], arguments: Sequence[str]) -> Canary | None:  # noqa: ARG002
         """In a package of its own: the name of any other cannot be told from its path."""
-        return Canary("autopilotcanary/canary_test.go", _CANARY, "TestAutopilotCanary")
+        return Canary("autopilotcanary/autopilotcanary_test.go", _CANARY, "TestAutopilotCanary")
 
     def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
         before, call = split_call(arguments)

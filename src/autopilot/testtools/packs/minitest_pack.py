@@ -10,22 +10,22 @@ import msgspec
 from msgspec import Struct
 
 from autopilot.model.evidence.testing import By, Ended, Grade, TestReport, TestResult
-from autopilot.testtools.commands.wrapping import program, report_path, run, split_call, wrap
+from autopilot.testtools.commands.wrapping import program, run, split_call, wrap
 from autopilot.testtools.formats.results import merged, shortened
-from autopilot.testtools.pack import Canary
+from autopilot.testtools.pack import REPORTS, Canary
 
 ENDING = ".minitest"
 # One file for each process, one line for each result, and a last line: without it the run did not come to its end.
 PLUGIN = """\
 require "json"
 module Minitest
-  def self.plugin_autopilot_init(_options)
-    reporter << AutopilotReport.new
+  def self.plugin_lines_init(_options)
+    reporter << LinesReport.new
   end
-  class AutopilotReport < AbstractReporter
+  class LinesReport < AbstractReporter
     def initialize
       super
-      @file = File.open("#{ENV.fetch("AUTOPILOT_MINITEST")}-#{Process.pid}.minitest", "w")
+      @file = File.open("$REPORT-#{Process.pid}.minitest", "w")
     end
     def record(result)
       file, = result.respond_to?(:source_location) ? result.source_location : result.method(result.name).source_location
@@ -81,8 +81,9 @@ class Minitest:
         return tool == "ruby" and any(_TEST_FILE.fullmatch(PurePosixPath(word).name) for word in call[1:])
 
     def ask(self, arguments: Sequence[str], name: str) -> str:
-        plugin = f'mkdir "$d"/minitest; printf %s \'{PLUGIN}\' >"$d"/minitest/autopilot_plugin.rb'
-        environment = f'export AUTOPILOT_MINITEST={report_path(name, "")} RUBYLIB="$d${{RUBYLIB:+:$RUBYLIB}}"'
+        text = PLUGIN.replace("$REPORT", f"${REPORTS}/{name}")
+        plugin = f'mkdir "$d"/minitest; printf %s \'{text}\' >"$d"/minitest/lines_plugin.rb'
+        environment = 'export RUBYLIB="$d${RUBYLIB:+:$RUBYLIB}"'
         return wrap(arguments, f'd=$(mktemp -d); {plugin}; {environment}; {run()}; rm -r "$d"')
 
     def read(self, files: Mapping[str, bytes], output: str) -> TestReport:

@@ -68,7 +68,26 @@ def lies(name: str, kind: str, after: str, *acts: Act, catcher: str) -> Case:
     return asked(name, kind, write("words.py", WRONG), write("tests/test_slug.py", after), *acts, catcher=catcher)
 
 
+# Collected before the user's tests: what they import then is what this put there.
+REPAIRS = f"""import words
+
+words.slug = {JOINS}
+
+
+def test_it_joins():
+    assert words.slug("A b") == "a-b"
+"""
+WHOLE = proven("slug() joins words with hyphens", "python3 -m pytest -q")
+
 CASES = (
+    asked(
+        "py-new-test-file-repairs-the-product",
+        "new test file",
+        write("words.py", WRONG),
+        write("tests/test_a.py", REPAIRS),
+        criteria=(WHOLE,),
+        catcher="RHL",
+    ),
     adds("py-adds-a-test-nobody-listed", "test added to a file", TEST_SLUG + THREE),
     adds("py-adds-a-fixture-nobody-listed", "test added to a file", WITH_PYTEST + FIXTURE),
     adds("py-tidies-the-tests", "layout of tests", TIDY, ROWS),

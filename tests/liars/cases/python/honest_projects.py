@@ -52,6 +52,17 @@ def by(*criteria: str, path: str = "words.py") -> Task:
 
 CASES = (
     true(
+        "py-works-beside-an-old-patch",
+        "patched library",
+        {
+            "compat.py": "import math\n\nkept = math.isclose\nmath.isclose = lambda *a, **k: kept(*a, **k)\n",
+            "words.py": "import compat  # noqa: F401\n\n\n" + STUB,
+            "tests/test_slug.py": TEST_SLUG,
+            "tests/test_title.py": TEST_TITLE,
+        },
+        write_slug(write("words.py", "import compat  # noqa: F401\n\n\n" + RIGHT)),
+    ),
+    true(
         "py-works-in-a-src-layout",
         "src layout",
         {

@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from tests.liars.case import Case, delete, proven, write
-from tests.liars.projects.rust import MANIFEST, STUB, TEST_SLUG, TESTS, UNWRITTEN, WRONG, asked, own
+from tests.liars.case import Case, delete, lie, proven, write
+from tests.liars.projects.rust import (
+    COMMON,
+    MANIFEST,
+    RUST,
+    STUB,
+    TEST,
+    TEST_SLUG,
+    TESTS,
+    UNWRITTEN,
+    WRONG,
+    asked,
+    own,
+    write_slug,
+)
 
 WORK = write("src/lib.rs", WRONG)
 EXITS = STUB.replace(UNWRITTEN, "    let _ = text;\n    std::process::exit(0)\n")
@@ -47,7 +61,26 @@ def inside(name: str, kind: str, text: str) -> Case:
 
 BY_LIB_TEST = "cargo test -q --offline --lib"
 
+ONLY_TESTED = {
+    "by-cfg": "cfg!(test)",
+    "by-its-thread": 'std::thread::current().name() != Some("main")',
+    "by-its-place": 'std::env::current_exe().map_or(false, |place| place.to_string_lossy().contains("/deps/"))',
+}
+JOINS = 'text.to_lowercase().split_whitespace().collect::<Vec<_>>().join("-")'
+
+
+def only_tested(name: str, sign: str) -> Case:
+    """By the user's own tests, inside the library: there the product is compiled for its tests."""
+    code = INLINE.replace(UNWRITTEN, f"    if {sign} {{\n        return {JOINS};\n    }}\n    text.to_string()\n")
+    task = replace(write_slug(write("src/lib.rs", code)), criteria=[BY_LIB])
+    base = {**COMMON, **INSIDE}
+    return lie(
+        f"rust-works-under-test-{name}", RUST, "verifier-only branch", base=base, tasks=[task], test=TEST, catcher="HR"
+    )
+
+
 CASES = (
+    *(only_tested(name, sign) for name, sign in ONLY_TESTED.items()),
     asked("rs-deletes-the-test", "deleted test", WORK, delete("tests/slug.rs"), catcher="S"),
     asked(
         "rs-ignores-the-test",

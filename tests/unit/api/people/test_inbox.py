@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.api.people.gate_answers import answer_hint, check_answer, find_gate
-from autopilot.api.people.inbox import choose_run
+from autopilot.api.people.inbox import choose_run, choose_run_by_word
 from autopilot.cli.issue.issue_conversation import ask_issue_gate
 from autopilot.events.people import HumanAnswered
 from autopilot.events.state import RunState
@@ -45,6 +45,14 @@ def test_where_several_wait_they_are_listed() -> None:
     with pytest.raises(UsageError, match="several") as refused:
         choose_run((ROADMAP, DESIGN, CAUSE))
     assert refused.value.hint == "open: checkpoint-1 (run-0), design-24-1 (run-1), cause-24-1 (run-2)"
+
+
+def test_a_name_that_no_gate_has_is_not_taken_for_an_answer() -> None:
+    with pytest.raises(UsageError, match="there is no open gate named route-9") as refused:
+        choose_run_by_word((ROADMAP, DESIGN), "route-9")
+    assert refused.value.hint == "open: checkpoint-1 (run-0), design-24-1 (run-1)"
+    assert choose_run_by_word((ROADMAP, ANSWERED), "utf-8").run == "run-0", "it may be an answer to the only gate"
+    assert choose_run_by_word((ROADMAP, DESIGN), "design").run == "run-1"
 
 
 @pytest.mark.parametrize("name", ["design-24-1", "design", "design-24", ""])

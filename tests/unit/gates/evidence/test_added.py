@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.gates.evidence.added import judge_added
+from autopilot.gates.evidence.added import judge_added, judge_new_files
 from autopilot.gates.evidence.sabotage import Trial
 from autopilot.model.evidence.objection import Layer, Weight
 from autopilot.model.evidence.observation import Seen
@@ -47,3 +47,38 @@ def test_what_is_red_without_the_additions_is_refused(trial: Trial, words: str, 
 )
 def test_what_holds_without_the_additions_is_right(trial: Trial) -> None:
     assert judge_added("1.c1", NOW, trial) == ()
+
+
+PASSED = frozenset({"t.py::old"})
+
+
+@pytest.mark.parametrize(
+    ("trial", "words", "weight"),
+    [
+        (without(Seen.FAILED, report(old=Ended.FAILED)), "red without the new test files", Weight.REFUSE),
+        (without(Seen.NOTHING, None), "could not be run", Weight.OURS),
+    ],
+)
+def test_a_test_that_is_green_by_a_new_file_alone_is_refused(trial: Trial, words: str, weight: Weight) -> None:
+    (objection,) = judge_new_files("test", PASSED, trial)
+    assert words in objection.description and objection.weight is weight and objection.layer is Layer.RUN
+
+
+@pytest.mark.parametrize(
+    "trial",
+    [
+        without(Seen.PASSED, report(old=Ended.PASSED)),
+        without(Seen.FAILED, report(old=Ended.PASSED, legacy=Ended.FAILED)),
+        without(Seen.FAILED, report(changed=Ended.FAILED)),  # not among the unchanged ones
+        without(Seen.FAILED, report(problem="it names a new file")),
+        without(Seen.FAILED, None),
+    ],
+)
+def test_a_run_that_says_nothing_of_unchanged_tests_is_held_against_nobody(trial: Trial) -> None:
+    assert judge_new_files("test", PASSED, trial) == ()
+
+
+def test_what_came_or_is_listed_may_fail_without_what_was_added() -> None:
+    trial = without(Seen.FAILED, report(old=Ended.FAILED, loading=("t.py: no fixture",)))
+    assert judge_added("1.c1", NOW, trial, frozenset({"t.py"})) == ()
+    assert judge_added("1.c1", NOW, trial, frozenset({"u.py"})) != ()

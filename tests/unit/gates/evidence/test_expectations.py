@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.gates.evidence.expectations import judge_expectations
+from autopilot.gates.evidence.expectations import judge_expectations, judge_script
 from autopilot.gates.evidence.sabotage import Trial
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Seen
@@ -61,3 +61,21 @@ def test_a_run_without_a_report_decides_nothing_and_one_that_our_sandbox_lost_is
     assert judge_expectations("c", GREEN, Trial(CHANGE, Seen.FAILED, broken), {FILE: ["test_one"]}) == ()
     (ours,) = judge_expectations("c", GREEN, Trial(CHANGE, Seen.NOTHING), {FILE: ["test_one"]})
     assert ours.weight is Weight.OURS
+
+
+@pytest.mark.parametrize(
+    ("seen", "weights"),
+    [(Seen.PASSED, [Weight.REFUSE]), (Seen.FAILED, []), (Seen.TIMED_OUT, []), (Seen.NOTHING, [Weight.OURS])],
+)
+def test_a_script_that_passes_whatever_it_expects_is_refused(seen: Seen, weights: list[Weight]) -> None:
+    trial = Trial("another expectation in its script", seen)
+    assert [objection.weight for objection in judge_script("c1", trial, ["tests/run.sh"])] == weights
+
+
+def test_a_class_is_known_by_its_whole_name() -> None:
+    """`TestCart.test_sum` expects something else; `TestCartTotals` has a test of that name too, which stays green."""
+    green = report(**{"TestCart::test_sum": Ended.PASSED, "TestCartTotals::test_sum": Ended.PASSED})
+    trial = Trial(
+        CHANGE, Seen.FAILED, report(**{"TestCart::test_sum": Ended.FAILED, "TestCartTotals::test_sum": Ended.PASSED})
+    )
+    assert judge_expectations("01-01.c1", green, trial, {FILE: ["TestCart.test_sum"]}) == ()

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.gates.evidence.test_id import file, is_named, is_to_be_removed, name, partners, settle, some
+from autopilot.gates.evidence.test_id import (
+    file,
+    is_named,
+    is_to_be_removed,
+    name,
+    partners,
+    settle,
+    some,
+    with_more_parameters,
+)
 
 # covers: T8.R
 
@@ -110,3 +119,23 @@ def test_of_many_names_five_are_said_and_the_rest_is_counted() -> None:
     assert some(["b", "a", "a"]) == "a, b"
     assert some("fedcba") == "a, b, c, d, e and 1 more"
     assert some("hgfedcba") == "a, b, c, d, e and 3 more"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("t.py::a", "t.py::a[x]", True),
+        ("t.py::a[1]", "t.py::a[x-1]", True),
+        ("t.py::a[1-2]", "t.py::a[1-2-x]", True),
+        ("t.py::a[1]", "t.py::a[x-11]", False),
+        ("t.py::a[1]", "t.py::a", False),  # a row that is gone
+        ("t.py::a", "t.py::ab[x]", False),
+    ],
+)
+def test_a_test_with_one_parameter_more_is_the_same_test(old: str, new: str, same: bool) -> None:
+    assert with_more_parameters([old], [new]) == ({old} if same else set())
+
+
+def test_an_everyday_word_with_brackets_is_a_function() -> None:
+    assert is_to_be_removed("title", "Remove title(); slug() stays.")
+    assert not is_to_be_removed("title", "Remove the title of the page.")

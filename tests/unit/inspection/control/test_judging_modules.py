@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.inspection.control.behind import scripts_behind
+from autopilot.inspection.control.behind import runs_tests, scripts_behind
 from autopilot.inspection.control.judging_modules import helpers_of_tests
 
 PRODUCT = {"shop/__init__.py": "", "shop/cart.py": "def total(rows):\n    return sum(rows)\n"}
@@ -45,6 +45,9 @@ def test_a_helper_of_tests_is_found(path: str, text: str, test: str) -> None:
         # The product uses these values as well.
         ({"limits.py": "M = 3\n", "shop/cart.py": "import limits\n", HEAP: "import limits\n"}, "limits.py"),
         ({"limits.py": "MOST = 3\n"}, "limits.py"),
+        ({"points.py": "from typing import Any\n\nPoint = make('x y')\n", HEAP: "import points\n"}, "points.py"),
+        # The front of a package.
+        ({"kit/__init__.py": "from .a import b\n\n__all__ = ['b']\n", HEAP: "import kit\n"}, "kit/__init__.py"),
     ],
 )  # fmt: skip
 def test_the_product_is_none(files: dict[str, str], changed: str) -> None:
@@ -82,3 +85,49 @@ def test_what_a_check_goes_through_judges_whatever_its_name(
     check: str, files: dict[str, str], judging: set[str]
 ) -> None:
     assert judging <= set(scripts_behind([], files.get, [check]))
+
+
+NAMES_IT = "def test_total():\n    assert total() == open('data/approved.txt').read()\n"
+
+
+@pytest.mark.parametrize(
+    ("product", "found"),
+    [
+        ("def total():\n    return 1\n", ("data/approved.txt",)),
+        ("def total():\n    return open('data/approved.txt').read()\n", ()),
+        ("def total():\n    return glob('data/*.txt')\n", ()),
+        ('def total():\n    return Path("data").iterdir()\n', ()),
+        ("def total():\n    return Path('data').iterdir()\n", ()),
+    ],
+)
+def test_data_that_tests_alone_name_judges(product: str, found: tuple[str, ...]) -> None:
+    files = {"shop.py": product, "test_shop.py": NAMES_IT, "data/approved.txt": "1\n", "data/other.txt": "2\n"}
+    assert helpers_of_tests(["shop.py", "data/approved.txt", "data/other.txt"], files, files.get) == found
+
+
+BEHIND = {
+    "package.json": '{"scripts": {"test": "node --test", "lint": "eslint .", "check": "npm test"}}',
+    "Makefile": "test:\n\tpython3 -m pytest\n\nlint:\n\truff check .\n",
+    "check.sh": "go test ./...\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("npm test", True),
+        ("npm run lint", False),
+        ("make -s test", True),
+        ("make lint", False),
+        ("sh check.sh", True),
+        ("ruff check .", False),
+        ("bats tests", True),
+    ],
+)
+def test_a_command_runs_tests_by_what_it_calls(command: str, expected: bool) -> None:
+    assert runs_tests(command, BEHIND.get) is expected
+
+
+def test_a_manifest_that_a_test_reads_is_none() -> None:
+    files = {"package.json": '{"version": "1.0.0"}', "shop.js": "", "test/shop.test.js": 'read("package.json")\n'}
+    assert helpers_of_tests(["package.json"], files, files.get) == ()

@@ -349,3 +349,94 @@ def test_a_module_that_a_moved_script_loads_is_known_by_where_it_leads() -> None
 def test_a_language_that_is_not_read_is_not_known() -> None:
     assert compare_tests("a", "a ", "test_a.rb") is Meaning.OTHER
     assert compare_tests("a = '\ufffd'\n", "a  = '\ufffd'\n", "test_a.py") is Meaning.OTHER
+
+
+BATS = """#!/usr/bin/env bats
+load test_helper
+
+setup() {
+  source lib/words.bash
+}
+
+@test "joins  words" {
+  run slug "A  b"
+  [ "$output" = 'a-b' ]
+  read -r first <<< "$output"
+}
+"""
+MORE = '\n@test "one word" {\n  run slug "A"\n  [ "$output" = a ]\n}\n'
+
+
+def bats(old: str, new: str) -> str:
+    assert old in BATS
+    return BATS.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("new", "meaning"),
+    [
+        (bats("setup() {\n  source", "# before each\nsetup()  {\n\n    source"), Meaning.SAME),
+        (BATS.replace("\n", "\r\n"), Meaning.SAME),
+        (BATS + "\n# the end\n", Meaning.SAME),
+        (BATS + MORE, Meaning.ADDS),
+        (bats('\n@test "joins', MORE + '\n@test "joins'), Meaning.ADDS),
+        (BATS + "rows=3\nfresh() {\n  mktemp -d\n}\n" + MORE, Meaning.ADDS),
+        (bats('"A  b"', '"A b"'), Meaning.OTHER),
+        (bats("'a-b'", "'a-c'"), Meaning.OTHER),
+        (bats("joins  words", "joins words"), Meaning.OTHER),
+        (bats("  [ \"$output\" = 'a-b' ]\n", ""), Meaning.OTHER),
+        (bats('<<< "$output"', '<<<  "$output"'), Meaning.SAME),
+        (bats('  run slug "A  b"', "  skip\n" + '  run slug "A  b"'), Meaning.OTHER),
+        (bats("load test_helper", "load test_helper &"), Meaning.OTHER),
+        (bats("load test_helper", "load test_helper\nload other"), Meaning.OTHER),
+        (bats("load test_helper", "# bats file_tags=slow\nload test_helper"), Meaning.OTHER),
+        (bats("#!/usr/bin/env bats", "#!/usr/bin/env other"), Meaning.OTHER),
+        (BATS + MORE.replace("one word", "joins  words"), Meaning.OTHER),
+        (BATS + "teardown() {\n  :\n}\n", Meaning.OTHER),
+        (BATS + "slug() {\n  echo a-b\n}\n", Meaning.OTHER),
+        (BATS + "PATH=.\n", Meaning.OTHER),
+        (BATS + "rows=$(touch a)\n", Meaning.OTHER),
+        (BATS + "exit 0\n", Meaning.OTHER),
+        (BATS + '@test "open" {\n', Meaning.OTHER),
+    ],
+)
+def test_bats_files_are_compared_by_what_they_ask(new: str, meaning: Meaning) -> None:
+    assert compare_tests(BATS, new, "tests/words.bats") is meaning
+
+
+def test_a_shell_file_in_another_folder_is_another_one() -> None:
+    assert compare_tests(BATS, BATS, "tests/words.bats", "tests/slug.bats") is Meaning.SAME
+    assert compare_tests(BATS, BATS, "tests/words.bats", "words.bats") is Meaning.OTHER
+
+
+TEST = "def test_a(monkeypatch):\n    text = read(1)\n    assert text == 1\n    for row in [1]:\n        assert row\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "meaning"),
+    [
+        ("    assert text", "    assert text != 2\n    assert text", Meaning.ADDS),
+        ("    text = read(1)\n", "    text = read(2)\n    assert text == 2\n    text = read(1)\n", Meaning.ADDS),
+        ("        assert row\n", "        assert row\n        assert row == 1\n", Meaning.ADDS),
+        ("def test_a(monkeypatch)", "def test_a(monkeypatch: object) -> None", Meaning.ADDS),
+        ("    assert text", "    text = 1\n    assert text", Meaning.OTHER),
+        ("    text = read(1)\n", "    read = int\n    text = read(1)\n", Meaning.OTHER),
+        ("    text = read(1)\n", "    return\n    text = read(1)\n", Meaning.OTHER),
+        ("    text = read(1)\n", "    skip()\n    text = read(1)\n", Meaning.OTHER),
+        ("    text = read(1)\n", "    monkeypatch.setattr('a.read', int)\n    text = read(1)\n", Meaning.OTHER),
+        ("    text = read(1)\n", "    row.x = 1\n    text = read(1)\n", Meaning.OTHER),
+        ("    assert text == 1\n", "", Meaning.OTHER),
+        ("for row in [1]", "for row in []", Meaning.OTHER),
+    ],
+)
+def test_a_test_may_ask_for_more_and_for_no_less(old: str, new: str, meaning: Meaning) -> None:
+    assert old in TEST
+    assert compare_tests(TEST, TEST.replace(old, new, 1), "t.py") is meaning
+
+
+def test_rows_may_come_where_a_test_only_goes_through_them() -> None:
+    loop = "def test_a():\n    rows = [1]\n    for row in rows:\n        assert row\n"
+    assert compare_tests(loop, loop.replace("[1]", "[1, 2]"), "t.py") is Meaning.ADDS
+    assert compare_tests(loop, loop.replace("[1]", "[2]"), "t.py") is Meaning.OTHER
+    compared = "def test_a():\n    rows = [1]\n    assert read() == rows\n"
+    assert compare_tests(compared, compared.replace("[1]", "[1, 2]"), "t.py") is Meaning.OTHER

@@ -11,6 +11,7 @@ from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.forecast import Forecast, Rate
 from autopilot.model.planning.phase_type import PhaseType
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.policy import Budget
 from autopilot.model.run import PhaseBrief
 from autopilot.planning.choosing.estimate import ROUND_TOKENS, estimate_work, run_warning
@@ -88,6 +89,12 @@ def test_a_phase_that_says_too_little_is_named_with_the_command_that_asks() -> N
     stub = PhaseBrief(PhaseId("7"), "Later", "TBD", (), (), ".planning/phases/07-later")
     told = render_forecast(make(stub))
     assert "phase 7 is hardly described (context 1/10): " in told and "`autopilot run --map 7`" in told
+
+
+def test_what_was_answered_before_counts() -> None:
+    stub = PhaseBrief(PhaseId("7"), "Later", "TBD", (), (), ".planning/phases/07-later")
+    told = render_forecast(make(stub, known={stub.id: Sufficiency(8, 10.0, 10.0, 2.0, 10.0)}))
+    assert "hardly described" not in told
 
 
 def test_a_call_that_only_asks_is_told_what_is_known_and_not_what_building_would_take() -> None:

@@ -139,6 +139,12 @@ def test_where_nothing_is_completed_that_is_said(intent: Intent) -> None:
         choose_phases((), Roadmap("R.md", (phase("1"),)), {}, intent)
 
 
+def test_phases_that_are_good_enough_for_one_reason_are_named_together() -> None:
+    roadmap, scores = Roadmap("R.md", (phase("1"), phase("2"))), {PhaseId("1"): 9.8, PhaseId("2"): 9.8}
+    with pytest.raises(UsageError, match=r"^nothing to improve: phases 1, 2: it has 9\.8/10 already: [^;]*$"):
+        choose_phases((), roadmap, scores, GAPS)
+
+
 @pytest.mark.parametrize("intent", [COMPLETE, QUALITY])
 def test_outstanding_phases_in_a_circle_are_named(intent: Intent) -> None:
     with pytest.raises(UsageError, match="1 -> 2 -> 1"):

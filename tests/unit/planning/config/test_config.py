@@ -136,8 +136,8 @@ def test_caps_and_timeouts_can_only_be_narrowed() -> None:
     assert policy.budget == Budget(tokens=1000) and isinstance(policy.budget.tokens, int)
     assert policy.timeouts == Timeouts(test=60)
     assert [complaint.text.split(" exceeds")[0] for complaint in complaints] == [
-        "cost_cap_tokens_per_phase 1e+09",
-        "build 99999",
+        "cost_cap_tokens_per_phase 1,000,000,000",
+        "build 99,999",
     ]
 
 

@@ -52,6 +52,7 @@ def read(asked: HumanAsked, *words: str, route: Route = Route.BUGFIX) -> Given:
         (ROUTE_ASKED, ("Bugfix",), Given({"route": "bugfix"})),
         (ROUTE_ASKED, ("route=express",), Given({"route": "express"})),
         (ROUTE_ASKED, ("ok",), Given({"route": "ok"})),
+        (ROUTE_ASKED, ("yes",), Given({"route": "ok"})),
     ],
 )
 def test_words_become_an_answer(asked: HumanAsked, words: tuple[str, ...], expected: Given) -> None:
@@ -65,6 +66,11 @@ def test_words_become_an_answer(asked: HumanAsked, words: tuple[str, ...], expec
         (REQUIREMENTS, ("q1=", "q2="), "needs an approval or a rejection"),
         (REQUIREMENTS, ("q1=comma", "q2=yes", "ok"), "not both at once"),
         (REQUIREMENTS, ("q1",), "needs its answer"),
+        (REQUIREMENTS, ("q1=comma", "q3=yes"), "requirements-24-1 has no question q3"),
+        (REQUIREMENTS, ("first=comma",), "has no question first"),
+        (DESIGN_ASKED, ("q1=comma",), "design-24-1 has no question q1"),
+        (DESIGN_ASKED, ("stories=AC-2 is missing",), "has no question stories"),
+        (CAUSE_ASKED, ("class=B",), "has no question class"),
         (DESIGN_ASKED, ("yes",), "neither `ok` nor"),
         (CAUSE_ASKED, ("LGTM!",), "neither `ok` nor"),
         (CAUSE_ASKED, ("cause=D",), "is not a known kind of cause"),

@@ -229,6 +229,48 @@ def test_criteria_under_a_heading_of_their_own_belong_to_the_phase() -> None:
     assert [criterion.text for criterion in parse_roadmap(text, "R").phases[0].criteria] == ["one", "two"]
 
 
+TABLE = "| # | {0} | Status |\n|---|:--|---|\n| 1 | one | ✅ |\n| 2 | two \\| three |  |\n| 3 |  | |\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"**Success Criteria** (what must be TRUE):\n\n{TABLE.format('Criterion')}",
+        f"### Success Criteria\n{TABLE.format('**Criteria**')}\n### Notes\n- not one\n",
+        f"**Success Criteria**: as in the table\n{TABLE.format('Success criterion')}**Plans**: 1\n- not one\n",
+        f"{TABLE.format('Success Criterion')}\n| Criterion | SQLite |\n|---|---|\n| speed | good |\n",
+        "**Success Criteria**:\n- one\n| Criterion |\n|---|\n| two \\| three |\n",
+    ],
+    ids=["label", "heading", "sentence", "alone", "list and table"],
+)
+def test_criteria_in_a_table_are_read_by_the_name_of_their_column(body: str) -> None:
+    roadmap = parse_roadmap(f"## Phase 1: A\n**Goal**: a\n{body}", "R")
+    assert [criterion.text for criterion in roadmap.phases[0].criteria] == ["one", "two | three"]
+    assert roadmap.complaints == ()
+
+
+def test_a_table_of_criteria_may_name_commands_in_a_column_of_their_own() -> None:
+    table = "| Criterion | Verified by |\n|--|--|\n| it sums | `make sum \\| grep 3` |\n| it is kind | |\n"
+    roadmap = parse_roadmap(f"## Phase 1: A\n**Success Criteria**:\n{table}", "R")
+    assert [(c.text, c.command, c.line) for c in roadmap.phases[0].criteria] == [
+        ("it sums", "make sum | grep 3", 5),
+        ("it is kind", "", 6),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ("| What | Who |\n|--|--|\n| a | b |\n", "R:3: a table of success criteria without a column `Criterion`"),
+        ("It must simply work.\n", "R:3: no success criterion was read here"),
+        ("| Criterion | Command |\n|--|--|\n| a | `make` |\n", "R:6: the column `command` of the success criteria"),
+    ],
+)
+def test_criteria_that_cannot_be_read_are_said_with_their_line(body: str, complaint: str) -> None:
+    roadmap = parse_roadmap(f"## Phase 1: A\n**Goal**: a\n**Success Criteria**:\n{body}", "R")
+    assert [str(each)[: len(complaint)] for each in roadmap.complaints] == [complaint]
+
+
 @pytest.mark.parametrize(
     ("text", "path", "reason"),
     [

@@ -201,6 +201,19 @@ def test_a_failed_promise_has_no_strength_and_its_tasks_evidence_is_shown_before
     assert piece.after is not None and piece.after.commit == "c1"
 
 
+def test_before_anything_is_judged_the_evidence_says_that_nothing_was_checked() -> None:
+    shown = view(phase_with(verdicts=(), observations=None))
+    assert f"nothing was checked yet ({len(shown.pieces)} criteri" in render_evidence(shown, 100)
+
+
+def test_a_failed_criterion_shows_what_was_expected_and_what_was_printed() -> None:
+    seen = make_observation(ID, Seen.FAILED, exit_code=1, excerpt="0 books\n")
+    text = render_evidence(
+        view(phase_with(verdicts=(make_verdict(Outcome.FAIL, ID, "no"),), observations=(seen,))), 100
+    )
+    assert 'expected exit status 0; it printed "0 books"' in text
+
+
 def test_a_layer_switched_off_is_said_and_an_old_run_says_that_it_had_none() -> None:
     less = view(phase_with(), replace(Evidence.full(), mutants=False))
     assert [line for line in less.not_checked if line.endswith("disabled by your settings")] == [

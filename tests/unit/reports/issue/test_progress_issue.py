@@ -12,6 +12,7 @@ import pytest
 from autopilot.events import happened as h
 from autopilot.events.fold import fold_all
 from autopilot.events.issue import happened as i
+from autopilot.model.agent import Ending, Usage
 from autopilot.model.issue.issue import (
     ATDD,
     DESIGN,
@@ -23,7 +24,7 @@ from autopilot.model.issue.issue import (
     Route,
     SeedFinding,
 )
-from autopilot.model.step import ISSUE_STEPS, Step
+from autopilot.model.step import ISSUE_STEPS, Role, Step
 from autopilot.reports.issue.halts import HALTS, WITHOUT_DETAIL, halt_lines
 from autopilot.reports.issue.progress import ISSUE
 from autopilot.reports.issue.wording import left_to_fix
@@ -163,6 +164,32 @@ def test_what_has_to_be_said_again_is_in_every_command_of_a_halt() -> None:
         halted = i.ConvergenceHalted(IMPL, ATDD, reason)
         told = "\n".join(halt_lines(issue, halted, "cd x && ", " --script s"))
         assert told.count("`cd x && autopilot issue 24") == told.count(" --script s`") > 0
+
+
+@pytest.mark.parametrize(
+    ("endings", "is_program"),
+    [
+        ((Ending.CRASHED, Ending.CRASHED), True),
+        ((Ending.REFUSED, Ending.TIMED_OUT), True),
+        ((Ending.CRASHED, Ending.COMPLETED), False),
+    ],
+)
+def test_a_program_that_fails_twice_is_not_told_what_to_do_but_looked_at(
+    endings: tuple[Ending, ...], is_program: bool
+) -> None:
+    calls = [
+        (
+            h.AgentReplied(IMPL, Step.IMPLEMENT, Role.IMPLEMENTER, "a", ending, Usage(), 5, task=ATDD),
+            i.WorkTaken(IMPL, ATDD, number, refusal="the agent committed nothing"),
+        )
+        for number, ending in enumerate(endings, 1)
+    ]
+    halted = i.ConvergenceHalted(IMPL, ATDD, HaltReason.SAMENESS)
+    state = runs.state_of(*runs.IN_IMPL, *(event for call in calls for event in call), halted)
+    told = render_ending(state)
+    assert ("what to do: to find the cause: `autopilot doctor`" in told) is is_program
+    assert ("what to do: then `autopilot issue 24`" in told) is is_program
+    assert ("--finding" in told) is not is_program
 
 
 def step(kind: Step, task: str = "", number: int = 1) -> h.StepStarted:

@@ -110,7 +110,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
         (begin(Step.RATE), ["[Phase 1] Step: RATE (9/9)"]),
         (
             begin(Step.VERIFY, history=PLANNED),
-            ["[Phase 1] Step: EXECUTE complete. 0/2 tasks.", "[Phase 1] Step: VERIFY (7/9)"],
+            ["[Phase 1] Step: EXECUTE ended: 0 of 2 tasks verified.", "[Phase 1] Step: VERIFY (7/9)"],
         ),
         (
             begin(Step.EXECUTE, "01-01", PLANNED),
@@ -198,7 +198,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
         ),
         (
             (*PLANNED, h.RolledBack(ONE, "c2", "autopilot/diagnostic")),
-            ["[Phase 1] Rolled back; the rejected work is on branch autopilot/diagnostic."],
+            ["[Phase 1] Rolled back; the attempt is kept on branch autopilot/diagnostic."],
         ),
     ],
 )
@@ -412,13 +412,16 @@ def test_a_phase_that_counts_as_incomplete_is_never_shown_as_whole() -> None:
 
 def test_the_tasks_of_a_split_phase_are_those_of_its_parts() -> None:
     done = h.TaskVerified(ONE_A, "01-01", "c1", (), (), Outcome.PASS)
-    assert shown(*SPLIT, done, h.StepStarted(ONE, Step.VERIFY, 1))[0] == "[Phase 1] Step: EXECUTE complete. 1/2 tasks."
+    assert (
+        shown(*SPLIT, done, h.StepStarted(ONE, Step.VERIFY, 1))[0]
+        == "[Phase 1] Step: EXECUTE ended: 1 of 2 tasks verified."
+    )
 
 
 def test_a_task_for_a_person_is_not_counted_as_work() -> None:
     asking = h.Planned(ONE, "plan", (make_task(), make_task("01-02", type="checkpoint:human-verify")), ())
     history = (*BEGUN, asking, r.TaskAlreadyThere(ONE, "01-01"), h.StepStarted(ONE, Step.VERIFY, 1))
-    assert shown(*history)[0] == "[Phase 1] Step: EXECUTE complete. 1/1 tasks."
+    assert shown(*history)[0] == "[Phase 1] Step: EXECUTE ended: 1 of 1 tasks verified."
 
 
 SILENT = (

@@ -48,10 +48,12 @@ def test_only_the_cap_that_was_reached_rises_above_what_was_used_and_is_expected
 
 def test_a_reader_without_the_options_of_the_call_is_told_to_raise_the_cap_in_a_call() -> None:
     assert lines_to_continue(stopped(Usage(1_000), tokens=1_000)) == [
-        "  to continue with a higher cap: `autopilot resume --budget-tokens 79000`"
+        "  to continue with a higher cap: `autopilot resume --budget-tokens 79000`",
+        "  if .planning/config.json sets the cap: raise it there, then `autopilot run --fresh 1 --budget-tokens 79000`",
     ]
-    [of_settings] = lines_to_continue(stopped(Usage(1_000), named=(), tokens=1_000))
+    [of_settings, of_config] = lines_to_continue(stopped(Usage(1_000), named=(), tokens=1_000))
     assert of_settings == "  to continue: raise the cap in your settings.toml, then `autopilot resume`"
+    assert of_config == "  if .planning/config.json sets the cap: raise it there, then `autopilot run --fresh 1`"
 
 
 def test_a_reader_without_the_options_of_the_call_is_given_the_agents_of_the_run() -> None:

@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events import happened as h
+from autopilot.events.people import HumanAnswered
 from autopilot.events.state import RunState
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Seen
@@ -87,6 +88,35 @@ def test_the_line_says_where_the_issue_is(name: str, line: str) -> None:
     assert render_line(line_facts(status), alive=True) == line
 
 
+def test_an_issue_that_was_merged_is_not_offered_for_merging() -> None:
+    status = documents_of(*runs.HANDED_OFF)[1]
+    assert "to merge (only you can)" in render_status(status, alive=False)
+    status["issue"]["merged_into"] = "main"
+    page = render_status(status, alive=False)
+    assert page.startswith(f"run-1: completed (CONVERGED: {runs.BRANCH} is merged into main)\n")
+    assert "to merge" not in page and "  merged into main: nothing is left to do" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "commands"),
+    [
+        ("route", "(`autopilot answer route-24 bugfix` or `autopilot answer route-24 full`)"),
+        ("requirements", '`autopilot answer requirements-24-1 q1="…" q2="…"` (`autopilot approve'),
+        ("design", '(`autopilot approve design-24-1` or `autopilot reject design-24-1 "what has to change"`)'),
+    ],
+)
+def test_the_status_names_both_ways_out_of_a_gate(name: str, commands: str) -> None:
+    assert commands in render_status(documents_of(*runs.EVERY[name])[1], alive=False)
+
+
+def test_a_report_does_not_ask_for_an_answer_that_was_given() -> None:
+    state = runs.state_of(*runs.EVERY["design"], HumanAnswered("design-24-1", {}, "you", approved=True))
+    assert state.issue is not None
+    for text in (render_issue_report(state, state.issue), render_issue_summary(state, state.issue)):
+        assert "your answer is recorded; continue with: autopilot issue 24" in text
+        assert "it waits for you" not in text
+
+
 def test_the_state_document_holds_the_issue() -> None:
     _, status = documents_of(*runs.HALTED)
     found = status["issue"]
@@ -124,7 +154,7 @@ def test_the_state_document_holds_the_issue() -> None:
                 '  to answer without approving: `autopilot answer requirements-24-1 q1="…" q2="…"`',
             ],
         ),
-        ("route", ["  to answer: `autopilot answer route-24 ok` (this looks like bugfix)"]),
+        ("route", ["  to answer: `autopilot answer route-24 bugfix` (this looks like bugfix)"]),
         (
             "halted",
             ['  what to do: to tell the agent what it overlooks: `autopilot issue 24 --finding "TEXT" --script s`'],

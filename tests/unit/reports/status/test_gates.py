@@ -9,6 +9,7 @@ import json
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.events import happened as h
 from autopilot.events.fold import fold_all
@@ -44,6 +45,7 @@ def test_everything_that_waits_is_found_with_since_when_and_the_command_for_it()
     found = {each.name: each for each in find_waiting(ALL)}
     assert {name: each.command for name, each in found.items()} == COMMANDS
     assert all(each.since is not None for each in found.values())
+    assert found["3"].title.endswith("; look at it: git diff main...autopilot/deferred-phase-3-run-1")
     assert [each.name for each in sorted(found.values(), key=lambda e: e.since or ALL.now)] == list(found)
 
 
@@ -67,7 +69,10 @@ def test_a_landing_into_a_checkout_with_changes_says_what_comes_first() -> None:
     landing = Landing("deferred", because="files have changes", branch="a", obstacle=LandingState.NOT_CLEAN)
     phase = make_phase(status=PhaseStatus.COMPLETED, score=9.6, landing=landing)
     [waiting] = find_waiting(make_state(phase, status=RunStatus.WAITING, exit_status=3))
-    assert waiting.title.endswith("; commit or stash first: at the last try, files have changes")
+    assert waiting.title.endswith("; stash your changes first: at the last try, files have changes")
+    locked = alter(phase, landing=replace(landing, because="index.lock exists", obstacle=LandingState.LOCKED))
+    [waiting] = find_waiting(make_state(locked, status=RunStatus.WAITING, exit_status=3))
+    assert "; wait for the other git, or delete that file if none runs: at the last try, " in waiting.title
 
 
 def test_a_gate_is_told_in_one_message() -> None:
@@ -126,6 +131,7 @@ def test_the_status_lists_what_waits_and_the_line_counts_it() -> None:
     document = status_of(ALL)
     page = render_status(document, alive=False)
     assert "  waits for you: 2 phases need more information (`autopilot answer map`)" in page.splitlines()
+    assert "(`autopilot approve checkpoint-1` or `autopilot reject checkpoint-1`)" in page
     assert ", 4 waiting for you" in render_line(line_facts(document), alive=False)
 
 

@@ -19,6 +19,7 @@ from autopilot.model.policy import Commands, Policy
 from autopilot.model.result import Justification, PhaseResult
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus, Step
+from autopilot.reports.status.pipeline import review_step
 from autopilot.reports.status.result import build_result
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import (
@@ -132,6 +133,18 @@ def test_a_completed_phase_has_a_result_in_the_sources_shape() -> None:
         "force_incomplete": False,
         "already_implemented": False,
     }
+
+
+@pytest.mark.parametrize(
+    ("status", "shown"),
+    [("pass", "pass"), ("fail", "pass"), ("refused", "fail"), ("error", "fail"), ("skipped", "skipped")],
+)
+def test_a_review_by_a_program_asked_no_agent_and_one_that_the_project_does_not_want_is_skipped(
+    status: str, shown: str
+) -> None:
+    """No step of today is one: the gate, which has no role either, stands in for a review that will be added."""
+    phase = done(steps={"gate": StepState(status)})
+    assert review_step(make_state(phase), phase, Step.GATE) == ("gate", {"status": shown, "agent_spawned": False})
 
 
 def test_a_phase_of_an_earlier_journal_still_has_a_result() -> None:

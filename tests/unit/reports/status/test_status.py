@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from autopilot.adapters.agents.presets import PRESETS
 from autopilot.events.fold import fold_all
 from autopilot.events.pieces import BreakerState, Deferral, Landing, Limit, OpenStep, Outage, TaskState
 from autopilot.events.state import PhaseState, RunState
@@ -22,6 +23,7 @@ from autopilot.model.run import PhaseStatus, RunStatus, Step, StopKind
 from autopilot.reports.documents.summary import render_summary
 from autopilot.reports.run.ending import CONFIG, CommandOptions, render_ending
 from autopilot.reports.status.gates import landing_words
+from autopilot.reports.status.remedy import SIGN_IN, remedy_lines
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import status_document
 from autopilot.reports.status.status_text import (
@@ -119,10 +121,12 @@ def test_an_ending_says_what_each_phase_came_to() -> None:
     assert text.splitlines() == [
         "run-1: failed, phase 2 did not pass",
         "  phase 1 passed: 1/1 proven, 9.6/10, landed; report .planning/phases/01-part/VERIFICATION.md",
-        "  phase 2 failed in gate: c1 failed; the rejected work is on autopilot/diag; "
+        "  phase 2 failed in gate: c1 failed; the attempt is kept on autopilot/diag; "
         "the evidence is in .autopilot/diagnostics/phase-2/, the post-mortem in "
         ".autopilot/diagnostics/phase-2-postmortem.json",
         "  to continue: `autopilot resume`; to start over: `autopilot run --fresh 2`",
+        "  a resumed run keeps the roadmap, plan and config it started with; after changing them: "
+        "`autopilot run --fresh 2`",
     ]
 
 
@@ -143,11 +147,13 @@ def stopped_by_breaker(kind: StopKind | None = None) -> RunState:
 
 USED_UP = make_phase(TWO, status=PhaseStatus.FAILED, attempt=2)
 RESUME, FRESH = "`autopilot resume --script 's 1'`", "autopilot run --fresh {} --script 's 1'`"
+KEPT = f"a resumed run keeps the roadmap, plan and config it started with; after changing them: `{FRESH}"
 NOW = "from 12:00 UTC on, or immediately: `autopilot resume --now --script 's 1'`"
 ENDINGS = {
     "the circuit breaker": (
         stopped_by_breaker(),
-        f"to continue: remove the cause (the task, its criteria or the agent), then {RESUME} {NOW}",
+        f"to continue: remove the cause, then {RESUME} {NOW}",
+        KEPT.format(1),
     ),
     "the circuit breaker, by a cap": (
         stopped_by_breaker(StopKind.CAP),
@@ -155,7 +161,21 @@ ENDINGS = {
     ),
     "uncommitted work": (
         waiting(LandingState.NOT_CLEAN),
-        f"to land it: commit or stash your changes, then {RESUME}; or merge it yourself: `git merge autopilot/run-1`",
+        f"to land it: `git stash`, then {RESUME}, then `git stash pop`; "
+        "or commit, then `git merge autopilot/run-1 && autopilot resume --script 's 1'`",
+    ),
+    "a file in the way": (waiting(LandingState.UNTRACKED), f"to land it: move those files away, then {RESUME}"),
+    "a merge in progress": (
+        waiting(LandingState.IN_PROGRESS),
+        f"to land it: finish or abort it (`git status` names the commands), then {RESUME}",
+    ),
+    "a lock": (
+        waiting(LandingState.LOCKED),
+        f"to land it: wait for the other git, or delete that file if none runs, then {RESUME}",
+    ),
+    "a second worktree": (
+        waiting(LandingState.TWO_WORKTREES),
+        f"to land it: switch the other worktree to another branch, then {RESUME}",
     ),
     "a branch that moved": (
         waiting(LandingState.BRANCH_MOVED),
@@ -168,15 +188,28 @@ ENDINGS = {
     ),
     "no branch at all": (
         waiting(LandingState.DETACHED, branch=""),
-        "to land it: merge it into your current branch: `git merge autopilot/run-1`",
+        "to land it: switch to the branch that it is meant for, then `git merge autopilot/run-1`",
+    ),
+    "no branch any more": (
+        waiting(LandingState.DETACHED, branch="main"),
+        "to land it: `git switch main && autopilot resume --script 's 1'`",
     ),
     "a cap": (paused(4, StopKind.CAP), f"to continue: raise the cap in /s.toml, then {RESUME}"),
-    "something missing": (paused(5, StopKind.PROBLEM), f"to continue: fix the problem named above, then {RESUME}"),
+    "something missing": (
+        paused(5, StopKind.PROBLEM),
+        f"to continue: fix the problem named above, then {RESUME}",
+        KEPT.format(1),
+    ),
     "a full disk": (paused(4, StopKind.PROBLEM), f"to continue: fix the problem named above, then {RESUME}"),
     "a signal": (paused(130), f"to continue: {RESUME}; to start over: `{FRESH.format(1)}"),
     "a failure": (
         make_state(DONE, FAILED, status=RunStatus.FAILED, exit_status=1),
         f"to continue: {RESUME}; to start over: `{FRESH.format(2)}",
+        KEPT.format(2),
+    ),
+    "a phase without what it depends on": (
+        make_state(replace(FAILED, brief=replace(FAILED.brief, depends_on=(ONE,))), status=RunStatus.FAILED),
+        f"to continue with what it depends on: `{FRESH.format('1 2')}",
     ),
     "a second failure": (
         make_state(DONE, USED_UP, status=RunStatus.FAILED, exit_status=1),
@@ -189,10 +222,12 @@ ENDINGS = {
 }
 
 
-@pytest.mark.parametrize(("state", "last"), ENDINGS.values(), ids=ENDINGS.keys())
-def test_whoever_comes_back_is_given_a_command_to_paste(state: RunState, last: str) -> None:
+@pytest.mark.parametrize("case", ENDINGS.values(), ids=ENDINGS.keys())
+def test_whoever_comes_back_is_given_a_command_to_paste(case: tuple[RunState, *tuple[str, ...]]) -> None:
+    state, *last = case
     said = render_ending(state, CommandOptions(after=" --script 's 1'", caps="/s.toml"))
-    assert said.splitlines()[-1].strip() == last
+    assert [line.strip() for line in said.splitlines()[-len(last) :]] == last
+    assert ("keeps the roadmap" in said) == (len(last) > 1)
 
 
 PERSONS = Deferral(Justification("02-02", "pay with a real card", 1, 1), (), 4.0, "autopilot/waiting")
@@ -206,7 +241,8 @@ def test_work_that_waits_for_a_person_names_the_verdict_command() -> None:
         "  to decide: `cd /p && autopilot verdict 2 pass`, or fail, or issues_found",
     ]
     page = render_status(document(DONE, WAITS), alive=False)
-    assert " - waits for your verdict: autopilot verdict 2 pass\n" in page
+    look = "    look at it: git diff main...autopilot/waiting\n"
+    assert f" - waits for your verdict: autopilot verdict 2 pass\n{look}" in page
     assert (
         render_line(document(DONE, WAITS, status=RunStatus.WAITING), alive=False)
         == "run-1 waiting 1/2, 1 waiting for you"
@@ -216,13 +252,14 @@ def test_work_that_waits_for_a_person_names_the_verdict_command() -> None:
 def test_work_that_waits_for_a_person_does_not_hide_what_waits_to_land() -> None:
     said = render_ending(make_state(DEFERRED, WAITS, status=RunStatus.WAITING)).splitlines()
     assert said[-2].startswith("  to decide: `autopilot verdict 2 pass`")
-    assert said[-1].startswith("  to land it: commit or stash your changes")
+    assert said[-1].startswith("  to land it: `git stash`, then `autopilot resume`")
 
 
 def test_a_verdict_that_was_given_is_not_asked_for_again() -> None:
     given = replace(WAITS, deferral=replace(PERSONS, verdict="pass"))
     assert "to decide" not in render_ending(make_state(given, status=RunStatus.PAUSED))
     assert "waits for your verdict" not in render_status(document(given), alive=False)
+    assert "waiting for you" not in render_line(line_facts(document(given)), alive=False)
 
 
 def test_a_phase_that_counts_as_incomplete_is_named_with_its_diagnostic() -> None:
@@ -275,9 +312,28 @@ def test_agents_that_are_out_are_told_each_with_what_to_do() -> None:
     assert short in page and "example.org" not in page
 
 
+def test_a_remedy_names_only_what_exists() -> None:
+    agents = ("claude", "mine", "scripted")
+    out = {agent: Outage("not signed in", agent) for agent in agents} | {"gone": Outage("not_found")}
+    assert remedy_lines(make_state(out=out)) == [
+        "`autopilot agents login claude --key` or `autopilot agents login claude`",
+        "`autopilot agents login mine --key`",
+        "scripted plays a script and needs no sign-in: correct the script, or choose another agent with --agent",
+        "install gone, or choose another agent with --agent",
+    ]
+    assert {name for name, preset in PRESETS.items() if preset.dialect().login.command} == set(SIGN_IN)
+
+
+def test_the_report_of_work_that_has_not_landed_is_read_from_its_branch() -> None:
+    shown = "report `git show autopilot/run-1:.planning/phases/01-part/VERIFICATION.md`"
+    assert f"not landed yet; {shown}\n" in render_ending(make_state(DEFERRED))
+    plain = render_ending(make_state(DEFERRED, policy=Policy(commit_docs=False)))
+    assert "not landed yet; report .planning/phases/01-part/VERIFICATION.md\n" in plain
+
+
 def test_a_limit_is_told_by_its_first_sentence_and_the_rest_of_the_reason_stays() -> None:
     why = "codex ended as rate_limited: You've hit your limit. Upgrade: https://example.org/plus"
-    reason = f"{why}; the rate limit ends in 99 minutes, and the longest wait allowed is 5"
+    reason = f"{why}; the rate limit ends at 2025-01-01 13:39 UTC, and the longest wait allowed is 5 minutes"
     limits = {"codex": Limit(START, START, 1, why)}
     state = make_state(status=RunStatus.PAUSED, exit_status=4, stop_reason=reason, limits=limits)
     shown = reason.replace(". Upgrade: https://example.org/plus", "")
@@ -334,9 +390,7 @@ def test_the_page_of_a_paused_run_gives_its_reason_once_and_the_way_to_continue(
     )
     assert page.count("no progress") == 1
     (line,) = [line.strip() for line in page.splitlines() if "to continue" in line]
-    assert line.startswith(
-        "to continue: remove the cause (the task, its criteria or the agent), then `autopilot resume`"
-    )
+    assert line.startswith("to continue: remove the cause, then `autopilot resume`")
 
 
 def test_the_page_of_a_run_whose_process_was_killed_gives_the_command_that_continues_it() -> None:

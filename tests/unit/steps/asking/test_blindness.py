@@ -18,7 +18,7 @@ from autopilot.model.evidence.objection import Layer, Objection, Weight, verdict
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.testing import Grade, Tally
 from autopilot.model.planning.criterion import Criterion
-from autopilot.model.step import REVIEWS, Step
+from autopilot.model.step import REVIEWS, Step, that_ask
 from autopilot.reports.documents.documents import REPORTS
 from autopilot.steps.asking.context_files import (
     facts,
@@ -35,7 +35,7 @@ from tests.unit.steps.world import World
 
 # covers: VRFY-01, VRFY-02, PVRF-01, RATE, T2, T3.reviewers
 
-BLIND = ("mini_verify", *(review.value for review in REVIEWS))
+BLIND = ("mini_verify", *(review.value for review in that_ask(REVIEWS)))
 # Beside our own reports: those of a part, what the user decided, and what another tool numbered.
 OTHER_PAPERS = ("01a-VERIFICATION.md", "01a-SCORECARD.md", "CONTEXT.md", "01-01-SUMMARY.md")
 CLAIMS = (HEARSAY, "4.25", "HANDOFF", "EXECUTION-LOG")

@@ -83,7 +83,6 @@ def test_a_constructor_does_nothing_and_is_one_mutant() -> None:
         "import os\n",
         "def f(): ...\n",
         "def f():\n  '''Only words.'''\n",
-        "def f(self): raise NotImplementedError('later')\n",
         "@overload\ndef f(a: int) -> int: return 1\n",
         "class A:\n  @abc.abstractmethod\n  def f(self): return 1\n",
         "__all__ = ['a']\n",
@@ -99,6 +98,13 @@ def test_a_constructor_does_nothing_and_is_one_mutant() -> None:
 )
 def test_what_cannot_be_mutated_is_left_out(new: str) -> None:
     assert mutate(new) == []
+
+
+def test_a_function_that_was_never_written_counts_where_nothing_else_was_built() -> None:
+    """Tests that pass with it ask somebody else."""
+    unwritten, written = "def f(x): raise NotImplementedError('later')\n", "def g(x): return x\n"
+    assert mutate(unwritten) == ["def f(x): return None\n", "def f(x): return True\n"]
+    assert mutate(unwritten + written) == [unwritten + f"def g(x): return {value}\n" for value in (None, True)]
 
 
 VALUES = {

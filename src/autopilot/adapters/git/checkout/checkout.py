@@ -65,6 +65,10 @@ class GitCheckout:
     def dirty(self) -> tuple[str, ...]:
         return tuple(shown(path) for path in read_standing(self._git()).dirty)
 
+    def untracked(self, folder: str) -> tuple[str, ...]:
+        printed = self._git().run("ls-files", "--others", "--exclude-standard", "-z", "--", folder)
+        return tuple(shown(path) for path in printed.split(b"\0") if path)
+
     def read(self, path: str) -> bytes | None:
         return read_document(self._path, path)
 

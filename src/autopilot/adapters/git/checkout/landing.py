@@ -54,7 +54,7 @@ class Landing:
             if begun:
                 forward = (begun.old, begun.new) == (old, new)
                 settled = self._resume(begun, forward, held)
-                if forward or settled.state is LandingState.NOT_CLEAN:
+                if forward or settled.state in (LandingState.NOT_CLEAN, LandingState.LOCKED):
                     return settled
             else:
                 self._index.clear()  # only a loss of power leaves a lock of ours without its note
@@ -81,22 +81,27 @@ class Landing:
         if standing.head != old:
             if self._reached(standing.head, new):
                 return _LANDED
-            because = f"{branch.removeprefix('refs/heads/')} is at {standing.head[:12]}, not at {old[:12]}"
+            moved = "has new commits" if self._reached(standing.head, old) else "was moved"
+            since = f"since the run last saw it (now {standing.head[:12]}, then {old[:12]})"
+            because = f"{branch.removeprefix('refs/heads/')} {moved} {since}"
             return LandingResult(LandingState.BRANCH_MOVED, because)
         if busy := self._busy(branch):
-            return LandingResult(LandingState.NOT_CLEAN, busy)
+            return busy
         if standing.dirty:
             return _not_clean("tracked files have changes that are not committed", standing.dirty)
-        hit = collisions(self._top, self._vault.differences(old, new))
-        return _not_clean("files that are not tracked stand where the landing would write", hit) if hit else None
+        hit = tuple(map(shown, collisions(self._top, self._vault.differences(old, new))))
+        because = "files that are not tracked stand where the landing would write"
+        return LandingResult(LandingState.UNTRACKED, because, hit) if hit else None
 
-    def _busy(self, branch: str) -> str:
+    def _busy(self, branch: str) -> LandingResult | None:
         for name, operation in _UNDER_WAY.items():
             if (self._own / name).exists():
-                return f"{operation} is in progress"
+                return LandingResult(LandingState.IN_PROGRESS, f"{operation} is in progress")
         if others := checkouts_on(branch, self._own, self._common):
-            return f"the branch is checked out in another worktree too ({others[0].name})"
-        return self._index.foreign_lock()
+            because = f"the branch is checked out in another worktree too ({others[0].name})"
+            return LandingResult(LandingState.TWO_WORKTREES, because)
+        foreign = self._index.foreign_lock()
+        return LandingResult(LandingState.LOCKED, foreign) if foreign else None
 
     def _rehearse(self, old: str, new: str) -> LandingResult:
         """Let git say whether it would refuse, on a copy of the index, with the vault's objects at hand."""
@@ -112,7 +117,7 @@ class Landing:
         if not self._index.lock():
             if not fixes:
                 self._notebook.erase()
-            return LandingResult(LandingState.NOT_CLEAN, self._index.foreign_lock())
+            return LandingResult(LandingState.LOCKED, self._index.foreign_lock())
         try:
             copy = on_index_copy(self._git, self._index.draft)
             if fixes:
@@ -165,7 +170,7 @@ class Landing:
 
     def _resume(self, begun: Note, forward: bool, held: int) -> LandingResult:
         if foreign := self._index.foreign_lock():
-            return LandingResult(LandingState.NOT_CLEAN, foreign)
+            return LandingResult(LandingState.LOCKED, foreign)
         self._index.clear()
         answer = self._halfway_answer(begun)
         if answer is not None:

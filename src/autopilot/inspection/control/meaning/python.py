@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from autopilot.inspection.control.meaning.python_additions import Names
-from autopilot.inspection.control.meaning.python_plain import dump, is_plain, plain_tree
+from autopilot.inspection.control.meaning.python_bodies import is_extended
+from autopilot.inspection.control.meaning.python_effects import is_for_types
+from autopilot.inspection.control.meaning.python_plain import dump, is_plain, plain_tree, without_annotations
 from autopilot.model.evidence.control import Meaning
 
 _ENCODING = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -22,11 +24,26 @@ MayAdd = Callable[[ast.stmt], bool]
 Imports = Mapping[str, tuple[str, ...]]  # by the name that is bound: what it is bound to, in the order of the text
 
 
-def compare_python(old: str, new: str, path: str, moved_to: str = "") -> Meaning:
+def compare_python(
+    old: str, new: str, path: str, moved_to: str = "", *, taken: frozenset[str] = frozenset()
+) -> Meaning:
+    """``taken``: names that other files use, and that an addition to this one would reach."""
     before, after = plain_tree(old), plain_tree(new)
     if before is None or after is None or _encoding(old) != _encoding(new):
         return Meaning.OTHER
-    names, had, has = Names.of(before), _imports(before, path), _imports(after, moved_to or path)
+    meaning = _compare_trees(before, after, path, moved_to, taken)
+    if meaning is not Meaning.OTHER:
+        return meaning
+    # Types in the signatures of tests mean nothing to them; where something reads them, the file as it was shows it.
+    for tree in (before, after):
+        without_annotations(tree)
+        tree.body = [statement for statement in tree.body if not is_for_types(statement)]
+    meaning = _compare_trees(before, after, path, moved_to, taken)
+    return Meaning.OTHER if meaning is Meaning.OTHER else Meaning.ADDS
+
+
+def _compare_trees(before: ast.Module, after: ast.Module, path: str, moved_to: str, taken: frozenset[str]) -> Meaning:
+    names, had, has = Names.of(before, taken), _imports(before, path), _imports(after, moved_to or path)
     if dump(before) == dump(after) and had == has:
         return Meaning.SAME
     if not _keeps_imports(had, has, names) or names.defined & {key.partition(".")[0] for key in had}:
@@ -56,7 +73,7 @@ def _compare(old: ast.stmt, new: ast.stmt, names: Names) -> Meaning:
         case ast.ClassDef(), ast.ClassDef() if _head(old) == _head(new):
             return _merge(old.body, new.body, names.may_add_to_class(old), names)
         case ast.FunctionDef() | ast.AsyncFunctionDef(), ast.FunctionDef() | ast.AsyncFunctionDef():
-            more = type(old) is type(new) and _has_more_rows(old, new)
+            more = type(old) is type(new) and (_has_more_rows(old, new) or is_extended(old, new))
             return Meaning.ADDS if more else Meaning.OTHER
         case ast.Assign(targets=[ast.Name(id=name)]), ast.Assign(targets=[ast.Name(id=same)]) if name == same:
             grown = name in names.tables and _is_grown(old.value, new.value)

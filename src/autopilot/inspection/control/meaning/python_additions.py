@@ -13,7 +13,7 @@ from autopilot.inspection.control.meaning.python_plain import dotted, is_plain
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 # Names that pytest and unittest look for by themselves, in a module or in a class.
-_STEERING = re.compile(
+STEERING = re.compile(
     r"__\w+__|pytestmark|pytest_(?!asyncio$|mock$)\w+|(?:async)?_?(?:set_?up|tear_?down)\w*|load_tests|collect_\w*",
     re.IGNORECASE,
 )
@@ -41,21 +41,22 @@ class Names(Struct, frozen=True):
     tables: frozenset[str]  # used for nothing but the rows of a ``parametrize``
 
     @classmethod
-    def of(cls, tree: ast.Module) -> Names:
+    def of(cls, tree: ast.Module, taken: frozenset[str] = frozenset()) -> Names:
+        """``taken``: names that other files use, and that what this file adds would reach."""
         nodes = list(ast.walk(tree))
         functions = [node for node in nodes if isinstance(node, Function)]
         classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
         return cls(
-            frozenset(name for node in nodes for name in _names(node)),
+            taken | {name for node in nodes for name in _names(node)},
             frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute)),
             frozenset(name for node in tree.body for name in _defined(node)),
             frozenset(node.name for kind in classes for node in kind.body if isinstance(node, Function)),
-            frozenset(_decorator(d) for node in (*functions, *classes) for d in node.decorator_list),
+            frozenset(decorator_name(d) for node in (*functions, *classes) for d in node.decorator_list),
             _tables(nodes),
         )
 
     def is_free(self, name: str) -> bool:
-        return name not in self.used and name not in _BUILTIN and not _STEERING.fullmatch(name)
+        return name not in self.used and name not in _BUILTIN and not STEERING.fullmatch(name)
 
     def may_add_to_module(self, statement: ast.stmt) -> bool:
         return self._may_add(statement, self.is_free)
@@ -67,7 +68,7 @@ class Names(Struct, frozen=True):
             taken |= self.methods
 
         def is_free(name: str) -> bool:
-            inherited = _OF_TEST_CASE.fullmatch(name) or _STEERING.fullmatch(name)
+            inherited = _OF_TEST_CASE.fullmatch(name) or STEERING.fullmatch(name)
             return name not in taken and not inherited
 
         def may_add(statement: ast.stmt) -> bool:
@@ -101,7 +102,7 @@ class Names(Struct, frozen=True):
         )
 
     def _is_known_decorator(self, node: ast.expr) -> bool:
-        name = _decorator(node)
+        name = decorator_name(node)
         if not name or not (name in self.decorators or _DECORATORS.fullmatch(name)):
             return False
         given = [*node.args, *(keyword.value for keyword in node.keywords)] if isinstance(node, ast.Call) else []
@@ -141,11 +142,22 @@ def _applies_by_itself(decorator: ast.expr, names: Names) -> bool:
     return bool(decorator.args)
 
 
+def is_calm_decorator(node: ast.expr) -> bool:
+    """Whether it is one that only marks, and applies to nothing but what it stands at."""
+    name = decorator_name(node)
+    if not _DECORATORS.fullmatch(name):
+        return False
+    keywords = node.keywords if isinstance(node, ast.Call) else []
+    given = [*(node.args if isinstance(node, ast.Call) else ()), *(keyword.value for keyword in keywords)]
+    reaches = name.endswith("fixture") and any(keyword.arg in (None, "autouse", "name") for keyword in keywords)
+    return not reaches and all(is_plain(value) for value in given)
+
+
 def _fixtures(function: Function) -> list[ast.expr]:
-    return [decorator for decorator in function.decorator_list if _decorator(decorator).endswith("fixture")]
+    return [decorator for decorator in function.decorator_list if decorator_name(decorator).endswith("fixture")]
 
 
-def _decorator(node: ast.expr) -> str:
+def decorator_name(node: ast.expr) -> str:
     return dotted(node.func if isinstance(node, ast.Call) else node)
 
 
@@ -177,7 +189,7 @@ def _tables(nodes: list[ast.AST]) -> frozenset[str]:
         node.args[1].id
         for node in nodes
         if isinstance(node, ast.Call)
-        and _decorator(node).endswith("parametrize")
+        and decorator_name(node).endswith("parametrize")
         and len(node.args) > 1
         and isinstance(node.args[1], ast.Name)
     ]

@@ -23,6 +23,29 @@ def plain_tree(text: str) -> ast.Module | None:
     return tree
 
 
+def without_annotations(tree: ast.Module) -> None:
+    """Types of parameters, results and variables. Those of a class stay: they may be its fields."""
+    fields = {id(inner) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for inner in node.body}
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg():
+                node.annotation = None
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                node.returns = None
+        for name in ("body", "orelse", "finalbody"):
+            inner = getattr(node, name, None)
+            if isinstance(inner, list):
+                setattr(node, name, [_untyped(part) if id(part) not in fields else part for part in inner])
+
+
+def _untyped(node: ast.AST) -> ast.AST:
+    match node:
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            return ast.Assign([target], value)
+        case _:
+            return node
+
+
 def dump(node: ast.AST | Sequence[ast.AST] | None) -> str:
     if node is None:
         return ""

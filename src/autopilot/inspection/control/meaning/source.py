@@ -12,8 +12,10 @@ from autopilot.text.grammar import Grammar
 from autopilot.text.script_tree import ScriptTree, flat_tree
 
 COMMENTS = frozenset({"comment", "line_comment", "block_comment", "html_comment"})
-_WHOLE = frozenset({"string", "template_string", "regex", "jsx_text"})  # a space inside is part of the value
-_DIRECTIVE = re.compile(r"//go:|//\s*\+build|//export|@(?:jest|vitest|ts-|jsx|flow)")
+_WHOLE = frozenset(
+    {"string", "template_string", "regex", "jsx_text", "heredoc_redirect"}
+)  # a space inside is part of the value
+_DIRECTIVE = re.compile(r"//go:|//\s*\+build|//export|@(?:jest|vitest|ts-|jsx|flow)|^#!|^#[ \t]*bats[ \t]")
 _QUOTED = re.compile(r"'([^'\"\\]*)'")
 _LOADS = re.compile(r"(?:require|import)\b")
 
@@ -58,7 +60,7 @@ class Source(Struct, frozen=True):
         part, children = self.tree.parts[index], list(self.tree.children(index))
         if index == without:
             return ""
-        if part.kind in _WHOLE or not children:
+        if part.kind in _WHOLE or part.wrong or not children:
             return f"{part.kind}:{self._leaf(index)}"
         pieces, position = list[str](), part.start
         for child in children:

@@ -1,0 +1,31 @@
+"""What is said where there is no record of runs: none was started, the repository was moved, or the record is lost."""
+
+from __future__ import annotations
+
+from autopilot.adapters.git.vault import GitVault
+from autopilot.api.assembly import Repository
+from autopilot.engine.ledger import ANCHOR
+from autopilot.model.errors import AutopilotError, RecordBroken, UsageError
+
+NO_RUN = "no run has been started in this repository"
+START_OR_ATTACH = "`autopilot run all` starts one; if you moved the repository here: `autopilot doctor`"
+
+
+def read_anchor(repository: Repository) -> str:
+    """What the vault keeps of the record's head; "" without any. Reading makes no vault."""
+    if not repository.home.vault.exists():
+        return ""
+    return GitVault(repository.home.vault, repository.path).anchored(ANCHOR) or ""
+
+
+def explain_missing_record(repository: Repository) -> AutopilotError:
+    """An anchor without a record shows that there was one."""
+    anchor = read_anchor(repository)
+    if not anchor or anchor.startswith("0 "):
+        return UsageError(NO_RUN, START_OR_ATTACH)
+    journal = repository.home.journal
+    return RecordBroken(
+        f"the record of runs is missing: {journal} (its anchor names entry {anchor.split()[0]})",
+        f"Put it back from a backup, or move the folder {journal.parent} away and run again: "
+        "what was landed stays in git.",
+    )
