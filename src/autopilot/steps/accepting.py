@@ -92,7 +92,7 @@ def refuse_tree(ctx: StepContext, head: str, start: str = "", *, drops_compiled:
     reason = refuse_commit(changes, descends=vault.is_ancestor(start, head), control=control, links=links)
     if not reason and not drops_compiled:
         reason = refuse_compiled(changes, _declared(ctx))
-    return ctx.ports.blobs.clean(reason) or find_leak(ctx, head, [change.path for change in written])
+    return ctx.ports.blobs.clean(reason) or refuse_contents(ctx, head, [change.path for change in written])
 
 
 def _declared(ctx: StepContext) -> tuple[str, ...]:
@@ -106,10 +106,11 @@ def _link_target(ctx: StepContext, head: str, path: str) -> str:
     return (ctx.ports.vault.read_link(head, path) or b"").decode("utf-8", "surrogateescape")
 
 
-def find_leak(ctx: StepContext, head: str, paths: Sequence[str], most: int = MOST_CHECKED) -> str:
-    """A secret of this machine must not become part of a history: an agent can read its own key, and what it is shown.
+def refuse_contents(ctx: StepContext, head: str, paths: Sequence[str], most: int = MOST_CHECKED) -> str:
+    """Why what these paths hold at ``head`` cannot become part of a history, or "": a secret of this machine, or too
+    much to be searched for one. An agent can read its own key, and what it is shown.
 
-    Its name is not shown either: the reason goes back to the agent.
+    The secret's name is not shown either: the reason goes back to the agent.
     """
     vault, blobs = ctx.ports.vault, ctx.ports.blobs
     size = 0

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from autopilot.adapters.agents.command import KEY, REPLY, USAGE, CommandDialect
-from autopilot.adapters.agents.dialect import Desk, Program
+from autopilot.adapters.agents.dialect import Desk, Login, Program
 from autopilot.adapters.agents.instruction import json_instruction
 from autopilot.adapters.agents.listening import PartialReply, tell_ending
 from autopilot.model.agent import AgentCall, Caps, Ending, Role, Usage
@@ -86,6 +86,16 @@ def test_the_instruction_holds_the_whole_schema() -> None:
 )
 def test_its_key_comes_under_the_name_the_settings_give(key: str, config: dict[str, Any], env: dict[str, str]) -> None:
     assert CommandDialect().spell(CALL, desk(key=key, **config)).env == env
+
+
+class Shipped(CommandDialect):
+    program = "shipped"
+    login = Login(key_variable="SHIPPED_KEY")
+
+
+@pytest.mark.parametrize(("config", "name"), [({}, "SHIPPED_KEY"), ({"key_env": "MY_KEY"}, "MY_KEY")])
+def test_one_that_ships_by_name_gets_its_key_under_the_name_it_knows(config: dict[str, Any], name: str) -> None:
+    assert Shipped().spell(CALL, desk(key="k-1", **config)).env == {name: "k-1"}
 
 
 def test_output_is_the_answer_unless_a_file_is(tmp_path: Path) -> None:

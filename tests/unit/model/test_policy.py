@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autopilot.model.agent import Role, Usage
-from autopilot.model.policy import Assignment, Choice, Policy
+from autopilot.model.policy import KIN, Assignment, Choice, Policy
 
 # covers: INV-9
 
@@ -58,6 +58,19 @@ def test_a_role_has_the_chain_its_profile_names_or_else_the_one_of_all(
     agents: Mapping[str, Choice], profiles: Mapping[str, Mapping[str, Choice]], role: str, chain: str
 ) -> None:
     assert " ".join(map(str, Policy(agents=agents, profiles=profiles).chain(role))) == chain
+
+
+# Settings that name agents one by one name at least these, and are written down on users' machines.
+ALWAYS_NAMED = """
+    researcher planner plan_checker executor mini_verifier debugger verifier judge rater splitter
+"""
+
+
+def test_settings_that_name_the_first_roles_one_by_one_name_an_agent_for_every_later_role() -> None:
+    policy = Policy(agents=dict.fromkeys(ALWAYS_NAMED.split(), "claude"))
+    unnamed = [role.value for role in Role if not policy.chain(role.value)]
+    assert unnamed == [], "a new role needs a row in KIN of model/policy.py: without it such settings refuse the run"
+    assert KIN.keys() <= set(Role) and set(KIN.values()) <= set(ALWAYS_NAMED.split())
 
 
 def test_every_agent_that_may_be_asked_is_named_once() -> None:

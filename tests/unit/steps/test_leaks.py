@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.model.run import Step
-from autopilot.steps.accepting import LARGEST_CHECKED, MOST_CHECKED, find_leak
+from autopilot.steps.accepting import LARGEST_CHECKED, MOST_CHECKED, refuse_contents
 from tests.unit.steps.sample import sample_context
 from tests.unit.steps.world import Tree, World
 
@@ -30,7 +30,7 @@ def leak(
 ) -> str:
     world = World(tmp_path, secrets={"TOKEN": SECRET})
     world.ports = replace(world.ports, vault=Linked(files, links or {}))
-    return find_leak(sample_context(world, Step.EXECUTE, "01-01"), "head", [*files, *(links or {})], most)
+    return refuse_contents(sample_context(world, Step.EXECUTE, "01-01"), "head", [*files, *(links or {})], most)
 
 
 def test_files_without_a_secret_are_taken_in(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ class CommandDialect:
         }
         return Spelling(
             argv=(str(desk.program.path), *_filled(config.args, values)),
-            env={config.key_env or KEY: desk.key} if desk.key else {},
+            env={config.key_env or self.login.key_variable or KEY: desk.key} if desk.key else {},
             files={
                 "prompt": (call.prompt + json_instruction(call.schema)).encode(errors="replace"),
                 "schema.json": msgspec.json.encode(call.schema),

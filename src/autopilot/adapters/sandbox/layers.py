@@ -30,9 +30,9 @@ from autopilot.ports.sandbox import CommandSpec, Exited, Outcome, Profile, Sandb
 # fmt: off
 MANIFESTS = frozenset({
     "package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "pnpm-workspace.yaml",
-    ".npmrc", ".yarnrc.yml", "bun.lock", "bun.lockb", "deno.json", "deno.lock", ".nvmrc", ".node-version",
-    "pyproject.toml", "setup.py", "setup.cfg", "poetry.lock", "uv.lock", "pdm.lock", "Pipfile", "Pipfile.lock",
-    "tox.ini", "environment.yml", ".python-version", "Cargo.toml", "Cargo.lock", "rust-toolchain",
+    ".npmrc", ".yarnrc.yml", "bun.lock", "bun.lockb", "deno.json", "deno.jsonc", "deno.lock", ".nvmrc",
+    ".node-version", "pyproject.toml", "setup.py", "setup.cfg", "poetry.lock", "uv.lock", "pdm.lock", "Pipfile",
+    "Pipfile.lock", "tox.ini", "environment.yml", ".python-version", "Cargo.toml", "Cargo.lock", "rust-toolchain",
     "rust-toolchain.toml", "go.mod", "go.sum", "go.work", "Gemfile", "Gemfile.lock", "composer.json", "composer.lock",
     "mix.exs", "mix.lock", "pubspec.yaml", "pubspec.lock", "Package.swift", "Package.resolved", "pom.xml",
     "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradle.lockfile",

@@ -8,7 +8,7 @@ from autopilot.model.claim import PlannerClaim
 from autopilot.model.intent import Purpose
 from autopilot.model.run import StepStatus
 from autopilot.planning.plan.files import SUPPLEMENT
-from autopilot.steps.accepting import find_leak
+from autopilot.steps.accepting import refuse_contents
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_work
 from autopilot.steps.asking.prompt import bullets, render_prompt
@@ -29,8 +29,8 @@ def perform(ctx: StepContext) -> StepRun:
     wanted = SUPPLEMENT if supplement else "PLAN.md"
     if not any(path.endswith(wanted) for path in documents):
         return no_answer(answer, f"the planner committed no {wanted} in {ctx.phase.brief.folder}")
-    if leak := find_leak(ctx, answer.head, list(documents)):
-        return Result(StepStatus.ERROR, detail=leak)
+    if reason := refuse_contents(ctx, answer.head, list(documents)):
+        return Result(StepStatus.ERROR, detail=reason)
     edits.update(documents)
     if ctx.phase.plan.research:
         edits[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.plan.research)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.errors import UsageError
 from autopilot.simulation.scripted.agent_script import KINDS, Call, ScriptedUsage, choose, load_script, parse_script
 from autopilot.simulation.scripted.program import ACTIONS
+
+GUIDE = Path(__file__).parents[4] / "docs" / "scripted-agent.md"
 
 
 def test_every_field_of_the_format_is_read() -> None:
@@ -37,6 +40,19 @@ def test_an_empty_script_is_honest() -> None:
 
 def test_the_program_can_do_every_action_that_a_script_may_ask_for() -> None:
     assert {*ACTIONS, "usage"} == set(KINDS)
+
+
+def test_the_guide_names_every_role_every_action_and_every_ending() -> None:
+    guide = GUIDE.read_text(encoding="utf-8")
+    unnamed = [name for name in (*Role, *KINDS, *Ending) if not re.search(rf'[`"]{name}[`"]', guide)]
+    assert unnamed == [], f"{GUIDE.name} lists them: roles in the row `role`, actions in theirs, endings in `ending`"
+
+
+def test_the_guide_says_what_every_role_answers_honestly() -> None:
+    answers = GUIDE.read_text(encoding="utf-8").partition("## Honest answers")[2]
+    first_cells = " ".join(re.findall(r"^\|([^|]+)\|", answers, re.MULTILINE))
+    unnamed = [role for role in Role if not re.search(rf"\b{role}\b", first_cells)]
+    assert unnamed == [], f"{GUIDE.name} has a table of honest answers: a row for each role"
 
 
 def in_call(fields: dict[str, Any]) -> str:
